@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+namespace antara {
+
+/// What was wrong with the data. The numbers cross to TypeScript; see error_table.def.
+enum class ErrorCode : std::uint32_t {
+  ok = 0,
+#define ANTARA_ERROR(name, number, summary) name = number,
+#include "base/error_table.def"
+#undef ANTARA_ERROR
+};
+
+/// The first thing that was wrong, and the byte offset in the input where it was found.
+struct Error {
+  ErrorCode code = ErrorCode::ok;
+  std::uint32_t offset = 0;
+
+  [[nodiscard]] constexpr bool failed() const noexcept { return code != ErrorCode::ok; }
+  friend constexpr bool operator==(Error, Error) = default;
+};
+
+static_assert(sizeof(Error) == 8);
+
+/// A value, or the first thing that was wrong.
+template <typename T>
+class Result {
+ public:
+  // Implicit on purpose: `return value;` and `return error;` both read well.
+  Result(T value) noexcept : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error) noexcept : error_(error) {}         // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool ok() const noexcept { return !error_.failed(); }
+  [[nodiscard]] Error error() const noexcept { return error_; }
+  [[nodiscard]] const T& value() const noexcept { return value_; }
+  [[nodiscard]] T& value() noexcept { return value_; }
+
+ private:
+  T value_{};
+  Error error_{};
+};
+
+}  // namespace antara

@@ -1,0 +1,204 @@
+#include "hash/sha256.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "hash/sha256_rounds.h"
+
+namespace antara {
+namespace {
+
+using State = std::array<std::uint32_t, 8>;
+using Absorb = void (*)(std::uint32_t*, const std::uint8_t*, std::size_t) noexcept;
+
+constexpr std::size_t block_bytes = 64;
+
+Absorb best_absorb() noexcept {
+#if ANTARA_X86
+  if (cpu_has_sha_ni()) return sha256_rounds::sha_ni;
+#endif
+  return sha256_rounds::portable;
+}
+
+State fresh_state() noexcept { return std::to_array(sha256_rounds::initial_state); }
+
+std::uint32_t load_big_endian(const std::uint8_t* bytes) noexcept {
+  return static_cast<std::uint32_t>(bytes[0]) << 24 | static_cast<std::uint32_t>(bytes[1]) << 16 |
+         static_cast<std::uint32_t>(bytes[2]) << 8 | bytes[3];
+}
+
+void store_big_endian(std::uint32_t value, std::uint8_t* bytes) noexcept {
+  for (int index = 3; index >= 0; --index) {
+    bytes[index] = static_cast<std::uint8_t>(value);
+    value >>= 8;
+  }
+}
+
+Hash256 digest_of(const State& state) noexcept {
+  Hash256 digest;
+  for (std::size_t index = 0; index < 8; ++index) {
+    store_big_endian(state[index], digest.data() + 4 * index);
+  }
+  return digest;
+}
+
+/// The last one or two blocks of a message: what is left of it, 0x80, zeros, its length in bits.
+struct Tail {
+  std::array<std::uint8_t, 2 * block_bytes> bytes{};
+  std::size_t blocks = 1;
+};
+
+Tail tail_of(Bytes rest, std::uint64_t message_bytes) noexcept {
+  Tail tail;
+  if (!rest.empty()) std::memcpy(tail.bytes.data(), rest.data(), rest.size());
+  tail.bytes[rest.size()] = 0x80;
+  tail.blocks = rest.size() < block_bytes - 8 ? 1 : 2;
+  const std::uint64_t bits = message_bytes * 8;
+  std::uint8_t* length = tail.bytes.data() + tail.blocks * block_bytes - 8;
+  store_big_endian(static_cast<std::uint32_t>(bits >> 32), length);
+  store_big_endian(static_cast<std::uint32_t>(bits), length + 4);
+  return tail;
+}
+
+Hash256 hash_with(Absorb absorb, Bytes bytes) noexcept {
+  State state = fresh_state();
+  const std::size_t whole_blocks = bytes.size() / block_bytes;
+  absorb(state.data(), bytes.data(), whole_blocks);
+  const Tail tail = tail_of(bytes.subspan(whole_blocks * block_bytes), bytes.size());
+  absorb(state.data(), tail.bytes.data(), tail.blocks);
+  return digest_of(state);
+}
+
+#if ANTARA_X86
+struct TwoHashes {
+  Hash256 a;
+  Hash256 b;
+};
+
+/// Hashes two messages together: side by side as far as both go, then each alone.
+TwoHashes hash_two(Bytes a, Bytes b) noexcept {
+  using sha256_rounds::sha_ni;
+  using sha256_rounds::sha_ni_two_lanes;
+  State state_a = fresh_state();
+  State state_b = fresh_state();
+  const std::size_t blocks_a = a.size() / block_bytes;
+  const std::size_t blocks_b = b.size() / block_bytes;
+  const std::size_t shared = std::min(blocks_a, blocks_b);
+  sha_ni_two_lanes(state_a.data(), a.data(), state_b.data(), b.data(), shared);
+  const std::size_t shared_bytes = shared * block_bytes;
+  if (blocks_a > shared) sha_ni(state_a.data(), a.data() + shared_bytes, blocks_a - shared);
+  if (blocks_b > shared) sha_ni(state_b.data(), b.data() + shared_bytes, blocks_b - shared);
+  const Tail tail_a = tail_of(a.subspan(blocks_a * block_bytes), a.size());
+  const Tail tail_b = tail_of(b.subspan(blocks_b * block_bytes), b.size());
+  const std::size_t tail_shared = std::min(tail_a.blocks, tail_b.blocks);
+  sha_ni_two_lanes(state_a.data(), tail_a.bytes.data(), state_b.data(), tail_b.bytes.data(),
+                   tail_shared);
+  const std::size_t tail_shared_bytes = tail_shared * block_bytes;
+  if (tail_a.blocks > tail_shared) {
+    sha_ni(state_a.data(), tail_a.bytes.data() + tail_shared_bytes, tail_a.blocks - tail_shared);
+  }
+  if (tail_b.blocks > tail_shared) {
+    sha_ni(state_b.data(), tail_b.bytes.data() + tail_shared_bytes, tail_b.blocks - tail_shared);
+  }
+  return {digest_of(state_a), digest_of(state_b)};
+}
+#endif
+
+}  // namespace
+
+namespace sha256_rounds {
+
+void portable(std::uint32_t* state, const std::uint8_t* blocks, std::size_t count) noexcept {
+  for (; count > 0; --count, blocks += block_bytes) {
+    std::uint32_t schedule[64];
+    for (std::size_t index = 0; index < 16; ++index) {
+      schedule[index] = load_big_endian(blocks + 4 * index);
+    }
+    for (std::size_t index = 16; index < 64; ++index) {
+      const std::uint32_t w15 = schedule[index - 15];
+      const std::uint32_t w2 = schedule[index - 2];
+      const std::uint32_t sigma0 = std::rotr(w15, 7) ^ std::rotr(w15, 18) ^ (w15 >> 3);
+      const std::uint32_t sigma1 = std::rotr(w2, 17) ^ std::rotr(w2, 19) ^ (w2 >> 10);
+      schedule[index] = schedule[index - 16] + sigma0 + schedule[index - 7] + sigma1;
+    }
+    std::uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    std::uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+    for (std::size_t index = 0; index < 64; ++index) {
+      const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+      const std::uint32_t choice = (e & f) ^ (~e & g);
+      const std::uint32_t first = h + sum1 + choice + constants[index] + schedule[index];
+      const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+      const std::uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
+      h = g;
+      g = f;
+      f = e;
+      e = d + first;
+      d = c;
+      c = b;
+      b = a;
+      a = first + sum0 + majority;
+    }
+    state[0] += a;
+    state[1] += b;
+    state[2] += c;
+    state[3] += d;
+    state[4] += e;
+    state[5] += f;
+    state[6] += g;
+    state[7] += h;
+  }
+}
+
+}  // namespace sha256_rounds
+
+Sha256::Sha256() noexcept : state_(fresh_state()) {}
+
+Sha256& Sha256::add(Bytes bytes) noexcept {
+  const Absorb absorb = best_absorb();
+  const std::size_t buffered = length_bytes_ % block_bytes;
+  length_bytes_ += bytes.size();
+  if (buffered != 0) {
+    const std::size_t taken = std::min(bytes.size(), block_bytes - buffered);
+    std::copy_n(bytes.data(), taken, block_.data() + buffered);
+    bytes = bytes.subspan(taken);
+    if (buffered + taken < block_bytes) return *this;
+    absorb(state_.data(), block_.data(), 1);
+  }
+  const std::size_t whole_blocks = bytes.size() / block_bytes;
+  absorb(state_.data(), bytes.data(), whole_blocks);
+  const Bytes rest = bytes.subspan(whole_blocks * block_bytes);
+  std::copy_n(rest.data(), rest.size(), block_.data());
+  return *this;
+}
+
+Hash256 Sha256::finish() noexcept {
+  const Tail tail = tail_of(Bytes(block_).first(length_bytes_ % block_bytes), length_bytes_);
+  best_absorb()(state_.data(), tail.bytes.data(), tail.blocks);
+  return digest_of(state_);
+}
+
+Hash256 sha256(Bytes bytes) noexcept { return hash_with(best_absorb(), bytes); }
+
+Hash256 sha256d(Bytes bytes) noexcept { return sha256(sha256(bytes)); }
+
+Hash256 sha256_portable(Bytes bytes) noexcept {
+  return hash_with(sha256_rounds::portable, bytes);
+}
+
+void sha256d_batch(std::span<const Bytes> inputs, std::span<Hash256> outputs) noexcept {
+  std::size_t index = 0;
+#if ANTARA_X86
+  if (cpu_has_sha_ni()) {
+    for (; index + 1 < inputs.size(); index += 2) {
+      const TwoHashes once = hash_two(inputs[index], inputs[index + 1]);
+      const TwoHashes twice = hash_two(once.a, once.b);
+      outputs[index] = twice.a;
+      outputs[index + 1] = twice.b;
+    }
+  }
+#endif
+  for (; index < inputs.size(); ++index) outputs[index] = sha256d(inputs[index]);
+}
+
+}  // namespace antara
