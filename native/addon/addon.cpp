@@ -1,0 +1,45 @@
+#include <napi.h>
+
+#include "arguments.h"
+#include "instance.h"
+#include "transaction.h"
+
+namespace antara::addon {
+namespace {
+
+/// Grows with every change to the words or the functions; src/engine refuses any other.
+constexpr double abi_version = 1;
+
+/// (Uint32Array) -> undefined. Later calls write their results to it.
+Napi::Value RegisterScratch(const Napi::CallbackInfo& info) {
+  const auto words = words_argument(info, 0);
+  if (!words) return info.Env().Undefined();
+  if (words->size() < outcome_words) return misuse(info, "the scratch is too small");
+  Instance& instance = instance_of(info);
+  instance.words = *words;
+  instance.words_owner = Napi::Persistent(info[0].As<Napi::Object>());
+  return info.Env().Undefined();
+}
+
+template <Napi::Value (*callback)(const Napi::CallbackInfo&)>
+void add(Napi::Object& exports, const char* name) {
+  exports.Set(name, Napi::Function::New<callback>(exports.Env(), name));
+}
+
+Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+  env.SetInstanceData(new Instance);  // the environment owns and deletes it
+  exports.Set("abi", Napi::Number::New(env, abi_version));
+  add<RegisterScratch>(exports, "registerScratch");
+  add<DecodeTransaction>(exports, "decodeTransaction");
+  add<DecodeTransactions>(exports, "decodeTransactions");
+  add<EncodeTransaction>(exports, "encodeTransaction");
+  add<TransactionId>(exports, "transactionId");
+  add<TransactionIds>(exports, "transactionIds");
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(antara_tx, initialize)
+
+}  // namespace antara::addon

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <napi.h>
+
+#include <optional>
+
+#include "base/bytes.h"
+
+namespace antara::addon {
+
+/// The bytes of a Uint8Array argument, valid until control returns to JavaScript.
+///
+/// Nothing, with a TypeError pending, for anything else and for memory that another thread may
+/// change or that is gone: shared or detached buffers.
+[[nodiscard]] std::optional<MutableBytes> bytes_argument(const Napi::CallbackInfo& info,
+                                                         std::size_t index);
+
+/// The words of a Uint32Array argument whose memory is aligned to 8 bytes, on the same terms.
+[[nodiscard]] std::optional<std::span<std::uint32_t>> words_argument(
+    const Napi::CallbackInfo& info, std::size_t index);
+
+}  // namespace antara::addon

@@ -1,0 +1,32 @@
+// Builds build/Release/antara_tx.node: with CMake where it is installed, else with node-gyp.
+// ANTARA_TX_BUILDER=gyp or =cmake forces one.
+
+import { spawnSync } from 'node:child_process'
+
+const root = new URL('..', import.meta.url)
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (error) console.error(`${command}: ${error.message}`)
+  return status === 0
+}
+
+function isInstalled(command) {
+  return spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0
+}
+
+const builder = process.env.ANTARA_TX_BUILDER ?? (isInstalled('cmake') ? 'cmake' : 'gyp')
+const built =
+  builder === 'gyp'
+    ? run('npx', ['--no', 'node-gyp', 'rebuild'])
+    : run('npx', ['--no', 'cmake-js', 'compile', '--', '--log-level', 'error'])
+if (!built) {
+  console.error(
+    `antara-tx: the native build failed (builder: ${builder}). It needs a C++20 compiler and CMake >= 3.20.`,
+  )
+  process.exit(1)
+}

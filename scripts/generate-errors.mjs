@@ -1,0 +1,66 @@
+// Makes src/errors/codes.ts and docs/errors.md from native/core/base/error_table.def.
+// With --check, writes nothing and fails when a generated file is stale.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const root = new URL('..', import.meta.url)
+const table = readFileSync(new URL('native/core/base/error_table.def', root), 'utf8')
+
+const rows = [...table.matchAll(/^ANTARA_ERROR\((\w+), (\d+),\s+"([^"]+)"\)$/gm)].map(
+  ([, name, number, summary]) => ({ name, number: Number(number), summary }),
+)
+const announced = table.match(/^ANTARA_ERROR\(/gm).length
+if (rows.length !== announced) {
+  throw new Error(`error_table.def: ${announced} rows, but only ${rows.length} can be read`)
+}
+for (const key of ['name', 'number']) {
+  const values = rows.map((row) => row[key])
+  const repeated = values.find((value, index) => values.indexOf(value) !== index)
+  if (repeated !== undefined) throw new Error(`error_table.def: ${key} ${repeated} appears twice`)
+}
+rows.sort((a, b) => a.number - b.number)
+
+const typescript = `// Made by scripts/generate-errors.mjs from native/core/base/error_table.def. Do not edit.
+
+/** Every code that an AntaraError can carry, with what it means. */
+export const errorSummaries = {
+${rows.map(({ name, summary }) => `  ${name}: '${summary.replaceAll("'", "\\'")}',`).join('\n')}
+} as const
+
+export type ErrorCode = keyof typeof errorSummaries
+
+/** The codes by the numbers under which they leave the native engine. */
+export const errorCodeOfNumber: ReadonlyMap<number, ErrorCode> = new Map([
+${rows.map(({ name, number }) => `  [${number}, '${name}'],`).join('\n')}
+])
+`
+
+const markdown = `# What does this error code mean?
+
+<!-- Made by scripts/generate-errors.mjs from native/core/base/error_table.def. Do not edit. -->
+
+Malformed data raises an \`AntaraError\`. Its \`code\` is one of these words and never changes meaning; its
+\`context\` says where: \`offset\` in bytes of the raw data, \`path\` of the field, and what was expected
+and found where that helps. Misuse, such as a number where hex belongs, is a \`TypeError\`.
+
+| code | number | meaning |
+|---|---|---|
+${rows.map(({ name, number, summary }) => `| \`${name}\` | ${number} | ${summary} |`).join('\n')}
+`
+
+const stale = []
+for (const [path, text] of [
+  ['src/errors/codes.ts', typescript],
+  ['docs/errors.md', markdown],
+]) {
+  const url = new URL(path, root)
+  if (process.argv.includes('--check')) {
+    if (readFileSync(url, 'utf8') !== text) stale.push(path)
+  } else {
+    writeFileSync(url, text)
+  }
+}
+if (stale.length > 0) {
+  console.error(`stale: ${stale.join(', ')}; run npm run generate`)
+  process.exit(1)
+}

@@ -1,0 +1,95 @@
+import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
+import { errorCodeOfNumber } from '../errors/codes.ts'
+import { type LoadAttempt, loadEngine } from './loader.ts'
+import type { NativeEngine } from './native.ts'
+import { needsWords, outcomeCode, outcomeNumber } from './words.ts'
+
+const loaded = loadEngine()
+
+/** Where the engine came from. */
+export const enginePath: string = loaded.path
+export const engineAttempts: readonly LoadAttempt[] = loaded.attempts
+
+export const native: NativeEngine = loaded.engine
+
+/** The memory that every native call writes its results to; valid until the next call. */
+export let words: Uint32Array = new Uint32Array(0)
+/** The same memory as 64-bit values; index it with a word position divided by two. */
+export let values: BigInt64Array = new BigInt64Array(0)
+
+const scratchWordsMin = 4096
+const scratchWordsKept = 1 << 18
+
+function useScratch(count: number): void {
+  const buffer = new ArrayBuffer(count * 4)
+  words = new Uint32Array(buffer)
+  values = new BigInt64Array(buffer)
+  native.registerScratch(words)
+}
+
+useScratch(scratchWordsMin)
+
+/** Makes room for `count` words before a call that reads them. */
+export function reserveWords(count: number): void {
+  if (count > words.length) useScratch(2 * count)
+}
+
+/** Gives back what a large batch grew. Call it once the results have been read. */
+export function trimWords(): void {
+  if (words.length > scratchWordsKept) useScratch(scratchWordsMin)
+}
+
+/** Matches what cannot be hex and would be cut to eight bits on its way to the engine. */
+const wideCharacter = /[^\0-\xff]/
+
+/**
+ * Refuses text that the engine, which reads one byte a character, would misread.
+ *
+ * V8 decides this without scanning for the strings that hex normally comes in.
+ */
+export function requireNarrow(text: string, path?: string): void {
+  if (!wideCharacter.test(text)) return
+  const position = text.search(wideCharacter)
+  throw new AntaraError('malformed_hex', {
+    offset: position >> 1,
+    ...(path === undefined ? {} : { path }),
+    actual: text[position],
+  })
+}
+
+/**
+ * Runs a native call, again with more scratch if it asks for that.
+ *
+ * @throws {AntaraError} what the engine found wrong, its place refined by `locate`
+ */
+export function run<Source>(
+  call: (source: Source) => string | undefined,
+  source: Source,
+  locate?: (context: ErrorContext) => ErrorContext,
+): string {
+  const text = call(source)
+  return text === undefined ? runAgain(call, source, locate) : text
+}
+
+function runAgain<Source>(
+  call: (source: Source) => string | undefined,
+  source: Source,
+  locate?: (context: ErrorContext) => ErrorContext,
+): string {
+  if (words[outcomeCode] === needsWords) {
+    const needed = words[outcomeNumber]!
+    useScratch(needed + (needed % 2))
+    const text = call(source)
+    if (text !== undefined) return text
+  }
+  throw outcomeError(locate)
+}
+
+/** The error that the outcome words of the last call describe. */
+export function outcomeError(locate?: (context: ErrorContext) => ErrorContext): AntaraError {
+  const number = words[outcomeCode]!
+  const code = errorCodeOfNumber.get(number)
+  if (code === undefined) throw new Error(`the engine reported the unknown error ${number}`)
+  const context = { offset: words[outcomeNumber]! }
+  return new AntaraError(code, locate ? locate(context) : context)
+}

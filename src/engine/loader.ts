@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+import { AntaraError } from '../errors/antara-error.ts'
+import { engineAbi, type NativeEngine } from './native.ts'
+
+/** One place where the engine was looked for, and how that ended. */
+export interface LoadAttempt {
+  readonly path: string
+  readonly failure?: string
+}
+
+export interface LoadedEngine {
+  readonly engine: NativeEngine
+  readonly path: string
+  readonly attempts: readonly LoadAttempt[]
+}
+
+const packageRoot = fileURLToPath(new URL('../../', import.meta.url))
+
+/** `linux-x64`, `linux-x64-musl`, `darwin-arm64`, ...: the folder that prebuilds are kept in. */
+export function platformTarget(): string {
+  return `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`
+}
+
+function isMusl(): boolean {
+  if (process.platform !== 'linux') return false
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } }
+  return report.header?.glibcVersionRuntime === undefined
+}
+
+function candidates(): string[] {
+  const chosen = process.env.ANTARA_TX_ADDON
+  if (chosen !== undefined && chosen !== '') return [chosen]
+  return [
+    `${packageRoot}build/Release/antara_tx.node`,
+    `${packageRoot}prebuilds/${platformTarget()}/antara_tx.node`,
+  ]
+}
+
+/**
+ * Loads the native engine from the first place that has a working one: `ANTARA_TX_ADDON`, a build
+ * in this folder, the prebuilt binary of this platform.
+ *
+ * @throws {AntaraError} `engine_unavailable`, saying what was tried and what to type next
+ */
+export function loadEngine(): LoadedEngine {
+  const require = createRequire(import.meta.url)
+  const attempts: LoadAttempt[] = []
+  for (const path of candidates()) {
+    try {
+      const engine = require(path) as NativeEngine
+      if (engine.abi !== engineAbi) {
+        attempts.push({ path, failure: `built for interface ${engine.abi}, not ${engineAbi}` })
+        continue
+      }
+      attempts.push({ path })
+      return { engine, path, attempts }
+    } catch (error) {
+      attempts.push({ path, failure: reasonOf(error) })
+    }
+  }
+  throw unavailable(attempts)
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if ((error as { code?: string }).code === 'MODULE_NOT_FOUND') return 'no such file'
+  return error.message.split('\n')[0] ?? ''
+}
+
+function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
+  const error = new AntaraError('engine_unavailable', { actual: platformTarget() })
+  error.message = [
+    `antara-tx has no native engine for ${platformTarget()}, Node ${process.version}.`,
+    'Tried:',
+    ...attempts.map(({ path, failure }) => `  ${path}: ${failure}`),
+    'What to do:',
+    '  in a checkout:          npm run build:native',
+    '  as a dependency:        npx cmake-js@8 compile --directory node_modules/antara-tx',
+    '  (both need a C++20 compiler and CMake >= 3.20)',
+    '  with your own binary:   ANTARA_TX_ADDON=/path/to/antara_tx.node',
+  ].join('\n')
+  return error
+}

@@ -1,0 +1,18 @@
+/**
+ * What the native engine offers: strings, numbers and typed arrays, no objects and nothing of
+ * Node-API, so that another build of the same core can stand behind it.
+ *
+ * A function that returns `undefined` failed; words 0 and 1 of the scratch say why.
+ */
+export interface NativeEngine {
+  readonly abi: number
+  registerScratch(words: Uint32Array): void
+  decodeTransaction(source: string | Uint8Array): string | undefined
+  decodeTransactions(joinedHex: string, count: number): string | undefined
+  encodeTransaction(joinedHex: string): string | undefined
+  transactionId(source: string | Uint8Array): string | undefined
+  transactionIds(joinedHex: string, count: number): string | undefined
+}
+
+/** The only revision of the words and functions that this code understands. */
+export const engineAbi = 1

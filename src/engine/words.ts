@@ -1,0 +1,48 @@
+// Word positions in the scratch. native/core/tx/flat.h and native/addon/instance.h name the same.
+
+/** Outcome words: an error code or `needsWords`, its number, and one word a function may use. */
+export const outcomeCode = 0
+export const outcomeNumber = 1
+export const outcomeDetail = 2
+
+/** Where results start. */
+export const resultBase = 4
+
+/** Outcome code: the scratch is too small, and the number says how many words would do. */
+export const needsWords = 0xffffffff
+
+export const overwinteredFlag = 0x80000000
+
+// A transaction's header, relative to its start.
+export const headerVersion = 0
+export const headerGroupId = 1
+export const headerLockTime = 2
+export const headerExpiryHeight = 3
+export const headerValueBalance = 4
+export const headerInputs = 6
+export const headerOutputs = 7
+export const headerJoinSplits = 8
+export const headerSpends = 9
+export const headerSpendsOffset = 10
+export const headerShieldedOutputs = 11
+export const headerShieldedOutputsOffset = 12
+export const headerJoinSplitKeyOffset = 13
+export const headerBindingSigOffset = 14
+export const headerWords = 16
+
+// Each input.
+export const inputPrevIndex = 0
+export const inputSequence = 1
+export const inputScriptOffset = 2
+export const inputScriptLength = 3
+export const inputWords = 4
+
+// Each output; its value takes words 0 and 1.
+export const outputScriptOffset = 2
+export const outputScriptLength = 3
+export const outputWords = 4
+
+// Each JoinSplit; vpub_old takes words 0 and 1, vpub_new 2 and 3.
+export const joinSplitRestOffset = 4
+export const joinSplitRestLength = 5
+export const joinSplitWords = 6

@@ -1,0 +1,49 @@
+import { AntaraError } from '../errors/antara-error.ts'
+
+const evenHex = /^(?:[0-9a-f]{2})*$/
+const notHex = /[^0-9a-fA-F]/
+
+/**
+ * Lower-case hex of the same bytes.
+ *
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
+ */
+export function normalizeHex(text: string, path?: string): string {
+  if (evenHex.test(text)) return text
+  const bad = text.search(notHex)
+  const where = path === undefined ? {} : { path }
+  if (bad >= 0) {
+    throw new AntaraError('malformed_hex', {
+      ...where,
+      offset: bad >> 1,
+      actual: text[bad],
+    })
+  }
+  if (text.length % 2 !== 0) {
+    throw new AntaraError('odd_length_hex', { ...where, offset: text.length >> 1 })
+  }
+  return text.toLowerCase()
+}
+
+export function hexFromBytes(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
+  return text
+}
+
+/** @throws {AntaraError} `malformed_hex`, `odd_length_hex` */
+export function bytesFromHex(text: string, path?: string): Uint8Array {
+  const hex = normalizeHex(text, path)
+  const bytes = new Uint8Array(hex.length / 2)
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16)
+  }
+  return bytes
+}
+
+/** The bytes of `hex` in reverse order: between wire order and display order of a hash. */
+export function reverseHex(hex: string): string {
+  let reversed = ''
+  for (let index = hex.length; index > 0; index -= 2) reversed += hex.slice(index - 2, index)
+  return reversed
+}

@@ -1,0 +1,37 @@
+// Checks of arguments. What fails here is a mistake in the calling program, so it is a TypeError;
+// malformed data that a program passes on is an AntaraError, raised where it is read.
+
+/** What a value is, in words that help whoever passed it. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return value.constructor?.name ?? 'an object'
+  return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`
+}
+
+export function misuse(name: string, expected: string, actual: unknown): TypeError {
+  return new TypeError(`${name}: expected ${expected}, got ${kindOf(actual)}`)
+}
+
+export function requireString(value: unknown, name: string): asserts value is string {
+  if (typeof value !== 'string') throw misuse(name, 'a string', value)
+}
+
+export function requireBigint(value: unknown, name: string): asserts value is bigint {
+  if (typeof value !== 'bigint') throw misuse(name, 'a bigint', value)
+}
+
+export function requireUint32(value: unknown, name: string): asserts value is number {
+  if (typeof value !== 'number') throw misuse(name, 'a number', value)
+  if (value >>> 0 !== value) {
+    throw new TypeError(`${name}: expected an integer from 0 to 2^32 - 1, got ${value}`)
+  }
+}
+
+export function requireObject(value: unknown, name: string): asserts value is object {
+  if (typeof value !== 'object' || value === null) throw misuse(name, 'an object', value)
+}
+
+export function requireArray(value: unknown, name: string): asserts value is readonly unknown[] {
+  if (!Array.isArray(value)) throw misuse(name, 'an array', value)
+}

@@ -1,0 +1,302 @@
+import {
+  native,
+  requireNarrow,
+  reserveWords,
+  run,
+  trimWords,
+  values,
+  words,
+} from '../engine/engine.ts'
+import * as at from '../engine/words.ts'
+import type { ErrorContext } from '../errors/antara-error.ts'
+import { misuse, requireArray } from '../primitives/misuse.ts'
+import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
+import type {
+  JoinSplit,
+  ShieldedOutput,
+  ShieldedSpend,
+  Transaction,
+  TransactionInput,
+  TransactionOutput,
+} from './types.ts'
+
+/**
+ * Decodes a raw transaction without touching the network.
+ *
+ * Strict where the daemon is lax: bytes after the transaction are an error. Bytes come back as
+ * hex, amounts as bigint; nothing refers to `source` afterwards.
+ *
+ * @param source - wire bytes, or the hex a daemon prints
+ * @returns header, inputs, outputs, shielded parts; values in satoshis, txids in display order
+ * @throws {AntaraError} `truncated`, `trailing_bytes`, `count_over_input`, `non_canonical_length`,
+ *   `length_over_limit`, `unknown_transaction_format`, `malformed_proof`, `segwit_unsupported`,
+ *   `malformed_hex`, `odd_length_hex`, `empty_input`, `input_over_limit`, with the byte offset
+ * @throws {TypeError} if `source` is neither, or its memory is shared or detached
+ * @see komodo src/primitives/transaction.h, CTransaction::SerializationOp
+ * @example
+ * const { outputs } = decodeTransaction(hex)
+ * outputs[0].value // 100n
+ */
+export function decodeTransaction(source: string | Uint8Array): Transaction {
+  requireSource(source, 'source')
+  const text = run(native.decodeTransaction, source)
+  if (typeof source === 'string') {
+    const hex = words[at.outcomeDetail] === 1 ? source.toLowerCase() : source
+    return new DecodedTransaction(text, 0, hex, at.resultBase)
+  }
+  const txidCharacters = 64 * words[at.resultBase + at.headerInputs]!
+  return new DecodedTransaction(text, 0, text.slice(txidCharacters), at.resultBase)
+}
+
+/**
+ * Decodes many raw transactions in one native call.
+ *
+ * @param sources - hex of one transaction each
+ * @throws {AntaraError} as `decodeTransaction`, for the first that is malformed; `path` names it
+ * @example
+ * decodeTransactions([hex, hex]).length // 2
+ */
+export function decodeTransactions(sources: readonly string[]): Transaction[] {
+  const joined = joinSources(sources)
+  const text = run(
+    (hex) => {
+      writeLengths(sources)
+      return native.decodeTransactions(hex, sources.length)
+    },
+    joined,
+    (context) => inBatch(context),
+  )
+  const hasUpperCase = words[at.outcomeDetail] === 1
+  const transactions: Transaction[] = []
+  let base = at.resultBase
+  let textOffset = 0
+  for (const source of sources) {
+    const hex = hasUpperCase ? source.toLowerCase() : source
+    transactions.push(new DecodedTransaction(text, textOffset, hex, base))
+    const inputs = words[base + at.headerInputs]!
+    textOffset += 64 * inputs
+    base +=
+      at.headerWords +
+      at.inputWords * inputs +
+      at.outputWords * words[base + at.headerOutputs]! +
+      at.joinSplitWords * words[base + at.headerJoinSplits]!
+  }
+  trimWords()
+  return transactions
+}
+
+/**
+ * The txid of a raw transaction: double SHA-256 of all its bytes, displayed in reverse.
+ *
+ * The bytes must be one whole transaction, so that a txid never names something else.
+ *
+ * @throws {AntaraError} as `decodeTransaction`
+ * @see komodo src/primitives/transaction.cpp, CTransaction::UpdateHash
+ * @example
+ * transactionId(hex) // '6fafa939e3f2...'
+ */
+export function transactionId(source: string | Uint8Array): string {
+  requireSource(source, 'source')
+  return run(native.transactionId, source)
+}
+
+/**
+ * The txids of many raw transactions, in one native call.
+ *
+ * @throws {AntaraError} as `decodeTransaction`, for the first that is malformed; `path` names it
+ * @example
+ * transactionIds([hex, hex]) // ['6fafa939e3f2...', '6fafa939e3f2...']
+ */
+export function transactionIds(sources: readonly string[]): string[] {
+  const joined = joinSources(sources)
+  const text = run(
+    (hex) => {
+      writeLengths(sources)
+      return native.transactionIds(hex, sources.length)
+    },
+    joined,
+    (context) => inBatch(context),
+  )
+  trimWords()
+  return sources.map((_, index) => text.slice(64 * index, 64 * index + 64))
+}
+
+/**
+ * Built from the engine's words in one pass. A class, because the lazy txid of an object literal
+ * costs five times the whole decode; `toJSON` and spreading give plain data.
+ */
+class DecodedTransaction implements Transaction {
+  readonly version: number
+  readonly overwintered: boolean
+  readonly versionGroupId: number
+  readonly inputs: readonly TransactionInput[]
+  readonly outputs: readonly TransactionOutput[]
+  readonly lockTime: number
+  readonly expiryHeight: number
+  readonly valueBalance: bigint
+  readonly shieldedSpends: readonly ShieldedSpend[]
+  readonly shieldedOutputs: readonly ShieldedOutput[]
+  readonly joinSplits: readonly JoinSplit[]
+  declare readonly joinSplitPubKey?: string
+  declare readonly joinSplitSig?: string
+  declare readonly bindingSig?: string
+  readonly #hex: string
+  #txid: string | undefined
+
+  constructor(txids: string, txidsOffset: number, hex: string, base: number) {
+    const header = words[base + at.headerVersion]!
+    this.version = header & 0x7fffffff
+    this.overwintered = header >= at.overwinteredFlag
+    this.versionGroupId = words[base + at.headerGroupId]!
+    const inputsBase = base + at.headerWords
+    const inputCount = words[base + at.headerInputs]!
+    this.inputs = readInputs(txids, txidsOffset, hex, inputsBase, inputCount)
+    const outputsBase = inputsBase + at.inputWords * inputCount
+    const outputCount = words[base + at.headerOutputs]!
+    this.outputs = readOutputs(hex, outputsBase, outputCount)
+    this.lockTime = words[base + at.headerLockTime]!
+    this.expiryHeight = words[base + at.headerExpiryHeight]!
+    this.valueBalance = values[(base + at.headerValueBalance) >> 1]!
+    const spends = words[base + at.headerSpends]!
+    const shieldedOutputs = words[base + at.headerShieldedOutputs]!
+    const joinSplits = words[base + at.headerJoinSplits]!
+    this.shieldedSpends = spends === 0 ? [] : readShieldedSpends(hex, base)
+    this.shieldedOutputs = shieldedOutputs === 0 ? [] : readShieldedOutputs(hex, base)
+    const joinSplitsBase = outputsBase + at.outputWords * outputCount
+    this.joinSplits = joinSplits === 0 ? [] : this.#readJoinSplits(hex, joinSplitsBase, joinSplits)
+    if (joinSplits !== 0) {
+      const offset = 2 * words[base + at.headerJoinSplitKeyOffset]!
+      this.joinSplitPubKey = hex.slice(offset, offset + 64)
+      this.joinSplitSig = hex.slice(offset + 64, offset + 192)
+    }
+    if (spends + shieldedOutputs !== 0) {
+      const offset = 2 * words[base + at.headerBindingSigOffset]!
+      this.bindingSig = hex.slice(offset, offset + 128)
+    }
+    this.#hex = hex
+  }
+
+  get txid(): string {
+    this.#txid ??= run(native.transactionId, this.#hex)
+    return this.#txid
+  }
+
+  toJSON(): Transaction {
+    return Object.assign({ txid: this.txid }, this)
+  }
+
+  #readJoinSplits(hex: string, base: number, count: number): JoinSplit[] {
+    const fields = joinSplitFields(this.overwintered, this.version)
+    const joinSplits: JoinSplit[] = []
+    for (let index = 0; index < count; index += 1) {
+      const start = base + at.joinSplitWords * index
+      const item: Record<string, unknown> = {
+        vpubOld: values[start >> 1],
+        vpubNew: values[(start >> 1) + 1],
+      }
+      let offset = 2 * words[start + at.joinSplitRestOffset]!
+      for (const [name, bytes, repeat] of fields) {
+        const first = hex.slice(offset, offset + 2 * bytes)
+        item[name] =
+          repeat === 1 ? first : [first, hex.slice(offset + 2 * bytes, offset + 4 * bytes)]
+        offset += 2 * bytes * repeat
+      }
+      joinSplits.push(item as unknown as JoinSplit)
+    }
+    return joinSplits
+  }
+}
+
+function readInputs(
+  txids: string,
+  txidsOffset: number,
+  hex: string,
+  base: number,
+  count: number,
+): TransactionInput[] {
+  const inputs: TransactionInput[] = []
+  let word = base
+  let txid = txidsOffset
+  for (let index = 0; index < count; index += 1) {
+    const script = 2 * words[word + at.inputScriptOffset]!
+    inputs.push({
+      txid: txids.slice(txid, txid + 64),
+      vout: words[word + at.inputPrevIndex]!,
+      scriptSig: hex.slice(script, script + 2 * words[word + at.inputScriptLength]!),
+      sequence: words[word + at.inputSequence]!,
+    })
+    word += at.inputWords
+    txid += 64
+  }
+  return inputs
+}
+
+function readOutputs(hex: string, base: number, count: number): TransactionOutput[] {
+  const outputs: TransactionOutput[] = []
+  let word = base
+  for (let index = 0; index < count; index += 1) {
+    const script = 2 * words[word + at.outputScriptOffset]!
+    outputs.push({
+      value: values[word >> 1]!,
+      script: hex.slice(script, script + 2 * words[word + at.outputScriptLength]!),
+    })
+    word += at.outputWords
+  }
+  return outputs
+}
+
+function readShieldedSpends(hex: string, base: number): ShieldedSpend[] {
+  const count = words[base + at.headerSpends]!
+  const offset = words[base + at.headerSpendsOffset]!
+  return readFixedItems<ShieldedSpend>(hex, offset, count, shieldedSpendFields)
+}
+
+function readShieldedOutputs(hex: string, base: number): ShieldedOutput[] {
+  const count = words[base + at.headerShieldedOutputs]!
+  const offset = words[base + at.headerShieldedOutputsOffset]!
+  return readFixedItems<ShieldedOutput>(hex, offset, count, shieldedOutputFields)
+}
+
+function readFixedItems<Item>(
+  hex: string,
+  startOffset: number,
+  count: number,
+  fields: readonly (readonly [string, number])[],
+): Item[] {
+  const items: Item[] = []
+  let offset = 2 * startOffset
+  for (let index = 0; index < count; index += 1) {
+    const item: Record<string, string> = {}
+    for (const [name, bytes] of fields) {
+      item[name] = hex.slice(offset, offset + 2 * bytes)
+      offset += 2 * bytes
+    }
+    items.push(item as Item)
+  }
+  return items
+}
+
+function requireSource(source: unknown, name: string): asserts source is string | Uint8Array {
+  if (typeof source === 'string') requireNarrow(source)
+  else if (!(source instanceof Uint8Array)) throw misuse(name, 'hex or a Uint8Array', source)
+}
+
+function joinSources(sources: readonly string[]): string {
+  requireArray(sources, 'sources')
+  sources.forEach((source, index) => {
+    if (typeof source !== 'string') throw misuse(`sources[${index}]`, 'a string', source)
+    requireNarrow(source, `sources[${index}]`)
+  })
+  return sources.join('')
+}
+
+function writeLengths(sources: readonly string[]): void {
+  reserveWords(at.resultBase + sources.length)
+  for (let index = 0; index < sources.length; index += 1) {
+    words[at.resultBase + index] = sources[index]!.length
+  }
+}
+
+function inBatch(context: ErrorContext): ErrorContext {
+  return { ...context, path: `sources[${words[at.outcomeDetail]}]` }
+}
