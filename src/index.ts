@@ -1,5 +1,30 @@
 export { AntaraError, type ErrorContext, isAntaraError } from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
+export { printable } from './primitives/printable.ts'
+export {
+  type AssetAction,
+  type AssetForm,
+  type AssetOrder,
+  decodeAssetOrder,
+  encodeAssetOrder,
+} from './token/asset-order.ts'
+export {
+  decodeTokenPayload,
+  type ExtraKind,
+  encodeTokenPayload,
+  type IdentifiedExtra,
+  type KomodoCreatePayload,
+  type KomodoTransferPayload,
+  type PayloadEnvelope,
+  type PayloadExtra,
+  type PushForm,
+  type TokelCreatePayload,
+  type TokelTransferPayload,
+  type TokenLayout,
+  type TokenPayload,
+  type TokenPayloadFields,
+} from './token/payload.ts'
+export { decodeTokelData, encodeTokelData, type TokelData } from './token/tokel-data.ts'
 export {
   decodeTransaction,
   decodeTransactions,

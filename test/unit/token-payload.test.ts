@@ -1,0 +1,495 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { AntaraError } from '../../src/errors/antara-error.ts'
+import { decodeAssetOrder, encodeAssetOrder } from '../../src/token/asset-order.ts'
+import {
+  decodeTokenPayload,
+  encodeTokenPayload,
+  type TokenPayload,
+} from '../../src/token/payload.ts'
+import { decodeTokelData, encodeTokelData } from '../../src/token/tokel-data.ts'
+
+interface Vectors {
+  scripts: { script: string; from: string }[]
+  tokeninfo: {
+    script: string
+    answer: { owner: string; name: string; description: string; data?: string; dataAsJson?: object }
+  }[]
+  transfers: { method: string; script: string; tokenid: string; destpubkey: string }[]
+}
+const vectors: Vectors = JSON.parse(
+  readFileSync(new URL('../vectors/token/nulldata.json', import.meta.url), 'utf8'),
+)
+
+// generator point, twice and as a 32-byte tokenid: the examples of the specification
+const pub1 = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+const pub2 = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'
+const tokenid = '012a2033461046ef331b5ded9957293033a7bc8b1f96c884bed3c19dda629d00'
+const plain = { push: 'direct', minimal: true, trailing: '', rest: '' } as const
+
+function failure(run: () => unknown): { code: string; offset: unknown } {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof AntaraError) return { code: error.code, offset: error.context.offset }
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+function decoded(script: string): TokenPayload {
+  const payload = decodeTokenPayload(script)
+  if (payload === undefined) throw new Error(`${script} is no payload`)
+  return payload
+}
+
+describe('the specification’s examples', () => {
+  const examples: [string, string, TokenPayload][] = [
+    [
+      'komodod create',
+      `6a2ef26321${pub1}0444454d4f0464656d6f`,
+      {
+        ...plain,
+        layout: 'komodo-v1',
+        kind: 'create',
+        owner: pub1,
+        name: 'DEMO',
+        nameHex: '44454d4f',
+        description: 'demo',
+        descriptionHex: '64656d6f',
+        extras: [],
+      },
+    ],
+    [
+      'komodod transfer',
+      `6a45f274${tokenid}0121${pub2}`,
+      { ...plain, layout: 'komodo-v1', kind: 'transfer', tokenid, pubkeys: [pub2], extras: [] },
+    ],
+    [
+      'tokeld v1 create',
+      `6a2ff2430121${pub1}0444454d4f0464656d6f`,
+      {
+        ...plain,
+        layout: 'tokel-v1',
+        kind: 'create',
+        owner: pub1,
+        name: 'DEMO',
+        nameHex: '44454d4f',
+        description: 'demo',
+        descriptionHex: '64656d6f',
+        extras: [],
+      },
+    ],
+    [
+      'tokeld v1 transfer',
+      `6a46f25401${tokenid}0121${pub2}`,
+      { ...plain, layout: 'tokel-v1', kind: 'transfer', tokenid, pubkeys: [pub2], extras: [] },
+    ],
+    [
+      'tokens v2 create',
+      `6a2ff5630121${pub1}0444454d4f0464656d6f`,
+      {
+        ...plain,
+        layout: 'tokens-v2',
+        kind: 'create',
+        owner: pub1,
+        name: 'DEMO',
+        nameHex: '44454d4f',
+        description: 'demo',
+        descriptionHex: '64656d6f',
+        extras: [],
+      },
+    ],
+    [
+      'tokens v2 transfer',
+      `6a23f57401${tokenid}`,
+      { ...plain, layout: 'tokens-v2', kind: 'transfer', tokenid, pubkeys: [], extras: [] },
+    ],
+    [
+      'komodod ask',
+      `6a4c73f274${tokenid}0121${pub2}122ce37340145 02e00000000 21${pub1}`.replaceAll(' ', ''),
+      {
+        ...plain,
+        push: 'pushdata1',
+        layout: 'komodo-v1',
+        kind: 'transfer',
+        tokenid,
+        pubkeys: [pub2],
+        extras: [
+          {
+            id: 0x12,
+            kind: 'assets',
+            data: `e37340145 02e00000000 21${pub1}`.replaceAll(' ', ''),
+            order: {
+              form: 'komodo',
+              evalCode: 'e3',
+              action: 'ask',
+              price: 777000000n,
+              origin: pub1,
+            },
+          },
+        ],
+      },
+    ],
+  ]
+  test.each(examples)('%s', (_, script, payload) => {
+    expect(decodeTokenPayload(script)).toEqual(payload)
+    expect(encodeTokenPayload(payload)).toBe(script)
+  })
+
+  test('Tokel properties', () => {
+    const data = 'f7010101020d68747470733a2f2f612e622f6303190402 00ff'.replace(' ', '')
+    const properties = { id: 1, url: 'https://a.b/c', royalty: 25, arbitrary: '00ff' }
+    expect(decodeTokelData(data)).toEqual(properties)
+    expect(encodeTokelData(properties)).toBe(data)
+  })
+})
+
+describe('what daemons wrote', () => {
+  test('every nulldata script decodes and comes back, or is of another module', () => {
+    const counts = { token: 0, other: 0, refused: 0 }
+    for (const { script, from } of vectors.scripts) {
+      const evalCode = /^6a(?:4c..|4d....|..)(..)/.exec(script)?.[1]
+      const isToken = evalCode === 'f2' || evalCode === 'f5'
+      if (from === 'komodod block 54') {
+        // an f5 payload without its version byte: komodod reads no f5, tokeld no version 21
+        expect(failure(() => decodeTokenPayload(script))).toEqual({
+          code: 'unknown_payload_version',
+          offset: 4,
+        })
+        counts.refused += 1
+        continue
+      }
+      const payload = decodeTokenPayload(script)
+      expect(payload !== undefined, `${from} ${script}`).toBe(isToken)
+      counts[isToken ? 'token' : 'other'] += 1
+      if (payload === undefined) continue
+      expect(encodeTokenPayload(payload)).toBe(script)
+      expect(payload.rest, script).toBe('')
+    }
+    expect(counts).toEqual({ token: 342, other: 82, refused: 1 })
+  })
+
+  test.each(vectors.tokeninfo)('tokeninfo tells the same of %o', ({ script, answer }) => {
+    const payload = decoded(script)
+    if (payload.kind !== 'create') throw new Error('not a create')
+    const { owner, name, description, data, dataAsJson } = answer
+    expect(payload).toMatchObject({ owner, name, description })
+    expect(payload.extras.map((it) => it.data)).toEqual(data === undefined ? [] : [data])
+    const properties = payload.extras[0]?.properties
+    if (dataAsJson !== undefined) expect({ ...properties }).toEqual(dataAsJson)
+  })
+
+  test.each(vectors.transfers)('$method $destpubkey asked for $script', (row) => {
+    const payload = decoded(row.script)
+    if (payload.kind !== 'transfer') throw new Error('not a transfer')
+    expect(payload.tokenid).toBe(row.tokenid.toLowerCase())
+    // komodod writes a key whose length does not fit its first byte as no bytes at all
+    const whole = [66, 130].includes(row.destpubkey.length) ? row.destpubkey : ''
+    expect(payload.pubkeys).toEqual(payload.layout === 'tokens-v2' ? [] : [whole.toLowerCase()])
+  })
+
+  const orders: [string, string, object | undefined][] = [
+    [
+      'komodod block 99',
+      'assets',
+      { action: 'ask', price: 1000000n, form: 'komodo', evalCode: 'e3' },
+    ],
+    ['komodod block 100', 'assets', { action: 'fillAsk', price: 700000n }],
+    ['komodod block 101', 'assets', { action: 'cancelAsk' }],
+    ['komodod block 102', 'assets', { action: 'bid', price: 10n }],
+    ['komodod block 103', 'assets', { action: 'fillBid', price: 6n }],
+    [
+      'tokeld block 44',
+      'assets',
+      { action: 'ask', price: 10000n, form: 'tokel', evalCode: 'f6', expiryHeight: 40363 },
+    ],
+    ['tokeld block 45', 'assets', { action: 'fillAsk', price: 10000n }],
+    ['tokeld block 46', 'assets', { action: 'cancelAsk', form: 'tokel', evalCode: 'f6' }],
+    ['tokeld block 47', 'assets', { action: 'bid', price: 100000n, expiryHeight: 40366 }],
+    ['tokeld block 48', 'assets', { action: 'fillBid', price: 100000n }],
+  ]
+  test.each(orders)('the order of %s', (from, kind, order) => {
+    const row = vectors.scripts.find((it) => it.from === from && decodeTokenPayload(it.script))
+    const extra = decoded(row?.script ?? '').extras[0]
+    expect(extra).toMatchObject({ kind, order })
+    if (extra?.order === undefined) throw new Error('no order')
+    expect(encodeAssetOrder(extra.order)).toBe(extra.data)
+  })
+
+  test('other modules’ data in the documentation keep their id', () => {
+    const kinds = new Set<string>()
+    for (const { script, from } of vectors.scripts) {
+      if (!from.startsWith('documentation')) continue
+      for (const extra of decodeTokenPayload(script)?.extras ?? []) kinds.add(extra.kind)
+    }
+    expect([...kinds].sort()).toEqual(['channels', 'gateways', 'nonFungible', 'pegs', 'rogue'])
+  })
+})
+
+describe('forms that no daemon writes are kept', () => {
+  const blob = `f274${tokenid}0121${pub2}`
+  const cases: [string, string, Partial<TokenPayload>][] = [
+    ['a longer push', `6a4c45${blob}`, { push: 'pushdata1', minimal: false }],
+    ['a two-byte push', `6a4d4500${blob}`, { push: 'pushdata2', minimal: false }],
+    ['a four-byte push', `6a4e45000000${blob}`, { push: 'pushdata4', minimal: false }],
+    ['bytes after the push', `6a45${blob}00`, { trailing: '00', minimal: true }],
+    ['a second push', `6a45${blob}02aabb`, { trailing: '02aabb' }],
+    ['an id without data', `6a46${blob}12`, { rest: '12', extras: [] }],
+    ['data shorter than announced', `6a48${blob}1102aa`, { rest: '1102aa', extras: [] }],
+    ['a length that could be shorter', `6a4a${blob}11fd0100aa`, { rest: '11fd0100aa' }],
+    [
+      'an unknown id',
+      `6a4b${blob}6304aabbccdd`,
+      { extras: [{ id: 0x63, kind: 'unknown', data: 'aabbccdd' }] },
+    ],
+    [
+      'id 0, which daemons leave out',
+      `6a47${blob}0000`,
+      { extras: [{ id: 0, kind: 'unknown', data: '' }] },
+    ],
+  ]
+  test.each(cases)('%s', (_, script, expected) => {
+    expect(decoded(script)).toMatchObject(expected)
+    expect(encodeTokenPayload(decoded(script))).toBe(script)
+  })
+
+  test('bare data of the assets and rogue modules are legacy data', () => {
+    const script = `6a49f274${tokenid}0121${pub2}03e37800`
+    expect(decoded(script).extras).toEqual([
+      {
+        id: 0x12,
+        legacy: true,
+        kind: 'assets',
+        data: 'e37800',
+        problem: { code: 'trailing_bytes', offset: 74 },
+      },
+    ])
+    expect(encodeTokenPayload(decoded(script))).toBe(script)
+    const rogue = `6a4af274${tokenid}0121${pub2}0411520011`
+    expect(decoded(rogue).extras).toEqual([
+      { id: 0x16, legacy: true, kind: 'rogue', data: '11520011' },
+    ])
+  })
+
+  test('bytes that are legacy data and also an extra with its id are legacy data', () => {
+    const rest = `121152${'00'.repeat(16)}`
+    const script = `6a4c58f274${tokenid}0121${pub2}${rest}`
+    expect(decoded(script).extras).toMatchObject([{ id: 0x16, legacy: true, kind: 'rogue' }])
+  })
+
+  test('nothing is legacy in a create', () => {
+    const script = `6a2bf26321${pub1}0141014202e378`
+    expect(decoded(script)).toMatchObject({ extras: [], rest: '02e378' })
+  })
+
+  test('names that are no UTF-8 keep their bytes', () => {
+    const script = `6a2bf26321${pub1}02ff41031b5b6d`
+    expect(decoded(script)).toMatchObject({ name: '�A', nameHex: 'ff41', description: '\x1b[m' })
+    expect(encodeTokenPayload(decoded(script))).toBe(script)
+  })
+
+  test('upper-case hex reads as lower case', () => {
+    const script = `6a23f57401${tokenid}`
+    expect(decodeTokenPayload(script.toUpperCase())).toEqual(decodeTokenPayload(script))
+  })
+})
+
+describe('what is no token payload', () => {
+  test.each([
+    ['an empty script', ''],
+    ['a P2PKH output', '76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac'],
+    ['nulldata without data', '6a'],
+    ['an empty push', '6a00'],
+    ['a small number', '6a51'],
+    ['text', '6a0b68656c6c6f20776f726c64'],
+    ['an order of the old assets module', `6a22e378${tokenid}`],
+    ['a push that ends before its first byte', '6a45'],
+    ['a push length that is cut', '6a4d45'],
+  ])('%s', (_, script) => {
+    expect(decodeTokenPayload(script)).toBeUndefined()
+  })
+})
+
+describe('malformed payloads', () => {
+  const cases: [string, string, string, number][] = [
+    ['a push past the script', '6a45f274', 'truncated', 2],
+    ['a four-byte push past the script', '6a4effffff7ff274', 'truncated', 6],
+    ['an eval code alone', '6a01f2', 'truncated', 3],
+    ['a header alone', '6a02f274', 'truncated', 4],
+    ['function i', '6a03f26900', 'unknown_token_function', 3],
+    ['function C of tokens v2', '6a03f54301', 'unknown_token_function', 3],
+    ['tokeld create, version 2', '6a03f24302', 'unknown_payload_version', 4],
+    ['tokens v2 transfer, version 0', '6a03f57400', 'unknown_payload_version', 4],
+    ['a short tokenid', `6a21f274${tokenid.slice(2)}`, 'truncated', 4],
+    ['three public keys', `6a23f274${tokenid}03`, 'pubkey_count', 36],
+    ['255 public keys', `6a24f25401${tokenid}ff`, 'pubkey_count', 37],
+    ['a public key past the blob', `6a43f274${tokenid}0121${pub2.slice(4)}`, 'truncated', 38],
+    ['no public key after its count', `6a23f274${tokenid}01`, 'truncated', 37],
+    ['an owner past the blob', '6a0af263210279be667ef9dc', 'truncated', 5],
+    ['an owner length over the limit', '6a07f263fe01000002', 'length_over_limit', 4],
+    ['an owner length of 2^64 - 1', '6a0bf263ffffffffffffffffff', 'length_over_limit', 4],
+    ['a name length in three bytes', `6a28f26321${pub1}fd010041`, 'non_canonical_length', 38],
+    ['a name length in five bytes', `6a2af26321${pub1}feffff000000`, 'non_canonical_length', 38],
+    ['no description', `6a26f26321${pub1}0141`, 'truncated', 40],
+  ]
+  test.each(cases)('%s', (_, script, code, offset) => {
+    expect(failure(() => decodeTokenPayload(script))).toEqual({ code, offset })
+  })
+
+  test.each([
+    ['odd digits', '6a4', 'odd_length_hex'],
+    ['a letter', '6g', 'malformed_hex'],
+    ['white space', '6a 45', 'malformed_hex'],
+  ])('%s', (_, script, code) => {
+    expect(failure(() => decodeTokenPayload(script)).code).toBe(code)
+  })
+
+  test('what is not a string is misuse', () => {
+    expect(() => decodeTokenPayload(undefined as never)).toThrow(TypeError)
+    expect(() => decodeTokenPayload(Uint8Array.of(0x6a) as never)).toThrow(TypeError)
+  })
+
+  test('a payload cut at any byte is refused, or its whole part is read and the rest kept', () => {
+    const scripts = vectors.scripts.filter(
+      ({ script, from }) => script.length < 1500 && from !== 'komodod block 19',
+    )
+    for (const { script } of scripts) {
+      const push = /^6a(?:4c(?=..)|4d(?=....)|(?=..))/.exec(script)?.[0]
+      const blobAt = push === '6a' ? 4 : push === '6a4c' ? 6 : 8
+      for (let at = 0; at < script.length; at += 2) {
+        const cut = script.slice(0, at)
+        // the push still announces every byte
+        if (at > blobAt && /^(?:f2|f5)/.test(script.slice(blobAt))) {
+          expect(failure(() => decodeTokenPayload(cut)).code).toBe('truncated')
+        } else expect(decodeTokenPayload(cut)).toBeUndefined()
+        // the push announces what is there
+        if (at <= blobAt) continue
+        const blob = script.slice(blobAt, at)
+        const whole = `6a4d${(blob.length / 2)
+          .toString(16)
+          .padStart(4, '0')
+          .replace(/(..)(..)/, '$2$1')}${blob}`
+        let payload: TokenPayload | undefined
+        try {
+          payload = decodeTokenPayload(whole)
+        } catch (error) {
+          expect(error).toBeInstanceOf(AntaraError)
+        }
+        if (payload !== undefined) expect(encodeTokenPayload(payload)).toBe(whole)
+      }
+    }
+  })
+})
+
+describe('encoding by hand', () => {
+  test('takes the shortest push', () => {
+    const fields = { layout: 'komodo-v1', kind: 'create', owner: pub1, name: 'A' } as const
+    const script = (length: number) =>
+      encodeTokenPayload({ ...fields, description: 'd'.repeat(length) })
+    expect(script(36).slice(0, 8)).toBe('6a4bf263')
+    expect(script(37).slice(0, 8)).toBe('6a4c4cf2')
+    expect(script(216).slice(0, 8)).toBe('6a4cfff2')
+    expect(script(217).slice(0, 10)).toBe('6a4d0001f2')
+  })
+
+  test('writes extras with their ids, or without in tokeld’s layouts', () => {
+    const fields = { kind: 'transfer', tokenid, pubkeys: [] } as const
+    const extra = { kind: 'burn', data: 'aabb' } as const
+    expect(
+      encodeTokenPayload({ ...fields, layout: 'komodo-v1', extras: [{ ...extra, id: 0x80 }] }),
+    ).toBe(`6a27f274${tokenid}008002aabb`)
+    expect(encodeTokenPayload({ ...fields, layout: 'tokens-v2', extras: [extra] })).toBe(
+      `6a26f57401${tokenid}02aabb`,
+    )
+  })
+
+  const create = {
+    layout: 'komodo-v1',
+    kind: 'create',
+    owner: pub1,
+    name: '',
+    description: '',
+  } as const
+  const transfer = { layout: 'komodo-v1', kind: 'transfer', tokenid, pubkeys: [pub2] } as const
+  test.each([
+    ['a short tokenid', { ...transfer, tokenid: '00' }, 'wrong_length'],
+    ['three keys', { ...transfer, pubkeys: [pub1, pub1, pub1] }, 'pubkey_count'],
+    ['a key in tokens v2', { ...transfer, layout: 'tokens-v2' } as const, 'pubkey_count'],
+    ['an odd key', { ...transfer, pubkeys: ['0'] }, 'odd_length_hex'],
+    ['a name beside other bytes', { ...create, name: 'A', nameHex: '42' }, 'text_mismatch'],
+    ['half a character', { ...create, name: '\ud800' }, 'text_mismatch'],
+    [
+      'a push too short',
+      { ...transfer, rest: '00'.repeat(9), push: 'direct', minimal: false },
+      'push_too_short',
+    ],
+  ] as const)('refuses %s', (_, payload, code) => {
+    expect(failure(() => encodeTokenPayload(payload)).code).toBe(code)
+  })
+})
+
+describe('data of other modules', () => {
+  test.each([
+    ['properties of another version', 'f702', 'unknown_data_version', 1],
+    ['an unknown property', 'f7010101 05'.replace(' ', ''), 'unknown_property', 4],
+    ['a property twice', 'f70101010102', 'duplicate_property', 4],
+    ['a royalty of 1000', 'f70103fde803', 'royalty_over_limit', 3],
+    ['a cut url', 'f7010205686874', 'truncated', 4],
+    ['no property after its number', 'f70104', 'truncated', 3],
+    ['nothing', '', 'truncated', 0],
+    ['another eval code', 'f101', 'unknown_eval_code', 0],
+  ])('properties: %s', (_, data, code, offset) => {
+    expect(failure(() => decodeTokelData(data))).toEqual({ code, offset })
+  })
+
+  test('properties keep their order and their bytes', () => {
+    for (const data of [
+      'f701',
+      'f7010400010a',
+      'f701030a0102',
+      'f7010202ff41',
+      'f70101fe00000002',
+    ]) {
+      expect(encodeTokelData(decodeTokelData(data))).toBe(data)
+    }
+  })
+
+  test.each([
+    ['an unknown action', 'e37a', 'komodo', 'unknown_order_action', 1],
+    ['komodod knows no f6', 'f678', 'komodo', 'unknown_eval_code', 0],
+    ['tokeld knows no swap', 'e36501', 'tokel', 'unknown_order_action', 1],
+    ['tokeld version 2', 'f67802', 'tokel', 'unknown_payload_version', 2],
+    ['a cut price', 'e37300', 'komodo', 'truncated', 2],
+    ['bytes after a cancellation', 'e37800', 'komodo', 'trailing_bytes', 2],
+    ['no expiry', 'e36201000000000000000000', 'tokel', 'truncated', 12],
+  ] as const)('orders: %s', (_, data, form, code, offset) => {
+    expect(failure(() => decodeAssetOrder(data, form))).toEqual({ code, offset })
+  })
+
+  test('an order may swap tokens, at a negative price', () => {
+    const order = {
+      form: 'komodo',
+      evalCode: 'e3',
+      action: 'swap',
+      otherTokenid: tokenid,
+      price: -2n,
+      origin: pub1,
+    } as const
+    const data = `e365${tokenid}feffffffffffffff21${pub1}`
+    expect(encodeAssetOrder(order)).toBe(data)
+    expect(decodeAssetOrder(data, 'komodo')).toEqual(order)
+  })
+
+  test('a malformed order leaves its payload readable', () => {
+    const script = `6a4af274${tokenid}0121${pub2}1203e37a00`
+    expect(decoded(script).extras).toEqual([
+      {
+        id: 0x12,
+        kind: 'assets',
+        data: 'e37a00',
+        problem: { code: 'unknown_order_action', offset: 74 },
+      },
+    ])
+  })
+})
