@@ -1,0 +1,100 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "cc/der.h"
+
+namespace antara {
+
+/// The types of conditions; the number is the DER tag and the bit in a mask of types.
+/// source: draft-thomas-crypto-conditions, komodo src/cryptoconditions/src/asn/CryptoConditions.asn
+enum class ConditionType : std::uint8_t {
+  preimage = 0,
+  prefix = 1,
+  threshold = 2,
+  rsa = 3,
+  ed25519 = 4,
+  secp256k1 = 5,
+  secp256k1hash = 6,  ///< Tokel only
+  eval = 15,
+};
+
+/// The chain whose reading and policy is meant.
+enum class ConditionDialect : std::uint8_t { komodo, tokel };
+
+[[nodiscard]] constexpr std::uint32_t condition_bit(ConditionType type) noexcept {
+  return 1U << static_cast<unsigned>(type);
+}
+
+inline constexpr std::uint32_t condition_types_known =
+    condition_bit(ConditionType::preimage) | condition_bit(ConditionType::prefix) |
+    condition_bit(ConditionType::threshold) | condition_bit(ConditionType::rsa) |
+    condition_bit(ConditionType::ed25519) | condition_bit(ConditionType::secp256k1) |
+    condition_bit(ConditionType::secp256k1hash) | condition_bit(ConditionType::eval);
+
+[[nodiscard]] constexpr std::optional<ConditionType> condition_type(unsigned number) noexcept {
+  if (number > 15 || (condition_types_known >> number & 1) == 0) return std::nullopt;
+  return static_cast<ConditionType>(number);
+}
+
+/// Only a prefix and a threshold hold other conditions, and only they name subtypes.
+[[nodiscard]] constexpr bool is_compound(ConditionType type) noexcept {
+  return type == ConditionType::prefix || type == ConditionType::threshold;
+}
+
+[[nodiscard]] constexpr std::uint32_t fingerprint_bytes(ConditionType type) noexcept {
+  return type == ConditionType::secp256k1hash ? 20 : 32;
+}
+
+/// What a condition says of whatever fulfills it.
+struct Condition {
+  ConditionType type = ConditionType::preimage;
+  /// The first `fingerprint_bytes(type)` count; the rest are zero.
+  Hash256 fingerprint{};
+  std::uint64_t cost = 0;
+  /// Mask of the types inside, never the own one. Zero unless `is_compound(type)`.
+  std::uint32_t subtypes = 0;
+  /// False only when the daemon's rules were needed to read it: bytes after it, lengths not in
+  /// their shortest form, strings in pieces, subtypes or an integer not spelled as DER has them.
+  bool is_canonical = true;
+
+  [[nodiscard]] constexpr Bytes fingerprint_view() const noexcept {
+    return Bytes{fingerprint}.first(fingerprint_bytes(type));
+  }
+  /// The own type and those inside, as komodo's cc_typeMask gives them.
+  [[nodiscard]] constexpr std::uint32_t type_mask() const noexcept {
+    return condition_bit(type) | subtypes;
+  }
+  friend constexpr bool operator==(const Condition&, const Condition&) = default;
+};
+
+/// Reads a condition, and nothing else, from `input`.
+///
+/// shape   context tag of the type { 0x80 fingerprint, 0x81 cost, compound only: 0x82 subtypes }
+/// errors  those of DerReader, trailing_bytes, condition_type_unknown,
+///         condition_fingerprint_size, condition_subtypes
+/// source  komodo src/cryptoconditions/src/cryptoconditions.c, cc_readConditionBinary
+/// DerRules::daemon reads what the daemon reads, but for fingerprints of a wrong size, which it
+/// copies from beyond their end; `is_canonical` then tells.
+[[nodiscard]] Result<Condition> decode_condition(Bytes input,
+                                                 DerRules rules = DerRules::strict) noexcept;
+
+/// The same, as the next element of a larger structure. Returns a default value on failure.
+[[nodiscard]] Condition read_condition(DerReader& reader) noexcept;
+
+/// Appends the canonical encoding, always strict DER but for empty subtypes, which the C library
+/// spells 82020700. source: komodo src/cryptoconditions/src/cryptoconditions.c, asnSubtypes
+void write_condition(const Condition& condition, std::vector<std::uint8_t>& output);
+
+/// Whether the daemon takes `input`, the data that a script pushes before OP_CHECKCRYPTOCONDITION,
+/// for a condition that may be spent: it decodes by the daemon's rules, and all its types are
+/// enabled. Komodo also wants a type that signs among them, Tokel does not.
+///
+/// source  komodo src/script/cc.cpp, IsSupportedCryptoCondition; tokel the same
+[[nodiscard]] bool may_accept_condition(
+    Bytes input, ConditionDialect dialect = ConditionDialect::komodo) noexcept;
+
+}  // namespace antara
