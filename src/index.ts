@@ -1,6 +1,9 @@
 export { AntaraError, type ErrorContext, isAntaraError } from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
+export { defineNetwork, type Network, networks } from './network/network.ts'
 export { printable } from './primitives/printable.ts'
+export { addressOfScript, decodeScript, scriptOfAddress } from './script/script.ts'
+export type { DecodedScript, ScriptType } from './script/types.ts'
 export {
   type AssetAction,
   type AssetForm,
@@ -25,12 +28,22 @@ export {
   type TokenPayloadFields,
 } from './token/payload.ts'
 export { decodeTokelData, encodeTokelData, type TokelData } from './token/tokel-data.ts'
+export { decodeRawTransaction } from './transaction/daemon-json.ts'
 export {
   decodeTransaction,
   decodeTransactions,
   transactionId,
   transactionIds,
 } from './transaction/decode.ts'
+export {
+  type DecodedInput,
+  type DecodedJoinSplit,
+  type DecodedOutput,
+  type DecodedScriptPubKey,
+  type DecodedTransaction,
+  type DescribeOptions,
+  describeTransaction,
+} from './transaction/describe.ts'
 export { encodeTransaction } from './transaction/encode.ts'
 export type {
   JoinSplit,

@@ -2,6 +2,7 @@
 
 #include "arguments.h"
 #include "instance.h"
+#include "script.h"
 #include "transaction.h"
 
 namespace antara::addon {
@@ -32,7 +33,9 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   add<RegisterScratch>(exports, "registerScratch");
   add<DecodeTransaction>(exports, "decodeTransaction");
   add<DecodeTransactions>(exports, "decodeTransactions");
+  add<DescribeScripts>(exports, "describeScripts");
   add<EncodeTransaction>(exports, "encodeTransaction");
+  add<LeadingTransactionBytes>(exports, "leadingTransactionBytes");
   add<TransactionId>(exports, "transactionId");
   add<TransactionIds>(exports, "transactionIds");
   return exports;

@@ -142,6 +142,17 @@ Napi::Value EncodeTransaction(const Napi::CallbackInfo& info) {
   return text_value(info.Env(), {text, characters});
 }
 
+/// (hex or bytes) -> bytes of the transaction that it starts with.
+Napi::Value LeadingTransactionBytes(const Napi::CallbackInfo& info) {
+  Instance& instance = instance_of(info);
+  const Source source = source_argument(info, 0);
+  if (source.misused) return info.Env().Undefined();
+  if (source.error.failed()) return fail(info, source.error);
+  const auto bytes = leading_transaction_bytes(source.raw, instance.layout);
+  if (!bytes.ok()) return fail(info, bytes.error());
+  return Napi::Number::New(info.Env(), bytes.value());
+}
+
 /// (hex of all, how many; lengths in the result words) -> display txids of all inputs of all.
 /// Words: outcome, upper-case flag in word 2, then tx/flat.h once for each transaction.
 Napi::Value DecodeTransactions(const Napi::CallbackInfo& info) {

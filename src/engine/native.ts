@@ -9,7 +9,14 @@ export interface NativeEngine {
   registerScratch(words: Uint32Array): void
   decodeTransaction(source: string | Uint8Array): string | undefined
   decodeTransactions(joinedHex: string, count: number): string | undefined
+  describeScripts(
+    joinedHex: string,
+    count: number,
+    conditionSupport: number,
+    showSighash: boolean,
+  ): string | undefined
   encodeTransaction(joinedHex: string): string | undefined
+  leadingTransactionBytes(source: string | Uint8Array): number | undefined
   transactionId(source: string | Uint8Array): string | undefined
   transactionIds(joinedHex: string, count: number): string | undefined
 }

@@ -46,3 +46,11 @@ export const outputWords = 4
 export const joinSplitRestOffset = 4
 export const joinSplitRestLength = 5
 export const joinSplitWords = 6
+
+// describeScripts: what goes in, one word a script, and what comes out.
+export const scriptSigFlag = 0x80000000
+export const scriptType = 0
+export const scriptRequiredSignatures = 1
+export const scriptDestinations = 2
+export const scriptAsmLength = 3
+export const scriptWords = 4

@@ -1,5 +1,6 @@
 import {
   native,
+  outcomeError,
   requireNarrow,
   reserveWords,
   run,
@@ -119,6 +120,18 @@ export function transactionIds(sources: readonly string[]): string[] {
   )
   trimWords()
   return sources.map((_, index) => text.slice(64 * index, 64 * index + 64))
+}
+
+/**
+ * The transaction that `source` starts with, without whatever follows it.
+ *
+ * Only for those who must see what the daemon sees, which ignores the rest.
+ */
+export function leadingTransaction(source: string | Uint8Array): string | Uint8Array {
+  requireSource(source, 'source')
+  const bytes = native.leadingTransactionBytes(source)
+  if (bytes === undefined) throw outcomeError()
+  return typeof source === 'string' ? source.slice(0, 2 * bytes) : source.subarray(0, bytes)
 }
 
 /**

@@ -86,14 +86,15 @@ bool looks_like_segwit(Bytes raw) noexcept {
   return raw.size() > 6 && (raw[3] & 0x80) == 0 && raw[4] == 0 && raw[5] == 1;
 }
 
-}  // namespace
-
-Error parse_transaction(Bytes raw, TxLayout& layout) {
+Error check_size(Bytes raw) noexcept {
   if (raw.empty()) return {ErrorCode::empty_input, 0};
   if (raw.size() > transaction_bytes_max) {
     return {ErrorCode::input_over_limit, static_cast<std::uint32_t>(transaction_bytes_max)};
   }
-  ByteReader reader{raw};
+  return {};
+}
+
+void read_transaction(ByteReader& reader, Bytes raw, TxLayout& layout) {
   read_header(reader, layout);
   read_inputs(reader, layout);
   read_outputs(reader, layout);
@@ -112,10 +113,25 @@ Error parse_transaction(Bytes raw, TxLayout& layout) {
   layout.join_split_sig = {};
   if (layout.may_have_join_splits()) read_join_splits(reader, raw, layout);
   layout.binding_sig = layout.has_shielded_parts() ? reader.slice(64) : Slice{};
+}
 
+}  // namespace
+
+Error parse_transaction(Bytes raw, TxLayout& layout) {
+  if (const Error error = check_size(raw); error.failed()) return error;
+  ByteReader reader{raw};
+  read_transaction(reader, raw, layout);
   const Error error = reader.finish();
   if (error.failed() && looks_like_segwit(raw)) return {ErrorCode::segwit_unsupported, 4};
   return error;
+}
+
+Result<std::uint32_t> leading_transaction_bytes(Bytes raw, TxLayout& layout) {
+  if (const Error error = check_size(raw); error.failed()) return error;
+  ByteReader reader{raw};
+  read_transaction(reader, raw, layout);
+  if (reader.failed()) return reader.error();
+  return reader.offset();
 }
 
 }  // namespace antara

@@ -1,0 +1,9 @@
+#pragma once
+
+#include <napi.h>
+
+namespace antara::addon {
+
+Napi::Value DescribeScripts(const Napi::CallbackInfo& info);
+
+}  // namespace antara::addon

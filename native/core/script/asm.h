@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "base/bytes.h"
+
+namespace antara {
+
+/// Whether a signature's hash type is shown by name, as in `3045...[ALL]`.
+enum class SighashSuffix : bool { hidden, shown };
+
+/// Appends the daemon's text form of a script to `output`.
+///
+/// source  komodo src/core_write.cpp, ScriptToAsmStr
+void append_asm(Bytes script, SighashSuffix suffix, std::string& output);
+
+}  // namespace antara

@@ -1,0 +1,149 @@
+#include "script/templates.h"
+
+#include <algorithm>
+
+#include "cc/condition.h"
+#include "hash/ripemd160.h"
+#include "script/script_reader.h"
+
+namespace antara {
+namespace {
+
+/// Whether the length of a public key is the one its first byte announces; the point is not judged.
+/// source: komodo src/pubkey.h, CPubKey::ValidSize
+bool is_pubkey_shaped(Bytes key) noexcept {
+  if (key.size() == 33) return key[0] == 2 || key[0] == 3;
+  if (key.size() == 65) return key[0] == 4 || key[0] == 6 || key[0] == 7;
+  return false;
+}
+
+bool is_scripthash(Bytes script) noexcept {
+  return script.size() == 23 && script[0] == op_hash160 && script[1] == 20 &&
+         script[22] == op_equal;
+}
+
+bool is_pubkeyhash(Bytes script) noexcept {
+  return script.size() == 25 && script[0] == op_dup && script[1] == op_hash160 &&
+         script[2] == 20 && script[23] == op_equalverify && script[24] == op_checksig;
+}
+
+bool is_pubkey(Bytes script) noexcept {
+  if (script.size() != 35 && script.size() != 67) return false;
+  return script[0] == script.size() - 2 && script.back() == op_checksig &&
+         is_pubkey_shaped(script.subspan(1, script.size() - 2));
+}
+
+Hash160 hash_at(Bytes script, std::size_t offset) noexcept {
+  Hash160 hash;
+  std::copy_n(script.data() + offset, hash.size(), hash.data());
+  return hash;
+}
+
+/// `m key... n OP_CHECKMULTISIG` with 1 <= m <= n <= 16; keys may be pushed in any form.
+/// source: komodo src/script/standard.cpp, MatchMultisig
+bool match_multisig(Bytes script, ScriptTemplate& result) {
+  if (script.empty() || script.back() != op_checkmultisig) return false;
+  ScriptReader reader{script};
+  ScriptOp op;
+  if (!reader.next(op) || !op.is_small_number()) return false;
+  const unsigned required = op.small_number();
+  std::vector<Hash160> keys;
+  while (reader.next(op) && is_pubkey_shaped(op.data)) keys.push_back(hash160(op.data));
+  if (reader.malformed() || !op.is_small_number()) return false;
+  if (op.small_number() != keys.size() || required > keys.size()) return false;
+  if (reader.position() + 1 != script.size()) return false;
+  result = {ScriptType::multisig, required, std::move(keys)};
+  return true;
+}
+
+/// Pushes and OP_DROPs that leave the stack as it was and never reach below it.
+bool is_balanced_data(ScriptReader& reader) noexcept {
+  ScriptOp op;
+  std::size_t pushed = 0;
+  while (reader.next(op)) {
+    if (op.opcode == op_drop) {
+      if (pushed == 0) return false;
+      --pushed;
+      continue;
+    }
+    const bool is_data = op.opcode == 0 || op.is_small_number() || !op.data.empty();
+    if (!is_data) return false;
+    ++pushed;
+  }
+  return !reader.malformed() && pushed == 0;
+}
+
+/// The script after `time OP_CHECKLOCKTIMEVERIFY drop`, or nothing if there is no such prefix.
+///
+/// The daemon looks at fixed places: after data of at most 5 bytes it wants the opcode, and
+/// resumes at the first byte's value plus 3, without looking at what it skips.
+/// source: komodo src/script/script.cpp, CScript::IsCheckLockTimeVerify; standard.cpp
+bool skip_lock_time(Bytes& script) noexcept {
+  ScriptReader reader{script};
+  ScriptOp time;
+  if (!reader.next(time) || time.data.size() > 5) return false;
+  const std::size_t opcode_position = time.data.size() + 1;
+  if (opcode_position >= script.size()) return false;
+  if (script[opcode_position] != op_checklocktimeverify) return false;
+  script = script.subspan(std::min<std::size_t>(script[0] + std::size_t{3}, script.size()));
+  return true;
+}
+
+/// Tokel outputs push 'M' or 'N' and the condition's tree. The daemon reads the tree; the shape
+/// of an output does not depend on it.
+bool is_mixed_mode(Bytes pushed) noexcept {
+  return !pushed.empty() && (pushed[0] == 'M' || pushed[0] == 'N');
+}
+
+bool is_acceptable(Bytes pushed, ConditionSupport support) noexcept {
+  if (support == ConditionSupport::tokel) {
+    return is_mixed_mode(pushed) || may_accept_condition(pushed, ConditionDialect::tokel);
+  }
+  return may_accept_condition(pushed, ConditionDialect::komodo);
+}
+
+}  // namespace
+
+bool match_condition_script(Bytes script, ConditionSupport support,
+                            ConditionScript& found) noexcept {
+  if (support == ConditionSupport::none) return false;
+  ScriptReader reader{script};
+  ScriptOp push;
+  if (!reader.next(push)) return false;
+  const bool is_mixed = support == ConditionSupport::tokel && is_mixed_mode(push.data);
+  if (!push.is_direct_push() && !is_mixed) return false;
+  ScriptOp check;
+  if (!reader.next(check) || check.opcode != op_checkcryptocondition) return false;
+  found = {push.data, script.first(reader.position())};
+  return is_balanced_data(reader);
+}
+
+void classify_script(Bytes script, ConditionSupport support, ScriptTemplate& result) {
+  while (skip_lock_time(script)) {
+  }
+  result.type = ScriptType::nonstandard;
+  result.required_signatures = 0;
+  result.destinations.clear();
+  const auto pays_one = [&](ScriptType type, const Hash160& destination) {
+    result.type = type;
+    result.required_signatures = 1;
+    result.destinations.push_back(destination);
+  };
+
+  if (is_scripthash(script)) return pays_one(ScriptType::scripthash, hash_at(script, 2));
+  if (!script.empty() && script[0] == op_return && is_push_only(script.subspan(1))) {
+    result.type = ScriptType::nulldata;
+    return;
+  }
+  if (ConditionScript found; match_condition_script(script, support, found)) {
+    if (!is_acceptable(found.pushed, support)) return;
+    return pays_one(ScriptType::cryptocondition, hash160(found.payment));
+  }
+  if (is_pubkey(script)) {
+    return pays_one(ScriptType::pubkey, hash160(script.subspan(1, script.size() - 2)));
+  }
+  if (is_pubkeyhash(script)) return pays_one(ScriptType::pubkeyhash, hash_at(script, 3));
+  match_multisig(script, result);
+}
+
+}  // namespace antara

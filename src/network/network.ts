@@ -1,0 +1,107 @@
+/** What distinguishes one chain of the family from another for those who read its transactions. */
+export interface Network {
+  readonly name: string
+  /** Base58Check version of addresses that pay a key. */
+  readonly pubKeyHashPrefix: number
+  /** Base58Check version of addresses that pay a script. */
+  readonly scriptHashPrefix: number
+  /** Base58Check version of addresses that pay a crypto-condition. */
+  readonly conditionPrefix: number
+  /** Base58Check version of private keys (WIF). */
+  readonly privateKeyPrefix: number
+  /**
+   * What outputs with crypto-conditions are on this chain: `none` makes them nonstandard,
+   * `komodo` and `tokel` follow those daemons.
+   */
+  readonly conditions: 'none' | 'komodo' | 'tokel'
+  /** Largest nulldata scriptPubKey that nodes relay by default, in bytes. */
+  readonly nulldataBytesMax: number
+  /** Largest amount that may exist, in satoshis. */
+  readonly maxMoney: bigint
+  /** Consensus branch id that signatures of version 4 commit to. */
+  readonly branchId: number
+}
+
+const coin = 100_000_000n
+
+/**
+ * KMD itself: crypto-conditions are switched off.
+ *
+ * @see komodo src/chainparams.cpp, CMainParams; src/script/standard.h, MAX_OP_RETURN_RELAY
+ */
+const komodo: Network = Object.freeze({
+  name: 'komodo',
+  pubKeyHashPrefix: 60,
+  scriptHashPrefix: 85,
+  // Not used by the chain; komodod prints condition addresses with the key prefix.
+  conditionPrefix: 60,
+  privateKeyPrefix: 188,
+  conditions: 'none',
+  nulldataBytesMax: 140,
+  maxMoney: 200_000_000n * coin,
+  // The last upgrade there is. komodo src/consensus/upgrades.cpp, UPGRADE_SAPLING
+  branchId: 0x76b809bb,
+})
+
+/**
+ * Any chain with ac_cc that komodod runs (a smart chain). Its supply is its own: unless told by
+ * `defineNetwork`, the largest amount is what fits a satoshi count.
+ *
+ * @see komodo src/komodo_globals.h, ASSETCHAINS_CC; src/init.cpp, -datacarriersize
+ */
+const assetChain: Network = Object.freeze({
+  ...komodo,
+  name: 'assetChain',
+  conditions: 'komodo',
+  nulldataBytesMax: 208,
+  maxMoney: (1n << 63n) - 1n,
+})
+
+/**
+ * Chains that tokeld runs: their own prefix for condition addresses, larger nulldata outputs.
+ *
+ * @see tokel src/chainparams.cpp, CRYPTOCONDITION_ADDRESS; src/script/standard.h
+ */
+const tokel: Network = Object.freeze({
+  ...assetChain,
+  name: 'tokel',
+  conditionPrefix: 28,
+  conditions: 'tokel',
+  nulldataBytesMax: 8192,
+})
+
+/** @see komodo src/chainparams.cpp, CTestNetParams */
+const komodoTestnet: Network = Object.freeze({
+  ...komodo,
+  name: 'komodoTestnet',
+  pubKeyHashPrefix: 0,
+  scriptHashPrefix: 5,
+  conditionPrefix: 0,
+  privateKeyPrefix: 128,
+})
+
+/** The networks whose parameters are known, by name. */
+export const networks: Readonly<
+  Record<'komodo' | 'assetChain' | 'tokel' | 'komodoTestnet', Network>
+> = Object.freeze({ komodo, assetChain, tokel, komodoTestnet })
+
+/**
+ * A network like `assetChain` except where `overrides` says otherwise.
+ *
+ * @throws {TypeError} for an unknown member or one of the wrong type
+ * @example
+ * defineNetwork({ name: 'TOKTEST', maxMoney: 20_000_000_00000000n })
+ */
+export function defineNetwork(overrides: Partial<Network>): Network {
+  for (const [member, value] of Object.entries(overrides)) {
+    const known = assetChain[member as keyof Network]
+    if (known === undefined) {
+      const members = Object.keys(assetChain).join(', ')
+      throw new TypeError(`${member}: no member of a network (${members})`)
+    }
+    if (typeof value !== typeof known) {
+      throw new TypeError(`${member}: expected a ${typeof known}, got a ${typeof value}`)
+    }
+  }
+  return Object.freeze({ ...assetChain, ...overrides })
+}

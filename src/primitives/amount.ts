@@ -1,0 +1,33 @@
+import { AntaraError } from '../errors/antara-error.ts'
+
+const decimalAmount = /^(0|[1-9][0-9]*)(?:\.([0-9]{1,8}))?$/
+
+/** 2^63 - 1: amounts travel as signed 64-bit integers. */
+export const satsMax: bigint = (1n << 63n) - 1n
+
+/**
+ * Coins with eight fractional digits, exactly as the daemon prints satoshis.
+ *
+ * @example
+ * formatCoins(-1n) // '-0.00000001'
+ * @see komodo src/rpc/server.cpp, ValueFromAmount. It prints -2^63 as `--92233720368.-54775808`,
+ *   which is no number; here it is the number.
+ */
+export function formatCoins(sats: bigint): string {
+  const digits = (sats < 0n ? -sats : sats).toString().padStart(9, '0')
+  return `${sats < 0n ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`
+}
+
+/**
+ * Satoshis of a decimal count of coins, exactly: `4.35` is 435000000n.
+ *
+ * @throws {AntaraError} `malformed_amount`, `amount_out_of_range`
+ */
+export function parseCoins(text: string, path?: string): bigint {
+  const where = path === undefined ? {} : { path }
+  const match = decimalAmount.exec(text)
+  if (match === null) throw new AntaraError('malformed_amount', { ...where, actual: text })
+  const sats = BigInt(match[1]!) * 100_000_000n + BigInt((match[2] ?? '').padEnd(8, '0'))
+  if (sats > satsMax) throw new AntaraError('amount_out_of_range', { ...where, actual: text })
+  return sats
+}

@@ -1,0 +1,79 @@
+import { AntaraError } from '../errors/antara-error.ts'
+import { type Network, networks } from '../network/network.ts'
+import { normalizeHex } from '../primitives/hex.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { decodeAddress } from './base58.ts'
+import { describeScripts } from './describe.ts'
+import type { DecodedScript } from './types.ts'
+
+/**
+ * Decodes a scriptPubKey to its type, text form and addresses, as the daemon shows them.
+ *
+ * Without a network it is read as on a chain with crypto-conditions (`assetChain`).
+ *
+ * @param script - hex
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`; any bytes are some script
+ * @see komodo src/rpc/rawtransaction.cpp, ScriptPubKeyToJSON
+ * @example
+ * decodeScript('6a0b68656c6c6f20776f726c64')
+ * // { type: 'nulldata', asm: 'OP_RETURN 68656c6c6f20776f726c64' }
+ */
+export function decodeScript(
+  script: string,
+  network: Network = networks.assetChain,
+): DecodedScript {
+  requireString(script, 'script')
+  return describeScripts({
+    scriptSigs: [],
+    scriptPubKeys: [normalizeHex(script, 'script')],
+    network,
+    showSighash: false,
+  }).scriptPubKeys[0]!
+}
+
+/**
+ * The address that a scriptPubKey pays, or undefined if it pays none or several.
+ *
+ * On komodod's chains the address of a crypto-condition looks like that of a key: the text alone
+ * does not tell them apart.
+ *
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
+ * @example
+ * addressOfScript('76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac', networks.komodo)
+ * // 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+ */
+export function addressOfScript(script: string, network: Network): string | undefined {
+  const { addresses } = decodeScript(script, network)
+  return addresses?.length === 1 ? addresses[0] : undefined
+}
+
+/**
+ * The scriptPubKey that pays an address of a key or a script.
+ *
+ * A condition's address cannot be turned back: it is the hash of its script. Where such an address
+ * has the prefix of keys, as on komodod's chains, the result would pay a key that nobody has; so
+ * never take an address that might be a condition's.
+ *
+ * @throws {AntaraError} `unknown_address` for malformed text, another network's prefix, or an
+ *   address that is a condition's by its prefix
+ * @example
+ * scriptOfAddress('REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', networks.komodo)
+ * // '76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac'
+ */
+export function scriptOfAddress(address: string, network: Network): string {
+  requireString(address, 'address')
+  const { pubKeyHashPrefix, scriptHashPrefix, name } = network
+  const decoded = decodeAddress(address)
+  if (decoded === undefined) {
+    throw new AntaraError('unknown_address', {
+      expected: 'Base58Check of a prefix and 20 bytes',
+      actual: address,
+    })
+  }
+  if (decoded.prefix === pubKeyHashPrefix) return `76a914${decoded.hash160}88ac`
+  if (decoded.prefix === scriptHashPrefix) return `a914${decoded.hash160}87`
+  throw new AntaraError('unknown_address', {
+    expected: `prefix ${pubKeyHashPrefix} or ${scriptHashPrefix} of ${name}`,
+    actual: `prefix ${decoded.prefix}`,
+  })
+}

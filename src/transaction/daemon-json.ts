@@ -1,0 +1,128 @@
+import { formatCoins } from '../primitives/amount.ts'
+import { leadingTransaction } from './decode.ts'
+import {
+  type DecodedInput,
+  type DecodedJoinSplit,
+  type DecodedOutput,
+  type DecodedTransaction,
+  type DescribeOptions,
+  describeTransaction,
+} from './describe.ts'
+import type { ShieldedOutput, ShieldedSpend } from './types.ts'
+
+// The daemon's amounts are decimal text with eight digits, which no JavaScript number keeps, so
+// this text is put together by hand, member by member in the daemon's order.
+
+/**
+ * The JSON text that the daemon's `decoderawtransaction` answers as its `result`, byte for byte.
+ *
+ * `current` is the form with `overwintered`, `valueZat` and `vjoinsplit`; `legacy` the older one
+ * with `size` and `valueSat`, which had no place for anything after version 2: what such a
+ * transaction has beyond that is added under today's names. Like the daemon, and like nothing else
+ * here, it ignores bytes after the transaction: to judge bytes, use `decodeTransaction`. A value of
+ * -2^63, which the daemon prints as no number at all, is printed as the number it is.
+ *
+ * @param source - wire bytes, or hex
+ * @throws {AntaraError} as `decodeTransaction`, but for `trailing_bytes`
+ * @see komodo src/rpc/rawtransaction.cpp, TxToJSON
+ * @example
+ * JSON.parse(decodeRawTransaction(hex)).txid // '6fafa939e3f2...'
+ */
+export function decodeRawTransaction(
+  source: string | Uint8Array,
+  options: DescribeOptions = {},
+): string {
+  const tx = describeTransaction(leadingTransaction(source), options)
+  return options.dialect === 'legacy' ? legacyJson(tx) : currentJson(tx)
+}
+
+function currentJson(tx: DecodedTransaction): string {
+  const members = [
+    `"txid":"${tx.txid}"`,
+    `"overwintered":${tx.overwintered}`,
+    `"version":${tx.version}`,
+  ]
+  if (tx.versiongroupid !== undefined) members.push(`"versiongroupid":"${tx.versiongroupid}"`)
+  members.push(`"locktime":${tx.locktime}`)
+  if (tx.expiryheight !== undefined) members.push(`"expiryheight":${tx.expiryheight}`)
+  members.push(
+    `"vin":[${tx.vin.map(inputJson).join(',')}]`,
+    `"vout":[${tx.vout.map((output) => outputJson(output, 'valueZat')).join(',')}]`,
+    `"vjoinsplit":[${tx.vjoinsplit.map(joinSplitJson).join(',')}]`,
+    ...saplingMembers(tx),
+  )
+  return `{${members.join(',')}}`
+}
+
+function legacyJson(tx: DecodedTransaction): string {
+  const members = [`"txid":"${tx.txid}"`, `"size":${tx.size}`]
+  if (tx.overwintered) members.push('"overwintered":true')
+  members.push(`"version":${tx.version}`)
+  if (tx.versiongroupid !== undefined) members.push(`"versiongroupid":"${tx.versiongroupid}"`)
+  members.push(`"locktime":${tx.locktime}`)
+  if (tx.expiryheight !== undefined) members.push(`"expiryheight":${tx.expiryheight}`)
+  members.push(
+    `"vin":[${tx.vin.map(inputJson).join(',')}]`,
+    `"vout":[${tx.vout.map((output) => outputJson(output, 'valueSat')).join(',')}]`,
+  )
+  if (tx.vjoinsplit.length > 0) {
+    members.push(`"vjoinsplit":[${tx.vjoinsplit.map(joinSplitJson).join(',')}]`)
+  }
+  members.push(...saplingMembers(tx))
+  return `{${members.join(',')}}`
+}
+
+function saplingMembers(tx: DecodedTransaction): string[] {
+  if (tx.valueBalance === undefined) return []
+  const members = [
+    `"valueBalance":${formatCoins(tx.valueBalance)}`,
+    `"vShieldedSpend":[${(tx.vShieldedSpend ?? []).map(spendJson).join(',')}]`,
+    `"vShieldedOutput":[${(tx.vShieldedOutput ?? []).map(shieldedOutputJson).join(',')}]`,
+  ]
+  if (tx.bindingSig !== undefined) members.push(`"bindingSig":"${tx.bindingSig}"`)
+  return members
+}
+
+function inputJson(input: DecodedInput): string {
+  if ('coinbase' in input) {
+    return `{"coinbase":"${input.coinbase}","sequence":${input.sequence}}`
+  }
+  const { txid, vout, scriptSig, sequence } = input
+  const script = `{"asm":"${scriptSig.asm}","hex":"${scriptSig.hex}"}`
+  return `{"txid":"${txid}","vout":${vout},"scriptSig":${script},"sequence":${sequence}}`
+}
+
+function outputJson({ value, n, scriptPubKey }: DecodedOutput, satoshis: string): string {
+  const { asm, hex, reqSigs, type, addresses } = scriptPubKey
+  const paid = reqSigs === undefined ? '' : `,"reqSigs":${reqSigs}`
+  const to = addresses === undefined ? '' : `,"addresses":${JSON.stringify(addresses)}`
+  const script = `{"asm":"${asm}","hex":"${hex}"${paid},"type":"${type}"${to}}`
+  return `{"value":${formatCoins(value)},"${satoshis}":${value},"n":${n},"scriptPubKey":${script}}`
+}
+
+function joinSplitJson(item: DecodedJoinSplit): string {
+  const { vpubOld, vpubNew } = item
+  return `{${[
+    `"vpub_old":${formatCoins(vpubOld)},"vpub_oldZat":${vpubOld}`,
+    `"vpub_new":${formatCoins(vpubNew)},"vpub_newZat":${vpubNew}`,
+    `"anchor":"${item.anchor}"`,
+    `"nullifiers":${JSON.stringify(item.nullifiers)}`,
+    `"commitments":${JSON.stringify(item.commitments)}`,
+    `"onetimePubKey":"${item.onetimePubKey}"`,
+    `"randomSeed":"${item.randomSeed}"`,
+    `"macs":${JSON.stringify(item.macs)}`,
+    `"proof":"${item.proof}"`,
+    `"ciphertexts":${JSON.stringify(item.ciphertexts)}`,
+  ].join(',')}}`
+}
+
+/** source: komodo src/rpc/rawtransaction.cpp, TxShieldedSpendsToJSON */
+function spendJson({ cv, anchor, nullifier, rk, proof, spendAuthSig }: ShieldedSpend): string {
+  return JSON.stringify({ cv, anchor, nullifier, rk, proof, spendAuthSig })
+}
+
+/** source: komodo src/rpc/rawtransaction.cpp, TxShieldedOutputsToJSON */
+function shieldedOutputJson(item: ShieldedOutput): string {
+  const { cv, cmu, ephemeralKey, encCiphertext, outCiphertext, proof } = item
+  return JSON.stringify({ cv, cmu, ephemeralKey, encCiphertext, outCiphertext, proof })
+}
