@@ -1,0 +1,95 @@
+/** The benchmark's command line. From the root of the checkout: npm run bench -- --help */
+import { parseArgs } from 'node:util'
+import { benchTask } from './lib/bench.mjs'
+import { loadTask, taskNames, tasksMatching } from './lib/discover.mjs'
+import { installPeers, isBuilt } from './lib/install.mjs'
+import { markdown, writeReport } from './lib/report.mjs'
+
+const help = `Compares antara-tx with other libraries: equal answers first, then times.
+
+  npm run bench -- --task NAME    a task, the first words of several (batch-10000), or all
+  npm run bench -- --list         the tasks, each with what it times
+
+  --rounds N      interleaved rounds, default 15
+  --sample-ms N   about how long each sample runs, default 40
+  --case NAME     only this case; writes no report
+  --prove         compare the answers, time nothing
+  --suite         run the cases through benny and print operations per second
+  --json          print the report as JSON instead of Markdown
+
+Reports go to bench/report/NAME.json, .md and .svg; progress goes to stderr.
+Exit status: 0 done, 1 an answer differed or something is missing, 64 usage.
+`
+
+const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
+
+/** @param {string} complaint @returns {64} */
+function misused(complaint) {
+  say(`${complaint}\n\n${help}`)
+  return 64
+}
+
+/** @param {string | undefined} text @param {number} otherwise @returns {number} NaN unless positive */
+function positive(text, otherwise) {
+  const value = text === undefined ? otherwise : Number(text)
+  return Number.isInteger(value) && value > 0 ? value : Number.NaN
+}
+
+/** @param {string[]} words @returns {Promise<number>} exit status */
+async function main(words) {
+  let values
+  try {
+    ;({ values } = parseArgs({
+      args: words,
+      options: {
+        task: { type: 'string' },
+        case: { type: 'string' },
+        rounds: { type: 'string' },
+        'sample-ms': { type: 'string' },
+        list: { type: 'boolean' },
+        prove: { type: 'boolean' },
+        suite: { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    }))
+  } catch (error) {
+    return misused(error.message)
+  }
+  if (values.help) {
+    process.stdout.write(help)
+    return 0
+  }
+  const rounds = positive(values.rounds, 15)
+  const sampleMs = positive(values['sample-ms'], 40)
+  if (Number.isNaN(rounds + sampleMs)) return misused('--rounds and --sample-ms want whole numbers')
+  if (values.list) {
+    for (const name of taskNames()) {
+      process.stdout.write(`${name}\n    ${(await loadTask(name)).question}\n`)
+    }
+    return 0
+  }
+  if (values.task === undefined) return misused('--task NAME is missing')
+  const names = tasksMatching(values.task)
+  if (names.length === 0) return misused(`no task is called ${values.task}; --list names them`)
+  if (!isBuilt(say) || !installPeers(say)) return 1
+
+  const mode = values.prove ? 'prove' : values.suite ? 'suite' : 'measure'
+  const command = ['npm run bench --', ...words].join(' ')
+  let differed = false
+  for (const name of names) {
+    const task = await loadTask(name)
+    const options = { rounds, sampleMs, command, onlyCase: values.case, mode, say }
+    const report = await benchTask(task, options)
+    if (report.cases.length === 0) return misused(`${name} has no case called ${values.case}`)
+    differed ||= report.cases.some(({ refused }) => refused.length > 0)
+    if (mode !== 'measure') continue
+    process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${markdown(report)}\n`)
+    if (values.case !== undefined) continue
+    const files = writeReport(report, new URL('report/', import.meta.url))
+    say(`wrote ${files.map((file) => `bench/report/${file}`).join(', ')}`)
+  }
+  return differed ? 1 : 0
+}
+
+process.exitCode = await main(process.argv.slice(2))
