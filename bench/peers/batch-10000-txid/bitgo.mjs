@@ -1,0 +1,9 @@
+import { hexesOf } from '../../lib/batch.mjs'
+import { definePeer } from '../../lib/define.mjs'
+import { fromHex } from '../../libraries/bitgo.mjs'
+
+export const peer = definePeer({
+  name: '@bitgo/utxo-lib',
+  prepare: hexesOf,
+  run: (hexes) => hexes.map((hex) => fromHex(hex).getId()),
+})

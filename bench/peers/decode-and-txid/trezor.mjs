@@ -1,0 +1,13 @@
+import { definePeer } from '../../lib/define.mjs'
+import { readEveryField } from '../../libraries/common.mjs'
+import { fields, fromHex } from '../../libraries/trezor.mjs'
+
+export const peer = definePeer({
+  name: '@trezor/utxo-lib',
+  prepare: ({ hex }) => hex,
+  run: (hex) => {
+    const tx = fromHex(hex)
+    return { tx, read: readEveryField(tx), txid: tx.getId() }
+  },
+  answer: ({ tx, txid }) => ({ txid, fields: fields(tx) }),
+})

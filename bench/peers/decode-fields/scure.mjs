@@ -1,0 +1,10 @@
+import { definePeer } from '../../lib/define.mjs'
+import { bitcoinOnly } from '../../libraries/common.mjs'
+import { fields, fromHex } from '../../libraries/scure.mjs'
+
+export const peer = definePeer({
+  name: '@scure/btc-signer',
+  cannot: bitcoinOnly,
+  prepare: ({ hex }) => hex,
+  run: (hex) => fields(fromHex(hex)),
+})
