@@ -23,6 +23,7 @@ const problems = []
 const steps = [
   ['generated files are current', 'node', ['scripts/generate-errors.mjs', '--check']],
   ['style, types', 'npm', ['run', '--silent', 'check']],
+  ['tools of the benchmark', 'npm', ['--prefix', 'bench', 'test', '--silent']],
 ]
 for (const [name, command, args] of steps) {
   if (run(command, args).status === 0) {
