@@ -1,0 +1,49 @@
+#pragma once
+
+#include <tuple>
+
+#include "base/bytes.h"
+
+namespace antara {
+
+/// What keeps one use of BLAKE2b apart from every other: RFC 7693 section 2.5 leaves these bytes of
+/// the parameter block to be filled as the BLAKE2 paper (section 2.8) says.
+using Personalization = std::array<std::uint8_t, 16>;
+
+/// `text` as a personalization, padded with zeros: personalization("ZcashSigHash").
+template <std::size_t size>
+[[nodiscard]] constexpr Personalization personalization(const char (&text)[size]) noexcept {
+  static_assert(size - 1 <= std::tuple_size_v<Personalization>);
+  Personalization result{};
+  for (std::size_t index = 0; index + 1 < size; ++index) {
+    result[index] = static_cast<std::uint8_t>(text[index]);
+  }
+  return result;
+}
+
+/// Running unkeyed BLAKE2b (RFC 7693). `add` any number of times, then `finish` once.
+///
+/// A copy keeps what was added so far: messages with a common beginning hash it once.
+/// Instantiated for 32 bytes, and for 64 so that the RFC's own example can be checked.
+template <std::size_t digest_bytes>
+class Blake2b {
+ public:
+  using Digest = std::array<std::uint8_t, digest_bytes>;
+
+  explicit Blake2b(const Personalization& personalization = {}) noexcept;
+  Blake2b& add(Bytes bytes) noexcept;
+  [[nodiscard]] Digest finish() noexcept;
+
+ private:
+  std::array<std::uint64_t, 8> state_;
+  std::array<std::uint8_t, 128> block_;
+  std::size_t buffered_bytes_ = 0;
+  std::uint64_t absorbed_bytes_ = 0;
+};
+
+using Blake2b256 = Blake2b<32>;
+
+/// BLAKE2b-256 of `bytes` under `personalization`.
+[[nodiscard]] Hash256 blake2b256(Bytes bytes, const Personalization& personalization) noexcept;
+
+}  // namespace antara
