@@ -24,7 +24,7 @@ const typescript = `// Made by scripts/generate-errors.mjs from native/core/base
 
 /** Every code that an AntaraError can carry, with what it means. */
 export const errorSummaries = {
-${rows.map(({ name, summary }) => `  ${name}: '${summary.replaceAll("'", "\\'")}',`).join('\n')}
+${rows.map(({ name, summary }) => `  ${name}: ${quoted(summary)},`).join('\n')}
 } as const
 
 export type ErrorCode = keyof typeof errorSummaries
@@ -43,9 +43,7 @@ Malformed data raises an \`AntaraError\`. Its \`code\` is one of these words and
 \`context\` says where: \`offset\` in bytes of the raw data, \`path\` of the field, and what was expected
 and found where that helps. Misuse, such as a number where hex belongs, is a \`TypeError\`.
 
-| code | number | meaning |
-|---|---|---|
-${rows.map(({ name, number, summary }) => `| \`${name}\` | ${number} | ${summary} |`).join('\n')}
+${tableOf(['code', 'number', 'meaning'], rows)}
 `
 
 const stale = []
@@ -63,4 +61,20 @@ for (const [path, text] of [
 if (stale.length > 0) {
   console.error(`stale: ${stale.join(', ')}; run npm run generate`)
   process.exit(1)
+}
+
+// Both as the formatter would write them, so that formatting never makes these files stale.
+
+function quoted(text) {
+  return text.includes("'") ? `"${text}"` : `'${text}'`
+}
+
+function tableOf(titles, errors) {
+  const cells = errors.map(({ name, number, summary }) => [`\`${name}\``, String(number), summary])
+  const widths = titles.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => row[column].length)),
+  )
+  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  const rule = widths.map((width) => '-'.repeat(width))
+  return [line(titles), line(rule), ...cells.map(line)].join('\n')
 }
