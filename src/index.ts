@@ -4,6 +4,13 @@ export { defineNetwork, type Network, networks } from './network/network.ts'
 export { printable } from './primitives/printable.ts'
 export { addressOfScript, decodeScript, scriptOfAddress } from './script/script.ts'
 export type { DecodedScript, ScriptType } from './script/types.ts'
+export type { Prevout } from './signing/prevout.ts'
+export {
+  hashTypes,
+  type SignatureHashOptions,
+  signatureHash,
+  signaturePreimage,
+} from './signing/sighash.ts'
 export {
   type AssetAction,
   type AssetForm,

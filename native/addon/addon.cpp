@@ -3,6 +3,7 @@
 #include "arguments.h"
 #include "instance.h"
 #include "script.h"
+#include "signing.h"
 #include "transaction.h"
 
 namespace antara::addon {
@@ -36,6 +37,8 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   add<DescribeScripts>(exports, "describeScripts");
   add<EncodeTransaction>(exports, "encodeTransaction");
   add<LeadingTransactionBytes>(exports, "leadingTransactionBytes");
+  add<SignatureHash>(exports, "signatureHash");
+  add<SignaturePreimage>(exports, "signaturePreimage");
   add<TransactionId>(exports, "transactionId");
   add<TransactionIds>(exports, "transactionIds");
   return exports;

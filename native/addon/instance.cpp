@@ -7,7 +7,9 @@
 namespace antara::addon {
 namespace {
 
-Source hex_source(Instance& instance, Napi::Env env, napi_value value) {
+/// Un-hexes a string into `bytes`, which is never made smaller.
+Source hex_source(Instance& instance, Napi::Env env, napi_value value,
+                  std::vector<std::uint8_t>& bytes) {
   std::size_t length = 0;
   napi_get_value_string_latin1(env, value, nullptr, 0, &length);
   if (length > 2 * transaction_bytes_max) {
@@ -16,10 +18,10 @@ Source hex_source(Instance& instance, Napi::Env env, napi_value value) {
   if (instance.text.size() < length + 1) instance.text.resize(2 * length + 1);
   std::size_t copied = 0;
   napi_get_value_string_latin1(env, value, instance.text.data(), length + 1, &copied);
-  if (instance.raw.size() < length / 2) instance.raw.resize(length);
-  const HexText hex = bytes_from_hex({instance.text.data(), copied}, instance.raw);
+  if (bytes.size() < length / 2) bytes.resize(length);
+  const HexText hex = bytes_from_hex({instance.text.data(), copied}, bytes);
   if (hex.error.failed()) return {.raw = {}, .error = hex.error};
-  return {.raw = Bytes{instance.raw}.first(length / 2),
+  return {.raw = Bytes{bytes}.first(length / 2),
           .error = {},
           .has_upper_case = hex.has_upper_case};
 }
@@ -49,7 +51,7 @@ Source source_argument(const Napi::CallbackInfo& info, std::size_t index) {
   Instance& instance = instance_of(info);
   napi_valuetype type = napi_undefined;
   napi_typeof(info.Env(), info[index], &type);
-  if (type == napi_string) return hex_source(instance, info.Env(), info[index]);
+  if (type == napi_string) return hex_source(instance, info.Env(), info[index], instance.raw);
 
   const auto bytes = bytes_argument(info, index);
   if (!bytes) return {.raw = {}, .error = {}, .misused = true};
@@ -57,6 +59,15 @@ Source source_argument(const Napi::CallbackInfo& info, std::size_t index) {
     return {.raw = {}, .error = {ErrorCode::input_over_limit, transaction_bytes_max}};
   }
   return {.raw = *bytes, .error = {}, .was_bytes = true};
+}
+
+Source scripts_argument(const Napi::CallbackInfo& info, std::size_t index) {
+  Instance& instance = instance_of(info);
+  if (!info[index].IsString()) {
+    misuse(info, "expected hex");
+    return {.raw = {}, .error = {}, .misused = true};
+  }
+  return hex_source(instance, info.Env(), info[index], instance.scripts);
 }
 
 Napi::Value text_value(Napi::Env env, std::span<const char> text) {

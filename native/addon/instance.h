@@ -18,6 +18,7 @@ struct Instance {
 
   std::vector<char> text;
   std::vector<std::uint8_t> raw;
+  std::vector<std::uint8_t> scripts;
   std::vector<std::uint8_t> produced;
   TxLayout layout;
 
@@ -26,6 +27,7 @@ struct Instance {
     constexpr std::size_t kept_bytes = 1 << 20;
     if (text.capacity() > kept_bytes) std::vector<char>{}.swap(text);
     if (raw.capacity() > kept_bytes) std::vector<std::uint8_t>{}.swap(raw);
+    if (scripts.capacity() > kept_bytes) std::vector<std::uint8_t>{}.swap(scripts);
   }
 };
 
@@ -60,6 +62,9 @@ struct Source {
 /// Reads argument `index`. Text must have no character above U+00FF: src/engine sees to that.
 /// `raw` is valid until the next call that reads a source.
 [[nodiscard]] Source source_argument(const Napi::CallbackInfo& info, std::size_t index);
+
+/// Reads argument `index`, hex of scripts that accompany a source, into memory of its own.
+[[nodiscard]] Source scripts_argument(const Napi::CallbackInfo& info, std::size_t index);
 
 /// A string of ASCII characters.
 [[nodiscard]] Napi::Value text_value(Napi::Env env, std::span<const char> text);

@@ -17,6 +17,8 @@ export interface NativeEngine {
   ): string | undefined
   encodeTransaction(joinedHex: string): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): number | undefined
+  signatureHash(source: string | Uint8Array, scriptCode: string): string | undefined
+  signaturePreimage(source: string | Uint8Array, scriptCode: string): string | undefined
   transactionId(source: string | Uint8Array): string | undefined
   transactionIds(joinedHex: string, count: number): string | undefined
 }

@@ -54,3 +54,13 @@ export const scriptRequiredSignatures = 1
 export const scriptDestinations = 2
 export const scriptAsmLength = 3
 export const scriptWords = 4
+
+// What goes in with a transaction that is signed or verified. Each previous output follows; its
+// value takes words 0 and 1.
+export const signingHashType = 0
+export const signingBranchId = 1
+export const signingHasBranchId = 2
+export const signingInputIndex = 3
+export const signingPrevouts = 4
+export const prevoutScriptLength = 2
+export const prevoutWords = 4

@@ -289,7 +289,10 @@ function readFixedItems<Item>(
   return items
 }
 
-function requireSource(source: unknown, name: string): asserts source is string | Uint8Array {
+export function requireSource(
+  source: unknown,
+  name: string,
+): asserts source is string | Uint8Array {
   if (typeof source === 'string') requireNarrow(source)
   else if (!(source instanceof Uint8Array)) throw misuse(name, 'hex or a Uint8Array', source)
 }
