@@ -1,0 +1,205 @@
+#include "cc/fingerprint.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "cc/der_writer.h"
+#include "cc/set_of.h"
+#include "hash/ripemd160.h"
+#include "hash/sha256.h"
+
+namespace antara {
+
+namespace {
+
+using Buffer = std::vector<std::uint8_t>;
+using Ends = std::vector<std::uint32_t>;
+
+// komodo src/cryptoconditions/src/: secp256k1.c, ed25519.c, eval.c, threshold.c, prefix.c
+constexpr std::uint64_t key_cost = 131072;
+constexpr std::uint64_t eval_cost = 1048576;
+constexpr std::uint64_t compound_cost = 1024;
+
+/// komodo src/cryptoconditions/src/threshold.c, cmpCostDesc and cmpConditionCost: differences of
+/// costs are cut to an int, so beyond it their order means nothing.
+constexpr std::uint64_t cost_spread_max = std::numeric_limits<std::int32_t>::max();
+
+constexpr std::uint8_t sequence_identifier = 0x30;
+
+/// Computes conditions from the last node to the first, so that members come before what they are
+/// inside of and nothing recurses.
+class Conditions {
+ public:
+  explicit Conditions(const ConditionTree& tree) : tree_(tree), conditions_(tree.nodes.size()) {}
+
+  Result<std::vector<Condition>> compute(const Ends& ends) {
+    for (std::size_t index = tree_.nodes.size(); index-- > 0;) {
+      const ConditionNode& node = tree_.nodes[index];
+      if (const ErrorCode code = node_error(node, tree_.data); code != ErrorCode::ok) {
+        return Error{code, node.offset};
+      }
+      if (const ErrorCode code = compute_one(index, ends); code != ErrorCode::ok) {
+        return Error{code, node.offset};
+      }
+    }
+    return std::move(conditions_);
+  }
+
+ private:
+  [[nodiscard]] Bytes value_of(const ConditionNode& node) const noexcept {
+    return bytes_of(tree_.data, node.value.value_or(Slice{}));
+  }
+
+  ErrorCode compute_one(std::size_t index, const Ends& ends) {
+    const ConditionNode& node = tree_.nodes[index];
+    Condition& condition = conditions_[index];
+    condition.type = node.type;
+    if (node.is_condition) {
+      std::ranges::copy(value_of(node), condition.fingerprint.begin());
+      condition.cost = node.number;
+      condition.subtypes = node.subtypes;
+      return ErrorCode::ok;
+    }
+    switch (node.type) {
+      case ConditionType::preimage:
+        condition.fingerprint = sha256(value_of(node));
+        condition.cost = value_of(node).size();
+        return ErrorCode::ok;
+      case ConditionType::prefix:
+        return compute_prefix(index);
+      case ConditionType::threshold:
+        return compute_threshold(index, ends);
+      case ConditionType::rsa:
+        condition.fingerprint = hash_of_sequence(value_of(node));
+        condition.cost = std::uint64_t{value_of(node).size()} * value_of(node).size();
+        return ErrorCode::ok;
+      case ConditionType::ed25519:
+      case ConditionType::secp256k1:
+        condition.fingerprint = hash_of_sequence(value_of(node));
+        condition.cost = key_cost;
+        return ErrorCode::ok;
+      case ConditionType::secp256k1hash:
+        condition.cost = key_cost;
+        return compute_key_hash(node, condition);
+      case ConditionType::eval:
+        condition.fingerprint = sha256(value_of(node));
+        condition.cost = eval_cost;
+        return ErrorCode::ok;
+    }
+    return ErrorCode::condition_type_unknown;
+  }
+
+  /// SHA-256 of SEQUENCE { [0] value }: the fingerprint of whatever has one key and no more.
+  Hash256 hash_of_sequence(Bytes value) {
+    contents_.clear();
+    DerWriter writer{contents_};
+    writer.header(sequence_identifier, der_string_bytes(value.size()));
+    writer.string(der_primitive(0), value);
+    return sha256(contents_);
+  }
+
+  ErrorCode compute_key_hash(const ConditionNode& node, Condition& condition) {
+    Hash160 hash{};
+    if (node.value) hash = hash160(value_of(node));
+    if (node.key_hash) {
+      const Bytes given = bytes_of(tree_.data, *node.key_hash);
+      if (node.value && !std::ranges::equal(given, hash)) return ErrorCode::condition_key_hash;
+      std::ranges::copy(given, hash.begin());
+    }
+    std::ranges::copy(hash, condition.fingerprint.begin());
+    return ErrorCode::ok;
+  }
+
+  ErrorCode compute_prefix(std::size_t index) {
+    const ConditionNode& node = tree_.nodes[index];
+    const Condition& inner = conditions_[index + 1];
+    Condition& condition = conditions_[index];
+    const Bytes prefix = value_of(node);
+    if (prefix.size() > fingerprint_contents_bytes_max) {
+      return ErrorCode::condition_fingerprint_contents;
+    }
+    Buffer& member = member_;
+    member.clear();
+    write_condition(inner, member);
+    const std::size_t size = der_string_bytes(prefix.size()) + der_integer_bytes(node.number) +
+                             der_string_bytes(member.size());
+    if (der_string_bytes(size) > fingerprint_contents_bytes_max) {
+      return ErrorCode::condition_fingerprint_contents;
+    }
+    contents_.clear();
+    DerWriter writer{contents_};
+    writer.header(sequence_identifier, size);
+    writer.string(der_primitive(0), prefix);
+    writer.integer(der_primitive(1), node.number);
+    writer.string(der_constructed(2), member);
+    condition.fingerprint = sha256(contents_);
+    condition.subtypes = inner.type_mask() & ~condition_bit(ConditionType::prefix);
+    const std::uint64_t own = node.number + prefix.size() + compound_cost;
+    if (inner.cost > condition_cost_max - own) return ErrorCode::condition_cost_over_limit;
+    condition.cost = own + inner.cost;
+    return ErrorCode::ok;
+  }
+
+  ErrorCode compute_threshold(std::size_t index, const Ends& ends) {
+    const ConditionNode& node = tree_.nodes[index];
+    Condition& condition = conditions_[index];
+    members_.clear();
+    costs_.clear();
+    for (std::size_t at = index + 1; at < ends[index]; at = ends[at]) {
+      const Condition& inner = conditions_[at];
+      members_.add([&](Buffer& output) { write_condition(inner, output); });
+      costs_.push_back(inner.cost);
+      condition.subtypes |= inner.type_mask();
+    }
+    condition.subtypes &= ~condition_bit(ConditionType::threshold);
+    members_.sort();
+    const std::size_t size =
+        der_integer_bytes(node.threshold) + der_string_bytes(members_.size_bytes());
+    if (der_string_bytes(size) > fingerprint_contents_bytes_max) {
+      return ErrorCode::condition_fingerprint_contents;
+    }
+    contents_.clear();
+    DerWriter writer{contents_};
+    writer.header(sequence_identifier, size);
+    writer.integer(der_primitive(0), node.threshold);
+    writer.header(der_constructed(1), members_.size_bytes());
+    members_.append_to(contents_);
+    condition.fingerprint = sha256(contents_);
+    return threshold_cost(node, condition.cost);
+  }
+
+  ErrorCode threshold_cost(const ConditionNode& node, std::uint64_t& cost) {
+    std::ranges::sort(costs_, std::greater{});
+    if (costs_.front() - costs_.back() > cost_spread_max) return ErrorCode::condition_cost_spread;
+    cost = compound_cost * node.members;
+    for (std::uint32_t index = 0; index < node.threshold; ++index) {
+      if (costs_[index] > condition_cost_max - cost) return ErrorCode::condition_cost_over_limit;
+      cost += costs_[index];
+    }
+    return ErrorCode::ok;
+  }
+
+  const ConditionTree& tree_;
+  std::vector<Condition> conditions_;
+  // Kept between nodes so that their memory is.
+  SetOf members_;
+  Buffer member_;
+  Buffer contents_;
+  std::vector<std::uint64_t> costs_;
+};
+
+}  // namespace
+
+Result<std::vector<Condition>> conditions_of(const ConditionTree& tree,
+                                             const std::vector<std::uint32_t>& ends) {
+  return Conditions{tree}.compute(ends);
+}
+
+Result<std::vector<Condition>> conditions_of(const ConditionTree& tree) {
+  const Result<Ends> ends = subtree_ends(tree);
+  if (!ends.ok()) return ends.error();
+  return conditions_of(tree, ends.value());
+}
+
+}  // namespace antara

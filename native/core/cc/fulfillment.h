@@ -1,0 +1,39 @@
+#pragma once
+
+#include "cc/tree.h"
+
+namespace antara {
+
+/// The two ways to write a threshold.
+enum class FulfillmentForm : std::uint8_t {
+  /// As many fulfillments as it needs; all other members as conditions.
+  plain,
+  /// Tokel's scripts: its number in a one-byte preimage, every member that can be as a
+  /// fulfillment, the others as conditions.
+  mixed,
+};
+
+/// Reads a fulfillment, and nothing else, from `input`; strict DER, so that encoding gives the
+/// same bytes again.
+///
+/// errors    those of DerReader, trailing_bytes, condition_type_unknown, der_set_not_sorted,
+///           condition_nesting_over_limit, condition_mixed_marker, and those of a malformed node:
+///           condition_public_key, condition_signature_size, condition_rsa_modulus,
+///           condition_threshold, condition_members
+/// source    komodo src/cryptoconditions/src/cryptoconditions.c, cc_readFulfillmentBinary;
+///           tokel the same, cc_readFulfillmentBinaryMixedMode
+/// lifetime  the tree's data is `input`
+/// Stricter than the daemon where the C library reads beyond its memory: keys and signatures of
+/// other sizes. Whether a public key is on the curve is not asked.
+[[nodiscard]] Result<ConditionTree> decode_fulfillment(
+    Bytes input, FulfillmentForm form = FulfillmentForm::plain);
+
+/// The fulfillment of a tree: the cheapest members that can be fulfilled, in the order of DER.
+///
+/// errors  those of `conditions_of`; fulfillment_incomplete at the first node that lacks something;
+///         condition_mixed_marker where a member would be read as the marker
+/// source  komodo src/cryptoconditions/src/threshold.c, thresholdToFulfillment
+[[nodiscard]] Result<std::vector<std::uint8_t>> encode_fulfillment(
+    const ConditionTree& tree, FulfillmentForm form = FulfillmentForm::plain);
+
+}  // namespace antara

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace antara {
+
+/// The order of a SET OF: by octets, and a shorter element before what it begins.
+/// source: X.690 11.6
+[[nodiscard]] inline bool is_before_in_set(Bytes a, Bytes b) noexcept {
+  return std::ranges::lexicographical_compare(a, b);
+}
+
+/// Elements that are written one after another and then put in the order of a SET OF.
+class SetOf {
+ public:
+  void clear() noexcept {
+    bytes_.clear();
+    each_.clear();
+  }
+
+  /// Calls `write(vector)`, which appends one element.
+  template <typename Write>
+  void add(Write write) {
+    const std::size_t start = bytes_.size();
+    write(bytes_);
+    each_.push_back(
+        {static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(bytes_.size() - start)});
+  }
+
+  void sort() {
+    std::ranges::stable_sort(each_, [this](Slice a, Slice b) {
+      return is_before_in_set(bytes_of(bytes_, a), bytes_of(bytes_, b));
+    });
+  }
+
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return bytes_.size(); }
+  /// Where in the order of `add` the first element of the set stands.
+  [[nodiscard]] bool starts_with_first_added() const noexcept {
+    return !each_.empty() && each_.front().offset == 0;
+  }
+  void append_to(std::vector<std::uint8_t>& output) const {
+    for (const Slice element : each_) {
+      const Bytes bytes = bytes_of(bytes_, element);
+      output.insert(output.end(), bytes.begin(), bytes.end());
+    }
+  }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+  std::vector<Slice> each_;
+};
+
+}  // namespace antara

@@ -1,0 +1,118 @@
+#include "cc/tree.h"
+
+#include <algorithm>
+
+namespace antara {
+
+namespace {
+
+constexpr std::size_t secp256k1_key_bytes = 33;
+constexpr std::size_t ed25519_key_bytes = 32;
+constexpr std::size_t key_hash_bytes = 20;
+constexpr std::size_t key_signature_bytes = 64;
+
+/// SEC 2, section 2.4.1: coordinates are smaller than this.
+constexpr std::array<std::uint8_t, 32> secp256k1_field_size{
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xfc, 0x2f};
+
+/// Everything about a compressed key but whether its point is on the curve: tokens are burned by
+/// sending them to a key that is not. source: komodo src/cc/CCinclude.h, CC_BURNPUBKEY
+bool is_compressed_key(Bytes key) noexcept {
+  return key.size() == secp256k1_key_bytes && (key[0] == 2 || key[0] == 3) &&
+         std::ranges::lexicographical_compare(key.subspan(1), secp256k1_field_size);
+}
+
+bool is_rsa_modulus(Bytes modulus) noexcept {
+  return modulus.size() >= rsa_modulus_bytes_min && modulus.size() <= rsa_modulus_bytes_max &&
+         modulus.front() != 0 && (modulus.back() & 1) != 0;
+}
+
+ErrorCode bare_condition_error(const ConditionNode& node) noexcept {
+  if (!node.value || node.value->length != fingerprint_bytes(node.type)) {
+    return ErrorCode::condition_fingerprint_size;
+  }
+  const std::uint32_t allowed =
+      is_compound(node.type) ? condition_types_known & ~condition_bit(node.type) : 0;
+  if ((node.subtypes & ~allowed) != 0) return ErrorCode::condition_subtypes;
+  if (node.number > condition_cost_max) return ErrorCode::condition_cost_over_limit;
+  return node.members == 0 ? ErrorCode::ok : ErrorCode::condition_members;
+}
+
+ErrorCode members_error(const ConditionNode& node) noexcept {
+  switch (node.type) {
+    case ConditionType::prefix:
+      return node.members == 1 ? ErrorCode::ok : ErrorCode::condition_members;
+    case ConditionType::threshold:
+      if (node.members > condition_members_max) return ErrorCode::condition_members;
+      return node.threshold >= 1 && node.threshold <= node.members ? ErrorCode::ok
+                                                                   : ErrorCode::condition_threshold;
+    default:
+      return node.members == 0 ? ErrorCode::ok : ErrorCode::condition_members;
+  }
+}
+
+/// `key_is_valid` of the key, and a signature of the right size if there is one.
+ErrorCode key_error(const ConditionNode& node, bool key_is_valid) noexcept {
+  if (!key_is_valid) return ErrorCode::condition_public_key;
+  if (node.signature && node.signature->length != key_signature_bytes) {
+    return ErrorCode::condition_signature_size;
+  }
+  return ErrorCode::ok;
+}
+
+}  // namespace
+
+ErrorCode node_error(const ConditionNode& node, Bytes data) noexcept {
+  if (node.is_condition) return bare_condition_error(node);
+  if (const ErrorCode code = members_error(node); code != ErrorCode::ok) return code;
+  const Bytes value = bytes_of(data, node.value.value_or(Slice{}));
+  switch (node.type) {
+    case ConditionType::prefix:
+      return node.number <= message_length_max ? ErrorCode::ok : ErrorCode::der_integer_over_limit;
+    case ConditionType::rsa:
+      if (!is_rsa_modulus(value)) return ErrorCode::condition_rsa_modulus;
+      return !node.signature || node.signature->length == value.size()
+                 ? ErrorCode::ok
+                 : ErrorCode::condition_signature_size;
+    case ConditionType::ed25519:
+      return key_error(node, value.size() == ed25519_key_bytes);
+    case ConditionType::secp256k1:
+      return key_error(node, is_compressed_key(value));
+    case ConditionType::secp256k1hash:
+      if (node.key_hash ? node.key_hash->length != key_hash_bytes : !node.value) {
+        return ErrorCode::condition_key_hash;
+      }
+      return key_error(node, node.value ? is_compressed_key(value) : !node.signature);
+    case ConditionType::preimage:
+    case ConditionType::threshold:
+    case ConditionType::eval:
+      return ErrorCode::ok;
+  }
+  return ErrorCode::condition_type_unknown;
+}
+
+Result<std::vector<std::uint32_t>> subtree_ends(const ConditionTree& tree) {
+  struct Open {
+    std::uint32_t index;
+    std::uint32_t members_left;
+  };
+  std::array<Open, condition_depth_max - 1> open;
+  std::size_t depth = 0;
+  std::vector<std::uint32_t> ends(tree.nodes.size());
+  for (std::uint32_t index = 0; index < tree.nodes.size(); ++index) {
+    const ConditionNode& node = tree.nodes[index];
+    if (index > 0 && depth == 0) return Error{ErrorCode::condition_members, node.offset};
+    if (node.members > 0) {
+      if (depth == open.size()) return Error{ErrorCode::condition_nesting_over_limit, node.offset};
+      open[depth++] = {index, node.members};
+      continue;
+    }
+    ends[index] = index + 1;
+    while (depth > 0 && --open[depth - 1].members_left == 0) ends[open[--depth].index] = index + 1;
+  }
+  if (tree.nodes.empty() || depth > 0) return Error{ErrorCode::condition_members, 0};
+  return ends;
+}
+
+}  // namespace antara
