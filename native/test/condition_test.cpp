@@ -1,9 +1,8 @@
-#include "cc/condition.h"
-
 #include <string>
 #include <string_view>
 
 #include "bytes/hex.h"
+#include "cc/policy.h"
 #include "check.h"
 
 namespace {
@@ -334,6 +333,17 @@ void policy_follows_the_daemon() {
   CHECK(!may_accept_condition(unhex("a5078000" + good_cost)));
   // An enabled type with an unknown one beside it.
   CHECK(!may_accept_condition(unhex("a22b" + good_fingerprint + good_cost + "82020005")));
+  // Tokel reads a tree behind an 'M' or an 'N', Komodo a condition of no known type.
+  const std::string mixed =
+      "a236a032a003800102a226a005a003800101a11da61b8014751e76e8199196d454941c45d1b3a323f1433bd68103"
+      "020000af038001f5a100";
+  for (const std::string version : {"4d", "4e"}) {
+    CHECK(may_accept_condition(unhex(version + mixed), ConditionDialect::tokel));
+    CHECK(!may_accept_condition(unhex(version + mixed)));
+    CHECK(!may_accept_condition(unhex(version + mixed + "00"), ConditionDialect::tokel));
+    CHECK(!may_accept_condition(unhex(version), ConditionDialect::tokel));
+  }
+  CHECK(!may_accept_condition(unhex("4f" + mixed), ConditionDialect::tokel));
   // The unused bits hide the eval type, and with it nothing that matters: secp256k1 remains.
   CHECK(may_accept_condition(unhex("a22c" + good_fingerprint + good_cost + "8203030401")));
 }

@@ -7,6 +7,7 @@
 #include "bytes/hex.h"
 #include "cc/der_writer.h"
 #include "cc/fingerprint.h"
+#include "cc/policy.h"
 #include "check.h"
 
 namespace {
@@ -495,6 +496,39 @@ void nodes_that_are_no_tree_are_refused() {
   CHECK(conditions_of(tree).error().code == ErrorCode::condition_members);
 }
 
+struct Spend {
+  const char* name;
+  std::string fulfillment;
+  bool komodo;
+  bool tokel;
+};
+
+void policy_follows_the_daemon() {
+  const std::string key = element("a5", element("80", key_1) + element("81", signature));
+  const std::string key_by_hash = element("a6", element("80", key_1) + element("81", signature));
+  const std::string ed25519 =
+      element("a4", element("80", repeat("07", 32)) + element("81", signature));
+  const std::string unsigned_key = "a527" + condition_f2.substr(4, 72) + "020000";
+  const std::vector<Spend> spends{
+      {"a key and an eval", threshold(key + eval_f2), true, true},
+      {"a key alone", key, true, true},
+      {"ed25519", threshold(ed25519), true, true},
+      {"a key by its hash", threshold(key_by_hash + eval_f2), false, true},
+      {"an eval alone", eval_f2, false, false},
+      {"an eval and an unsigned key", threshold(eval_f2, unsigned_key), false, false},
+      {"a key behind a prefix", element("a1", "8000810100" + element("a2", key)), false, false},
+      {"a key beside a preimage", threshold(pre_a + key), true, true},
+      {"an eval with a parameter", threshold(key + element("af", "8001f28100")), false, true},
+  };
+  for (const Spend& item : spends) {
+    const Buffer bytes = unhex(item.fulfillment);
+    const Result<ConditionTree> tree = decode_fulfillment(bytes);
+    CHECK(tree.ok());
+    CHECK(may_spend_with(tree.value()) == item.komodo);
+    CHECK(may_spend_with(tree.value(), ConditionDialect::tokel) == item.tokel);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -508,5 +542,6 @@ int main() {
   key_hash_must_be_that_of_the_key();
   a_preimage_is_never_taken_for_the_marker();
   nodes_that_are_no_tree_are_refused();
+  policy_follows_the_daemon();
   return antara::test::report();
 }

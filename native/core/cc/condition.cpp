@@ -33,11 +33,12 @@ SubtypeBits spell_subtypes(std::uint32_t mask) noexcept {
   return bits;
 }
 
-/// asn1c clears as many low bits of the last byte as are said to be unused, all from eight up.
+/// asn1c clears as many low bits of the last byte as are said to be unused. From 32 up its shift
+/// is undefined; where the daemon runs, only the lowest five bits of the count remain.
 std::uint32_t mask_of(SubtypeBits bits) noexcept {
   if (bits.size > 0) {
     std::uint8_t& last = bits.bytes[bits.size - 1U];
-    const unsigned kept = bits.unused_bits < 8 ? 0xffU << bits.unused_bits : 0U;
+    const unsigned kept = 0xffU << (bits.unused_bits & 31U);
     last = static_cast<std::uint8_t>(last & kept);
   }
   std::uint32_t mask = 0;
@@ -66,15 +67,10 @@ std::uint32_t read_subtypes(DerReader& reader, ConditionType type) noexcept {
   return mask;
 }
 
-/// A condition whose fingerprint may have any size, which is what the daemon reads.
-struct RawCondition {
-  Condition condition;
-  std::size_t fingerprint_size = 0;
-  std::uint32_t fingerprint_offset = 0;
-};
+}  // namespace
 
-RawCondition read_raw_condition(DerReader& reader) noexcept {
-  RawCondition raw;
+UncheckedCondition read_unchecked_condition(DerReader& reader) noexcept {
+  UncheckedCondition raw;
   const std::uint32_t start = reader.offset();
   if (reader.at_end()) {
     reader.open(der_constructed(0));  // keeps why there is nothing
@@ -94,13 +90,11 @@ RawCondition read_raw_condition(DerReader& reader) noexcept {
   condition.cost = reader.integer(der_primitive(1));
   if (is_compound(*type)) condition.subtypes = read_subtypes(reader, *type);
   reader.close();
-  return reader.failed() ? RawCondition{} : raw;
+  return reader.failed() ? UncheckedCondition{} : raw;
 }
 
-}  // namespace
-
 Condition read_condition(DerReader& reader) noexcept {
-  const RawCondition raw = read_raw_condition(reader);
+  const UncheckedCondition raw = read_unchecked_condition(reader);
   if (!reader.failed() && raw.fingerprint_size != fingerprint_bytes(raw.condition.type)) {
     reader.fail(ErrorCode::condition_fingerprint_size, raw.fingerprint_offset);
   }
@@ -128,24 +122,6 @@ void write_condition(const Condition& condition, std::vector<std::uint8_t>& outp
   writer.header(der_primitive(2), 1U + subtypes.size);
   writer.byte(subtypes.unused_bits);
   writer.bytes(Bytes{subtypes.bytes}.first(subtypes.size));
-}
-
-bool may_accept_condition(Bytes input, ConditionDialect dialect) noexcept {
-  constexpr std::uint32_t signing =
-      condition_bit(ConditionType::ed25519) | condition_bit(ConditionType::secp256k1);
-  constexpr std::uint32_t komodo_enabled = signing | condition_bit(ConditionType::threshold) |
-                                           condition_bit(ConditionType::eval) |
-                                           condition_bit(ConditionType::preimage);
-  constexpr std::uint32_t tokel_enabled =
-      komodo_enabled | condition_bit(ConditionType::secp256k1hash);
-
-  DerReader reader{input, DerRules::daemon};
-  const RawCondition raw = read_raw_condition(reader);
-  // The daemon ignores what follows a condition, and copies a fingerprint of any size but none.
-  if (reader.failed() || raw.fingerprint_size == 0) return false;
-  const std::uint32_t mask = raw.condition.type_mask();
-  if (dialect == ConditionDialect::tokel) return (mask & ~tokel_enabled) == 0;
-  return (mask & ~komodo_enabled) == 0 && (mask & signing) != 0;
 }
 
 }  // namespace antara

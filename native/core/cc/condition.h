@@ -22,9 +22,6 @@ enum class ConditionType : std::uint8_t {
   eval = 15,
 };
 
-/// The chain whose reading and policy is meant.
-enum class ConditionDialect : std::uint8_t { komodo, tokel };
-
 [[nodiscard]] constexpr std::uint32_t condition_bit(ConditionType type) noexcept {
   return 1U << static_cast<unsigned>(type);
 }
@@ -85,16 +82,19 @@ struct Condition {
 /// The same, as the next element of a larger structure. Returns a default value on failure.
 [[nodiscard]] Condition read_condition(DerReader& reader) noexcept;
 
+/// A condition whose fingerprint may have any size; as much of it as fits is kept.
+struct UncheckedCondition {
+  Condition condition;
+  std::size_t fingerprint_size = 0;
+  std::uint32_t fingerprint_offset = 0;
+};
+
+/// `read_condition` without a look at the fingerprint's size, for who must judge as the daemon
+/// does.
+[[nodiscard]] UncheckedCondition read_unchecked_condition(DerReader& reader) noexcept;
+
 /// Appends the canonical encoding, always strict DER but for empty subtypes, which the C library
 /// spells 82020700. source: komodo src/cryptoconditions/src/cryptoconditions.c, asnSubtypes
 void write_condition(const Condition& condition, std::vector<std::uint8_t>& output);
-
-/// Whether the daemon takes `input`, the data that a script pushes before OP_CHECKCRYPTOCONDITION,
-/// for a condition that may be spent: it decodes by the daemon's rules, and all its types are
-/// enabled. Komodo also wants a type that signs among them, Tokel does not.
-///
-/// source  komodo src/script/cc.cpp, IsSupportedCryptoCondition; tokel the same
-[[nodiscard]] bool may_accept_condition(
-    Bytes input, ConditionDialect dialect = ConditionDialect::komodo) noexcept;
 
 }  // namespace antara
