@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cc/condition.h"
+#include "cc/policy.h"
 #include "hash/ripemd160.h"
 #include "script/script_reader.h"
 
@@ -89,17 +89,15 @@ bool skip_lock_time(Bytes& script) noexcept {
   return true;
 }
 
-/// Tokel outputs push 'M' or 'N' and the condition's tree. The daemon reads the tree; the shape
-/// of an output does not depend on it.
+/// Tokel outputs may push 'M' or 'N' and a tree, with any push opcode.
 bool is_mixed_mode(Bytes pushed) noexcept {
   return !pushed.empty() && (pushed[0] == 'M' || pushed[0] == 'N');
 }
 
 bool is_acceptable(Bytes pushed, ConditionSupport support) noexcept {
-  if (support == ConditionSupport::tokel) {
-    return is_mixed_mode(pushed) || may_accept_condition(pushed, ConditionDialect::tokel);
-  }
-  return may_accept_condition(pushed, ConditionDialect::komodo);
+  return may_accept_condition(pushed, support == ConditionSupport::tokel
+                                          ? ConditionDialect::tokel
+                                          : ConditionDialect::komodo);
 }
 
 }  // namespace
