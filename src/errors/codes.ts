@@ -76,6 +76,8 @@ export const errorSummaries = {
   malformed_amount: 'the text is no decimal amount with at most 8 fractional digits',
   malformed_case: 'the case file does not have the documented form',
   wrong_length: 'a field of fixed size has another size',
+  size_out_of_range: 'a field is shorter or longer than its limits',
+  setting_missing: 'a configuration file lacks a setting, or it cannot be read',
 } as const
 
 export type ErrorCode = keyof typeof errorSummaries
@@ -156,4 +158,6 @@ export const errorCodeOfNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [403, 'malformed_amount'],
   [404, 'malformed_case'],
   [405, 'wrong_length'],
+  [406, 'size_out_of_range'],
+  [407, 'setting_missing'],
 ])

@@ -1,0 +1,148 @@
+/**
+ * What went wrong, from the wire upwards.
+ *
+ * - `transport` no usable reply came back: refused, reset, cut short
+ * - `timeout`   a clock ran out, of one attempt or of the whole call
+ * - `aborted`   the caller's signal, or a cancelled task
+ * - `http`      a status without an answer of the protocol in its body
+ * - `daemon`    JSON-RPC error of the daemon: `code`, `codeName`
+ * - `module`    a contract module's failure inside an HTTP 200 answer
+ * - `framework` mmrpc error: `errorType`, `errorData`
+ * - `task`      a framework task that ended in `Error`: as `framework`, with `taskId`
+ * - `shape`     the reply is not what the interface promises: `reason`, `path`
+ */
+export type RpcErrorKind =
+  | 'transport'
+  | 'timeout'
+  | 'aborted'
+  | 'http'
+  | 'daemon'
+  | 'module'
+  | 'framework'
+  | 'task'
+  | 'shape'
+
+/** Stable words that say more than the kind; branch on these, never on `message`. */
+export type RpcErrorReason =
+  // transport
+  | 'not_connected'
+  | 'connection_lost'
+  // timeout
+  | 'attempt_timeout'
+  | 'call_timeout'
+  // http
+  | 'unauthorized'
+  | 'forbidden'
+  | 'redirected'
+  | 'queue_full'
+  | 'unavailable'
+  // shape
+  | 'not_json'
+  | 'duplicate_member'
+  | 'forbidden_member'
+  | 'nested_too_deep'
+  | 'malformed_text'
+  | 'reply_too_large'
+  | 'wrong_envelope'
+  | 'wrong_id'
+  | 'wrong_txid'
+  | 'missing_reply'
+  | 'unusable_hex'
+  | 'unexpected_value'
+
+/** Everything an {@link RpcError} may carry besides its kind and message. */
+export interface RpcErrorDetails {
+  /** Method of the call, as on the wire. */
+  readonly method?: string | undefined
+  readonly reason?: RpcErrorReason | undefined
+  /** HTTP status, where a reply came. */
+  readonly status?: number | undefined
+  /** Attempts made, 1 for the first. */
+  readonly attempts?: number | undefined
+  /** JSON-RPC code of the daemon, such as -5, and its name in the daemon's source. */
+  readonly code?: number | undefined
+  readonly codeName?: string | undefined
+  /** The framework's `error_type`, verbatim, and its data. */
+  readonly errorType?: string | undefined
+  readonly errorData?: unknown
+  /** For bug reports only: both change with every build of the framework. */
+  readonly errorPath?: string | undefined
+  readonly errorTrace?: string | undefined
+  readonly taskId?: number | undefined
+  /** Place in the reply, such as `result.vout.0.value`, and what was there. */
+  readonly path?: string | undefined
+  readonly expected?: string | undefined
+  readonly received?: string | undefined
+  /** Beginning of the reply's text, secrets removed. */
+  readonly body?: string | undefined
+  readonly cause?: unknown
+}
+
+/**
+ * The one error of both RPC clients. Carries no credential, pin or passphrase anywhere.
+ *
+ * @example
+ * try {
+ *   await daemon.tokeninfo({ tokenid })
+ * } catch (error) {
+ *   if (isRpcError(error, 'module')) console.log(error.message) // "tokeninfo: cant find tokenid"
+ *   else if (isRpcError(error, 'daemon') && error.code === -28) console.log('still starting')
+ *   else throw error
+ * }
+ */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly kind: RpcErrorKind
+  declare readonly method?: string
+  declare readonly reason?: RpcErrorReason
+  declare readonly status?: number
+  declare readonly attempts?: number
+  declare readonly code?: number
+  declare readonly codeName?: string
+  declare readonly errorType?: string
+  declare readonly errorData?: unknown
+  declare readonly errorPath?: string
+  declare readonly errorTrace?: string
+  declare readonly taskId?: number
+  declare readonly path?: string
+  declare readonly expected?: string
+  declare readonly received?: string
+  declare readonly body?: string
+
+  constructor(kind: RpcErrorKind, message: string, details: RpcErrorDetails = {}) {
+    const { cause, ...facts } = details
+    super(message, cause === undefined ? undefined : { cause })
+    this.kind = kind
+    for (const [name, value] of Object.entries(facts)) {
+      if (value !== undefined) Object.defineProperty(this, name, { value, enumerable: true })
+    }
+  }
+}
+
+/** The members that are always there for a kind. */
+interface DetailsOfKind {
+  transport: { readonly reason: RpcErrorReason }
+  timeout: { readonly reason: 'attempt_timeout' | 'call_timeout' }
+  aborted: object
+  http: { readonly status: number }
+  daemon: { readonly code: number; readonly codeName: string }
+  module: object
+  framework: { readonly errorType: string }
+  task: { readonly errorType: string; readonly taskId: number }
+  shape: { readonly reason: RpcErrorReason }
+}
+
+/**
+ * Tells whether `error` came from an RPC client, of `kind` if one is given, and narrows to it.
+ *
+ * @example
+ * if (isRpcError(error, 'daemon')) error.code // number
+ */
+export function isRpcError(error: unknown): error is RpcError
+export function isRpcError<Kind extends RpcErrorKind>(
+  error: unknown,
+  kind: Kind,
+): error is RpcError & { readonly kind: Kind } & DetailsOfKind[Kind]
+export function isRpcError(error: unknown, kind?: RpcErrorKind): boolean {
+  return error instanceof RpcError && (kind === undefined || error.kind === kind)
+}

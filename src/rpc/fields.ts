@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import { integerOf, satsOfCoins } from './amounts.ts'
+import { RpcError, type RpcErrorReason } from './errors.ts'
+import { isLosslessNumber, type JsonValue } from './json.ts'
+
+/** How a reply, or a part of one, is checked and turned into its type. */
+export type Schema<T> = v.GenericSchema<unknown, T>
+
+/** A schema from a function that answers nothing for what does not fit. */
+export function field<T>(
+  expected: string,
+  read: (value: unknown) => T | undefined,
+  reason: RpcErrorReason = 'unexpected_value',
+): Schema<T> {
+  return v.pipe(
+    v.unknown(),
+    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+      const value = read(dataset.value)
+      if (value !== undefined) return value
+      addIssue({ message: reason, expected, received: shown(dataset.value) })
+      return NEVER
+    }),
+  )
+}
+
+function numberText(value: unknown): string | undefined {
+  return isLosslessNumber(value) ? value.value : undefined
+}
+
+/** Text of any content; JSON strings may hold anything, so nothing is promised about it. */
+export const text: Schema<string> = v.string()
+
+export const flag: Schema<boolean> = v.boolean()
+
+/** Coins with a fraction, as number (or string, in older daemons) -> satoshis; may be negative. */
+export const satsFromCoins: Schema<bigint> = field('an amount in coins', (value) =>
+  satsOfCoins(typeof value === 'string' ? value : (numberText(value) ?? '')),
+)
+
+/** Integer from 0 to 2^63 - 1: satoshis or token units. */
+export const units: Schema<bigint> = field('an amount in satoshis or token units', (value) => {
+  const amount = integerOf(numberText(value) ?? '')
+  return amount !== undefined && amount >= 0n ? amount : undefined
+})
+
+/** Integer from -2^63 to 2^63 - 1. */
+export const wideInteger: Schema<bigint> = field('an integer', (value) =>
+  integerOf(numberText(value) ?? ''),
+)
+
+/** Integer that a double holds exactly. */
+export const integer: Schema<number> = field('an integer', (value) => {
+  const number = Number(integerOf(numberText(value) ?? '') ?? Number.NaN)
+  return Number.isSafeInteger(number) ? number : undefined
+})
+
+/** Integer from 0 that a double holds exactly: heights, counts, times, indexes. */
+export const count: Schema<number> = field('an integer from 0', (value) => {
+  const number = Number(integerOf(numberText(value) ?? '') ?? Number.NaN)
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
+})
+
+/** A measure that was a double before it was printed. */
+export const measure: Schema<number> = field('a number', (value) => {
+  const number = Number(numberText(value) ?? Number.NaN)
+  return Number.isFinite(number) ? number : undefined
+})
+
+const hexDigits = /^(?:[0-9a-f]{2})*$/
+const hashDigits = /^[0-9a-f]{64}$/
+
+/** Bytes as lower-case hex. */
+export const hex: Schema<string> = field('hex', (value) => {
+  const digits = typeof value === 'string' ? value.toLowerCase() : 'x'
+  return hexDigits.test(digits) ? digits : undefined
+})
+
+/** Transaction or block id: 32 bytes as lower-case hex, display order. */
+export const hash: Schema<string> = field('64 hex digits', (value) => {
+  const digits = typeof value === 'string' ? value.toLowerCase() : ''
+  return hashDigits.test(digits) ? digits : undefined
+})
+
+/**
+ * Reads a reply's value by its schema.
+ *
+ * @throws {RpcError} of kind `shape`, with the first place that does not fit
+ */
+export function readValue<T>(schema: Schema<T>, value: JsonValue, at = 'result'): T {
+  const outcome = v.safeParse(schema, value, { abortEarly: true })
+  if (outcome.success) return outcome.output
+  const [issue] = outcome.issues
+  const within = v.getDotPath(issue)
+  const path = within === null ? at : `${at}.${within}`
+  const expected = issue.expected ?? 'another value'
+  const received = issue.type === 'raw_transform' ? issue.received : shown(issue.input)
+  throw new RpcError('shape', `${path}: expected ${expected}, received ${received}`, {
+    reason: issue.type === 'raw_transform' ? (issue.message as RpcErrorReason) : 'unexpected_value',
+    path,
+    expected,
+    received,
+  })
+}
+
+/** A value of a reply in words; cut to size only after redaction, so that no secret is halved. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (isLosslessNumber(value)) return value.value
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,143 @@
+import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+
+/**
+ * What a reply may hold. Numbers stay as the text that was on the wire until a field's type is
+ * known, so no value depends on how large it is.
+ */
+export type JsonValue =
+  | null
+  | boolean
+  | string
+  | LosslessNumber
+  | readonly JsonValue[]
+  | { readonly [member: string]: JsonValue }
+
+/** Why a text is not acceptable JSON; stable words, the `reason` of a `shape` error. */
+export type JsonFault =
+  | 'not_json'
+  | 'duplicate_member'
+  | 'forbidden_member'
+  | 'nested_too_deep'
+  | 'malformed_text'
+
+/** Thrown by {@link parseJson} only; callers turn it into an `RpcError`. */
+export class JsonFaultError extends Error {
+  override readonly name = 'JsonFaultError'
+  readonly fault: JsonFault
+  constructor(fault: JsonFault, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}
+
+// Deeper than any reply of either interface (a decoded crypto-condition reaches 12) and far from
+// the depth at which a recursive parser runs out of stack.
+const nestingMax = 128
+
+/**
+ * Parses JSON text without losing a digit.
+ *
+ * Refuses what a hostile peer could use against code further down: members given twice with
+ * different values, a `__proto__` member, nesting beyond 128, unpaired surrogates.
+ *
+ * @throws {JsonFaultError}
+ */
+export function parseJson(text: string): JsonValue {
+  checkNesting(text)
+  const value = parseText(text)
+  if (maySmuggle.test(text)) checkMembers(value)
+  return value
+}
+
+function parseText(text: string): JsonValue {
+  try {
+    return parse(text) as JsonValue
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const fault = message.startsWith('Duplicate key') ? 'duplicate_member' : 'not_json'
+    throw new JsonFaultError(fault, message)
+  }
+}
+
+/** One pass that only counts brackets outside strings: the parser itself recurses. */
+function checkNesting(text: string): void {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) quoted = false
+    } else if (code === 0x22) quoted = true
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > nestingMax) {
+        throw new JsonFaultError('nested_too_deep', `nested deeper than ${nestingMax}`)
+      }
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+}
+
+// A `__proto__` member, written plainly or through escapes, or an escaped surrogate: only then is
+// the walk over the whole value needed.
+const maySmuggle = /proto__|\\u(?:00|d[89a-f])/i
+
+function checkMembers(value: JsonValue): void {
+  if (typeof value === 'string') checkText(value)
+  if (value === null || typeof value !== 'object' || isLosslessNumber(value)) return
+  if (Array.isArray(value)) {
+    for (const item of value) checkMembers(item)
+    return
+  }
+  for (const [member, item] of Object.entries(value)) {
+    if (member === '__proto__') {
+      throw new JsonFaultError('forbidden_member', 'a member is called __proto__')
+    }
+    checkText(member)
+    checkMembers(item)
+  }
+}
+
+const loneSurrogate = /\p{Surrogate}/u
+
+function checkText(text: string): void {
+  if (loneSurrogate.test(text)) {
+    throw new JsonFaultError('malformed_text', 'a string holds an unpaired surrogate')
+  }
+}
+
+/**
+ * Writes JSON text; bigint and `LosslessNumber` become JSON numbers digit by digit.
+ *
+ * @throws {TypeError} for a number that is not finite or an integer beyond 2^53 - 1: both would
+ * reach the server as something else than what was meant
+ */
+export function stringifyJson(value: unknown): string {
+  const text = stringify(value, checkedNumber)
+  if (text === undefined) throw new TypeError('value cannot be written as JSON')
+  return text
+}
+
+function checkedNumber(_member: string, value: unknown): unknown {
+  if (typeof value !== 'number') return value
+  if (!Number.isFinite(value)) throw new TypeError(`${value} cannot be written as JSON`)
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new TypeError(`${value} is not exact: pass a bigint`)
+  }
+  return value
+}
+
+/** The member `name` if `value` is an object that has it itself. */
+export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (!isJsonObject(value)) return undefined
+  return Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+export function isJsonObject(
+  value: JsonValue | undefined,
+): value is { readonly [member: string]: JsonValue } {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+  )
+}
+
+export { isLosslessNumber, LosslessNumber }

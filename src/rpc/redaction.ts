@@ -1,0 +1,74 @@
+import { isLosslessNumber } from './json.ts'
+
+/** Puts `[redacted]` where a secret stands, in everything that may have passed through a peer. */
+export interface Redactor {
+  text(value: string): string
+  /** Plain data, strings in it redacted; anything else as it is. */
+  value(value: unknown): unknown
+  /**
+   * A foreign error reduced to its name, code and text, chain included: the original may hold the
+   * request with its headers.
+   */
+  error(value: unknown): unknown
+}
+
+/**
+ * Builds a redactor for the secrets of one call.
+ *
+ * Each secret is looked for as it is, JSON-escaped and base64-encoded: a server that echoes a
+ * request, or an error that quotes one, shows it in one of these forms.
+ */
+export function redactor(secrets: readonly string[]): Redactor {
+  // Made on first use: most calls end well.
+  let forms: readonly string[] | undefined
+  const text = (value: string): string => {
+    forms ??= longestFirst(secrets.flatMap(formsOf))
+    return forms.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), value)
+  }
+  const ofValue = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value)
+    if (Array.isArray(value)) return value.map(ofValue)
+    if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([member, item]) => [text(member), ofValue(item)]),
+    )
+  }
+  const ofError = (value: unknown, depth = 0): unknown => {
+    if (!(value instanceof Error)) return ofValue(value)
+    const { cause } = value
+    const copy = new Error(
+      text(value.message),
+      cause === undefined || depth >= 4 ? undefined : { cause: ofError(cause, depth + 1) },
+    )
+    copy.name = text(value.name)
+    const code = codeOf(value)
+    return code === undefined ? copy : Object.assign(copy, { code: text(code) })
+  }
+  return { text, value: ofValue, error: ofError }
+}
+
+/** A short secret inside a longer one must not break the longer one's match. */
+function longestFirst(texts: readonly string[]): string[] {
+  return [...new Set(texts)]
+    .filter((text) => text.length > 0)
+    .sort((one, other) => other.length - one.length)
+}
+
+function formsOf(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), base64(secret)]
+}
+
+/** Base64 of the text's UTF-8 bytes, as in a Basic authorization header. */
+export function base64(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/** Code of a socket error, from the error itself or from what caused it. */
+export function codeOf(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const code: unknown = (at as { code?: unknown }).code
+    if (typeof code === 'string') return code
+  }
+  return undefined
+}

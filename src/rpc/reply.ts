@@ -1,0 +1,68 @@
+import { RpcError } from './errors.ts'
+import { JsonFaultError, type JsonValue, parseJson } from './json.ts'
+import type { RpcResponse } from './transport.ts'
+
+/**
+ * The JSON of a reply, whatever its status: a method's failure is HTTP 500 with an answer in it.
+ *
+ * Throws `http` for a failing status without JSON, `shape` for anything else that is no JSON.
+ */
+export function replyJson({ status, text: body }: RpcResponse): JsonValue {
+  const isFailure = status < 200 || status >= 300
+  if (isFailure && !/^\s*[{[]/.test(body)) throw httpError(status, body)
+  try {
+    return parseJson(body)
+  } catch (error) {
+    if (!(error instanceof JsonFaultError)) throw error
+    if (isFailure) throw httpError(status, body)
+    throw new RpcError('shape', `the reply is no acceptable JSON: ${error.message}`, {
+      reason: error.fault,
+      status,
+      body,
+    })
+  }
+}
+
+const queueFullText = 'Work queue depth exceeded'
+
+/** A failing status whose body is no answer of the protocol. */
+export function httpError(status: number, body: string): RpcError {
+  const details = { status, ...(body !== '' && { body }) }
+  if (status === 401) {
+    const words = 'user or password is wrong (HTTP 401)'
+    return new RpcError('http', words, { ...details, reason: 'unauthorized' })
+  }
+  if (status === 403) {
+    const words = 'this address is not allowed to call (HTTP 403)'
+    return new RpcError('http', words, { ...details, reason: 'forbidden' })
+  }
+  if (status === 503) {
+    return new RpcError('http', 'unavailable (HTTP 503)', { ...details, reason: 'unavailable' })
+  }
+  if (status === 500 && body.trim() === queueFullText) {
+    const words = "the server's work queue is full (HTTP 500)"
+    return new RpcError('http', words, { ...details, reason: 'queue_full' })
+  }
+  return new RpcError('http', `HTTP ${status} without an answer`, details)
+}
+
+const texts = new WeakMap<object, string>()
+
+/** Remembers the reply a result was read from, for as long as the result lives. */
+export function rememberReply<T>(result: T, text: string): T {
+  if (typeof result === 'object' && result !== null) texts.set(result, text)
+  return result
+}
+
+/**
+ * The reply as it came, for a result that is an object or a list; nothing for plain values.
+ *
+ * Holds whatever the node sent, members this library does not know included.
+ *
+ * @example
+ * const info = await daemon.tokeninfo({ tokenid })
+ * replyText(info) // '{"result":{"result":"success","tokenid":…},"error":null,"id":"7"}\n'
+ */
+export function replyText(result: object): string | undefined {
+  return texts.get(result)
+}

@@ -1,0 +1,62 @@
+import { isRpcError, type RpcError } from './errors.ts'
+
+/**
+ * What sending a method twice can do.
+ *
+ * - `read`      nothing: retried after any passing failure
+ * - `broadcast` nothing either, for one transaction: retried once
+ * - `other`     unknown: retried only when the server cannot have begun
+ * - `once`      builds or starts something anew each time: never retried
+ */
+export type MethodTrait = 'read' | 'broadcast' | 'other' | 'once'
+
+export interface RetryPolicy {
+  /** Attempts in all, the first included. */
+  readonly attempts: number
+  /** Wait before the second attempt; doubled for each further one. */
+  readonly baseMs: number
+  readonly maxMs: number
+  /** Shortens each wait by a random part, so that clients do not return in step. */
+  readonly jitter: boolean
+}
+
+export const retryDefault: RetryPolicy = { attempts: 3, baseMs: 200, maxMs: 5_000, jitter: true }
+
+const warmingUp = -28
+
+/** How sure it is that the server did not act on the request. */
+type Doubt = 'not_begun' | 'busy' | 'unknown' | 'final'
+
+function doubtAbout(error: RpcError): Doubt {
+  if (error.reason === 'not_connected' || error.reason === 'queue_full') return 'not_begun'
+  if (isRpcError(error, 'daemon') && error.code === warmingUp) return 'not_begun'
+  if (error.reason === 'unavailable') return 'busy'
+  if (error.reason === 'connection_lost' || error.reason === 'attempt_timeout') return 'unknown'
+  return 'final'
+}
+
+/** Whether the attempt numbered `attempt`, which ended in `error`, may be followed by another. */
+export function mayRetry(
+  error: RpcError,
+  trait: MethodTrait,
+  attempt: number,
+  policy: RetryPolicy,
+): boolean {
+  if (attempt >= policy.attempts || trait === 'once') return false
+  if (trait === 'broadcast' && attempt >= 2) return false
+  const doubt = doubtAbout(error)
+  return trait === 'other' ? doubt === 'not_begun' : doubt !== 'final'
+}
+
+/** Milliseconds to wait after the attempt numbered `attempt`. */
+export function backOffMs(attempt: number, policy: RetryPolicy): number {
+  const full = Math.min(policy.baseMs * 2 ** (attempt - 1), policy.maxMs)
+  return policy.jitter ? full * (0.5 + Math.random() / 2) : full
+}
+
+const caution: readonly MethodTrait[] = ['once', 'other', 'broadcast', 'read']
+
+/** The most careful trait among several: what a batch of them allows. */
+export function mostCareful(traits: readonly MethodTrait[]): MethodTrait {
+  return caution.find((trait) => traits.includes(trait)) ?? 'read'
+}

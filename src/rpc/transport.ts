@@ -1,0 +1,236 @@
+import { untilAborted } from './clock.ts'
+import { RpcError } from './errors.ts'
+import { codeOf } from './redaction.ts'
+
+/** One request, ready for the wire: this is the first place that sees credentials. */
+export interface RpcRequest {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** One reply, whatever its status. */
+export interface RpcResponse {
+  readonly status: number
+  readonly text: string
+}
+
+/** The whole of what the clients need from below: a request in, a reply out. */
+export type RpcTransport = (request: RpcRequest) => Promise<RpcResponse>
+
+/** The part of `fetch` in use; the global one, undici's and any double fit. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
+
+export interface FetchInit {
+  readonly method: 'POST' | 'GET'
+  readonly headers: Record<string, string>
+  readonly body?: string
+  readonly signal: AbortSignal
+  readonly redirect: 'manual'
+  readonly credentials: 'omit'
+  readonly cache: 'no-store'
+}
+
+export interface FetchResponse {
+  readonly status: number
+  readonly type?: string
+  readonly redirected?: boolean
+  readonly headers: { get(name: string): string | null }
+  readonly body?: FetchBody | null
+  /** Read only where there is no stream, as in a test double. */
+  text?(): Promise<string>
+}
+
+interface FetchBody {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>
+    cancel(reason?: unknown): Promise<void>
+  }
+  cancel(reason?: unknown): Promise<void>
+}
+
+export interface HttpTransportOptions {
+  readonly url: string | URL
+  readonly fetch?: Fetch | undefined
+  /** Largest reply accepted, in bytes. Default 64 MiB, twice the daemon's own request limit. */
+  readonly maxResponseBytes?: number | undefined
+  /** Hosts allowed besides loopback. */
+  readonly allowedHosts?: readonly string[] | undefined
+}
+
+const responseBytesDefault = 64 * 1024 * 1024
+
+/**
+ * Posts to one URL and reads the reply whole. Follows no redirect, sends no cookie, keeps no
+ * state.
+ *
+ * Throws `RpcError` of kind `transport`, `http` (`redirected`) or `shape` (`reply_too_large`,
+ * `malformed_text`), or the reason of `signal` if that aborted first.
+ */
+export function httpTransport(options: HttpTransportOptions): RpcTransport {
+  const url = checkedUrl(options.url, options.allowedHosts ?? [])
+  const bytesMax = options.maxResponseBytes ?? responseBytesDefault
+  return async ({ body, headers, signal }) => {
+    const response = await send(options.fetch, url, {
+      method: 'POST',
+      headers: { ...headers },
+      body,
+      signal,
+      redirect: 'manual',
+      credentials: 'omit',
+      cache: 'no-store',
+    })
+    refuseRedirect(response)
+    return { status: response.status, text: await readText(response, bytesMax, signal) }
+  }
+}
+
+/**
+ * Checks the address of a node before any credential can reach it.
+ *
+ * Loopback needs no permission; another host must be named in `allowedHosts`, so that an address
+ * typed by a user or taken from a link cannot point the client, and its password, elsewhere.
+ *
+ * @throws {TypeError}
+ */
+export function checkedUrl(source: string | URL, allowedHosts: readonly string[]): string {
+  if (!URL.canParse(String(source))) throw new TypeError('url is not an absolute URL')
+  const url = new URL(source)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new TypeError('url must begin with http: or https:')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('credentials do not belong in the url: pass them as options')
+  }
+  const isAllowed = allowedHosts.some((host) => host.toLowerCase() === url.hostname)
+  if (!isAllowed && !isLoopback(url.hostname)) {
+    throw new TypeError(`${url.hostname} is not this machine: name it in allowedHosts`)
+  }
+  url.hash = ''
+  return url.href
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  )
+}
+
+/** Sends and waits for the reply's head; a reply that comes after the abort is thrown away. */
+export async function send(
+  given: Fetch | undefined,
+  url: string,
+  init: FetchInit,
+): Promise<FetchResponse> {
+  const fetch = given ?? (globalThis.fetch as unknown as Fetch)
+  const pending = Promise.resolve().then(() => fetch(url, init))
+  try {
+    return await untilAborted(pending, init.signal)
+  } catch (error) {
+    pending.then(discardBody, () => undefined)
+    if (init.signal.aborted) throw init.signal.reason
+    throw lostConnection(error)
+  }
+}
+
+// Failures before the first byte of a request: the server cannot have acted on it.
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function lostConnection(error: unknown): RpcError {
+  const code = codeOf(error)
+  const reason = code !== undefined && neverSent.has(code) ? 'not_connected' : 'connection_lost'
+  const words = reason === 'not_connected' ? 'no connection' : 'the connection broke'
+  return new RpcError('transport', code === undefined ? words : `${words} (${code})`, {
+    reason,
+    cause: error,
+  })
+}
+
+function refuseRedirect(response: FetchResponse): void {
+  const isRedirect =
+    response.type === 'opaqueredirect' ||
+    response.redirected === true ||
+    (response.status >= 300 && response.status < 400)
+  if (!isRedirect) return
+  discardBody(response)
+  throw new RpcError('http', 'the server wants to redirect, which is never followed', {
+    reason: 'redirected',
+    status: response.status,
+  })
+}
+
+export function discardBody(response: FetchResponse): void {
+  response.body?.cancel().catch(() => undefined)
+}
+
+async function readText(
+  response: FetchResponse,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const { status, body } = response
+  if (Number(response.headers.get('content-length') ?? 0) > bytesMax) {
+    discardBody(response)
+    throw tooLarge(status, bytesMax)
+  }
+  if (!body) return readWithoutStream(response, bytesMax, signal)
+  const reader = body.getReader()
+  try {
+    // A byte order mark is kept: it is no JSON, and the parser says so.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    let text = ''
+    let bytes = 0
+    for (;;) {
+      const { done, value } = await untilAborted(reader.read(), signal)
+      if (done) return text + decode(decoder, undefined, status)
+      if (!(value instanceof Uint8Array)) throw new TypeError('the body is not a byte stream')
+      bytes += value.length
+      if (bytes > bytesMax) throw tooLarge(status, bytesMax)
+      text += decode(decoder, value, status)
+    }
+  } catch (error) {
+    reader.cancel().catch(() => undefined)
+    if (signal.aborted) throw signal.reason
+    throw error instanceof RpcError ? error : lostConnection(error)
+  }
+}
+
+async function readWithoutStream(
+  response: FetchResponse,
+  charactersMax: number,
+  signal: AbortSignal,
+): Promise<string> {
+  if (response.body === null || response.text === undefined) return ''
+  const text = await untilAborted(response.text(), signal)
+  if (text.length > charactersMax) throw tooLarge(response.status, charactersMax)
+  return text
+}
+
+function decode(
+  decoder: InstanceType<typeof TextDecoder>,
+  chunk: Uint8Array | undefined,
+  status: number,
+): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
+  } catch {
+    throw new RpcError('shape', 'the reply is not UTF-8', { reason: 'malformed_text', status })
+  }
+}
+
+function tooLarge(status: number, bytesMax: number): RpcError {
+  return new RpcError('shape', `the reply is larger than ${bytesMax} bytes`, {
+    reason: 'reply_too_large',
+    status,
+  })
+}
