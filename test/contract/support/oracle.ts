@@ -1,0 +1,72 @@
+import { isLosslessNumber } from '../../../src/rpc/index.ts'
+
+// What a recorded answer says, read without any of the code under test: numbers are kept as text,
+// and an amount in coins is its digits without the point, which the daemon always puts before the
+// last eight.
+
+interface NumberText {
+  readonly '#': string
+}
+
+export type Exact = null | boolean | string | NumberText | Exact[] | { [member: string]: Exact }
+
+/** JSON with every number as `{"#": "text"}`. */
+export function exactJson(text: string): Exact {
+  const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+  return JSON.parse(text.replace(token, (part) => (part[0] === '"' ? part : `{"#":"${part}"}`)))
+}
+
+const inCoins = new Set([
+  'amount',
+  'fee',
+  'interest',
+  'mybalance',
+  'myCCbalance(Tokens)',
+  'paytxfee',
+  'PubkeyCCbalance(Tokens)',
+  'relayfee',
+  'TokensCCBalance',
+  'TokensNormalBalance',
+  'value',
+  'valueBalance',
+  'vpub_new',
+  'vpub_old',
+])
+const inUnits = new Set(['premine', 'satoshis', 'supply', 'valueSat', 'valueZat'])
+
+/**
+ * The value a typed call should give for an exact one; for a method without a type, `undefined`,
+ * what its numbers say.
+ */
+export function typedValue(method: string | undefined, value: Exact, member = ''): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map((item) => typedValue(method, item, member))
+  if (typeof value['#'] === 'string') return typedNumber(method, value['#'], member)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, typedValue(method, item, name)]),
+  )
+}
+
+function typedNumber(method: string | undefined, text: string, member: string): number | bigint {
+  if (method === undefined) return Number(text)
+  const isBalance = member === 'balance'
+  if (inCoins.has(member) || (isBalance && method === 'getinfo')) return satsOf(text)
+  if (inUnits.has(member) || isBalance) return BigInt(text)
+  return Number(text)
+}
+
+function satsOf(text: string): bigint {
+  if (/^-?\d+\.\d{8}$/.test(text)) return BigInt(text.replace('.', ''))
+  // Documentation only: printed by a tool, small enough for a double.
+  const sats = Number(text) * 1e8
+  if (Math.abs(sats) > 2 ** 50) throw new Error(`${text} is beyond the oracle`)
+  return BigInt(Math.round(sats))
+}
+
+/** A result with its unknown numbers as plain ones, for comparison. */
+export function plain(value: unknown): unknown {
+  if (isLosslessNumber(value)) return Number(value.value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item)]))
+}
