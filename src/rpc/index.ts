@@ -62,6 +62,67 @@ export {
   type RpcErrorKind,
   type RpcErrorReason,
 } from './errors.ts'
+export {
+  createFrameworkClient,
+  type FrameworkBatchCall,
+  type FrameworkClient,
+  type FrameworkClientOptions,
+  type ResultOfTask,
+} from './framework/client.ts'
+export {
+  type FrameworkErrorData,
+  type FrameworkErrorType,
+  type HardwareFault,
+  isFrameworkError,
+} from './framework/errors.ts'
+export type {
+  AddressFormat,
+  BchActivationParams,
+  CoinNode,
+  CoinProtocol,
+  ElectrumServer,
+  EnableBchParams,
+  EnableBchWithTokensParams,
+  EnableSlpParams,
+  EnableTendermintTokenParams,
+  EnableTendermintWithAssetsParams,
+  MyBalanceParams,
+  MyTxHistoryParams,
+  PathToAddress,
+  TaskCancelParams,
+  TaskStatusParams,
+  TaskUserActionParams,
+  TendermintActivationParams,
+  TokensRequest,
+  UserAction,
+  UtxoPrivKeyPolicy,
+  UtxoRpcMode,
+} from './framework/parameters.ts'
+export type {
+  AddressInfo,
+  Balance,
+  BalanceReply,
+  Balances,
+  BchActivation,
+  CoinBalance,
+  EnabledCoins,
+  HdAccount,
+  HdAddress,
+  HistoryTransaction,
+  InProgressDetails,
+  InProgressName,
+  ServerVersion,
+  SlpActivation,
+  TaskErrorDetails,
+  TaskStatus,
+  TendermintActivation,
+  TendermintTokenActivation,
+  TxHistory,
+  UserActionNeed,
+  UtxoActivation,
+  WalletBalance,
+} from './framework/results.ts'
+export type { Cancellation, TaskHandle, TaskOptions } from './framework/task.ts'
 export { isLosslessNumber, type JsonValue, LosslessNumber } from './json.ts'
 export { replyText } from './reply.ts'
 export type { RetryPolicy } from './retry.ts'

@@ -1,0 +1,197 @@
+import * as v from 'valibot'
+import { RpcError } from '../errors.ts'
+import { count, type Schema, text } from '../fields.ts'
+import { isJsonObject, type JsonValue, memberOf } from '../json.ts'
+
+interface TickerAndError {
+  readonly ticker: string
+  readonly error: string
+}
+
+interface TickerAndProtocol {
+  readonly ticker: string
+  readonly protocol: { readonly type: string; readonly protocol_data?: unknown }
+}
+
+interface Duration {
+  readonly secs: number
+  readonly nanos: number
+}
+
+/**
+ * `error_data` of each error type of the activation and task methods. The set is open: a server
+ * may answer with a type that is not here.
+ *
+ * @see komodo-defi-framework coins_activation, rpc_task, crypto/src/hw_error.rs
+ */
+export interface FrameworkErrorData {
+  // Before the method runs.
+  InvalidRequest: string
+  NoSuchMethod: undefined
+  InvalidMmRpcVersion: string
+  UserpassIsNotSet: undefined
+  UserpassIsInvalid: { readonly error_type: 'NbAttemptsLeft'; readonly error_data: number }
+  Banned: undefined
+  LocalHostOnly: undefined
+  // Activation of a platform coin with tokens.
+  PlatformIsAlreadyActivated: string
+  PlatformConfigIsNotFound: string
+  CoinProtocolParseError: TickerAndError
+  UnexpectedPlatformProtocol: TickerAndProtocol
+  TokenConfigIsNotFound: string
+  TokenProtocolParseError: TickerAndError
+  UnexpectedTokenProtocol: TickerAndProtocol
+  /** Documented as a string. */
+  PlatformCoinCreationError: TickerAndError | string
+  /** Documented as PrivKeyNotAllowed: see {@link isFrameworkError}. */
+  PrivKeyPolicyNotAllowed: string
+  UnexpectedDerivationMethod: unknown
+  Transport: string
+  AtLeastOneNodeRequired: string
+  InvalidPayload: string
+  FailedSpawningBalanceEvents: string
+  /** Documented as InternalError. */
+  Internal: string
+  UnexpectedDeviceActivationPolicy: undefined
+  CustomTokenError: unknown
+  WalletConnectError: string
+  PlatformCoinMismatch: undefined
+  // Activation of one token.
+  TokenIsAlreadyActivated: string
+  PlatformCoinIsNotActivated: string
+  UnsupportedPlatformCoin: {
+    readonly platform_coin_ticker: string
+    readonly token_ticker: string
+  }
+  CouldNotFetchBalance: string
+  InvalidConfig: string
+  // Activation of a single coin as a task.
+  CoinIsAlreadyActivated: { readonly ticker: string }
+  CoinConfigIsNotFound: string
+  UnexpectedCoinProtocol: TickerAndProtocol
+  CoinCreationError: TickerAndError
+  TaskTimedOut: { readonly duration: Duration }
+  HwError: HardwareFault
+  // Tasks themselves.
+  NoSuchTask: number
+  TaskFinished: number
+  // History.
+  CoinIsNotActive: string
+  InvalidTarget: string
+  NotSupportedFor: string
+  StorageIsNotInitialized: string
+  StorageError: string
+  RpcError: string
+}
+
+export type FrameworkErrorType = keyof FrameworkErrorData
+
+/** What a device reports; the user has to be told. */
+export type HardwareFault =
+  | 'NoTrezorDeviceAvailable'
+  | 'FoundMultipleDevices'
+  | 'FoundUnexpectedDevice'
+  | 'InvalidPin'
+  | 'UnexpectedMessage'
+  | 'ButtonExpected'
+  | 'DataError'
+  | 'PinExpected'
+  | 'InvalidSignature'
+  | 'ProcessError'
+  | 'NotEnoughFunds'
+  | 'NotInitialized'
+  | 'WipeCodeMismatch'
+  | 'InvalidSession'
+  | 'FirmwareError'
+  | 'FailureMessageNotFound'
+  | 'UserCancelled'
+  | 'PongMessageMismatch'
+  | (string & {})
+
+// The documentation's names of two types.
+const documentedTypes: ReadonlyMap<string, FrameworkErrorType> = new Map([
+  ['PrivKeyNotAllowed', 'PrivKeyPolicyNotAllowed'],
+  ['InternalError', 'Internal'],
+])
+
+/**
+ * Tells whether `error` is the framework's error of `type`, in an answer or in a failed task, under
+ * the source's name or the documentation's, and narrows its data.
+ *
+ * @example
+ * try {
+ *   await framework.enableBch(params)
+ * } catch (error) {
+ *   if (isFrameworkError(error, 'HwError')) console.log('device:', error.errorData)
+ *   else if (!isFrameworkError(error, 'CoinIsAlreadyActivated')) throw error
+ * }
+ */
+export function isFrameworkError<Type extends FrameworkErrorType>(
+  error: unknown,
+  type: Type,
+): error is RpcError & {
+  readonly errorType: string
+  readonly errorData: FrameworkErrorData[Type]
+} {
+  if (!(error instanceof RpcError) || (error.kind !== 'framework' && error.kind !== 'task')) {
+    return false
+  }
+  const given = error.errorType ?? ''
+  return given === type || documentedTypes.get(given) === type
+}
+
+const tickerAndError = v.looseObject({ ticker: text, error: text })
+const tickerAndProtocol = v.looseObject({
+  ticker: text,
+  protocol: v.looseObject({ type: text }),
+})
+const duration = v.looseObject({ secs: count, nanos: count })
+
+// Only the types whose data hold numbers or want checking; the rest is passed on as it came.
+const dataSchemas: { readonly [type: string]: Schema<unknown> } = {
+  CoinProtocolParseError: tickerAndError,
+  TokenProtocolParseError: tickerAndError,
+  CoinCreationError: tickerAndError,
+  UnexpectedPlatformProtocol: tickerAndProtocol,
+  UnexpectedTokenProtocol: tickerAndProtocol,
+  UnexpectedCoinProtocol: tickerAndProtocol,
+  NoSuchTask: count,
+  TaskFinished: count,
+  TaskTimedOut: v.looseObject({ duration }),
+  Timeout: duration,
+  UserpassIsInvalid: v.looseObject({ error_type: text, error_data: count }),
+}
+
+function errorData(type: string, data: JsonValue | undefined): unknown {
+  if (data === undefined) return undefined
+  const schema = Object.hasOwn(dataSchemas, type) ? dataSchemas[type] : undefined
+  const outcome = schema && v.safeParse(schema, data)
+  return outcome?.success ? outcome.output : data
+}
+
+/** The legacy methods name no type. */
+const untyped = 'Unspecified'
+
+/** The error of an answer, or of the details of a failed task. */
+export function frameworkError(
+  kind: 'framework' | 'task',
+  details: JsonValue,
+  facts: { readonly status?: number; readonly taskId?: number },
+): RpcError {
+  const textOf = (name: string): string | undefined => {
+    const value = memberOf(details, name)
+    return typeof value === 'string' ? value : undefined
+  }
+  const errorType = textOf('error_type') ?? untyped
+  return new RpcError(kind, `${textOf('error') ?? 'failed without a reason'} (${errorType})`, {
+    ...facts,
+    errorType,
+    errorData: errorData(errorType, memberOf(details, 'error_data')),
+    errorPath: textOf('error_path'),
+    errorTrace: textOf('error_trace'),
+  })
+}
+
+export function isErrorAnswer(answer: JsonValue): boolean {
+  return isJsonObject(answer) && typeof memberOf(answer, 'error') === 'string'
+}

@@ -1,0 +1,87 @@
+import { discardBody, type Fetch, type FetchResponse, send } from '../transport.ts'
+
+/** A connection to the server's event stream. It is a hint, never a source of results. */
+export interface EventStream {
+  /** Number under which this client asked for events. */
+  readonly clientId: number
+  /** Calls `wake` at each event of the task; answers how to stop. */
+  listen(taskId: number, wake: () => void): () => void
+  close(): void
+}
+
+// No event of the server comes near this; more than it without an end of line is no event stream.
+const lineCharactersMax = 1024 * 1024
+const connectMsMax = 2_000
+
+/**
+ * Opens `GET /event-stream`, before the task begins so that nothing is missed.
+ *
+ * Where there is none (it has to be configured at the server), or when it breaks, the client goes
+ * on polling: events only make it look sooner.
+ */
+export async function openEventStream(
+  url: string,
+  fetch: Fetch | undefined,
+  clientId: number,
+): Promise<EventStream> {
+  const halt = new AbortController()
+  const wakes = new Map<string, () => void>()
+  const address = new URL('/event-stream', url)
+  address.searchParams.set('id', String(clientId))
+  const giveUp = setTimeout(() => halt.abort(), connectMsMax)
+  const response = await send(fetch, address.href, {
+    method: 'GET',
+    headers: { accept: 'text/event-stream' },
+    signal: halt.signal,
+    redirect: 'manual',
+    credentials: 'omit',
+    cache: 'no-store',
+  }).catch(() => undefined)
+  clearTimeout(giveUp)
+  if (response !== undefined) {
+    if (response.status === 200) void readLines(response, halt.signal, wakes)
+    else discardBody(response)
+  }
+  return {
+    clientId,
+    listen: (taskId, wake) => {
+      const marker = `"TASK:${taskId}"`
+      wakes.set(marker, wake)
+      return () => wakes.delete(marker)
+    },
+    close: () => halt.abort(),
+  }
+}
+
+async function readLines(
+  response: FetchResponse,
+  signal: AbortSignal,
+  wakes: ReadonlyMap<string, () => void>,
+): Promise<void> {
+  const reader = response.body?.getReader()
+  const onAbort = (): void => void reader?.cancel().catch(() => undefined)
+  signal.addEventListener('abort', onAbort, { once: true })
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    while (reader !== undefined) {
+      const { done, value } = await reader.read()
+      if (done || !(value instanceof Uint8Array)) break
+      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\r|\n/)
+      rest = lines.pop() ?? ''
+      if (rest.length > lineCharactersMax) break
+      for (const line of lines) announce(line, wakes)
+    }
+  } catch {
+    // Broken off: the poll goes on without.
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    onAbort()
+  }
+}
+
+/** @see komodo-defi-framework mm2_event_stream, StreamerId::Task, shown as `TASK:<id>` */
+function announce(line: string, wakes: ReadonlyMap<string, () => void>): void {
+  if (!line.startsWith('data:')) return
+  for (const [marker, wake] of wakes) if (line.includes(marker)) wake()
+}

@@ -1,0 +1,303 @@
+import { sleep, untilAborted } from '../clock.ts'
+import { isRpcError, RpcError } from '../errors.ts'
+import { stringifyJson } from '../json.ts'
+import type { UserAction } from './parameters.ts'
+import type { TaskStatus, UserActionNeed } from './results.ts'
+
+/** What a task may be given besides its parameters. */
+export interface TaskOptions<T = unknown> {
+  /** Ends the wait; the error is of kind `aborted`. Cancels the task too, see `cancelOnAbort`. */
+  readonly signal?: AbortSignal | undefined
+  /** Default true. False leaves the task running at the server when `signal` aborts. */
+  readonly cancelOnAbort?: boolean | undefined
+  /**
+   * Milliseconds between two looks at the status, or a function of how many there were. Default
+   * 0.5 s, then 1 s, 2 s, 5 s and so on.
+   */
+  readonly pollMs?: number | ((polls: number) => number) | undefined
+  /** Told of each status that differs from the one before. What it throws is ignored. */
+  readonly onStatus?: ((status: TaskStatus<T>) => void) | undefined
+  /**
+   * Asked when the device wants a PIN or a passphrase; its answer is sent. If it throws, the task
+   * is cancelled and the handle rejects, with that as `cause`.
+   */
+  readonly onUserAction?: ((need: UserActionNeed) => UserAction | Promise<UserAction>) | undefined
+  /** Also listens to the server's event stream, so that a change is seen at once. */
+  readonly events?: boolean | undefined
+}
+
+/**
+ * A task at the server: awaited it gives the result, iterated its statuses, and it can be stopped.
+ *
+ * The result is never lost to a dropped reply: the server is told to forget it only once it has
+ * been read. The statuses of an iteration start with the first one, whenever it begins.
+ *
+ * @example
+ * const task = framework.enableBch(params)
+ * for await (const { status, details } of task) console.log(status, details)
+ * const { wallet_balance } = await task
+ */
+export interface TaskHandle<T> extends PromiseLike<T>, AsyncIterable<TaskStatus<T>> {
+  /** Number of the task at the server, once it is known. */
+  readonly id: Promise<number>
+  /** Answers a device's question by hand, without `onUserAction`. */
+  act(action: UserAction): Promise<void>
+  /**
+   * Stops the task at the server.
+   *
+   * `cancelled`: it will not finish, and the handle rejects. `already-finished`: the result can
+   * still be had from the handle. `unknown`: the server knows no such task any more.
+   */
+  cancel(): Promise<Cancellation>
+}
+
+/** What became of a request to stop a task. */
+export type Cancellation = 'cancelled' | 'already-finished' | 'unknown'
+
+/** The calls a task is made of. */
+export interface TaskCalls<T> {
+  init(signal: AbortSignal | undefined): Promise<number>
+  status(id: number, forget: boolean, signal: AbortSignal | undefined): Promise<TaskStatus<T>>
+  act(id: number, action: UserAction): Promise<void>
+  cancel(id: number): Promise<Cancellation>
+  /** The error of a task that ended in `Error`. */
+  failure(id: number, status: TaskStatus<T> & { readonly status: 'Error' }): RpcError
+  /** Calls `wake` when the task has news; answers how to stop listening. */
+  listen?(id: number, wake: () => void): () => void
+}
+
+const pollMsDefault = (polls: number): number => [500, 1_000, 2_000][polls] ?? 5_000
+
+// A server that restarts is away for a while; one that does not answer so often is gone.
+const failedPollsMax = 5
+
+/** Starts a task, or follows one that `init` merely names, and watches it to its end. */
+export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): TaskHandle<T> {
+  const { signal, cancelOnAbort = true } = options
+  const halt = new AbortController()
+  const log = statusLog<T>(options.onStatus)
+  const id = begin(calls, options)
+
+  const onAbort = (): void => {
+    halt.abort(abortedBy(signal))
+    if (cancelOnAbort) id.then((task) => calls.cancel(task)).catch(() => undefined)
+  }
+  signal?.addEventListener('abort', onAbort, { once: true })
+
+  const outcome = untilAborted(id, halt.signal)
+    .then((task) => follow(task, calls, options, log, halt))
+    .finally(() => signal?.removeEventListener('abort', onAbort))
+  outcome.then(
+    () => log.close(),
+    (error) => log.close(error),
+  )
+
+  let cancellation: Promise<Cancellation> | undefined
+  return {
+    id,
+    // biome-ignore lint/suspicious/noThenProperty: a handle is awaited for its result.
+    then: (onResult, onError) => outcome.then(onResult, onError),
+    [Symbol.asyncIterator]: () => log.statuses(),
+    act: async (action) => calls.act(await id, action),
+    cancel: async () => {
+      cancellation ??= id.then((task) => calls.cancel(task))
+      const answer = await cancellation
+      if (answer === 'cancelled') halt.abort(new RpcError('aborted', 'the task was cancelled'))
+      return answer
+    },
+  }
+}
+
+function begin<T>(calls: TaskCalls<T>, { signal, cancelOnAbort = true }: TaskOptions<T>) {
+  // An aborted request still starts the task, with nobody left to know its number; so the abort
+  // waits for the number and cancels then.
+  const id = signal?.aborted
+    ? Promise.reject<number>(abortedBy(signal))
+    : calls.init(cancelOnAbort ? undefined : signal)
+  // Whoever awaits the handle hears of a failure there.
+  id.catch(() => undefined)
+  return id
+}
+
+function abortedBy(signal: AbortSignal | undefined): RpcError {
+  return new RpcError('aborted', 'aborted by the caller', { cause: signal?.reason })
+}
+
+/** Looks at the status until it is final, asking the caller what the device asks. */
+async function follow<T>(
+  task: number,
+  calls: TaskCalls<T>,
+  options: TaskOptions<T>,
+  log: StatusLog<T>,
+  halt: AbortController,
+): Promise<T> {
+  const alarm = createAlarm(halt.signal)
+  const desk = createDesk(task, calls, options.onUserAction, halt, alarm.ring)
+  const stopListening = calls.listen?.(task, alarm.ring)
+  try {
+    let failedPolls = 0
+    for (let polls = 0; ; polls++) {
+      const question = desk.round()
+      const status = await calls.status(task, false, halt.signal).catch((error) => {
+        if (halt.signal.aborted) throw halt.signal.reason
+        failedPolls++
+        if (!isPassing(error) || failedPolls >= failedPollsMax) throw error
+      })
+      if (status !== undefined) {
+        failedPolls = 0
+        log.add(status)
+        if (status.status === 'Ok') return status.details
+        if (status.status === 'Error') throw calls.failure(task, status)
+        if (status.status === 'UserActionRequired') desk.ask(status.details, question)
+      }
+      await alarm.wait(pollDelayMs(options.pollMs, polls))
+      if (halt.signal.aborted) throw halt.signal.reason
+    }
+  } finally {
+    stopListening?.()
+    // The end has been read, if there was one: only now may the server forget it. Best effort, and
+    // no reason to fail: an unforgotten task costs the server a few bytes.
+    if (log.isFinal()) await calls.status(task, true, undefined).catch(() => undefined)
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return (
+    isRpcError(error, 'transport') ||
+    isRpcError(error, 'timeout') ||
+    (isRpcError(error, 'http') && error.reason === 'unavailable')
+  )
+}
+
+function pollDelayMs(pollMs: TaskOptions['pollMs'], polls: number): number {
+  return typeof pollMs === 'number' ? pollMs : (pollMs ?? pollMsDefault)(polls)
+}
+
+/**
+ * Passes the device's questions on, each once. A status that was on its way while the answer was
+ * being given shows the old question again: that one is not passed on.
+ */
+function createDesk<T>(
+  task: number,
+  calls: TaskCalls<T>,
+  onUserAction: TaskOptions<T>['onUserAction'],
+  halt: AbortController,
+  ring: () => void,
+) {
+  let isAsking = false
+  let answers = 0
+
+  const giveUp = (error: RpcError): void => {
+    halt.abort(error)
+    calls.cancel(task).catch(() => undefined)
+  }
+  const answer = async (need: UserActionNeed): Promise<void> => {
+    let action: UserAction
+    try {
+      action = await onUserAction!(need)
+    } catch (cause) {
+      giveUp(new RpcError('aborted', 'the device was not answered', { cause, taskId: task }))
+      return
+    }
+    // A lost answer is asked for again; one that came too late shows in the next status.
+    await calls.act(task, action).catch((error) => {
+      if (!isPassing(error) && !isRpcError(error, 'framework')) giveUp(error)
+    })
+  }
+
+  return {
+    round: (): number => answers,
+    ask: (need: UserActionNeed, round: number): void => {
+      if (onUserAction === undefined || isAsking || round !== answers) return
+      isAsking = true
+      answer(need).finally(() => {
+        isAsking = false
+        answers++
+        ring()
+      })
+    },
+  }
+}
+
+/** A wait that can be cut short, now or before it begins. */
+function createAlarm(halt: AbortSignal) {
+  let isRung = false
+  let wake = (): void => undefined
+  return {
+    ring: (): void => {
+      isRung = true
+      wake()
+    },
+    wait: async (ms: number): Promise<void> => {
+      if (!isRung && !halt.aborted) {
+        const nap = new AbortController()
+        wake = () => nap.abort()
+        halt.addEventListener('abort', wake, { once: true })
+        await sleep(ms, nap.signal).catch(() => undefined)
+        halt.removeEventListener('abort', wake)
+      }
+      isRung = false
+    },
+  }
+}
+
+interface StatusLog<T> {
+  add(status: TaskStatus<T>): void
+  isFinal(): boolean
+  /** No more will come: the task ended, or the watch failed with `error`. */
+  close(error?: unknown): void
+  statuses(): AsyncIterator<TaskStatus<T>>
+}
+
+/** Keeps each status that differs from the one before, for whoever reads them, from the first. */
+function statusLog<T>(onStatus: TaskOptions<T>['onStatus']): StatusLog<T> {
+  const kept: TaskStatus<T>[] = []
+  let lastText = ''
+  let closed: { readonly error: unknown } | undefined
+  let announce: () => void
+  let news: Promise<void>
+  const turn = (): void => {
+    announce?.()
+    news = new Promise((resolve) => {
+      announce = resolve
+    })
+  }
+  turn()
+
+  const isFinal = (): boolean => {
+    const status = kept.at(-1)?.status
+    return status === 'Ok' || status === 'Error'
+  }
+  async function* statuses(): AsyncGenerator<TaskStatus<T>, void, undefined> {
+    for (let index = 0; ; ) {
+      const status = kept[index]
+      if (status !== undefined) {
+        index++
+        yield status
+      } else if (closed !== undefined) {
+        if (!isFinal()) throw closed.error
+        return
+      } else await news
+    }
+  }
+  return {
+    add: (status) => {
+      const text = stringifyJson(status)
+      if (text === lastText) return
+      lastText = text
+      kept.push(status)
+      turn()
+      try {
+        onStatus?.(status)
+      } catch {
+        // An observer's trouble is not the task's.
+      }
+    },
+    isFinal,
+    close: (error) => {
+      closed ??= { error }
+      turn()
+    },
+    statuses,
+  }
+}
