@@ -35,6 +35,7 @@ export {
   type TokenPayloadFields,
 } from './token/payload.ts'
 export { decodeTokelData, encodeTokelData, type TokelData } from './token/tokel-data.ts'
+export { type TokenScriptOptions, tokenAddress, tokenScript } from './token/token-script.ts'
 export { decodeRawTransaction } from './transaction/daemon-json.ts'
 export {
   decodeTransaction,
@@ -61,3 +62,15 @@ export type {
   TransactionInput,
   TransactionOutput,
 } from './transaction/types.ts'
+export { verifyTokenCreate } from './verification/create.ts'
+export type { CreateIntent, TransferIntent } from './verification/intent.ts'
+export type {
+  Effect,
+  Evidence,
+  Finding,
+  FindingCode,
+  OutputRole,
+  Report,
+  Severity,
+} from './verification/report.ts'
+export { verifyTokenTransfer } from './verification/transfer.ts'

@@ -1,6 +1,9 @@
 #include <napi.h>
 
+#include <string>
+
 #include "arguments.h"
+#include "base/cpu.h"
 #include "instance.h"
 #include "script.h"
 #include "signing.h"
@@ -23,6 +26,19 @@ Napi::Value RegisterScratch(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// () -> names of what this build makes use of on this CPU, separated by commas.
+Napi::Value EngineFeatures(const Napi::CallbackInfo& info) {
+  std::string names;
+  const auto add_name = [&](const char* name) {
+    if (!names.empty()) names += ',';
+    names += name;
+  };
+  if (cpu_has_avx2()) add_name("avx2");
+  if (cpu_has_sha_ni()) add_name("sha-ni");
+  if (names.empty()) add_name("portable");
+  return Napi::String::New(info.Env(), names);
+}
+
 template <Napi::Value (*callback)(const Napi::CallbackInfo&)>
 void add(Napi::Object& exports, const char* name) {
   exports.Set(name, Napi::Function::New<callback>(exports.Env(), name));
@@ -35,10 +51,12 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   add<DecodeTransaction>(exports, "decodeTransaction");
   add<DecodeTransactions>(exports, "decodeTransactions");
   add<DescribeScripts>(exports, "describeScripts");
+  add<EngineFeatures>(exports, "engineFeatures");
   add<EncodeTransaction>(exports, "encodeTransaction");
   add<LeadingTransactionBytes>(exports, "leadingTransactionBytes");
   add<SignatureHash>(exports, "signatureHash");
   add<SignaturePreimage>(exports, "signaturePreimage");
+  add<TokenScript>(exports, "tokenScript");
   add<TransactionId>(exports, "transactionId");
   add<TransactionIds>(exports, "transactionIds");
   return exports;

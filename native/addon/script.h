@@ -5,5 +5,6 @@
 namespace antara::addon {
 
 Napi::Value DescribeScripts(const Napi::CallbackInfo& info);
+Napi::Value TokenScript(const Napi::CallbackInfo& info);
 
 }  // namespace antara::addon

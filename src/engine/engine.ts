@@ -12,6 +12,11 @@ export const engineAttempts: readonly LoadAttempt[] = loaded.attempts
 
 export const native: NativeEngine = loaded.engine
 
+/** What the engine makes use of on this machine, such as `sha-ni`. */
+export function engineFeatures(): string[] {
+  return native.engineFeatures().split(',')
+}
+
 /** The memory that every native call writes its results to; valid until the next call. */
 export let words: Uint32Array = new Uint32Array(0)
 /** The same memory as 64-bit values; index it with a word position divided by two. */

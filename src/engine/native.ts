@@ -15,7 +15,10 @@ export interface NativeEngine {
     conditionSupport: number,
     showSighash: boolean,
   ): string | undefined
+  /** Names of what this build makes use of on this CPU, separated by commas. */
+  engineFeatures(): string
   encodeTransaction(joinedHex: string): string | undefined
+  tokenScript(evalCodes: string, pubkeys: string): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): number | undefined
   signatureHash(source: string | Uint8Array, scriptCode: string): string | undefined
   signaturePreimage(source: string | Uint8Array, scriptCode: string): string | undefined

@@ -1,0 +1,58 @@
+import { hash160 } from '../primitives/hash160.ts'
+import { encodeAddress } from '../script/base58.ts'
+import { decodeScript, scriptOfAddress } from '../script/script.ts'
+import { tokenAddress, tokenScript } from '../token/token-script.ts'
+import {
+  type Command,
+  exitAgrees,
+  jsonText,
+  networkHelp,
+  networkOption,
+  onePositional,
+  parseArguments,
+  readSource,
+} from './command.ts'
+
+export const address: Command = {
+  name: 'address',
+  summary: 'addresses and scripts of a public key, a script or an address',
+  help: `Usage: antara-tx address [PUBKEY | SCRIPT | ADDRESS | -]
+
+Shows the script of an address, the addresses of a script, or both of a compressed public key:
+its own, and that of the tokens it holds.
+
+  --json           for programs
+${networkHelp}`,
+  run(args, terminal) {
+    const parsed = parseArguments(args, { flags: ['json'], options: ['network'] })
+    const network = networkOption(parsed)
+    const given = onePositional(parsed.positionals)
+    const text =
+      given === undefined || given === '-' ? readSource(undefined, terminal) : given.trim()
+    const described = describe(text)
+    if (parsed.flags.has('json')) {
+      terminal.print(jsonText(described))
+    } else {
+      const lines = Object.entries(described).map(([name, value]) => `${name}: ${value}\n`)
+      terminal.print(lines.join(''))
+    }
+    return exitAgrees
+
+    function describe(source: string): Record<string, unknown> {
+      if (/^0[23][0-9a-f]{64}$/i.test(source)) {
+        const pubkey = source.toLowerCase()
+        return {
+          pubkey,
+          address: encodeAddress(network.pubKeyHashPrefix, hash160(pubkey)),
+          tokenAddress: tokenAddress(pubkey, network),
+          tokenScript: tokenScript(pubkey),
+        }
+      }
+      if (/^[0-9a-f]*$/i.test(source)) {
+        const { type, addresses = [], asm } = decodeScript(source, network)
+        return { type, addresses, asm }
+      }
+      return { address: source, script: scriptOfAddress(source, network) }
+    }
+  },
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+
+import { type Network, networks } from '../network/network.ts'
+
+/** Exit statuses: api.md, "Command line". */
+export const exitAgrees = 0
+export const exitFindings = 1
+export const exitMalformed = 2
+export const exitUsage = 64
+
+export interface Command {
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** The whole help, without a trailing newline. */
+  readonly help: string
+  /** Returns the exit status. */
+  run(args: readonly string[], terminal: Terminal): number | Promise<number>
+}
+
+/** Where a command reads and writes; tests put their own here. */
+export interface Terminal {
+  readonly print: (text: string) => void
+  readonly printError: (text: string) => void
+  readonly readStdin: () => string
+  readonly isInteractive: boolean
+  readonly hasColor: boolean
+}
+
+/** The command line was not understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export interface ParsedArguments {
+  readonly positionals: readonly string[]
+  readonly flags: ReadonlySet<string>
+  readonly options: ReadonlyMap<string, string>
+}
+
+/** `flags` are options without a value, `options` take one; anything else is a usage error. */
+export function parseArguments(
+  args: readonly string[],
+  known: { readonly flags?: readonly string[]; readonly options?: readonly string[] },
+): ParsedArguments {
+  const positionals: string[] = []
+  const flags = new Set<string>()
+  const options = new Map<string, string>()
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index]!
+    if (!arg.startsWith('--')) {
+      positionals.push(arg)
+      continue
+    }
+    const [name = '', attached] = arg.slice(2).split(/=(.*)/s)
+    if (known.flags?.includes(name) === true && attached === undefined) {
+      flags.add(name)
+    } else if (known.options?.includes(name) === true) {
+      const value = attached ?? args[index + 1]
+      if (attached === undefined) index += 1
+      if (value === undefined) throw new UsageError(`--${name} needs a value`)
+      options.set(name, value)
+    } else {
+      throw new UsageError(`unknown option ${arg}`)
+    }
+  }
+  return { positionals, flags, options }
+}
+
+/**
+ * Text from an argument, the file it names, or standard input for `-` or no argument.
+ *
+ * Hex is taken as it is; whatever else names a file.
+ */
+export function readSource(argument: string | undefined, terminal: Terminal): string {
+  if (argument === undefined && terminal.isInteractive) {
+    throw new UsageError('hex or a file name is missing')
+  }
+  if (argument === undefined || argument === '-') return terminal.readStdin().trim()
+  if (/^[0-9a-fA-F]+$/.test(argument)) return argument
+  return readTextFile(argument).trim()
+}
+
+export function readTextFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as { code?: string }
+    throw new UsageError(
+      code === 'ENOENT' ? `no such file: ${path}` : `cannot read ${path}: ${code}`,
+    )
+  }
+}
+
+export function onePositional(positionals: readonly string[]): string | undefined {
+  if (positionals.length > 1)
+    throw new UsageError(`one argument expected, got ${positionals.length}`)
+  return positionals[0]
+}
+
+export function networkOption({ options }: ParsedArguments): Network {
+  const name = options.get('network') ?? 'assetChain'
+  const network = Object.entries(networks).find(([known]) => known === name)?.[1]
+  if (network === undefined) {
+    throw new UsageError(`unknown network ${name}; known: ${Object.keys(networks).join(', ')}`)
+  }
+  return network
+}
+
+export const networkHelp: string = `  --network NAME   ${Object.keys(networks).join(', ')}; default assetChain`
+
+/** JSON with amounts as decimal strings. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(
+    value,
+    (_, member) => (typeof member === 'bigint' ? member.toString() : member),
+    2,
+  )
+  return `${text}\n`
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+
+import type { Terminal } from './command.ts'
+import { run } from './run.ts'
+
+const terminal: Terminal = {
+  print: (text) => process.stdout.write(text),
+  printError: (text) => process.stderr.write(text),
+  readStdin: () => readFileSync(0, 'utf8'),
+  isInteractive: process.stdin.isTTY === true,
+  hasColor: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+}
+
+process.exitCode = await run(process.argv.slice(2), terminal)

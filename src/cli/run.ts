@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+
+import { AntaraError } from '../errors/antara-error.ts'
+import { type Command, exitMalformed, exitUsage, type Terminal, UsageError } from './command.ts'
+
+// Commands are loaded when asked for, so that `--help` works even where the engine does not.
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  verify: async () => (await import('./verify.ts')).verify,
+  decode: async () => (await import('./decode.ts')).decode,
+  txid: async () => (await import('./txid.ts')).txid,
+  address: async () => (await import('./address.ts')).address,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+}
+
+const help = `Usage: antara-tx COMMAND [ARGUMENTS]
+
+  verify    whether a transaction does exactly what was asked, and nothing else
+  decode    show what a raw transaction says
+  txid      the txid of a raw transaction
+  address   addresses and scripts of a public key, a script or an address
+  doctor    what this installation runs on
+
+antara-tx COMMAND --help says more. Hex comes from an argument, a file or standard input.
+Exit status: 0 agrees, 1 findings, 2 malformed input, 64 usage.
+`
+
+/** Runs one command line and returns its exit status. */
+export async function run(args: readonly string[], io: Terminal): Promise<number> {
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === 'help') {
+    io.print(help)
+    return name === undefined ? exitUsage : 0
+  }
+  if (name === '--version') {
+    const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+    io.print(`${JSON.parse(manifest).version}\n`)
+    return 0
+  }
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (load === undefined) {
+    io.printError(`antara-tx: unknown command ${JSON.stringify(name)}\n\n${help}`)
+    return exitUsage
+  }
+  try {
+    const command = await load()
+    if (rest.includes('--help')) {
+      io.print(`${command.help}\n`)
+      return 0
+    }
+    return await command.run(rest, io)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.printError(`antara-tx ${name}: ${error.message}\nantara-tx ${name} --help says more.\n`)
+      return exitUsage
+    }
+    if (error instanceof AntaraError) {
+      io.printError(`antara-tx ${name}: ${error.code}: ${error.message}\n`)
+      return exitMalformed
+    }
+    throw error
+  }
+}

@@ -1,0 +1,137 @@
+import { formatCoins } from '../primitives/amount.ts'
+import { printable } from '../primitives/printable.ts'
+import { verifyTokenCreate } from '../verification/create.ts'
+import type { Effect, Finding, Report } from '../verification/report.ts'
+import { verifyTokenTransfer } from '../verification/transfer.ts'
+import { type Case, parseCase } from './case-file.ts'
+import {
+  type Command,
+  exitAgrees,
+  exitFindings,
+  jsonText,
+  onePositional,
+  parseArguments,
+  readTextFile,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { type Style, show, styleFor } from './style.ts'
+
+export const verify: Command = {
+  name: 'verify',
+  summary: 'whether a transaction does exactly what was asked, and nothing else',
+  help: `Usage: antara-tx verify [CASE.json | -]
+
+Judges the transaction in a case file: what it does, and every way in which it differs from what
+was asked for. Exit status 0 when nothing speaks against it, 1 when something does, 2 when the
+case file is malformed.
+
+  --json   the report, amounts as decimal strings
+
+A case file:
+  { "operation": "tokentransfer", "network": "assetChain",
+    "intent": { "tokenid": "…", "destination": "…", "amount": "100", "from": "…" },
+    "hex": "…", "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
+For "tokencreate" the intent is { "name", "supply", "description", "data"?, "owner" }.`,
+  run(args, terminal) {
+    const { positionals, flags } = parseArguments(args, { flags: ['json'] })
+    const given = parseCase(readCase(onePositional(positionals), terminal))
+    const report = judge(given)
+    terminal.print(
+      flags.has('json') ? jsonText(report) : reportText(given, report, styleFor(terminal)),
+    )
+    return report.ok ? exitAgrees : exitFindings
+  },
+}
+
+function readCase(path: string | undefined, terminal: Terminal): string {
+  if (path === undefined && terminal.isInteractive) throw new UsageError('a case file is missing')
+  return path === undefined || path === '-' ? terminal.readStdin() : readTextFile(path)
+}
+
+function judge(given: Case): Report {
+  return given.operation === 'tokentransfer'
+    ? verifyTokenTransfer(given.hex, given.intent, given.evidence)
+    : verifyTokenCreate(given.hex, given.intent, given.evidence)
+}
+
+function reportText(given: Case, report: Report, style: Style): string {
+  return [
+    headline(report, style),
+    '',
+    style.bold('Asked for'),
+    ...askedFor(given).map((line) => `  ${line}`),
+    '',
+    style.bold('What the transaction does'),
+    ...whatItDoes(report, style).map((line) => `  ${line}`),
+    '',
+    style.bold(report.findings.length === 0 ? 'No findings' : 'Findings'),
+    ...report.findings.flatMap((finding) => findingLines(finding, style)),
+    '',
+  ].join('\n')
+}
+
+function headline({ ok, findings }: Report, { bold, red, green }: Style): string {
+  const count = (severity: Finding['severity'], noun: string) => {
+    const number = findings.filter((finding) => finding.severity === severity).length
+    return `${number} ${noun}${number === 1 ? '' : 's'}`
+  }
+  const counts = `${count('reject', 'reject')}, ${count('warn', 'warning')}`
+  return ok
+    ? bold(green(`AGREES: the transaction does what was asked (${counts})`))
+    : bold(red(`REJECTED: do not broadcast this transaction (${counts})`))
+}
+
+function askedFor(given: Case): string[] {
+  if (given.operation === 'tokentransfer') {
+    const { amount, tokenid, destination, from } = given.intent
+    return [
+      `transfer ${amount} units of token ${show(tokenid)}`,
+      `to       ${show(destination)}`,
+      `from     ${show(from)}`,
+    ]
+  }
+  const { supply, name, description, owner, data } = given.intent
+  return [
+    `create   ${supply} units of "${printable(name)}"`,
+    `saying   "${printable(description)}"`,
+    `owner    ${show(owner)}`,
+    ...(data === undefined ? [] : [`data     ${show(data)}`]),
+  ]
+}
+
+const roleTexts: Readonly<Record<Effect['role'], string>> = {
+  destination: 'units to the destination',
+  issuance: 'units issued to the owner',
+  marker: 'marker of the token',
+  'token-change': 'units back to the sender',
+  'native-change': 'coins back to the sender',
+  nulldata: 'nulldata: names the token',
+  unexpected: 'NOT ASKED FOR',
+}
+
+function whatItDoes({ txid, effects, fee }: Report, { red }: Style): string[] {
+  if (txid === undefined) return ['nothing: it is no transaction']
+  const lines = effects.map(({ output, role, value, address, script }) => {
+    const isToken = role === 'destination' || role === 'issuance' || role === 'token-change'
+    const amount = isToken ? `${value}` : formatCoins(value)
+    const to = address ?? (role === 'unexpected' ? script : '')
+    const line = `[${output}] ${amount.padStart(16)}  ${roleTexts[role].padEnd(25)} ${to}`.trimEnd()
+    return role === 'unexpected' ? red(line) : line
+  })
+  lines.push(`fee ${fee === undefined ? 'unknown' : formatCoins(fee)}`, `txid ${txid}`)
+  return lines
+}
+
+function findingLines(finding: Finding, style: Style): string[] {
+  const { severity, code, path, message, expected, actual } = finding
+  const label = {
+    reject: style.red('REJECT'),
+    warn: style.yellow('WARN  '),
+    info: style.dim('INFO  '),
+  }[severity]
+  const lines = [`  ${label} ${style.bold(code)} at ${path}: ${message}`]
+  if (expected !== undefined) lines.push(`         expected ${show(expected)}`)
+  if (actual !== undefined) lines.push(`         found    ${show(actual)}`)
+  return lines
+}

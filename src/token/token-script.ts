@@ -1,0 +1,83 @@
+import { native, run } from '../engine/engine.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import type { Network } from '../network/network.ts'
+import { normalizeHex } from '../primitives/hex.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { addressOfScript } from '../script/script.ts'
+
+/** komodo src/cc/eval.h, EVAL_TOKENS */
+export const tokensEvalCode = 0xf2
+
+/**
+ * The tokens module's own key; its private key is published beside it, so anyone can sign with it.
+ *
+ * @see komodo src/cc/CCcustom.cpp, TokensCCpub
+ */
+export const tokensGlobalPubkey =
+  '03e6191c70c9c9a28f9fd87089b9488d0e6c02fb629df64979c9cdb6b2b4a68d95'
+
+export interface TokenScriptOptions {
+  /** One byte each; for a non-fungible token the first byte of its data and f2. Default: f2. */
+  readonly evalCodes?: readonly number[]
+}
+
+/**
+ * The scriptPubKey that holds tokens for a public key, or for any one of two.
+ *
+ * @param pubkeys - compressed, hex; whether they are points of the curve is not judged
+ * @throws {AntaraError} `malformed_hex`, `wrong_length`
+ * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCC1vout and MakeTokensCC1of2vout
+ * @example
+ * tokenScript('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798')
+ * // '2ea22c80206fe4dd2a0667f7a66c55e48805a05f90b63e7159729814e62385275ef1ad00df8103120c008203000401cc'
+ */
+export function tokenScript(
+  pubkeys: string | readonly [string, string],
+  { evalCodes = [tokensEvalCode] }: TokenScriptOptions = {},
+): string {
+  const keys = typeof pubkeys === 'string' ? [pubkeys] : pubkeys
+  const joined = keys.map((key, index) => readPubkey(key, `pubkeys[${index}]`)).join('')
+  const codes = evalCodes.map((code, index) => evalCodeHex(code, `evalCodes[${index}]`)).join('')
+  return run((hex: string) => native.tokenScript(codes, hex), joined)
+}
+
+/**
+ * The address of the tokens that a public key holds.
+ *
+ * @throws {AntaraError} as `tokenScript`
+ * @example
+ * tokenAddress('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', networks.assetChain)
+ * // 'RCCahKiyBWPEcj9RhqDirfFrgu9eLeUPnd'
+ */
+export function tokenAddress(
+  pubkey: string,
+  network: Network,
+  options: TokenScriptOptions = {},
+): string {
+  const address = addressOfScript(tokenScript(pubkey, options), network)
+  if (address === undefined) {
+    throw new TypeError(`network: ${network.name} has no crypto-conditions, so no token addresses`)
+  }
+  return address
+}
+
+/** Where each creation leaves 10000 satoshis, by which wallets find tokens. */
+export const markerScript: string = tokenScript(tokensGlobalPubkey)
+
+function readPubkey(pubkey: unknown, path: string): string {
+  requireString(pubkey, path)
+  const hex = normalizeHex(pubkey, path)
+  if (hex.length === 66) return hex
+  throw new AntaraError('wrong_length', {
+    path,
+    expected: '33 bytes',
+    actual: `${hex.length / 2} bytes`,
+  })
+}
+
+function evalCodeHex(code: unknown, path: string): string {
+  if (typeof code === 'number' && Number.isInteger(code) && code >= 0 && code <= 0xff) {
+    return code.toString(16).padStart(2, '0')
+  }
+  throw new TypeError(`${path}: expected an integer from 0 to 255, got ${String(code)}`)
+}

@@ -1,0 +1,134 @@
+import { networks } from '../network/network.ts'
+import type { Transaction } from '../transaction/types.ts'
+import { type Finding, finding } from './report.ts'
+
+/** komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING */
+export const transactionBytesMax = 200_000
+
+/** komodo src/cc/CCinclude.h, CC_MAXVINS */
+const inputsMax = 1024
+
+/** komodo src/consensus/consensus.h, TX_EXPIRY_HEIGHT_THRESHOLD */
+const expiryHeightMax = 500_000_000
+
+/**
+ * komodod sets the next height plus 200 (src/main.h, DEFAULT_TX_EXPIRY_DELTA). Twice that leaves
+ * room for a wallet that is some blocks behind.
+ */
+const expiryBlocksMax = 400
+
+const saplingGroupId = 0x892f2085
+const importIndex = 1_000_000_000
+const zeroTxid = '0'.repeat(64)
+const finalSequence = 0xffffffff
+
+/** What holds for every transparent transaction of today, whatever it is for. */
+export function checkEnvelope(tx: Transaction, tipHeight: number | undefined): Finding[] {
+  return [
+    ...checkVersion(tx),
+    ...checkExpiry(tx.expiryHeight, tipHeight),
+    ...checkLockTime(tx),
+    ...checkShielded(tx),
+    ...checkOutpoints(tx),
+  ]
+}
+
+function checkVersion({ overwintered, version, versionGroupId }: Transaction): Finding[] {
+  if (!overwintered || version !== 4) {
+    return [
+      finding('version', 'version', {
+        expected: '4, overwintered',
+        actual: `${version}${overwintered ? ', overwintered' : ''}`,
+      }),
+    ]
+  }
+  if (versionGroupId === saplingGroupId) return []
+  const [expected, actual] = [saplingGroupId.toString(16), versionGroupId.toString(16)]
+  return [finding('version_group', 'versionGroupId', { expected, actual })]
+}
+
+function checkExpiry(expiryHeight: number, tipHeight: number | undefined): Finding[] {
+  const path = 'expiryHeight'
+  const actual = expiryHeight
+  if (expiryHeight === 0) return [finding('no_expiry', path, { actual })]
+  if (expiryHeight >= expiryHeightMax) {
+    return [finding('expiry_range', path, { expected: `below ${expiryHeightMax}`, actual })]
+  }
+  if (tipHeight === undefined) return [finding('expiry_not_checked', path, { actual })]
+  if (expiryHeight <= tipHeight) {
+    return [finding('expired', path, { expected: `above ${tipHeight}`, actual })]
+  }
+  if (expiryHeight > tipHeight + expiryBlocksMax) {
+    const expected = `at most ${tipHeight + expiryBlocksMax}`
+    return [finding('expiry_range', path, { expected, actual })]
+  }
+  return []
+}
+
+function checkLockTime({ lockTime, inputs }: Transaction): Finding[] {
+  const findings: Finding[] = []
+  if (lockTime !== 0) {
+    findings.push(finding('lock_time', 'lockTime', { expected: 0, actual: lockTime }))
+  }
+  inputs.forEach(({ sequence }, index) => {
+    if (sequence === finalSequence) return
+    const path = `inputs[${index}].sequence`
+    findings.push(finding('sequence', path, { expected: finalSequence, actual: sequence }))
+  })
+  return findings
+}
+
+function checkShielded(tx: Transaction): Finding[] {
+  const findings: Finding[] = []
+  if (tx.valueBalance !== 0n) {
+    findings.push(finding('shielded', 'valueBalance', { expected: 0n, actual: tx.valueBalance }))
+  }
+  for (const part of ['shieldedSpends', 'shieldedOutputs', 'joinSplits'] as const) {
+    if (tx[part].length === 0) continue
+    findings.push(finding('shielded', part, { expected: 0, actual: tx[part].length }))
+  }
+  return findings
+}
+
+function checkOutpoints({ inputs }: Transaction): Finding[] {
+  const findings: Finding[] = []
+  if (inputs.length === 0) findings.push(finding('no_inputs', 'inputs'))
+  if (inputs.length > inputsMax) {
+    findings.push(
+      finding('too_many_inputs', 'inputs', { expected: inputsMax, actual: inputs.length }),
+    )
+  }
+  const seen = new Set<string>()
+  inputs.forEach(({ txid, vout }, index) => {
+    const outpoint = `${txid}:${vout}`
+    const isNull = txid === zeroTxid || vout === importIndex || vout === 0xffffffff
+    if (isNull) findings.push(finding('null_prevout', `inputs[${index}]`, { actual: outpoint }))
+    if (seen.has(outpoint)) {
+      findings.push(finding('duplicate_input', `inputs[${index}]`, { actual: outpoint }))
+    }
+    seen.add(outpoint)
+  })
+  return findings
+}
+
+/** Values and their running sum, as consensus bounds them. */
+export function checkValues(
+  { outputs }: Transaction,
+  { maxMoney }: { maxMoney: bigint } = networks.assetChain,
+): Finding[] {
+  const findings: Finding[] = []
+  let sum = 0n
+  outputs.forEach(({ value }, index) => {
+    const path = `outputs[${index}].value`
+    if (value < 0n || value > maxMoney) {
+      findings.push(finding('value_range', path, { expected: `0 to ${maxMoney}`, actual: value }))
+    }
+    sum += value
+  })
+  if (sum > maxMoney) {
+    findings.push(
+      finding('value_range', 'outputs', { expected: `at most ${maxMoney}`, actual: sum }),
+    )
+  }
+  return findings
+}

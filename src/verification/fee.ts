@@ -1,0 +1,42 @@
+import { type Finding, finding } from './report.ts'
+
+/** komodod's fee for everything. source: komodo src/cc/CCtokens.cpp, txfee */
+export const defaultFee = 10_000n
+
+export interface FeeBounds {
+  readonly fee: bigint
+  readonly maxFee: bigint
+}
+
+export function feeBounds(intent: { fee?: bigint; maxFee?: bigint }): FeeBounds {
+  const fee = intent.fee ?? defaultFee
+  return { fee, maxFee: intent.maxFee ?? 2n * fee }
+}
+
+/**
+ * komodod gives change only from two fees on; what is less becomes fee. With change, the fee is
+ * exact. source: komodo src/cc/CCtx.cpp, FinalizeCCTx
+ */
+export function checkFee(
+  paid: bigint | undefined,
+  { fee, maxFee }: FeeBounds,
+  hasChange: boolean,
+): Finding[] {
+  const path = 'fee'
+  if (paid === undefined) return [finding('fee_unknown', path, { expected: fee })]
+  if (paid < fee) return [finding('fee_too_low', path, { expected: fee, actual: paid })]
+  if (paid > maxFee) return [finding('fee_too_high', path, { expected: maxFee, actual: paid })]
+  if (paid === fee) return []
+  if (hasChange) return [finding('fee_with_change', path, { expected: fee, actual: paid })]
+  return [finding('fee_rounding', path, { expected: fee, actual: paid })]
+}
+
+/**
+ * The smallest output that nodes relay, in satoshis.
+ *
+ * @see komodo src/primitives/transaction.h, CTxOut::GetDustThreshold, at 100 satoshis per kB
+ */
+export function dustThreshold(script: string): bigint {
+  const outputBytes = 8 + 1 + script.length / 2
+  return 3n * BigInt(Math.floor((100 * (outputBytes + 148)) / 1000))
+}

@@ -1,0 +1,189 @@
+import { type Network, networks } from '../network/network.ts'
+import { satsMax } from '../primitives/amount.ts'
+import {
+  misuse,
+  requireArray,
+  requireBigint,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/misuse.ts'
+import { tokensGlobalPubkey } from '../token/token-script.ts'
+import { isCompressedPoint } from './keys.ts'
+import { type Evidence, type Finding, finding } from './report.ts'
+
+/** What a wallet asked a daemon to transfer. */
+export interface TransferIntent {
+  readonly tokenid: string
+  /** The recipient's compressed public key. */
+  readonly destination: string
+  /** Token units. */
+  readonly amount: bigint
+  /** The wallet's own compressed public key, that spends and gets the change. */
+  readonly from: string
+  /** `assetChain` if absent. */
+  readonly network?: Network
+  /** Satoshis; 10000 if absent. */
+  readonly fee?: bigint
+  /** Satoshis; twice the fee if absent. */
+  readonly maxFee?: bigint
+  /** Must be true to send to the burn key, and may not be otherwise. */
+  readonly burn?: boolean
+}
+
+/** What a wallet asked a daemon to create. */
+export interface CreateIntent {
+  readonly name: string
+  /** Token units. */
+  readonly supply: bigint
+  readonly description: string
+  /** Data of a non-fungible token, hex. */
+  readonly data?: string
+  /** The wallet's own compressed public key. */
+  readonly owner: string
+  readonly network?: Network
+  readonly fee?: bigint
+  readonly maxFee?: bigint
+}
+
+/** komodo src/cc/CCinclude.h, CC_BURNPUBKEY: no point of the curve, so that nobody can sign for it. */
+export const burnPubkey = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead'
+
+export interface Judged<Intent> {
+  readonly intent: Intent & { readonly network: Network }
+  readonly findings: readonly Finding[]
+}
+
+/** @throws {TypeError} for members of the wrong type; wrong values are findings */
+export function judgeTransferIntent(given: TransferIntent): Judged<TransferIntent> {
+  requireObject(given, 'intent')
+  requireString(given.tokenid, 'intent.tokenid')
+  requireString(given.destination, 'intent.destination')
+  requireBigint(given.amount, 'intent.amount')
+  requireString(given.from, 'intent.from')
+  requireCommon(given)
+  if (given.burn !== undefined && typeof given.burn !== 'boolean') {
+    throw misuse('intent.burn', 'true or false', given.burn)
+  }
+  const intent = {
+    ...given,
+    tokenid: given.tokenid.toLowerCase(),
+    destination: given.destination.toLowerCase(),
+    from: given.from.toLowerCase(),
+    network: given.network ?? networks.assetChain,
+  }
+  return {
+    intent,
+    findings: [
+      ...judgeNetwork(intent.network),
+      ...judgeTokenid(intent.tokenid),
+      ...judgeDestination(intent.destination, intent.burn ?? false),
+      ...judgeOwnKey(intent.from, 'intent.from'),
+      ...judgeAmount(intent.amount, 'intent.amount'),
+    ],
+  }
+}
+
+/** @throws {TypeError} for members of the wrong type; wrong values are findings */
+export function judgeCreateIntent(given: CreateIntent): Judged<CreateIntent> {
+  requireObject(given, 'intent')
+  requireString(given.name, 'intent.name')
+  requireBigint(given.supply, 'intent.supply')
+  requireString(given.description, 'intent.description')
+  if (given.data !== undefined) requireString(given.data, 'intent.data')
+  requireString(given.owner, 'intent.owner')
+  requireCommon(given)
+  const intent = {
+    ...given,
+    owner: given.owner.toLowerCase(),
+    network: given.network ?? networks.assetChain,
+    ...(given.data !== undefined && { data: given.data.toLowerCase() }),
+  }
+  return {
+    intent,
+    findings: [
+      ...judgeNetwork(intent.network),
+      ...judgeOwnKey(intent.owner, 'intent.owner'),
+      ...judgeAmount(intent.supply, 'intent.supply'),
+      ...judgeTexts(intent),
+      ...judgeData(intent),
+    ],
+  }
+}
+
+/** @throws {TypeError} */
+export function requireEvidence(evidence: Evidence): void {
+  requireObject(evidence, 'evidence')
+  requireArray(evidence.previousTransactions, 'evidence.previousTransactions')
+  evidence.previousTransactions.forEach((hex, index) => {
+    requireString(hex, `evidence.previousTransactions[${index}]`)
+  })
+  if (evidence.tokenCreate !== undefined) {
+    requireString(evidence.tokenCreate, 'evidence.tokenCreate')
+  }
+  if (evidence.tipHeight !== undefined) requireUint32(evidence.tipHeight, 'evidence.tipHeight')
+}
+
+function requireCommon(intent: { network?: Network; fee?: bigint; maxFee?: bigint }): void {
+  if (intent.network !== undefined) requireObject(intent.network, 'intent.network')
+  if (intent.fee !== undefined) requireBigint(intent.fee, 'intent.fee')
+  if (intent.maxFee !== undefined) requireBigint(intent.maxFee, 'intent.maxFee')
+}
+
+function judgeNetwork({ name, conditions }: Network): Finding[] {
+  if (conditions === 'komodo') return []
+  const details = { expected: "a chain with komodod's crypto-conditions", actual: name }
+  return [finding('intent_network', 'intent.network', details)]
+}
+
+function judgeTokenid(tokenid: string): Finding[] {
+  if (/^[0-9a-f]{64}$/.test(tokenid) && !/^0*$/.test(tokenid)) return []
+  return [finding('intent_tokenid', 'intent.tokenid', { actual: tokenid })]
+}
+
+function judgeDestination(destination: string, burn: boolean): Finding[] {
+  const path = 'intent.destination'
+  const details = { actual: destination }
+  if (destination === burnPubkey) return burn ? [] : [finding('intent_burn', path, details)]
+  if (burn) return [finding('intent_not_burn', path, details)]
+  if (destination === tokensGlobalPubkey) return [finding('intent_module_key', path, details)]
+  return judgeOwnKey(destination, path)
+}
+
+function judgeOwnKey(pubkey: string, path: string): Finding[] {
+  return isCompressedPoint(pubkey) ? [] : [finding('intent_pubkey', path, { actual: pubkey })]
+}
+
+function judgeAmount(amount: bigint, path: string): Finding[] {
+  if (amount >= 1n && amount <= satsMax) return []
+  return [finding('intent_amount', path, { actual: amount })]
+}
+
+// komodo src/wallet/rpcwallet.cpp, tokencreate: the limits that the daemon enforces
+const nameBytesMax = 32
+const descriptionBytesMax = 4096
+const dataBytesMax = 10001
+
+function judgeTexts({ name, description }: CreateIntent): Finding[] {
+  const findings: Finding[] = []
+  const nameBytes = Buffer.byteLength(name)
+  if (nameBytes < 1 || nameBytes > nameBytesMax) {
+    findings.push(finding('intent_name', 'intent.name', { actual: `${nameBytes} bytes` }))
+  }
+  const descriptionBytes = Buffer.byteLength(description)
+  if (descriptionBytes > descriptionBytesMax) {
+    const actual = `${descriptionBytes} bytes`
+    findings.push(finding('intent_description', 'intent.description', { actual }))
+  }
+  return findings
+}
+
+function judgeData({ data, supply }: CreateIntent): Finding[] {
+  if (data === undefined) return []
+  const isHex = /^(?:[0-9a-f]{2})+$/.test(data)
+  if (!isHex || data.length / 2 > dataBytesMax) {
+    return [finding('intent_data', 'intent.data', { actual: data.slice(0, 100) })]
+  }
+  if (supply === 1n) return []
+  return [finding('intent_nft_supply', 'intent.supply', { expected: 1n, actual: supply })]
+}

@@ -1,0 +1,101 @@
+import { AntaraError } from '../errors/antara-error.ts'
+import type { Network } from '../network/network.ts'
+import { decodeTokenPayload, type TokenPayload } from '../token/payload.ts'
+import type { Transaction } from '../transaction/types.ts'
+import { type Finding, finding } from './report.ts'
+
+const opReturn = '6a'
+
+export function isNulldata(script: string): boolean {
+  return script.startsWith(opReturn)
+}
+
+export interface CheckedPayload<Kind extends TokenPayload['kind']> {
+  readonly findings: readonly Finding[]
+  /** Absent when there is no payload of this kind to look into. */
+  readonly payload?: Extract<TokenPayload, { kind: Kind; layout: 'komodo-v1' }>
+  /** Path of the nulldata output. */
+  readonly path: string
+}
+
+/**
+ * Where the nulldata output stands, how it is spelled, and that it holds a payload of this kind.
+ *
+ * The daemon reads the last output only, and of that the first push only; so anything elsewhere or
+ * after it is at best unseen and at worst read by somebody else.
+ */
+export function checkNulldata<Kind extends TokenPayload['kind']>(
+  { outputs }: Transaction,
+  kind: Kind,
+  { nulldataBytesMax }: Network,
+): CheckedPayload<Kind> {
+  const last = outputs.length - 1
+  const positions = outputs.flatMap(({ script }, index) => (isNulldata(script) ? [index] : []))
+  const position = positions.at(-1)
+  if (position === undefined) {
+    return { findings: [finding('nulldata_missing', 'outputs')], path: 'outputs' }
+  }
+  const findings: Finding[] = []
+  const path = `outputs[${position}]`
+  const { script, value } = outputs[position]!
+  if (positions.length > 1) {
+    const actual = positions.map((index) => `outputs[${index}]`).join(', ')
+    findings.push(finding('multiple_nulldata', 'outputs', { expected: `one`, actual }))
+  }
+  if (position !== last) {
+    const expected = `outputs[${last}]`
+    findings.push(finding('nulldata_position', path, { expected, actual: path }))
+  }
+  if (value !== 0n) {
+    findings.push(finding('nulldata_value', `${path}.value`, { expected: 0n, actual: value }))
+  }
+  if (script.length / 2 > nulldataBytesMax) {
+    findings.push(
+      finding('nulldata_too_large', `${path}.script`, {
+        expected: `at most ${nulldataBytesMax} bytes`,
+        actual: `${script.length / 2} bytes`,
+      }),
+    )
+  }
+  const { payload, problem } = readPayload(script)
+  if (payload === undefined) {
+    findings.push(finding('nulldata_malformed', `${path}.script`, { actual: problem }))
+    return { findings, path }
+  }
+  findings.push(...checkSpelling(payload, path))
+  if (payload.layout !== 'komodo-v1') {
+    const details = { expected: 'komodo-v1', actual: payload.layout }
+    findings.push(finding('nulldata_layout', `${path}.script`, details))
+    return { findings, path }
+  }
+  if (payload.kind !== kind) {
+    const details = { expected: kind, actual: payload.kind }
+    findings.push(finding('nulldata_function', `${path}.script`, details))
+    return { findings, path }
+  }
+  const found = payload as Extract<TokenPayload, { kind: Kind; layout: 'komodo-v1' }>
+  return { findings, payload: found, path }
+}
+
+function readPayload(script: string): { payload?: TokenPayload; problem: string } {
+  try {
+    const payload = decodeTokenPayload(script)
+    if (payload === undefined) return { problem: 'no eval code of a tokens module' }
+    return { payload, problem: '' }
+  } catch (error) {
+    if (error instanceof AntaraError) return { problem: error.message }
+    throw error
+  }
+}
+
+function checkSpelling(payload: TokenPayload, path: string): Finding[] {
+  const findings: Finding[] = []
+  if (payload.trailing !== '' || payload.rest !== '') {
+    const actual = payload.trailing + payload.rest
+    findings.push(finding('nulldata_trailing', `${path}.script`, { expected: '', actual }))
+  }
+  if (!payload.minimal) {
+    findings.push(finding('nulldata_push', `${path}.script`, { actual: payload.push }))
+  }
+  return findings
+}

@@ -1,0 +1,33 @@
+import { AntaraError } from '../errors/antara-error.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { Transaction } from '../transaction/types.ts'
+import { transactionBytesMax } from './envelope.ts'
+import { findingTable } from './finding-table.ts'
+import { type Finding, type FindingCode, finding } from './report.ts'
+
+/** The bytes under judgement: a copy of our own, and what they decode to. */
+export type Opened =
+  | { readonly hex: string; readonly tx: Transaction }
+  | { readonly hex: string; readonly failure: Finding }
+
+/** @throws {TypeError} if `source` is not a string; anything in a string is data */
+export function openTransaction(source: string): Opened {
+  requireString(source, 'hex')
+  if (source.length > 2 * transactionBytesMax) {
+    const details = {
+      expected: `at most ${transactionBytesMax} bytes`,
+      actual: `${source.length / 2} bytes`,
+    }
+    return { hex: source, failure: finding('too_large', 'hex', details) }
+  }
+  const hex = source.toLowerCase()
+  try {
+    // Decodes what was given: lower-casing may turn other letters into digits.
+    return { hex, tx: decodeTransaction(source) }
+  } catch (error) {
+    if (!(error instanceof AntaraError) || !(error.code in findingTable)) throw error
+    const code = error.code as FindingCode
+    return { hex, failure: finding(code, 'hex', { actual: error.message }) }
+  }
+}

@@ -1,0 +1,145 @@
+import { type Network, networks } from '../network/network.ts'
+import { addressOfScript, decodeScript } from '../script/script.ts'
+import type { Transaction } from '../transaction/types.ts'
+import { dustThreshold } from './fee.ts'
+import { isNulldata } from './nulldata.ts'
+import { type Effect, type Finding, finding, type OutputRole } from './report.ts'
+
+/** What an operation wants to see among the outputs, in the daemon's order. */
+export interface ExpectedOutput {
+  readonly role: OutputRole
+  readonly script: string
+  /** The exact value; absent for native change, whose value follows from the fee. */
+  readonly value?: bigint
+  /** Codes for the ways in which it can differ. */
+  readonly codes: {
+    readonly missing: Finding['code']
+    readonly value: Finding['code']
+    readonly lookalike?: Finding['code']
+  }
+  /** Scripts that pay the same key, but not in the way that is wanted. */
+  readonly lookalikes?: () => readonly string[]
+  /** Whether its absence is right as well. */
+  readonly isOptional?: boolean
+}
+
+export interface MatchedOutputs {
+  readonly findings: readonly Finding[]
+  readonly effects: readonly Effect[]
+}
+
+/**
+ * Gives every output a role. Each expected output is found by its script, and among several with
+ * that script by its value; whatever is left over has no place in the transaction.
+ */
+export function matchOutputs(
+  tx: Transaction,
+  expected: readonly ExpectedOutput[],
+  network: Network,
+): MatchedOutputs {
+  const roles = new Map<number, OutputRole>()
+  const findings: Finding[] = []
+  const missing: ExpectedOutput[] = []
+  const order: number[] = []
+  for (const wanted of expected) {
+    const index = findOutput(tx, wanted, roles)
+    if (index === undefined) {
+      missing.push(wanted)
+      continue
+    }
+    roles.set(index, wanted.role)
+    order.push(index)
+    const actual = tx.outputs[index]!.value
+    if (wanted.value !== undefined && actual !== wanted.value) {
+      const path = `outputs[${index}].value`
+      findings.push(finding(wanted.codes.value, path, { expected: wanted.value, actual }))
+    }
+  }
+  const hasChange = [...roles.values()].includes('native-change')
+  const absent = missing.filter(({ role }) => role !== 'native-change' || !hasChange)
+  findings.push(...explainStrangers(tx, absent, roles))
+  if (order.some((index, place) => place > 0 && index < order[place - 1]!)) {
+    findings.push(finding('output_order', 'outputs', { actual: order.join(', ') }))
+  }
+  return { findings, effects: effectsOf(tx, roles, network) }
+}
+
+function findOutput(
+  { outputs }: Transaction,
+  { script, value }: ExpectedOutput,
+  taken: ReadonlyMap<number, OutputRole>,
+): number | undefined {
+  const candidates = outputs.flatMap((output, index) =>
+    output.script === script && !taken.has(index) ? [index] : [],
+  )
+  return candidates.find((index) => outputs[index]!.value === value) ?? candidates[0]
+}
+
+/** An output that nothing accounts for most likely stands where an expected one is missing. */
+function explainStrangers(
+  { outputs }: Transaction,
+  missing: readonly ExpectedOutput[],
+  roles: Map<number, OutputRole>,
+): Finding[] {
+  const findings: Finding[] = []
+  const unexplained = [...missing]
+  outputs.forEach(({ script, value }, index) => {
+    if (roles.has(index)) return
+    if (isNulldata(script)) {
+      roles.set(index, 'nulldata')
+      return
+    }
+    roles.set(index, 'unexpected')
+    const path = `outputs[${index}]`
+    const wanted = unexplained[placeOf(script, value, unexplained)]
+    if (wanted === undefined) {
+      findings.push(finding('unexpected_output', path, { actual: `${value} to ${script}` }))
+      return
+    }
+    unexplained.splice(unexplained.indexOf(wanted), 1)
+    const { missing: other, lookalike = other } = wanted.codes
+    const code = wanted.lookalikes?.().includes(script) ? lookalike : other
+    findings.push(finding(code, `${path}.script`, { expected: wanted.script, actual: script }))
+  })
+  for (const { codes, script, value, isOptional } of unexplained) {
+    if (isOptional === true) continue
+    const expected = value === undefined ? script : `${value} to ${script}`
+    findings.push(finding(codes.missing, 'outputs', { expected, actual: 'no such output' }))
+  }
+  return findings
+}
+
+/**
+ * Which of the missing outputs a stranger stands for: the one with its value; else tokens for a
+ * condition and native change for anything else; else the first.
+ */
+function placeOf(script: string, value: bigint, missing: readonly ExpectedOutput[]): number {
+  const sameValue = missing.findIndex((wanted) => wanted.value === value)
+  if (sameValue >= 0) return sameValue
+  const isCondition = decodeScript(script, networks.assetChain).type === 'cryptocondition'
+  const sameKind = missing.findIndex(({ role }) => isCondition !== (role === 'native-change'))
+  if (sameKind >= 0) return sameKind
+  return missing.findIndex(({ isOptional }) => isOptional !== true)
+}
+
+function effectsOf(
+  { outputs }: Transaction,
+  roles: ReadonlyMap<number, OutputRole>,
+  network: Network,
+): Effect[] {
+  return outputs.map(({ value, script }, output) => {
+    const address = addressOfScript(script, network)
+    const role = roles.get(output) ?? 'unexpected'
+    return { output, role, value, script, ...(address !== undefined && { address }) }
+  })
+}
+
+/** Native change that nodes would not relay. */
+export function checkDust(effects: readonly Effect[]): Finding[] {
+  return effects.flatMap(({ output, role, value, script }) => {
+    const threshold = dustThreshold(script)
+    if (role !== 'native-change' || value >= threshold) return []
+    const path = `outputs[${output}].value`
+    return [finding('dust', path, { expected: `at least ${threshold}`, actual: value })]
+  })
+}

@@ -1,0 +1,72 @@
+import { findingTable } from './finding-table.ts'
+
+export type Severity = 'reject' | 'warn' | 'info'
+export type FindingCode = keyof typeof findingTable
+
+/** One thing that a verifier noticed. */
+export interface Finding {
+  /** Never changes meaning; docs/findings.md lists all. */
+  readonly code: FindingCode
+  readonly severity: Severity
+  /** Where, as one would write it: `outputs[0].script`, `intent.destination`. */
+  readonly path: string
+  readonly expected?: unknown
+  readonly actual?: unknown
+  readonly message: string
+}
+
+/** What an output does, as far as it can be known. */
+export type OutputRole =
+  | 'destination'
+  | 'issuance'
+  | 'marker'
+  | 'token-change'
+  | 'native-change'
+  | 'nulldata'
+  | 'unexpected'
+
+export interface Effect {
+  /** Index of the output. */
+  readonly output: number
+  readonly role: OutputRole
+  /** Token units for destination, issuance and token-change; satoshis otherwise. */
+  readonly value: bigint
+  readonly script: string
+  readonly address?: string
+}
+
+export interface Report {
+  /** True exactly when no finding is a reject. */
+  readonly ok: boolean
+  readonly findings: readonly Finding[]
+  /** Satoshis; absent when an input's value is not known. */
+  readonly fee?: bigint
+  /** Absent when the hex is no transaction. */
+  readonly txid?: string
+  /** The copy that was checked, lower case: broadcast this one. */
+  readonly hex: string
+  /** What each output does; empty when the hex is no transaction. */
+  readonly effects: readonly Effect[]
+}
+
+export interface Evidence {
+  /**
+   * Whole raw transactions, hex: those that the inputs spend from, and any ancestors. Each is
+   * hashed; amounts and scripts are read from them and never taken on trust.
+   */
+  readonly previousTransactions: readonly string[]
+  /** The raw transaction that created the token; it may also be among the previous ones. */
+  readonly tokenCreate?: string
+  /** Height of the chain's last block; needed to judge the expiry height. */
+  readonly tipHeight?: number
+}
+
+interface Details {
+  readonly expected?: unknown
+  readonly actual?: unknown
+}
+
+export function finding(code: FindingCode, path: string, details: Details = {}): Finding {
+  const [severity, message] = findingTable[code]
+  return { code, severity, path, ...details, message }
+}

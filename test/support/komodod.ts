@@ -1,0 +1,63 @@
+// The recordings of a real komodod: its chain, its keys and what it made.
+
+import { readFileSync } from 'node:fs'
+
+import { decodeTransaction } from '../../src/index.ts'
+
+export function readVectors<Content>(path: string): Content {
+  return JSON.parse(readFileSync(new URL(`../vectors/${path}`, import.meta.url), 'utf8'))
+}
+
+interface Keys {
+  A: { pubkey: string }
+  B: { pubkey: string }
+  C: { pubkey: string }
+  txids: Record<string, string>
+}
+
+export const keys: Keys = readVectors('komodod/keys.json')
+
+const chain = readVectors<{ transactions: { height: number; txid: string; hex: string }[] }>(
+  'komodod/90-chain-dump.json',
+).transactions
+
+const hexByTxid = new Map(chain.map(({ txid, hex }) => [txid, hex]))
+
+export function chainTransaction(txid: string): string {
+  const hex = hexByTxid.get(txid)
+  if (hex === undefined) throw new Error(`no transaction ${txid} on the recorded chain`)
+  return hex
+}
+
+/** The transactions that the inputs of `hex` spend from, as far as the chain has them. */
+export function previousTransactions(hex: string): string[] {
+  const txids = new Set(decodeTransaction(hex).inputs.map(({ txid }) => txid))
+  return [...txids].flatMap((txid) => hexByTxid.get(txid) ?? [])
+}
+
+/** The height that the daemon built `hex` on: its expiry less the next block and 200 more. */
+export function tipHeightOf(hex: string): number {
+  return decodeTransaction(hex).expiryHeight - 201
+}
+
+export interface MadeTransaction {
+  file: string
+  note: string
+  method: 'tokencreate' | 'tokentransfer'
+  params: string[]
+  hex: string
+}
+
+export const daemonMade: MadeTransaction[] = readVectors<{ transactions: MadeTransaction[] }>(
+  'komodod/daemon-made.json',
+).transactions
+
+export interface SentTransaction {
+  note: string
+  hex: string
+  accepted: boolean
+}
+
+export function sentTransactions(name: string): SentTransaction[] {
+  return readVectors<{ transactions: SentTransaction[] }>(`komodod/${name}.json`).transactions
+}

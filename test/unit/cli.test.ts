@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+import type { Terminal } from '../../src/cli/command.ts'
+import { run } from '../../src/cli/run.ts'
+import { daemonMade } from '../support/komodod.ts'
+
+const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
+
+interface Outcome {
+  status: number
+  output: string
+  errors: string
+}
+
+async function antaraTx(args: string[], stdin = ''): Promise<Outcome> {
+  const outcome = { status: -1, output: '', errors: '' }
+  const terminal: Terminal = {
+    print: (text) => {
+      outcome.output += text
+    },
+    printError: (text) => {
+      outcome.errors += text
+    },
+    readStdin: () => stdin,
+    isInteractive: false,
+    hasColor: false,
+  }
+  outcome.status = await run(args, terminal)
+  return outcome
+}
+
+const transfer = daemonMade.find(({ file }) => file.startsWith('07-'))!
+const transferTxid = '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195'
+
+test('verify agrees with a transfer that a real daemon made', async () => {
+  const { status, output } = await antaraTx(['verify', example('transfer.json')])
+  expect(status).toBe(0)
+  expect(output).toMatch(/^AGREES/)
+  expect(output).toContain('RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij')
+  expect(output).toContain(transferTxid)
+})
+
+test.each([
+  ['transfer-wrong-destination.json', 'destination', 'outputs[0].script'],
+  ['transfer-stolen-change.json', 'native_change_destination', 'outputs[2].script'],
+  ['create-other-owner.json', 'issuance', 'outputs[1].script'],
+])('verify rejects %s at a glance', async (name, code, path) => {
+  const { status, output } = await antaraTx(['verify', example(name)])
+  expect(status).toBe(1)
+  expect(output).toMatch(/^REJECTED: do not broadcast/)
+  expect(output).toContain(`REJECT ${code} at ${path}`)
+})
+
+test('verify --json is the report, its amounts as text', async () => {
+  const { status, output } = await antaraTx(['verify', '--json', example('create.json')])
+  expect(status).toBe(0)
+  expect(JSON.parse(output)).toMatchObject({ ok: true, fee: '10000' })
+})
+
+test('verify reads a case from standard input', async () => {
+  const text = readFileSync(example('create.json'), 'utf8')
+  expect((await antaraTx(['verify', '-'], text)).status).toBe(0)
+})
+
+test.each([
+  ['', 'case'],
+  ['[]', 'case'],
+  ['{"operation":"tokenburn"}', 'hex'],
+  ['{"operation":"tokenburn","hex":""}', 'operation'],
+  [
+    '{"operation":"tokentransfer","hex":"","intent":{"tokenid":"","amount":1}}',
+    'intent.destination',
+  ],
+  ['{"hex":"","operation":"tokencreate","intent":{"name":"a","supply":"1.5"}}', 'intent.supply'],
+  ['{"hex":"","tipheight":1}', 'case.tipheight'],
+  ['{"hex":"","network":"bitcoin"}', 'network'],
+])('a malformed case %j names %s and exits with 2', async (text, path) => {
+  const { status, errors } = await antaraTx(['verify', '-'], text)
+  expect(status).toBe(2)
+  expect(errors).toContain(`malformed_case: ${path}:`)
+})
+
+test('decode prints what a daemon prints, or lines for a person', async () => {
+  const json = await antaraTx(['decode', '--json', transfer.hex])
+  expect(JSON.parse(json.output)).toMatchObject({ txid: transferTxid, expiryheight: 213 })
+  const text = await antaraTx(['decode', '-'], `${transfer.hex}\n`)
+  expect(text.output).toContain('[0] 0.00000100 cryptocondition RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij')
+})
+
+test('txid prints the txid alone', async () => {
+  expect((await antaraTx(['txid', transfer.hex])).output).toBe(`${transferTxid}\n`)
+})
+
+test('address goes from key to addresses, from address to script', async () => {
+  const key = await antaraTx([
+    'address',
+    '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275',
+  ])
+  expect(key.output).toContain('address: RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2')
+  expect(key.output).toContain('tokenAddress: RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij')
+  const script = await antaraTx(['address', 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'])
+  expect(script.output).toContain('script: 76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac')
+})
+
+test('doctor names the engine it found', async () => {
+  const { status, output } = await antaraTx(['doctor', '--json'])
+  expect(status).toBe(0)
+  expect(JSON.parse(output)).toMatchObject({ works: true, node: process.version })
+})
+
+test.each([
+  [[], 64, 'Usage'],
+  [['--help'], 0, 'Usage'],
+  [['verify', '--help'], 0, 'Exit status'],
+  [['frobnicate'], 64, 'unknown command'],
+  [['__proto__'], 64, 'unknown command'],
+  [['decode', '--frobnicate'], 64, 'unknown option'],
+  [['decode', 'no-such-file'], 64, 'no such file'],
+  [['decode', '--network', 'bitcoin', '00'], 64, 'unknown network'],
+  [['decode', '0400'], 2, 'truncated'],
+  [['decode', '-'], 2, 'empty_input'],
+])('%j exits with %d and says %s', async (args, status, words) => {
+  const outcome = await antaraTx(args)
+  expect(outcome.status).toBe(status)
+  expect(outcome.output + outcome.errors).toContain(words)
+})
