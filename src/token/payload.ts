@@ -333,6 +333,7 @@ function bareKind(data: string, payload: TokenPayload['kind']): ExtraKind {
  * that first, so bytes that can be read both ways are legacy data.
  */
 function readLegacyExtra(blob: Cursor): IdentifiedExtra | undefined {
+  if (remaining(blob) === 0) return undefined
   const start = blob.offset
   const extra = attempt(blob, () => readExtra(blob, 'komodo', legacyKind))
   if (extra !== undefined && extra.kind !== 'unknown' && remaining(blob) === 0) {
