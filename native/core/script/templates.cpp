@@ -17,43 +17,10 @@ bool is_pubkey_shaped(Bytes key) noexcept {
   return false;
 }
 
-bool is_scripthash(Bytes script) noexcept {
-  return script.size() == 23 && script[0] == op_hash160 && script[1] == 20 &&
-         script[22] == op_equal;
-}
-
-bool is_pubkeyhash(Bytes script) noexcept {
-  return script.size() == 25 && script[0] == op_dup && script[1] == op_hash160 &&
-         script[2] == 20 && script[23] == op_equalverify && script[24] == op_checksig;
-}
-
-bool is_pubkey(Bytes script) noexcept {
-  if (script.size() != 35 && script.size() != 67) return false;
-  return script[0] == script.size() - 2 && script.back() == op_checksig &&
-         is_pubkey_shaped(script.subspan(1, script.size() - 2));
-}
-
-Hash160 hash_at(Bytes script, std::size_t offset) noexcept {
-  Hash160 hash;
-  std::copy_n(script.data() + offset, hash.size(), hash.data());
-  return hash;
-}
-
-/// `m key... n OP_CHECKMULTISIG` with 1 <= m <= n <= 16; keys may be pushed in any form.
-/// source: komodo src/script/standard.cpp, MatchMultisig
-bool match_multisig(Bytes script, ScriptTemplate& result) {
-  if (script.empty() || script.back() != op_checkmultisig) return false;
-  ScriptReader reader{script};
-  ScriptOp op;
-  if (!reader.next(op) || !op.is_small_number()) return false;
-  const unsigned required = op.small_number();
-  std::vector<Hash160> keys;
-  while (reader.next(op) && is_pubkey_shaped(op.data)) keys.push_back(hash160(op.data));
-  if (reader.malformed() || !op.is_small_number()) return false;
-  if (op.small_number() != keys.size() || required > keys.size()) return false;
-  if (reader.position() + 1 != script.size()) return false;
-  result = {ScriptType::multisig, required, std::move(keys)};
-  return true;
+Hash160 hash_of(Bytes hash) noexcept {
+  Hash160 result;
+  std::copy_n(hash.data(), result.size(), result.data());
+  return result;
 }
 
 /// Pushes and OP_DROPs that leave the stack as it was and never reach below it.
@@ -102,6 +69,39 @@ bool is_acceptable(Bytes pushed, ConditionSupport support) noexcept {
 
 }  // namespace
 
+std::optional<Bytes> match_pubkey(Bytes script) noexcept {
+  if (script.size() != 35 && script.size() != 67) return std::nullopt;
+  const Bytes key = script.subspan(1, script.size() - 2);
+  const bool matches =
+      script[0] == key.size() && script.back() == op_checksig && is_pubkey_shaped(key);
+  return matches ? std::optional{key} : std::nullopt;
+}
+
+std::optional<Bytes> match_pubkeyhash(Bytes script) noexcept {
+  const bool matches = script.size() == 25 && script[0] == op_dup && script[1] == op_hash160 &&
+                       script[2] == 20 && script[23] == op_equalverify && script[24] == op_checksig;
+  return matches ? std::optional{script.subspan(3, 20)} : std::nullopt;
+}
+
+std::optional<Bytes> match_scripthash(Bytes script) noexcept {
+  const bool matches =
+      script.size() == 23 && script[0] == op_hash160 && script[1] == 20 && script[22] == op_equal;
+  return matches ? std::optional{script.subspan(2, 20)} : std::nullopt;
+}
+
+bool match_multisig(Bytes script, MultisigScript& found) {
+  if (script.empty() || script.back() != op_checkmultisig) return false;
+  ScriptReader reader{script};
+  ScriptOp op;
+  if (!reader.next(op) || !op.is_small_number()) return false;
+  found = {op.small_number(), {}};
+  while (reader.next(op) && is_pubkey_shaped(op.data)) found.keys.push_back(op.data);
+  if (reader.malformed() || !op.is_small_number()) return false;
+  if (op.small_number() != found.keys.size()) return false;
+  if (found.required_signatures > found.keys.size()) return false;
+  return reader.position() + 1 == script.size();
+}
+
 bool match_condition_script(Bytes script, ConditionSupport support,
                             ConditionScript& found) noexcept {
   if (support == ConditionSupport::none) return false;
@@ -128,7 +128,9 @@ void classify_script(Bytes script, ConditionSupport support, ScriptTemplate& res
     result.destinations.push_back(destination);
   };
 
-  if (is_scripthash(script)) return pays_one(ScriptType::scripthash, hash_at(script, 2));
+  if (const auto hash = match_scripthash(script)) {
+    return pays_one(ScriptType::scripthash, hash_of(*hash));
+  }
   if (!script.empty() && script[0] == op_return && is_push_only(script.subspan(1))) {
     result.type = ScriptType::nulldata;
     return;
@@ -137,11 +139,15 @@ void classify_script(Bytes script, ConditionSupport support, ScriptTemplate& res
     if (!is_acceptable(found.pushed, support)) return;
     return pays_one(ScriptType::cryptocondition, hash160(found.payment));
   }
-  if (is_pubkey(script)) {
-    return pays_one(ScriptType::pubkey, hash160(script.subspan(1, script.size() - 2)));
+  if (const auto key = match_pubkey(script)) return pays_one(ScriptType::pubkey, hash160(*key));
+  if (const auto hash = match_pubkeyhash(script)) {
+    return pays_one(ScriptType::pubkeyhash, hash_of(*hash));
   }
-  if (is_pubkeyhash(script)) return pays_one(ScriptType::pubkeyhash, hash_at(script, 3));
-  match_multisig(script, result);
+  if (MultisigScript found; match_multisig(script, found)) {
+    result.type = ScriptType::multisig;
+    result.required_signatures = found.required_signatures;
+    for (const Bytes key : found.keys) result.destinations.push_back(hash160(key));
+  }
 }
 
 }  // namespace antara

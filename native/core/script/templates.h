@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/bytes.h"
@@ -44,6 +45,25 @@ struct ConditionScript {
 /// source  komodo src/script/script.cpp, CScript::IsPayToCryptoCondition and GetBalancedData
 [[nodiscard]] bool match_condition_script(Bytes script, ConditionSupport support,
                                           ConditionScript& found) noexcept;
+
+/// The public key of `push(key) OP_CHECKSIG`. Its length is right; the point is not judged.
+[[nodiscard]] std::optional<Bytes> match_pubkey(Bytes script) noexcept;
+
+/// The hash of `OP_DUP OP_HASH160 push(hash) OP_EQUALVERIFY OP_CHECKSIG`.
+[[nodiscard]] std::optional<Bytes> match_pubkeyhash(Bytes script) noexcept;
+
+/// The hash of `OP_HASH160 push(hash) OP_EQUAL`.
+[[nodiscard]] std::optional<Bytes> match_scripthash(Bytes script) noexcept;
+
+/// A script that wants signatures of some of its keys.
+struct MultisigScript {
+  unsigned required_signatures = 0;
+  std::vector<Bytes> keys;
+};
+
+/// Recognises `m key... n OP_CHECKMULTISIG` with 1 <= m <= n <= 16; keys may be pushed in any form.
+/// source: komodo src/script/standard.cpp, MatchMultisig
+[[nodiscard]] bool match_multisig(Bytes script, MultisigScript& found);
 
 /// Classifies a scriptPubKey as the daemon's decoderawtransaction does.
 ///
