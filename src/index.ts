@@ -7,10 +7,21 @@ export type { DecodedScript, ScriptType } from './script/types.ts'
 export type { Prevout } from './signing/prevout.ts'
 export {
   hashTypes,
+  type SignatureHashesOptions,
   type SignatureHashOptions,
   signatureHash,
+  signatureHashes,
   signaturePreimage,
 } from './signing/sighash.ts'
+export {
+  type InputVerdict,
+  type SignatureToVerify,
+  type SignedTransaction,
+  verifyInputs,
+  verifyInputsAsync,
+  verifySignature,
+  verifyTransactionsAsync,
+} from './signing/verify.ts'
 export {
   type AssetAction,
   type AssetForm,

@@ -8,6 +8,7 @@
 #include "script.h"
 #include "signing.h"
 #include "transaction.h"
+#include "verification.h"
 
 namespace antara::addon {
 namespace {
@@ -47,6 +48,7 @@ void add(Napi::Object& exports, const char* name) {
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(new Instance);  // the environment owns and deletes it
   exports.Set("abi", Napi::Number::New(env, abi_version));
+  exports.Set("secp256k1", Napi::String::New(env, Curve::implementation()));
   add<RegisterScratch>(exports, "registerScratch");
   add<DecodeTransaction>(exports, "decodeTransaction");
   add<DecodeTransactions>(exports, "decodeTransactions");
@@ -55,10 +57,14 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   add<EncodeTransaction>(exports, "encodeTransaction");
   add<LeadingTransactionBytes>(exports, "leadingTransactionBytes");
   add<SignatureHash>(exports, "signatureHash");
+  add<SignatureHashes>(exports, "signatureHashes");
   add<SignaturePreimage>(exports, "signaturePreimage");
   add<TokenScript>(exports, "tokenScript");
   add<TransactionId>(exports, "transactionId");
   add<TransactionIds>(exports, "transactionIds");
+  add<VerifyInputs>(exports, "verifyInputs");
+  add<VerifyInputsAsync>(exports, "verifyInputsAsync");
+  add<VerifySignature>(exports, "verifySignature");
   return exports;
 }
 

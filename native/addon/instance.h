@@ -2,11 +2,13 @@
 
 #include <napi.h>
 
+#include <memory>
 #include <vector>
 
 #include "base/bytes.h"
 #include "base/error.h"
 #include "tx/layout.h"
+#include "verify/curve.h"
 
 namespace antara::addon {
 
@@ -21,6 +23,8 @@ struct Instance {
   std::vector<std::uint8_t> scripts;
   std::vector<std::uint8_t> produced;
   TxLayout layout;
+  /// Made when something is first verified; verification on other threads shares it.
+  std::shared_ptr<const Curve> curve;
 
   /// Gives back what a large batch grew.
   void trim() {

@@ -1,109 +1,70 @@
 #include "signing.h"
 
-#include <cstring>
-#include <optional>
+#include <algorithm>
 
 #include "bytes/hex.h"
-#include "instance.h"
-#include "tx/parse.h"
-#include "tx/sighash.h"
+#include "signing_call.h"
+#include "verify/script_code.h"
 
 namespace antara::addon {
 namespace {
 
-// What comes in with a transaction that is signed or verified, from the first result word on.
-// src/engine/words.ts names the same positions.
-constexpr std::size_t hash_type_word = 0;
-constexpr std::size_t branch_id_word = 1;
-constexpr std::size_t has_branch_id_word = 2;  // else the branch follows from the version
-constexpr std::size_t input_index_word = 3;
-constexpr std::size_t prevouts_word = 4;
-
-// Each previous output: its value, then how long its script is in the hex of all scripts.
-constexpr std::size_t prevout_script_word = 2;
-constexpr std::size_t prevout_words = 4;
-
-std::int64_t value_at(std::span<const std::uint32_t> words, std::size_t position) noexcept {
-  std::int64_t value;
-  std::memcpy(&value, words.data() + position, sizeof value);
-  return value;
+/// The input that the selector names, with the one script that came along as its scriptCode.
+SignedInput selected_input(const SigningCall& call) {
+  const Prevout& prevout = call.prevouts.front();
+  return {call.selector, prevout.script_pubkey, prevout.value_sats};
 }
 
-/// A parsed source and the words that came with it. `failed` calls have reported why.
-struct SigningCall {
-  Source source;
-  std::span<const std::uint32_t> words;
-  std::uint32_t hash_type = 0;
-  std::uint32_t branch_id = 0;
-  bool failed = true;
-};
-
-SigningCall signing_call(const Napi::CallbackInfo& info, std::size_t prevouts) {
-  Instance& instance = instance_of(info);
-  SigningCall call;
-  call.source = source_argument(info, 0);
-  if (call.source.misused) return call;
-  if (instance.words.size() < outcome_words + prevouts_word + prevout_words * prevouts) {
-    misuse(info, "the scratch holds fewer words than the call needs");
-    return call;
-  }
-  call.words = instance.words.subspan(outcome_words);
-  Error error = call.source.error;
-  if (!error.failed()) error = parse_transaction(call.source.raw, instance.layout);
-  if (error.failed()) {
-    fail(info, error);
-    return call;
-  }
-  call.hash_type = call.words[hash_type_word];
-  call.branch_id = call.words[has_branch_id_word] != 0 ? call.words[branch_id_word]
-                                                       : default_branch_id(instance.layout);
-  call.failed = false;
-  return call;
-}
-
-/// The input named by the words, with the one script that came along as its scriptCode.
-SignedInput signed_input(const SigningCall& call, Bytes script_code) {
-  return {call.words[input_index_word], script_code, value_at(call.words, prevouts_word)};
-}
-
-Napi::Value hex_value(Instance& instance, Napi::Env env, Bytes bytes) {
-  if (instance.text.size() < 2 * bytes.size()) instance.text.resize(2 * bytes.size());
-  hex_from_bytes(bytes, instance.text.data());
-  return text_value(env, {instance.text.data(), 2 * bytes.size()});
+/// Reports a failure at input `index`.
+Napi::Value fail_input(const Napi::CallbackInfo& info, Error error, std::size_t index) {
+  instance_of(info).words[2] = static_cast<std::uint32_t>(index);
+  return fail(info, error);
 }
 
 }  // namespace
 
 /// (hex or bytes, hex of the scriptCode; the call's words) -> hash of one input, as it is signed.
 Napi::Value SignatureHash(const Napi::CallbackInfo& info) {
-  Instance& instance = instance_of(info);
-  const Source script = scripts_argument(info, 1);
-  if (script.misused) return info.Env().Undefined();
-  if (script.error.failed()) return fail(info, script.error);
-  const SigningCall call = signing_call(info, 1);
-  if (call.failed) return info.Env().Undefined();
-
-  SignatureHasher hasher(call.source.raw, instance.layout, call.branch_id);
-  const Result<Hash256> hash = hasher.hash(signed_input(call, script.raw), call.hash_type);
-  if (!hash.ok()) return fail(info, hash.error());
-  return hex_value(instance, info.Env(), hash.value());
+  const SigningCall call = read_signing_call(info, 1);
+  if (call.has_failed) return info.Env().Undefined();
+  SignatureHasher hasher(call.raw, instance_of(info).layout, call.branch_id);
+  const Result<Hash256> hash = hasher.hash(selected_input(call), call.hash_type);
+  return hash.ok() ? hex_value(info, hash.value()) : fail(info, hash.error());
 }
 
 /// (hex or bytes, hex of the scriptCode; the call's words) -> the bytes that SignatureHash hashes.
 Napi::Value SignaturePreimage(const Napi::CallbackInfo& info) {
+  const SigningCall call = read_signing_call(info, 1);
+  if (call.has_failed) return info.Env().Undefined();
   Instance& instance = instance_of(info);
-  const Source script = scripts_argument(info, 1);
-  if (script.misused) return info.Env().Undefined();
-  if (script.error.failed()) return fail(info, script.error);
-  const SigningCall call = signing_call(info, 1);
-  if (call.failed) return info.Env().Undefined();
-
   instance.produced.clear();
-  SignatureHasher hasher(call.source.raw, instance.layout, call.branch_id);
-  const Error error = hasher.append_preimage(signed_input(call, script.raw), call.hash_type,
-                                             instance.produced);
-  if (error.failed()) return fail(info, error);
-  return hex_value(instance, info.Env(), instance.produced);
+  SignatureHasher hasher(call.raw, instance.layout, call.branch_id);
+  const Error error =
+      hasher.append_preimage(selected_input(call), call.hash_type, instance.produced);
+  return error.failed() ? fail(info, error) : hex_value(info, instance.produced);
+}
+
+/// (hex or bytes, hex of all scriptPubKeys, how many; the call's words) -> the hashes of all
+/// inputs, scriptCodes chosen by rule. On failure word 2 names the input.
+Napi::Value SignatureHashes(const Napi::CallbackInfo& info) {
+  const SigningCall call = read_whole_signing_call(info);
+  if (call.has_failed) return info.Env().Undefined();
+  Instance& instance = instance_of(info);
+  const TxLayout& layout = instance.layout;
+  SignatureHasher hasher(call.raw, layout, call.branch_id);
+  std::vector<std::uint8_t> buffer;
+  instance.produced.clear();
+  for (std::uint32_t index = 0; index < layout.inputs.size(); ++index) {
+    const Prevout& prevout = call.prevouts[index];
+    const Bytes script_sig = bytes_of(call.raw, layout.inputs[index].script_sig);
+    const Result<Bytes> script_code = script_code_of(script_sig, prevout.script_pubkey, buffer);
+    if (!script_code.ok()) return fail_input(info, script_code.error(), index);
+    const Result<Hash256> hash =
+        hasher.hash({index, script_code.value(), prevout.value_sats}, call.hash_type);
+    if (!hash.ok()) return fail_input(info, hash.error(), index);
+    instance.produced.insert(instance.produced.end(), hash.value().begin(), hash.value().end());
+  }
+  return hex_value(info, instance.produced);
 }
 
 }  // namespace antara::addon

@@ -1,5 +1,5 @@
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
-import { errorCodeOfNumber } from '../errors/codes.ts'
+import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { type LoadAttempt, loadEngine } from './loader.ts'
 import type { NativeEngine } from './native.ts'
 import { needsWords, outcomeCode, outcomeNumber } from './words.ts'
@@ -62,6 +62,9 @@ export function requireNarrow(text: string, path?: string): void {
   })
 }
 
+/** Refines the place of an error that the engine reports. */
+export type Locate = (context: ErrorContext, code: ErrorCode) => ErrorContext
+
 /**
  * Runs a native call, again with more scratch if it asks for that.
  *
@@ -70,7 +73,7 @@ export function requireNarrow(text: string, path?: string): void {
 export function run<Source>(
   call: (source: Source) => string | undefined,
   source: Source,
-  locate?: (context: ErrorContext) => ErrorContext,
+  locate?: Locate,
 ): string {
   const text = call(source)
   return text === undefined ? runAgain(call, source, locate) : text
@@ -79,7 +82,7 @@ export function run<Source>(
 function runAgain<Source>(
   call: (source: Source) => string | undefined,
   source: Source,
-  locate?: (context: ErrorContext) => ErrorContext,
+  locate?: Locate,
 ): string {
   if (words[outcomeCode] === needsWords) {
     const needed = words[outcomeNumber]!
@@ -91,10 +94,10 @@ function runAgain<Source>(
 }
 
 /** The error that the outcome words of the last call describe. */
-export function outcomeError(locate?: (context: ErrorContext) => ErrorContext): AntaraError {
+export function outcomeError(locate?: Locate): AntaraError {
   const number = words[outcomeCode]!
   const code = errorCodeOfNumber.get(number)
   if (code === undefined) throw new Error(`the engine reported the unknown error ${number}`)
   const context = { offset: words[outcomeNumber]! }
-  return new AntaraError(code, locate ? locate(context) : context)
+  return new AntaraError(code, locate ? locate(context, code) : context)
 }

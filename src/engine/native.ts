@@ -6,6 +6,8 @@
  */
 export interface NativeEngine {
   readonly abi: number
+  /** Which libsecp256k1 it was built with: the machine's, or the sources that come along. */
+  readonly secp256k1: 'system' | 'bundled'
   registerScratch(words: Uint32Array): void
   decodeTransaction(source: string | Uint8Array): string | undefined
   decodeTransactions(joinedHex: string, count: number): string | undefined
@@ -21,9 +23,30 @@ export interface NativeEngine {
   tokenScript(evalCodes: string, pubkeys: string): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): number | undefined
   signatureHash(source: string | Uint8Array, scriptCode: string): string | undefined
+  signatureHashes(
+    source: string | Uint8Array,
+    joinedScripts: string,
+    prevouts: number,
+  ): string | undefined
   signaturePreimage(source: string | Uint8Array, scriptCode: string): string | undefined
   transactionId(source: string | Uint8Array): string | undefined
   transactionIds(joinedHex: string, count: number): string | undefined
+  verifyInputs(
+    source: string | Uint8Array,
+    joinedScripts: string,
+    prevouts: number,
+  ): string | undefined
+  verifyInputsAsync(
+    source: string | Uint8Array,
+    joinedScripts: string,
+    prevouts: number,
+    verdicts: Uint32Array,
+  ): Promise<string> | undefined
+  verifySignature(
+    hashKeyAndSignature: string,
+    keyCharacters: number,
+    isDer: boolean,
+  ): number | undefined
 }
 
 /** The only revision of the words and functions that this code understands. */

@@ -60,7 +60,17 @@ export const scriptWords = 4
 export const signingHashType = 0
 export const signingBranchId = 1
 export const signingHasBranchId = 2
-export const signingInputIndex = 3
+export const signingSelector = 3
 export const signingPrevouts = 4
 export const prevoutScriptLength = 2
 export const prevoutWords = 4
+
+// Each verdict on an input.
+export const verdictCode = 0
+export const verdictScriptType = 1
+export const verdictHashType = 2
+export const verdictKeys = 3
+export const verdictFulfillmentOffset = 4
+export const verdictFulfillmentLength = 5
+export const verdictWords = 6
+export const noHashType = 0x100

@@ -5,7 +5,7 @@ import { encodeAddress } from './base58.ts'
 import { type DecodedScript, type ScriptType, scriptTypes } from './types.ts'
 
 /** In the order of native/core/script/templates.h, ConditionSupport. */
-const conditionSupport: readonly Network['conditions'][] = ['none', 'komodo', 'tokel']
+export const conditionSupport: readonly Network['conditions'][] = ['none', 'komodo', 'tokel']
 
 export interface ScriptsToDescribe {
   readonly scriptSigs: readonly string[]

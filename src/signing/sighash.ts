@@ -1,7 +1,14 @@
 import { native, run } from '../engine/engine.ts'
 import { requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { requireSource } from '../transaction/decode.ts'
-import { checkedPrevout, writeSigningWords } from './prevout.ts'
+import {
+  checkedPrevout,
+  checkedPrevouts,
+  joinScripts,
+  locateSigningError,
+  type Prevout,
+  writeSigningWords,
+} from './prevout.ts'
 
 /** Hash types by name; a signature's last byte. Wallets sign with `all`. */
 export const hashTypes: Readonly<Record<'all' | 'none' | 'single' | 'anyoneCanPay', number>> =
@@ -63,6 +70,52 @@ export function signaturePreimage(
   return callForInput(native.signaturePreimage, source, inputIndex, options)
 }
 
+export interface SignatureHashesOptions {
+  /** Default 1, ALL. */
+  readonly hashType?: number
+  /** Default by version: Overwinter's for 3, Sapling's for 4. */
+  readonly branchId?: number
+}
+
+/**
+ * The hashes that the signatures of all inputs sign, in one native call that hashes what the
+ * inputs have in common once.
+ *
+ * The scriptCode follows from what an input spends: for a script hash the redeem script at the end
+ * of the scriptSig, for a crypto-condition `push(condition) OP_CHECKCRYPTOCONDITION` with the
+ * condition of the fulfillment in the scriptSig (of the output, while there is none), whatever
+ * form the output has; else the output's own script.
+ *
+ * @param prevouts - the output that each input spends, in order
+ * @returns 32 bytes for each input, as `signatureHash` gives them
+ * @throws {AntaraError} `prevout_count_mismatch`; `redeem_script_missing` and
+ *   `single_without_output`, `path` naming the input; and as `decodeTransaction`
+ * @see komodo src/script/cc.cpp, CCPubKey; src/script/interpreter.cpp, SignatureHash
+ * @example
+ * signatureHashes(hex, [{ value: 1_000_000n, script: '2102...ac' }]) // ['e0cf...']
+ */
+export function signatureHashes(
+  source: string | Uint8Array,
+  prevouts: readonly Prevout[],
+  options: SignatureHashesOptions = {},
+): string[] {
+  requireSource(source, 'source')
+  const checked = checkedPrevouts(prevouts)
+  requireObject(options, 'options')
+  const { hashType = hashTypes.all, branchId } = options
+  requireHashOptions(hashType, branchId)
+  const joined = joinScripts(checked)
+  const text = run(
+    (raw: string | Uint8Array) => {
+      writeSigningWords({ hashType, branchId, selector: 0, prevouts: checked })
+      return native.signatureHashes(raw, joined, checked.length)
+    },
+    source,
+    (context, code) => locateSigningError(context, code, { prevouts: checked.length }),
+  )
+  return checked.map((_, index) => text.slice(64 * index, 64 * index + 64))
+}
+
 type InputCall = (source: string | Uint8Array, scriptCode: string) => string | undefined
 
 function callForInput(
@@ -80,7 +133,7 @@ function callForInput(
   const index = inputIndex === -1 ? notAnInput : inputIndex
   requireUint32(index, 'inputIndex')
   return run((raw: string | Uint8Array) => {
-    writeSigningWords({ hashType, branchId, index, prevouts: [prevout] })
+    writeSigningWords({ hashType, branchId, selector: index, prevouts: [prevout] })
     return call(raw, prevout.script)
   }, source)
 }

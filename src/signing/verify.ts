@@ -1,0 +1,221 @@
+import { native, run, words } from '../engine/engine.ts'
+import * as at from '../engine/words.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
+import { type Network, networks } from '../network/network.ts'
+import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
+import { misuse, requireArray, requireObject, requireString } from '../primitives/misuse.ts'
+import { conditionSupport } from '../script/describe.ts'
+import { type ScriptType, scriptTypes } from '../script/types.ts'
+import { requireSource } from '../transaction/decode.ts'
+import {
+  checkedPrevouts,
+  joinScripts,
+  locateSigningError,
+  type Prevout,
+  writeSigningWords,
+} from './prevout.ts'
+
+/** What was found about one input. */
+export interface InputVerdict {
+  /** Whether it is rightly signed. */
+  readonly ok: boolean
+  /** The first thing that was wrong; absent when `ok`. */
+  readonly code?: ErrorCode
+  /** Of the output that it spends. */
+  readonly type: ScriptType
+  /** Of all its signatures; absent when there are none, or they differ. */
+  readonly hashType?: number
+  /** The keys whose signatures verify, as they are encoded in the transaction; none unless `ok`. */
+  readonly publicKeys: readonly string[]
+  /** What fulfills a condition, without its hash type; absent unless the input spends one. */
+  readonly fulfillment?: string
+}
+
+/**
+ * Verifies the signatures of every input, offline, in one native call.
+ *
+ * A crypto-condition's evals are decided by the chain; everything else about it is checked here:
+ * its fulfillment is strictly encoded, is the one of the condition that the output pushes, and all
+ * signatures in it verify. The chain takes any hash type there, so look at `hashType`.
+ * Without a network, conditions of all chains are verified.
+ *
+ * @param source - wire bytes or hex
+ * @param prevouts - the output that each input spends, in order; take them from the previous
+ *   transactions, not from whoever made this one
+ * @returns a verdict for each input; strict DER, low S, defined hash types, shortest pushes,
+ *   nothing left over
+ * @throws {AntaraError} `prevout_count_mismatch`, and as `decodeTransaction`; never for what an
+ *   input holds
+ * @see komodo src/script/interpreter.cpp, VerifyScript with STANDARD_SCRIPT_VERIFY_FLAGS
+ * @example
+ * verifyInputs(hex, [{ value: 1_000_000n, script: '2102...ac' }])
+ * // [{ ok: true, type: 'pubkey', hashType: 1, publicKeys: ['02...'] }]
+ */
+export function verifyInputs(
+  source: string | Uint8Array,
+  prevouts: readonly Prevout[],
+  network: Network = networks.tokel,
+): InputVerdict[] {
+  requireSource(source, 'source')
+  const checked = checkedPrevouts(prevouts)
+  const joined = joinScripts(checked)
+  const keys = run(
+    (raw: string | Uint8Array) => {
+      writeVerification(checked, network)
+      return native.verifyInputs(raw, joined, checked.length)
+    },
+    source,
+    (context, code) => locateSigningError(context, code, { prevouts: checked.length }),
+  )
+  return readVerdicts(source, words.subarray(at.resultBase), checked.length, keys)
+}
+
+/**
+ * `verifyInputs` on the threads of Node's pool: the main thread stays free, and the inputs of a
+ * large transaction are shared out among the cores.
+ *
+ * `source` and `prevouts` are copied at once: what happens to them later changes nothing.
+ *
+ * @throws {AntaraError} as `verifyInputs`, by rejection
+ * @example
+ * const verdicts = await verifyInputsAsync(hex, prevouts)
+ */
+export async function verifyInputsAsync(
+  source: string | Uint8Array,
+  prevouts: readonly Prevout[],
+  network: Network = networks.tokel,
+): Promise<InputVerdict[]> {
+  requireSource(source, 'source')
+  const copy = typeof source === 'string' ? source : source.slice()
+  const checked = checkedPrevouts(prevouts)
+  const joined = joinScripts(checked)
+  const verdicts = new Uint32Array(at.verdictWords * checked.length)
+  let keys: Promise<string> | undefined
+  run(
+    (raw: string | Uint8Array) => {
+      writeVerification(checked, network)
+      keys = native.verifyInputsAsync(raw, joined, checked.length, verdicts)
+      return keys && ''
+    },
+    copy,
+    (context, code) => locateSigningError(context, code, { prevouts: checked.length }),
+  )
+  return readVerdicts(copy, verdicts, checked.length, (await keys)!)
+}
+
+/** A transaction with what its inputs spend. */
+export interface SignedTransaction {
+  readonly source: string | Uint8Array
+  readonly prevouts: readonly Prevout[]
+}
+
+/**
+ * Verifies many transactions on the threads of Node's pool.
+ *
+ * @returns for each transaction the verdicts on its inputs
+ * @throws {AntaraError} as `verifyInputs`, by rejection, for the first that is malformed
+ * @example
+ * const [first, second] = await verifyTransactionsAsync([{ source, prevouts }, ...])
+ */
+export async function verifyTransactionsAsync(
+  transactions: readonly SignedTransaction[],
+  network: Network = networks.tokel,
+): Promise<InputVerdict[][]> {
+  requireArray(transactions, 'transactions')
+  return Promise.all(
+    transactions.map(({ source, prevouts }) => verifyInputsAsync(source, prevouts, network)),
+  )
+}
+
+export interface SignatureToVerify {
+  /** 32 bytes, as `signatureHash` gives them. */
+  readonly hash: string
+  /** 33 bytes compressed or 65 uncompressed. */
+  readonly publicKey: string
+  /** Without a hash type. */
+  readonly signature: string
+  /** `der` as in scriptSigs of keys, `compact` (r and s, 64 bytes) as in fulfillments. */
+  readonly encoding: 'der' | 'compact'
+}
+
+/**
+ * Verifies one ECDSA signature over secp256k1, strictly encoded and with low S.
+ *
+ * @returns `ok`, or the code of what is wrong
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`; `wrong_length` unless `hash` is 32 bytes
+ * @see BIP 66, BIP 146
+ * @example
+ * verifySignature({ hash, publicKey, signature, encoding: 'der' }) // { ok: true }
+ */
+export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?: ErrorCode } {
+  requireObject(parts, 'parts')
+  const hash = hexOf(parts.hash, 'hash')
+  const publicKey = hexOf(parts.publicKey, 'publicKey')
+  const signature = hexOf(parts.signature, 'signature')
+  if (parts.encoding !== 'der' && parts.encoding !== 'compact') {
+    throw misuse('encoding', "'der' or 'compact'", parts.encoding)
+  }
+  if (hash.length !== 64) {
+    throw new AntaraError('wrong_length', { path: 'hash', expected: 32, actual: hash.length / 2 })
+  }
+  const joined = hash + publicKey + signature
+  const code = codeOfNumber(
+    native.verifySignature(joined, publicKey.length, parts.encoding === 'der')!,
+  )
+  return code === undefined ? { ok: true } : { ok: false, code }
+}
+
+function hexOf(text: unknown, name: string): string {
+  requireString(text, name)
+  return normalizeHex(text, name)
+}
+
+function writeVerification(prevouts: readonly Prevout[], network: Network): void {
+  const selector = conditionSupport.indexOf(network.conditions)
+  writeSigningWords({ hashType: 0, branchId: undefined, selector, prevouts })
+}
+
+function codeOfNumber(number: number): ErrorCode | undefined {
+  return number === 0 ? undefined : errorCodeOfNumber.get(number)
+}
+
+/** Public keys say by their first byte how long they are. */
+function keyCharacters(keys: string, start: number): number {
+  return keys[start + 1] === '4' ? 130 : 66
+}
+
+function readVerdicts(
+  source: string | Uint8Array,
+  verdicts: Uint32Array,
+  count: number,
+  keys: string,
+): InputVerdict[] {
+  let keyStart = 0
+  return Array.from({ length: count }, (_, index) => {
+    const word = at.verdictWords * index
+    const publicKeys: string[] = []
+    for (let key = verdicts[word + at.verdictKeys]!; key > 0; key -= 1) {
+      const end = keyStart + keyCharacters(keys, keyStart)
+      publicKeys.push(keys.slice(keyStart, end))
+      keyStart = end
+    }
+    const code = codeOfNumber(verdicts[word + at.verdictCode]!)
+    const hashType = verdicts[word + at.verdictHashType]!
+    const offset = verdicts[word + at.verdictFulfillmentOffset]!
+    const length = verdicts[word + at.verdictFulfillmentLength]!
+    return {
+      ok: code === undefined,
+      ...(code === undefined ? {} : { code }),
+      type: scriptTypes[verdicts[word + at.verdictScriptType]!]!,
+      ...(hashType === at.noHashType ? {} : { hashType }),
+      publicKeys,
+      ...(length === 0 ? {} : { fulfillment: hexSlice(source, offset, length) }),
+    }
+  })
+}
+
+function hexSlice(source: string | Uint8Array, offset: number, length: number): string {
+  if (typeof source !== 'string') return hexFromBytes(source.subarray(offset, offset + length))
+  return source.slice(2 * offset, 2 * (offset + length)).toLowerCase()
+}
