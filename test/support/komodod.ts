@@ -1,12 +1,9 @@
 // The recordings of a real komodod: its chain, its keys and what it made.
 
-import { readFileSync } from 'node:fs'
-
 import { decodeTransaction } from '../../src/index.ts'
+import { chain, readVectors } from './vectors.ts'
 
-export function readVectors<Content>(path: string): Content {
-  return JSON.parse(readFileSync(new URL(`../vectors/${path}`, import.meta.url), 'utf8'))
-}
+export { readVectors } from './vectors.ts'
 
 interface Keys {
   A: { pubkey: string }
@@ -16,10 +13,6 @@ interface Keys {
 }
 
 export const keys: Keys = readVectors('komodod/keys.json')
-
-const chain = readVectors<{ transactions: { height: number; txid: string; hex: string }[] }>(
-  'komodod/90-chain-dump.json',
-).transactions
 
 const hexByTxid = new Map(chain.map(({ txid, hex }) => [txid, hex]))
 
