@@ -73,7 +73,7 @@ export type {
   TransactionInput,
   TransactionOutput,
 } from './transaction/types.ts'
-export { verifyTokenCreate } from './verification/create.ts'
+export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/create.ts'
 export type { CreateIntent, TransferIntent } from './verification/intent.ts'
 export type {
   Effect,
@@ -84,4 +84,4 @@ export type {
   Report,
   Severity,
 } from './verification/report.ts'
-export { verifyTokenTransfer } from './verification/transfer.ts'
+export { verifyTokenTransfer, verifyTokenTransferAsync } from './verification/transfer.ts'

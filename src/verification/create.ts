@@ -5,6 +5,7 @@ import { evalCodesOfData, indexEvidence } from './evidence.ts'
 import { checkFee, feeBounds } from './fee.ts'
 import { judgeInputs, resolveInputs } from './inputs.ts'
 import { type CreateIntent, judgeCreateIntent, requireEvidence } from './intent.ts'
+import { allKnown, type Judgement, settle, settleAsync } from './judgement.ts'
 import { pubkeyHashScript, pubkeyScript } from './keys.ts'
 import { checkNulldata } from './nulldata.ts'
 import { openTransaction } from './open.ts'
@@ -31,26 +32,51 @@ const markerValue = 10_000n
  * verifyTokenCreate(hex, intent, { previousTransactions, tipHeight }).ok
  */
 export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: Evidence): Report {
-  const opened = openTransaction(hex)
-  const judged = judgeCreateIntent(intent)
-  requireEvidence(evidence)
-  if ('failure' in opened) {
-    const findings = [...judged.findings, opened.failure]
-    return { ok: false, findings, hex: opened.hex, effects: [] }
-  }
-  const { tx } = opened
-  if (judged.findings.length > 0) {
-    return { ok: false, findings: judged.findings, txid: tx.txid, hex: opened.hex, effects: [] }
-  }
+  return settle(judge(hex, intent, evidence))
+}
 
-  const { owner, network } = judged.intent
+/**
+ * `verifyTokenCreate` with its signatures checked on the threads of Node's pool.
+ *
+ * @throws {TypeError} by rejection, for arguments of the wrong type
+ * @example
+ * const report = await verifyTokenCreateAsync(hex, intent, evidence)
+ */
+export async function verifyTokenCreateAsync(
+  hex: string,
+  intent: CreateIntent,
+  evidence: Evidence,
+): Promise<Report> {
+  return settleAsync(judge(hex, intent, evidence))
+}
+
+function judge(source: string, given: CreateIntent, evidence: Evidence): Judgement {
+  const opened = openTransaction(source)
+  const { intent, findings } = judgeCreateIntent(given)
+  requireEvidence(evidence)
+  const { hex } = opened
+  if ('failure' in opened) return { hex, findings: [...findings, opened.failure], effects: [] }
+  const { tx } = opened
+  if (findings.length > 0) return { hex, tx, findings, effects: [] }
+  return { hex, tx, ...judgeCreate(tx, intent, evidence) }
+}
+
+type ReadyIntent = ReturnType<typeof judgeCreateIntent>['intent']
+
+function judgeCreate(
+  tx: Transaction,
+  intent: ReadyIntent,
+  evidence: Evidence,
+): Omit<Judgement, 'hex' | 'tx'> {
+  const { owner, network } = intent
   const known = indexEvidence(evidence)
   const resolved = resolveInputs(tx, known)
   const own = { pubkey: owner, native: [pubkeyScript(owner), pubkeyHashScript(owner)] }
   const inputs = judgeInputs(resolved.prevouts, own, undefined, markerScript)
-  const outputs = matchOutputs(tx, expectedOutputs(judged.intent, own.native), network)
+  const outputs = matchOutputs(tx, expectedOutputs(intent, own.native), network)
   const fee = feeOf(tx, inputs.total)
   const hasChange = outputs.effects.some(({ role }) => role === 'native-change')
+  const prevouts = allKnown(resolved.prevouts)
   const findings = [
     ...known.findings,
     ...checkEnvelope(tx, evidence.tipHeight),
@@ -60,22 +86,17 @@ export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: E
     ...outputs.findings,
     ...checkChangeForm(outputs.effects, own.native),
     ...checkDust(outputs.effects),
-    ...checkCreatePayload(tx, judged.intent),
-    ...checkEvalCode(judged.intent),
-    ...checkFee(fee, feeBounds(judged.intent), hasChange),
-    finding('signatures_not_checked', 'inputs'),
+    ...checkCreatePayload(tx, intent),
+    ...checkEvalCode(intent),
+    ...checkFee(fee, feeBounds(intent), hasChange),
   ]
   return {
-    ok: findings.every(({ severity }) => severity !== 'reject'),
     findings,
-    txid: tx.txid,
-    hex: opened.hex,
     effects: outputs.effects,
     ...(fee !== undefined && { fee }),
+    ...(prevouts !== undefined && { signed: { tx, prevouts, network, pubkey: owner } }),
   }
 }
-
-type ReadyIntent = ReturnType<typeof judgeCreateIntent>['intent']
 
 function expectedOutputs(
   { owner, supply, data = '' }: ReadyIntent,

@@ -106,5 +106,9 @@ export const findingTable = {
 
   token_create_missing: ['info', 'the creation of the token was not given, so it stays nameless'],
   token_create_malformed: ['reject', 'what was given as the creation of the token is not it'],
-  signatures_not_checked: ['warn', 'no signature was checked'],
+  unsigned: ['reject', 'an input is not signed'],
+  signature: ['reject', 'the signature of an input does not hold'],
+  hash_type: ['reject', 'a signature leaves parts of the transaction open'],
+  signer: ['reject', 'an input is not signed by the one key that should have'],
+  script_sig: ['warn', 'a fulfillment is pushed in a longer form than daemons use'],
 } as const

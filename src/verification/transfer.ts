@@ -5,6 +5,7 @@ import { findCreation, indexEvidence } from './evidence.ts'
 import { checkFee, feeBounds } from './fee.ts'
 import { judgeInputs, resolveInputs } from './inputs.ts'
 import { judgeTransferIntent, requireEvidence, type TransferIntent } from './intent.ts'
+import { allKnown, type Judgement, settle, settleAsync } from './judgement.ts'
 import { pubkeyHashScript, pubkeyScript } from './keys.ts'
 import { checkNulldata } from './nulldata.ts'
 import { openTransaction } from './open.ts'
@@ -32,37 +33,42 @@ export function verifyTokenTransfer(
   intent: TransferIntent,
   evidence: Evidence,
 ): Report {
-  const opened = openTransaction(hex)
-  const judged = judgeTransferIntent(intent)
-  requireEvidence(evidence)
-  if ('failure' in opened) {
-    const findings = [...judged.findings, opened.failure]
-    return { ok: false, findings, hex: opened.hex, effects: [] }
-  }
-  const { tx } = opened
-  if (judged.findings.length > 0) {
-    return { ok: false, findings: judged.findings, txid: tx.txid, hex: opened.hex, effects: [] }
-  }
-  const { findings, effects, fee } = judgeTransfer(tx, judged.intent, evidence)
-  return {
-    ok: findings.every(({ severity }) => severity !== 'reject'),
-    findings,
-    txid: tx.txid,
-    hex: opened.hex,
-    effects,
-    ...(fee !== undefined && { fee }),
-  }
+  return settle(judge(hex, intent, evidence))
 }
 
-interface Judgement {
-  readonly findings: readonly Finding[]
-  readonly effects: readonly Effect[]
-  readonly fee?: bigint
+/**
+ * `verifyTokenTransfer` with its signatures checked on the threads of Node's pool.
+ *
+ * @throws {TypeError} by rejection, for arguments of the wrong type
+ * @example
+ * const report = await verifyTokenTransferAsync(hex, intent, evidence)
+ */
+export async function verifyTokenTransferAsync(
+  hex: string,
+  intent: TransferIntent,
+  evidence: Evidence,
+): Promise<Report> {
+  return settleAsync(judge(hex, intent, evidence))
+}
+
+function judge(source: string, given: TransferIntent, evidence: Evidence): Judgement {
+  const opened = openTransaction(source)
+  const { intent, findings } = judgeTransferIntent(given)
+  requireEvidence(evidence)
+  const { hex } = opened
+  if ('failure' in opened) return { hex, findings: [...findings, opened.failure], effects: [] }
+  const { tx } = opened
+  if (findings.length > 0) return { hex, tx, findings, effects: [] }
+  return { hex, tx, ...judgeTransfer(tx, intent, evidence) }
 }
 
 type ReadyIntent = ReturnType<typeof judgeTransferIntent>['intent']
 
-function judgeTransfer(tx: Transaction, intent: ReadyIntent, evidence: Evidence): Judgement {
+function judgeTransfer(
+  tx: Transaction,
+  intent: ReadyIntent,
+  evidence: Evidence,
+): Omit<Judgement, 'hex' | 'tx'> {
   const { tokenid, from, network } = intent
   const known = indexEvidence(evidence)
   const { creation, findings: creationFindings } = findCreation(tokenid, evidence, known)
@@ -77,6 +83,7 @@ function judgeTransfer(tx: Transaction, intent: ReadyIntent, evidence: Evidence)
   const outputs = matchOutputs(tx, expected, network)
   const fee = feeOf(tx, inputs.total)
   const hasChange = outputs.effects.some(({ role }) => role === 'native-change')
+  const prevouts = allKnown(resolved.prevouts)
   const findings = [
     ...known.findings,
     ...creationFindings,
@@ -91,9 +98,13 @@ function judgeTransfer(tx: Transaction, intent: ReadyIntent, evidence: Evidence)
     ...checkDust(outputs.effects),
     ...checkTransferPayload(tx, intent),
     ...checkFee(fee, feeBounds(intent), hasChange),
-    finding('signatures_not_checked', 'inputs'),
   ]
-  return { findings, effects: outputs.effects, ...(fee !== undefined && { fee }) }
+  return {
+    findings,
+    effects: outputs.effects,
+    ...(fee !== undefined && { fee }),
+    ...(prevouts !== undefined && { signed: { tx, prevouts, network, pubkey: from } }),
+  }
 }
 
 function expectedOutputs(

@@ -1,0 +1,55 @@
+import type { InputVerdict } from '../signing/verify.ts'
+import type { Transaction } from '../transaction/types.ts'
+import { type Finding, finding } from './report.ts'
+
+/** Commits to every input and every output: the only hash type that leaves nothing open. */
+const hashTypeAll = 0x01
+
+/**
+ * Judges how each input is signed. That a signature is valid never softens another finding: a
+ * daemon with the wallet's keys signs a wrong transaction as well as a right one.
+ */
+export function judgeSignatures(
+  { inputs }: Transaction,
+  verdicts: readonly InputVerdict[],
+  pubkey: string,
+): Finding[] {
+  return verdicts.flatMap((verdict, index) => {
+    const path = `inputs[${index}].scriptSig`
+    const { scriptSig } = inputs[index]!
+    if (scriptSig === '') return [finding('unsigned', path)]
+    if (!verdict.ok) return [finding('signature', path, { actual: verdict.code })]
+    return judgeVerdict(verdict, scriptSig, pubkey, path)
+  })
+}
+
+function judgeVerdict(
+  { hashType, publicKeys, fulfillment }: InputVerdict,
+  scriptSig: string,
+  pubkey: string,
+  path: string,
+): Finding[] {
+  const findings: Finding[] = []
+  if (hashType !== hashTypeAll) {
+    findings.push(finding('hash_type', path, { expected: hashTypeAll, actual: hashType }))
+  }
+  if (publicKeys.length !== 1 || publicKeys[0] !== pubkey) {
+    findings.push(finding('signer', path, { expected: pubkey, actual: publicKeys.join(', ') }))
+  }
+  if (fulfillment !== undefined) {
+    const expected = shortestPush(`${fulfillment}${hashTypeAll.toString(16).padStart(2, '0')}`)
+    if (scriptSig !== expected && hashType === hashTypeAll) {
+      findings.push(finding('script_sig', path, { expected, actual: scriptSig }))
+    }
+  }
+  return findings
+}
+
+/** The chain takes a fulfillment in any push form; daemons write the shortest. */
+function shortestPush(data: string): string {
+  const bytes = data.length / 2
+  const length = bytes.toString(16).padStart(bytes > 0xff ? 4 : 2, '0')
+  if (bytes <= 75) return `${length}${data}`
+  if (bytes <= 0xff) return `4c${length}${data}`
+  return `4d${length.slice(2)}${length.slice(0, 2)}${data}`
+}
