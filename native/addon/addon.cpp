@@ -50,6 +50,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("abi", Napi::Number::New(env, abi_version));
   exports.Set("secp256k1", Napi::String::New(env, Curve::implementation()));
   add<RegisterScratch>(exports, "registerScratch");
+  add<CheckPublicKey>(exports, "checkPublicKey");
   add<DecodeTransaction>(exports, "decodeTransaction");
   add<DecodeTransactions>(exports, "decodeTransactions");
   add<DescribeScripts>(exports, "describeScripts");

@@ -214,4 +214,14 @@ Napi::Value VerifySignature(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(error.code));
 }
 
+/// (hex of a public key) -> the number of the error, 0 for a point of the curve.
+Napi::Value CheckPublicKey(const Napi::CallbackInfo& info) {
+  const Source source = source_argument(info, 0);
+  if (source.misused) return info.Env().Undefined();
+  if (source.error.failed()) return fail(info, source.error);
+  PublicKey key;
+  const Error error = curve_of(instance_of(info))->read_public_key(source.raw, key);
+  return Napi::Number::New(info.Env(), static_cast<double>(error.code));
+}
+
 }  // namespace antara::addon

@@ -9,6 +9,8 @@ export interface NativeEngine {
   /** Which libsecp256k1 it was built with: the machine's, or the sources that come along. */
   readonly secp256k1: 'system' | 'bundled'
   registerScratch(words: Uint32Array): void
+  /** 0, or the number of the error that the key has. */
+  checkPublicKey(pubkey: string): number | undefined
   decodeTransaction(source: string | Uint8Array): string | undefined
   decodeTransactions(joinedHex: string, count: number): string | undefined
   describeScripts(

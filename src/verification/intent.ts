@@ -8,8 +8,8 @@ import {
   requireString,
   requireUint32,
 } from '../primitives/misuse.ts'
+import { isCompressedPoint } from '../signing/public-key.ts'
 import { tokensGlobalPubkey } from '../token/token-script.ts'
-import { isCompressedPoint } from './keys.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 
 /** What a wallet asked a daemon to transfer. */
