@@ -9,6 +9,41 @@ export interface Clock {
   release(): void
 }
 
+interface Fan {
+  readonly callbacks: Set<() => void>
+  readonly announce: () => void
+}
+
+const fans = new WeakMap<AbortSignal, Fan>()
+
+/**
+ * Calls `callback` when `signal` aborts, until the returned function is called.
+ *
+ * However many wait, the signal carries one listener: a caller may share it among thousands of
+ * calls, and nothing stays on it when they are over.
+ */
+export function whenAborted(signal: AbortSignal, callback: () => void): () => void {
+  const fan = fans.get(signal) ?? openFan(signal)
+  fan.callbacks.add(callback)
+  return () => {
+    fan.callbacks.delete(callback)
+    if (fan.callbacks.size > 0 || fans.get(signal) !== fan) return
+    fans.delete(signal)
+    signal.removeEventListener('abort', fan.announce)
+  }
+}
+
+function openFan(signal: AbortSignal): Fan {
+  const callbacks = new Set<() => void>()
+  const announce = (): void => {
+    for (const callback of [...callbacks]) callback()
+  }
+  const fan = { callbacks, announce }
+  fans.set(signal, fan)
+  signal.addEventListener('abort', announce, { once: true })
+  return fan
+}
+
 /**
  * Starts a clock of `ms` milliseconds that also stops when `parent` aborts.
  *
@@ -25,14 +60,15 @@ export function startClock(ms: number, parent?: AbortSignal): Clock {
   const onParent = (): void => finish({ by: 'signal', cause: parent?.reason })
   const timer =
     ms <= timerMsMax ? setTimeout(() => finish({ by: 'time' }), Math.max(ms, 0)) : undefined
+  let leave: (() => void) | undefined
   if (parent?.aborted) onParent()
-  else parent?.addEventListener('abort', onParent, { once: true })
+  else leave = parent && whenAborted(parent, onParent)
   return {
     signal: controller.signal,
     stopped: () => stop,
     release: () => {
       clearTimeout(timer)
-      parent?.removeEventListener('abort', onParent)
+      leave?.()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { sleep, untilAborted } from '../clock.ts'
+import { sleep, untilAborted, whenAborted } from '../clock.ts'
 import { isRpcError, RpcError } from '../errors.ts'
 import { stringifyJson } from '../json.ts'
 import type { UserAction } from './parameters.ts'
@@ -82,11 +82,11 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
     halt.abort(abortedBy(signal))
     if (cancelOnAbort) id.then((task) => calls.cancel(task)).catch(() => undefined)
   }
-  signal?.addEventListener('abort', onAbort, { once: true })
+  const leave = signal && whenAborted(signal, onAbort)
 
   const outcome = untilAborted(id, halt.signal)
     .then((task) => follow(task, calls, options, log, halt))
-    .finally(() => signal?.removeEventListener('abort', onAbort))
+    .finally(() => leave?.())
   outcome.then(
     () => log.close(),
     (error) => log.close(error),
