@@ -1,0 +1,266 @@
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createDaemonClient,
+  createFrameworkClient,
+  type DaemonClient,
+} from '../../src/rpc/index.ts'
+import { type Answer, reply, startServer, type TestServer } from './support/server.ts'
+
+// Every secret a client is given, searched for in everything that comes out of it while the server
+// does its worst: it quotes headers and bodies back, in every place of an answer.
+
+const password = 'pässw"rd\\ \u{1f511}/='
+const userpass = 'RPC_UserP@SSW0RD'
+const pin = '862743915'
+const passphrase = 'correct horse'
+const token = Buffer.from(`user:${password}`).toString('base64')
+const secrets = [password, userpass, pin, passphrase, token].flatMap((secret) => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  Buffer.from(secret).toString('base64'),
+  encodeURIComponent(secret),
+])
+
+/** Whatever could be printed or logged, as text. */
+const outlet: string[] = []
+
+function watch(value: unknown): void {
+  outlet.push(
+    inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true, maxStringLength: null }),
+  )
+  outlet.push(String(value))
+  for (let error = value; error instanceof Error; error = error.cause) {
+    outlet.push(String(error.stack), error.message, JSON.stringify({ ...error }))
+  }
+}
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer(() => undefined)
+})
+afterAll(() => server.close())
+
+const quoted = ({ headers, body }: { headers: object; body: string }): string =>
+  `${JSON.stringify(headers)} ${body}`
+
+/** Ids are repeated so that the answer is read to the end. */
+const idOf = (body: string): unknown => {
+  const call = JSON.parse(body)
+  return Array.isArray(call) ? call[0]?.id : call.id
+}
+
+const answers: [string, Answer][] = [
+  ['an html page', (request, response) => reply(response, 500, `<p>${quoted(request)}</p>`)],
+  ['a 401', (request, response) => reply(response, 401, quoted(request))],
+  ['a 403', (request, response) => reply(response, 403, quoted(request))],
+  ['a 503', (request, response) => reply(response, 503, quoted(request))],
+  ['no JSON', (request, response) => reply(response, 200, quoted(request))],
+  ['broken JSON', (request, response) => reply(response, 200, `{"${quoted(request)}`)],
+  [
+    'a JSON-RPC error',
+    (request, response) =>
+      reply(
+        response,
+        500,
+        JSON.stringify({
+          result: null,
+          error: { code: -1, message: quoted(request) },
+          id: idOf(request.body),
+        }),
+      ),
+  ],
+  [
+    'an error that is text',
+    (request, response) =>
+      reply(
+        response,
+        500,
+        JSON.stringify({
+          result: null,
+          error: quoted(request),
+          error_type: quoted(request),
+          error_path: quoted(request),
+          error_trace: quoted(request),
+          error_data: { [quoted(request)]: [quoted(request)] },
+          id: idOf(request.body),
+        }),
+      ),
+  ],
+  [
+    'a module failure',
+    (request, response) =>
+      reply(
+        response,
+        200,
+        JSON.stringify({
+          result: { result: 'error', error: quoted(request) },
+          error: null,
+          id: idOf(request.body),
+        }),
+      ),
+  ],
+  [
+    'a value of another type',
+    (request, response) =>
+      reply(
+        response,
+        200,
+        JSON.stringify({
+          result: [quoted(request), Object.values(request.headers)],
+          error: null,
+          id: idOf(request.body),
+        }),
+      ),
+  ],
+  [
+    'a member named so',
+    (request, response) =>
+      reply(
+        response,
+        200,
+        JSON.stringify({
+          result: { [quoted(request)]: { a: quoted(request) } },
+          error: null,
+          id: idOf(request.body),
+        }),
+      ),
+  ],
+  [
+    'another id',
+    (request, response) =>
+      reply(response, 200, JSON.stringify({ result: 1, error: null, id: quoted(request) })),
+  ],
+  [
+    'a failed task',
+    (request, response) =>
+      reply(
+        response,
+        200,
+        JSON.stringify({
+          result: {
+            status: 'Error',
+            details: {
+              error: quoted(request),
+              error_type: quoted(request),
+              error_data: quoted(request),
+            },
+          },
+          id: idOf(request.body),
+        }),
+      ),
+  ],
+  [
+    'a redirect',
+    (request, response) => {
+      response.writeHead(302, { location: `/?${encodeURIComponent(quoted(request))}` })
+      response.end(quoted(request))
+    },
+  ],
+  ['a reset', (_, response) => void response.socket?.resetAndDestroy()],
+  [
+    'a reset in the body',
+    (request, response) => {
+      response.writeHead(200)
+      response.write(quoted(request))
+      setTimeout(() => response.socket?.resetAndDestroy(), 5)
+    },
+  ],
+  ['silence', () => undefined],
+  [
+    'duplicates',
+    (request, response) =>
+      reply(
+        response,
+        200,
+        `{${JSON.stringify(quoted(request))}:1,${JSON.stringify(quoted(request))}:2}`,
+      ),
+  ],
+]
+
+const hooks = { onRequest: watch, onResponse: watch, onRetry: watch }
+const limits = { timeoutMs: 150, retry: { attempts: 2, baseMs: 1 }, maxResponseBytes: 100_000 }
+
+test.each(answers)('nothing secret comes out when the server answers with %s', async (_, how) => {
+  outlet.length = 0
+  server.answer(how)
+  const daemon = createDaemonClient({
+    url: server.url,
+    user: 'user',
+    password,
+    ...limits,
+    ...hooks,
+  })
+  const framework = createFrameworkClient({ url: server.url, userpass, ...limits, ...hooks })
+  watch(daemon)
+  watch(framework)
+  const calls: PromiseLike<unknown>[] = [
+    daemon.getblockcount(),
+    daemon.call('any', []),
+    daemon.batch([
+      { method: 'getblockcount', params: {} },
+      { method: 'any', params: [] },
+    ]),
+    framework.call('any', {}),
+    framework.callLegacy('any', {}),
+    framework.batch([{ method: 'any' }]),
+    framework.taskStatus('enable_bch', { task_id: 1 }),
+    framework.taskUserAction('enable_bch', {
+      task_id: 1,
+      user_action: { action_type: 'TrezorPin', pin },
+    }),
+    framework.taskUserAction('enable_bch', {
+      task_id: 1,
+      user_action: { action_type: 'TrezorPassphrase', passphrase },
+    }),
+  ]
+  const follow = framework.followTask('enable_bch', 1, { onStatus: watch, pollMs: 1 })
+  setTimeout(() => void follow.cancel().catch(watch), 30)
+  watch(follow)
+  // What a hostile server puts into a result is the caller's own; what it puts into an error is not.
+  for (const outcome of await Promise.allSettled([...calls, follow])) {
+    if (outcome.status === 'rejected') watch(outcome.reason)
+    else if (Array.isArray(outcome.value)) {
+      for (const element of outcome.value) if (element?.status === 'rejected') watch(element.reason)
+    }
+  }
+  expect(outlet.length).toBeGreaterThan(40)
+  const found = secrets.filter((secret) => outlet.some((text) => text.includes(secret)))
+  expect(found).toEqual([])
+})
+
+test('the search would find what it looks for', async () => {
+  outlet.length = 0
+  watch(new Error(`a ${token} b`, { cause: { password } }))
+  const found = secrets.filter((secret) => outlet.some((text) => text.includes(secret)))
+  expect(found).toContain(token)
+})
+
+test('an injected fetch cannot leak what it was given', async () => {
+  outlet.length = 0
+  const leaky = async (url: string, init: { headers: object; body?: string }) => {
+    const error = new Error(`${url} ${JSON.stringify(init)}`, {
+      cause: new Error(String(init.body)),
+    })
+    throw Object.assign(error, { config: init, code: JSON.stringify(init.headers) })
+  }
+  const daemon: DaemonClient = createDaemonClient({
+    url: server.url,
+    user: 'user',
+    password,
+    fetch: leaky,
+    ...limits,
+    ...hooks,
+  })
+  const framework = createFrameworkClient({
+    url: server.url,
+    userpass,
+    fetch: leaky,
+    ...limits,
+    ...hooks,
+  })
+  const outcomes = await Promise.allSettled([daemon.getblockcount(), framework.call('any')])
+  for (const outcome of outcomes) watch((outcome as PromiseRejectedResult).reason)
+  const found = secrets.filter((secret) => outlet.some((text) => text.includes(secret)))
+  expect(found).toEqual([])
+})

@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http'
+import { type Received, reply, startServer, type TestServer } from './server.ts'
+
+/** What the status method answers at one look. */
+export type Status = { readonly status: string; readonly details: unknown }
+
+/**
+ * A small framework server with one BCH task, after the state machine of the real one: user actions
+ * only while it waits for one, finished tasks kept until a look that forgets them.
+ */
+export interface FrameworkServer extends TestServer {
+  /** Method names in the order of arrival. */
+  methods(): string[]
+  /** Bodies of the requests of one method. */
+  bodies(method: string): { readonly params: Record<string, unknown> }[]
+  /** Writes to every open event stream. */
+  emit(text: string): void
+  openStreams(): number
+}
+
+export interface Script {
+  /** One entry for each look at the status; the last one stays. */
+  readonly statuses: readonly Status[]
+  /** Looks that get no answer: the socket is reset. */
+  readonly lost?: readonly number[]
+  /** Called for each request before it is answered; true if it was answered there. */
+  readonly before?: (request: Received, method: string) => boolean | Promise<boolean>
+  readonly initError?: object
+  /** Whether there is an event stream. */
+  readonly events?: boolean
+}
+
+export const activated = {
+  ticker: 'BCH',
+  current_block: 895348,
+  wallet_balance: {
+    wallet_type: 'Iguana',
+    address: 'bitcoincash:q',
+    balance: { BCH: { spendable: '0.11398301', unspendable: '0' } },
+  },
+}
+
+const taskId = 7
+
+export async function startFramework(script: Script): Promise<FrameworkServer> {
+  let looks = 0
+  let step = 0
+  let isGone = false
+  const streams: ServerResponse[] = []
+  const server = await startServer(async (request, response) => {
+    if (request.path.startsWith('/event-stream')) {
+      response.writeHead(script.events ? 200 : 404, { 'content-type': 'text/event-stream' })
+      response.flushHeaders()
+      if (script.events) streams.push(response)
+      else response.end()
+      return
+    }
+    const { method, params = {}, id } = JSON.parse(request.body)
+    if (await script.before?.(request, method)) return
+    const ok = (result: unknown): void =>
+      reply(response, 200, JSON.stringify({ mmrpc: '2.0', result, id }))
+    const fail = (status: number, error: string, error_type: string, error_data?: unknown): void =>
+      reply(
+        response,
+        status,
+        JSON.stringify({
+          mmrpc: '2.0',
+          error,
+          error_path: 'init_standalone_coin',
+          error_trace: 'init_standalone_coin:119]',
+          error_type,
+          ...(error_data !== undefined && { error_data }),
+          id,
+        }),
+      )
+    const current = script.statuses[Math.min(step, script.statuses.length - 1)] as Status
+    const isFinished = current.status === 'Ok' || current.status === 'Error'
+    if (method === 'task::enable_bch::init') {
+      return script.initError
+        ? reply(response, 400, JSON.stringify({ mmrpc: '2.0', ...script.initError, id }))
+        : ok({ task_id: taskId })
+    }
+    if (isGone || params.task_id !== taskId) {
+      const status = method.endsWith('::cancel') ? 404 : 400
+      return fail(status, `No such task '${params.task_id}'`, 'NoSuchTask', params.task_id)
+    }
+    if (method === 'task::enable_bch::status') {
+      looks++
+      if (isFinished && params.forget_if_finished !== false) isGone = true
+      if (script.lost?.includes(looks)) return void response.socket?.resetAndDestroy()
+      if (current.status !== 'UserActionRequired') step++
+      return ok(current)
+    }
+    if (method === 'task::enable_bch::user_action') {
+      if (current.status !== 'UserActionRequired') {
+        const text = `RPC '7' task is in unexpected status. Actual: '${current.status}', expected: 'AwaitingUserAction'`
+        return fail(500, text, 'Internal', text)
+      }
+      step++
+      return ok('success')
+    }
+    if (method === 'task::enable_bch::cancel') {
+      if (isFinished) return fail(409, 'Task is finished already', 'TaskFinished', taskId)
+      isGone = true
+      return ok('success')
+    }
+    fail(400, 'No such method', 'NoSuchMethod')
+  })
+  const requests = () =>
+    server.received.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
+  return {
+    ...server,
+    methods: () => requests().map(({ method }) => method),
+    bodies: (method) => requests().filter((body) => body.method === method),
+    emit: (text) => {
+      for (const stream of streams) stream.write(text)
+    },
+    openStreams: () => streams.filter((stream) => !stream.destroyed).length,
+  }
+}
