@@ -1,5 +1,7 @@
+import { type Network, networks } from '../network/network.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
+import { addressOfScript } from '../script/script.ts'
 import { verifyTokenCreate } from '../verification/create.ts'
 import type { Effect, Finding, Report } from '../verification/report.ts'
 import { verifyTokenTransfer } from '../verification/transfer.ts'
@@ -63,7 +65,9 @@ function reportText(given: Case, report: Report, style: Style): string {
     ...askedFor(given).map((line) => `  ${line}`),
     '',
     style.bold('What the transaction does'),
-    ...whatItDoes(report, style).map((line) => `  ${line}`),
+    ...whatItDoes(report, given.intent.network ?? networks.assetChain, style).map(
+      (line) => `  ${line}`,
+    ),
     '',
     style.bold(report.findings.length === 0 ? 'No findings' : 'Findings'),
     ...report.findings.flatMap((finding) => findingLines(finding, style)),
@@ -110,9 +114,10 @@ const roleTexts: Readonly<Record<Effect['role'], string>> = {
   unexpected: 'NOT ASKED FOR',
 }
 
-function whatItDoes({ txid, effects, fee }: Report, { red }: Style): string[] {
+function whatItDoes({ txid, effects, fee }: Report, network: Network, { red }: Style): string[] {
   if (txid === undefined) return ['nothing: it is no transaction']
-  const lines = effects.map(({ output, role, value, address, script }) => {
+  const lines = effects.map(({ output, role, value, script }) => {
+    const address = addressOfScript(script, network)
     const isToken = role === 'destination' || role === 'issuance' || role === 'token-change'
     const amount = isToken ? `${value}` : formatCoins(value)
     const to = address ?? (role === 'unexpected' ? script : '')

@@ -73,7 +73,7 @@ function judgeCreate(
   const resolved = resolveInputs(tx, known)
   const own = { pubkey: owner, native: [pubkeyScript(owner), pubkeyHashScript(owner)] }
   const inputs = judgeInputs(resolved.prevouts, own, undefined, markerScript)
-  const outputs = matchOutputs(tx, expectedOutputs(intent, own.native), network)
+  const outputs = matchOutputs(tx, expectedOutputs(intent, own.native))
   const fee = feeOf(tx, inputs.total)
   const hasChange = outputs.effects.some(({ role }) => role === 'native-change')
   const prevouts = allKnown(resolved.prevouts)

@@ -1,5 +1,5 @@
-import { type Network, networks } from '../network/network.ts'
-import { addressOfScript, decodeScript } from '../script/script.ts'
+import { networks } from '../network/network.ts'
+import { decodeScript } from '../script/script.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { dustThreshold } from './fee.ts'
 import { isNulldata } from './nulldata.ts'
@@ -32,11 +32,7 @@ export interface MatchedOutputs {
  * Gives every output a role. Each expected output is found by its script, and among several with
  * that script by its value; whatever is left over has no place in the transaction.
  */
-export function matchOutputs(
-  tx: Transaction,
-  expected: readonly ExpectedOutput[],
-  network: Network,
-): MatchedOutputs {
+export function matchOutputs(tx: Transaction, expected: readonly ExpectedOutput[]): MatchedOutputs {
   const roles = new Map<number, OutputRole>()
   const findings: Finding[] = []
   const missing: ExpectedOutput[] = []
@@ -61,7 +57,7 @@ export function matchOutputs(
   if (order.some((index, place) => place > 0 && index < order[place - 1]!)) {
     findings.push(finding('output_order', 'outputs', { actual: order.join(', ') }))
   }
-  return { findings, effects: effectsOf(tx, roles, network) }
+  return { findings, effects: effectsOf(tx, roles) }
 }
 
 function findOutput(
@@ -122,15 +118,9 @@ function placeOf(script: string, value: bigint, missing: readonly ExpectedOutput
   return missing.findIndex(({ isOptional }) => isOptional !== true)
 }
 
-function effectsOf(
-  { outputs }: Transaction,
-  roles: ReadonlyMap<number, OutputRole>,
-  network: Network,
-): Effect[] {
+function effectsOf({ outputs }: Transaction, roles: ReadonlyMap<number, OutputRole>): Effect[] {
   return outputs.map(({ value, script }, output) => {
-    const address = addressOfScript(script, network)
-    const role = roles.get(output) ?? 'unexpected'
-    return { output, role, value, script, ...(address !== undefined && { address }) }
+    return { output, role: roles.get(output) ?? 'unexpected', value, script }
   })
 }
 

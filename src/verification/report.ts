@@ -32,7 +32,6 @@ export interface Effect {
   /** Token units for destination, issuance and token-change; satoshis otherwise. */
   readonly value: bigint
   readonly script: string
-  readonly address?: string
 }
 
 export interface Report {

@@ -80,7 +80,7 @@ function judgeTransfer(
   }
   const inputs = judgeInputs(resolved.prevouts, own, tokenid, markerScript)
   const expected = expectedOutputs(intent, own, inputs.tokens, creation.evalCodes)
-  const outputs = matchOutputs(tx, expected, network)
+  const outputs = matchOutputs(tx, expected)
   const fee = feeOf(tx, inputs.total)
   const hasChange = outputs.effects.some(({ role }) => role === 'native-change')
   const prevouts = allKnown(resolved.prevouts)

@@ -3,7 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-import { type TransferIntent, verifyTokenCreate, verifyTokenTransfer } from '../../src/index.ts'
+import {
+  addressOfScript,
+  networks,
+  type TransferIntent,
+  verifyTokenCreate,
+  verifyTokenTransfer,
+} from '../../src/index.ts'
 import { findingTable } from '../../src/verification/finding-table.ts'
 import { chainTransaction, daemonMade, keys, previousTransactions } from '../support/komodod.ts'
 
@@ -35,7 +41,13 @@ test('the report is whole: fee, txid, the checked copy, what each output does', 
     txid: '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195',
     hex,
   })
-  expect(report.effects.map(({ role, value, address }) => [role, value, address])).toEqual([
+  expect(
+    report.effects.map(({ role, value, script }) => [
+      role,
+      value,
+      addressOfScript(script, networks.assetChain),
+    ]),
+  ).toEqual([
     ['destination', 100n, 'RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij'],
     ['token-change', 900n, 'RNYuPekegLgPANq3vBuYKZeC2ReiR7oSfL'],
     ['native-change', 100_000_000n, 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'],
