@@ -1,0 +1,22 @@
+// Judges a transfer that a daemon returned, before it is broadcast.
+//
+//   node examples/verify.mjs
+
+import { readFileSync } from 'node:fs'
+import { verifyTokenTransfer } from 'antara-tx'
+
+// What a wallet has at hand: what it asked for, what came back, and the transactions spent from.
+const { intent, hex, previousTransactions, tokenCreate, tipHeight } = JSON.parse(
+  readFileSync(new URL('transfer.json', import.meta.url), 'utf8'),
+)
+
+const report = verifyTokenTransfer(
+  hex,
+  { ...intent, amount: BigInt(intent.amount) },
+  { previousTransactions, tokenCreate, tipHeight },
+)
+
+for (const { severity, code, path, message } of report.findings) {
+  console.log(`${severity} ${code} at ${path}: ${message}`)
+}
+console.log(report.ok ? `agrees: broadcast ${report.txid}` : 'rejected: do not broadcast')
