@@ -1,3 +1,34 @@
+export {
+  decodeCondition,
+  decodeFulfillment,
+  encodeCondition,
+  encodeFulfillment,
+  type FulfillmentOptions,
+  type ReadCondition,
+  type ReadOptions,
+} from './condition/codec.ts'
+export {
+  type ConditionJson,
+  conditionFromJson,
+  conditionToJson,
+  type JsonOptions,
+} from './condition/json.ts'
+export { signFulfillment } from './condition/sign.ts'
+export type {
+  Condition,
+  ConditionTree,
+  ConditionType,
+  Ed25519Node,
+  EvalNode,
+  PrefixNode,
+  PreimageNode,
+  RsaNode,
+  Secp256k1HashNode,
+  Secp256k1Node,
+  ThresholdNode,
+} from './condition/types.ts'
+export { conditionUri, parseConditionUri } from './condition/uri.ts'
+export { type FulfillmentVerdict, verifyFulfillment } from './condition/verify.ts'
 export { AntaraError, type ErrorContext, isAntaraError } from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
 export { defineNetwork, type Network, networks } from './network/network.ts'

@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "base/cpu.h"
+#include "condition.h"
 #include "instance.h"
 #include "script.h"
 #include "signing.h"
@@ -51,10 +52,14 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("secp256k1", Napi::String::New(env, Curve::implementation()));
   add<RegisterScratch>(exports, "registerScratch");
   add<CheckPublicKey>(exports, "checkPublicKey");
+  add<DecodeCondition>(exports, "decodeCondition");
+  add<DecodeFulfillment>(exports, "decodeFulfillment");
   add<DecodeTransaction>(exports, "decodeTransaction");
   add<DecodeTransactions>(exports, "decodeTransactions");
   add<DescribeScripts>(exports, "describeScripts");
   add<EngineFeatures>(exports, "engineFeatures");
+  add<EncodeCondition>(exports, "encodeCondition");
+  add<EncodeFulfillment>(exports, "encodeFulfillment");
   add<EncodeTransaction>(exports, "encodeTransaction");
   add<LeadingTransactionBytes>(exports, "leadingTransactionBytes");
   add<SignatureHash>(exports, "signatureHash");

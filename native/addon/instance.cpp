@@ -76,4 +76,11 @@ Napi::Value text_value(Napi::Env env, std::span<const char> text) {
   return {env, value};
 }
 
+Napi::Value hex_value(const Napi::CallbackInfo& info, Bytes bytes) {
+  std::vector<char>& text = instance_of(info).text;
+  if (text.size() < 2 * bytes.size()) text.resize(2 * bytes.size());
+  hex_from_bytes(bytes, text.data());
+  return text_value(info.Env(), {text.data(), 2 * bytes.size()});
+}
+
 }  // namespace antara::addon

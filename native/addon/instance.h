@@ -73,4 +73,7 @@ struct Source {
 /// A string of ASCII characters.
 [[nodiscard]] Napi::Value text_value(Napi::Env env, std::span<const char> text);
 
+/// Lower-case hex, through the instance's text buffer.
+[[nodiscard]] Napi::Value hex_value(const Napi::CallbackInfo& info, Bytes bytes);
+
 }  // namespace antara::addon

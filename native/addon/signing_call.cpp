@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "bytes/hex.h"
 #include "tx/parse.h"
 
 namespace antara::addon {
@@ -67,13 +66,6 @@ SigningCall read_whole_signing_call(const Napi::CallbackInfo& info) {
     call.has_failed = true;
   }
   return call;
-}
-
-Napi::Value hex_value(const Napi::CallbackInfo& info, Bytes bytes) {
-  std::vector<char>& text = instance_of(info).text;
-  if (text.size() < 2 * bytes.size()) text.resize(2 * bytes.size());
-  hex_from_bytes(bytes, text.data());
-  return text_value(info.Env(), {text.data(), 2 * bytes.size()});
 }
 
 }  // namespace antara::addon

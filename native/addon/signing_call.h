@@ -40,7 +40,4 @@ struct SigningCall {
 /// errors: prevout_count_mismatch, with the number of inputs
 [[nodiscard]] SigningCall read_whole_signing_call(const Napi::CallbackInfo& info);
 
-/// Lower-case hex, through the instance's text buffer.
-[[nodiscard]] Napi::Value hex_value(const Napi::CallbackInfo& info, Bytes bytes);
-
 }  // namespace antara::addon

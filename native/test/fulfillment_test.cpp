@@ -106,7 +106,7 @@ const std::string pre_a = element("a0", "800161");
 const std::string pre_b = element("a0", "800162");
 const std::string eval_f2 = element("af", "8001f2");
 const std::string condition_f2 =
-    "af278020966c7c47124c74575a9a1153b799faf55be33a04e3d9f98760a3eeac377103df8103100000";
+    "af278020966c7c47125c74575a9a1153b799faf55be33a04e3d9f98760a3eeac377103df8103100000";
 
 std::string threshold(std::string_view fulfilled, std::string_view conditions = "") {
   return element("a2", element("a0", fulfilled) + element("a1", conditions));

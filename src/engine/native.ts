@@ -11,6 +11,8 @@ export interface NativeEngine {
   registerScratch(words: Uint32Array): void
   /** 0, or the number of the error that the key has. */
   checkPublicKey(pubkey: string): number | undefined
+  decodeCondition(source: string | Uint8Array, asDaemon: boolean): string | undefined
+  decodeFulfillment(source: string | Uint8Array, isMixed: boolean): string | undefined
   decodeTransaction(source: string | Uint8Array): string | undefined
   decodeTransactions(joinedHex: string, count: number): string | undefined
   describeScripts(
@@ -21,6 +23,8 @@ export interface NativeEngine {
   ): string | undefined
   /** Names of what this build makes use of on this CPU, separated by commas. */
   engineFeatures(): string
+  encodeCondition(joinedHex: string): string | undefined
+  encodeFulfillment(joinedHex: string, isMixed: boolean): string | undefined
   encodeTransaction(joinedHex: string): string | undefined
   tokenScript(evalCodes: string, pubkeys: string): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): number | undefined

@@ -74,3 +74,26 @@ export const verdictFulfillmentOffset = 4
 export const verdictFulfillmentLength = 5
 export const verdictWords = 6
 export const noHashType = 0x100
+
+// A condition that came out of decodeCondition; its cost takes words 0 and 1.
+export const conditionType = 2
+export const conditionSubtypes = 3
+export const conditionCanonical = 4
+
+// A tree of conditions, in and out: how many nodes, then from `treeNodes` on each of them.
+export const treeNodes = 2
+export const nodeNumber = 0
+export const nodeType = 2
+export const nodeThreshold = 3
+export const nodeMembers = 4
+export const nodeSubtypes = 5
+export const nodeValue = 6
+export const nodeKeyHash = 8
+export const nodeSecond = 10
+export const nodeWords = 12
+
+/** Set in a node's type where only its condition is known. */
+export const bareFlag = 0x80000000
+
+/** The length of a node's part that is not there. */
+export const absentLength = 0xffffffff

@@ -1,0 +1,144 @@
+import { native, requireNarrow, run, trimWords, values, words } from '../engine/engine.ts'
+import * as at from '../engine/words.ts'
+import type { ErrorContext } from '../errors/antara-error.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { type FlatTree, flattenTree, readTreeWords, writeTreeWords } from './tree-words.ts'
+import { type Condition, type ConditionTree, conditionTypeOfNumber, typesOfMask } from './types.ts'
+
+export interface ReadOptions {
+  /**
+   * `strict`, the default: DER, one spelling for each condition. `daemon`: also what komodod reads,
+   * indefinite and long lengths, strings in pieces, anything after the condition.
+   */
+  readonly rules?: 'strict' | 'daemon'
+}
+
+/** A condition that was read, and whether strict rules would have read it too. */
+export interface ReadCondition extends Condition {
+  /** False if only the daemon's rules read it. Absent under strict rules, where it goes without saying. */
+  readonly isCanonical?: boolean
+}
+
+export interface FulfillmentOptions {
+  /**
+   * `plain`, the default. `mixed`: how Tokel's scripts hold a tree after their 'M' or 'N': a
+   * threshold says its number in a one-byte preimage and fulfills every member it can.
+   */
+  readonly form?: 'plain' | 'mixed'
+}
+
+/**
+ * Encodes the condition of a tree: what the output's script holds.
+ *
+ * Signatures make no difference. What the C library would encode wrongly is refused: a zero
+ * fingerprint where its 4096-byte buffer overflows, costs it cannot order.
+ *
+ * @returns strict DER, hex
+ * @throws {AntaraError} `condition_public_key`, `condition_key_hash`, `condition_signature_size`,
+ *   `condition_rsa_modulus`, `condition_threshold`, `condition_members`,
+ *   `condition_fingerprint_size`, `condition_subtypes`, `condition_fingerprint_contents`,
+ *   `condition_cost_over_limit`, `condition_cost_spread`, `condition_nesting_over_limit` (more
+ *   than 32 deep), `malformed_hex`, `odd_length_hex`; `path` names the place in the tree
+ * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_conditionBinary
+ * @example
+ * encodeCondition({ type: 'preimage-sha-256', preimage: '' })
+ * // 'a0258020e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855810100'
+ */
+export function encodeCondition(tree: ConditionTree): string {
+  return encode(tree, native.encodeCondition)
+}
+
+/**
+ * Decodes a condition.
+ *
+ * @param condition - hex
+ * @throws {AntaraError} `truncated`, `trailing_bytes`, `condition_type_unknown`,
+ *   `condition_fingerprint_size`, `condition_subtypes`, and the `der_…` codes, with the byte offset
+ * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_readConditionBinary
+ * @example
+ * decodeCondition('a52780209c2850f5147e9903dd317c650ac1d6e80e695280789887f2e3179e5c65c9df3a8103020000')
+ * // { type: 'condition', conditionType: 'secp256k1-sha-256', fingerprint: '9c28…df3a', cost: 131072n, subtypes: [] }
+ */
+export function decodeCondition(condition: string, options: ReadOptions = {}): ReadCondition {
+  requireHex(condition, 'condition')
+  const asDaemon = options.rules === 'daemon'
+  const fingerprint = run((hex: string) => native.decodeCondition(hex, asDaemon), condition)
+  const base = at.resultBase
+  const decoded: ReadCondition = {
+    type: 'condition',
+    conditionType: conditionTypeOfNumber(words[base + at.conditionType]!)!,
+    fingerprint,
+    cost: BigInt.asUintN(64, values[base >> 1]!),
+    subtypes: typesOfMask(words[base + at.conditionSubtypes]!),
+  }
+  if (!asDaemon) return decoded
+  return { ...decoded, isCanonical: words[base + at.conditionCanonical] === 1 }
+}
+
+/**
+ * Encodes what fulfills a tree: the cheapest members that can be, and conditions for the others.
+ *
+ * @returns strict DER, hex; without the hash type byte of a scriptSig
+ * @throws {AntaraError} `fulfillment_incomplete`, `condition_mixed_marker`, and as `encodeCondition`
+ * @see komodo src/cryptoconditions/src/threshold.c, thresholdToFulfillment
+ * @example
+ * encodeFulfillment({ type: 'eval-sha-256', code: 'f2' }) // 'af038001f2'
+ */
+export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptions = {}): string {
+  const isMixed = options.form === 'mixed'
+  return encode(tree, (hex) => native.encodeFulfillment(hex, isMixed))
+}
+
+/**
+ * Decodes a fulfillment, strictly: `encodeFulfillment(decodeFulfillment(hex)) === hex`.
+ *
+ * A member of which only the condition is there is a node of type `condition`. Whether signatures
+ * are right is for `verifyFulfillment` to say.
+ *
+ * @param fulfillment - hex, without the hash type byte of a scriptSig
+ * @throws {AntaraError} as `decodeCondition`, and `der_set_not_sorted`, `condition_public_key`,
+ *   `condition_signature_size`, `condition_rsa_modulus`, `condition_threshold`,
+ *   `condition_members`, `condition_mixed_marker`, `condition_nesting_over_limit` (more than 32
+ *   deep), with the byte offset
+ * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_readFulfillmentBinary
+ * @example
+ * decodeFulfillment('a208a004a0028000a100')
+ * // { type: 'threshold-sha-256', threshold: 1, subconditions: [{ type: 'preimage-sha-256', preimage: '' }] }
+ */
+export function decodeFulfillment(
+  fulfillment: string,
+  options: FulfillmentOptions = {},
+): ConditionTree {
+  requireHex(fulfillment, 'fulfillment')
+  const isMixed = options.form === 'mixed'
+  const keyHashes = run((hex: string) => native.decodeFulfillment(hex, isMixed), fulfillment)
+  const hasUpperCase = words[at.outcomeDetail] === 1
+  const tree = readTreeWords(hasUpperCase ? fulfillment.toLowerCase() : fulfillment, keyHashes)
+  trimWords()
+  return tree
+}
+
+function encode(tree: ConditionTree, call: (joinedHex: string) => string | undefined): string {
+  const flat = flattenTree(tree)
+  const encoded = run(
+    (joined: string) => {
+      writeTreeWords(flat)
+      return call(joined)
+    },
+    flat.joined,
+    (context) => inTree(context, flat),
+  )
+  trimWords()
+  return encoded
+}
+
+/** The engine names a node of a tree by its index. */
+function inTree({ offset }: ErrorContext, { nodes }: FlatTree): ErrorContext {
+  const path = nodes[offset ?? 0]?.path
+  return path === undefined || path === '' ? {} : { path }
+}
+
+function requireHex(text: unknown, name: string): asserts text is string {
+  requireString(text, name)
+  requireNarrow(text)
+}

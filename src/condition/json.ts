@@ -1,0 +1,234 @@
+import { AntaraError } from '../errors/antara-error.ts'
+import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
+import { kindOf } from '../primitives/misuse.ts'
+import { conditionDepthMax, flattenTree } from './tree-words.ts'
+import {
+  type Condition,
+  type ConditionTree,
+  type ConditionType,
+  conditionTypeNumbers,
+  conditionTypeOfNumber,
+  isCompound,
+  typesOfMask,
+} from './types.ts'
+
+/** The C library's JSON form of a condition: what daemons and other tools exchange. */
+export interface ConditionJson {
+  readonly type: string
+  readonly [member: string]: unknown
+}
+
+export interface JsonOptions {
+  /** Whose spelling to write. `komodo`, the default, has base64 for URLs; `tokel` the standard one. */
+  readonly dialect?: 'komodo' | 'tokel'
+}
+
+/**
+ * The C library's JSON form of a tree.
+ *
+ * Keys and signatures of secp256k1 are upper-case hex, other bytes base64. A node of type
+ * `condition` becomes `(anon)`; beyond the library's own members it says its type (`cond_type`),
+ * as Tokel does, so that it can be read again.
+ *
+ * @throws {AntaraError} for what is no tree, as `encodeCondition`
+ * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionToJSON
+ * @example
+ * conditionToJson({ type: 'eval-sha-256', code: 'f2' }) // { type: 'eval-sha-256', code: '8g' }
+ */
+export function conditionToJson(tree: ConditionTree, options: JsonOptions = {}): ConditionJson {
+  flattenTree(tree)
+  return writeNode(tree, options.dialect ?? 'komodo')
+}
+
+function writeNode(tree: ConditionTree, dialect: 'komodo' | 'tokel'): ConditionJson {
+  const base64 = (hex: string) => base64FromHex(hex, dialect === 'komodo' ? 'url' : 'standard')
+  const optional = (name: string, hex: string | undefined, write: (hex: string) => string) =>
+    hex === undefined ? {} : { [name]: write(hex) }
+  const upper = (hex: string) => hex.toUpperCase()
+  const { type } = tree
+  switch (type) {
+    case 'preimage-sha-256':
+      return { type, preimage: base64(tree.preimage) }
+    case 'prefix-sha-256': {
+      const { maxMessageLength, prefix, subcondition } = tree
+      const subfulfillment = writeNode(subcondition, dialect)
+      return { type, maxMessageLength, prefix: base64(prefix), subfulfillment }
+    }
+    case 'threshold-sha-256': {
+      const subfulfillments = tree.subconditions.map((member) => writeNode(member, dialect))
+      return { type, threshold: tree.threshold, subfulfillments }
+    }
+    case 'rsa-sha-256':
+      return {
+        type,
+        modulus: base64(tree.modulus),
+        ...optional('signature', tree.signature, base64),
+      }
+    case 'ed25519-sha-256':
+      return {
+        type,
+        publicKey: base64(tree.publicKey),
+        ...optional('signature', tree.signature, base64),
+      }
+    case 'secp256k1-sha-256':
+      return {
+        type,
+        publicKey: upper(tree.publicKey),
+        ...optional('signature', tree.signature, upper),
+      }
+    case 'secp256k1hash-sha-256':
+      return {
+        type,
+        publicKeyHash: upper(tree.publicKeyHash),
+        ...optional('publicKey', tree.publicKey, upper),
+        ...optional('signature', tree.signature, upper),
+      }
+    case 'eval-sha-256':
+      return dialect === 'komodo'
+        ? { type, code: base64(tree.code) }
+        : { type, codehex: upper(tree.code) }
+    case 'condition': {
+      const { conditionType, fingerprint, cost, subtypes } = tree
+      const mask = subtypes.reduce((bits, name) => bits | (1 << conditionTypeNumbers[name]), 0)
+      return {
+        type: '(anon)',
+        fingerprint: base64(fingerprint.padEnd(64, '0')),
+        cost: Number(cost),
+        ...(dialect === 'komodo' || isCompound(conditionType) ? { subtypes: mask } : {}),
+        cond_type: conditionTypeNumbers[conditionType],
+      }
+    }
+  }
+}
+
+/**
+ * Reads the C library's JSON form of a tree, in either dialect.
+ *
+ * Base64 may be of either alphabet, padded or not; hex of either case. Members that are not
+ * known, such as Tokel's `dontFulfill`, are ignored.
+ *
+ * @param json - a parsed JSON value
+ * @throws {AntaraError} `malformed_condition_json` with the path, `condition_nesting_over_limit`;
+ *   whether keys are keys is for `encodeCondition` to say
+ * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionFromJSON
+ * @example
+ * conditionFromJson({ type: 'preimage-sha-256', preimage: 'YWFh' })
+ * // { type: 'preimage-sha-256', preimage: '616161' }
+ */
+export function conditionFromJson(json: unknown): ConditionTree {
+  return readNode(json, '', 1)
+}
+
+function readNode(json: unknown, path: string, depth: number): ConditionTree {
+  if (depth > conditionDepthMax) throw new AntaraError('condition_nesting_over_limit', { path })
+  if (typeof json !== 'object' || json === null) throw malformed(path, 'an object', json)
+  const member = memberReader(json as Record<string, unknown>, path)
+  const type = member.text('type')
+  switch (type) {
+    case 'preimage-sha-256':
+      return { type, preimage: member.base64('preimage') }
+    case 'prefix-sha-256': {
+      const maxMessageLength = member.integer('maxMessageLength')
+      const subcondition = readNode(
+        member.value('subfulfillment'),
+        member.path('subfulfillment'),
+        depth + 1,
+      )
+      return { type, prefix: member.base64('prefix'), maxMessageLength, subcondition }
+    }
+    case 'threshold-sha-256': {
+      const threshold = member.integer('threshold')
+      const subconditions = member
+        .array('subfulfillments')
+        .map((item, index) =>
+          readNode(item, `${member.path('subfulfillments')}[${index}]`, depth + 1),
+        )
+      return { type, threshold, subconditions }
+    }
+    case 'rsa-sha-256':
+      return { type, modulus: member.base64('modulus'), ...member.signature(member.base64) }
+    case 'ed25519-sha-256':
+      return { type, publicKey: member.base64('publicKey'), ...member.signature(member.base64) }
+    case 'secp256k1-sha-256':
+      return { type, publicKey: member.hex('publicKey'), ...member.signature(member.hex) }
+    case 'secp256k1hash-sha-256': {
+      const publicKey = member.has('publicKey') ? { publicKey: member.hex('publicKey') } : {}
+      const publicKeyHash = member.hex('publicKeyHash')
+      return { type, publicKeyHash, ...publicKey, ...member.signature(member.hex) }
+    }
+    case 'eval-sha-256':
+      return { type, code: member.has('code') ? member.base64('code') : member.hex('codehex') }
+    case '(anon)':
+      return readBare(member)
+    default:
+      throw malformed(member.path('type'), 'a type of condition', type)
+  }
+}
+
+function readBare(member: MemberReader): Condition {
+  const conditionType = conditionTypeOfNumber(member.integer('cond_type'))
+  if (conditionType === undefined) {
+    throw malformed(member.path('cond_type'), "a type's number", member.value('cond_type'))
+  }
+  const fingerprint = member.base64('fingerprint')
+  const isKeyHash = conditionType === 'secp256k1hash-sha-256'
+  return {
+    type: 'condition',
+    conditionType,
+    fingerprint: isKeyHash ? fingerprint.slice(0, 40) : fingerprint,
+    cost: BigInt(member.integer('cost')),
+    subtypes: member.has('subtypes') ? readMask(member, conditionType) : [],
+  }
+}
+
+function readMask(member: MemberReader, type: ConditionType): ConditionType[] {
+  const mask = member.integer('subtypes')
+  const types = typesOfMask(mask)
+  const known = types.reduce((bits, name) => bits + 2 ** conditionTypeNumbers[name], 0)
+  if (known !== mask || types.includes(type)) {
+    throw malformed(member.path('subtypes'), 'a mask of other types', mask)
+  }
+  return types
+}
+
+type MemberReader = ReturnType<typeof memberReader>
+
+function memberReader(json: Record<string, unknown>, path: string) {
+  const pathOf = (name: string) => (path === '' ? name : `${path}.${name}`)
+  const has = (name: string) => Object.hasOwn(json, name) && json[name] !== null
+  const value = (name: string) => (Object.hasOwn(json, name) ? json[name] : undefined)
+  const text = (name: string): string => {
+    const found = value(name)
+    if (typeof found !== 'string') throw malformed(pathOf(name), 'a string', found)
+    return found
+  }
+  const base64 = (name: string): string => {
+    const hex = hexFromBase64(text(name))
+    if (hex === undefined) throw malformed(pathOf(name), 'base64', value(name))
+    return hex
+  }
+  const hex = (name: string): string => {
+    if (!/^(?:[0-9a-f]{2})*$/i.test(text(name))) throw malformed(pathOf(name), 'hex', value(name))
+    return text(name).toLowerCase()
+  }
+  const integer = (name: string): number => {
+    const found = value(name)
+    if (typeof found !== 'number' || !Number.isSafeInteger(found) || found < 0) {
+      throw malformed(pathOf(name), 'an integer from 0 to 2^53 - 1', found)
+    }
+    return found
+  }
+  const array = (name: string): readonly unknown[] => {
+    const found = value(name)
+    if (!Array.isArray(found)) throw malformed(pathOf(name), 'an array', found)
+    return found
+  }
+  const signature = (read: (name: string) => string) =>
+    has('signature') ? { signature: read('signature') } : {}
+  return { path: pathOf, has, value, text, base64, hex, integer, array, signature }
+}
+
+function malformed(path: string, expected: string, actual: unknown): AntaraError {
+  const shown = typeof actual === 'string' || typeof actual === 'number' ? actual : kindOf(actual)
+  return new AntaraError('malformed_condition_json', { path, expected, actual: shown })
+}

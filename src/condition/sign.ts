@@ -1,0 +1,107 @@
+import { AntaraError } from '../errors/antara-error.ts'
+import { hash160 } from '../primitives/hash160.ts'
+import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { isPrivateKey, publicKeyOf, signHash } from '../primitives/secp256k1.ts'
+import { decodeCondition, encodeCondition } from './codec.ts'
+import { type Ed25519Signer, ed25519Signer, hashToSign, secp256k1Failure } from './keys.ts'
+import type { ConditionTree, Ed25519Node, Secp256k1HashNode, Secp256k1Node } from './types.ts'
+
+/**
+ * Signs a message with every key of a tree that belongs to a private key.
+ *
+ * secp256k1 keys, also those known by their hash, get a low-S signature with a nonce by RFC 6979
+ * over the message if it has 32 bytes, else over its SHA-256; Ed25519 keys sign the message with
+ * the prefixes around them. In a tree with a prefix, secp256k1 keys are not signed: the C library
+ * has no rule for that. Each secp256k1 signature is verified before it is returned.
+ *
+ * @param message - hex; for an input of a transaction its `signatureHash`
+ * @param privateKey - 32 bytes, hex: a secp256k1 key, an Ed25519 seed, or both
+ * @returns the tree with signatures; without a matching key, the tree as it was
+ * @throws {AntaraError} `malformed_private_key`, and as `encodeCondition`
+ * @see komodo src/cryptoconditions/src/secp256k1.c, cc_signTreeSecp256k1Msg32
+ * @example
+ * const signed = signFulfillment(tree, signatureHash(hex, 0, { scriptCode, value }), privateKey)
+ * encodeFulfillment(signed)
+ */
+export function signFulfillment(
+  tree: ConditionTree,
+  message: string,
+  privateKey: string,
+): ConditionTree {
+  requireString(message, 'message')
+  requireString(privateKey, 'privateKey')
+  // Also refuses what is no tree, before anything recurses into it.
+  const { conditionType, subtypes } = decodeCondition(encodeCondition(tree))
+  const hasPrefix = conditionType === 'prefix-sha-256' || subtypes.includes('prefix-sha-256')
+  const signer = signerOf(privateKey)
+  return signNode(tree, { message: bytesFromHex(message, 'message'), hasPrefix, signer })
+}
+
+interface Signer {
+  readonly secretKey: Uint8Array
+  /** Undefined where the bytes are no secp256k1 key, as an Ed25519 seed may not be. */
+  readonly publicKey: string | undefined
+  readonly ed25519: Ed25519Signer
+}
+
+interface Signing {
+  readonly message: Uint8Array
+  readonly hasPrefix: boolean
+  readonly signer: Signer
+}
+
+function signerOf(privateKey: string): Signer {
+  const isHex = /^[0-9a-f]{64}$/i.test(privateKey)
+  if (!isHex) throw new AntaraError('malformed_private_key')
+  const secretKey = bytesFromHex(privateKey)
+  const publicKey = isPrivateKey(secretKey) ? hexFromBytes(publicKeyOf(secretKey)) : undefined
+  return { secretKey, publicKey, ed25519: ed25519Signer(secretKey) }
+}
+
+function signNode(tree: ConditionTree, signing: Signing): ConditionTree {
+  const { message, signer, hasPrefix } = signing
+  switch (tree.type) {
+    case 'threshold-sha-256': {
+      const subconditions = tree.subconditions.map((member) => signNode(member, signing))
+      return { ...tree, subconditions }
+    }
+    case 'prefix-sha-256': {
+      const extended = Buffer.concat([bytesFromHex(tree.prefix), message])
+      return {
+        ...tree,
+        subcondition: signNode(tree.subcondition, { ...signing, message: extended }),
+      }
+    }
+    case 'ed25519-sha-256':
+      return signEd25519(tree, signing)
+    case 'secp256k1-sha-256':
+    case 'secp256k1hash-sha-256':
+      if (hasPrefix || signer.publicKey === undefined) return tree
+      return signSecp256k1(tree, signer.publicKey, signing)
+    default:
+      return tree
+  }
+}
+
+function signEd25519(node: Ed25519Node, { message, signer }: Signing): Ed25519Node {
+  if (node.publicKey.toLowerCase() !== signer.ed25519.publicKey) return node
+  return { ...node, signature: signer.ed25519.sign(message) }
+}
+
+function signSecp256k1(
+  node: Secp256k1Node | Secp256k1HashNode,
+  publicKey: string,
+  { message, signer }: Signing,
+): Secp256k1Node | Secp256k1HashNode {
+  const isOurs =
+    node.type === 'secp256k1-sha-256'
+      ? node.publicKey.toLowerCase() === publicKey
+      : node.publicKeyHash.toLowerCase() === hash160(publicKey)
+  if (!isOurs) return node
+  const hash = hashToSign(message)
+  const signature = hexFromBytes(signHash(hash, signer.secretKey))
+  const failure = secp256k1Failure(publicKey, signature, hash)
+  if (failure !== undefined) throw new AntaraError(failure)
+  return { ...node, publicKey, signature }
+}

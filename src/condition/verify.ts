@@ -1,0 +1,104 @@
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { ErrorCode } from '../errors/codes.ts'
+import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { decodeCondition, decodeFulfillment, encodeCondition } from './codec.ts'
+import { ed25519Verifies, hashToSign, rsaVerifies, secp256k1Failure } from './keys.ts'
+import type { ConditionTree, ConditionType } from './types.ts'
+
+export interface FulfillmentVerdict {
+  readonly ok: boolean
+  /**
+   * Why not; or with `ok`, `eval_decided_by_chain`: everything that can be checked holds, and the
+   * rest is for the chain's modules to say.
+   */
+  readonly code?: ErrorCode | 'eval_decided_by_chain'
+}
+
+/**
+ * Whether a fulfillment is that of a condition and its signatures sign a message.
+ *
+ * A message of 32 bytes, such as the hash that an input signs, is signed by secp256k1 keys as it
+ * is, any other through SHA-256; Ed25519 and RSA sign the message itself. As in the C library a
+ * prefix extends the message of Ed25519 keys, its maximum length is not enforced, and secp256k1
+ * keys never verify in a tree with a prefix. Unlike the daemon, which overlooks bytes after the
+ * condition, the condition must match exactly.
+ *
+ * @param fulfillment - hex, without a hash type byte
+ * @param message - hex
+ * @param condition - hex
+ * @returns `{ ok: true }`, or the first thing that is wrong; malformed data is no exception
+ * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_verify
+ * @example
+ * verifyFulfillment('af038001f2', '', 'af278020966c…df8103100000')
+ * // { ok: true, code: 'eval_decided_by_chain' }
+ */
+export function verifyFulfillment(
+  fulfillment: string,
+  message: string,
+  condition: string,
+): FulfillmentVerdict {
+  requireString(fulfillment, 'fulfillment')
+  requireString(message, 'message')
+  requireString(condition, 'condition')
+  try {
+    const code = failureOf(fulfillment, bytesFromHex(message), normalizeHex(condition))
+    if (code === undefined) return { ok: true }
+    return { ok: code === 'eval_decided_by_chain', code }
+  } catch (error) {
+    if (isAntaraError(error)) return { ok: false, code: error.code }
+    throw error
+  }
+}
+
+function failureOf(
+  fulfillment: string,
+  message: Uint8Array,
+  condition: string,
+): FulfillmentVerdict['code'] {
+  const tree = decodeFulfillment(fulfillment)
+  const found = encodeCondition(tree)
+  if (found !== condition) {
+    decodeCondition(condition)
+    return 'condition_mismatch'
+  }
+  const { conditionType, subtypes } = decodeCondition(found)
+  const types = new Set<ConditionType>([conditionType, ...subtypes])
+  const hasKeys = types.has('secp256k1-sha-256') || types.has('secp256k1hash-sha-256')
+  if (hasKeys && types.has('prefix-sha-256')) return 'secp256k1_with_prefix'
+  return failureInside(tree, message) ?? (hasEval(tree) ? 'eval_decided_by_chain' : undefined)
+}
+
+/** The first signature that does not verify. All that was fulfilled counts: there is no spare. */
+function failureInside(tree: ConditionTree, message: Uint8Array): ErrorCode | undefined {
+  switch (tree.type) {
+    case 'prefix-sha-256':
+      return failureInside(tree.subcondition, Buffer.concat([bytesFromHex(tree.prefix), message]))
+    case 'threshold-sha-256':
+      for (const member of tree.subconditions) {
+        const code = failureInside(member, message)
+        if (code !== undefined) return code
+      }
+      return undefined
+    case 'rsa-sha-256':
+      return rsaVerifies(tree.modulus, tree.signature ?? '', message)
+        ? undefined
+        : 'signature_mismatch'
+    case 'ed25519-sha-256':
+      return ed25519Verifies(tree.publicKey, tree.signature ?? '', message)
+        ? undefined
+        : 'signature_mismatch'
+    case 'secp256k1-sha-256':
+    case 'secp256k1hash-sha-256':
+      return secp256k1Failure(tree.publicKey ?? '', tree.signature ?? '', hashToSign(message))
+    default:
+      return undefined
+  }
+}
+
+/** Whether an eval is among what was fulfilled. */
+function hasEval(tree: ConditionTree): boolean {
+  if (tree.type === 'threshold-sha-256') return tree.subconditions.some(hasEval)
+  if (tree.type === 'prefix-sha-256') return hasEval(tree.subcondition)
+  return tree.type === 'eval-sha-256'
+}

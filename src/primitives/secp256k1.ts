@@ -1,0 +1,22 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { getPublicKey, hashes, sign, utils } from '@noble/secp256k1'
+
+// What the library asks its users to give it before it signs synchronously.
+hashes.sha256 = (message) => sha256(message)
+hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
+
+/** Whether 32 bytes are a private key: a number above zero and below the order of the group. */
+export function isPrivateKey(privateKey: Uint8Array): boolean {
+  return privateKey.length === 32 && utils.isValidSecretKey(privateKey)
+}
+
+/** The 33-byte public key of a private key. */
+export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
+  return getPublicKey(privateKey, true)
+}
+
+/** Signs a 32-byte hash: r and s, 64 bytes, low-S, the nonce by RFC 6979. */
+export function signHash(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  return sign(hash, privateKey, { prehash: false, lowS: true, format: 'compact' })
+}
