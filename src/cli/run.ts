@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   verify: async () => (await import('./verify.ts')).verify,
   decode: async () => (await import('./decode.ts')).decode,
   txid: async () => (await import('./txid.ts')).txid,
+  condition: async () => (await import('./condition.ts')).condition,
   address: async () => (await import('./address.ts')).address,
   doctor: async () => (await import('./doctor.ts')).doctor,
 }
@@ -17,6 +18,7 @@ const help = `Usage: antara-tx COMMAND [ARGUMENTS]
   verify    whether a transaction does exactly what was asked, and nothing else
   decode    show what a raw transaction says
   txid      the txid of a raw transaction
+  condition decode and encode crypto-conditions and their fulfillments
   address   addresses and scripts of a public key, a script or an address
   doctor    what this installation runs on
 

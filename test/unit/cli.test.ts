@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 
 import type { Terminal } from '../../src/cli/command.ts'
 import { run } from '../../src/cli/run.ts'
+import { decodeTransaction } from '../../src/index.ts'
 import { daemonMade } from '../support/komodod.ts'
 
 const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
@@ -104,6 +105,46 @@ test('address goes from key to addresses, from address to script', async () => {
   expect(script.output).toContain('script: 76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac')
 })
 
+// The tree and its encodings of the worked example: private key 1, eval code f2.
+const pubkey1 = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+const condition1 =
+  'a22c80206fe4dd2a0667f7a66c55e48805a05f90b63e7159729814e62385275ef1ad00df8103120c008203000401'
+const tree1 = {
+  type: 'threshold-sha-256',
+  threshold: 2,
+  subconditions: [
+    { type: 'eval-sha-256', code: 'f2' },
+    {
+      type: 'threshold-sha-256',
+      threshold: 1,
+      subconditions: [{ type: 'secp256k1-sha-256', publicKey: pubkey1 }],
+    },
+  ],
+}
+
+test('condition encodes a tree and decodes what it made', async () => {
+  const encoded = await antaraTx(['condition', 'encode', '-'], JSON.stringify(tree1))
+  expect(JSON.parse(encoded.output)).toMatchObject({ condition: condition1 })
+  const decoded = await antaraTx(['condition', 'decode', condition1])
+  expect(JSON.parse(decoded.output)).toMatchObject({
+    condition: condition1,
+    isCanonical: true,
+    decoded: { conditionType: 'threshold-sha-256', cost: '1182720' },
+  })
+  const { output } = await antaraTx(['condition', 'uri', condition1])
+  expect(output).toContain('?fpt=threshold-sha-256&cost=1182720&subtypes=')
+  const fromUri = await antaraTx(['condition', 'decode', output.trim()])
+  expect(JSON.parse(fromUri.output)).toMatchObject({ condition: condition1 })
+})
+
+test('condition decodes the fulfillment of a real input', async () => {
+  const spent = decodeTransaction(transfer.hex).inputs[1]!.scriptSig.slice(4, -2)
+  const { output } = await antaraTx(['condition', 'decode', spent])
+  expect(JSON.parse(output)).toMatchObject({
+    fulfillment: { type: 'threshold-sha-256', threshold: 2 },
+  })
+})
+
 test('doctor names the engine it found', async () => {
   const { status, output } = await antaraTx(['doctor', '--json'])
   expect(status).toBe(0)
@@ -121,6 +162,8 @@ test.each([
   [['decode', '--network', 'bitcoin', '00'], 64, 'unknown network'],
   [['decode', '0400'], 2, 'truncated'],
   [['decode', '-'], 2, 'empty_input'],
+  [['condition', 'frobnicate'], 64, 'expected decode'],
+  [['condition', 'decode', 'ff'], 2, 'antara-tx condition: '],
 ])('%j exits with %d and says %s', async (args, status, words) => {
   const outcome = await antaraTx(args)
   expect(outcome.status).toBe(status)

@@ -1,0 +1,143 @@
+import {
+  decodeCondition,
+  decodeFulfillment,
+  encodeCondition,
+  encodeFulfillment,
+} from '../condition/codec.ts'
+import { conditionFromJson } from '../condition/json.ts'
+import type { ConditionTree } from '../condition/types.ts'
+import { conditionUri, parseConditionUri } from '../condition/uri.ts'
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import {
+  type Command,
+  exitAgrees,
+  jsonText,
+  type ParsedArguments,
+  parseArguments,
+  readSource,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+
+export const condition: Command = {
+  name: 'condition',
+  summary: 'decode and encode crypto-conditions and their fulfillments',
+  help: `Usage: antara-tx condition decode [HEX | URI | FILE | -]
+       antara-tx condition encode [FILE | -]
+       antara-tx condition uri [HEX | FILE | -]
+
+  decode   what a condition, a fulfillment or a condition's URI says
+  encode   the condition of a tree in JSON, and its fulfillment if it has one; the tree in our form
+           ({ "type": "threshold-sha-256", "threshold": 2, "subconditions": [ … ] }) or in that of
+           the daemon's C library ("subfulfillments", base64)
+  uri      the URI of a condition or a fulfillment, or of a tree
+
+  --json   for programs; decode and encode print JSON anyway`,
+  run(args, terminal) {
+    const parsed = parseArguments(args, { flags: ['json'] })
+    const [action] = parsed.positionals
+    switch (action) {
+      case 'decode':
+        terminal.print(jsonText(describe(source(parsed, terminal))))
+        return exitAgrees
+      case 'encode':
+        terminal.print(jsonText(encode(readTree(source(parsed, terminal)))))
+        return exitAgrees
+      case 'uri':
+        terminal.print(uriText(source(parsed, terminal), parsed.flags.has('json')))
+        return exitAgrees
+      default:
+        throw new UsageError(`expected decode, encode or uri, got ${action ?? 'nothing'}`)
+    }
+  },
+}
+
+function source({ positionals }: ParsedArguments, terminal: Terminal): string {
+  if (positionals.length > 2) {
+    throw new UsageError(`one argument expected, got ${positionals.length - 1}`)
+  }
+  const given = positionals[1]
+  return given?.startsWith('ni:') === true ? given : readSource(given, terminal)
+}
+
+function describe(text: string): object {
+  if (text.startsWith('ni:')) {
+    const parsed = parseConditionUri(text)
+    return { condition: encodeCondition(parsed), ...parsed }
+  }
+  const fulfillment = fulfillmentOf(text)
+  if (fulfillment !== undefined) return { ...summary(fulfillment), fulfillment }
+  const { isCanonical, ...decoded } = decodeCondition(text, { rules: 'daemon' })
+  return { ...summary(decoded), isCanonical, decoded }
+}
+
+/** A fulfillment, or nothing if the text is rather a condition. */
+function fulfillmentOf(hex: string): ConditionTree | undefined {
+  try {
+    return decodeFulfillment(hex)
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    // What is neither is reported as the fulfillment that it is not, unless it is a condition.
+    if (isCondition(hex)) return undefined
+    throw error
+  }
+}
+
+function isCondition(hex: string): boolean {
+  try {
+    decodeCondition(hex, { rules: 'daemon' })
+    return true
+  } catch (error) {
+    if (isAntaraError(error)) return false
+    throw error
+  }
+}
+
+function summary(tree: ConditionTree): { condition: string; uri: string } {
+  return { condition: encodeCondition(tree), uri: conditionUri(tree) }
+}
+
+function encode(tree: ConditionTree): object {
+  const encoded = summary(tree)
+  try {
+    return { ...encoded, fulfillment: encodeFulfillment(tree) }
+  } catch (error) {
+    // Many trees are not fulfilled yet; their condition is what was asked for.
+    if (isAntaraError(error, 'fulfillment_incomplete')) return encoded
+    throw error
+  }
+}
+
+function readTree(text: string): ConditionTree {
+  const json = parseJson(text)
+  return isForeign(text) ? conditionFromJson(json) : (json as ConditionTree)
+}
+
+/** Whether a tree is in the form of the C library, by members that only that has. */
+function isForeign(text: string): boolean {
+  return /"(?:subfulfillments?|codehex)"|"\(anon\)"/.test(text)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    // Costs are amounts: text in what we print, bigint in a tree.
+    return JSON.parse(text, (name, value) => {
+      const isCost = name === 'cost' && /^[0-9]{1,20}$/.test(String(value))
+      return isCost && !isForeign(text) ? BigInt(value) : value
+    })
+  } catch (error) {
+    throw new AntaraError('malformed_case', {
+      path: 'tree',
+      expected: 'JSON',
+      actual: (error as Error).message,
+    })
+  }
+}
+
+function uriText(text: string, asJson: boolean): string {
+  const tree = text.startsWith('{')
+    ? readTree(text)
+    : (fulfillmentOf(text) ?? decodeCondition(text, { rules: 'daemon' }))
+  const uri = conditionUri(tree)
+  return asJson ? jsonText({ uri }) : `${uri}\n`
+}
