@@ -10,6 +10,7 @@
 #include "signing.h"
 #include "transaction.h"
 #include "verification.h"
+#include "verify/curve.h"
 
 namespace antara::addon {
 namespace {
@@ -38,6 +39,7 @@ Napi::Value EngineFeatures(const Napi::CallbackInfo& info) {
   if (cpu_has_avx2()) add_name("avx2");
   if (cpu_has_sha_ni()) add_name("sha-ni");
   if (names.empty()) add_name("portable");
+  add_name((std::string{"libsecp256k1 ("} + Curve::implementation() + ")").c_str());
   return Napi::String::New(info.Env(), names);
 }
 
