@@ -115,4 +115,5 @@ export type {
   Report,
   Severity,
 } from './verification/report.ts'
+export { isVerifiedTransaction, type VerifiedTransaction } from './verification/sealed.ts'
 export { verifyTokenTransfer, verifyTokenTransferAsync } from './verification/transfer.ts'

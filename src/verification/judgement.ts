@@ -3,6 +3,7 @@ import { type InputVerdict, verifyInputs, verifyInputsAsync } from '../signing/v
 import type { Transaction } from '../transaction/types.ts'
 import type { Prevout } from './inputs.ts'
 import type { Effect, Finding, Report } from './report.ts'
+import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
 
 /** Everything that is known of a transaction before its signatures are looked at. */
@@ -53,12 +54,14 @@ function signatureFindings({ tx, pubkey }: Signed, verdicts: readonly InputVerdi
 function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report {
   const { hex, tx, effects, fee } = judgement
   const findings = [...judgement.findings, ...signatures]
+  const ok = findings.every(({ severity }) => severity !== 'reject')
   return {
-    ok: findings.every(({ severity }) => severity !== 'reject'),
+    ok,
     findings,
     hex,
     effects,
     ...(tx !== undefined && { txid: tx.txid }),
+    ...(tx !== undefined && ok && { verified: seal(hex, tx.txid) }),
     ...(fee !== undefined && { fee }),
   }
 }

@@ -1,4 +1,5 @@
 import { findingTable } from './finding-table.ts'
+import type { VerifiedTransaction } from './sealed.ts'
 
 export type Severity = 'reject' | 'warn' | 'info'
 export type FindingCode = keyof typeof findingTable
@@ -46,6 +47,8 @@ export interface Report {
   readonly hex: string
   /** What each output does; empty when the hex is no transaction. */
   readonly effects: readonly Effect[]
+  /** What may be broadcast; present exactly when `ok`. */
+  readonly verified?: VerifiedTransaction
 }
 
 export interface Evidence {

@@ -120,6 +120,17 @@ test('tokens paid to the right key in a form that holds none are named as that',
   expect(report.findings.map(({ code }) => code)).toContain('destination_condition')
 })
 
+test('what agrees comes sealed, and only that', () => {
+  const { verified, txid } = verifyTokenTransfer(hex, intent, evidence)
+  expect(verified).toEqual({ hex, txid })
+  expect(Object.isFrozen(verified)).toBe(true)
+  expect(isVerifiedTransaction(verified)).toBe(true)
+  expect(isVerifiedTransaction({ ...verified })).toBe(false)
+  expect(isVerifiedTransaction(undefined)).toBe(false)
+  const rejected = verifyTokenTransfer(hex, { ...intent, amount: 1n }, evidence)
+  expect(rejected).not.toHaveProperty('verified')
+})
+
 test('misuse is a TypeError, at once', () => {
   const wrong: [unknown, unknown, unknown][] = [
     [undefined, intent, evidence],

@@ -1,0 +1,29 @@
+/**
+ * A transaction that a verifier found no fault with, as it was when it did: what may be broadcast.
+ *
+ * Nothing else makes one, and nothing changes one, so that what is sent is what was verified.
+ */
+export interface VerifiedTransaction {
+  readonly hex: string
+  readonly txid: string
+}
+
+const sealed = new WeakSet<object>()
+
+/** For verifiers only: whoever calls this vouches for the bytes. */
+export function seal(hex: string, txid: string): VerifiedTransaction {
+  const transaction = Object.freeze({ hex, txid })
+  sealed.add(transaction)
+  return transaction
+}
+
+/**
+ * Whether `value` came out of a verifier here; a look-alike or a copy did not.
+ *
+ * @example
+ * const { verified } = verifyTokenTransfer(hex, intent, evidence)
+ * isVerifiedTransaction(verified) // true, unless the report has a reject
+ */
+export function isVerifiedTransaction(value: unknown): value is VerifiedTransaction {
+  return typeof value === 'object' && value !== null && sealed.has(value)
+}
