@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 
 import {
   addressOfScript,
+  isVerifiedTransaction,
   networks,
   type TransferIntent,
   verifyTokenCreate,
