@@ -126,4 +126,12 @@ export type { Cancellation, TaskHandle, TaskOptions } from './framework/task.ts'
 export { isLosslessNumber, type JsonValue, LosslessNumber } from './json.ts'
 export { replyText } from './reply.ts'
 export type { RetryPolicy } from './retry.ts'
+export {
+  createToken,
+  type Held,
+  type SafeFlowOptions,
+  type SafeFlowProgress,
+  type SafeFlowResult,
+  transferToken,
+} from './safe-flow.ts'
 export type { Fetch, FetchInit, FetchResponse } from './transport.ts'

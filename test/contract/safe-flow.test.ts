@@ -1,0 +1,320 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  decodeTransaction,
+  encodeTransaction,
+  tokenScript,
+  transactionId,
+} from '../../src/index.ts'
+import {
+  createDaemonClient,
+  createToken,
+  type DaemonClient,
+  type SafeFlowOptions,
+  type SafeFlowProgress,
+  transferToken,
+} from '../../src/rpc/index.ts'
+import { burnPubkey } from '../../src/verification/intent.ts'
+import { chainTransaction } from '../support/komodod.ts'
+import {
+  createHex,
+  createIntent,
+  ownNative,
+  privateKeys,
+  transfer,
+  transferHex,
+  transferIntent,
+  wrongTransactions,
+} from '../support/resigned.ts'
+import { sign } from '../support/sign.ts'
+import { chain } from '../support/vectors.ts'
+import { type Behaviour, type Daemon, startDaemon } from './support/daemon.ts'
+
+let daemon: Daemon
+let client: DaemonClient
+
+async function start(behaviour: Behaviour): Promise<void> {
+  daemon = await startDaemon(behaviour)
+  client = createDaemonClient({
+    url: daemon.url,
+    user: 'user',
+    password: 'pass',
+    retry: { attempts: 2, baseMs: 1 },
+  })
+}
+afterEach(() => daemon.close())
+
+const send = (options?: SafeFlowOptions) => transferToken(client, transferIntent, options)
+const owner = transferIntent.from
+const transferTxid = transactionId(transferHex)
+/** The recorded chain before the transfer was mined. */
+const beforeTransfer = (txid: string): string | undefined =>
+  txid === transferTxid ? undefined : chain.find((one) => one.txid === txid)?.hex
+
+/** The same transfer made from other coins of the wallet: it and the first can both be mined. */
+function otherRightTransfer(): string {
+  const coins = chain.flatMap(({ hex, txid }) => {
+    if (txid === transferTxid) return []
+    const { outputs } = decodeTransaction(hex)
+    const isOfToken = outputs.at(-1)?.script.includes(`f274${transferIntent.tokenid}`)
+    if (isOfToken !== true) return []
+    return outputs.flatMap(({ script, value }, vout) =>
+      script === tokenScript(owner) && value > 100n ? [{ txid, vout, value }] : [],
+    )
+  })
+  const [token] = coins
+  if (token === undefined) throw new Error('the chain has no other coin of this token')
+  const [txid, vout] = ownNative
+  const native = decodeTransaction(chainTransaction(txid)).outputs[vout]?.value ?? 0n
+  const values = [100n, token.value - 100n, native - 10_000n, 0n]
+  const tx = {
+    ...transfer,
+    inputs: [{ txid, vout }, token].map(({ txid, vout }) => ({
+      ...{ txid, vout, scriptSig: '', sequence: 0xffffffff },
+    })),
+    outputs: transfer.outputs.map(({ script }, at) => ({ script, value: values[at] ?? 0n })),
+  }
+  return sign({ tx }, { keys: privateKeys })
+}
+
+test('a right transfer is broadcast once, the very copy that was checked', async () => {
+  await start({ hex: [transferHex.toUpperCase()] })
+  const steps: SafeFlowProgress[] = []
+  const result = await send({ onProgress: (step) => steps.push(step) })
+  expect(result.txid).toBe(transactionId(transferHex))
+  expect(result.held).toBeUndefined()
+  expect(result.report).toMatchObject({ ok: true, hex: transferHex, txid: result.txid })
+  expect(daemon.broadcasts).toEqual([transferHex])
+  expect([...new Set(steps.map(({ step }) => step))]).toEqual([
+    'asking',
+    'fetching',
+    'verified',
+    'broadcasting',
+  ])
+  const fetched = steps.flatMap((one) => (one.step === 'fetching' ? [one] : []))
+  expect(fetched.at(-1)).toEqual({ step: 'fetching', done: fetched.length, total: fetched.length })
+})
+
+test('a right creation is broadcast, and its txid is the tokenid', async () => {
+  await start({ hex: [createHex], tip: 5 })
+  const { txid } = await createToken(client, createIntent)
+  expect(txid).toBe(transactionId(createHex))
+  expect(daemon.broadcasts).toEqual([createHex])
+  const [asked] = daemon.received.map(({ body }) => JSON.parse(body))
+  expect([asked.method, ...asked.params]).toEqual([
+    'tokencreate',
+    createIntent.name,
+    '0.00001000',
+    createIntent.description,
+  ])
+})
+
+describe('a daemon that returns something else', () => {
+  const wrong = wrongTransactions()
+
+  test(`is refused, all ${wrong.length} times, and nothing is broadcast`, async () => {
+    const broadcast: string[] = []
+    for (const operation of ['transfer', 'create'] as const) {
+      const some = wrong.filter((one) => one.operation === operation)
+      await start({ hex: some.map(({ hex }) => hex), tip: operation === 'create' ? 5 : 12 })
+      for (const { name, hex } of some) {
+        const result =
+          operation === 'create' ? await createToken(client, createIntent) : await send()
+        expect(result, name).toMatchObject({ held: 'rejected', report: { ok: false, hex } })
+        expect(result.txid, name).toBeUndefined()
+      }
+      broadcast.push(...daemon.broadcasts)
+      await daemon.close()
+    }
+    expect(wrong.length).toBeGreaterThan(100)
+    expect(broadcast).toEqual([])
+    await start({ hex: [transferHex] })
+  })
+
+  test.each([
+    ['a creation for a transfer', createHex],
+    ['some other transaction of the chain', chain[40]?.hex ?? ''],
+    ['a transfer with a byte more', `${transferHex}00`],
+    ['half a transfer', transferHex.slice(0, 200)],
+    ['four bytes', 'deadbeef'],
+  ])('%s: refused', async (_name, hex) => {
+    await start({ hex: [hex] })
+    expect(await send()).toMatchObject({ held: 'rejected', report: { ok: false } })
+    expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('a transfer with more inputs than can be looked at is refused unread', async () => {
+    const many = withInputs(1_100)
+    await start({ hex: [many] })
+    const { report } = await send()
+    expect(report.findings.map(({ code }) => code)).toContain('too_many_inputs')
+    expect(daemon.methods().filter((method) => method === 'getrawtransaction').length).toBeLessThan(
+      3,
+    )
+  })
+})
+
+function withInputs(count: number): string {
+  const [input] = transfer.inputs
+  const inputs = Array.from({ length: count }, (_, vout) => ({
+    txid: input?.txid ?? '',
+    vout,
+    scriptSig: '',
+    sequence: 0xffffffff,
+  }))
+  return encodeTransaction({ ...transfer, inputs })
+}
+
+describe('a daemon that lies about what is spent', () => {
+  test.each<[string, (txid: string) => string | undefined]>([
+    ['nothing', () => undefined],
+    ['another transaction', () => createHex],
+    ['prose', () => 'not found'],
+    ['bytes that are none', () => 'ffff'],
+  ])('%s in place of a previous transaction: refused', async (_name, transaction) => {
+    await start({ hex: [transferHex], transaction })
+    const { report, held } = await send()
+    expect(held).toBe('rejected')
+    expect(report.findings.map(({ code }) => code)).toContain('prevout_missing')
+    expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('a height that makes the transfer expired, or that is no height, is refused', async () => {
+    for (const tip of [500, 2 ** 40]) {
+      await start({ hex: [transferHex], tip })
+      expect((await send()).held).toBe('rejected')
+      expect(daemon.broadcasts).toEqual([])
+      await daemon.close()
+    }
+    await start({ hex: [transferHex] })
+  })
+})
+
+describe('an intent that cannot be right', () => {
+  test.each([
+    ['no key', { destination: 'RTTg3izdeVnqkTTxjzsPFrdUQexgqCy1qb' }],
+    ['a key off the curve', { destination: `02${'ff'.repeat(32)}` }],
+    ['the burn key by accident', { destination: burnPubkey }],
+    ['nothing', { amount: 0n }],
+    ['half a tokenid', { tokenid: 'ab'.repeat(16) }],
+  ])('%s: the daemon is not even asked', async (_name, change) => {
+    await start({ hex: [transferHex] })
+    const result = await transferToken(client, { ...transferIntent, ...change })
+    expect(result).toMatchObject({ held: 'rejected', report: { ok: false } })
+    expect(daemon.received).toEqual([])
+  })
+
+  test('an amount of the wrong type is a TypeError', async () => {
+    await start({ hex: [transferHex] })
+    await expect(
+      transferToken(client, { ...transferIntent, amount: 100 as never }),
+    ).rejects.toThrow(TypeError)
+    await expect(createToken(client, { ...createIntent, supply: '1' as never })).rejects.toThrow(
+      TypeError,
+    )
+    expect(daemon.received).toEqual([])
+  })
+})
+
+describe('the last gate', () => {
+  test('a dry run stops before it', async () => {
+    await start({ hex: [transferHex] })
+    expect(await send({ dryRun: true })).toMatchObject({ held: 'dry-run', report: { ok: true } })
+    expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('whoever is asked may decline, or fail', async () => {
+    await start({ hex: [transferHex] })
+    expect(await send({ confirm: () => false })).toMatchObject({ held: 'declined' })
+    expect(await send({ confirm: async () => 'yes' as never })).toMatchObject({ held: 'declined' })
+    const refusal = new Error('no')
+    await expect(send({ confirm: () => Promise.reject(refusal) })).rejects.toBe(refusal)
+    expect(daemon.broadcasts).toEqual([])
+    expect(await send({ confirm: ({ ok }) => ok })).toHaveProperty('txid')
+  })
+
+  test('an abort while somebody is asked stops the broadcast', async () => {
+    await start({ hex: [transferHex] })
+    const controller = new AbortController()
+    const confirm = () => {
+      controller.abort()
+      return true
+    }
+    await expect(send({ confirm, signal: controller.signal })).rejects.toMatchObject({
+      kind: 'aborted',
+    })
+    expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('a txid that is not the transaction’s is an error', async () => {
+    await start({ hex: [transferHex], onBroadcast: () => 'lie' })
+    await expect(send()).rejects.toMatchObject({ kind: 'shape', reason: 'wrong_txid' })
+  })
+})
+
+describe('a broadcast of which nothing good was heard', () => {
+  const asked = () => daemon.methods().filter((method) => method === 'tokentransfer').length
+
+  test('but that arrived is found again, and nothing is made anew', async () => {
+    const other = otherRightTransfer()
+    await start({
+      hex: [transferHex, other],
+      transaction: beforeTransfer,
+      onBroadcast: () => 'lose',
+    })
+    await expect(send()).rejects.toMatchObject({ kind: 'transport' })
+    expect(daemon.broadcasts).toEqual([transferHex, transferHex])
+    expect((await send()).txid).toBe(transferTxid)
+    expect(daemon.broadcasts).toHaveLength(2)
+    expect(asked()).toBe(1)
+    // Settled: the same intent is now another payment.
+    expect((await send({ dryRun: true })).report.hex).toBe(other)
+  })
+
+  test('and that did not arrive is sent again as it was', async () => {
+    await start({
+      hex: [transferHex, otherRightTransfer()],
+      transaction: beforeTransfer,
+      onBroadcast: (_, count) => (count === 1 ? 'refuse' : 'accept'),
+    })
+    await expect(send()).rejects.toMatchObject({ kind: 'daemon', code: -26 })
+    expect((await send()).txid).toBe(transferTxid)
+    expect(daemon.broadcasts).toEqual([transferHex, transferHex])
+    expect(asked()).toBe(1)
+  })
+
+  test('is not followed by a payment from other coins unless that is allowed', async () => {
+    const other = otherRightTransfer()
+    await start({
+      hex: [transferHex, other],
+      transaction: beforeTransfer,
+      onBroadcast: (hex) => (hex === transferHex ? 'refuse' : 'accept'),
+    })
+    await expect(send()).rejects.toMatchObject({ kind: 'daemon' })
+    expect(await send()).toMatchObject({ held: 'different-inputs', report: { ok: true } })
+    expect(daemon.broadcasts).not.toContain(other)
+    // Another intent, and another client, have nothing to do with it.
+    const more = { ...transferIntent, maxFee: 15_000n }
+    expect(await transferToken(client, more, { dryRun: true })).toMatchObject({ held: 'dry-run' })
+    expect((await send({ differentInputs: true })).txid).toBe(transactionId(other))
+  })
+
+  test('may be followed by one that spends a coin of the first: only one can be mined', async () => {
+    const sooner = { ...transfer, expiryHeight: transfer.expiryHeight - 1 }
+    const replacement = sign({ tx: sooner }, { keys: privateKeys })
+    await start({
+      hex: [transferHex, replacement],
+      transaction: beforeTransfer,
+      onBroadcast: (hex) => (hex === transferHex ? 'refuse' : 'accept'),
+    })
+    await expect(send()).rejects.toMatchObject({ kind: 'daemon' })
+    expect((await send()).txid).toBe(transactionId(replacement))
+  })
+
+  test('in another process is known by its hex', async () => {
+    await start({ hex: [otherRightTransfer()], transaction: beforeTransfer })
+    expect((await send({ earlier: transferHex })).txid).toBe(transferTxid)
+    expect(daemon.broadcasts).toEqual([transferHex])
+    expect(asked()).toBe(0)
+    expect(await send({ earlier: 'abcd' })).toMatchObject({ held: 'rejected' })
+  })
+})

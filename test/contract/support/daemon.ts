@@ -1,0 +1,79 @@
+import { transactionId } from '../../../src/index.ts'
+import { chain } from '../../support/vectors.ts'
+import {
+  type Answer,
+  answerText,
+  errorText,
+  reply,
+  startServer,
+  type TestServer,
+} from './server.ts'
+
+/** What the daemon does differently from an honest one. */
+export interface Behaviour {
+  /** Answers of tokentransfer and tokencreate, one after the other; the last one stays. */
+  readonly hex: readonly string[]
+  readonly tip?: number
+  /** In place of the recorded chain. */
+  readonly transaction?: (txid: string) => string | undefined
+  /** How a broadcast ends; by default it is accepted. */
+  readonly onBroadcast?: (hex: string, count: number) => 'accept' | 'lose' | 'refuse' | 'lie'
+}
+
+export interface Daemon extends TestServer {
+  /** Raw transactions that were sent for broadcast. */
+  readonly broadcasts: string[]
+  /** Method names in the order of arrival. */
+  methods(): string[]
+}
+
+const recorded = new Map(chain.map(({ txid, hex }) => [txid, hex]))
+
+/** A daemon over the recorded chain that returns whatever transaction it is told to. */
+export async function startDaemon(behaviour: Behaviour): Promise<Daemon> {
+  const broadcasts: string[] = []
+  const accepted = new Map<string, string>()
+  let made = 0
+  const answer: Answer = (request, response) => {
+    const { method, params } = JSON.parse(request.body)
+    const ok = (result: unknown): void =>
+      reply(response, 200, answerText(request, JSON.stringify(result)))
+    const fail = (code: number, message: string): void =>
+      reply(response, 500, errorText(request, code, message))
+    if (method === 'getblockcount') return ok(behaviour.tip ?? 12)
+    if (method === 'tokentransfer' || method === 'tokencreate') {
+      const hex = behaviour.hex[Math.min(made++, behaviour.hex.length - 1)]
+      return ok({ result: 'success', hex })
+    }
+    if (method === 'getrawtransaction') {
+      const [txid] = params
+      const hex = accepted.get(txid) ?? (behaviour.transaction ?? ((id) => recorded.get(id)))(txid)
+      if (hex !== undefined) return ok(hex)
+      return fail(-5, 'No information available about transaction')
+    }
+    if (method === 'sendrawtransaction') {
+      const [hex] = params
+      broadcasts.push(hex)
+      const txid = transactionId(hex)
+      switch (behaviour.onBroadcast?.(hex, broadcasts.length) ?? 'accept') {
+        case 'lose':
+          accepted.set(txid, hex)
+          return void response.socket?.resetAndDestroy()
+        case 'refuse':
+          return fail(-26, '16: mandatory-script-verify-flag-failed')
+        case 'lie':
+          return ok('00'.repeat(32))
+        default:
+          accepted.set(txid, hex)
+          return ok(txid)
+      }
+    }
+    fail(-32601, 'Method not found')
+  }
+  const server = await startServer(answer)
+  return {
+    ...server,
+    broadcasts,
+    methods: () => server.received.map(({ body }) => JSON.parse(body).method),
+  }
+}
