@@ -1,4 +1,5 @@
-// Makes src/errors/codes.ts and docs/errors.md from native/core/base/error_table.def.
+// Makes src/errors/codes.ts and docs/errors.md from native/core/base/error_table.def, and
+// docs/findings.md from src/verification/finding-table.ts.
 // With --check, writes nothing and fails when a generated file is stale.
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -46,10 +47,35 @@ and found where that helps. Misuse, such as a number where hex belongs, is a \`T
 ${tableOf(['code', 'number', 'meaning'], rows)}
 `
 
+const findingSource = readFileSync(new URL('src/verification/finding-table.ts', root), 'utf8')
+const findings = [
+  ...findingSource.matchAll(/^ {2}(\w+): \[\s*'(reject|warn|info)',\s*(['"])(.*?)\3,?\s*\],$/gm),
+]
+const findingsAnnounced = findingSource.match(/^ {2}\w+: \[/gm).length
+if (findings.length !== findingsAnnounced) {
+  throw new Error(
+    `finding-table.ts: ${findingsAnnounced} rows, but only ${findings.length} can be read`,
+  )
+}
+
+const findingsPage = `# What does this finding mean?
+
+<!-- Made by scripts/generate-errors.mjs from src/verification/finding-table.ts. Do not edit. -->
+
+A report of \`verifyTokenTransfer\` or \`verifyTokenCreate\` holds findings. \`code\` is one of these words
+and never changes meaning; \`path\` says where, \`expected\` and \`actual\` what was wanted and what is
+there. A \`reject\` makes \`ok\` false; \`warn\` and \`info\` do not.
+
+| code | severity | meaning |
+|---|---|---|
+${findings.map(([, code, severity, , text]) => `| \`${code}\` | ${severity} | ${text} |`).join('\n')}
+`
+
 const stale = []
 for (const [path, text] of [
   ['src/errors/codes.ts', typescript],
   ['docs/errors.md', markdown],
+  ['docs/findings.md', findingsPage],
 ]) {
   const url = new URL(path, root)
   if (process.argv.includes('--check')) {

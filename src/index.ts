@@ -105,7 +105,7 @@ export type {
   TransactionOutput,
 } from './transaction/types.ts'
 export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/create.ts'
-export type { CreateIntent, TransferIntent } from './verification/intent.ts'
+export type { CreateIntent, Recipient, TransferIntent } from './verification/intent.ts'
 export type {
   Effect,
   Evidence,

@@ -21,6 +21,7 @@ export const findingTable = {
   intent_tokenid: ['reject', 'the tokenid asked for is not 32 bytes of hex'],
   intent_pubkey: ['reject', 'a public key of the intent is not a compressed point of the curve'],
   intent_amount: ['reject', 'the amount asked for is not from 1 to 2^63 - 1'],
+  intent_recipients: ['reject', 'the recipients asked for contradict the rest of the intent'],
   intent_burn: ['reject', 'the destination is the burn key, but a burn was not asked for'],
   intent_not_burn: ['reject', 'a burn was asked for, but the destination is not the burn key'],
   intent_module_key: ['reject', "the destination is a module's key, with which anyone can sign"],

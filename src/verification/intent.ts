@@ -12,6 +12,13 @@ import { isCompressedPoint } from '../signing/public-key.ts'
 import { tokensGlobalPubkey } from '../token/token-script.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 
+export interface Recipient {
+  /** Compressed public key, hex. */
+  readonly pubkey: string
+  /** Token units. */
+  readonly amount: bigint
+}
+
 /** What a wallet asked a daemon to transfer. */
 export interface TransferIntent {
   readonly tokenid: string
@@ -19,6 +26,8 @@ export interface TransferIntent {
   readonly destination: string
   /** Token units. */
   readonly amount: bigint
+  /** Where there are several, all of them; the first is `destination` with `amount`. */
+  readonly recipients?: readonly Recipient[]
   /** The wallet's own compressed public key, that spends and gets the change. */
   readonly from: string
   /** `assetChain` if absent. */
@@ -55,7 +64,9 @@ export interface Judged<Intent> {
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function judgeTransferIntent(given: TransferIntent): Judged<TransferIntent> {
+export function judgeTransferIntent(
+  given: TransferIntent,
+): Judged<TransferIntent & { readonly recipients: readonly Recipient[] }> {
   requireObject(given, 'intent')
   requireString(given.tokenid, 'intent.tokenid')
   requireString(given.destination, 'intent.destination')
@@ -71,17 +82,61 @@ export function judgeTransferIntent(given: TransferIntent): Judged<TransferInten
     destination: given.destination.toLowerCase(),
     from: given.from.toLowerCase(),
     network: given.network ?? networks.assetChain,
+    recipients: readRecipients(given),
   }
   return {
     intent,
     findings: [
       ...judgeNetwork(intent.network),
       ...judgeTokenid(intent.tokenid),
-      ...judgeDestination(intent.destination, intent.burn ?? false),
+      ...judgeDestination(intent.destination, 'intent.destination', intent.burn ?? false),
       ...judgeOwnKey(intent.from, 'intent.from'),
       ...judgeAmount(intent.amount, 'intent.amount'),
+      ...judgeRecipients(intent),
     ],
   }
+}
+
+function readRecipients({ recipients, destination, amount }: TransferIntent): Recipient[] {
+  if (recipients === undefined) return [{ pubkey: destination.toLowerCase(), amount }]
+  requireArray(recipients, 'intent.recipients')
+  return recipients.map((recipient, index) => {
+    const path = `intent.recipients[${index}]`
+    requireObject(recipient, path)
+    requireString(recipient.pubkey, `${path}.pubkey`)
+    requireBigint(recipient.amount, `${path}.amount`)
+    return { pubkey: recipient.pubkey.toLowerCase(), amount: recipient.amount }
+  })
+}
+
+/** A payload names at most two keys; what goes back to the sender it need not name. */
+const namedKeysMax = 2
+
+/** The keys that the payload of a transfer must name. */
+export function namedKeys(recipients: readonly Recipient[], from: string): string[] {
+  const keys = new Set(recipients.map(({ pubkey }) => pubkey))
+  if (keys.size > 1) keys.delete(from)
+  return [...keys]
+}
+
+function judgeRecipients(
+  intent: TransferIntent & { readonly recipients: readonly Recipient[] },
+): Finding[] {
+  const { recipients, destination, amount, from, burn = false } = intent
+  const path = 'intent.recipients'
+  const [first, ...others] = recipients
+  if (first?.pubkey !== destination || first.amount !== amount) {
+    const details = { expected: `${amount} to ${destination}` }
+    return [finding('intent_recipients', `${path}[0]`, details)]
+  }
+  const findings = others.flatMap(({ pubkey, amount: units }, index) => [
+    ...judgeDestination(pubkey, `${path}[${index + 1}].pubkey`, burn),
+    ...judgeAmount(units, `${path}[${index + 1}].amount`),
+  ])
+  const named = namedKeys(recipients, from).length
+  if (named <= namedKeysMax) return findings
+  const details = { expected: `at most ${namedKeysMax} keys`, actual: named }
+  return [...findings, finding('intent_recipients', path, details)]
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
@@ -141,8 +196,7 @@ function judgeTokenid(tokenid: string): Finding[] {
   return [finding('intent_tokenid', 'intent.tokenid', { actual: tokenid })]
 }
 
-function judgeDestination(destination: string, burn: boolean): Finding[] {
-  const path = 'intent.destination'
+function judgeDestination(destination: string, path: string, burn: boolean): Finding[] {
   const details = { actual: destination }
   if (destination === burnPubkey) return burn ? [] : [finding('intent_burn', path, details)]
   if (burn) return [finding('intent_not_burn', path, details)]

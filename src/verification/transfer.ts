@@ -4,7 +4,7 @@ import { checkEnvelope, checkValues } from './envelope.ts'
 import { findCreation, indexEvidence } from './evidence.ts'
 import { checkFee, feeBounds } from './fee.ts'
 import { judgeInputs, resolveInputs } from './inputs.ts'
-import { judgeTransferIntent, requireEvidence, type TransferIntent } from './intent.ts'
+import { judgeTransferIntent, namedKeys, requireEvidence, type TransferIntent } from './intent.ts'
 import { allKnown, type Judgement, settle, settleAsync } from './judgement.ts'
 import { pubkeyHashScript, pubkeyScript } from './keys.ts'
 import { checkNulldata } from './nulldata.ts'
@@ -108,21 +108,21 @@ function judgeTransfer(
 }
 
 function expectedOutputs(
-  { destination, amount }: ReadyIntent,
+  { recipients }: ReadyIntent,
   own: { native: readonly string[]; token: string },
   tokensIn: bigint,
   evalCodes: readonly number[],
 ): ExpectedOutput[] {
-  const change = tokensIn - amount
-  const expected: ExpectedOutput[] = [
-    {
+  const expected = recipients.map(({ pubkey, amount }): ExpectedOutput => {
+    return {
       role: 'destination',
-      script: tokenScript(destination, { evalCodes }),
+      script: tokenScript(pubkey, { evalCodes }),
       value: amount,
       codes: { missing: 'destination', value: 'amount', lookalike: 'destination_condition' },
-      lookalikes: () => lookalikesOf(destination),
-    },
-  ]
+      lookalikes: () => lookalikesOf(pubkey),
+    }
+  })
+  const change = recipients.reduce((rest, { amount }) => rest - amount, tokensIn)
   if (change > 0n) {
     expected.push({
       role: 'token-change',
@@ -194,7 +194,7 @@ export function checkChangeForm(effects: readonly Effect[], native: readonly str
 }
 
 function checkTransferPayload(tx: Transaction, intent: ReadyIntent): Finding[] {
-  const { tokenid, destination, network } = intent
+  const { tokenid, recipients, from, network } = intent
   const { payload, findings, path } = checkNulldata(tx, 'transfer', network)
   if (payload === undefined) return [...findings]
   const checked = [...findings]
@@ -202,9 +202,13 @@ function checkTransferPayload(tx: Transaction, intent: ReadyIntent): Finding[] {
   if (payload.tokenid !== tokenid) {
     checked.push(finding('tokenid', where, { expected: tokenid, actual: payload.tokenid }))
   }
-  if (payload.pubkeys.length !== 1 || payload.pubkeys[0] !== destination) {
-    const actual = payload.pubkeys.join(', ')
-    checked.push(finding('nulldata_pubkeys', where, { expected: destination, actual }))
+  const expected = namedKeys(recipients, from)
+  const isSame =
+    payload.pubkeys.length === expected.length &&
+    expected.every((pubkey) => payload.pubkeys.includes(pubkey))
+  if (!isSame) {
+    const details = { expected: expected.join(', '), actual: payload.pubkeys.join(', ') }
+    checked.push(finding('nulldata_pubkeys', where, details))
   }
   for (const extra of payload.extras) {
     checked.push(finding('nulldata_extra', where, { actual: `${extra.kind} ${extra.data}` }))

@@ -338,3 +338,23 @@ test('a creation whose marker comes second passes with a warning', () => {
   expect(rejects(report)).toEqual([])
   expect(warnings(report)).toEqual(['output_order'])
 })
+
+test('a transfer to two recipients agrees when both were asked for', () => {
+  const hex = sent('two pubkeys in opret (B,C), outputs B 10, C 20, change')
+  const recipients = [
+    { pubkey: keys.B.pubkey, amount: 10n },
+    { pubkey: keys.C.pubkey, amount: 20n },
+  ]
+  const evidence = {
+    previousTransactions: previousTransactions(hex),
+    tokenCreate: chainTransaction(baseline.tokenid),
+    tipHeight: 30,
+  }
+  const agreeing = verifyTokenTransfer(hex, { ...baseline, recipients }, evidence)
+  expect(rejects(agreeing)).toEqual([])
+  const reversed = { ...baseline, recipients: [...recipients].reverse() }
+  expect(rejects(verifyTokenTransfer(hex, reversed, evidence))).toEqual(['intent_recipients'])
+  const [first, second] = recipients
+  const greedy = { ...baseline, recipients: [first!, { ...second!, amount: 21n }] }
+  expect(rejects(verifyTokenTransfer(hex, greedy, evidence))).toContain('amount')
+})
