@@ -44,8 +44,6 @@ export {
   signatureHashes,
   signaturePreimage,
 } from './signing/sighash.ts'
-export { type SignedResult, signTransaction } from './signing/sign.ts'
-export type { PrevoutToSign } from './signing/task.ts'
 export {
   type InputVerdict,
   type SignatureToVerify,
@@ -55,7 +53,6 @@ export {
   verifySignature,
   verifyTransactionsAsync,
 } from './signing/verify.ts'
-export { decodeWif, encodeWif, type PrivateKeyForm } from './signing/wif.ts'
 export {
   type AssetAction,
   type AssetForm,
@@ -63,6 +60,7 @@ export {
   decodeAssetOrder,
   encodeAssetOrder,
 } from './token/asset-order.ts'
+export type { ProofRule, TokenProof } from './token/history.ts'
 export {
   decodeTokenPayload,
   type ExtraKind,
@@ -79,6 +77,7 @@ export {
   type TokenPayload,
   type TokenPayloadFields,
 } from './token/payload.ts'
+export { createTokenProver, proveTokenOutput, type TokenProver } from './token/prove.ts'
 export { decodeTokelData, encodeTokelData, type TokelData } from './token/tokel-data.ts'
 export { type TokenScriptOptions, tokenAddress, tokenScript } from './token/token-script.ts'
 export { decodeRawTransaction } from './transaction/daemon-json.ts'

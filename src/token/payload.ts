@@ -13,18 +13,17 @@ import {
   cursorOver,
   fixedHex,
   hexText,
-  integerHex,
   readByte,
   readHex,
-  readUnsigned,
   readVector,
   remaining,
   textOfHex,
   vectorHex,
 } from './payload-bytes.ts'
+import { type PushForm, pushHex, readPush, shortestForm } from './push.ts'
 import { readTokelData, type TokelData, textBytes, tokelDataEvalCode } from './tokel-data.ts'
 
-export type PushForm = 'direct' | 'pushdata1' | 'pushdata2' | 'pushdata4'
+export type { PushForm } from './push.ts'
 
 /** Komodod's tokens; tokeld's tokens with the same eval code f2; tokeld's tokens v2, eval code f5. */
 export type TokenLayout = 'komodo-v1' | 'tokel-v1' | 'tokens-v2'
@@ -126,13 +125,6 @@ const tokensV2EvalCode = 0xf5
 const version = 1
 const pubkeysMax = 2
 const opReturn = '6a'
-const pushOpcodes: { [Form in PushForm]: readonly [opcode: number | undefined, width: number] } = {
-  direct: [undefined, 1],
-  pushdata1: [0x4c, 1],
-  pushdata2: [0x4d, 2],
-  pushdata4: [0x4e, 4],
-}
-
 interface Header {
   readonly evalCode: number
   readonly function: string
@@ -213,28 +205,6 @@ export function decodeTokenPayload(opReturnScript: string): TokenPayload | undef
     minimal: push.form === shortestForm(push.length),
     trailing: script.hex.slice(2 * blob.end),
   }
-}
-
-interface Push {
-  readonly form: PushForm
-  readonly length: number
-}
-
-/** Reads the push opcode and its length; undefined for an opcode that pushes no bytes. */
-function readPush(script: Cursor): Push | undefined {
-  if (remaining(script) === 0) return undefined
-  const opcode = readByte(script, 'push')
-  if (opcode >= 0x01 && opcode <= 0x4b) return { form: 'direct', length: opcode }
-  const width = opcode === 0x4c ? 1 : opcode === 0x4d ? 2 : opcode === 0x4e ? 4 : 0
-  if (width === 0 || width > remaining(script)) return undefined
-  const form = width === 1 ? 'pushdata1' : width === 2 ? 'pushdata2' : 'pushdata4'
-  return { form, length: Number(readUnsigned(script, width, 'push')) }
-}
-
-function shortestForm(length: number): PushForm {
-  if (length <= 0x4b) return 'direct'
-  if (length <= 0xff) return 'pushdata1'
-  return length <= 0xffff ? 'pushdata2' : 'pushdata4'
 }
 
 // as in the union, so that layout and extras stay tied
@@ -470,14 +440,4 @@ function extrasHex(payload: TokenPayloadFields): string {
 
 function extraData(data: string, at: number): string {
   return hexText(data, `extras[${at}].data`)
-}
-
-function pushHex(blob: string, wanted: PushForm | undefined): string {
-  const length = blob.length / 2
-  const form = wanted ?? shortestForm(length)
-  const [opcode, width] = pushOpcodes[form]
-  if (length >= (form === 'direct' ? 0x4c : 256 ** width)) {
-    throw new AntaraError('push_too_short', { path: 'push', actual: length })
-  }
-  return (opcode === undefined ? '' : byteHex(opcode)) + integerHex(BigInt(length), width) + blob
 }

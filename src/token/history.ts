@@ -1,0 +1,359 @@
+import { hash160 } from '../primitives/hash160.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import { fulfilmentOf } from './fulfilment-keys.ts'
+import type { KomodoCreatePayload, KomodoTransferPayload } from './payload.ts'
+import {
+  burnScripts,
+  issuanceOutputs,
+  lastPayload,
+  nonFungibleEvalCode,
+  paysToCondition,
+  tokenInputKey,
+  tokenSlots,
+} from './rules.ts'
+import { tokensGlobalPubkey } from './token-script.ts'
+
+/** Why an output holds no tokens of the id it was said to hold. Words keep their meaning. */
+export type ProofRule =
+  /** The transaction has no such output. */
+  | 'no_such_output'
+  /** The last output never holds tokens. */
+  | 'last_output'
+  /** The output does not pay to a condition. */
+  | 'not_a_condition'
+  /** The output has no value. */
+  | 'no_amount'
+  /** The transaction's last output says nothing of tokens that the daemon could read. */
+  | 'no_payload'
+  /** The payload is of another token. */
+  | 'other_token'
+  /** The condition is none that the payload's and the inputs' keys make. */
+  | 'condition_not_listed'
+  /** The output is the marker of the creation. */
+  | 'marker'
+  /** The token's id is that of a transaction which creates no token. */
+  | 'not_a_creation'
+  /** The creation comes from another chain, which cannot be seen from here. */
+  | 'creation_imported'
+  /** The creation spends tokens, which no chain accepts. */
+  | 'creation_spends_tokens'
+  /** The owner named in the creation put in less than was issued. */
+  | 'creation_not_funded'
+  /** A transfer's outputs hold more or fewer tokens than its inputs. */
+  | 'unequal_amounts'
+  /** An input names the same output twice, or one that another ancestor spends. */
+  | 'double_spend'
+  /** The marker of a fungible token is spent together with a burn, which no chain accepts. */
+  | 'marker_spent_with_burn'
+
+/** Whether an output holds tokens: shown, refuted, or not to be told from what was given. */
+export type TokenProof =
+  | { readonly verdict: 'proven'; readonly amount: bigint }
+  | {
+      readonly verdict: 'disproven'
+      /** Where the rule is broken: the transaction itself or an ancestor. */
+      readonly txid: string
+      readonly rule: ProofRule
+      readonly expected?: unknown
+      readonly actual?: unknown
+    }
+  | {
+      readonly verdict: 'incomplete' /** In the order they were met. */
+      readonly missing: readonly string[]
+    }
+
+export type Disproof = Omit<Extract<TokenProof, { verdict: 'disproven' }>, 'verdict'>
+
+/** What is known of one transaction, as far as one token goes. */
+interface Node {
+  /** `open` while something is missing that decides. */
+  readonly state: 'sound' | 'broken' | 'open'
+  /** Outputs that hold tokens, provided that the transaction is sound. */
+  readonly amounts: Amounts
+  readonly disproof?: Disproof
+  /** Of an open node: what is missing, and the open nodes that it rests on. */
+  readonly missing?: readonly string[]
+  readonly restsOn?: readonly string[]
+}
+
+type Amounts = ReadonlyMap<number, bigint>
+
+interface Outpoint {
+  readonly txid: string
+  readonly vout: number
+}
+
+/** A transfer whose token inputs are being judged. */
+interface Pending {
+  readonly txid: string
+  readonly amounts: Amounts
+  readonly inputs: readonly Outpoint[]
+  next: number
+}
+
+interface Creation {
+  readonly transaction: Transaction
+  readonly payload: KomodoCreatePayload | undefined
+}
+
+/** One token's transactions among those given, each judged once. */
+export interface TokenHistory {
+  prove(txid: string, vout: number): TokenProof
+}
+
+const foreign: Node = { state: 'sound', amounts: new Map() }
+// komodo src/primitives/transaction.h, IsCoinImport
+const importVout = 1_000_000_000
+
+/** @param sources - raw transactions by id */
+export function createTokenHistory(
+  tokenid: string,
+  sources: ReadonlyMap<string, string>,
+): TokenHistory {
+  const nodes = new Map<string, Node>()
+  /** Which transaction spends an output, first come. */
+  const spenders = new Map<string, string>()
+  const creation = readCreation(tokenid, sources)
+  return { prove }
+
+  function prove(txid: string, vout: number): TokenProof {
+    const source = sources.get(txid)
+    if (source === undefined) return { verdict: 'incomplete', missing: [txid] }
+    const transaction = decodeTransaction(source)
+    const rule = ruleAgainst(transaction, txid, vout)
+    if (rule !== undefined) return { verdict: 'disproven', txid, rule }
+    if (creation === undefined) return { verdict: 'incomplete', missing: missingAbove(txid) }
+    if (creation.payload === undefined) {
+      return { verdict: 'disproven', txid: tokenid, rule: 'not_a_creation' }
+    }
+    const node = judge(txid, creation.payload)
+    const amount = node.amounts.get(vout)
+    if (amount === undefined) {
+      return {
+        verdict: 'disproven',
+        txid,
+        rule: txid === tokenid ? 'marker' : 'condition_not_listed',
+      }
+    }
+    if (node.disproof !== undefined) return { verdict: 'disproven', ...node.disproof }
+    if (node.state === 'open') return { verdict: 'incomplete', missing: missingBelow(txid) }
+    return { verdict: 'proven', amount }
+  }
+
+  /** What speaks against an output before any other transaction is looked at. */
+  function ruleAgainst(
+    { outputs }: Transaction,
+    txid: string,
+    vout: number,
+  ): ProofRule | undefined {
+    const output = outputs[vout]
+    if (output === undefined) return 'no_such_output'
+    if (vout === outputs.length - 1) return 'last_output'
+    if (!paysToCondition(output.script)) return 'not_a_condition'
+    const payload = lastPayload(outputs)
+    if (payload === undefined) return 'no_payload'
+    const named = payload.kind === 'create' ? txid : payload.tokenid
+    if (named !== tokenid) return 'other_token'
+    return output.value === 0n ? 'no_amount' : undefined
+  }
+
+  /** Judges a transaction after all that it rests on: depth first, without recursion. */
+  function judge(txid: string, created: KomodoCreatePayload): Node {
+    const pending: Pending[] = []
+    if (!nodes.has(txid)) enter(txid)
+    for (let top = pending.at(-1); top !== undefined; top = pending.at(-1)) {
+      const input = top.inputs[top.next]
+      if (input === undefined) {
+        pending.pop()
+        nodes.set(top.txid, weigh(top))
+        continue
+      }
+      top.next += 1
+      if (sources.has(input.txid) && !nodes.has(input.txid)) enter(input.txid)
+    }
+    return nodes.get(txid)!
+
+    function enter(id: string): void {
+      if (id === tokenid) {
+        nodes.set(id, judgeCreation(creation!.transaction, created))
+        return
+      }
+      const { inputs, outputs } = decodeTransaction(sources.get(id)!)
+      const payload = lastPayload(outputs)
+      if (payload?.kind !== 'transfer' || payload.tokenid !== tokenid) {
+        nodes.set(id, foreign)
+        return
+      }
+      const tokenInputs = inputs.flatMap((input) => {
+        const key = tokenInputKey(input.scriptSig)
+        return key === undefined ? [] : [{ txid: input.txid, vout: input.vout, key }]
+      })
+      const keys = new Set(tokenInputs.map((it) => it.key))
+      const nonFungible = nonFungibleEvalCode(created)
+      const amounts = heldAmounts(outputs, tokenSlots(payload, nonFungible, [...keys]))
+      if (!claimInputs(id, tokenInputs)) {
+        nodes.set(id, broken(amounts, { txid: id, rule: 'double_spend' }))
+      } else if (
+        nonFungible === undefined &&
+        keys.has(tokensGlobalPubkey) &&
+        burns(outputs, payload)
+      ) {
+        nodes.set(id, broken(amounts, { txid: id, rule: 'marker_spent_with_burn' }))
+      } else pending.push({ txid: id, amounts, inputs: tokenInputs, next: 0 })
+    }
+  }
+
+  /** Whether all outputs that are spent were free until now. */
+  function claimInputs(txid: string, inputs: readonly Outpoint[]): boolean {
+    const before = spenders.size
+    for (const input of inputs) spenders.set(`${input.txid}:${input.vout}`, txid)
+    return spenders.size === before + inputs.length
+  }
+
+  /** Equal amounts, as far as the inputs are known: TokensExactAmounts. */
+  function weigh({ txid, amounts, inputs }: Pending): Node {
+    const actual = total(amounts)
+    let known = 0n
+    let open = 0n
+    const missing: string[] = []
+    const restsOn: string[] = []
+    let cause: Disproof | undefined
+    for (const input of inputs) {
+      const node = nodes.get(input.txid)
+      const amount = node?.amounts.get(input.vout) ?? 0n
+      if (node === undefined) missing.push(input.txid)
+      else if (node.state === 'sound') known += amount
+      else if (amount === 0n) continue
+      else if (node.state === 'broken') cause ??= node.disproof
+      else {
+        open += amount
+        restsOn.push(input.txid)
+      }
+    }
+    const tooFew = missing.length === 0 && known + open < actual
+    if (known > actual || tooFew) {
+      const imbalance = { txid, rule: 'unequal_amounts', expected: known, actual } as const
+      return broken(amounts, (known < actual ? cause : undefined) ?? imbalance)
+    }
+    if (missing.length === 0 && restsOn.length === 0) return { state: 'sound', amounts }
+    return { state: 'open', amounts, missing, restsOn }
+  }
+
+  /** Row 9: the owner named in the creation has to pay for what is issued. */
+  function judgeCreation(transaction: Transaction, payload: KomodoCreatePayload): Node {
+    const { inputs, outputs } = transaction
+    const { amounts, required } = issuanceOutputs(outputs)
+    if (inputs.length === 1 && inputs[0]?.vout === importVout) {
+      return broken(amounts, { txid: tokenid, rule: 'creation_imported' })
+    }
+    if (inputs.some(({ scriptSig }) => tokenInputKey(scriptSig) !== undefined)) {
+      return broken(amounts, { txid: tokenid, rule: 'creation_spends_tokens' })
+    }
+    const owned = scriptsOfOwner(payload.owner)
+    const missing: string[] = []
+    let paid = 0n
+    for (const { txid, vout, scriptSig } of inputs) {
+      if (fulfilmentOf(scriptSig) !== undefined) continue
+      const source = sources.get(txid)
+      if (source === undefined) {
+        missing.push(txid)
+        continue
+      }
+      const spent = decodeTransaction(source).outputs[vout]
+      if (spent !== undefined && owned.has(spent.script)) paid += spent.value
+    }
+    if (paid >= required) return { state: 'sound', amounts }
+    if (missing.length > 0) return { state: 'open', amounts, missing, restsOn: [] }
+    return broken(amounts, {
+      txid: tokenid,
+      rule: 'creation_not_funded',
+      expected: required,
+      actual: paid,
+    })
+  }
+
+  /** Missing transactions that an open node rests on. */
+  function missingBelow(txid: string): string[] {
+    const missing = new Set<string>()
+    const seen = new Set([txid])
+    for (const id of seen) {
+      const node = nodes.get(id)
+      for (const it of node?.missing ?? []) missing.add(it)
+      for (const it of node?.restsOn ?? []) seen.add(it)
+    }
+    return [...missing]
+  }
+
+  /** Missing transactions in the part of the graph that names this token, its creation first. */
+  function missingAbove(txid: string): string[] {
+    const missing = new Set([tokenid])
+    const seen = new Set([txid])
+    for (const id of seen) {
+      const source = sources.get(id)
+      if (source === undefined) {
+        missing.add(id)
+        continue
+      }
+      const { inputs, outputs } = decodeTransaction(source)
+      const payload = lastPayload(outputs)
+      if (payload?.kind !== 'transfer' || payload.tokenid !== tokenid) continue
+      for (const input of inputs) {
+        if (tokenInputKey(input.scriptSig) !== undefined) seen.add(input.txid)
+      }
+    }
+    return [...missing]
+  }
+}
+
+function readCreation(tokenid: string, sources: ReadonlyMap<string, string>): Creation | undefined {
+  const source = sources.get(tokenid)
+  if (source === undefined) return undefined
+  const transaction = decodeTransaction(source)
+  const payload = lastPayload(transaction.outputs)
+  return { transaction, payload: payload?.kind === 'create' ? payload : undefined }
+}
+
+function heldAmounts(
+  outputs: readonly TransactionOutput[],
+  slots: ReadonlyMap<string, unknown>,
+): Amounts {
+  const amounts = new Map<number, bigint>()
+  for (const [at, { value, script }] of outputs.slice(0, -1).entries()) {
+    if (value !== 0n && slots.has(script)) amounts.set(at, value)
+  }
+  return amounts
+}
+
+function burns(outputs: readonly TransactionOutput[], payload: KomodoTransferPayload): boolean {
+  const scripts = burnScripts(payload)
+  return outputs.some(({ value, script }) => value > 0n && scripts.has(script))
+}
+
+function broken(amounts: Amounts, disproof: Disproof): Node {
+  return { state: 'broken', amounts, disproof }
+}
+
+function total(amounts: Amounts): bigint {
+  let sum = 0n
+  for (const amount of amounts.values()) sum += amount
+  return sum
+}
+
+/** Pay-to-pubkey and pay-to-pubkey-hash of a key, in every push form that the daemon's templates match. */
+function scriptsOfOwner(owner: string): ReadonlySet<string> {
+  if (!/^(?:0[23].{64}|0[467].{128})$/.test(owner)) return new Set()
+  const hash = hash160(owner)
+  return new Set([
+    ...pushes(owner).map((push) => `${push}ac`),
+    ...pushes(hash).map((push) => `76a9${push}88ac`),
+  ])
+}
+
+function pushes(data: string): string[] {
+  const length = (data.length / 2).toString(16)
+  return ['', '4c', '4d', '4e'].map((opcode, form) => {
+    const width = form === 3 ? 8 : form === 2 ? 4 : 2
+    return opcode + length.padEnd(width, '0') + data
+  })
+}

@@ -1,0 +1,73 @@
+import { AntaraError } from '../errors/antara-error.ts'
+import { requireArray, requireString, requireUint32 } from '../primitives/misuse.ts'
+import { transactionId } from '../transaction/decode.ts'
+import { createTokenHistory, type TokenHistory, type TokenProof } from './history.ts'
+
+/** Proves outputs from one set of transactions, which is indexed once. */
+export interface TokenProver {
+  prove(txid: string, vout: number, tokenid: string): TokenProof
+}
+
+/**
+ * Proves that an output holds tokens, from raw transactions alone.
+ *
+ * Walks back from the output to the token's creation and applies komodod's rules at every step:
+ * which outputs hold tokens, equal amounts in and out, a creation paid for by the owner it names.
+ * Signatures and whether the chain holds the transactions are not looked at.
+ *
+ * @param txid - transaction of the output, display order
+ * @param vout - its index
+ * @param tokenid - display order
+ * @param transactions - raw hex of every ancestor that may be needed, in any order
+ * @throws {AntaraError} as `decodeTransaction`, for the first transaction that is malformed; `path` names it
+ * @see spec/tokens.md 4; komodo src/cc/CCtokens.cpp, IsTokensvout, TokensExactAmounts
+ * @example
+ * proveTokenOutput(txid, 0, tokenid, [transfer, create, funding]).verdict // 'proven'
+ */
+export function proveTokenOutput(
+  txid: string,
+  vout: number,
+  tokenid: string,
+  transactions: readonly string[],
+): TokenProof {
+  return createTokenProver(transactions).prove(txid, vout, tokenid)
+}
+
+/**
+ * Prepares proofs from one set of transactions; each transaction is then judged once per token.
+ *
+ * @example
+ * const prover = createTokenProver(transactions)
+ * prover.prove(txid, 0, tokenid).verdict // 'proven'
+ */
+export function createTokenProver(transactions: readonly string[]): TokenProver {
+  requireArray(transactions, 'transactions')
+  const sources = new Map<string, string>()
+  for (const [at, source] of transactions.entries()) sources.set(idOf(source, at), source)
+  const histories = new Map<string, TokenHistory>()
+  return {
+    prove(txid, vout, tokenid) {
+      requireString(txid, 'txid')
+      requireUint32(vout, 'vout')
+      requireString(tokenid, 'tokenid')
+      const id = tokenid.toLowerCase()
+      let history = histories.get(id)
+      if (history === undefined) {
+        history = createTokenHistory(id, sources)
+        histories.set(id, history)
+      }
+      return history.prove(txid.toLowerCase(), vout)
+    },
+  }
+}
+
+function idOf(source: unknown, at: number): string {
+  const path = `transactions[${at}]`
+  requireString(source, path)
+  try {
+    return transactionId(source)
+  } catch (error) {
+    if (!(error instanceof AntaraError)) throw error
+    throw new AntaraError(error.code, { ...error.context, path }, { cause: error })
+  }
+}

@@ -1,0 +1,248 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { encodeCondition } from '../condition/codec.ts'
+import type { Condition } from '../condition/types.ts'
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
+import { fulfilmentOf } from './fulfilment-keys.ts'
+import { burnPubkey } from './keys.ts'
+import {
+  decodeTokenPayload,
+  type KomodoCreatePayload,
+  type KomodoTransferPayload,
+} from './payload.ts'
+import { byteHex } from './payload-bytes.ts'
+import { markerScript, tokenScript, tokensEvalCode, tokensGlobalPubkey } from './token-script.ts'
+
+// Komodod's rules for tokens, as functions of what one transaction and its token's creation say.
+// Names in capitals and the row numbers are those of spec/tokens.md 4.
+
+export const nonFungibleId = 0x11
+const firstForeignId = 0x80
+const opReturn = '6a'
+
+/** The key as a condition holds it, or undefined when the daemon reads no key from the bytes. */
+export function conditionKey(bytes: string): string | undefined {
+  const length = pubkeyLengths[bytes.slice(0, 2)]
+  // the daemon reads what is there into 65 bytes and believes the first of them; komodo src/pubkey.h
+  if (length === undefined || bytes.length < 2 * length || bytes.length > 2 * 65) return undefined
+  return bytes.slice(0, 66)
+}
+
+const pubkeyLengths: { readonly [firstByte: string]: number } = {
+  '02': 33,
+  '03': 33,
+  '04': 65,
+  '06': 65,
+  '07': 65,
+}
+
+/** The eval code that a non-fungible token's data put into all its conditions; undefined without data. */
+export function nonFungibleEvalCode(payload: KomodoCreatePayload): number | undefined {
+  const data = payload.extras.find((it) => it.id === nonFungibleId)?.data ?? ''
+  return data === '' ? undefined : Number.parseInt(data.slice(0, 2), 16)
+}
+
+/** The eval codes of a token condition, in the daemon's order; a code may stand twice. */
+export function tokenEvalCodes(code: number, second = 0): number[] {
+  const codes = code === tokensEvalCode ? [code] : [code, tokensEvalCode]
+  return second === 0 ? codes : [...codes, second]
+}
+
+/** What an output of a transfer must look like to hold tokens, by script. */
+export interface TokenSlot {
+  readonly role: 'destination' | 'token-change'
+  /** One key, or two of which either can sign. */
+  readonly pubkeys: readonly [string] | readonly [string, string]
+  readonly evalCodes: readonly number[]
+}
+
+/**
+ * Scripts that hold tokens in a transfer: rows 5 to 8 of IsTokensvout.
+ *
+ * @param nonFungible - eval code of the token's data, undefined for a fungible token
+ * @param inputKeys - first key of every token input
+ */
+export function tokenSlots(
+  payload: KomodoTransferPayload,
+  nonFungible: number | undefined,
+  inputKeys: readonly string[],
+): Map<string, TokenSlot> {
+  const slots = new Map<string, TokenSlot>()
+  const add = (
+    role: TokenSlot['role'],
+    pubkeys: TokenSlot['pubkeys'],
+    evalCodes: number[],
+  ): void => {
+    const script = conditionScript(pubkeys, evalCodes)
+    if (!slots.has(script)) slots.set(script, { role, pubkeys, evalCodes })
+  }
+  const [first, second] = transferEvalCodes(payload, nonFungible)
+  // a non-fungible token whose data begin with 00 counts as fungible here
+  const plain = (nonFungible ?? 0) === 0
+  const keys = payload.pubkeys.flatMap((it) => conditionKey(it) ?? []).filter(isNotGlobal)
+  for (const key of keys) {
+    add('destination', [key], tokenEvalCodes(first, second))
+    if (second !== 0) add('destination', [key], tokenEvalCodes(second, first))
+    if (plain) add('destination', [key], [tokensEvalCode])
+    if (first !== 0) add('destination', [key], tokenEvalCodes(first))
+    if (second !== 0) add('destination', [key], tokenEvalCodes(second))
+  }
+  const [one, other] = keys
+  if (one !== undefined && other !== undefined) {
+    add('destination', [one, other], tokenEvalCodes(first, second))
+    if (second !== 0) add('destination', [one, other], tokenEvalCodes(second, first))
+  }
+  for (const key of inputKeys.filter(isNotGlobal)) {
+    if (plain) add('token-change', [key], [tokensEvalCode])
+    add('token-change', [key], tokenEvalCodes(first, second))
+    if (second !== 0) add('token-change', [key], tokenEvalCodes(second, first))
+  }
+  return slots
+}
+
+/**
+ * As `tokenScript`, also for what is no key at all: the daemon puts the first 33 bytes of whatever
+ * a payload lists into a condition, and counts what it then pays, though nobody can ever spend it.
+ */
+export function conditionScript(
+  pubkeys: TokenSlot['pubkeys'],
+  evalCodes: readonly number[],
+): string {
+  const [one, other] = pubkeys
+  try {
+    return tokenScript(other === undefined ? one : [one, other], { evalCodes })
+  } catch (error) {
+    if (!isAntaraError(error, 'condition_public_key')) throw error
+  }
+  const keys = pubkeys.map(keyCondition)
+  const evals = evalCodes.map((code) => ({ type: 'eval-sha-256', code: byteHex(code) }) as const)
+  const condition = encodeCondition({
+    type: 'threshold-sha-256',
+    threshold: evals.length + 1,
+    subconditions: [...evals, { type: 'threshold-sha-256', threshold: 1, subconditions: keys }],
+  })
+  return `${byteHex(condition.length / 2)}${condition}cc`
+}
+
+/** spec/cryptoconditions.md 3: SHA-256 of a sequence that holds the key. */
+function keyCondition(pubkey: string): Condition {
+  return {
+    type: 'condition',
+    conditionType: 'secp256k1-sha-256',
+    fingerprint: hexFromBytes(sha256(bytesFromHex(`30238021${pubkey}`))),
+    cost: 131072n,
+    subtypes: [],
+  }
+}
+
+/** Row 5: the token's own eval code, and that of the first further module in the payload. */
+function transferEvalCodes(
+  payload: KomodoTransferPayload,
+  nonFungible: number | undefined,
+): [first: number, second: number] {
+  const foreign = payload.extras.find((it) => it.id < firstForeignId)?.data ?? ''
+  const second = foreign === '' ? 0 : Number.parseInt(foreign.slice(0, 2), 16)
+  const first = nonFungible ?? tokensEvalCode
+  return first === tokensEvalCode && second !== 0 ? [second, 0] : [first, second]
+}
+
+function isNotGlobal(pubkey: string): boolean {
+  return pubkey !== tokensGlobalPubkey
+}
+
+/** The payload of a transaction's last output, if komodod reads it: undefined also when it is malformed. */
+export function lastPayload(
+  outputs: readonly TransactionOutput[],
+): KomodoCreatePayload | KomodoTransferPayload | undefined {
+  const script = outputs.at(-1)?.script
+  if (script === undefined || !script.startsWith(opReturn)) return undefined
+  try {
+    const payload = decodeTokenPayload(script)
+    // one byte left over is an id without data, which the daemon skips
+    return payload?.layout === 'komodo-v1' && payload.rest.length <= 2 ? payload : undefined
+  } catch (error) {
+    if (error instanceof AntaraError) return undefined
+    throw error
+  }
+}
+
+/** Scripts that burn tokens of a fungible kind, as komodod looks for them: HasBurnedTokensvouts. */
+export function burnScripts(payload: KomodoTransferPayload): ReadonlySet<string> {
+  const [first, second] = transferEvalCodes(payload, undefined)
+  return new Set([
+    tokenScript(burnPubkey),
+    tokenScript(burnPubkey, { evalCodes: tokenEvalCodes(first, second) }),
+  ])
+}
+
+/** First key of a token input, '' if it has none; undefined for any other input. */
+export function tokenInputKey(scriptSig: string): string | undefined {
+  const fulfilment = fulfilmentOf(scriptSig)
+  if (!fulfilment?.evalCodes.includes('f2')) return undefined
+  return fulfilment.pubkeys[0] ?? ''
+}
+
+/** Outputs of a creation that hold tokens if it is funded, with their sum: row 9. */
+export function issuanceOutputs(outputs: readonly TransactionOutput[]): {
+  amounts: Map<number, bigint>
+  /** What the owner must have put in: all condition outputs but markers. */
+  required: bigint
+} {
+  const amounts = new Map<number, bigint>()
+  let required = 0n
+  for (const [at, { value, script }] of outputs.entries()) {
+    if (!paysToCondition(script) || script === markerScript) continue
+    required += value
+    if (at < outputs.length - 1) amounts.set(at, value)
+  }
+  return { amounts, required }
+}
+
+/**
+ * Whether a script is a condition's by its shape, as komodod looks at it: a direct push, cc, and
+ * whatever else is pushed and dropped again.
+ *
+ * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
+ */
+export function paysToCondition(script: string): boolean {
+  const length = Number.parseInt(script.slice(0, 2), 16)
+  if (!(length >= 1 && length <= 0x4b)) return false
+  return (
+    script.slice(2 + 2 * length, 4 + 2 * length) === 'cc' &&
+    isBalanced(script.slice(4 + 2 * length))
+  )
+}
+
+const opDrop = 0x75
+const opPushdata1 = 0x4c
+const opPushdata4 = 0x4e
+
+function isBalanced(script: string): boolean {
+  let depth = 0
+  let at = 0
+  while (at < script.length) {
+    const opcode = Number.parseInt(script.slice(at, at + 2), 16)
+    at += 2
+    if (opcode === opDrop) {
+      depth -= 1
+      if (depth < 0) return false
+      continue
+    }
+    depth += 1
+    if (opcode === 0 || (opcode >= 0x51 && opcode <= 0x60)) continue
+    if (opcode > opPushdata4) return false
+    const width = opcode < opPushdata1 ? 0 : 2 ** (opcode - opPushdata1)
+    const length = width === 0 ? opcode : littleEndian(script.slice(at, at + 2 * width))
+    at += 2 * width + 2 * length
+    if (!(length > 0 && at <= script.length)) return false
+  }
+  return depth === 0
+}
+
+function littleEndian(hex: string): number {
+  let value = 0
+  for (let at = hex.length; at > 0; at -= 2)
+    value = value * 256 + Number.parseInt(hex.slice(at - 2, at), 16)
+  return value
+}

@@ -1,0 +1,510 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { TokenProof } from '../../src/token/history.ts'
+import {
+  decodeTokenPayload,
+  encodeTokenPayload,
+  type IdentifiedExtra,
+} from '../../src/token/payload.ts'
+import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
+import {
+  lastPayload,
+  nonFungibleEvalCode,
+  tokenEvalCodes,
+  tokenInputKey,
+} from '../../src/token/rules.ts'
+import { tokenScript } from '../../src/token/token-script.ts'
+import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
+import { encodeTransaction } from '../../src/transaction/encode.ts'
+import type { Transaction } from '../../src/transaction/types.ts'
+
+interface Vectors {
+  balances: {
+    from: string
+    note: string
+    height: number
+    tokenid: string
+    pubkey: string
+    balance: number
+  }[]
+  supplies: { tokenid: string; supply: number | null }[]
+  refused: { note: string; reason: string; hex: string }[]
+  dataBytes: { byte: string; tokenid: string; balanceAfterCreate: number; transferred: boolean }[]
+}
+const read = (path: string) =>
+  JSON.parse(readFileSync(new URL(`../vectors/${path}`, import.meta.url), 'utf8'))
+const vectors: Vectors = read('token/proofs.json')
+const chain: { height: number; txid: string; hex: string }[] = read(
+  'komodod/90-chain-dump.json',
+).transactions
+const prover = createTokenProver(chain.map((it) => it.hex))
+const decoded = new Map<string, Transaction>(
+  chain.map((it) => [it.txid, decodeTransaction(it.hex)]),
+)
+
+function proofs(txid: string, tokenid: string): TokenProof[] {
+  return decoded.get(txid)!.outputs.map((_, vout) => prover.prove(txid, vout, tokenid))
+}
+
+describe('the prover and a komodod agree', () => {
+  test.each(vectors.supplies)('on the supply of $tokenid', ({ tokenid, supply }) => {
+    const amounts = proofs(tokenid, tokenid).map((it) => (it.verdict === 'proven' ? it.amount : 0n))
+    expect(amounts.reduce((sum, it) => sum + it)).toBe(BigInt(supply ?? 0))
+  })
+
+  test.each(vectors.balances)('on $balance of $tokenid with $pubkey at block $height', (row) => {
+    // the daemon sums the coins of one address: that of the token's own eval code and f2
+    const created = lastPayload(decoded.get(row.tokenid)!.outputs)
+    const code = created?.kind === 'create' ? nonFungibleEvalCode(created) : undefined
+    const script = tokenScript(row.pubkey, { evalCodes: tokenEvalCodes(0xf2, code) })
+    const known = chain.filter((it) => it.height <= row.height)
+    const spent = new Set(
+      known.flatMap((it) =>
+        decoded.get(it.txid)!.inputs.map((input) => `${input.txid}:${input.vout}`),
+      ),
+    )
+    let balance = 0n
+    for (const { txid } of known) {
+      for (const [vout, output] of decoded.get(txid)!.outputs.entries()) {
+        if (output.script !== script || spent.has(`${txid}:${vout}`)) continue
+        const proof = prover.prove(txid, vout, row.tokenid)
+        expect(proof.verdict).not.toBe('incomplete')
+        if (proof.verdict === 'proven') balance += proof.amount
+      }
+    }
+    expect(balance).toBe(BigInt(row.balance))
+  })
+
+  test('that every transfer it mined moves what it takes in', () => {
+    let transfers = 0
+    for (const { txid, hex } of chain) {
+      const { inputs, outputs } = decodeTransaction(hex)
+      if (!inputs.some((it) => tokenInputKey(it.scriptSig) !== undefined)) continue
+      transfers += 1
+      const said = decodeTokenPayload(outputs.at(-1)!.script)
+      if (said?.kind !== 'transfer') throw new Error(`${txid} is no transfer`)
+      const amounts = proofs(txid, said.tokenid)
+      expect(
+        amounts.some((it) => it.verdict === 'proven'),
+        txid,
+      ).toBe(true)
+    }
+    expect(transfers).toBe(46)
+  })
+
+  test.each(vectors.refused)('that nothing comes of: $note', ({ hex, note, reason }) => {
+    const { outputs } = decodeTransaction(hex)
+    const txid = transactionId(hex)
+    const payload = lastPayload(outputs)
+    const tokenid = payload?.kind === 'transfer' ? payload.tokenid : txid
+    const withRefused = createTokenProver([...chain.map((it) => it.hex), hex])
+    const verdicts = outputs.map((_, vout) => withRefused.prove(txid, vout, tokenid))
+    expect(verdicts.map((it) => it.verdict)).not.toContain('proven')
+    const listed = verdicts.some(
+      (it) => it.verdict === 'disproven' && it.rule === 'unequal_amounts',
+    )
+    // where no output is of the token at all, there is nothing to prove or disprove
+    const none = note.startsWith('all token outputs dropped')
+    expect(listed).toBe(reason === 'tokens cc inputs != cc outputs' && !none)
+  })
+})
+
+// Made-up histories. Nothing in them is signed: the prover looks at amounts, keys and payloads.
+const keys = {
+  alice: '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+  bob: '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5',
+  global: '03e6191c70c9c9a28f9fd87089b9488d0e6c02fb629df64979c9cdb6b2b4a68d95',
+  burn: '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
+}
+type Output = [value: number, script: string]
+type Input = [txid: string, vout: number, scriptSig?: string]
+
+function forge(
+  inputs: readonly Input[],
+  outputs: readonly Output[],
+): { hex: string; txid: string } {
+  const hex = encodeTransaction({
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: inputs.map(([txid, vout, scriptSig = '']) => ({
+      txid,
+      vout,
+      scriptSig,
+      sequence: 0xffffffff,
+    })),
+    outputs: outputs.map(([value, script]) => ({ value: BigInt(value), script })),
+    lockTime: 0,
+  })
+  return { hex, txid: transactionId(hex) }
+}
+/** A token input's scriptSig: eval codes and one key over an empty signature. */
+function fulfilment(pubkey: string, evalCode = 'f2'): string {
+  return `4c79a276a072a26ba067a5658021${pubkey}8140${'00'.repeat(64)}a100af038001${evalCode}a10001`
+}
+const held = (pubkey: string): string => tokenScript(pubkey, { evalCodes: [0xf2] })
+const marker = held(keys.global)
+const paid = (pubkey: string): string => `21${pubkey}ac`
+const create = (owner = keys.alice, extras: IdentifiedExtra[] = []): Output => [
+  0,
+  encodeTokenPayload({
+    layout: 'komodo-v1',
+    kind: 'create',
+    owner,
+    name: 'T',
+    description: '',
+    extras,
+  }),
+]
+const transfer = (tokenid: string, ...pubkeys: string[]): Output => [
+  0,
+  encodeTokenPayload({ layout: 'komodo-v1', kind: 'transfer', tokenid, pubkeys }),
+]
+
+const funding = forge(
+  [['11'.repeat(32), 0]],
+  [
+    [50000, paid(keys.alice)],
+    [500, paid(keys.bob)],
+  ],
+)
+const issue = forge([[funding.txid, 0]], [[10000, marker], [100, held(keys.alice)], create()])
+const T = issue.txid
+const give = forge(
+  [[T, 1, fulfilment(keys.alice)]],
+  [[70, held(keys.bob)], [30, held(keys.alice)], transfer(T, keys.bob)],
+)
+const world = [funding, issue, give].map((it) => it.hex)
+
+describe('what speaks against an output', () => {
+  const other = 'aa'.repeat(32)
+  const plain = forge(
+    [[funding.txid, 1]],
+    [
+      [1, held(keys.bob)],
+      [1, paid(keys.bob)],
+    ],
+  )
+  const fake = forge([[funding.txid, 1]], [[70, held(keys.bob)], transfer(T, keys.bob)])
+  const passedOn = forge(
+    [[fake.txid, 0, fulfilment(keys.bob)]],
+    [[70, held(keys.alice)], transfer(T, keys.alice)],
+  )
+  const inflated = forge(
+    [[T, 1, fulfilment(keys.alice)]],
+    [[101, held(keys.bob)], transfer(T, keys.bob)],
+  )
+  const twice = forge(
+    [
+      [T, 1, fulfilment(keys.alice)],
+      [T, 1, fulfilment(keys.alice)],
+    ],
+    [[200, held(keys.bob)], transfer(T, keys.bob)],
+  )
+  const elsewhere = forge(
+    [[T, 1, fulfilment(keys.alice)]],
+    [
+      [0, held(keys.bob)],
+      [70, held(keys.bob)],
+      [30, tokenScript(keys.alice, { evalCodes: [0xf1, 0xf2] })],
+      transfer(T, keys.bob),
+    ],
+  )
+  const burned = forge(
+    [
+      [T, 0, fulfilment(keys.global)],
+      [T, 1, fulfilment(keys.alice)],
+    ],
+    [[100, held(keys.burn)], [10000, paid(keys.bob)], transfer(T, keys.burn)],
+  )
+  const poor = forge(
+    [[funding.txid, 1]],
+    [[10000, marker], [501, held(keys.bob)], create(keys.bob)],
+  )
+  const borrowed = forge(
+    [[funding.txid, 0]],
+    [[10000, marker], [501, held(keys.bob)], create(keys.bob)],
+  )
+  const fromTokens = forge(
+    [
+      [funding.txid, 0],
+      [T, 1, fulfilment(keys.alice)],
+    ],
+    [[10000, marker], [100, held(keys.alice)], create()],
+  )
+  const imported = forge([[funding.txid, 1_000_000_000]], [[100, held(keys.alice)], create()])
+  const notCreated = forge(
+    [[give.txid, 0, fulfilment(keys.bob)]],
+    [[70, held(keys.bob)], transfer(give.txid, keys.bob)],
+  )
+  const all = [
+    ...world,
+    ...[
+      plain,
+      fake,
+      passedOn,
+      inflated,
+      twice,
+      elsewhere,
+      burned,
+      poor,
+      borrowed,
+      fromTokens,
+      imported,
+      notCreated,
+    ].map((it) => it.hex),
+  ]
+
+  const cases: [string, string, number, string, string, string][] = [
+    ['there is no such output', give.txid, 3, T, 'no_such_output', give.txid],
+    ['it is the nulldata output', give.txid, 2, T, 'last_output', give.txid],
+    ['it pays to a key', plain.txid, 0, T, 'no_payload', plain.txid],
+    ['another token is named', give.txid, 0, other, 'other_token', give.txid],
+    ['a creation is asked about another token', T, 1, other, 'other_token', T],
+    ['it is the marker', T, 0, T, 'marker', T],
+    ['it is worth nothing', elsewhere.txid, 0, T, 'no_amount', elsewhere.txid],
+    [
+      'its eval codes are not the token’s',
+      elsewhere.txid,
+      2,
+      T,
+      'condition_not_listed',
+      elsewhere.txid,
+    ],
+    [
+      'a third of the tokens went elsewhere',
+      elsewhere.txid,
+      1,
+      T,
+      'unequal_amounts',
+      elsewhere.txid,
+    ],
+    ['nothing went in', fake.txid, 0, T, 'unequal_amounts', fake.txid],
+    ['its parent is a fake', passedOn.txid, 0, T, 'unequal_amounts', fake.txid],
+    ['more came out than went in', inflated.txid, 0, T, 'unequal_amounts', inflated.txid],
+    ['one output was counted twice', twice.txid, 0, T, 'double_spend', twice.txid],
+    [
+      'a fungible token is burned along with its marker',
+      burned.txid,
+      0,
+      T,
+      'marker_spent_with_burn',
+      burned.txid,
+    ],
+    ['the owner paid too little', poor.txid, 1, poor.txid, 'creation_not_funded', poor.txid],
+    ['another paid', borrowed.txid, 1, borrowed.txid, 'creation_not_funded', borrowed.txid],
+    [
+      'the creation spends tokens',
+      fromTokens.txid,
+      1,
+      fromTokens.txid,
+      'creation_spends_tokens',
+      fromTokens.txid,
+    ],
+    [
+      'the creation is an import',
+      imported.txid,
+      0,
+      imported.txid,
+      'creation_imported',
+      imported.txid,
+    ],
+    ['the id is that of a transfer', notCreated.txid, 0, give.txid, 'not_a_creation', give.txid],
+  ]
+  test.each(cases)('%s', (_, txid, vout, tokenid, rule, where) => {
+    const proof = proveTokenOutput(txid, vout, tokenid, all)
+    expect(proof).toMatchObject({ verdict: 'disproven', rule, txid: where })
+  })
+})
+
+describe('what is missing', () => {
+  const cases: [string, number, string, string[], string[]][] = [
+    ['the transaction itself', 0, give.txid, [funding.hex, issue.hex], [give.txid]],
+    ['the creation', 0, give.txid, [give.hex], [T]],
+    ['who paid for the creation', 0, give.txid, [give.hex, issue.hex], [funding.txid]],
+    ['who paid, seen from the creation', 1, T, [issue.hex], [funding.txid]],
+  ]
+  test.each(cases)('%s', (_, vout, txid, given, missing) => {
+    expect(proveTokenOutput(txid, vout, T, given)).toEqual({ verdict: 'incomplete', missing })
+  })
+
+  test('every missing ancestor is named at once', () => {
+    const gather = forge(
+      [
+        [give.txid, 0, fulfilment(keys.bob)],
+        ['ab'.repeat(32), 7, fulfilment(keys.bob)],
+        ['cd'.repeat(32), 0, fulfilment(keys.bob)],
+      ],
+      [[170, held(keys.alice)], transfer(T, keys.alice)],
+    )
+    const missing = ['ab'.repeat(32), 'cd'.repeat(32)]
+    expect(proveTokenOutput(gather.txid, 0, T, [...world, gather.hex])).toEqual({
+      verdict: 'incomplete',
+      missing,
+    })
+    expect(proveTokenOutput(gather.txid, 0, T, [give.hex, gather.hex])).toEqual({
+      verdict: 'incomplete',
+      missing: [T, ...missing],
+    })
+  })
+
+  test('what is missing cannot mend what is already too much', () => {
+    const lossy = forge(
+      [
+        [give.txid, 0, fulfilment(keys.bob)],
+        ['ab'.repeat(32), 0, fulfilment(keys.bob)],
+      ],
+      [[69, held(keys.alice)], transfer(T, keys.alice)],
+    )
+    expect(proveTokenOutput(lossy.txid, 0, T, [...world, lossy.hex])).toMatchObject({
+      verdict: 'disproven',
+      rule: 'unequal_amounts',
+      expected: 70n,
+      actual: 69n,
+    })
+  })
+
+  test('inputs that are not the token’s need no proof', () => {
+    const withCoins = forge(
+      [
+        ['ab'.repeat(32), 0],
+        [give.txid, 0, fulfilment(keys.bob)],
+        ['cd'.repeat(32), 0, fulfilment(keys.bob, 'e3')],
+      ],
+      [[70, held(keys.alice)], transfer(T, keys.alice)],
+    )
+    expect(proveTokenOutput(withCoins.txid, 0, T, [...world, withCoins.hex])).toEqual({
+      verdict: 'proven',
+      amount: 70n,
+    })
+  })
+})
+
+describe('whole histories', () => {
+  test('an amount may be split and joined again', () => {
+    const back = forge(
+      [
+        [give.txid, 0, fulfilment(keys.bob)],
+        [give.txid, 1, fulfilment(keys.alice)],
+      ],
+      [[100, held(keys.alice)], transfer(T, keys.alice)],
+    )
+    expect(proveTokenOutput(back.txid, 0, T, [...world, back.hex])).toEqual({
+      verdict: 'proven',
+      amount: 100n,
+    })
+  })
+
+  test('two transfers of one output do not add up', () => {
+    const again = forge(
+      [[T, 1, fulfilment(keys.alice)]],
+      [[100, held(keys.bob)], transfer(T, keys.bob)],
+    )
+    const both = forge(
+      [
+        [give.txid, 0, fulfilment(keys.bob)],
+        [again.txid, 0, fulfilment(keys.bob)],
+      ],
+      [[170, held(keys.alice)], transfer(T, keys.alice)],
+    )
+    const proof = proveTokenOutput(both.txid, 0, T, [...world, again.hex, both.hex])
+    expect(proof).toMatchObject({ verdict: 'disproven', rule: 'double_spend', txid: again.txid })
+  })
+
+  test('tokens of another id count for nothing', () => {
+    const issue2 = forge([[funding.txid, 0]], [[10000, marker], [7, held(keys.bob)], create()])
+    const mixed = forge(
+      [
+        [give.txid, 0, fulfilment(keys.bob)],
+        [issue2.txid, 1, fulfilment(keys.bob)],
+      ],
+      [[70, held(keys.alice)], [7, paid(keys.bob)], transfer(T, keys.alice)],
+    )
+    const given = [...world, issue2.hex, mixed.hex]
+    expect(proveTokenOutput(mixed.txid, 0, T, given)).toEqual({ verdict: 'proven', amount: 70n })
+    const kept = forge(
+      [
+        [give.txid, 0, fulfilment(keys.bob)],
+        [issue2.txid, 1, fulfilment(keys.bob)],
+      ],
+      [[77, held(keys.alice)], transfer(T, keys.alice)],
+    )
+    expect(proveTokenOutput(kept.txid, 0, T, [...given, kept.hex]).verdict).toBe('disproven')
+  })
+
+  test.each([
+    ['pay-to-pubkey', '21', 'ac', keys.bob],
+    ['pay-to-pubkey with a longer push', '4c21', 'ac', keys.bob],
+    ['pay-to-pubkey-hash', '76a914', '88ac', '06afd46bcdfd22ef94ac122aa11f241244a37ecc'],
+  ])('an owner may pay from %s', (_, before, after, data) => {
+    const coins = forge([['22'.repeat(32), 0]], [[5, before + data + after]])
+    const made = forge([[coins.txid, 0]], [[5, held(keys.alice)], create(keys.bob)])
+    expect(proveTokenOutput(made.txid, 0, made.txid, [coins.hex, made.hex]).verdict).toBe('proven')
+  })
+
+  test('everything but the marker counts in a creation, whoever holds it', () => {
+    const made = forge(
+      [[funding.txid, 0]],
+      [
+        [3, held(keys.bob)],
+        [10000, marker],
+        [4, tokenScript(keys.bob, { evalCodes: [0xe3] })],
+        [9, paid(keys.bob)],
+        create(),
+      ],
+    )
+    const prover = createTokenProver([funding.hex, made.hex])
+    const verdicts = [0, 1, 2, 3].map((vout) => prover.prove(made.txid, vout, made.txid))
+    expect(verdicts).toMatchObject([
+      { verdict: 'proven', amount: 3n },
+      { rule: 'marker' },
+      { verdict: 'proven', amount: 4n },
+      { rule: 'not_a_condition' },
+    ])
+  })
+
+  test('a long chain with shared ancestors takes linear time', () => {
+    const links = 4000
+    const transactions = [...world]
+    let previous = give
+    for (let at = 0; at < links; at += 1) {
+      const owner = at % 2 === 0 ? keys.alice : keys.bob
+      const key = fulfilment(at % 2 === 0 ? keys.bob : keys.alice)
+      const inputs: Input[] =
+        at === 0
+          ? [[previous.txid, 0, key]]
+          : [
+              [previous.txid, 0, key],
+              [previous.txid, 1, key],
+            ]
+      previous = forge(inputs, [[30, held(owner)], [40, held(owner)], transfer(T, owner)])
+      transactions.push(previous.hex)
+    }
+    const start = performance.now()
+    expect(proveTokenOutput(previous.txid, 1, T, transactions.reverse())).toEqual({
+      verdict: 'proven',
+      amount: 40n,
+    })
+    // a walk that visited shared ancestors again would never end
+    expect(performance.now() - start).toBeLessThan(20000)
+  })
+})
+
+describe('what was given is wrong', () => {
+  test('a malformed transaction is named', () => {
+    expect(() => createTokenProver([issue.hex, issue.hex.slice(2)])).toThrow(
+      expect.objectContaining({
+        code: 'unknown_transaction_format',
+        context: expect.objectContaining({ path: 'transactions[1]' }),
+      }),
+    )
+  })
+  test.each([
+    ['no list', () => createTokenProver('00' as never)],
+    ['no string in it', () => createTokenProver([1 as never])],
+    ['no txid', () => proveTokenOutput(1 as never, 0, T, world)],
+    ['no output index', () => proveTokenOutput(T, -1, T, world)],
+  ])('%s is misuse', (_, run) => {
+    expect(run).toThrow(TypeError)
+  })
+})
