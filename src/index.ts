@@ -60,6 +60,8 @@ export {
   decodeAssetOrder,
   encodeAssetOrder,
 } from './token/asset-order.ts'
+export { buildTokenCreate, type TokenCreateRequest } from './token/build-create.ts'
+export { buildTokenTransfer, type TokenTransferRequest } from './token/build-transfer.ts'
 export type { ProofRule, TokenProof } from './token/history.ts'
 export {
   decodeTokenPayload,
@@ -80,6 +82,17 @@ export {
 export { createTokenProver, proveTokenOutput, type TokenProver } from './token/prove.ts'
 export { decodeTokelData, encodeTokelData, type TokelData } from './token/tokel-data.ts'
 export { type TokenScriptOptions, tokenAddress, tokenScript } from './token/token-script.ts'
+export {
+  type BuiltCreateIntent,
+  type BuiltTransferIntent,
+  formatCase,
+  type Outpoint,
+  type SpentCoin,
+  type TokenRecipient,
+  type UnsignedCreate,
+  type UnsignedTransaction,
+  type UnsignedTransfer,
+} from './token/unsigned.ts'
 export { decodeRawTransaction } from './transaction/daemon-json.ts'
 export {
   decodeTransaction,

@@ -1,0 +1,24 @@
+/** komodod's fee for everything. source: komodo src/cc/CCtokens.cpp, txfee */
+export const defaultFee = 10_000n
+
+/** Inputs that the daemon puts into one transaction. source: komodo src/cc/CCtx.cpp, CC_MAXVINS */
+export const inputsMax = 1024
+
+/** komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING */
+export const transactionBytesMax = 200_000
+
+/** Blocks that the daemon's transactions live, from the next one on. */
+export const expiryDelta = 200
+
+/** komodo src/consensus/consensus.h, TX_EXPIRY_HEIGHT_THRESHOLD */
+export const expiryHeightMax = 500_000_000
+
+/**
+ * The smallest output that nodes relay, in satoshis.
+ *
+ * @see komodo src/primitives/transaction.h, CTxOut::GetDustThreshold, at 100 satoshis per kB
+ */
+export function dustThreshold(script: string): bigint {
+  const outputBytes = 8 + 1 + script.length / 2
+  return 3n * BigInt(Math.floor((100 * (outputBytes + 148)) / 1000))
+}

@@ -1,0 +1,447 @@
+import { readFileSync } from 'node:fs'
+import { Point } from '@noble/secp256k1'
+import { describe, expect, test } from 'vitest'
+import { parseCase } from '../../src/cli/case-file.ts'
+import { AntaraError } from '../../src/errors/antara-error.ts'
+import { defineNetwork, networks } from '../../src/network/network.ts'
+import { hash160 } from '../../src/primitives/hash160.ts'
+import { buildTokenCreate, type TokenCreateRequest } from '../../src/token/build-create.ts'
+import { buildTokenTransfer, type TokenTransferRequest } from '../../src/token/build-transfer.ts'
+import { burnPubkey, moduleNames } from '../../src/token/keys.ts'
+import { decodeTokenPayload } from '../../src/token/payload.ts'
+import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
+import { tokenScript } from '../../src/token/token-script.ts'
+import { formatCase, type Outpoint } from '../../src/token/unsigned.ts'
+import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
+import { encodeTransaction } from '../../src/transaction/encode.ts'
+
+const read = (path: string) =>
+  JSON.parse(readFileSync(new URL(`../vectors/${path}`, import.meta.url), 'utf8'))
+const made: { file: string; note: string; method: string; params: string[]; hex: string }[] = read(
+  'komodod/daemon-made.json',
+).transactions
+const chain: { height: number; txid: string; hex: string }[] = read(
+  'komodod/90-chain-dump.json',
+).transactions
+const { dataBytes }: { dataBytes: { byte: string; transferred: boolean }[] } =
+  read('token/proofs.json')
+const previousTransactions = chain.map((it) => it.hex)
+
+const alice = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
+const bob = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
+const carol = '0390f4acb13cfa43cf9d3089e7398daaba689e2bdd3a7a23259682aeec4bc46cdb'
+
+/** What the daemon made, without its signatures. */
+function unsigned(hex: string): string {
+  const { inputs, ...rest } = decodeTransaction(hex)
+  return encodeTransaction({
+    ...rest,
+    inputs: inputs.map(({ txid, vout, sequence }) => ({ txid, vout, sequence, scriptSig: '' })),
+  })
+}
+
+/** Coins, key and height that the daemon used: what it does not choose by rules but by wallet. */
+function circumstances(hex: string) {
+  const { inputs, outputs, expiryHeight } = decodeTransaction(hex)
+  const isToken = ({ scriptSig }: { scriptSig: string }) => scriptSig.startsWith('4c')
+  const own = [alice, bob].find((key) => outputs.some((it) => it.script === `21${key}ac`))!
+  return {
+    own,
+    previousTransactions,
+    coins: inputs.filter((it) => !isToken(it)),
+    tokenCoins: inputs.filter(isToken),
+    tipHeight: expiryHeight - 201,
+  }
+}
+
+function transferOf({ params, hex }: { params: string[]; hex: string }): TokenTransferRequest {
+  const { own, ...rest } = circumstances(hex)
+  const [tokenid = '', pubkey = '', amount = ''] = params
+  const burn = pubkey === burnPubkey
+  return { ...rest, tokenid, recipients: [{ pubkey, amount }], from: own, burn }
+}
+
+function createOf({ params, hex }: { params: string[]; hex: string }): TokenCreateRequest {
+  const { own, tokenCoins: _, ...rest } = circumstances(hex)
+  const [name = '', supply = '', description = '', data] = params
+  return { ...rest, name, supply, description, owner: own, ...(data !== undefined && { data }) }
+}
+
+function failure(run: () => unknown): { code: string; path: unknown } {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof AntaraError) return { code: error.code, path: error.context.path }
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+/** Why we refuse to make what the daemon made: it loses tokens, cannot move, or does not relay. */
+function expectedRefusal({ method, params, hex }: (typeof made)[number]): string | undefined {
+  if (method === 'tokentransfer') {
+    const [tokenid = '', pubkey = '', amount = ''] = params
+    if (!/^0[23].{64}$/.test(pubkey) || /^020{63}/.test(pubkey)) return 'invalid_pubkey'
+    if (moduleNames.has(pubkey)) return 'module_key'
+    if (!/^[0-9]+$/.test(amount)) return 'malformed_amount'
+    // their data begin with f7 and 7b, and the chain refused to move them
+    const stuck = ['bf299fba', '18e047dd']
+    return stuck.includes(tokenid.slice(0, 8)) ? 'untransferable_data' : undefined
+  }
+  const [, supply = '', , data] = params
+  if (!/^[0-9.]+$/.test(supply)) return 'malformed_amount'
+  if (data !== undefined && !/^(?:[0-9a-f]{2})+$/i.test(data)) return 'hex'
+  if (data !== undefined && !/^f[13]/.test(data)) return 'untransferable_data'
+  const nulldata = decodeTransaction(hex).outputs.at(-1)!.script
+  return nulldata.length / 2 > 208 ? 'nulldata_too_large' : undefined
+}
+
+describe('what a komodod made', () => {
+  const rows = made.map((row) => ({ ...row, refusal: expectedRefusal(row) }))
+  const build = (row: (typeof made)[number], overrides = {}) =>
+    row.method === 'tokencreate'
+      ? buildTokenCreate({ ...createOf(row), ...overrides })
+      : buildTokenTransfer({ ...transferOf(row), ...overrides })
+
+  test.each(rows.filter((it) => it.refusal === undefined))(
+    '$file: $method $params is made alike',
+    (row) => {
+      expect(build(row).hex).toBe(unsigned(row.hex))
+      expect(build(row, { nativeChange: 'daemon' }).hex).toBe(unsigned(row.hex))
+    },
+  )
+
+  test.each(rows.filter((it) => it.refusal !== undefined))(
+    '$file: $method $params is refused: $refusal',
+    (row) => {
+      const { code } = failure(() => build(row))
+      if (row.refusal === 'hex') expect(['odd_length_hex', 'malformed_hex']).toContain(code)
+      else expect(code).toBe(row.refusal)
+    },
+  )
+
+  test('what only relay policy stands against is made alike for nodes that relay more', () => {
+    const network = defineNetwork({ nulldataBytesMax: 10000 })
+    const large = rows.filter((it) => it.refusal === 'nulldata_too_large')
+    for (const row of large) expect(build(row, { network }).hex).toBe(unsigned(row.hex))
+    expect(large.length).toBeGreaterThan(5)
+  })
+})
+
+// Bob's coins at block 39 of the recorded chain: 220 units of a token, and native coins.
+const tokenid = '8ffef3263cfbdd65f3e6086e262da4295996e77d39c27a7c6aa46913a6ad517e'
+const atBlock = chain.filter((it) => it.height <= 39)
+const spent = new Set(
+  atBlock.flatMap((it) =>
+    decodeTransaction(it.hex).inputs.map(({ txid, vout }) => `${txid}:${vout}`),
+  ),
+)
+function coinsOf(script: string): Outpoint[] {
+  return atBlock.flatMap(({ txid, hex }) =>
+    decodeTransaction(hex).outputs.flatMap((output, vout) =>
+      output.script === script && !spent.has(`${txid}:${vout}`) ? [{ txid, vout }] : [],
+    ),
+  )
+}
+const isProven = ({ txid, vout }: Outpoint) =>
+  proveTokenOutput(txid, vout, tokenid, previousTransactions).verdict === 'proven'
+const tokenCoins = coinsOf(tokenScript(bob)).filter(isProven)
+const coins = coinsOf(`76a914${hash160(bob)}88ac`)
+const request: TokenTransferRequest = {
+  tokenid,
+  recipients: [{ pubkey: alice, amount: 12n }],
+  from: bob,
+  tokenCoins,
+  coins,
+  previousTransactions: atBlock.map((it) => it.hex),
+  tipHeight: 39,
+}
+
+describe('what the rules allow beyond the daemon', () => {
+  const holders = new Map(
+    Object.entries({ alice, bob, carol, burn: burnPubkey }).flatMap(([name, key]) => [
+      [tokenScript(key), `tokens to ${name}`],
+      [`21${key}ac`, `coins to ${name}`],
+    ]),
+  )
+  function outputsOf(hex: string): string[] {
+    return decodeTransaction(hex).outputs.map(
+      ({ value, script }) => `${value} ${holders.get(script) ?? 'nulldata'}`,
+    )
+  }
+  function namedKeys(hex: string): readonly string[] {
+    const payload = decodeTokenPayload(decodeTransaction(hex).outputs.at(-1)!.script)
+    return payload?.kind === 'transfer' ? payload.pubkeys : []
+  }
+  /** Every output of what was built, as the prover sees it once Bob has signed. */
+  function proven(hex: string): (bigint | string)[] {
+    const { inputs, ...rest } = decodeTransaction(hex)
+    const fulfilled = encodeTransaction({
+      ...rest,
+      inputs: inputs.map(({ txid, vout, sequence }) => {
+        const isToken = tokenCoins.some((it) => it.txid === txid && it.vout === vout)
+        const signature = `5658021${bob}8140${'00'.repeat(64)}`
+        const scriptSig = isToken ? `4c79a276a072a26ba067a${signature}a100af038001f2a10001` : ''
+        return { txid, vout, sequence, scriptSig }
+      }),
+    })
+    const prover = createTokenProver([...previousTransactions, fulfilled])
+    return rest.outputs.map((_, vout) => {
+      const proof = prover.prove(transactionId(fulfilled), vout, tokenid)
+      return proof.verdict === 'proven' ? proof.amount : proof.verdict
+    })
+  }
+
+  test('two recipients, and change', () => {
+    const recipients = [
+      { pubkey: alice, amount: '12' },
+      { pubkey: carol, amount: 5n },
+    ]
+    const { hex, intent } = buildTokenTransfer({ ...request, recipients })
+    expect(outputsOf(hex).slice(0, 3)).toEqual([
+      '12 tokens to alice',
+      '5 tokens to carol',
+      '3 tokens to bob',
+    ])
+    expect(namedKeys(hex)).toEqual([alice, carol])
+    expect(proven(hex).slice(0, 3)).toEqual([12n, 5n, 3n])
+    expect(intent.recipients).toHaveLength(2)
+  })
+
+  test('two recipients and oneself, who need not be named', () => {
+    const recipients = [alice, bob, carol].map((pubkey) => ({ pubkey, amount: 1n }))
+    const { hex } = buildTokenTransfer({ ...request, recipients })
+    expect(namedKeys(hex)).toEqual([alice, carol])
+    expect(proven(hex).slice(0, 4)).toEqual([1n, 1n, 1n, 7n])
+  })
+
+  test('many small coins become one', () => {
+    const recipients = [{ pubkey: bob, amount: 220n }]
+    const built = buildTokenTransfer({ ...request, recipients, spend: 'all' })
+    expect(built.coins.map((it) => it.role)).toEqual([
+      'native',
+      ...tokenCoins.map(() => 'token'),
+      ...coins.slice(1).map(() => 'native'),
+    ])
+    expect(outputsOf(built.hex)[0]).toBe('220 tokens to bob')
+    expect(proven(built.hex)[0]).toBe(220n)
+  })
+
+  test('a burn, when it is asked for', () => {
+    const recipients = [{ pubkey: burnPubkey, amount: 20n }]
+    const { hex, intent } = buildTokenTransfer({ ...request, recipients, burn: true })
+    expect(outputsOf(hex)[0]).toBe('20 tokens to burn')
+    expect(proven(hex)[0]).toBe(20n)
+    expect(intent.burn).toBe(true)
+  })
+
+  describe('native change', () => {
+    function worth(value: bigint) {
+      const hex = encodeTransaction({
+        version: 4,
+        overwintered: true,
+        versionGroupId: 0x892f2085,
+        inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+        outputs: [{ value, script: `21${bob}ac` }],
+        lockTime: 0,
+      })
+      return {
+        coins: [{ txid: transactionId(hex), vout: 0 }],
+        previousTransactions: [...request.previousTransactions, hex],
+      }
+    }
+    test.each([
+      [10000n, 'exact', undefined, 10000n],
+      [10056n, 'exact', undefined, 10056n],
+      [10057n, 'exact', 57n, 10000n],
+      [19999n, 'exact', 9999n, 10000n],
+      [10057n, 'daemon', undefined, 10057n],
+      [19999n, 'daemon', undefined, 19999n],
+      [20000n, 'daemon', 10000n, 10000n],
+    ] as const)('of a coin of %s satoshis, %s: %s', (value, nativeChange, change, paid) => {
+      const { hex, fee } = buildTokenTransfer({ ...request, ...worth(value), nativeChange })
+      expect(outputsOf(hex)).toEqual([
+        '12 tokens to alice',
+        '8 tokens to bob',
+        ...(change === undefined ? [] : [`${change} coins to bob`]),
+        '0 nulldata',
+      ])
+      expect(fee).toBe(paid)
+    })
+
+    test('none, if that keeps the fee in bounds', () => {
+      const tight = { ...request, ...worth(15000n), maxFee: 12000n }
+      expect(buildTokenTransfer(tight).fee).toBe(10000n)
+      const { code } = failure(() => buildTokenTransfer({ ...tight, nativeChange: 'daemon' }))
+      expect(code).toBe('fee_over_limit')
+    })
+  })
+
+  test('coins whose history is not there are told', () => {
+    const parents = new Set([tokenid, ...[...tokenCoins, ...coins].map((it) => it.txid)])
+    const given = atBlock.filter((it) => parents.has(it.txid)).map((it) => it.hex)
+    expect(buildTokenTransfer(request).unproven).toEqual([])
+    const { unproven } = buildTokenTransfer({ ...request, previousTransactions: given })
+    expect(unproven).toEqual(tokenCoins.slice(0, 2).map(({ txid, vout }) => ({ txid, vout })))
+  })
+})
+
+describe('what would lose money is refused', () => {
+  const to = (pubkey: string) => ({ recipients: [{ pubkey, amount: 1n }] })
+  const amount = (units: bigint | string) => ({ recipients: [{ pubkey: alice, amount: units }] })
+  const third = Point.BASE.multiply(3n).toHex()
+  const four = [alice, carol, third, bob].map((pubkey) => ({ pubkey, amount: 1n }))
+  const somebodys = coinsOf(tokenScript(alice))[0]!
+  const otherTokens = coinsOf(tokenScript(bob)).filter((it) => !isProven(it))
+  const key = 'recipients[0].pubkey'
+  const units = 'recipients[0].amount'
+  const cases: [string, object, string, string | undefined][] = [
+    ['a key off the curve', to(`02${'0'.repeat(64)}`), 'invalid_pubkey', key],
+    ['a 65-byte key', to(`04${'11'.repeat(64)}`), 'invalid_pubkey', key],
+    ['an address', to('RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'), 'invalid_pubkey', key],
+    ['a key cut short', to(alice.slice(0, 64)), 'invalid_pubkey', key],
+    ['no key', to(''), 'invalid_pubkey', key],
+    ['the burn key, unasked', to(burnPubkey), 'burn_key', key],
+    ['another key, for a burn', { burn: true }, 'not_burn_key', key],
+    ['no recipient', { recipients: [] }, 'recipient_count', 'recipients'],
+    ['three others', { recipients: four }, 'recipient_count', 'recipients'],
+    ['an amount of nothing', amount(0n), 'amount_out_of_range', units],
+    ['a negative amount', amount(-1n), 'amount_out_of_range', units],
+    ['an amount of 2^63', amount(2n ** 63n), 'amount_out_of_range', units],
+    ['an amount in fractions', amount('1.5'), 'malformed_amount', units],
+    ['an amount with a comma', amount('12,000'), 'malformed_amount', units],
+    ['an amount with an exponent', amount('1e3'), 'malformed_amount', units],
+    ['an amount that is not there', amount(221n), 'insufficient_tokens', 'tokenCoins'],
+    ['no coins for the fee', { coins: [] }, 'insufficient_coins', 'coins'],
+    ['no token of that id', { tokenid: 'ab'.repeat(32) }, 'token_create_missing', 'tokenCreate'],
+    ['a tokenid of nothing', { tokenid: '00'.repeat(32) }, 'token_create_missing', 'tokenid'],
+    ['another creation', { tokenCreate: atBlock[0]!.hex }, 'token_create_missing', 'tokenCreate'],
+    ['a coin of somebody else', { tokenCoins: [somebodys] }, 'foreign_coin', 'tokenCoins[0]'],
+    ['a native coin for a token', { tokenCoins: coins }, 'foreign_coin', 'tokenCoins[0]'],
+    ['a token for a native coin', { coins: tokenCoins }, 'foreign_coin', 'coins[0]'],
+    ['tokens of another id', { tokenCoins: otherTokens }, 'token_disproven', 'tokenCoins[0]'],
+    ['a coin twice', { coins: [coins[0], coins[0]] }, 'duplicate_coin', 'coins[1]'],
+    [
+      'a coin that nobody knows',
+      { coins: [{ txid: 'ab'.repeat(32), vout: 0 }] },
+      'previous_transaction_missing',
+      'coins[0]',
+    ],
+    [
+      'an output that there is not',
+      { coins: [{ ...coins[0], vout: 9 }] },
+      'no_such_output',
+      'coins[0].vout',
+    ],
+    ['a fee over its bound', { fee: 30000n, maxFee: 20000n }, 'fee_over_limit', 'fee'],
+    ['an expiry in the past', { expiryHeight: 39 }, 'expiry_height', 'expiryHeight'],
+    ['an expiry that is a time', { expiryHeight: 500_000_000 }, 'expiry_height', 'expiryHeight'],
+    ['KMD itself', { network: networks.komodo }, 'unsupported_network', 'network'],
+    [
+      'nulldata that does not relay',
+      { network: defineNetwork({ nulldataBytesMax: 70 }) },
+      'nulldata_too_large',
+      'nulldata',
+    ],
+  ]
+  test.each(cases)('%s', (_, overrides, code, path) => {
+    expect(failure(() => buildTokenTransfer({ ...request, ...overrides }))).toEqual({ code, path })
+  })
+
+  test.each([...moduleNames])('tokens for %s, the key of the module %s', (pubkey) => {
+    const { code } = failure(() => buildTokenTransfer({ ...request, ...to(pubkey) }))
+    expect(code).toBe('module_key')
+  })
+
+  const create: TokenCreateRequest = {
+    name: 'DEMO',
+    supply: '1',
+    owner: bob,
+    coins,
+    previousTransactions: request.previousTransactions,
+    tipHeight: 39,
+  }
+  const creations: [string, object, string, string | undefined][] = [
+    ['no name', { name: '' }, 'text_length', 'name'],
+    ['33 bytes of name', { name: `${'é'.repeat(16)}x` }, 'text_length', 'name'],
+    ['a name of half a character', { name: '\ud800' }, 'text_mismatch', 'name'],
+    ['4097 bytes of description', { description: 'd'.repeat(4097) }, 'text_length', 'description'],
+    [
+      '200 bytes of description',
+      { description: 'd'.repeat(200) },
+      'nulldata_too_large',
+      'nulldata',
+    ],
+    ['no supply', { supply: 0n }, 'amount_out_of_range', 'supply'],
+    ['a supply in nine decimals', { supply: '0.000000001' }, 'malformed_amount', 'supply'],
+    ['a non-fungible supply of two', { supply: 2n, data: 'f100' }, 'supply_not_one', 'supply'],
+    ['empty data', { supply: 1n, data: '' }, 'data_length', 'data'],
+    ['10002 bytes of data', { supply: 1n, data: 'f1'.repeat(10002) }, 'data_length', 'data'],
+    ['a supply that is not there', { supply: 10n ** 18n }, 'insufficient_coins', 'coins'],
+    ['coins of somebody else', { coins: coinsOf(`21${alice}ac`) }, 'foreign_coin', 'coins[0]'],
+    ['the burn key as owner', { owner: burnPubkey }, 'burn_key', 'owner'],
+  ]
+  test.each(creations)('a creation with %s', (_, overrides, code, path) => {
+    expect(failure(() => buildTokenCreate({ ...create, ...overrides }))).toEqual({ code, path })
+  })
+
+  test.each(dataBytes)('data that begin with $byte: moved by the chain: $transferred', (row) => {
+    const build = () => buildTokenCreate({ ...create, supply: 1n, data: `${row.byte}00` })
+    if (row.transferred) expect(build().intent.data).toBe(`${row.byte}00`)
+    else expect(failure(build)).toEqual({ code: 'untransferable_data', path: 'data' })
+  })
+
+  test.each([
+    ['4.35', 435000000n],
+    ['8.2', 820000000n],
+    ['1.15', 115000000n],
+    ['0.29', 29000000n],
+  ])('a supply of %s is exact, unlike the daemon’s', (supply, exact) => {
+    const { hex, intent } = buildTokenCreate({ ...create, supply })
+    expect(intent.supply).toBe(exact)
+    expect(decodeTransaction(hex).outputs[1]?.value).toBe(exact)
+  })
+})
+
+describe('a case file', () => {
+  test('of what was built is what the verifier reads, with the intent and the evidence in it', () => {
+    const network = defineNetwork({ name: 'TOKTEST', maxMoney: 10n ** 17n })
+    const unsigned = buildTokenTransfer({
+      ...request,
+      network,
+      burn: true,
+      recipients: [{ pubkey: burnPubkey, amount: 1n }],
+    })
+    const read = parseCase(formatCase(unsigned))
+    expect(read.operation).toBe('tokentransfer')
+    expect(read.hex).toBe(unsigned.hex)
+    expect(read.intent).toEqual(unsigned.intent)
+    expect(read.evidence).toEqual({
+      previousTransactions: request.previousTransactions,
+      tokenCreate: unsigned.tokenCreate,
+      tipHeight: 39,
+    })
+  })
+
+  test('of a creation', () => {
+    const unsigned = buildTokenCreate(createOf(made[0]!))
+    const read = parseCase(formatCase(unsigned))
+    expect(read.intent).toEqual(unsigned.intent)
+    expect(formatCase(unsigned)).toContain('"network": "assetChain"')
+  })
+})
+
+describe('misuse is a TypeError', () => {
+  const wrong = (overrides: object) => () => buildTokenTransfer({ ...request, ...overrides })
+  test.each([
+    ['no request', () => buildTokenTransfer(undefined as never)],
+    ['neither height', wrong({ tipHeight: undefined })],
+    ['an amount as number', wrong({ recipients: [{ pubkey: alice, amount: 1 }] })],
+    ['coins as text', wrong({ coins: 'all' })],
+    ['an unknown way to spend', wrong({ spend: 'most' })],
+    ['an unknown rule for change', wrong({ nativeChange: 'none' })],
+    ['a supply as number', () => buildTokenCreate({ ...createOf(made[0]!), supply: 1 as never })],
+  ])('%s', (_, run) => {
+    expect(run).toThrow(TypeError)
+  })
+})
