@@ -25,6 +25,8 @@ export interface Terminal {
   readonly readStdin: () => string
   readonly isInteractive: boolean
   readonly hasColor: boolean
+  /** Asks a person; a secret is not shown while it is typed. Absent where nobody can answer. */
+  readonly ask?: (question: string, isSecret: boolean) => Promise<string>
 }
 
 /** The command line was not understood. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 
+import { ask } from './ask.ts'
 import type { Terminal } from './command.ts'
 import { run } from './run.ts'
 
@@ -10,6 +11,7 @@ const terminal: Terminal = {
   readStdin: () => readFileSync(0, 'utf8'),
   isInteractive: process.stdin.isTTY === true,
   hasColor: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+  ask,
 }
 
 process.exitCode = await run(process.argv.slice(2), terminal)

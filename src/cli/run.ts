@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs'
 
 import { AntaraError } from '../errors/antara-error.ts'
-import { type Command, exitMalformed, exitUsage, type Terminal, UsageError } from './command.ts'
+import { printable } from '../primitives/printable.ts'
+import { RpcError } from '../rpc/errors.ts'
+import {
+  type Command,
+  exitFindings,
+  exitMalformed,
+  exitUsage,
+  type Terminal,
+  UsageError,
+} from './command.ts'
 
 // Commands are loaded when asked for, so that `--help` works even where the engine does not.
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -10,6 +19,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   txid: async () => (await import('./txid.ts')).txid,
   condition: async () => (await import('./condition.ts')).condition,
   address: async () => (await import('./address.ts')).address,
+  rpc: async () => (await import('./rpc.ts')).rpc,
+  transfer: async () => (await import('./transfer.ts')).transfer,
   doctor: async () => (await import('./doctor.ts')).doctor,
 }
 
@@ -20,6 +31,8 @@ const help = `Usage: antara-tx COMMAND [ARGUMENTS]
   txid      the txid of a raw transaction
   condition decode and encode crypto-conditions and their fulfillments
   address   addresses and scripts of a public key, a script or an address
+  rpc       calls a daemon or a framework server
+  transfer  transfers tokens through a daemon, verified before the broadcast
   doctor    what this installation runs on
 
 antara-tx COMMAND --help says more. Hex comes from an argument, a file or standard input.
@@ -58,6 +71,12 @@ export async function run(args: readonly string[], io: Terminal): Promise<number
     if (error instanceof AntaraError) {
       io.printError(`antara-tx ${name}: ${error.code}: ${error.message}\n`)
       return exitMalformed
+    }
+    if (error instanceof RpcError) {
+      // The server's words, line by line: usage texts have many.
+      const words = error.message.split('\n').map(printable).join('\n')
+      io.printError(`antara-tx ${name}: ${error.kind}: ${words}\n`)
+      return exitFindings
     }
     throw error
   }

@@ -57,7 +57,8 @@ function judge(given: Case): Report {
     : verifyTokenCreate(given.hex, given.intent, given.evidence)
 }
 
-function reportText(given: Case, report: Report, style: Style): string {
+/** The verdict for people: what was asked for, what the transaction does, every finding. */
+export function reportText(given: Case, report: Report, style: Style): string {
   return [
     headline(report, style),
     '',

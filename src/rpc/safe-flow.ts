@@ -1,5 +1,6 @@
 import type { CreateIntent, TransferIntent } from '../verification/intent.ts'
 import type { Evidence, Finding, Report } from '../verification/report.ts'
+import { isVerifiedTransaction } from '../verification/sealed.ts'
 import { coinsOfSats } from './amounts.ts'
 import type { CallOptions } from './connection.ts'
 import type { DaemonClient } from './daemon/client.ts'
@@ -195,8 +196,9 @@ async function release(
   operation: Operation,
   report: Report,
 ): Promise<SafeFlowResult> {
-  const { txid, hex } = report
-  if (!report.ok || txid === undefined) return { report, held: 'rejected' }
+  // Frozen by the verifier: whoever is shown the report cannot change what is sent.
+  const { verified } = report
+  if (!isVerifiedTransaction(verified)) return { report, held: 'rejected' }
   if (options.dryRun === true) return { report, held: 'dry-run' }
   if (options.confirm !== undefined && (await options.confirm(report)) !== true) {
     return { report, held: 'declined' }
@@ -204,6 +206,7 @@ async function release(
   tell(options, { step: 'broadcasting', report })
   // Remembered before it leaves, and forgotten only when it has arrived: a daemon may say that it
   // refused what it sent on.
+  const { hex, txid } = verified
   unsettledOf(client).set(operation.key, hex)
   await client.sendrawtransaction({ hex }, { ...callOptions(options), expectedTxid: txid })
   unsettledOf(client).delete(operation.key)

@@ -232,6 +232,16 @@ describe('the last gate', () => {
     expect(await send({ confirm: ({ ok }) => ok })).toHaveProperty('txid')
   })
 
+  test('whoever is asked cannot change what is sent', async () => {
+    await start({ hex: [transferHex] })
+    const confirm = (report: { hex: string; txid?: string; ok: boolean }) => {
+      Object.assign(report, { hex: createHex, txid: transactionId(createHex) })
+      return true
+    }
+    expect((await send({ confirm })).txid).toBe(transferTxid)
+    expect(daemon.broadcasts).toEqual([transferHex])
+  })
+
   test('an abort while somebody is asked stops the broadcast', async () => {
     await start({ hex: [transferHex] })
     const controller = new AbortController()

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
+import type { FrameworkClientOptions } from '../rpc/framework/client.ts'
+import { daemonConfPath, daemonFromConf, frameworkFromConf } from '../rpc/node.ts'
+import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
+
+/** Options of every command that talks to a server. */
+export const connectionOptions: readonly string[] = [
+  'chain',
+  'conf',
+  'url',
+  'allow-host',
+  'timeout',
+]
+
+export const connectionHelp = `Where the server is and who calls, in this order:
+  --conf FILE        the server's own configuration file
+  ANTARA_RPC_USER, ANTARA_RPC_PASSWORD   in the environment (framework: ANTARA_RPC_USERPASS)
+  the usual place    of the chain's conf file (daemon), MM2.json in this folder (framework)
+  a prompt           which does not show what is typed
+A password is never an argument: other users of the machine can read those.
+
+  --chain NAME       the daemon's chain; default KMD
+  --url URL          default: the port in the configuration, else 7771 (daemon), 7783 (framework)
+  --allow-host HOST  a host besides this machine that the password may go to
+  --timeout SECONDS  for each call`
+
+/** Options that both clients share, from the command line. */
+function commonOptions({ options }: ParsedArguments) {
+  const host = options.get('allow-host')
+  const seconds = options.get('timeout')
+  if (seconds !== undefined && !(Number(seconds) > 0)) {
+    throw new UsageError('--timeout needs a number of seconds')
+  }
+  const timeoutMs = seconds === undefined ? undefined : Number(seconds) * 1000
+  return {
+    ...(host !== undefined && { allowedHosts: [host] }),
+    ...(timeoutMs !== undefined && { timeoutMs, attemptTimeoutMs: timeoutMs }),
+  }
+}
+
+export async function daemonOptions(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Promise<DaemonClientOptions> {
+  const { options } = parsed
+  const common = commonOptions(parsed)
+  const url = options.get('url')
+  const { ANTARA_RPC_USER: user, ANTARA_RPC_PASSWORD: password } = process.env
+  if (options.get('conf') === undefined && user !== undefined && password !== undefined) {
+    return { ...common, url: url ?? 'http://127.0.0.1:7771', user, password }
+  }
+  const path = options.get('conf') ?? confPath(options.get('chain'))
+  if (options.get('conf') !== undefined || existsSync(path)) {
+    const found = await daemonFromConf(path).catch((cause) => {
+      throw unreadable(path, cause)
+    })
+    return { ...common, ...found, ...(url !== undefined && { url }) }
+  }
+  return {
+    ...common,
+    url: url ?? 'http://127.0.0.1:7771',
+    user: await asked(terminal, 'RPC user: ', false),
+    password: await asked(terminal, 'RPC password: ', true),
+  }
+}
+
+export async function frameworkOptions(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Promise<FrameworkClientOptions> {
+  const { options } = parsed
+  const common = commonOptions(parsed)
+  const url = options.get('url')
+  const fallback = 'http://127.0.0.1:7783'
+  const { ANTARA_RPC_USERPASS: userpass } = process.env
+  if (options.get('conf') === undefined && userpass !== undefined) {
+    return { ...common, url: url ?? fallback, userpass }
+  }
+  const path = options.get('conf') ?? join(process.cwd(), 'MM2.json')
+  if (options.get('conf') !== undefined || existsSync(path)) {
+    const found = await frameworkFromConf(path).catch((cause) => {
+      throw unreadable(path, cause)
+    })
+    return { ...common, ...found, ...(url !== undefined && { url }) }
+  }
+  return {
+    ...common,
+    url: url ?? fallback,
+    userpass: await asked(terminal, 'RPC password: ', true),
+  }
+}
+
+function confPath(chain: string | undefined): string {
+  try {
+    return daemonConfPath(chain)
+  } catch {
+    throw new UsageError('--chain needs the name of a chain')
+  }
+}
+
+function unreadable(path: string, cause: unknown): unknown {
+  const { code } = cause as { code?: string }
+  return code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR'
+    ? new UsageError(`cannot read ${path}: ${code}`)
+    : cause
+}
+
+async function asked(terminal: Terminal, question: string, isSecret: boolean): Promise<string> {
+  if (!terminal.isInteractive || terminal.ask === undefined) {
+    throw new UsageError('no credentials: name a configuration file or set the environment')
+  }
+  return terminal.ask(question, isSecret)
+}
+
+/** What the library calls misuse is, on the command line, a wrong argument. */
+export async function misuseAsUsage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message)
+    throw error
+  }
+}

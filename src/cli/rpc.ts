@@ -1,0 +1,245 @@
+import type { CallOptions } from '../rpc/connection.ts'
+import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
+import { type DaemonMethods, isTypedMethod } from '../rpc/daemon/methods.ts'
+import { createFrameworkClient, type FrameworkClient } from '../rpc/framework/client.ts'
+import type { EnableBchParams, UserAction } from '../rpc/framework/parameters.ts'
+import type { TaskStatus } from '../rpc/framework/results.ts'
+import {
+  type Command,
+  exitAgrees,
+  type ParsedArguments,
+  parseArguments,
+  readTextFile,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import {
+  connectionHelp,
+  connectionOptions,
+  daemonOptions,
+  frameworkOptions,
+  misuseAsUsage,
+} from './connection.ts'
+import { resultJson, resultText } from './show-value.ts'
+
+export const rpc: Command = {
+  name: 'rpc',
+  summary: 'calls a daemon or a framework server',
+  help: `Usage: antara-tx rpc daemon METHOD [ARGUMENT | NAME=VALUE]...
+       antara-tx rpc framework METHOD [NAME=VALUE]... [PARAMS.json | -]
+
+  rpc daemon tokenlist
+  rpc daemon tokeninfo tokenid=7df350ce…
+  rpc daemon getblockhash 1200
+  rpc framework enable-bch params.json     watched to its end; ^C cancels it at the server
+  rpc framework my-balance coin=KMD
+  rpc framework task-status enable_bch 3
+
+Amounts are integers: satoshis, or token units. tokencreate and tokentransfer only build: their hex
+is neither verified nor broadcast. antara-tx transfer --daemon does all three.
+
+  --json             for programs; amounts as decimal strings
+
+${connectionHelp}`,
+  async run(args, terminal) {
+    const parsed = parseArguments(args, { flags: ['json'], options: connectionOptions })
+    const [side, method, ...rest] = parsed.positionals
+    if ((side !== 'daemon' && side !== 'framework') || method === undefined) {
+      throw new UsageError('daemon or framework, and a method, are missing')
+    }
+    const call = side === 'daemon' ? callDaemon : callFramework
+    const result = await misuseAsUsage(() =>
+      interruptible((options) => call(parsed, terminal, method, rest, options)),
+    )
+    terminal.print(parsed.flags.has('json') ? resultJson(result) : resultText(result))
+    return exitAgrees
+  },
+}
+
+/** Runs something that an interrupt of the user aborts. */
+export async function interruptible<T>(
+  work: (options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const onInterrupt = (): void => controller.abort(new Error('interrupted'))
+  process.once('SIGINT', onInterrupt)
+  try {
+    return await work({ signal: controller.signal })
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+const parameterNames: { readonly [Method in keyof DaemonMethods]: readonly string[] } = {
+  tokenaddress: ['pubkey'],
+  tokenbalance: ['tokenid', 'pubkey'],
+  tokencreate: ['name', 'supply', 'description', 'data'],
+  tokeninfo: ['tokenid'],
+  tokenlist: [],
+  tokentransfer: ['tokenid', 'destpubkey', 'amount'],
+  sendrawtransaction: ['hex', 'allowhighfees'],
+  decoderawtransaction: ['hex'],
+  getrawtransaction: ['txid', 'verbose'],
+  gettxout: ['txid', 'n', 'includemempool'],
+  getaddressutxos: ['addresses', 'chainInfo', 'ccvout'],
+  listunspent: ['minconf', 'maxconf', 'addresses'],
+  validateaddress: ['address'],
+  getinfo: [],
+  getblockcount: [],
+  getrawmempool: ['verbose'],
+  help: ['command'],
+}
+
+async function callDaemon(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+  method: string,
+  args: readonly string[],
+  options: CallOptions,
+): Promise<unknown> {
+  const isTyped = isTypedMethod(method)
+  const params = isTyped ? namedParams(method, args) : args.map(jsonOrText)
+  const client: DaemonClient = createDaemonClient(await daemonOptions(parsed, terminal))
+  if (!isTyped) return client.call(method, params as readonly unknown[], options)
+  const call = client[method] as (params: object, options: CallOptions) => Promise<unknown>
+  return call(params, options)
+}
+
+function namedParams(method: keyof DaemonMethods, args: readonly string[]): object {
+  const names = parameterNames[method]
+  const entries = args.map((arg, position): [string, unknown] => {
+    const [, given, value] = /^([A-Za-z]+)=(.*)$/s.exec(arg) ?? []
+    const isNamed = given !== undefined && names.includes(given)
+    const name = isNamed ? given : names[position]
+    if (name === undefined) {
+      const known = names.length === 0 ? 'no parameters' : names.join(', ')
+      throw new UsageError(`${method} takes ${known}`)
+    }
+    return [name, parameter(name, method, isNamed ? (value ?? '') : arg)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function parameter(name: string, method: string, text: string): unknown {
+  if (name === 'amount' || name === 'supply') {
+    if (!/^\d{1,20}$/.test(text)) throw new UsageError(`${name} is a whole number of token units`)
+    return BigInt(text)
+  }
+  const isFlag = ['allowhighfees', 'includemempool', 'chainInfo', 'ccvout'].includes(name)
+  if (isFlag || (name === 'verbose' && method === 'getrawmempool')) {
+    if (text !== 'true' && text !== 'false') throw new UsageError(`${name} is true or false`)
+    return text === 'true'
+  }
+  if (['verbose', 'n', 'minconf', 'maxconf'].includes(name)) {
+    if (!/^\d{1,10}$/.test(text)) throw new UsageError(`${name} is a number`)
+    return Number(text)
+  }
+  return name === 'addresses' ? text.split(',') : text
+}
+
+/** JSON if it reads as JSON, else the text itself: as one would type it. */
+function jsonOrText(text: string): unknown {
+  if (/^-?\d{16,}$/.test(text)) return BigInt(text)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+async function callFramework(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+  method: string,
+  args: readonly string[],
+  options: CallOptions & { readonly signal: AbortSignal },
+): Promise<unknown> {
+  const name = method.replaceAll('-', '_')
+  const task = taskArguments(name, args)
+  const given = task === undefined ? frameworkParams(args, terminal) : {}
+  const client: FrameworkClient = createFrameworkClient(await frameworkOptions(parsed, terminal))
+  if (task !== undefined) {
+    return name === 'task_status'
+      ? client.taskStatus(task.task, { task_id: task.id, forget_if_finished: false }, options)
+      : client.taskCancel(task.task, { task_id: task.id }, options)
+  }
+  switch (name) {
+    case 'enable_bch':
+      return client.enableBch(given as EnableBchParams, {
+        signal: options.signal,
+        onStatus: (status) => terminal.printError(statusLine(status)),
+        onUserAction: (need) => answerDevice(terminal, need),
+      })
+    case 'enable_tendermint_with_assets':
+      return client.enableTendermintWithAssets(given as never, options)
+    case 'enable_bch_with_tokens':
+      return client.enableBchWithTokens(given as never, options)
+    case 'enable_slp':
+      return client.enableSlp(given as never, options)
+    case 'enable_tendermint_token':
+      return client.enableTendermintToken(given as never, options)
+    case 'get_enabled_coins':
+      return client.getEnabledCoins({}, options)
+    case 'my_balance':
+      return client.myBalance(given as never, options)
+    case 'my_tx_history':
+      return client.myTxHistory(given as never, options)
+    case 'version':
+      return client.version({}, options)
+    default:
+      return client.call(method, Object.keys(given).length === 0 ? undefined : given, options)
+  }
+}
+
+function taskArguments(
+  name: string,
+  [task, id]: readonly string[],
+): { readonly task: string; readonly id: number } | undefined {
+  if (name !== 'task_status' && name !== 'task_cancel') return undefined
+  if (task === undefined || id === undefined || !/^\d{1,9}$/.test(id)) {
+    throw new UsageError('a task and its number are missing, such as enable_bch 3')
+  }
+  return { task, id: Number(id) }
+}
+
+/** Parameters from a file, standard input, or pairs of name and value. */
+function frameworkParams(args: readonly string[], terminal: Terminal): object {
+  const members: Record<string, unknown> = {}
+  for (const arg of args) {
+    const [, name, value] = /^(\w+)=(.*)$/s.exec(arg) ?? []
+    if (name !== undefined && value !== undefined) {
+      Object.assign(members, { [name]: jsonOrText(value) })
+      continue
+    }
+    const text = arg === '-' ? terminal.readStdin() : readTextFile(arg)
+    Object.assign(members, paramsObject(text, arg))
+  }
+  return members
+}
+
+function paramsObject(text: string, name: string): object {
+  let params: unknown
+  try {
+    params = JSON.parse(text)
+  } catch {
+    throw new UsageError(`${name} is no JSON`)
+  }
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw new UsageError(`${name} is no object of parameters`)
+  }
+  return params
+}
+
+function statusLine({ status, details }: TaskStatus): string {
+  if (status === 'Ok' || status === 'Error') return `${status}\n`
+  return resultText(typeof details === 'string' ? details : { progress: details })
+}
+
+async function answerDevice(terminal: Terminal, need: string): Promise<UserAction> {
+  if (terminal.ask === undefined || !terminal.isInteractive) {
+    throw new UsageError(`the device asks for ${need}, and there is nobody to answer`)
+  }
+  return need === 'EnterTrezorPassphrase'
+    ? { action_type: 'TrezorPassphrase', passphrase: await terminal.ask('Passphrase: ', true) }
+    : { action_type: 'TrezorPin', pin: await terminal.ask('PIN, by position on the pad: ', true) }
+}

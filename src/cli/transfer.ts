@@ -1,0 +1,157 @@
+import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { type SafeFlowProgress, type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
+import type { TransferIntent } from '../verification/intent.ts'
+import type { Report } from '../verification/report.ts'
+import {
+  type Command,
+  exitAgrees,
+  exitFindings,
+  jsonText,
+  networkHelp,
+  networkOption,
+  type ParsedArguments,
+  parseArguments,
+  readSource,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { connectionHelp, connectionOptions, daemonOptions, misuseAsUsage } from './connection.ts'
+import { interruptible } from './rpc.ts'
+import { styleFor } from './style.ts'
+import { reportText } from './verify.ts'
+
+export const transfer: Command = {
+  name: 'transfer',
+  summary: 'transfers tokens through a daemon, verified before the broadcast',
+  help: `Usage: antara-tx transfer --daemon TOKENID DESTINATION AMOUNT --from PUBKEY
+
+Asks the daemon for the transaction, fetches what it spends, verifies it, shows what it does, asks,
+and broadcasts the very copy that was verified. DESTINATION and PUBKEY are compressed public keys in
+hex, AMOUNT counts token units. PUBKEY is your own: the daemon is not asked for it.
+
+  --dry-run          everything but the broadcast
+  --yes              broadcast without asking, if nothing speaks against it
+  --burn             the destination is the burn key, on purpose
+  --earlier HEX      an attempt at this transfer whose fate is not known (hex or a file):
+                     it is looked for and sent again before anything else is made
+  --different-inputs allows a transfer that could be mined beside the earlier one
+  --json             the report, amounts as decimal strings
+${networkHelp}
+
+${connectionHelp}
+
+Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
+  async run(args, terminal) {
+    const parsed = parseArguments(args, {
+      flags: ['daemon', 'dry-run', 'yes', 'burn', 'different-inputs', 'json'],
+      options: ['from', 'earlier', 'network', ...connectionOptions],
+    })
+    const { flags } = parsed
+    if (!flags.has('daemon')) throw new UsageError('--daemon is missing: there is no other way yet')
+    const intent = intentOf(parsed)
+    if (!flags.has('yes') && !flags.has('dry-run') && !canAsk(terminal)) {
+      throw new UsageError('nobody to ask here: say --yes or --dry-run')
+    }
+    const options = await daemonOptions(parsed, terminal)
+    const client = await misuseAsUsage(async () => createDaemonClient(options))
+    const earlier = parsed.options.get('earlier')
+    const result = await interruptible((limits) =>
+      transferToken(client, intent, {
+        ...limits,
+        dryRun: flags.has('dry-run'),
+        differentInputs: flags.has('different-inputs'),
+        ...(earlier !== undefined && { earlier: readSource(earlier, terminal) }),
+        onProgress: (progress) => tellProgress(progress, terminal),
+        confirm: (report) => confirm(report, intent, flags, terminal),
+      }),
+    )
+    terminal.print(flags.has('json') ? jsonText(result) : resultText(result, intent, terminal))
+    return result.txid !== undefined || result.held === 'dry-run' ? exitAgrees : exitFindings
+  },
+}
+
+function canAsk({ isInteractive, ask }: Terminal): boolean {
+  return isInteractive && ask !== undefined
+}
+
+function intentOf(parsed: ParsedArguments): TransferIntent {
+  const [tokenid, destination, amount, ...rest] = parsed.positionals
+  const from = parsed.options.get('from')
+  if (tokenid === undefined || destination === undefined || amount === undefined || rest[0]) {
+    throw new UsageError('three arguments expected: TOKENID DESTINATION AMOUNT')
+  }
+  if (from === undefined) throw new UsageError('--from is missing: your own public key')
+  if (!/^\d{1,20}$/.test(amount)) throw new UsageError('AMOUNT is a whole number of token units')
+  return {
+    tokenid,
+    destination,
+    amount: BigInt(amount),
+    from,
+    network: networkOption(parsed),
+    ...(parsed.flags.has('burn') && { burn: true }),
+  }
+}
+
+function tellProgress(progress: SafeFlowProgress, terminal: Terminal): void {
+  const line = progressLine(progress, terminal)
+  if (line !== undefined) terminal.printError(line)
+}
+
+function progressLine(progress: SafeFlowProgress, { isInteractive }: Terminal): string | undefined {
+  switch (progress.step) {
+    case 'looking-up-earlier':
+      return `looking for the earlier transfer ${progress.txid}\n`
+    case 'asking':
+      return 'asking the daemon for the transaction\n'
+    case 'fetching': {
+      const { done, total } = progress
+      const end = done === total ? '\n' : ''
+      const line = `fetching what it spends: ${done} of ${total}${end}`
+      // On a terminal one line that counts; in a log only its end.
+      if (isInteractive) return `\r${line}`
+      return end === '' ? undefined : line
+    }
+    case 'verified':
+      return 'verified\n'
+    case 'broadcasting':
+      // Kept on the screen: with it a transfer whose end was not heard can be taken up again.
+      return `broadcasting ${progress.report.hex}\n`
+  }
+}
+
+async function confirm(
+  report: Report,
+  intent: TransferIntent,
+  flags: ReadonlySet<string>,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (flags.has('yes')) return true
+  terminal.printError(pictureOf(report, intent, terminal))
+  const answer = await terminal.ask?.('Broadcast this transaction? Type yes: ', false)
+  return answer?.trim() === 'yes'
+}
+
+function pictureOf(report: Report, intent: TransferIntent, terminal: Terminal): string {
+  const { hex } = report
+  const evidence = { previousTransactions: [] }
+  const given = { operation: 'tokentransfer', hex, evidence, intent } as const
+  return `\n${reportText(given, report, styleFor(terminal))}\n`
+}
+
+const heldTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, string>> = {
+  rejected: 'NOT broadcast: the transaction is not what was asked for.',
+  'dry-run': 'Not broadcast: this was a dry run.',
+  declined: 'Not broadcast, as you decided.',
+  'different-inputs':
+    'NOT broadcast: it and the earlier attempt could both be mined (--different-inputs allows it).',
+}
+
+function resultText(
+  { report, txid, held }: SafeFlowResult,
+  intent: TransferIntent,
+  terminal: Terminal,
+): string {
+  if (txid !== undefined) return `${txid}\n`
+  const words = held === undefined ? '' : `${heldTexts[held]}\n`
+  return held === 'declined' ? words : `${pictureOf(report, intent, terminal)}${words}`
+}

@@ -1,0 +1,325 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Terminal } from '../../src/cli/command.ts'
+import { run } from '../../src/cli/run.ts'
+import { transactionId } from '../../src/index.ts'
+import { createHex, transferHex, transferIntent } from '../support/resigned.ts'
+import { type Behaviour, type Daemon, startDaemon } from './support/daemon.ts'
+import { activated, startFramework } from './support/framework.ts'
+import { answerText, errorText, reply, startServer, type TestServer } from './support/server.ts'
+
+const secret = 'hunter2-and-more'
+let folder: string
+let server: TestServer | undefined
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'antara-cli-'))
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+  await server?.close()
+  server = undefined
+})
+
+interface Outcome {
+  status: number
+  output: string
+  errors: string
+  /** Questions that were asked. */
+  asked: string[]
+}
+
+async function antaraTx(args: string[], answers?: readonly string[], stdin = ''): Promise<Outcome> {
+  const outcome: Outcome = { status: -1, output: '', errors: '', asked: [] }
+  const left = [...(answers ?? [])]
+  const terminal: Terminal = {
+    print: (text) => {
+      outcome.output += text
+    },
+    printError: (text) => {
+      outcome.errors += text
+    },
+    readStdin: () => stdin,
+    isInteractive: answers !== undefined,
+    hasColor: false,
+    ask: async (question, isSecret) => {
+      outcome.asked.push(`${question}${isSecret ? '(hidden)' : ''}`)
+      return left.shift() ?? ''
+    },
+  }
+  outcome.status = await run(args, terminal)
+  expect(`${outcome.output}${outcome.errors}`).not.toContain(secret)
+  return outcome
+}
+
+async function serve(how: Parameters<typeof startServer>[0]): Promise<string> {
+  server = await startServer(how)
+  return conf(server.url)
+}
+
+/** A conf file for the server at `url`. */
+function conf(url: string): string {
+  const path = join(folder, 'TEST.conf')
+  const { port } = new URL(url)
+  writeFileSync(path, `rpcuser=user\nrpcpassword=${secret}\nrpcport=${port}\n`)
+  return path
+}
+
+const passwordOf = (at = 0): string =>
+  Buffer.from(String(server?.received[at]?.headers.authorization).slice(6), 'base64').toString()
+
+describe('rpc daemon', () => {
+  test('calls with parameters in order or by name, and shows the result', async () => {
+    const path = await serve((request, response) =>
+      reply(
+        response,
+        200,
+        answerText(request, '{"isvalid":true,"address":"R\\u001b[31m","segid":5}'),
+      ),
+    )
+    for (const arg of ['RTest', 'address=RTest']) {
+      const { status, output } = await antaraTx([
+        'rpc',
+        'daemon',
+        'validateaddress',
+        arg,
+        '--conf',
+        path,
+      ])
+      expect([status, output]).toEqual([0, 'isvalid  true\naddress  R\\u{1b}[31m\nsegid    5\n'])
+    }
+    expect(server?.received.map(({ body }) => JSON.parse(body).params)).toEqual([
+      ['RTest'],
+      ['RTest'],
+    ])
+    expect(passwordOf()).toBe(`user:${secret}`)
+  })
+
+  test('prints JSON for programs, every digit kept', async () => {
+    const path = await serve((request, response) =>
+      reply(response, 200, answerText(request, '{"a":12345678901234567890.10,"b":[1]}')),
+    )
+    const args = ['rpc', 'daemon', 'anything', '1', 'true', 'text', '12345678901234567890']
+    const { output } = await antaraTx([...args, '--json', '--conf', path])
+    expect(output).toBe('{\n  "a": 12345678901234567890.10,\n  "b": [\n    1\n  ]\n}\n')
+    expect(server?.received[0]?.body).toContain('[1,true,"text",12345678901234567890]')
+  })
+
+  test('says what the daemon said, with the status for it', async () => {
+    const path = await serve((request, response) =>
+      reply(response, 500, errorText(request, -1, 'usage\nline\u001b two')),
+    )
+    const { status, errors } = await antaraTx(['rpc', 'daemon', 'tokenlist', '--conf', path])
+    expect(status).toBe(1)
+    expect(errors).toBe(
+      'antara-tx rpc: daemon: tokenlist: usage\nline\\u{1b} two (-1 RPC_MISC_ERROR)\n',
+    )
+  })
+
+  test('refuses what would lose tokens before anything is sent', async () => {
+    const path = await serve((_, response) => reply(response, 500, ''))
+    const { tokenid } = transferIntent
+    const cases: [string[], number][] = [
+      [['tokentransfer', tokenid, 'RTTg3izdeVnqkTTxjzsPFrdUQexgqCy1qb', '1'], 2],
+      [['tokentransfer', tokenid, transferIntent.destination, '1.5'], 64],
+      [['tokeninfo', 'abc'], 2],
+      [['tokeninfo', tokenid, 'more'], 64],
+      [['gettxout', tokenid, 'one'], 64],
+    ]
+    for (const [args, status] of cases) {
+      const outcome = await antaraTx(['rpc', 'daemon', ...args, '--conf', path])
+      expect(outcome.status, args.join(' ')).toBe(status)
+    }
+    expect(server?.received).toEqual([])
+  })
+})
+
+describe('credentials', () => {
+  const one = (request: Parameters<typeof answerText>[0], response: Parameters<typeof reply>[0]) =>
+    reply(response, 200, answerText(request, '7'))
+
+  test('come from the environment', async () => {
+    await serve(one)
+    vi.stubEnv('ANTARA_RPC_USER', 'me')
+    vi.stubEnv('ANTARA_RPC_PASSWORD', secret)
+    const { output } = await antaraTx([
+      'rpc',
+      'daemon',
+      'getblockcount',
+      '--url',
+      server?.url ?? '',
+    ])
+    expect([output, passwordOf()]).toEqual(['7\n', `me:${secret}`])
+  })
+
+  test('or from a prompt that shows nothing', async () => {
+    await serve(one)
+    const args = [
+      'rpc',
+      'daemon',
+      'getblockcount',
+      '--chain',
+      'NOSUCHCHAIN',
+      '--url',
+      server?.url ?? '',
+    ]
+    const { asked, output } = await antaraTx(args, ['me', secret])
+    expect(asked).toEqual(['RPC user: ', 'RPC password: (hidden)'])
+    expect([output, passwordOf()]).toEqual(['7\n', `me:${secret}`])
+  })
+
+  test('are missing where nobody can be asked', async () => {
+    const args = ['rpc', 'daemon', 'getblockcount', '--chain', 'NOSUCHCHAIN']
+    expect((await antaraTx(args)).status).toBe(64)
+    expect(
+      (await antaraTx(['rpc', 'daemon', 'help', '--conf', join(folder, 'no.conf')])).status,
+    ).toBe(64)
+    expect((await antaraTx(['rpc', 'daemon', 'help', '--password', 'x'])).status).toBe(64)
+  })
+
+  test('go to no other machine unless it is named', async () => {
+    const path = conf('http://127.0.0.1:1')
+    const args = ['rpc', 'daemon', 'help', '--conf', path, '--url', 'http://node.example:7771']
+    const { status, errors } = await antaraTx(args)
+    expect(status).toBe(64)
+    expect(errors).toContain('node.example is not this machine')
+  })
+})
+
+describe('rpc framework', () => {
+  const params = {
+    ticker: 'BCH',
+    activation_params: { bchd_urls: [], mode: { rpc: 'Native' } },
+  }
+
+  test('watches an activation to its end and answers the device', async () => {
+    const framework = await startFramework({
+      statuses: [
+        { status: 'InProgress', details: 'WaitingForTrezorToConnect' },
+        { status: 'UserActionRequired', details: 'EnterTrezorPin' },
+        { status: 'Ok', details: activated },
+      ],
+    })
+    server = framework
+    vi.stubEnv('ANTARA_RPC_USERPASS', secret)
+    const file = join(folder, 'params.json')
+    writeFileSync(file, JSON.stringify(params))
+    const args = ['rpc', 'framework', 'enable-bch', file, '--url', framework.url]
+    const outcome = await antaraTx(args, ['1234'])
+    expect(outcome.status).toBe(0)
+    expect(outcome.asked).toEqual(['PIN, by position on the pad: (hidden)'])
+    expect(outcome.errors).toBe('WaitingForTrezorToConnect\nEnterTrezorPin\nOk\n')
+    expect(outcome.output).toContain('spendable    0.11398301')
+    expect(framework.bodies('task::enable_bch::user_action')[0]?.params).toMatchObject({
+      user_action: { action_type: 'TrezorPin', pin: '1234' },
+    })
+    expect(
+      (
+        await antaraTx([
+          'rpc',
+          'framework',
+          'task-status',
+          'enable_bch',
+          '99',
+          '--url',
+          framework.url,
+        ])
+      ).status,
+    ).toBe(1)
+  })
+
+  test('takes parameters by name and from standard input', async () => {
+    const mm2 = join(folder, 'MM2.json')
+    server = await startServer((request, response) => {
+      const { id } = JSON.parse(request.body)
+      reply(response, 200, JSON.stringify({ mmrpc: '2.0', result: { ok: true }, id }))
+    })
+    const { port } = new URL(server.url)
+    writeFileSync(mm2, JSON.stringify({ rpc_password: secret, rpcport: Number(port) }))
+    const args = ['rpc', 'framework', 'get_public_key', 'a=5', 'b=text', '-', '--conf', mm2]
+    const { output } = await antaraTx(args, undefined, '{"c":[1]}')
+    expect(output).toBe('ok  true\n')
+    expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({
+      userpass: secret,
+      method: 'get_public_key',
+      params: { a: 5, b: 'text', c: [1] },
+    })
+  })
+})
+
+describe('transfer --daemon', () => {
+  let daemon: Daemon
+  async function start(behaviour: Behaviour): Promise<string> {
+    daemon = await startDaemon(behaviour)
+    server = daemon
+    return conf(daemon.url)
+  }
+  const { tokenid, destination, from } = transferIntent
+  const args = (path: string, ...more: string[]): string[] => [
+    ...['transfer', '--daemon', tokenid, destination, '100', '--from', from, '--conf', path],
+    ...more,
+  ]
+
+  test('shows what the transaction does, asks, and broadcasts', async () => {
+    const path = await start({ hex: [transferHex] })
+    const { status, output, errors, asked } = await antaraTx(args(path), ['yes'])
+    expect([status, output]).toEqual([0, `${transactionId(transferHex)}\n`])
+    expect(asked).toEqual(['Broadcast this transaction? Type yes: '])
+    expect(errors).toContain('AGREES: the transaction does what was asked')
+    expect(errors).toContain('units to the destination')
+    expect(errors).toMatch(/fetching what it spends: \d+ of \d+/)
+    expect(errors).toContain(`broadcasting ${transferHex}`)
+    expect(daemon.broadcasts).toEqual([transferHex])
+  })
+
+  test.each(['no', '', 'y', 'YES'])('broadcasts nothing for the answer %j', async (answer) => {
+    const path = await start({ hex: [transferHex] })
+    const { status, output } = await antaraTx(args(path), [answer])
+    expect([status, output]).toEqual([1, 'Not broadcast, as you decided.\n'])
+    expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('does not even ask about a transaction that is wrong', async () => {
+    const path = await start({ hex: [createHex] })
+    const { status, output, asked } = await antaraTx(args(path, '--yes'), ['yes'])
+    expect(status).toBe(1)
+    expect(output).toContain('REJECTED: do not broadcast this transaction')
+    expect(output).toContain('NOT broadcast: the transaction is not what was asked for.')
+    expect([asked, daemon.broadcasts]).toEqual([[], []])
+  })
+
+  test('stops after a dry run, in JSON if wanted', async () => {
+    const path = await start({ hex: [transferHex] })
+    const { status, output } = await antaraTx(args(path, '--dry-run', '--json'))
+    expect(status).toBe(0)
+    expect(JSON.parse(output)).toMatchObject({
+      held: 'dry-run',
+      report: { ok: true, fee: '10000' },
+    })
+    expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('takes up an earlier transfer', async () => {
+    const path = await start({ hex: [createHex] })
+    const { status } = await antaraTx(args(path, '--yes', '--earlier', transferHex))
+    expect(status).toBe(0)
+    expect(daemon.methods()).not.toContain('tokentransfer')
+  })
+
+  test('needs somebody to ask, an own key, whole units', async () => {
+    const path = await start({ hex: [transferHex] })
+    expect((await antaraTx(args(path))).status).toBe(64)
+    expect(
+      (await antaraTx(['transfer', '--daemon', tokenid, destination, '1.5', '--from', from]))
+        .status,
+    ).toBe(64)
+    expect((await antaraTx(['transfer', '--daemon', tokenid, destination, '1'])).status).toBe(64)
+    expect((await antaraTx(['transfer', tokenid, destination, '1', '--from', from])).status).toBe(
+      64,
+    )
+    expect(daemon.received).toEqual([])
+  })
+})
