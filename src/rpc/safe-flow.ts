@@ -72,6 +72,9 @@ export async function transferToken(
   const { judgeTransferIntent } = await import('../verification/intent.ts')
   const { verifyTokenTransferAsync } = await import('../verification/transfer.ts')
   const { tokenid, destination, amount, from, network, fee, maxFee, burn } = intent
+  if (intent.recipients !== undefined && intent.recipients.length > 1) {
+    throw new TypeError('intent.recipients: a daemon transfers to one recipient at a time')
+  }
   return perform(client, options, {
     key: keyOf(`transfer ${tokenid} ${destination} ${from}`.toLowerCase(), [
       ...[amount, network?.name, fee, maxFee, burn],

@@ -203,8 +203,13 @@ describe('an intent that cannot be right', () => {
     expect(daemon.received).toEqual([])
   })
 
-  test('an amount of the wrong type is a TypeError', async () => {
+  test('an amount of the wrong type is a TypeError, and so is more than one recipient', async () => {
     await start({ hex: [transferHex] })
+    const { destination, from } = transferIntent
+    const recipients = [destination, from].map((pubkey) => ({ pubkey, amount: 100n }))
+    await expect(transferToken(client, { ...transferIntent, recipients })).rejects.toThrow(
+      TypeError,
+    )
     await expect(
       transferToken(client, { ...transferIntent, amount: 100 as never }),
     ).rejects.toThrow(TypeError)
