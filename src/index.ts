@@ -31,8 +31,33 @@ export { conditionUri, parseConditionUri } from './condition/uri.ts'
 export { type FulfillmentVerdict, verifyFulfillment } from './condition/verify.ts'
 export { AntaraError, type ErrorContext, isAntaraError } from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
+export {
+  burnPublicKeys,
+  type ChainModule,
+  chainModules,
+  type ModuleKey,
+  moduleOfEvalCode,
+} from './network/modules.ts'
 export { defineNetwork, type Network, networks } from './network/network.ts'
 export { printable } from './primitives/printable.ts'
+export {
+  type ConditionParams,
+  decodeConditionParams,
+  encodeConditionParams,
+} from './script/condition-params.ts'
+export {
+  type ConditionForm,
+  type ConditionScriptOptions,
+  conditionAddress,
+  conditionScript,
+  conditionScriptSig,
+  type DecodedConditionScript,
+  type DecodedConditionScriptSig,
+  decodeConditionScript,
+  decodeConditionScriptSig,
+  type ModuleConditionOptions,
+  moduleCondition,
+} from './script/condition-script.ts'
 export { addressOfScript, decodeScript, scriptOfAddress } from './script/script.ts'
 export type { DecodedScript, ScriptType } from './script/types.ts'
 export type { Prevout } from './signing/prevout.ts'
@@ -81,7 +106,12 @@ export {
 } from './token/payload.ts'
 export { createTokenProver, proveTokenOutput, type TokenProver } from './token/prove.ts'
 export { decodeTokelData, encodeTokelData, type TokelData } from './token/tokel-data.ts'
-export { type TokenScriptOptions, tokenAddress, tokenScript } from './token/token-script.ts'
+export {
+  type TokenScriptOptions,
+  tokenAddress,
+  tokenConditionTree,
+  tokenScript,
+} from './token/token-script.ts'
 export {
   type BuiltCreateIntent,
   type BuiltTransferIntent,

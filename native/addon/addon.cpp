@@ -64,9 +64,12 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   add<EncodeFulfillment>(exports, "encodeFulfillment");
   add<EncodeTransaction>(exports, "encodeTransaction");
   add<LeadingTransactionBytes>(exports, "leadingTransactionBytes");
+  add<MatchConditionScript>(exports, "matchConditionScript");
+  add<ReadFulfillmentPush>(exports, "readFulfillmentPush");
   add<SignatureHash>(exports, "signatureHash");
   add<SignatureHashes>(exports, "signatureHashes");
   add<SignaturePreimage>(exports, "signaturePreimage");
+  add<SplitScript>(exports, "splitScript");
   add<TokenScript>(exports, "tokenScript");
   add<TransactionId>(exports, "transactionId");
   add<TransactionIds>(exports, "transactionIds");

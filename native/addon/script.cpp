@@ -7,8 +7,10 @@
 #include "bytes/hex.h"
 #include "instance.h"
 #include "script/asm.h"
+#include "script/script_reader.h"
 #include "script/templates.h"
 #include "script/token_script.h"
+#include "verify/script_code.h"
 
 namespace antara::addon {
 namespace {
@@ -18,6 +20,14 @@ constexpr std::uint32_t script_sig_flag = 0x80000000;
 
 /// Words for each script: type, required signatures, destinations, characters of asm.
 constexpr std::size_t script_words = 4;
+
+/// What stands before the steps of a split script, and the words of each.
+constexpr std::size_t step_list_words = 2;
+constexpr std::size_t step_words = 3;
+
+std::uint32_t offset_in(Bytes whole, Bytes part) noexcept {
+  return static_cast<std::uint32_t>(part.data() - whole.data());
+}
 
 std::optional<ConditionSupport> condition_support(std::uint32_t number) noexcept {
   if (number > static_cast<std::uint32_t>(ConditionSupport::tokel)) return std::nullopt;
@@ -96,6 +106,71 @@ Napi::Value TokenScript(const Napi::CallbackInfo& info) {
   std::string text(2 * script.value().size(), '\0');
   hex_from_bytes(script.value(), text.data());
   return text_value(info.Env(), text);
+}
+
+/// (hex) -> empty text. Words: how many steps the script has, a word of nothing, then for each its
+/// opcode and the offset and length of the data it pushes. A push over the end is `truncated`.
+Napi::Value SplitScript(const Napi::CallbackInfo& info) {
+  Instance& instance = instance_of(info);
+  const Source source = source_argument(info, 0);
+  if (source.misused) return info.Env().Undefined();
+  if (source.error.failed()) return fail(info, source.error);
+  std::vector<ScriptOp> steps;
+  ScriptReader reader{source.raw};
+  for (ScriptOp step; reader.next(step);) steps.push_back(step);
+  if (reader.malformed()) {
+    return fail(info, {ErrorCode::truncated, static_cast<std::uint32_t>(reader.position())});
+  }
+  const std::size_t needed = outcome_words + step_list_words + step_words * steps.size();
+  if (!has_words(instance, needed)) return info.Env().Undefined();
+  std::uint32_t* word = instance.words.data() + outcome_words;
+  word[0] = static_cast<std::uint32_t>(steps.size());
+  word += step_list_words;
+  for (const ScriptOp& step : steps) {
+    word[0] = step.opcode;
+    word[1] = step.data.empty() ? 0 : offset_in(source.raw, step.data);
+    word[2] = static_cast<std::uint32_t>(step.data.size());
+    word += step_words;
+  }
+  return text_value(info.Env(), {});
+}
+
+/// (hex, condition support) -> empty text. Words: whether the script pays a condition, offset and
+/// length of what it pushes for that, and how long the script is up to OP_CHECKCRYPTOCONDITION.
+Napi::Value MatchConditionScript(const Napi::CallbackInfo& info) {
+  Instance& instance = instance_of(info);
+  const Source source = source_argument(info, 0);
+  if (source.misused) return info.Env().Undefined();
+  if (source.error.failed()) return fail(info, source.error);
+  const auto support = condition_support(info[1].ToNumber().Uint32Value());
+  if (!support) return misuse(info, "unknown condition support");
+  ConditionScript found;
+  const bool is_match = match_condition_script(source.raw, *support, found);
+  if (!has_words(instance, outcome_words + 4)) return info.Env().Undefined();
+  std::uint32_t* word = instance.words.data() + outcome_words;
+  word[0] = is_match ? 1 : 0;
+  word[1] = is_match ? offset_in(source.raw, found.pushed) : 0;
+  word[2] = static_cast<std::uint32_t>(found.pushed.size());
+  word[3] = static_cast<std::uint32_t>(found.payment.size());
+  return text_value(info.Env(), {});
+}
+
+/// (hex of a condition's scriptSig) -> empty text. Words: offset and length of the fulfillment, and
+/// the hash type after it.
+Napi::Value ReadFulfillmentPush(const Napi::CallbackInfo& info) {
+  Instance& instance = instance_of(info);
+  const Source source = source_argument(info, 0);
+  if (source.misused) return info.Env().Undefined();
+  if (source.error.failed()) return fail(info, source.error);
+  const Result<FulfillmentPush> push = read_fulfillment_push(source.raw);
+  if (!push.ok()) return fail(info, push.error());
+  if (!has_words(instance, outcome_words + 4)) return info.Env().Undefined();
+  const Bytes fulfillment = push.value().fulfillment;
+  std::uint32_t* word = instance.words.data() + outcome_words;
+  word[0] = fulfillment.empty() ? 0 : offset_in(source.raw, fulfillment);
+  word[1] = static_cast<std::uint32_t>(fulfillment.size());
+  word[2] = push.value().hash_type;
+  return text_value(info.Env(), {});
 }
 
 }  // namespace antara::addon

@@ -28,6 +28,8 @@ export interface NativeEngine {
   encodeTransaction(joinedHex: string): string | undefined
   tokenScript(evalCodes: string, pubkeys: string): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): number | undefined
+  matchConditionScript(script: string, conditionSupport: number): string | undefined
+  readFulfillmentPush(scriptSig: string): string | undefined
   signatureHash(source: string | Uint8Array, scriptCode: string): string | undefined
   signatureHashes(
     source: string | Uint8Array,
@@ -35,6 +37,7 @@ export interface NativeEngine {
     prevouts: number,
   ): string | undefined
   signaturePreimage(source: string | Uint8Array, scriptCode: string): string | undefined
+  splitScript(script: string): string | undefined
   transactionId(source: string | Uint8Array): string | undefined
   transactionIds(joinedHex: string, count: number): string | undefined
   verifyInputs(

@@ -97,3 +97,21 @@ export const bareFlag = 0x80000000
 
 /** The length of a node's part that is not there. */
 export const absentLength = 0xffffffff
+
+// splitScript: how many steps, then from `scriptSteps` on each of them.
+export const scriptSteps = 2
+export const stepOpcode = 0
+export const stepOffset = 1
+export const stepLength = 2
+export const stepWords = 3
+
+// matchConditionScript.
+export const matchFound = 0
+export const matchPushedOffset = 1
+export const matchPushedLength = 2
+export const matchPaymentLength = 3
+
+// readFulfillmentPush.
+export const fulfillmentOffset = 0
+export const fulfillmentLength = 1
+export const fulfillmentHashType = 2

@@ -1,8 +1,10 @@
+import type { ConditionTree } from '../condition/types.ts'
 import { native, run } from '../engine/engine.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { Network } from '../network/network.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
+import { moduleCondition } from '../script/condition-script.ts'
 import { addressOfScript } from '../script/script.ts'
 
 /** komodo src/cc/eval.h, EVAL_TOKENS */
@@ -39,6 +41,23 @@ export function tokenScript(
   const joined = keys.map((key, index) => readPubkey(key, `pubkeys[${index}]`)).join('')
   const codes = evalCodes.map((code, index) => evalCodeHex(code, `evalCodes[${index}]`)).join('')
   return run((hex: string) => native.tokenScript(codes, hex), joined)
+}
+
+/**
+ * The tree of conditions behind `tokenScript`, for those who sign or fulfill it.
+ *
+ * @throws {AntaraError} `malformed_hex`, `wrong_length`
+ * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCCcond1 and MakeTokensCCcond1of2
+ * @example
+ * encodeFulfillment(signFulfillment(tokenConditionTree(pubkey), hash, privateKey))
+ */
+export function tokenConditionTree(
+  pubkeys: string | readonly [string, string],
+  { evalCodes = [tokensEvalCode] }: TokenScriptOptions = {},
+): ConditionTree {
+  const keys = typeof pubkeys === 'string' ? [pubkeys] : pubkeys
+  const checked = keys.map((key, index) => readPubkey(key, `pubkeys[${index}]`))
+  return moduleCondition(checked, { evalCodes })
 }
 
 /**

@@ -1,0 +1,112 @@
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { normalizeHex } from '../primitives/hex.ts'
+import { requireArray, requireString } from '../primitives/misuse.ts'
+import { pushedData, pushOf, splitScript } from './push.ts'
+
+/**
+ * What an output with a condition may say about itself, in data that is pushed and dropped again.
+ * No rule of the chain holds an output to it.
+ *
+ * @see komodo src/script/standard.h, COptCCParams
+ */
+export interface ConditionParams {
+  /** 1 on komodod; 2 on tokeld for outputs that name their keys. */
+  readonly version: number
+  readonly evalCode: number
+  /** How many of the keys must sign. */
+  readonly m: number
+  readonly n: number
+  /** Hex. Empty in version 1 on tokeld. */
+  readonly pubkeys: readonly string[]
+  /** Hex of each further element. */
+  readonly data: readonly string[]
+}
+
+const keysMax = 128
+
+/**
+ * Reads parameters as a daemon does; undefined for what it takes for no parameters.
+ *
+ * @param blob - hex, the data of the push
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
+ * @see komodo src/script/standard.cpp, COptCCParams::COptCCParams; tokel the same. Versions other
+ *   than 1 and 2 are read like 1 by tokeld, which compares where it means to assign.
+ */
+export function decodeConditionParams(
+  blob: string,
+  daemon: 'komodo' | 'tokel' = 'komodo',
+): ConditionParams | undefined {
+  requireString(blob, 'blob')
+  const [header, ...elements] = elementsOf(normalizeHex(blob)) ?? []
+  if (header?.length !== 8) return undefined
+  const [version, evalCode, m, n] = Buffer.from(header, 'hex') as unknown as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const keys = countedKeys(daemon, { version, m, n }, elements.length)
+  if (keys === undefined) return undefined
+  const pubkeys = elements.slice(0, keys)
+  if (!pubkeys.every(hasKeyForm)) return undefined
+  return { version, evalCode, m, n, pubkeys, data: elements.slice(keys) }
+}
+
+/** How many keys stand before the data; undefined if the header is not valid. */
+function countedKeys(
+  daemon: 'komodo' | 'tokel',
+  { version, m, n }: { version: number; m: number; n: number },
+  elements: number,
+): number | undefined {
+  const isOneOfFew = m === 1 && (n === 1 || n === 2) && elements >= n
+  if (daemon === 'komodo') return version === 1 && isOneOfFew ? n : undefined
+  if (version === 0) return undefined
+  if (version === 1) return isOneOfFew ? 0 : undefined
+  if (version !== 2) return 0
+  const isCounted = m >= 1 && m <= keysMax && n >= 1 && n <= keysMax && elements >= n
+  return isCounted ? n : undefined
+}
+
+/** What each step pushes; undefined if one pushes nothing. */
+function elementsOf(blob: string): string[] | undefined {
+  try {
+    const elements = splitScript(blob).map(pushedData)
+    return elements.every((element) => element !== undefined) ? elements : undefined
+  } catch (error) {
+    if (isAntaraError(error, 'truncated')) return undefined
+    throw error
+  }
+}
+
+/** komodo src/pubkey.h, CPubKey::IsValid: a length that fits the first byte, and no more. */
+function hasKeyForm(key: string): boolean {
+  return /^0[23]/.test(key) ? key.length === 66 : /^0[467]/.test(key) && key.length === 130
+}
+
+/**
+ * Writes parameters as `COptCCParams::AsVector` does.
+ *
+ * @throws {AntaraError} `size_out_of_range` for an element of no bytes, `malformed_hex`,
+ *   `odd_length_hex`
+ * @throws {TypeError} for a header member that is no byte
+ */
+export function encodeConditionParams(params: ConditionParams): string {
+  const { version, evalCode, m, n, pubkeys, data } = params
+  requireArray(pubkeys, 'params.pubkeys')
+  requireArray(data, 'params.data')
+  const header = Object.entries({ version, evalCode, m, n }).map(([name, value]) => {
+    if (Number.isInteger(value) && value >= 0 && value <= 0xff) {
+      return value.toString(16).padStart(2, '0')
+    }
+    throw new TypeError(`params.${name}: expected an integer from 0 to 255, got ${String(value)}`)
+  })
+  const elements = [...pubkeys, ...data].map((element, index) => {
+    const path = index < pubkeys.length ? `pubkeys[${index}]` : `data[${index - pubkeys.length}]`
+    requireString(element, `params.${path}`)
+    const hex = normalizeHex(element, `params.${path}`)
+    // Pushed as OP_0, it would be read back as a zero byte.
+    if (hex === '') throw new AntaraError('size_out_of_range', { path: `params.${path}` })
+    return pushOf(hex)
+  })
+  return pushOf(header.join('')) + elements.join('')
+}

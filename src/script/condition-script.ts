@@ -1,0 +1,287 @@
+import {
+  decodeCondition,
+  decodeFulfillment,
+  encodeCondition,
+  encodeFulfillment,
+  type ReadCondition,
+} from '../condition/codec.ts'
+import type { ConditionTree, EvalNode } from '../condition/types.ts'
+import { native, run, words } from '../engine/engine.ts'
+import * as at from '../engine/words.ts'
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { type Network, networks } from '../network/network.ts'
+import { normalizeHex } from '../primitives/hex.ts'
+import { requireArray, requireString } from '../primitives/misuse.ts'
+import {
+  type ConditionParams,
+  decodeConditionParams,
+  encodeConditionParams,
+} from './condition-params.ts'
+import { conditionSupport } from './describe.ts'
+import { pushedData, pushOf, splitScript } from './push.ts'
+import { addressOfScript } from './script.ts'
+
+/** OP_CHECKCRYPTOCONDITION */
+const checkCondition = 'cc'
+const drop = '75'
+
+/** komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE: the output's script is executed. */
+const elementBytesMax = 520
+
+/** tokel src/script/cc.h, CC_MIXED_MODE_PREFIX: what stands before the tree. */
+const formPrefix = { M: '4d', N: '4e' } as const
+
+/**
+ * How a script holds its condition: by itself, or as Tokel's versions of its tree: `M` with the
+ * first inner threshold hidden behind its condition, `N` with everything.
+ */
+export type ConditionForm = 'condition' | 'M' | 'N'
+
+export interface ConditionScriptOptions {
+  /** Default: `condition`, which every chain with conditions reads. */
+  readonly form?: ConditionForm
+  /** Pushed and dropped after the condition. */
+  readonly params?: ConditionParams
+}
+
+export interface DecodedConditionScript {
+  readonly form: ConditionForm
+  readonly condition: ReadCondition
+  /** Of the forms that hold one. */
+  readonly tree?: ConditionTree
+  /** Hex of each element that is pushed after the condition, and dropped again. */
+  readonly dropped: readonly string[]
+  /** What the first of those says, if the network's daemon takes it for parameters. */
+  readonly params?: ConditionParams
+}
+
+export interface ModuleConditionOptions {
+  /** One byte each; 0 stands for none, as in the daemons. */
+  readonly evalCodes: readonly number[]
+  /** How many of the keys must sign. Default: 1. */
+  readonly required?: number
+}
+
+/**
+ * The tree of an output that belongs to keys and obeys modules: every eval code and `required` of
+ * the keys.
+ *
+ * @param keys - public keys of 33 bytes, or for Tokel their hashes of 20, hex
+ * @throws {AntaraError} `wrong_length`, `malformed_hex`, `odd_length_hex`
+ * @see komodo src/cc/CCutils.cpp, MakeCCcond1 and MakeCCcond1of2; src/cc/CCtokenutils.cpp,
+ *   MakeTokensCCcond1; tokel src/cc/CCutils.cpp, MakeCCcondMofN
+ * @example
+ * moduleCondition(['0279be…1798'], { evalCodes: [0xf2] })
+ */
+export function moduleCondition(
+  keys: readonly string[],
+  { evalCodes, required = 1 }: ModuleConditionOptions,
+): ConditionTree {
+  requireArray(keys, 'keys')
+  requireArray(evalCodes, 'evalCodes')
+  const evals = [...new Set(evalCodes)].filter((code) => code !== 0).map(evalNode)
+  const members = keys.map((key, index) => keyNode(key, `keys[${index}]`))
+  return threshold(evals.length + 1, [...evals, threshold(required, members)])
+}
+
+function threshold(count: number, subconditions: readonly ConditionTree[]): ConditionTree {
+  return { type: 'threshold-sha-256', threshold: count, subconditions }
+}
+
+function evalNode(code: number, index: number): EvalNode {
+  if (Number.isInteger(code) && code > 0 && code <= 0xff) {
+    return { type: 'eval-sha-256', code: code.toString(16).padStart(2, '0') }
+  }
+  throw new TypeError(`evalCodes[${index}]: expected an integer from 0 to 255, got ${String(code)}`)
+}
+
+function keyNode(key: string, path: string): ConditionTree {
+  requireString(key, path)
+  const hex = normalizeHex(key, path)
+  if (hex.length === 66) return { type: 'secp256k1-sha-256', publicKey: hex }
+  if (hex.length === 40) return { type: 'secp256k1hash-sha-256', publicKeyHash: hex }
+  throw new AntaraError('wrong_length', {
+    path,
+    expected: '33 or 20 bytes',
+    actual: `${hex.length / 2} bytes`,
+  })
+}
+
+/**
+ * The scriptPubKey that pays a condition: `push(condition) OP_CHECKCRYPTOCONDITION`, and after it
+ * parameters, if there are any, pushed and dropped.
+ *
+ * @throws {AntaraError} as `encodeCondition`, for the forms `M` and `N` as `encodeFulfillment`;
+ *   `size_out_of_range` for more than 520 bytes in one push, which nobody could spend
+ * @see komodo src/script/cc.cpp, CCPubKey; tokel the same
+ * @example
+ * conditionScript(moduleCondition([pubkey], { evalCodes: [0xf2] }))
+ * // '2ea22c80206fe4dd2a0667f7a66c55e48805a05f90b63e7159729814e62385275ef1ad00df8103120c008203000401cc'
+ */
+export function conditionScript(
+  tree: ConditionTree,
+  { form = 'condition', params }: ConditionScriptOptions = {},
+): string {
+  const script = spendablePush(pushedForm(tree, form), 'tree') + checkCondition
+  if (params === undefined) return script
+  return script + spendablePush(encodeConditionParams(params), 'params') + drop
+}
+
+function pushedForm(tree: ConditionTree, form: ConditionForm): string {
+  if (form === 'condition') return encodeCondition(tree)
+  const shown = form === 'M' ? withHiddenThreshold(tree) : tree
+  return formPrefix[form] + encodeFulfillment(shown, { form: 'mixed' })
+}
+
+function spendablePush(data: string, path: string): string {
+  const bytes = data.length / 2
+  if (bytes > elementBytesMax) {
+    const expected = `at most ${elementBytesMax} bytes`
+    throw new AntaraError('size_out_of_range', { path, expected, actual: `${bytes} bytes` })
+  }
+  return pushOf(data)
+}
+
+/** tokel src/script/cc.cpp, CCtoAnon: the first inner threshold becomes its condition. */
+function withHiddenThreshold(tree: ConditionTree): ConditionTree {
+  if (tree.type !== 'threshold-sha-256') return tree
+  const first = tree.subconditions.findIndex(({ type }) => type === 'threshold-sha-256')
+  const subconditions = tree.subconditions.map((member, index) =>
+    index === first ? decodeCondition(encodeCondition(member)) : member,
+  )
+  return { ...tree, subconditions }
+}
+
+/**
+ * What a scriptPubKey that pays a condition holds; undefined for any other script.
+ *
+ * The condition is read by the daemon's rules: `condition.isCanonical` says whether it is one that
+ * anybody should build.
+ *
+ * @param network - whose forms of such scripts count. Default: `assetChain`
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
+ * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
+ * @example
+ * decodeConditionScript('2ea22c80206fe4…8203000401cc')?.condition.subtypes
+ * // ['secp256k1-sha-256', 'eval-sha-256']
+ */
+export function decodeConditionScript(
+  script: string,
+  network: Network = networks.assetChain,
+): DecodedConditionScript | undefined {
+  requireString(script, 'script')
+  const hex = normalizeHex(script, 'script')
+  const support = conditionSupport.indexOf(network.conditions)
+  run((text: string) => native.matchConditionScript(text, support), hex)
+  if (words[at.resultBase + at.matchFound] === 0) return undefined
+  const start = 2 * words[at.resultBase + at.matchPushedOffset]!
+  const pushed = hex.slice(start, start + 2 * words[at.resultBase + at.matchPushedLength]!)
+  const rest = hex.slice(2 * words[at.resultBase + at.matchPaymentLength]!)
+
+  const { conditions } = network
+  const held = unlessMalformed(() => readPushed(pushed, conditions))
+  if (held === undefined) return undefined
+  const dropped = splitScript(rest).flatMap((step) => pushedData(step) ?? [])
+  const daemon = conditions === 'tokel' ? 'tokel' : 'komodo'
+  const params = dropped[0] === undefined ? undefined : decodeConditionParams(dropped[0], daemon)
+  return { ...held, dropped, ...(params !== undefined && { params }) }
+}
+
+function readPushed(
+  pushed: string,
+  conditions: Network['conditions'],
+): Pick<DecodedConditionScript, 'form' | 'condition' | 'tree'> {
+  const prefix = pushed.slice(0, 2)
+  const isTree = conditions === 'tokel' && (prefix === formPrefix.M || prefix === formPrefix.N)
+  if (!isTree) {
+    return { form: 'condition', condition: decodeCondition(pushed, { rules: 'daemon' }) }
+  }
+  const tree = decodeFulfillment(pushed.slice(2), { form: 'mixed' })
+  const condition = decodeCondition(encodeCondition(tree), { rules: 'daemon' })
+  return { form: prefix === formPrefix.M ? 'M' : 'N', condition, tree }
+}
+
+/**
+ * The address of outputs that pay a condition.
+ *
+ * @throws {AntaraError} as `conditionScript`
+ * @throws {TypeError} if the network has no crypto-conditions
+ * @example
+ * conditionAddress(moduleCondition([pubkey], { evalCodes: [0xf2] }), networks.assetChain)
+ * // 'RCCahKiyBWPEcj9RhqDirfFrgu9eLeUPnd'
+ */
+export function conditionAddress(
+  tree: ConditionTree,
+  network: Network,
+  options: ConditionScriptOptions = {},
+): string {
+  const address = addressOfScript(conditionScript(tree, options), network)
+  if (address !== undefined) return address
+  throw new TypeError(`network: ${network.name} has no such crypto-conditions, so no addresses`)
+}
+
+/** A scriptSig that fulfills a condition. */
+export interface DecodedConditionScriptSig {
+  /** Hex, without the hash type. */
+  readonly fulfillment: string
+  readonly tree: ConditionTree
+  /** The last byte of the push. Wallets accept 1, ALL, and nothing else. */
+  readonly hashType: number
+}
+
+/**
+ * The scriptSig of a fulfillment: one push of it and the hash type that its signatures signed.
+ *
+ * @param fulfillment - hex, or a tree with its signatures
+ * @throws {AntaraError} as `encodeFulfillment`; `fulfillment_over_limit` over 2048 bytes,
+ *   `malformed_hex`, `odd_length_hex`
+ * @see komodo src/script/cc.cpp, CCSig
+ * @example
+ * conditionScriptSig('af038001f2') // '06af038001f201'
+ */
+export function conditionScriptSig(fulfillment: ConditionTree | string, hashType = 1): string {
+  const encoded =
+    typeof fulfillment === 'string'
+      ? normalizeHex(fulfillment, 'fulfillment')
+      : encodeFulfillment(fulfillment)
+  if (!Number.isInteger(hashType) || hashType < 0 || hashType > 0xff) {
+    throw new TypeError(`hashType: expected an integer from 0 to 255, got ${String(hashType)}`)
+  }
+  const scriptSig = pushOf(encoded + hashType.toString(16).padStart(2, '0'))
+  run(native.readFulfillmentPush, scriptSig)
+  return scriptSig
+}
+
+/**
+ * What the scriptSig of a condition's input holds; undefined unless it is one push of at most 2048
+ * bytes, a fulfillment and a hash type.
+ *
+ * This tells the shape of a scriptSig, not what it spends.
+ *
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
+ * @see komodo src/script/interpreter.cpp, EvalCryptoConditionSig; src/cc/CCutils.cpp, IsCCInput
+ * @example
+ * decodeConditionScriptSig('06af038001f201')
+ * // { fulfillment: 'af038001f2', tree: { type: 'eval-sha-256', code: 'f2' }, hashType: 1 }
+ */
+export function decodeConditionScriptSig(scriptSig: string): DecodedConditionScriptSig | undefined {
+  requireString(scriptSig, 'scriptSig')
+  const hex = normalizeHex(scriptSig, 'scriptSig')
+  return unlessMalformed(() => {
+    run(native.readFulfillmentPush, hex)
+    const start = 2 * words[at.resultBase + at.fulfillmentOffset]!
+    const length = 2 * words[at.resultBase + at.fulfillmentLength]!
+    const hashType = words[at.resultBase + at.fulfillmentHashType]!
+    const fulfillment = hex.slice(start, start + length)
+    return { fulfillment, tree: decodeFulfillment(fulfillment), hashType }
+  })
+}
+
+function unlessMalformed<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}

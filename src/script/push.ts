@@ -1,0 +1,58 @@
+import { native, run, trimWords, words } from '../engine/engine.ts'
+import * as at from '../engine/words.ts'
+
+export interface ScriptStep {
+  readonly opcode: number
+  /** What a push pushes, hex; empty for anything else. */
+  readonly data: string
+}
+
+/**
+ * The steps of a script.
+ *
+ * @param script - lower-case hex
+ * @throws {AntaraError} `truncated` for a push that reaches over the end
+ */
+export function splitScript(script: string): ScriptStep[] {
+  run(native.splitScript, script)
+  const steps: ScriptStep[] = []
+  const count = words[at.resultBase]!
+  let word = at.resultBase + at.scriptSteps
+  for (let index = 0; index < count; index += 1) {
+    const start = 2 * words[word + at.stepOffset]!
+    const data = script.slice(start, start + 2 * words[word + at.stepLength]!)
+    steps.push({ opcode: words[word + at.stepOpcode]!, data })
+    word += at.stepWords
+  }
+  trimWords()
+  return steps
+}
+
+/**
+ * What a step of parameters stands for: its data, or the one byte of a small number. Undefined for
+ * a step that pushes nothing.
+ *
+ * @see komodo src/script/script.cpp, CScript::GetBalancedData
+ */
+export function pushedData({ opcode, data }: ScriptStep): string | undefined {
+  if (data !== '') return data
+  if (opcode === 0) return '00'
+  if (opcode < 0x51 || opcode > 0x60) return undefined
+  return (opcode - 0x50).toString(16).padStart(2, '0')
+}
+
+/** The shortest push of `hex` that keeps it a push of bytes: no number opcodes for a single one. */
+export function pushOf(hex: string): string {
+  const length = hex.length / 2
+  const digits = (count: number) => {
+    let text = ''
+    for (let byte = 0; byte < count; byte += 1) {
+      text += ((length >>> (8 * byte)) & 0xff).toString(16).padStart(2, '0')
+    }
+    return text
+  }
+  if (length < 0x4c) return digits(1) + hex
+  if (length <= 0xff) return `4c${digits(1)}${hex}`
+  if (length <= 0xffff) return `4d${digits(2)}${hex}`
+  return `4e${digits(4)}${hex}`
+}
