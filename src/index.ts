@@ -69,6 +69,8 @@ export {
   signatureHashes,
   signaturePreimage,
 } from './signing/sighash.ts'
+export { type SignedResult, signTransaction } from './signing/sign.ts'
+export type { PrevoutToSign } from './signing/task.ts'
 export {
   type InputVerdict,
   type SignatureToVerify,
@@ -78,6 +80,7 @@ export {
   verifySignature,
   verifyTransactionsAsync,
 } from './signing/verify.ts'
+export { decodeWif, encodeWif, type PrivateKeyForm } from './signing/wif.ts'
 export {
   type AssetAction,
   type AssetForm,

@@ -16,6 +16,14 @@ export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return getPublicKey(privateKey, true)
 }
 
+/** The same key in both forms: 33 bytes, and the 65 that old wallets use. */
+export function publicKeyFormsOf(privateKey: Uint8Array): readonly [Uint8Array, Uint8Array] {
+  const uncompressed = getPublicKey(privateKey, false)
+  const compressed = uncompressed.slice(0, 33)
+  compressed[0] = (uncompressed[64]! & 1) === 0 ? 2 : 3
+  return [compressed, uncompressed]
+}
+
 /** Signs a 32-byte hash: r and s, 64 bytes, low-S, the nonce by RFC 6979. */
 export function signHash(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return sign(hash, privateKey, { prehash: false, lowS: true, format: 'compact' })

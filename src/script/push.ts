@@ -41,18 +41,20 @@ export function pushedData({ opcode, data }: ScriptStep): string | undefined {
   return (opcode - 0x50).toString(16).padStart(2, '0')
 }
 
-/** The shortest push of `hex` that keeps it a push of bytes: no number opcodes for a single one. */
-export function pushOf(hex: string): string {
-  const length = hex.length / 2
-  const digits = (count: number) => {
-    let text = ''
-    for (let byte = 0; byte < count; byte += 1) {
-      text += ((length >>> (8 * byte)) & 0xff).toString(16).padStart(2, '0')
-    }
-    return text
-  }
-  if (length < 0x4c) return digits(1) + hex
-  if (length <= 0xff) return `4c${digits(1)}${hex}`
-  if (length <= 0xffff) return `4d${digits(2)}${hex}`
-  return `4e${digits(4)}${hex}`
+/**
+ * The shortest push of data that keeps it a push of bytes, as daemons write it: a single byte
+ * becomes no number opcode.
+ *
+ * @param data - hex, up to 65535 bytes
+ * @see komodo src/script/script.h, CScript::operator<<
+ */
+export function pushOf(data: string): string {
+  const bytes = data.length / 2
+  if (bytes < 0x4c) return `${hexByte(bytes)}${data}`
+  if (bytes <= 0xff) return `4c${hexByte(bytes)}${data}`
+  return `4d${hexByte(bytes & 0xff)}${hexByte(bytes >> 8)}${data}`
+}
+
+function hexByte(value: number): string {
+  return value.toString(16).padStart(2, '0')
 }

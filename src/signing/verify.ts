@@ -8,6 +8,7 @@ import { misuse, requireArray, requireObject, requireString } from '../primitive
 import { conditionSupport } from '../script/describe.ts'
 import { type ScriptType, scriptTypes } from '../script/types.ts'
 import { requireSource } from '../transaction/decode.ts'
+import { settleEd25519 } from './ed25519.ts'
 import {
   checkedPrevouts,
   joinScripts,
@@ -68,7 +69,8 @@ export function verifyInputs(
     source,
     (context, code) => locateSigningError(context, code, { prevouts: checked.length }),
   )
-  return readVerdicts(source, words.subarray(at.resultBase), checked.length, keys)
+  const verdicts = readVerdicts(source, words.subarray(at.resultBase), checked.length, keys)
+  return settleAll(verdicts, source, checked)
 }
 
 /**
@@ -101,7 +103,7 @@ export async function verifyInputsAsync(
     copy,
     (context, code) => locateSigningError(context, code, { prevouts: checked.length }),
   )
-  return readVerdicts(copy, verdicts, checked.length, (await keys)!)
+  return settleAll(readVerdicts(copy, verdicts, checked.length, (await keys)!), copy, checked)
 }
 
 /** A transaction with what its inputs spend. */
@@ -164,6 +166,19 @@ export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?:
     native.verifySignature(joined, publicKey.length, parts.encoding === 'der')!,
   )
   return code === undefined ? { ok: true } : { ok: false, code }
+}
+
+/** Ed25519 is not the engine's: what it left open is settled here. */
+function settleAll(
+  verdicts: InputVerdict[],
+  source: string | Uint8Array,
+  prevouts: readonly Prevout[],
+): InputVerdict[] {
+  return verdicts.map((verdict, index) =>
+    verdict.code === 'ed25519_not_checked'
+      ? settleEd25519(verdict, { source, index, value: prevouts[index]!.value })
+      : verdict,
+  )
 }
 
 function hexOf(text: unknown, name: string): string {

@@ -123,7 +123,7 @@ function saplingTransaction(scriptBytes: number): string {
     '0400008085202f89',
     `01${'22'.repeat(32)}0100000000fffffffe`,
     `01${'03'.repeat(8)}${count}${'51'.repeat(scriptBytes)}`,
-    '00000000'.repeat(2) + '00'.repeat(8) + '000000',
+    '00'.repeat(4 + 4 + 8 + 3),
   ].join('')
 }
 

@@ -1,0 +1,87 @@
+import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
+import type { ConditionTree } from '../condition/types.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import { hash160 } from '../primitives/hash160.ts'
+
+/** komodo src/cc/eval.h and tokel the same: modules, and codes free for libraries. */
+const moduleCodes = [...range(0xe1, 0xf7), ...range(0x10, 0x7f)]
+
+/** The tokens modules of komodod and tokeld, which may ask a second module. */
+const tokensCodes = [0xf2, 0xf5]
+
+/** The tree behind a condition, hex; nothing if it is none that was looked for. */
+export type FindTree = (condition: string) => ConditionTree | undefined
+
+/**
+ * Finds the trees that daemons make for a single key: modules and, all of them required, the key.
+ *
+ * Conditions are computed as they are asked for, the likely ones first, and kept.
+ *
+ * @param publicKeys - compressed, hex: the keys that may be meant
+ * @see komodo src/cc/CCutils.cpp, MakeCCcond1; src/cc/CCtokenutils.cpp, MakeTokensCCcond1
+ */
+export function treeFinder(publicKeys: readonly string[]): FindTree {
+  const known = new Map<string, ConditionTree>()
+  const candidates = treesOfKeys(publicKeys)
+  return (condition) => {
+    let tree = known.get(condition)
+    while (tree === undefined) {
+      const next = candidates.next()
+      if (next.done) return undefined
+      const found = encodeCondition(next.value)
+      known.set(found, next.value)
+      if (found === condition) tree = next.value
+    }
+    return tree
+  }
+}
+
+function* treesOfKeys(publicKeys: readonly string[]): Generator<ConditionTree> {
+  const keys = publicKeys.flatMap((publicKey): ConditionTree[] => [
+    { type: 'secp256k1-sha-256', publicKey },
+    { type: 'secp256k1hash-sha-256', publicKeyHash: hash160(publicKey) },
+  ])
+  for (const codes of codeSets()) {
+    for (const key of keys) yield treeOf(codes, key)
+  }
+}
+
+/**
+ * The condition that a scriptPubKey pushes, or for Tokel's 'M' and 'N' that of the tree in it.
+ *
+ * @param pushed - hex of what is pushed
+ */
+export function pushedCondition(pushed: string): string | undefined {
+  if (!/^4[de]/.test(pushed)) return pushed
+  try {
+    return encodeCondition(decodeFulfillment(pushed.slice(2), { form: 'mixed' }))
+  } catch (error) {
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}
+
+function* codeSets(): Generator<number[]> {
+  for (const code of moduleCodes) yield [code]
+  for (const tokens of tokensCodes) {
+    for (const code of range(0x01, 0xff)) {
+      if (code !== tokens) yield [tokens, code]
+    }
+  }
+}
+
+function treeOf(codes: readonly number[], key: ConditionTree): ConditionTree {
+  const evals = codes.map(
+    (code): ConditionTree => ({ type: 'eval-sha-256', code: code.toString(16).padStart(2, '0') }),
+  )
+  const anyKey: ConditionTree = { type: 'threshold-sha-256', threshold: 1, subconditions: [key] }
+  return {
+    type: 'threshold-sha-256',
+    threshold: evals.length + 1,
+    subconditions: [...evals, anyKey],
+  }
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}

@@ -1,0 +1,21 @@
+/**
+ * The strict DER form of a compact signature: what scriptSigs of keys hold.
+ *
+ * @param compact - r and s, 64 bytes, hex
+ * @see BIP 66
+ */
+export function derOfCompact(compact: string): string {
+  const content = derInteger(compact.slice(0, 64)) + derInteger(compact.slice(64))
+  return `30${byteOf(content.length / 2)}${content}`
+}
+
+/** The shortest form of a number that is not negative. */
+function derInteger(scalar: string): string {
+  const digits = scalar.replace(/^(?:00)+(?=..)/, '')
+  const content = /^[89a-f]/.test(digits) ? `00${digits}` : digits
+  return `02${byteOf(content.length / 2)}${content}`
+}
+
+function byteOf(value: number): string {
+  return value.toString(16).padStart(2, '0')
+}

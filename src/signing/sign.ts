@@ -1,0 +1,195 @@
+import { encodeFulfillment } from '../condition/codec.ts'
+import type { ConditionTree } from '../condition/types.ts'
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { type Network, networks } from '../network/network.ts'
+import { hash160 } from '../primitives/hash160.ts'
+import { requireArray, requireObject } from '../primitives/misuse.ts'
+import { pushOf } from '../script/push.ts'
+import { decodeTransaction, transactionId } from '../transaction/decode.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
+import type { TransactionFields, TransactionInput } from '../transaction/types.ts'
+import { type FindTree, treeFinder } from './condition-of-key.ts'
+import { derOfCompact } from './der.ts'
+import { checkedPrevouts, type Prevout } from './prevout.ts'
+import { signatureHashes } from './sighash.ts'
+import { type KeysByHash, keysByHash, readSigner, type Signer } from './signer.ts'
+import { isHex, type PrevoutToSign, placeholderOf, type SigningTask, tasksOf } from './task.ts'
+import { type InputVerdict, verifyInputs, verifySignature } from './verify.ts'
+
+export interface SignedResult {
+  readonly hex: string
+  readonly txid: string
+  /** Whether every input is now rightly signed. */
+  readonly complete: boolean
+}
+
+/** ALL: the only hash type that wallets sign with. */
+const hashTypeAll = '01'
+
+/**
+ * Signs every input that the keys can sign, with ALL.
+ *
+ * Inputs that are already rightly signed stay as they are; multisig inputs keep the signatures
+ * that they have. Nonces are deterministic (RFC 6979), so signing again gives the same bytes.
+ * Every signature is verified by the native engine before it is returned. What the engine cannot
+ * verify is not signed.
+ *
+ * @param tx - wire bytes, hex or fields
+ * @param keys - in wallet import format of the network or 32 bytes of hex; no error and no result
+ *   says anything of them
+ * @param prevouts - the output that each input spends, in order
+ * @throws {AntaraError} `malformed_private_key`, `prevout_count_mismatch`; `script_hash_mismatch`
+ *   and `condition_mismatch` where a prevout's `redeemScript` or `condition` is another's; and as
+ *   `decodeTransaction` and `encodeTransaction`
+ * @see komodo src/rpc/rawtransaction.cpp, signrawtransaction; src/script/sign.cpp
+ * @example
+ * const { hex, complete } = signTransaction(unsigned, [wif], prevouts, networks.assetChain)
+ */
+export function signTransaction(
+  tx: string | Uint8Array | TransactionFields,
+  keys: readonly string[],
+  prevouts: readonly PrevoutToSign[],
+  network: Network = networks.tokel,
+): SignedResult {
+  requireArray(keys, 'keys')
+  const signers = keys.map((key, index) => readSigner(key, network, `keys[${index}]`))
+  const fields = fieldsOf(tx)
+  const checked = checkedPrevouts(prevouts)
+  const before = verifyInputs(encodeTransaction(fields), checked, network)
+
+  const toSign = prevouts.map((prevout, index) => ({ ...prevout, ...checked[index]! }))
+  const tasks = tasksOf({ inputs: fields.inputs, prevouts: toSign, network })
+  const findTree = treeFinder(signers.map(({ publicKeys }) => publicKeys[0]))
+  const keyring = { signers, byHash: keysByHash(signers), findTree }
+  const hashes = hashesToSign(fields, tasks, checked)
+  const inputs = fields.inputs.map((input, index): TransactionInput => {
+    if (before[index]!.ok) return input
+    const scriptSig = satisfy(tasks[index]!, hashes[index]!, keyring)
+    return scriptSig === undefined ? input : { ...input, scriptSig }
+  })
+  return verified(fields, inputs, (hex) => verifyInputs(hex, checked, network))
+}
+
+function fieldsOf(tx: string | Uint8Array | TransactionFields): TransactionFields {
+  if (typeof tx === 'string' || tx instanceof Uint8Array) return decodeTransaction(tx)
+  requireObject(tx, 'tx')
+  return tx
+}
+
+function hashesToSign(
+  fields: TransactionFields,
+  tasks: readonly SigningTask[],
+  prevouts: readonly Prevout[],
+): string[] {
+  const inputs = fields.inputs.map((input, index) => {
+    const scriptSig = placeholderOf(tasks[index]!)
+    return scriptSig === undefined ? input : { ...input, scriptSig }
+  })
+  return signatureHashes(encodeTransaction({ ...fields, inputs }), prevouts)
+}
+
+/** Takes back what was signed but cannot be verified, and says whether all is signed. */
+function verified(
+  fields: TransactionFields,
+  inputs: readonly TransactionInput[],
+  verify: (hex: string) => InputVerdict[],
+): SignedResult {
+  const verdicts = verify(encodeTransaction({ ...fields, inputs }))
+  const kept = inputs.map((input, index) => {
+    const { ok, code } = verdicts[index]!
+    const old = fields.inputs[index]!
+    // A multisig input may lack signatures of other keys.
+    if (ok || input === old || code === 'signature_missing') return input
+    if (code === 'unsupported_script') return old
+    throw new AntaraError(code!, { path: `inputs[${index}]` })
+  })
+  const hex = encodeTransaction({ ...fields, inputs: kept })
+  return { hex, txid: transactionId(hex), complete: verdicts.every(({ ok }) => ok) }
+}
+
+interface Keyring {
+  readonly signers: readonly Signer[]
+  readonly byHash: KeysByHash
+  readonly findTree: FindTree
+}
+
+/** The scriptSig that the keys can make, or nothing if none of them is asked for. */
+function satisfy(task: SigningTask, hash: string, keyring: Keyring): string | undefined {
+  const redeemPush = task.redeemScript === undefined ? '' : pushOf(task.redeemScript)
+  switch (task.type) {
+    case 'pubkey':
+    case 'pubkeyhash': {
+      const key = keyring.byHash.get(task.keyHashes[0]!)
+      if (key === undefined) return undefined
+      const keyPush = task.type === 'pubkey' ? '' : pushOf(key.publicKey)
+      return signaturePush(key.signer.sign(hash)) + keyPush + redeemPush
+    }
+    case 'multisig': {
+      const signatures = multisigSignatures(task, hash, keyring.byHash)
+      return signatures.length === 0 ? undefined : `00${signatures.join('')}${redeemPush}`
+    }
+    case 'cryptocondition':
+      return fulfill(task, hash, keyring)
+    default:
+      return undefined
+  }
+}
+
+function signaturePush(compact: string): string {
+  return pushOf(derOfCompact(compact) + hashTypeAll)
+}
+
+/** Pushes of as many signatures as are wanted, in the order of their keys: ours, and those there. */
+function multisigSignatures(
+  { keyHashes, publicKeys, pushed, requiredSignatures }: SigningTask,
+  hash: string,
+  byHash: KeysByHash,
+): string[] {
+  const present = pushed.filter((token) => /^30.*01$/.test(token) && isHex(token))
+  const signatures = keyHashes.map((keyHash, index) => {
+    const key = byHash.get(keyHash)
+    if (key !== undefined) return signaturePush(key.signer.sign(hash))
+    const publicKey = publicKeys[index]!
+    const theirs = present.find(
+      (token) =>
+        verifySignature({ hash, publicKey, signature: token.slice(0, -2), encoding: 'der' }).ok,
+    )
+    return theirs === undefined ? undefined : pushOf(theirs)
+  })
+  return signatures.filter((push) => push !== undefined).slice(0, requiredSignatures)
+}
+
+function fulfill(
+  { tree: given, condition }: SigningTask,
+  hash: string,
+  { signers, findTree }: Keyring,
+): string | undefined {
+  const tree = given ?? (condition === undefined ? undefined : findTree(condition))
+  if (tree === undefined) return undefined
+  const signed = signers.reduce((partly, signer) => signTree(partly, hash, signer), tree)
+  try {
+    return pushOf(encodeFulfillment(signed) + hashTypeAll)
+  } catch (error) {
+    if (isAntaraError(error, 'fulfillment_incomplete')) return undefined
+    throw error
+  }
+}
+
+/** The tree with a signature at every key of the signer. */
+function signTree(tree: ConditionTree, hash: string, signer: Signer): ConditionTree {
+  const [publicKey] = signer.publicKeys
+  switch (tree.type) {
+    case 'threshold-sha-256': {
+      const subconditions = tree.subconditions.map((member) => signTree(member, hash, signer))
+      return { ...tree, subconditions }
+    }
+    case 'secp256k1-sha-256':
+      if (tree.publicKey.toLowerCase() !== publicKey) return tree
+      return { ...tree, signature: signer.sign(hash) }
+    case 'secp256k1hash-sha-256':
+      if (tree.publicKeyHash.toLowerCase() !== hash160(publicKey)) return tree
+      return { ...tree, publicKey, signature: signer.sign(hash) }
+    default:
+      return tree
+  }
+}

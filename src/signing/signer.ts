@@ -1,0 +1,45 @@
+import { AntaraError } from '../errors/antara-error.ts'
+import type { Network } from '../network/network.ts'
+import { hash160 } from '../primitives/hash160.ts'
+import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import { publicKeyFormsOf, signHash } from '../primitives/secp256k1.ts'
+import { verifySignature } from './verify.ts'
+import { readPrivateKey } from './wif.ts'
+
+/**
+ * A key that can sign. The private key is held by a closure alone, so that no logger, debugger
+ * output or error shows it.
+ */
+export interface Signer {
+  /** Compressed, then uncompressed. */
+  readonly publicKeys: readonly [string, string]
+  /** Signs a hash: r and s, 64 bytes, verified by the native engine. */
+  sign(hash: string): string
+}
+
+/** @throws {AntaraError} `malformed_private_key`, naming the path and nothing of the key */
+export function readSigner(key: unknown, network: Network, path: string): Signer {
+  const secretKey = readPrivateKey(key, network, path)
+  const [compressed, uncompressed] = publicKeyFormsOf(secretKey)
+  const publicKey = hexFromBytes(compressed)
+  return {
+    publicKeys: [publicKey, hexFromBytes(uncompressed)],
+    sign(hash) {
+      const signature = hexFromBytes(signHash(bytesFromHex(hash), secretKey))
+      const { ok, code } = verifySignature({ hash, publicKey, signature, encoding: 'compact' })
+      if (!ok) throw new AntaraError(code ?? 'signature_mismatch')
+      return signature
+    },
+  }
+}
+
+/** For the hash of a public key, who signs for it and the form of the key that was hashed. */
+export type KeysByHash = ReadonlyMap<string, { signer: Signer; publicKey: string }>
+
+export function keysByHash(signers: readonly Signer[]): KeysByHash {
+  return new Map(
+    signers.flatMap((signer) =>
+      signer.publicKeys.map((publicKey) => [hash160(publicKey), { signer, publicKey }] as const),
+    ),
+  )
+}
