@@ -28,6 +28,9 @@ const drop = '75'
 /** komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE: the output's script is executed. */
 const elementBytesMax = 520
 
+/** komodo src/script/cc.h, MAX_SCRIPT_CRYPTOCONDITION_FULFILLMENT_SIZE: with the hash type. */
+const fulfillmentPushBytesMax = 2048
+
 /** tokel src/script/cc.h, CC_MIXED_MODE_PREFIX: what stands before the tree. */
 const formPrefix = { M: '4d', N: '4e' } as const
 
@@ -247,9 +250,10 @@ export function conditionScriptSig(fulfillment: ConditionTree | string, hashType
   if (!Number.isInteger(hashType) || hashType < 0 || hashType > 0xff) {
     throw new TypeError(`hashType: expected an integer from 0 to 255, got ${String(hashType)}`)
   }
-  const scriptSig = pushOf(encoded + hashType.toString(16).padStart(2, '0'))
-  run(native.readFulfillmentPush, scriptSig)
-  return scriptSig
+  if (encoded.length / 2 >= fulfillmentPushBytesMax) {
+    throw new AntaraError('fulfillment_over_limit', { actual: `${encoded.length / 2} bytes` })
+  }
+  return pushOf(encoded + hashType.toString(16).padStart(2, '0'))
 }
 
 /**

@@ -33,8 +33,10 @@ function keyHashOf(key: string): string {
   return createHash('ripemd160').update(inner).digest('hex')
 }
 
-function without<Node extends object>(node: Node): Node {
-  return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined)) as Node
+/** A node without the members that are undefined. */
+function without(node: object): ConditionTree {
+  const members = Object.entries(node).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(members) as unknown as ConditionTree
 }
 
 const simpleTypes = [
