@@ -108,6 +108,14 @@ export {
   type TokenPayloadFields,
 } from './token/payload.ts'
 export { createTokenProver, proveTokenOutput, type TokenProver } from './token/prove.ts'
+export {
+  decodeTokenTransaction,
+  type TokenInput,
+  type TokenInputRole,
+  type TokenOutput,
+  type TokenOutputRole,
+  type TokenTransaction,
+} from './token/read.ts'
 export { decodeTokelData, encodeTokelData, type TokelData } from './token/tokel-data.ts'
 export {
   type TokenScriptOptions,

@@ -9,6 +9,7 @@ import {
   lastPayload,
   nonFungibleEvalCode,
   paysToCondition,
+  rememberedScripts,
   tokenInputKey,
   tokenSlots,
 } from './rules.ts'
@@ -114,6 +115,7 @@ export function createTokenHistory(
   const nodes = new Map<string, Node>()
   /** Which transaction spends an output, first come. */
   const spenders = new Map<string, string>()
+  const scriptOf = rememberedScripts()
   const creation = readCreation(tokenid, sources)
   return { prove }
 
@@ -191,7 +193,7 @@ export function createTokenHistory(
       })
       const keys = new Set(tokenInputs.map((it) => it.key))
       const nonFungible = nonFungibleEvalCode(created)
-      const amounts = heldAmounts(outputs, tokenSlots(payload, nonFungible, [...keys]))
+      const amounts = heldAmounts(outputs, tokenSlots(payload, nonFungible, [...keys], scriptOf))
       if (!claimInputs(id, tokenInputs)) {
         nodes.set(id, broken(amounts, { txid: id, rule: 'double_spend' }))
       } else if (

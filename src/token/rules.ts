@@ -62,11 +62,13 @@ export interface TokenSlot {
  *
  * @param nonFungible - eval code of the token's data, undefined for a fungible token
  * @param inputKeys - first key of every token input
+ * @param scriptOf - `conditionScript`, or one that remembers
  */
 export function tokenSlots(
   payload: KomodoTransferPayload,
   nonFungible: number | undefined,
   inputKeys: readonly string[],
+  scriptOf: typeof conditionScript = conditionScript,
 ): Map<string, TokenSlot> {
   const slots = new Map<string, TokenSlot>()
   const add = (
@@ -74,7 +76,7 @@ export function tokenSlots(
     pubkeys: TokenSlot['pubkeys'],
     evalCodes: number[],
   ): void => {
-    const script = conditionScript(pubkeys, evalCodes)
+    const script = scriptOf(pubkeys, evalCodes)
     if (!slots.has(script)) slots.set(script, { role, pubkeys, evalCodes })
   }
   const [first, second] = transferEvalCodes(payload, nonFungible)
@@ -123,6 +125,21 @@ export function conditionScript(
     subconditions: [...evals, { type: 'threshold-sha-256', threshold: 1, subconditions: keys }],
   })
   return `${byteHex(condition.length / 2)}${condition}cc`
+}
+
+/** `conditionScript` that remembers: a history pays the same keys again and again. */
+export function rememberedScripts(scriptsMax = 10_000): typeof conditionScript {
+  const scripts = new Map<string, string>()
+  return (pubkeys, evalCodes) => {
+    const key = `${pubkeys} ${evalCodes}`
+    let script = scripts.get(key)
+    if (script === undefined) {
+      script = conditionScript(pubkeys, evalCodes)
+      if (scripts.size >= scriptsMax) scripts.clear()
+      scripts.set(key, script)
+    }
+    return script
+  }
 }
 
 /** spec/cryptoconditions.md 3: SHA-256 of a sequence that holds the key. */
