@@ -39,7 +39,7 @@ void compact_sizes() {
   for (const CompactSizeCase& item : compact_size_cases) {
     ByteReader reader{item.bytes};
     CHECK(reader.compact_size() == item.value);
-    CHECK(reader.finish().code == item.error);
+    CHECK((reader.finish() == Error{item.error, 0}));
     if (item.error != ErrorCode::ok) continue;
     std::vector<std::uint8_t> written;
     ByteWriter{written}.compact_size(item.value);

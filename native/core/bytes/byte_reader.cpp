@@ -25,6 +25,7 @@ std::uint64_t ByteReader::long_compact_size() noexcept {
       break;
   }
   if (error_.failed()) {
+    if (position_ != start_position) error_.offset = start;  // cut inside it, not in front of it
     position_ = start_position;
     return 0;
   }
