@@ -48,12 +48,17 @@ export function trimWords(): void {
 const wideCharacter = /[^\0-\xff]/
 
 /**
- * Refuses text that the engine, which reads one byte a character, would misread.
+ * Whether the engine, which reads one byte a character, would see `text` as it is.
  *
  * V8 decides this without scanning for the strings that hex normally comes in.
  */
+export function isNarrow(text: string): boolean {
+  return !wideCharacter.test(text)
+}
+
+/** Refuses text that the engine would misread. */
 export function requireNarrow(text: string, path?: string): void {
-  if (!wideCharacter.test(text)) return
+  if (isNarrow(text)) return
   const position = text.search(wideCharacter)
   throw new AntaraError('malformed_hex', {
     offset: position >> 1,

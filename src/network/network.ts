@@ -1,3 +1,5 @@
+import { requireObject } from '../primitives/misuse.ts'
+
 /** What distinguishes one chain of the family from another for those who read its transactions. */
 export interface Network {
   readonly name: string
@@ -93,6 +95,7 @@ export const networks: Readonly<
  * defineNetwork({ name: 'TOKTEST', maxMoney: 20_000_000_00000000n })
  */
 export function defineNetwork(overrides: Partial<Network>): Network {
+  requireObject(overrides, 'overrides')
   for (const [member, value] of Object.entries(overrides)) {
     const known = assetChain[member as keyof Network]
     if (known === undefined) {

@@ -5,12 +5,35 @@
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object') return value.constructor?.name ?? 'an object'
+  if (typeof value === 'object') return nameOfClass(value) ?? 'an object'
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`
+}
+
+/** Nothing when a proxy or a getter refuses to say: the report of one mistake makes no second. */
+function nameOfClass(value: object): string | undefined {
+  try {
+    const name: unknown = value.constructor?.name
+    return typeof name === 'string' && name !== '' ? name : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export function misuse(name: string, expected: string, actual: unknown): TypeError {
   return new TypeError(`${name}: expected ${expected}, got ${kindOf(actual)}`)
+}
+
+const tagOfTypedArray = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  Symbol.toStringTag,
+)!.get!
+
+/**
+ * Whether `value` is a Uint8Array of any realm. Unlike `instanceof` this knows the bytes that test
+ * runners make with another realm's class, and asks nothing of a proxy.
+ */
+export function isUint8Array(value: unknown): value is Uint8Array {
+  return tagOfTypedArray.call(value) === 'Uint8Array'
 }
 
 export function requireString(value: unknown, name: string): asserts value is string {

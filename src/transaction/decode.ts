@@ -10,7 +10,7 @@ import {
 } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
 import type { ErrorContext } from '../errors/antara-error.ts'
-import { misuse, requireArray } from '../primitives/misuse.ts'
+import { isUint8Array, misuse, requireArray } from '../primitives/misuse.ts'
 import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
 import type {
   JoinSplit,
@@ -294,7 +294,7 @@ export function requireSource(
   name: string,
 ): asserts source is string | Uint8Array {
   if (typeof source === 'string') requireNarrow(source)
-  else if (!(source instanceof Uint8Array)) throw misuse(name, 'hex or a Uint8Array', source)
+  else if (!isUint8Array(source)) throw misuse(name, 'hex or a Uint8Array', source)
 }
 
 function joinSources(sources: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { type Network, networks } from '../network/network.ts'
 import { reverseHex } from '../primitives/hex.ts'
+import { misuse } from '../primitives/misuse.ts'
 import { describeScripts } from '../script/describe.ts'
 import type { ScriptType } from '../script/types.ts'
 import { decodeTransaction } from './decode.ts'
@@ -88,6 +89,9 @@ export function describeTransaction(
 ): DecodedTransaction {
   const tx = decodeTransaction(source)
   const { network = networks.assetChain, dialect = 'current' } = options
+  if (dialect !== 'current' && dialect !== 'legacy') {
+    throw misuse('dialect', "'current' or 'legacy'", dialect)
+  }
   const scripts = describeScripts({
     scriptSigs: tx.inputs.map(({ scriptSig }) => scriptSig),
     scriptPubKeys: tx.outputs.map(({ script }) => script),

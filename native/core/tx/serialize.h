@@ -8,7 +8,8 @@ namespace antara {
 /// Appends the wire form of `layout` to `output`: the mirror of parse_transaction.
 ///
 /// `source` holds the bytes that the layout's positions name.
-/// errors  unknown_transaction_format, field_not_in_version; then nothing is appended
+/// errors  unknown_transaction_format, field_not_in_version, and nothing is appended;
+///         input_over_limit for what parse_transaction would refuse for its size
 /// source  komodo src/primitives/transaction.h, CTransaction::SerializationOp
 [[nodiscard]] Error serialize_transaction(const TxLayout& layout, Bytes source,
                                           std::vector<std::uint8_t>& output);
