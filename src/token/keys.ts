@@ -1,5 +1,3 @@
-import { Point } from '@noble/secp256k1'
-
 import { hash160 } from '../primitives/hash160.ts'
 import { tokensGlobalPubkey } from './token-script.ts'
 
@@ -49,17 +47,6 @@ export const moduleNames: ReadonlyMap<string, string> = new Map([
   [tokensV2GlobalPubkey, 'tokens v2'],
   [assetsV2GlobalPubkey, 'assets v2'],
 ])
-
-/** Whether `pubkey` is lower-case hex of a compressed point that is on the curve. */
-export function isCompressedPoint(pubkey: string): boolean {
-  if (!/^0[23][0-9a-f]{64}$/.test(pubkey)) return false
-  try {
-    Point.fromHex(pubkey)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** `push(pubkey) OP_CHECKSIG`: where komodod sends native change. */
 export function pubkeyScript(pubkey: string): string {

@@ -1,30 +1,34 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { decodeTokenPayload, type TokenPayload } from '../token/payload.ts'
 import { tokensEvalCode } from '../token/token-script.ts'
-import { decodeTransaction } from '../transaction/decode.ts'
+import { decodeTransaction, transactionId } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 
 /** The transactions that a verifier was given, each under the txid that its bytes hash to. */
 export interface KnownTransactions {
   readonly byTxid: ReadonlyMap<string, Transaction>
+  /** The same transactions as they were given. */
+  readonly sources: readonly string[]
   readonly findings: readonly Finding[]
 }
 
 export function indexEvidence({ previousTransactions }: Evidence): KnownTransactions {
   const byTxid = new Map<string, Transaction>()
+  const sources: string[] = []
   const findings: Finding[] = []
   previousTransactions.forEach((hex, index) => {
     try {
       const transaction = decodeTransaction(hex)
       byTxid.set(transaction.txid, transaction)
+      sources.push(hex)
     } catch (error) {
       if (!(error instanceof AntaraError)) throw error
       const path = `evidence.previousTransactions[${index}]`
       findings.push(finding('previous_transaction_malformed', path, { actual: error.message }))
     }
   })
-  return { byTxid, findings }
+  return { byTxid, sources, findings }
 }
 
 /** The payload of a token transaction, as chains look for it: in the last output only. */
@@ -41,13 +45,13 @@ export function payloadOf(transaction: Transaction): TokenPayload | undefined {
 
 /** What the creation of a token says that matters to those who move it. */
 export interface TokenCreation {
+  /** The raw transaction; absent when it was not given. */
+  readonly source?: string
   /**
    * Eval codes in the conditions of this token's outputs: f2 alone, or for a non-fungible token
    * the first byte of its data and f2.
    */
   readonly evalCodes: readonly number[]
-  readonly name?: string
-  readonly supply?: bigint
 }
 
 /** Finds the creation of `tokenid`. Without it the token is taken for a fungible one. */
@@ -77,17 +81,13 @@ export function findCreation(
     const findings = [finding('token_create_malformed', path, { expected: tokenid, actual })]
     return { creation: fungible, findings }
   }
-  return { creation: creationFrom(payload, create), findings: [] }
+  const source =
+    evidence.tokenCreate ?? known.sources.find((hex) => transactionId(hex) === tokenid)!
+  return { creation: { source, evalCodes: evalCodesFrom(payload) }, findings: [] }
 }
 
-function creationFrom(
-  payload: Extract<TokenPayload, { kind: 'create' }>,
-  { outputs }: Transaction,
-): TokenCreation {
-  const data = payload.extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
-  const evalCodes = evalCodesOfData(data)
-  const supply = outputs[1]?.value
-  return { evalCodes, name: payload.name, ...(supply !== undefined && { supply }) }
+function evalCodesFrom(payload: Extract<TokenPayload, { kind: 'create' }>): readonly number[] {
+  return evalCodesOfData(payload.extras.find(({ kind }) => kind === 'nonFungible')?.data ?? '')
 }
 
 /**

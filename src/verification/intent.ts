@@ -9,7 +9,7 @@ import {
   requireUint32,
 } from '../primitives/misuse.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
-import { tokensGlobalPubkey } from '../token/token-script.ts'
+import { burnPubkey, moduleNames } from '../token/keys.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 
 export interface Recipient {
@@ -54,9 +54,6 @@ export interface CreateIntent {
   readonly fee?: bigint
   readonly maxFee?: bigint
 }
-
-/** komodo src/cc/CCinclude.h, CC_BURNPUBKEY: no point of the curve, so that nobody can sign for it. */
-export const burnPubkey = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead'
 
 export interface Judged<Intent> {
   readonly intent: Intent & { readonly network: Network }
@@ -200,7 +197,7 @@ function judgeDestination(destination: string, path: string, burn: boolean): Fin
   const details = { actual: destination }
   if (destination === burnPubkey) return burn ? [] : [finding('intent_burn', path, details)]
   if (burn) return [finding('intent_not_burn', path, details)]
-  if (destination === tokensGlobalPubkey) return [finding('intent_module_key', path, details)]
+  if (moduleNames.has(destination)) return [finding('intent_module_key', path, details)]
   return judgeOwnKey(destination, path)
 }
 

@@ -1,12 +1,13 @@
+import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
+import { createTokenProver } from '../token/prove.ts'
 import { markerScript, tokenScript } from '../token/token-script.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkEnvelope, checkValues } from './envelope.ts'
 import { findCreation, indexEvidence } from './evidence.ts'
 import { checkFee, feeBounds } from './fee.ts'
-import { judgeInputs, resolveInputs } from './inputs.ts'
+import { judgeInputs, type Prevout, resolveInputs } from './inputs.ts'
 import { judgeTransferIntent, namedKeys, requireEvidence, type TransferIntent } from './intent.ts'
 import { allKnown, type Judgement, settle, settleAsync } from './judgement.ts'
-import { pubkeyHashScript, pubkeyScript } from './keys.ts'
 import { checkNulldata } from './nulldata.ts'
 import { openTransaction } from './open.ts'
 import { checkDust, type ExpectedOutput, matchOutputs } from './outputs.ts'
@@ -84,6 +85,7 @@ function judgeTransfer(
   const fee = feeOf(tx, inputs.total)
   const hasChange = outputs.effects.some(({ role }) => role === 'native-change')
   const prevouts = allKnown(resolved.prevouts)
+  const transactions = creation.source ? [...known.sources, creation.source] : known.sources
   const findings = [
     ...known.findings,
     ...creationFindings,
@@ -91,7 +93,7 @@ function judgeTransfer(
     ...checkValues(tx, network),
     ...resolved.findings,
     ...inputs.findings,
-    ...checkTokenParents(resolved.prevouts.map((prevout) => prevout?.script === own.token)),
+    ...proveParents(tx, resolved.prevouts, own.token, tokenid, transactions),
     ...outputs.findings,
     ...checkConservation(inputs.tokens, outputs.effects),
     ...checkChangeForm(outputs.effects, own.native),
@@ -163,10 +165,32 @@ export function feeOf({ outputs }: Transaction, total: bigint | undefined): bigi
   return outputs.reduce((rest, { value }) => rest - value, total)
 }
 
-function checkTokenParents(isTokenInput: readonly boolean[]): Finding[] {
-  return isTokenInput.flatMap((isToken, index) =>
-    isToken ? [finding('token_parent_unproven', `inputs[${index}]`)] : [],
-  )
+/** Whether the tokens that are spent descend from their creation, by what was given. */
+function proveParents(
+  { inputs }: Transaction,
+  prevouts: readonly (Prevout | undefined)[],
+  tokenScriptOfOwner: string,
+  tokenid: string,
+  transactions: readonly string[],
+): Finding[] {
+  const prover = createTokenProver(transactions)
+  return inputs.flatMap(({ txid, vout }, index) => {
+    if (prevouts[index]?.script !== tokenScriptOfOwner) return []
+    const path = `inputs[${index}]`
+    const proof = prover.prove(txid, vout, tokenid)
+    switch (proof.verdict) {
+      case 'proven':
+        return []
+      case 'incomplete': {
+        const actual = `missing ${proof.missing.join(', ')}`
+        return [finding('token_parent_unproven', path, { actual })]
+      }
+      case 'disproven': {
+        const actual = `${proof.rule} in ${proof.txid}`
+        return [finding('fake_token_input', path, { expected: tokenid, actual })]
+      }
+    }
+  })
 }
 
 function checkConservation(tokensIn: bigint, effects: readonly Effect[]): Finding[] {

@@ -54,3 +54,18 @@ export interface SentTransaction {
 export function sentTransactions(name: string): SentTransaction[] {
   return readVectors<{ transactions: SentTransaction[] }>(`komodod/${name}.json`).transactions
 }
+
+/** Everything that `hex` descends from, as far as the chain has it. */
+export function ancestors(hex: string): string[] {
+  const found = new Map<string, string>()
+  const open = [hex]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { txid } of decodeTransaction(next).inputs) {
+      const parent = hexByTxid.get(txid)
+      if (parent === undefined || found.has(txid)) continue
+      found.set(txid, parent)
+      open.push(parent)
+    }
+  }
+  return [...found.values()]
+}

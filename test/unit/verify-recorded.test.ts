@@ -13,6 +13,7 @@ import {
   verifyTokenTransfer,
 } from '../../src/index.ts'
 import {
+  ancestors,
   chainTransaction,
   daemonMade,
   keys,
@@ -357,4 +358,39 @@ test('a transfer to two recipients agrees when both were asked for', () => {
   const [first, second] = recipients
   const greedy = { ...baseline, recipients: [first!, { ...second!, amount: 21n }] }
   expect(rejects(verifyTokenTransfer(hex, greedy, evidence))).toContain('amount')
+})
+
+const sensible = transfers.filter(({ note }) => senseless[note] === undefined)
+
+test.each(sensible)('with all its ancestors nothing is left unproven: $file: $note', (made) => {
+  const [tokenid, destination, amount] = made.params as [string, string, string]
+  const intent = {
+    tokenid,
+    destination,
+    amount: BigInt(amount),
+    from: signerOf(made.hex),
+    burn: destination === burnKey,
+  }
+  const report = verifyTokenTransfer(made.hex, intent, {
+    previousTransactions: ancestors(made.hex),
+    tipHeight: tipHeightOf(made.hex),
+  })
+  expect(rejects(report)).toEqual([])
+  expect(report.findings.map(({ code }) => code)).not.toContain('token_parent_unproven')
+})
+
+test('a token made from nothing is found out, once its history is there', () => {
+  const note = 'B tries to spend the fake token output as a token transfer'
+  const { hex } = sentTransactions('18-crafted-transfers').find((item) => item.note === note)!
+  const intent = {
+    tokenid: baseline.tokenid,
+    destination: keys.A.pubkey,
+    amount: decodeTransaction(hex).outputs[0]!.value,
+    from: keys.B.pubkey,
+  }
+  const report = verifyTokenTransfer(hex, intent, {
+    previousTransactions: ancestors(hex),
+    tokenCreate: chainTransaction(baseline.tokenid),
+  })
+  expect(rejects(report)).toContain('fake_token_input')
 })
