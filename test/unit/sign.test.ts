@@ -47,6 +47,9 @@ interface ChainKey {
   readonly wif: string
 }
 
+const { A, B, C } = vectors('komodod/keys.json')
+const chainKeys: readonly ChainKey[] = [A, B, C]
+
 function unsigned(transaction: Transaction): TransactionFields {
   const inputs = transaction.inputs.map((input) => ({ ...input, scriptSig: '' }))
   return { ...transaction, inputs }
@@ -66,8 +69,8 @@ describe.each([
 ])('the chain of %s', (daemon, network, transactionCount, inputCount) => {
   test('is signed again to the same bytes', () => {
     const keys = new Map<string, string>([
-      ...vectors('signing/chain-keys.json').keys.map((key: ChainKey) => [key.pubkey, key.wif]),
-      ...moduleKeys.map((key) => [compressed(key), key]),
+      ...chainKeys.map(({ pubkey, wif }): [string, string] => [pubkey, wif]),
+      ...moduleKeys.map((key): [string, string] => [compressed(key), key]),
     ])
     const rows: { txid: string; hex: string }[] = vectors(
       `${daemon}/90-chain-dump.json`,
@@ -295,7 +298,7 @@ describe('what is not signed', () => {
     const script = vectors('komodod/91-sighash.json').vectors.find(
       ({ kind }: { kind: string }) => kind === 'cryptocondition',
     ).scriptPubKey
-    const { wif } = vectors('signing/chain-keys.json').keys[0]
+    const [{ wif }] = chainKeys as [ChainKey]
     const signed = signTransaction(
       { ...spending(1), inputs },
       [wif],

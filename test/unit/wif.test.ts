@@ -25,7 +25,8 @@ test("all of komodo's private keys are read and written", () => {
 })
 
 test("a daemon's keys are read and written", () => {
-  for (const { wif, privkey } of vectors('signing/chain-keys.json').keys) {
+  const { A, B, C } = vectors('komodod/keys.json')
+  for (const { wif, privkey } of [A, B, C]) {
     expect(decodeWif(wif, networks.assetChain)).toEqual({ privateKey: privkey, isCompressed: true })
     expect(encodeWif(privkey, networks.komodo)).toBe(wif)
   }
