@@ -52,7 +52,7 @@ const bareCondition: fc.Arbitrary<Condition> = fc.oneof(
     type: fc.constant('condition' as const),
     conditionType: fc.constantFrom(...simpleTypes),
     fingerprint: hex(32),
-    cost: fc.bigInt(0n, 1n << 30n),
+    cost: fc.bigInt(0n, 1n << 20n),
     subtypes: fc.constant([]),
   }),
   fc.record({
@@ -66,7 +66,7 @@ const bareCondition: fc.Arbitrary<Condition> = fc.oneof(
     type: fc.constant('condition' as const),
     conditionType: fc.constantFrom('threshold-sha-256' as const, 'prefix-sha-256' as const),
     fingerprint: hex(32),
-    cost: fc.bigInt(0n, 1n << 30n),
+    cost: fc.bigInt(0n, 1n << 20n),
     subtypes: fc.subarray([...simpleTypes]),
   }),
 )

@@ -377,7 +377,7 @@ describe('malformed data', () => {
     const start = performance.now()
     expect(errorOf(() => decodeFulfillment(deep)).code).toBe('condition_nesting_over_limit')
     expect(errorOf(() => decodeFulfillment(deeper)).code).toBe('input_over_limit')
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(5000)
   })
 })
 
