@@ -139,7 +139,7 @@ function forge(
   return { hex, txid: transactionId(hex) }
 }
 /** A token input's scriptSig: eval codes and one key over an empty signature. */
-function fulfilment(pubkey: string, evalCode = 'f2'): string {
+function fulfillment(pubkey: string, evalCode = 'f2'): string {
   return `4c79a276a072a26ba067a5658021${pubkey}8140${'00'.repeat(64)}a100af038001${evalCode}a10001`
 }
 const held = (pubkey: string): string => tokenScript(pubkey, { evalCodes: [0xf2] })
@@ -171,7 +171,7 @@ const funding = forge(
 const issue = forge([[funding.txid, 0]], [[10000, marker], [100, held(keys.alice)], create()])
 const T = issue.txid
 const give = forge(
-  [[T, 1, fulfilment(keys.alice)]],
+  [[T, 1, fulfillment(keys.alice)]],
   [[70, held(keys.bob)], [30, held(keys.alice)], transfer(T, keys.bob)],
 )
 const world = [funding, issue, give].map((it) => it.hex)
@@ -187,22 +187,22 @@ describe('what speaks against an output', () => {
   )
   const fake = forge([[funding.txid, 1]], [[70, held(keys.bob)], transfer(T, keys.bob)])
   const passedOn = forge(
-    [[fake.txid, 0, fulfilment(keys.bob)]],
+    [[fake.txid, 0, fulfillment(keys.bob)]],
     [[70, held(keys.alice)], transfer(T, keys.alice)],
   )
   const inflated = forge(
-    [[T, 1, fulfilment(keys.alice)]],
+    [[T, 1, fulfillment(keys.alice)]],
     [[101, held(keys.bob)], transfer(T, keys.bob)],
   )
   const twice = forge(
     [
-      [T, 1, fulfilment(keys.alice)],
-      [T, 1, fulfilment(keys.alice)],
+      [T, 1, fulfillment(keys.alice)],
+      [T, 1, fulfillment(keys.alice)],
     ],
     [[200, held(keys.bob)], transfer(T, keys.bob)],
   )
   const elsewhere = forge(
-    [[T, 1, fulfilment(keys.alice)]],
+    [[T, 1, fulfillment(keys.alice)]],
     [
       [0, held(keys.bob)],
       [70, held(keys.bob)],
@@ -212,8 +212,8 @@ describe('what speaks against an output', () => {
   )
   const burned = forge(
     [
-      [T, 0, fulfilment(keys.global)],
-      [T, 1, fulfilment(keys.alice)],
+      [T, 0, fulfillment(keys.global)],
+      [T, 1, fulfillment(keys.alice)],
     ],
     [[100, held(keys.burn)], [10000, paid(keys.bob)], transfer(T, keys.burn)],
   )
@@ -228,13 +228,13 @@ describe('what speaks against an output', () => {
   const fromTokens = forge(
     [
       [funding.txid, 0],
-      [T, 1, fulfilment(keys.alice)],
+      [T, 1, fulfillment(keys.alice)],
     ],
     [[10000, marker], [100, held(keys.alice)], create()],
   )
   const imported = forge([[funding.txid, 1_000_000_000]], [[100, held(keys.alice)], create()])
   const notCreated = forge(
-    [[give.txid, 0, fulfilment(keys.bob)]],
+    [[give.txid, 0, fulfillment(keys.bob)]],
     [[70, held(keys.bob)], transfer(give.txid, keys.bob)],
   )
   const all = [
@@ -331,9 +331,9 @@ describe('what is missing', () => {
   test('every missing ancestor is named at once', () => {
     const gather = forge(
       [
-        [give.txid, 0, fulfilment(keys.bob)],
-        ['ab'.repeat(32), 7, fulfilment(keys.bob)],
-        ['cd'.repeat(32), 0, fulfilment(keys.bob)],
+        [give.txid, 0, fulfillment(keys.bob)],
+        ['ab'.repeat(32), 7, fulfillment(keys.bob)],
+        ['cd'.repeat(32), 0, fulfillment(keys.bob)],
       ],
       [[170, held(keys.alice)], transfer(T, keys.alice)],
     )
@@ -351,8 +351,8 @@ describe('what is missing', () => {
   test('what is missing cannot mend what is already too much', () => {
     const lossy = forge(
       [
-        [give.txid, 0, fulfilment(keys.bob)],
-        ['ab'.repeat(32), 0, fulfilment(keys.bob)],
+        [give.txid, 0, fulfillment(keys.bob)],
+        ['ab'.repeat(32), 0, fulfillment(keys.bob)],
       ],
       [[69, held(keys.alice)], transfer(T, keys.alice)],
     )
@@ -368,8 +368,8 @@ describe('what is missing', () => {
     const withCoins = forge(
       [
         ['ab'.repeat(32), 0],
-        [give.txid, 0, fulfilment(keys.bob)],
-        ['cd'.repeat(32), 0, fulfilment(keys.bob, 'e3')],
+        [give.txid, 0, fulfillment(keys.bob)],
+        ['cd'.repeat(32), 0, fulfillment(keys.bob, 'e3')],
       ],
       [[70, held(keys.alice)], transfer(T, keys.alice)],
     )
@@ -384,8 +384,8 @@ describe('whole histories', () => {
   test('an amount may be split and joined again', () => {
     const back = forge(
       [
-        [give.txid, 0, fulfilment(keys.bob)],
-        [give.txid, 1, fulfilment(keys.alice)],
+        [give.txid, 0, fulfillment(keys.bob)],
+        [give.txid, 1, fulfillment(keys.alice)],
       ],
       [[100, held(keys.alice)], transfer(T, keys.alice)],
     )
@@ -397,13 +397,13 @@ describe('whole histories', () => {
 
   test('two transfers of one output do not add up', () => {
     const again = forge(
-      [[T, 1, fulfilment(keys.alice)]],
+      [[T, 1, fulfillment(keys.alice)]],
       [[100, held(keys.bob)], transfer(T, keys.bob)],
     )
     const both = forge(
       [
-        [give.txid, 0, fulfilment(keys.bob)],
-        [again.txid, 0, fulfilment(keys.bob)],
+        [give.txid, 0, fulfillment(keys.bob)],
+        [again.txid, 0, fulfillment(keys.bob)],
       ],
       [[170, held(keys.alice)], transfer(T, keys.alice)],
     )
@@ -415,8 +415,8 @@ describe('whole histories', () => {
     const issue2 = forge([[funding.txid, 0]], [[10000, marker], [7, held(keys.bob)], create()])
     const mixed = forge(
       [
-        [give.txid, 0, fulfilment(keys.bob)],
-        [issue2.txid, 1, fulfilment(keys.bob)],
+        [give.txid, 0, fulfillment(keys.bob)],
+        [issue2.txid, 1, fulfillment(keys.bob)],
       ],
       [[70, held(keys.alice)], [7, paid(keys.bob)], transfer(T, keys.alice)],
     )
@@ -424,8 +424,8 @@ describe('whole histories', () => {
     expect(proveTokenOutput(mixed.txid, 0, T, given)).toEqual({ verdict: 'proven', amount: 70n })
     const kept = forge(
       [
-        [give.txid, 0, fulfilment(keys.bob)],
-        [issue2.txid, 1, fulfilment(keys.bob)],
+        [give.txid, 0, fulfillment(keys.bob)],
+        [issue2.txid, 1, fulfillment(keys.bob)],
       ],
       [[77, held(keys.alice)], transfer(T, keys.alice)],
     )
@@ -469,7 +469,7 @@ describe('whole histories', () => {
     let previous = give
     for (let at = 0; at < links; at += 1) {
       const owner = at % 2 === 0 ? keys.alice : keys.bob
-      const key = fulfilment(at % 2 === 0 ? keys.bob : keys.alice)
+      const key = fulfillment(at % 2 === 0 ? keys.bob : keys.alice)
       const inputs: Input[] =
         at === 0
           ? [[previous.txid, 0, key]]
