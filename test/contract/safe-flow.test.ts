@@ -13,7 +13,7 @@ import {
   type SafeFlowProgress,
   transferToken,
 } from '../../src/rpc/index.ts'
-import { burnPubkey } from '../../src/verification/intent.ts'
+import { burnPubkey } from '../../src/token/keys.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import {
   createHex,

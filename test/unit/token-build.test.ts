@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { Point } from '@noble/secp256k1'
 import { describe, expect, test } from 'vitest'
 import { parseCase } from '../../src/cli/case-file.ts'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { defineNetwork, networks } from '../../src/network/network.ts'
 import { hash160 } from '../../src/primitives/hash160.ts'
+import { signTransaction } from '../../src/signing/sign.ts'
 import { buildTokenCreate, type TokenCreateRequest } from '../../src/token/build-create.ts'
 import { buildTokenTransfer, type TokenTransferRequest } from '../../src/token/build-transfer.ts'
 import { burnPubkey, moduleNames } from '../../src/token/keys.ts'
@@ -14,17 +14,17 @@ import { tokenScript } from '../../src/token/token-script.ts'
 import { formatCase, type Outpoint } from '../../src/token/unsigned.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
+import { verifyTokenCreate } from '../../src/verification/create.ts'
+import { verifyTokenTransfer } from '../../src/verification/transfer.ts'
+import { daemonMade, readVectors } from '../support/komodod.ts'
 
-const read = (path: string) =>
-  JSON.parse(readFileSync(new URL(`../vectors/${path}`, import.meta.url), 'utf8'))
-const made: { file: string; note: string; method: string; params: string[]; hex: string }[] = read(
-  'komodod/daemon-made.json',
-).transactions
-const chain: { height: number; txid: string; hex: string }[] = read(
-  'komodod/90-chain-dump.json',
-).transactions
-const { dataBytes }: { dataBytes: { byte: string; transferred: boolean }[] } =
-  read('token/proofs.json')
+const made = daemonMade
+const { transactions: chain } = readVectors<{
+  transactions: { height: number; txid: string; hex: string }[]
+}>('komodod/90-chain-dump.json')
+const { dataBytes } = readVectors<{ dataBytes: { byte: string; transferred: boolean }[] }>(
+  'token/proofs.json',
+)
 const previousTransactions = chain.map((it) => it.hex)
 
 const alice = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
@@ -156,6 +156,28 @@ const request: TokenTransferRequest = {
   previousTransactions: atBlock.map((it) => it.hex),
   tipHeight: 39,
 }
+
+describe('from request to broadcast', () => {
+  const wifs = readVectors<Record<'A' | 'B', { wif: string }>>('komodod/keys.json')
+  const rows = made.filter((row) => expectedRefusal(row) === undefined)
+
+  test.each(rows)('$file: $method $params is signed as the daemon signed it', (row) => {
+    const built =
+      row.method === 'tokencreate'
+        ? buildTokenCreate(createOf(row))
+        : buildTokenTransfer(transferOf(row))
+    const isAlice = circumstances(row.hex).own === alice
+    const wif = wifs[isAlice ? 'A' : 'B'].wif
+    const signed = signTransaction(built.hex, [wif], built.coins, networks.assetChain)
+    expect(signed).toEqual({ hex: row.hex, txid: transactionId(row.hex), complete: true })
+    const report =
+      built.operation === 'tokencreate'
+        ? verifyTokenCreate(signed.hex, built.intent, built)
+        : verifyTokenTransfer(signed.hex, built.intent, built)
+    expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+    expect(report.ok).toBe(true)
+  })
+})
 
 describe('what the rules allow beyond the daemon', () => {
   const holders = new Map(
