@@ -145,6 +145,42 @@ test('condition decodes the fulfillment of a real input', async () => {
   })
 })
 
+test.each([
+  ['transfer', 'transfer-request.json', 'transfer.json'],
+  ['create', 'create-request.json', 'create.json'],
+])('%s and sign make what komodod made, byte for byte', async (command, request, expected) => {
+  const built = await antaraTx([command, example(request)])
+  expect(built.status).toBe(0)
+  expect((await antaraTx(['verify', '-'], built.output)).output).toContain('REJECT unsigned')
+  const key = example('throw-away-key.txt')
+  const signed = await antaraTx(['sign', '-', '--key-file', key], built.output)
+  expect(signed.status).toBe(0)
+  const { hex } = JSON.parse(readFileSync(example(expected), 'utf8'))
+  expect(JSON.parse(signed.output).hex).toBe(hex)
+  expect((await antaraTx(['verify', '-'], signed.output)).status).toBe(0)
+})
+
+test('sign refuses what does something else, and says what', async () => {
+  const key = example('throw-away-key.txt')
+  const refused = await antaraTx([
+    'sign',
+    example('transfer-wrong-destination.json'),
+    '--key-file',
+    key,
+  ])
+  expect(refused.status).toBe(1)
+  expect(refused.output).toBe('')
+  expect(refused.errors).toContain('REJECT destination')
+  const secret = readFileSync(key, 'utf8').trim()
+  expect(refused.errors).not.toContain(secret)
+})
+
+test('a request that is not whole names the member', async () => {
+  const { status, errors } = await antaraTx(['transfer', '-'], '{"tokenid":1}')
+  expect(status).toBe(2)
+  expect(errors).toContain('malformed_case: ')
+})
+
 test('doctor names the engine it found', async () => {
   const { status, output } = await antaraTx(['doctor', '--json'])
   expect(status).toBe(0)

@@ -9,6 +9,10 @@ const folder = fileURLToPath(new URL('../../examples/', import.meta.url))
 const scripts = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
 
 const lastLines: Record<string, RegExp> = {
+  'create.mjs': /^agrees: the new token's id is 7df350ce/,
+  'prove.mjs': /^output 3: disproven last_output/,
+  'sign-offline.mjs': /^AGREES/,
+  'transfer.mjs': /^agrees: broadcast 6fafa939/,
   'verify.mjs': /^agrees: broadcast 6fafa939/,
 }
 

@@ -1,0 +1,20 @@
+// Carries an unsigned transfer to a machine without a connection, as one file: there it is judged,
+// signed only if it does what was asked, and judged again. The same as
+//
+//   antara-tx transfer transfer-request.json > case.json
+//   antara-tx sign case.json --key-file throw-away-key.txt > signed.json
+//   antara-tx verify signed.json
+//
+//   node examples/sign-offline.mjs
+
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const antaraTx = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const file = (name) => fileURLToPath(new URL(name, import.meta.url))
+const run = (args, input) =>
+  execFileSync(process.execPath, [antaraTx, ...args], { input, encoding: 'utf8' })
+
+const unsigned = run(['transfer', file('transfer-request.json')])
+const signed = run(['sign', '-', '--key-file', file('throw-away-key.txt')], unsigned)
+console.log(run(['verify', '-'], signed).split('\n')[0])

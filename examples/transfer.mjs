@@ -1,0 +1,18 @@
+// Builds a token transfer from coins of one's own, signs it and judges the result.
+//
+//   node examples/transfer.mjs
+
+import { readFileSync } from 'node:fs'
+import { buildTokenTransfer, signTransaction, verifyTokenTransfer } from 'antara-tx'
+
+const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const { note: _, ...request } = JSON.parse(read('transfer-request.json'))
+const key = read('throw-away-key.txt').trim()
+
+const unsigned = buildTokenTransfer(request)
+const { hex, txid } = signTransaction(unsigned.hex, [key], unsigned.coins, unsigned.network)
+
+const report = verifyTokenTransfer(hex, unsigned.intent, unsigned)
+for (const { output, role, value } of report.effects)
+  console.log(`output ${output}: ${value} ${role}`)
+console.log(report.ok ? `agrees: broadcast ${txid}` : 'rejected')
