@@ -96,7 +96,8 @@ export function tokenSlots(
     add('destination', [one, other], tokenEvalCodes(first, second))
     if (second !== 0) add('destination', [one, other], tokenEvalCodes(second, first))
   }
-  for (const key of inputKeys.filter(isNotGlobal)) {
+  // an input without a key pays nobody back
+  for (const key of inputKeys.filter((it) => it !== '' && isNotGlobal(it))) {
     if (plain) add('token-change', [key], [tokensEvalCode])
     add('token-change', [key], tokenEvalCodes(first, second))
     if (second !== 0) add('token-change', [key], tokenEvalCodes(second, first))

@@ -395,6 +395,20 @@ describe('whole histories', () => {
     })
   })
 
+  test('an input that shows no key pays nobody back', () => {
+    const keyless = forge(
+      [[T, 1, '06af038001f201']],
+      [[70, held(keys.bob)], [30, held(keys.alice)], transfer(T, keys.bob)],
+    )
+    const prover = createTokenProver([...world, keyless.hex])
+    expect(prover.prove(keyless.txid, 0, T)).toMatchObject({
+      rule: 'unequal_amounts',
+      expected: 100n,
+      actual: 70n,
+    })
+    expect(prover.prove(keyless.txid, 1, T)).toMatchObject({ rule: 'condition_not_listed' })
+  })
+
   test('two transfers of one output do not add up', () => {
     const again = forge(
       [[T, 1, fulfillment(keys.alice)]],
