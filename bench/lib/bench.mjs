@@ -87,7 +87,8 @@ export async function benchTask(task, { rounds, sampleMs, command, onlyCase, mod
       await runSuite(`${task.name}: ${benchCase.name}`, contenders)
     } else if (mode === 'measure') {
       const { unitsPerItem = 1 } = benchCase
-      const samples = await measure(contenders, { rounds, sampleMs, unitsPerItem })
+      const { clock } = task
+      const samples = await measure(contenders, { rounds, sampleMs, unitsPerItem, clock })
       results = summarise(task, benchCase.name, contenders, samples)
     }
     const { name, description, bytes } = benchCase

@@ -32,7 +32,7 @@ test('every peer is timed once a round and per unit', async () => {
     }),
     inputs: [0],
   })
-  const options = { rounds: 4, sampleMs: 8, unitsPerItem: 2 }
+  const options = { rounds: 4, sampleMs: 8, unitsPerItem: 2, clock: 'wall' }
   const [fast, slow] = await measure([peer('fast', 2), peer('slow', 4)], options)
   assert.equal(fast.length, 4)
   assert.equal(slow.length, 4)
@@ -52,6 +52,7 @@ test('work that ends later is waited for', async () => {
     rounds: 2,
     sampleMs: 6,
     unitsPerItem: 1,
+    clock: 'wall',
   })
   assert.ok(samples.every(({ wallNs }) => wallNs >= 2e6))
 })
