@@ -1,6 +1,6 @@
 /**
  * The text that decoderawtransaction prints, for the pay-to-public-key-hash transactions that
- * `shapes.mjs` makes, and the fields of a recorded text. Reference only, like `wire.mjs`.
+ * `shapes.mjs` makes, and the fields of a recorded text. Like `wire.mjs` it is the reference.
  *
  * @typedef {import('./wire.mjs').Fields} Fields
  */
