@@ -45,7 +45,8 @@ Napi::Value EngineFeatures(const Napi::CallbackInfo& info) {
 
 template <Napi::Value (*callback)(const Napi::CallbackInfo&)>
 void add(Napi::Object& exports, const char* name) {
-  exports.Set(name, Napi::Function::New<callback>(exports.Env(), name));
+  const Napi::Env env = exports.Env();
+  exports.Set(name, Napi::Function::New<callback>(env, name, env.GetInstanceData<Instance>()));
 }
 
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {

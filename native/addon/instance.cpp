@@ -1,5 +1,7 @@
 #include "instance.h"
 
+#include <optional>
+
 #include "arguments.h"
 #include "base/limits.h"
 #include "bytes/hex.h"
@@ -7,23 +9,43 @@
 namespace antara::addon {
 namespace {
 
-/// Un-hexes a string into `bytes`, which is never made smaller.
-Source hex_source(Instance& instance, Napi::Env env, napi_value value,
-                  std::vector<std::uint8_t>& bytes) {
+constexpr std::size_t hex_characters_max = 2 * transaction_bytes_max;
+
+/// Reads a string into `text`, each character cut to eight bits, with one call into Node-API
+/// unless `text` has to grow. Returns its length; a string over the limit is not read in full.
+/// Nothing if `value` is no string.
+std::optional<std::size_t> read_characters(Napi::Env env, napi_value value,
+                                           std::vector<char>& text) {
+  constexpr std::size_t text_bytes_min = 4096;
+  if (text.size() < text_bytes_min) text.resize(text_bytes_min);
   std::size_t length = 0;
-  napi_get_value_string_latin1(env, value, nullptr, 0, &length);
-  if (length > 2 * transaction_bytes_max) {
-    return {.raw = {}, .error = {ErrorCode::input_over_limit, transaction_bytes_max}};
+  if (napi_get_value_string_latin1(env, value, text.data(), text.size(), &length) != napi_ok) {
+    return std::nullopt;
   }
-  if (instance.text.size() < length + 1) instance.text.resize(2 * length + 1);
-  std::size_t copied = 0;
-  napi_get_value_string_latin1(env, value, instance.text.data(), length + 1, &copied);
-  if (bytes.size() < length / 2) bytes.resize(length);
-  const HexText hex = bytes_from_hex({instance.text.data(), copied}, bytes);
-  if (hex.error.failed()) return {.raw = {}, .error = hex.error};
-  return {.raw = Bytes{bytes}.first(length / 2),
-          .error = {},
-          .has_upper_case = hex.has_upper_case};
+  if (length + 1 < text.size()) return length;
+  // Filled up to the terminator: there may be more.
+  napi_get_value_string_latin1(env, value, nullptr, 0, &length);
+  if (length < text.size() || length > hex_characters_max) return length;
+  text.resize(2 * length + 1);
+  napi_get_value_string_latin1(env, value, text.data(), text.size(), &length);
+  return length;
+}
+
+/// Un-hexes a string into `bytes`, which is never made smaller. Nothing if `value` is no string.
+std::optional<Source> hex_source(Instance& instance, Napi::Env env, napi_value value,
+                                 std::vector<std::uint8_t>& bytes) {
+  const auto length = read_characters(env, value, instance.text);
+  if (!length) return std::nullopt;
+  if (*length > hex_characters_max) {
+    return Source{.raw = {}, .error = {ErrorCode::input_over_limit, transaction_bytes_max}};
+  }
+  const std::size_t byte_count = *length / 2;
+  if (bytes.size() < byte_count) bytes.resize(2 * byte_count);
+  const HexText hex = bytes_from_hex({instance.text.data(), *length}, bytes);
+  if (hex.error.failed()) return Source{.raw = {}, .error = hex.error};
+  return Source{.raw = Bytes{bytes}.first(byte_count),
+                .error = {},
+                .has_upper_case = hex.has_upper_case};
 }
 
 }  // namespace
@@ -49,9 +71,8 @@ bool has_words(Instance& instance, std::size_t needed) {
 
 Source source_argument(const Napi::CallbackInfo& info, std::size_t index) {
   Instance& instance = instance_of(info);
-  napi_valuetype type = napi_undefined;
-  napi_typeof(info.Env(), info[index], &type);
-  if (type == napi_string) return hex_source(instance, info.Env(), info[index], instance.raw);
+  const auto text = hex_source(instance, info.Env(), info[index], instance.raw);
+  if (text) return *text;
 
   const auto bytes = bytes_argument(info, index);
   if (!bytes) return {.raw = {}, .error = {}, .misused = true};
@@ -63,11 +84,10 @@ Source source_argument(const Napi::CallbackInfo& info, std::size_t index) {
 
 Source scripts_argument(const Napi::CallbackInfo& info, std::size_t index) {
   Instance& instance = instance_of(info);
-  if (!info[index].IsString()) {
-    misuse(info, "expected hex");
-    return {.raw = {}, .error = {}, .misused = true};
-  }
-  return hex_source(instance, info.Env(), info[index], instance.scripts);
+  const auto text = hex_source(instance, info.Env(), info[index], instance.scripts);
+  if (text) return *text;
+  misuse(info, "expected hex");
+  return {.raw = {}, .error = {}, .misused = true};
 }
 
 Napi::Value text_value(Napi::Env env, std::span<const char> text) {

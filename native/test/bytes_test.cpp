@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -114,6 +115,40 @@ void hex_both_ways() {
   CHECK(reversed == "ab2301");
 }
 
+void reversed_hex_is_the_hex_of_reversed_bytes() {
+  for (std::size_t length = 0; length < 100; ++length) {
+    std::vector<std::uint8_t> bytes(length);
+    for (std::size_t index = 0; index < length; ++index) {
+      bytes[index] = static_cast<std::uint8_t>(index * 37 + length);
+    }
+    std::string reversed(2 * length, '\0');
+    reversed_hex_from_bytes(bytes, reversed.data());
+    std::reverse(bytes.begin(), bytes.end());
+    std::string expected(2 * length, '\0');
+    hex_from_bytes(bytes, expected.data());
+    CHECK(reversed == expected);
+  }
+}
+
+/// Every value a character can have, at every position of a text that vector code reads in one
+/// long step, one short step and one that reaches back.
+void only_22_characters_are_hex() {
+  const std::string digits = "0123456789abcdefABCDEF";
+  for (std::size_t position = 0; position < 2 * 53; ++position) {
+    for (int value = 0; value < 256; ++value) {
+      std::string text(2 * 53, '5');
+      text[position] = static_cast<char>(value);
+      const bool is_hex = digits.find(static_cast<char>(value)) != std::string::npos;
+      for (const bool portable : {false, true}) {
+        std::vector<std::uint8_t> read;
+        const HexText result = unhex(text, read, portable);
+        CHECK(result.error.failed() != is_hex);
+        CHECK(!is_hex || result.has_upper_case == (value < 'a' && value >= 'A'));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -121,5 +156,7 @@ int main() {
   error_is_sticky();
   counts_are_bounded_by_input();
   hex_both_ways();
+  reversed_hex_is_the_hex_of_reversed_bytes();
+  only_22_characters_are_hex();
   return antara::test::report();
 }

@@ -1,5 +1,7 @@
 #include "bytes/hex.h"
 
+#include <algorithm>
+
 #include "base/cpu.h"
 
 #if ANTARA_X86
@@ -37,10 +39,10 @@ constexpr std::array<DigitPair, 256> make_digit_pairs() {
 constexpr auto digit_values = make_digit_values();
 constexpr auto digit_pairs = make_digit_pairs();
 
-/// Un-hexes pairs from `first_byte` on; the text is known to have an even length.
-HexText unhex_from(std::span<const char> text, MutableBytes output, std::size_t first_byte,
-                   bool has_upper_case) noexcept {
-  for (std::size_t index = first_byte; index < text.size() / 2; ++index) {
+/// Un-hexes pairs; the text is known to have an even length.
+HexText unhex_pairs(std::span<const char> text, MutableBytes output) noexcept {
+  bool has_upper_case = false;
+  for (std::size_t index = 0; index < text.size() / 2; ++index) {
     const auto high = static_cast<std::uint8_t>(text[2 * index]);
     const auto low = static_cast<std::uint8_t>(text[2 * index + 1]);
     const std::uint8_t high_value = digit_values[high];
@@ -55,59 +57,116 @@ HexText unhex_from(std::span<const char> text, MutableBytes output, std::size_t 
   return {{}, has_upper_case};
 }
 
+void write_pair(std::uint8_t byte, char* output) noexcept {
+  const DigitPair pair = digit_pairs[byte];
+  output[0] = pair.high;
+  output[1] = pair.low;
+}
+
 Error odd_length(std::size_t digits) noexcept {
   return {ErrorCode::odd_length_hex, static_cast<std::uint32_t>(digits / 2)};
 }
 
 #if ANTARA_X86
-/// 32 digits to 16 bytes a step; stops before the first block that holds anything but digits.
-__attribute__((target("avx2"))) std::size_t unhex_avx2(std::span<const char> text,
-                                                        MutableBytes output,
-                                                        bool& has_upper_case) noexcept {
-  const __m256i case_bit = _mm256_set1_epi8(0x20);
-  __m256i upper_seen = _mm256_setzero_si256();
-  std::size_t done_bytes = 0;
-  for (; done_bytes + 16 <= text.size() / 2; done_bytes += 16) {
-    const __m256i digits = _mm256_loadu_si256(
-        static_cast<const __m256i*>(static_cast<const void*>(text.data() + 2 * done_bytes)));
-    // '0'..'9' as unsigned: (c - '0') <= 9, written as min(x, 9) == x.
-    const __m256i decimal = _mm256_sub_epi8(digits, _mm256_set1_epi8('0'));
-    const __m256i is_decimal =
-        _mm256_cmpeq_epi8(_mm256_min_epu8(decimal, _mm256_set1_epi8(9)), decimal);
-    const __m256i letter =
-        _mm256_sub_epi8(_mm256_or_si256(digits, case_bit), _mm256_set1_epi8('a'));
-    const __m256i is_letter =
-        _mm256_cmpeq_epi8(_mm256_min_epu8(letter, _mm256_set1_epi8(5)), letter);
-    if (_mm256_movemask_epi8(_mm256_or_si256(is_decimal, is_letter)) != -1) break;
-    upper_seen = _mm256_or_si256(upper_seen, _mm256_andnot_si256(digits, is_letter));
-    const __m256i letter_value = _mm256_add_epi8(letter, _mm256_set1_epi8(10));
-    const __m256i values = _mm256_blendv_epi8(letter_value, decimal, is_decimal);
-    // Each 16-bit lane: first digit * 16 + second digit.
-    const __m256i words = _mm256_maddubs_epi16(values, _mm256_set1_epi16(0x0110));
-    const __m256i packed = _mm256_permute4x64_epi64(
-        _mm256_packus_epi16(words, _mm256_setzero_si256()), 0b11011000);
-    _mm_storeu_si128(static_cast<__m128i*>(static_cast<void*>(output.data() + done_bytes)),
-                     _mm256_castsi256_si128(packed));
+/// What all digits seen so far have in common, asked once at the end rather than at every step.
+struct DigitsSeen {
+  __m256i largest_value;
+  __m256i common_bits;
+
+  __attribute__((target("avx2"))) [[nodiscard]] bool all_are_hex() const noexcept {
+    const __m256i limit = _mm256_set1_epi8(15);
+    return _mm256_movemask_epi8(
+               _mm256_cmpeq_epi8(_mm256_max_epu8(largest_value, limit), limit)) == -1;
   }
-  has_upper_case = _mm256_movemask_epi8(_mm256_slli_epi16(upper_seen, 2)) != 0;
-  return done_bytes;
+  /// Of all hex digits, only A-F lack bit 0x20.
+  __attribute__((target("avx2"))) [[nodiscard]] bool has_upper_case() const noexcept {
+    return _mm256_movemask_epi8(_mm256_slli_epi16(common_bits, 2)) != -1;
+  }
+};
+
+/// 32 digits as 16-bit lanes of one byte value each; what is no digit is noted in `seen`.
+__attribute__((target("avx2"))) __m256i values_avx2(const char* text, DigitsSeen& seen) noexcept {
+  const __m256i digits =
+      _mm256_loadu_si256(static_cast<const __m256i*>(static_cast<const void*>(text)));
+  // '0'..'9' become 0xf6..0xff, then 0xf0..0xf9, then 0..9; all else ends above 15.
+  const __m256i shifted = _mm256_add_epi8(digits, _mm256_set1_epi8('\xff' - '9'));
+  const __m256i decimal = _mm256_sub_epi8(_mm256_subs_epu8(shifted, _mm256_set1_epi8(6)),
+                                          _mm256_set1_epi8('\xf0'));
+  // 'a'..'f' of either case become 0..5, then 10..15; all else ends above 15 here too.
+  const __m256i letter = _mm256_sub_epi8(_mm256_or_si256(digits, _mm256_set1_epi8(0x20)),
+                                         _mm256_set1_epi8('a'));
+  const __m256i values = _mm256_min_epu8(decimal, _mm256_adds_epu8(letter, _mm256_set1_epi8(10)));
+  seen.largest_value = _mm256_max_epu8(seen.largest_value, values);
+  seen.common_bits = _mm256_and_si256(seen.common_bits, digits);
+  // Each 16-bit lane: first digit * 16 + second digit.
+  return _mm256_maddubs_epi16(values, _mm256_set1_epi16(0x0110));
 }
 
-/// 16 bytes to 32 digits a step.
-__attribute__((target("avx2"))) std::size_t hex_avx2(Bytes bytes, char* output) noexcept {
+/// The bytes of both arguments' lanes, in order.
+__attribute__((target("avx2"))) __m256i pack_avx2(__m256i first, __m256i second) noexcept {
+  return _mm256_permute4x64_epi64(_mm256_packus_epi16(first, second), 0b11011000);
+}
+
+/// Un-hexes everything, or nothing if a character is no digit or the text is short.
+__attribute__((target("avx2"))) bool unhex_avx2(std::span<const char> text, MutableBytes output,
+                                                bool& has_upper_case) noexcept {
+  const std::size_t bytes = text.size() / 2;
+  if (bytes < 16) return false;
+  DigitsSeen seen{_mm256_setzero_si256(), _mm256_set1_epi8(-1)};
+  std::size_t done = 0;
+  for (; done + 32 <= bytes; done += 32) {
+    const char* from = text.data() + 2 * done;
+    const __m256i first = values_avx2(from, seen);
+    const __m256i second = values_avx2(from + 32, seen);
+    _mm256_storeu_si256(static_cast<__m256i*>(static_cast<void*>(output.data() + done)),
+                        pack_avx2(first, second));
+  }
+  while (done < bytes) {
+    // The last step reaches back to end where the text ends.
+    const std::size_t start = std::min(done, bytes - 16);
+    const __m256i lanes = values_avx2(text.data() + 2 * start, seen);
+    _mm_storeu_si128(static_cast<__m128i*>(static_cast<void*>(output.data() + start)),
+                     _mm256_castsi256_si128(pack_avx2(lanes, lanes)));
+    done = start + 16;
+  }
+  has_upper_case = seen.has_upper_case();
+  return seen.all_are_hex();
+}
+
+__attribute__((target("avx2"))) __m128i load_16(const std::uint8_t* bytes) noexcept {
+  return _mm_loadu_si128(static_cast<const __m128i*>(static_cast<const void*>(bytes)));
+}
+
+/// 16 bytes to 32 digits.
+__attribute__((target("avx2"))) void write_digits_avx2(__m128i bytes, char* output) noexcept {
   const __m256i digits = _mm256_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a',
                                           'b', 'c', 'd', 'e', 'f', '0', '1', '2', '3', '4', '5',
                                           '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f');
+  const __m256i wide = _mm256_cvtepu8_epi16(bytes);
+  // Each 16-bit lane: high nibble in its low byte, low nibble in its high byte.
+  const __m256i nibbles =
+      _mm256_and_si256(_mm256_or_si256(_mm256_srli_epi16(wide, 4), _mm256_slli_epi16(wide, 8)),
+                       _mm256_set1_epi16(0x0f0f));
+  _mm256_storeu_si256(static_cast<__m256i*>(static_cast<void*>(output)),
+                      _mm256_shuffle_epi8(digits, nibbles));
+}
+
+/// How many of the first bytes it has written as digits.
+__attribute__((target("avx2"))) std::size_t hex_avx2(Bytes bytes, char* output) noexcept {
   std::size_t done = 0;
   for (; done + 16 <= bytes.size(); done += 16) {
-    const __m256i wide = _mm256_cvtepu8_epi16(_mm_loadu_si128(
-        static_cast<const __m128i*>(static_cast<const void*>(bytes.data() + done))));
-    // Each 16-bit lane: high nibble in its low byte, low nibble in its high byte.
-    const __m256i nibbles =
-        _mm256_and_si256(_mm256_or_si256(_mm256_srli_epi16(wide, 4), _mm256_slli_epi16(wide, 8)),
-                         _mm256_set1_epi16(0x0f0f));
-    _mm256_storeu_si256(static_cast<__m256i*>(static_cast<void*>(output + 2 * done)),
-                        _mm256_shuffle_epi8(digits, nibbles));
+    write_digits_avx2(load_16(bytes.data() + done), output + 2 * done);
+  }
+  return done;
+}
+
+/// How many of the last bytes it has written as digits, the last byte first.
+__attribute__((target("avx2"))) std::size_t reversed_hex_avx2(Bytes bytes, char* output) noexcept {
+  const __m128i backwards = _mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  std::size_t done = 0;
+  for (; done + 16 <= bytes.size(); done += 16) {
+    const __m128i block = load_16(bytes.data() + (bytes.size() - done - 16));
+    write_digits_avx2(_mm_shuffle_epi8(block, backwards), output + 2 * done);
   }
   return done;
 }
@@ -116,19 +175,16 @@ __attribute__((target("avx2"))) std::size_t hex_avx2(Bytes bytes, char* output) 
 }  // namespace
 
 HexText bytes_from_hex_portable(std::span<const char> text, MutableBytes output) noexcept {
-  const HexText result = unhex_from(text.first(text.size() / 2 * 2), output, 0, false);
+  const HexText result = unhex_pairs(text.first(text.size() / 2 * 2), output);
   if (result.error.failed() || text.size() % 2 == 0) return result;
   return {odd_length(text.size()), result.has_upper_case};
 }
 
 HexText bytes_from_hex(std::span<const char> text, MutableBytes output) noexcept {
 #if ANTARA_X86
-  if (cpu_has_avx2()) {
-    bool has_upper_case = false;
-    const std::size_t done = unhex_avx2(text, output, has_upper_case);
-    const HexText result = unhex_from(text.first(text.size() / 2 * 2), output, done, has_upper_case);
-    if (result.error.failed() || text.size() % 2 == 0) return result;
-    return {odd_length(text.size()), result.has_upper_case};
+  bool has_upper_case = false;
+  if (cpu_has_avx2() && text.size() % 2 == 0 && unhex_avx2(text, output, has_upper_case)) {
+    return {{}, has_upper_case};
   }
 #endif
   return bytes_from_hex_portable(text, output);
@@ -139,18 +195,16 @@ void hex_from_bytes(Bytes bytes, char* output) noexcept {
 #if ANTARA_X86
   if (cpu_has_avx2()) done = hex_avx2(bytes, output);
 #endif
-  for (; done < bytes.size(); ++done) {
-    const DigitPair pair = digit_pairs[bytes[done]];
-    output[2 * done] = pair.high;
-    output[2 * done + 1] = pair.low;
-  }
+  for (; done < bytes.size(); ++done) write_pair(bytes[done], output + 2 * done);
 }
 
 void reversed_hex_from_bytes(Bytes bytes, char* output) noexcept {
-  for (std::size_t index = bytes.size(); index > 0; --index) {
-    const DigitPair pair = digit_pairs[bytes[index - 1]];
-    *output++ = pair.high;
-    *output++ = pair.low;
+  std::size_t done = 0;
+#if ANTARA_X86
+  if (cpu_has_avx2()) done = reversed_hex_avx2(bytes, output);
+#endif
+  for (; done < bytes.size(); ++done) {
+    write_pair(bytes[bytes.size() - done - 1], output + 2 * done);
   }
 }
 
