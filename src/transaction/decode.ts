@@ -134,22 +134,27 @@ export function leadingTransaction(source: string | Uint8Array): string | Uint8A
   return typeof source === 'string' ? source.slice(0, 2 * bytes) : source.subarray(0, bytes)
 }
 
+/** What most transactions have instead of shielded parts. */
+const none: readonly never[] = Object.freeze([])
+
 /**
  * Built from the engine's words in one pass. A class, because the lazy txid of an object literal
- * costs five times the whole decode; `toJSON` and spreading give plain data.
+ * costs five times the whole decode; `toJSON` and spreading give plain data. What a decode
+ * allocates is most of its time, so fields are declared rather than defined first, arrays are made
+ * as long as they will be, and nothing empty is made anew.
  */
 class DecodedTransaction implements Transaction {
-  readonly version: number
-  readonly overwintered: boolean
-  readonly versionGroupId: number
-  readonly inputs: readonly TransactionInput[]
-  readonly outputs: readonly TransactionOutput[]
-  readonly lockTime: number
-  readonly expiryHeight: number
-  readonly valueBalance: bigint
-  readonly shieldedSpends: readonly ShieldedSpend[]
-  readonly shieldedOutputs: readonly ShieldedOutput[]
-  readonly joinSplits: readonly JoinSplit[]
+  declare readonly version: number
+  declare readonly overwintered: boolean
+  declare readonly versionGroupId: number
+  declare readonly inputs: readonly TransactionInput[]
+  declare readonly outputs: readonly TransactionOutput[]
+  declare readonly lockTime: number
+  declare readonly expiryHeight: number
+  declare readonly valueBalance: bigint
+  declare readonly shieldedSpends: readonly ShieldedSpend[]
+  declare readonly shieldedOutputs: readonly ShieldedOutput[]
+  declare readonly joinSplits: readonly JoinSplit[]
   declare readonly joinSplitPubKey?: string
   declare readonly joinSplitSig?: string
   declare readonly bindingSig?: string
@@ -169,22 +174,13 @@ class DecodedTransaction implements Transaction {
     this.outputs = readOutputs(hex, outputsBase, outputCount)
     this.lockTime = words[base + at.headerLockTime]!
     this.expiryHeight = words[base + at.headerExpiryHeight]!
-    this.valueBalance = values[(base + at.headerValueBalance) >> 1]!
-    const spends = words[base + at.headerSpends]!
-    const shieldedOutputs = words[base + at.headerShieldedOutputs]!
-    const joinSplits = words[base + at.headerJoinSplits]!
-    this.shieldedSpends = spends === 0 ? [] : readShieldedSpends(hex, base)
-    this.shieldedOutputs = shieldedOutputs === 0 ? [] : readShieldedOutputs(hex, base)
-    const joinSplitsBase = outputsBase + at.outputWords * outputCount
-    this.joinSplits = joinSplits === 0 ? [] : this.#readJoinSplits(hex, joinSplitsBase, joinSplits)
-    if (joinSplits !== 0) {
-      const offset = 2 * words[base + at.headerJoinSplitKeyOffset]!
-      this.joinSplitPubKey = hex.slice(offset, offset + 64)
-      this.joinSplitSig = hex.slice(offset + 64, offset + 192)
-    }
-    if (spends + shieldedOutputs !== 0) {
-      const offset = 2 * words[base + at.headerBindingSigOffset]!
-      this.bindingSig = hex.slice(offset, offset + 128)
+    this.valueBalance = readValueBalance(base + at.headerValueBalance)
+    if (hasShieldedParts(base)) {
+      Object.assign(this, readShieldedParts(hex, base, outputsBase + at.outputWords * outputCount))
+    } else {
+      this.shieldedSpends = none
+      this.shieldedOutputs = none
+      this.joinSplits = none
     }
     this.#hex = hex
   }
@@ -197,27 +193,70 @@ class DecodedTransaction implements Transaction {
   toJSON(): Transaction {
     return Object.assign({ txid: this.txid }, this)
   }
+}
 
-  #readJoinSplits(hex: string, base: number, count: number): JoinSplit[] {
-    const fields = joinSplitFields(this.overwintered, this.version)
-    const joinSplits: JoinSplit[] = []
-    for (let index = 0; index < count; index += 1) {
-      const start = base + at.joinSplitWords * index
-      const item: Record<string, unknown> = {
-        vpubOld: values[start >> 1],
-        vpubNew: values[(start >> 1) + 1],
-      }
-      let offset = 2 * words[start + at.joinSplitRestOffset]!
-      for (const [name, bytes, repeat] of fields) {
-        const first = hex.slice(offset, offset + 2 * bytes)
-        item[name] =
-          repeat === 1 ? first : [first, hex.slice(offset + 2 * bytes, offset + 4 * bytes)]
-        offset += 2 * bytes * repeat
-      }
-      joinSplits.push(item as unknown as JoinSplit)
-    }
-    return joinSplits
+/** Zero without an allocation, as it nearly always is. */
+function readValueBalance(word: number): bigint {
+  return words[word] === 0 && words[word + 1] === 0 ? 0n : values[word >> 1]!
+}
+
+function hasShieldedParts(base: number): boolean {
+  const spends = words[base + at.headerSpends]!
+  const outputs = words[base + at.headerShieldedOutputs]!
+  return (spends | outputs | words[base + at.headerJoinSplits]!) !== 0
+}
+
+type ShieldedParts = Pick<
+  Transaction,
+  | 'shieldedSpends'
+  | 'shieldedOutputs'
+  | 'joinSplits'
+  | 'joinSplitPubKey'
+  | 'joinSplitSig'
+  | 'bindingSig'
+>
+
+/** Apart from the constructor, which V8 inlines up to 460 bytes of bytecode. */
+function readShieldedParts(hex: string, base: number, joinSplitsBase: number): ShieldedParts {
+  const spends = readShieldedSpends(hex, base)
+  const outputs = readShieldedOutputs(hex, base)
+  const joinSplits = readJoinSplits(hex, base, joinSplitsBase)
+  const keyOffset = 2 * words[base + at.headerJoinSplitKeyOffset]!
+  const sigOffset = 2 * words[base + at.headerBindingSigOffset]!
+  return {
+    shieldedSpends: spends,
+    shieldedOutputs: outputs,
+    joinSplits,
+    ...(joinSplits.length > 0 && {
+      joinSplitPubKey: hex.slice(keyOffset, keyOffset + 64),
+      joinSplitSig: hex.slice(keyOffset + 64, keyOffset + 192),
+    }),
+    ...(spends.length + outputs.length > 0 && {
+      bindingSig: hex.slice(sigOffset, sigOffset + 128),
+    }),
   }
+}
+
+function readJoinSplits(hex: string, base: number, joinSplitsBase: number): JoinSplit[] {
+  const header = words[base + at.headerVersion]!
+  const members = joinSplitFields(header >= at.overwinteredFlag, header & 0x7fffffff)
+  const count = words[base + at.headerJoinSplits]!
+  const joinSplits: JoinSplit[] = []
+  for (let index = 0; index < count; index += 1) {
+    const start = joinSplitsBase + at.joinSplitWords * index
+    const item: Record<string, unknown> = {
+      vpubOld: values[start >> 1],
+      vpubNew: values[(start >> 1) + 1],
+    }
+    let offset = 2 * words[start + at.joinSplitRestOffset]!
+    for (const [name, bytes, repeat] of members) {
+      const first = hex.slice(offset, offset + 2 * bytes)
+      item[name] = repeat === 1 ? first : [first, hex.slice(offset + 2 * bytes, offset + 4 * bytes)]
+      offset += 2 * bytes * repeat
+    }
+    joinSplits.push(item as unknown as JoinSplit)
+  }
+  return joinSplits
 }
 
 function readInputs(
@@ -227,17 +266,17 @@ function readInputs(
   base: number,
   count: number,
 ): TransactionInput[] {
-  const inputs: TransactionInput[] = []
+  const inputs = new Array<TransactionInput>(count)
   let word = base
   let txid = txidsOffset
   for (let index = 0; index < count; index += 1) {
     const script = 2 * words[word + at.inputScriptOffset]!
-    inputs.push({
+    inputs[index] = {
       txid: txids.slice(txid, txid + 64),
       vout: words[word + at.inputPrevIndex]!,
       scriptSig: hex.slice(script, script + 2 * words[word + at.inputScriptLength]!),
       sequence: words[word + at.inputSequence]!,
-    })
+    }
     word += at.inputWords
     txid += 64
   }
@@ -245,14 +284,14 @@ function readInputs(
 }
 
 function readOutputs(hex: string, base: number, count: number): TransactionOutput[] {
-  const outputs: TransactionOutput[] = []
+  const outputs = new Array<TransactionOutput>(count)
   let word = base
   for (let index = 0; index < count; index += 1) {
     const script = 2 * words[word + at.outputScriptOffset]!
-    outputs.push({
+    outputs[index] = {
       value: values[word >> 1]!,
       script: hex.slice(script, script + 2 * words[word + at.outputScriptLength]!),
-    })
+    }
     word += at.outputWords
   }
   return outputs
