@@ -83,6 +83,12 @@ export function readSource(argument: string | undefined, terminal: Terminal): st
   return readTextFile(argument).trim()
 }
 
+/** JSON of a case or a request: from the file named, or standard input for `-` or no argument. */
+export function readCaseText(path: string | undefined, terminal: Terminal): string {
+  if (path === undefined && terminal.isInteractive) throw new UsageError('a file name is missing')
+  return path === undefined || path === '-' ? terminal.readStdin() : readTextFile(path)
+}
+
 export function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -20,6 +20,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   condition: async () => (await import('./condition.ts')).condition,
   address: async () => (await import('./address.ts')).address,
   rpc: async () => (await import('./rpc.ts')).rpc,
+  create: async () => (await import('./create.ts')).create,
+  sign: async () => (await import('./sign.ts')).sign,
   transfer: async () => (await import('./transfer.ts')).transfer,
   doctor: async () => (await import('./doctor.ts')).doctor,
 }
@@ -32,7 +34,9 @@ const help = `Usage: antara-tx COMMAND [ARGUMENTS]
   condition decode and encode crypto-conditions and their fulfillments
   address   addresses and scripts of a public key, a script or an address
   rpc       calls a daemon or a framework server
-  transfer  transfers tokens through a daemon, verified before the broadcast
+  create    builds the creation of a token, unsigned
+  transfer  builds a token transfer, or makes one through a daemon
+  sign      signs a case file, if it does exactly what was asked
   doctor    what this installation runs on
 
 antara-tx COMMAND --help says more. Hex comes from an argument, a file or standard input.

@@ -1,5 +1,6 @@
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { type SafeFlowProgress, type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
+import { buildTokenTransfer } from '../token/build-transfer.ts'
 import type { TransferIntent } from '../verification/intent.ts'
 import type { Report } from '../verification/report.ts'
 import {
@@ -9,23 +10,35 @@ import {
   jsonText,
   networkHelp,
   networkOption,
+  onePositional,
   type ParsedArguments,
   parseArguments,
+  readCaseText,
   readSource,
   type Terminal,
   UsageError,
 } from './command.ts'
 import { connectionHelp, connectionOptions, daemonOptions, misuseAsUsage } from './connection.ts'
+import { parseJson } from './json-fields.ts'
+import { caseOf, parseTransferRequest } from './request-file.ts'
 import { interruptible } from './rpc.ts'
 import { styleFor } from './style.ts'
 import { reportText } from './verify.ts'
 
 export const transfer: Command = {
   name: 'transfer',
-  summary: 'transfers tokens through a daemon, verified before the broadcast',
-  help: `Usage: antara-tx transfer --daemon TOKENID DESTINATION AMOUNT --from PUBKEY
+  summary: 'builds a token transfer, or makes one through a daemon',
+  help: `Usage: antara-tx transfer [REQUEST.json | -]
+       antara-tx transfer --daemon TOKENID DESTINATION AMOUNT --from PUBKEY
 
-Asks the daemon for the transaction, fetches what it spends, verifies it, shows what it does, asks,
+With a request, builds the transfer from coins of your own and prints a case file without
+signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no connection. A request:
+  { "tokenid": "…", "recipients": [{ "pubkey": "…", "amount": "40" }], "from": "PUBKEY",
+    "tokenCoins": [{ "txid": "…", "vout": 1 }], "coins": [{ "txid": "…", "vout": 2 }],
+    "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
+More: burn, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon").
+
+With --daemon, asks the daemon for the transaction, fetches what it spends, verifies it, shows what it does, asks,
 and broadcasts the very copy that was verified. DESTINATION and PUBKEY are compressed public keys in
 hex, AMOUNT counts token units. PUBKEY is your own: the daemon is not asked for it.
 
@@ -47,7 +60,7 @@ Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
       options: ['from', 'earlier', 'network', ...connectionOptions],
     })
     const { flags } = parsed
-    if (!flags.has('daemon')) throw new UsageError('--daemon is missing: there is no other way yet')
+    if (!flags.has('daemon')) return build(parsed, terminal)
     const intent = intentOf(parsed)
     if (!flags.has('yes') && !flags.has('dry-run') && !canAsk(terminal)) {
       throw new UsageError('nobody to ask here: say --yes or --dry-run')
@@ -68,6 +81,15 @@ Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
     terminal.print(flags.has('json') ? jsonText(result) : resultText(result, intent, terminal))
     return result.txid !== undefined || result.held === 'dry-run' ? exitAgrees : exitFindings
   },
+}
+
+function build({ positionals, flags, options }: ParsedArguments, terminal: Terminal): number {
+  const forDaemon = [...flags, ...options.keys()].find((name) => name !== 'json')
+  if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} goes with --daemon`)
+  const text = readCaseText(onePositional(positionals), terminal)
+  const { network } = parseJson(text) as { network?: unknown }
+  terminal.print(jsonText(caseOf(buildTokenTransfer(parseTransferRequest(text)), network)))
+  return exitAgrees
 }
 
 function canAsk({ isInteractive, ask }: Terminal): boolean {

@@ -13,9 +13,7 @@ import {
   jsonText,
   onePositional,
   parseArguments,
-  readTextFile,
-  type Terminal,
-  UsageError,
+  readCaseText,
 } from './command.ts'
 import { type Style, show, styleFor } from './style.ts'
 
@@ -37,7 +35,7 @@ A case file:
 For "tokencreate" the intent is { "name", "supply", "description", "data"?, "owner" }.`,
   run(args, terminal) {
     const { positionals, flags } = parseArguments(args, { flags: ['json'] })
-    const given = parseCase(readCase(onePositional(positionals), terminal))
+    const given = parseCase(readCaseText(onePositional(positionals), terminal))
     const report = judge(given)
     terminal.print(
       flags.has('json') ? jsonText(report) : reportText(given, report, styleFor(terminal)),
@@ -46,12 +44,8 @@ For "tokencreate" the intent is { "name", "supply", "description", "data"?, "own
   },
 }
 
-function readCase(path: string | undefined, terminal: Terminal): string {
-  if (path === undefined && terminal.isInteractive) throw new UsageError('a case file is missing')
-  return path === undefined || path === '-' ? terminal.readStdin() : readTextFile(path)
-}
-
-function judge(given: Case): Report {
+/** The verdict on a case, by its operation. */
+export function judge(given: Case): Report {
   return given.operation === 'tokentransfer'
     ? verifyTokenTransfer(given.hex, given.intent, given.evidence)
     : verifyTokenCreate(given.hex, given.intent, given.evidence)

@@ -1,7 +1,7 @@
 import { hash160 } from '../primitives/hash160.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
-import { fulfilmentOf } from './fulfilment-keys.ts'
+import { fulfillmentOf } from './fulfillment-keys.ts'
 import type { KomodoCreatePayload, KomodoTransferPayload } from './payload.ts'
 import {
   burnScripts,
@@ -256,7 +256,7 @@ export function createTokenHistory(
     const missing: string[] = []
     let paid = 0n
     for (const { txid, vout, scriptSig } of inputs) {
-      if (fulfilmentOf(scriptSig) !== undefined) continue
+      if (fulfillmentOf(scriptSig) !== undefined) continue
       const source = sources.get(txid)
       if (source === undefined) {
         missing.push(txid)

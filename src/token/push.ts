@@ -2,10 +2,8 @@ import { AntaraError } from '../errors/antara-error.ts'
 import {
   byteHex,
   type Cursor,
-  cursorOver,
   integerHex,
   readByte,
-  readHex,
   readUnsigned,
   remaining,
 } from './payload-bytes.ts'
@@ -49,12 +47,4 @@ export function pushHex(blob: string, wanted: PushForm | undefined): string {
     throw new AntaraError('push_too_short', { path: 'push', actual: length })
   }
   return (opcode === undefined ? '' : byteHex(opcode)) + integerHex(BigInt(length), width) + blob
-}
-
-/** The data of a script's first push, hex; undefined when the script does not begin with a whole one. */
-export function firstPush(script: string): string | undefined {
-  const cursor = cursorOver(script)
-  const push = readPush(cursor)
-  if (push === undefined || push.length > remaining(cursor)) return undefined
-  return readHex(cursor, push.length, 'push')
 }

@@ -5,9 +5,9 @@ import type { KomodoTransferPayload, TokenPayload } from './payload.ts'
 import type { TokenInput, TokenOutput } from './read.ts'
 import {
   conditionKey,
-  conditionScript,
   nonFungibleEvalCode,
   paysToCondition,
+  slotScript,
   type TokenSlot,
   tokenEvalCodes,
   tokenSlots,
@@ -43,7 +43,7 @@ function creationReader(payload: Extract<TokenPayload, { kind: 'create' }>): Rea
   const known = new Map<string, Found>()
   for (const evalCodes of [[tokensEvalCode], tokenEvalCodes(code ?? tokensEvalCode)]) {
     if (owner === undefined) break
-    known.set(conditionScript([owner], evalCodes), {
+    known.set(slotScript([owner], evalCodes), {
       role: 'issuance',
       pubkeys: [owner],
       evalCodes,
@@ -121,13 +121,13 @@ function orderScripts(
   for (const bytes of [...origin, ...payload.pubkeys, ...keys]) {
     const key = conditionKey(bytes)
     if (key === undefined) continue
-    found.set(conditionScript([key], evalCodes), {
+    found.set(slotScript([key], evalCodes), {
       role: 'order-marker',
       pubkeys: [key],
       evalCodes,
     })
     const either = [key, assetsGlobalPubkey] as const
-    found.set(conditionScript(either, evalCodes), {
+    found.set(slotScript(either, evalCodes), {
       role: 'order-marker',
       pubkeys: either,
       evalCodes,

@@ -3,7 +3,7 @@ import { type Network, networks } from '../network/network.ts'
 import { addressOfScript } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction, TransactionInput } from '../transaction/types.ts'
-import { fulfilmentOf } from './fulfilment-keys.ts'
+import { fulfillmentOf } from './fulfillment-keys.ts'
 import { moduleNames, pubkeyHashScript, pubkeyScript } from './keys.ts'
 import { decodeTokenPayload, type TokenLayout, type TokenPayload } from './payload.ts'
 import { compactSizeHex } from './payload-bytes.ts'
@@ -162,9 +162,9 @@ const evalCodesOf: { readonly [Layout in TokenLayout]: { tokens: string; assets:
 }
 
 function readInput({ txid, vout, scriptSig }: TransactionInput, layout: TokenLayout): TokenInput {
-  const fulfilment = fulfilmentOf(scriptSig)
-  if (fulfilment === undefined) return { ...readSignature(scriptSig), txid, vout }
-  const { pubkeys, evalCodes } = fulfilment
+  const fulfillment = fulfillmentOf(scriptSig)
+  if (fulfillment === undefined) return { ...readSignature(scriptSig), txid, vout }
+  const { pubkeys, evalCodes } = fulfillment
   const { tokens, assets } = evalCodesOf[layout]
   const module = moduleNames.get(pubkeys[0] ?? '')
   const role: TokenInputRole = evalCodes.includes(assets)

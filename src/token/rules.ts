@@ -1,10 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { encodeCondition } from '../condition/codec.ts'
 import type { Condition } from '../condition/types.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import { conditionScript } from '../script/condition-script.ts'
+import { pushedData, type ScriptStep, splitScript } from '../script/push.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
-import { fulfilmentOf } from './fulfilment-keys.ts'
+import { fulfillmentOf } from './fulfillment-keys.ts'
 import { burnPubkey } from './keys.ts'
 import {
   decodeTokenPayload,
@@ -62,13 +63,13 @@ export interface TokenSlot {
  *
  * @param nonFungible - eval code of the token's data, undefined for a fungible token
  * @param inputKeys - first key of every token input
- * @param scriptOf - `conditionScript`, or one that remembers
+ * @param scriptOf - `slotScript`, or one that remembers
  */
 export function tokenSlots(
   payload: KomodoTransferPayload,
   nonFungible: number | undefined,
   inputKeys: readonly string[],
-  scriptOf: typeof conditionScript = conditionScript,
+  scriptOf: typeof slotScript = slotScript,
 ): Map<string, TokenSlot> {
   const slots = new Map<string, TokenSlot>()
   const add = (
@@ -95,7 +96,8 @@ export function tokenSlots(
     add('destination', [one, other], tokenEvalCodes(first, second))
     if (second !== 0) add('destination', [one, other], tokenEvalCodes(second, first))
   }
-  for (const key of inputKeys.filter(isNotGlobal)) {
+  // an input without a key pays nobody back
+  for (const key of inputKeys.filter((it) => it !== '' && isNotGlobal(it))) {
     if (plain) add('token-change', [key], [tokensEvalCode])
     add('token-change', [key], tokenEvalCodes(first, second))
     if (second !== 0) add('token-change', [key], tokenEvalCodes(second, first))
@@ -107,34 +109,31 @@ export function tokenSlots(
  * As `tokenScript`, also for what is no key at all: the daemon puts the first 33 bytes of whatever
  * a payload lists into a condition, and counts what it then pays, though nobody can ever spend it.
  */
-export function conditionScript(
-  pubkeys: TokenSlot['pubkeys'],
-  evalCodes: readonly number[],
-): string {
+export function slotScript(pubkeys: TokenSlot['pubkeys'], evalCodes: readonly number[]): string {
   const [one, other] = pubkeys
   try {
     return tokenScript(other === undefined ? one : [one, other], { evalCodes })
   } catch (error) {
     if (!isAntaraError(error, 'condition_public_key')) throw error
   }
-  const keys = pubkeys.map(keyCondition)
   const evals = evalCodes.map((code) => ({ type: 'eval-sha-256', code: byteHex(code) }) as const)
-  const condition = encodeCondition({
+  const keys = pubkeys.map(keyCondition)
+  const either = { type: 'threshold-sha-256', threshold: 1, subconditions: keys } as const
+  return conditionScript({
     type: 'threshold-sha-256',
     threshold: evals.length + 1,
-    subconditions: [...evals, { type: 'threshold-sha-256', threshold: 1, subconditions: keys }],
+    subconditions: [...evals, either],
   })
-  return `${byteHex(condition.length / 2)}${condition}cc`
 }
 
-/** `conditionScript` that remembers: a history pays the same keys again and again. */
-export function rememberedScripts(scriptsMax = 10_000): typeof conditionScript {
+/** `slotScript` that remembers: a history pays the same keys again and again. */
+export function rememberedScripts(scriptsMax = 10_000): typeof slotScript {
   const scripts = new Map<string, string>()
   return (pubkeys, evalCodes) => {
     const key = `${pubkeys} ${evalCodes}`
     let script = scripts.get(key)
     if (script === undefined) {
-      script = conditionScript(pubkeys, evalCodes)
+      script = slotScript(pubkeys, evalCodes)
       if (scripts.size >= scriptsMax) scripts.clear()
       scripts.set(key, script)
     }
@@ -195,9 +194,9 @@ export function burnScripts(payload: KomodoTransferPayload): ReadonlySet<string>
 
 /** First key of a token input, '' if it has none; undefined for any other input. */
 export function tokenInputKey(scriptSig: string): string | undefined {
-  const fulfilment = fulfilmentOf(scriptSig)
-  if (!fulfilment?.evalCodes.includes('f2')) return undefined
-  return fulfilment.pubkeys[0] ?? ''
+  const fulfillment = fulfillmentOf(scriptSig)
+  if (!fulfillment?.evalCodes.includes('f2')) return undefined
+  return fulfillment.pubkeys[0] ?? ''
 }
 
 /** Outputs of a creation that hold tokens if it is funded, with their sum: row 9. */
@@ -218,48 +217,33 @@ export function issuanceOutputs(outputs: readonly TransactionOutput[]): {
 
 /**
  * Whether a script is a condition's by its shape, as komodod looks at it: a direct push, cc, and
- * whatever else is pushed and dropped again.
+ * whatever else is pushed and dropped again. Whether there is a condition in it does not matter.
  *
  * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
  */
 export function paysToCondition(script: string): boolean {
-  const length = Number.parseInt(script.slice(0, 2), 16)
-  if (!(length >= 1 && length <= 0x4b)) return false
-  return (
-    script.slice(2 + 2 * length, 4 + 2 * length) === 'cc' &&
-    isBalanced(script.slice(4 + 2 * length))
-  )
+  let steps: ScriptStep[]
+  try {
+    steps = splitScript(script)
+  } catch (error) {
+    if (isAntaraError(error, 'truncated')) return false
+    throw error
+  }
+  const [push, check, ...rest] = steps
+  if (push === undefined || push.opcode < 0x01 || push.opcode > 0x4b) return false
+  return check?.opcode === opCheckCryptoCondition && isBalanced(rest)
 }
 
+const opCheckCryptoCondition = 0xcc
 const opDrop = 0x75
-const opPushdata1 = 0x4c
-const opPushdata4 = 0x4e
 
-function isBalanced(script: string): boolean {
+/** komodo src/script/script.cpp, CScript::GetBalancedData */
+function isBalanced(steps: readonly ScriptStep[]): boolean {
   let depth = 0
-  let at = 0
-  while (at < script.length) {
-    const opcode = Number.parseInt(script.slice(at, at + 2), 16)
-    at += 2
-    if (opcode === opDrop) {
-      depth -= 1
-      if (depth < 0) return false
-      continue
-    }
-    depth += 1
-    if (opcode === 0 || (opcode >= 0x51 && opcode <= 0x60)) continue
-    if (opcode > opPushdata4) return false
-    const width = opcode < opPushdata1 ? 0 : 2 ** (opcode - opPushdata1)
-    const length = width === 0 ? opcode : littleEndian(script.slice(at, at + 2 * width))
-    at += 2 * width + 2 * length
-    if (!(length > 0 && at <= script.length)) return false
+  for (const step of steps) {
+    if (step.opcode !== opDrop && pushedData(step) === undefined) return false
+    depth += step.opcode === opDrop ? -1 : 1
+    if (depth < 0) return false
   }
   return depth === 0
-}
-
-function littleEndian(hex: string): number {
-  let value = 0
-  for (let at = hex.length; at > 0; at -= 2)
-    value = value * 256 + Number.parseInt(hex.slice(at - 2, at), 16)
-  return value
 }

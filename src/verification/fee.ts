@@ -1,7 +1,5 @@
+import { defaultFee } from '../token/policy.ts'
 import { type Finding, finding } from './report.ts'
-
-/** komodod's fee for everything. source: komodo src/cc/CCtokens.cpp, txfee */
-export const defaultFee = 10_000n
 
 export interface FeeBounds {
   readonly fee: bigint
@@ -29,14 +27,4 @@ export function checkFee(
   if (paid === fee) return []
   if (hasChange) return [finding('fee_with_change', path, { expected: fee, actual: paid })]
   return [finding('fee_rounding', path, { expected: fee, actual: paid })]
-}
-
-/**
- * The smallest output that nodes relay, in satoshis.
- *
- * @see komodo src/primitives/transaction.h, CTxOut::GetDustThreshold, at 100 satoshis per kB
- */
-export function dustThreshold(script: string): bigint {
-  const outputBytes = 8 + 1 + script.length / 2
-  return 3n * BigInt(Math.floor((100 * (outputBytes + 148)) / 1000))
 }

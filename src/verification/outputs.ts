@@ -1,7 +1,7 @@
 import { networks } from '../network/network.ts'
 import { decodeScript } from '../script/script.ts'
+import { dustThreshold } from '../token/policy.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { dustThreshold } from './fee.ts'
 import { isNulldata } from './nulldata.ts'
 import { type Effect, type Finding, finding, type OutputRole } from './report.ts'
 

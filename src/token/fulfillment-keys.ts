@@ -1,34 +1,22 @@
-import { decodeFulfillment } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
-import { AntaraError } from '../errors/antara-error.ts'
-import { firstPush } from './push.ts'
+import { decodeConditionScriptSig } from '../script/condition-script.ts'
 
 /** What a fulfillment shows, in the order in which daemons look at it. */
-export interface FulfilmentKeys {
+export interface FulfillmentKeys {
   /** Codes of the eval nodes, hex. */
   readonly evalCodes: readonly string[]
   /** Keys that were revealed, hex. */
   readonly pubkeys: readonly string[]
 }
 
-/**
- * Eval codes and keys of a scriptSig that fulfills a condition; undefined for any other.
- *
- * @see komodo src/cc/CCutils.cpp, GetCryptoCondition: the first push, less its last byte
- */
-export function fulfilmentOf(scriptSig: string): FulfilmentKeys | undefined {
-  const pushed = firstPush(scriptSig)
-  if (pushed === undefined || pushed.length <= 2) return undefined
-  try {
-    return keysIn(decodeFulfillment(pushed.slice(0, -2)))
-  } catch (error) {
-    if (error instanceof AntaraError) return undefined
-    throw error
-  }
+/** Eval codes and keys of a scriptSig that fulfills a condition; undefined for any other. */
+export function fulfillmentOf(scriptSig: string): FulfillmentKeys | undefined {
+  const tree = decodeConditionScriptSig(scriptSig)?.tree
+  return tree === undefined ? undefined : keysIn(tree)
 }
 
 /** Depth first, as the C library's cc_visit. */
-function keysIn(tree: ConditionTree): FulfilmentKeys {
+function keysIn(tree: ConditionTree): FulfillmentKeys {
   const evalCodes: string[] = []
   const pubkeys: string[] = []
   visit(tree)

@@ -1,0 +1,33 @@
+import { buildTokenCreate } from '../token/build-create.ts'
+import {
+  type Command,
+  exitAgrees,
+  jsonText,
+  onePositional,
+  parseArguments,
+  readCaseText,
+} from './command.ts'
+import { parseJson } from './json-fields.ts'
+import { caseOf, parseCreateRequest } from './request-file.ts'
+
+export const create: Command = {
+  name: 'create',
+  summary: 'builds the creation of a token, unsigned',
+  help: `Usage: antara-tx create [REQUEST.json | -]
+
+Builds the creation of a token from coins of your own and prints a case file without signatures:
+antara-tx sign signs it, antara-tx verify judges it. Opens no connection.
+
+A request:
+  { "name": "GOLD", "supply": "1000", "description": "…", "owner": "PUBKEY",
+    "coins": [{ "txid": "…", "vout": 0 }], "previousTransactions": ["…"], "tipHeight": 223 }
+The supply counts token units. More: data (hex), fee, maxFee, expiryHeight, network,
+nativeChange ("exact" or "daemon").`,
+  run(args, terminal) {
+    const { positionals } = parseArguments(args, { flags: ['json'] })
+    const text = readCaseText(onePositional(positionals), terminal)
+    const { network } = parseJson(text) as { network?: unknown }
+    terminal.print(jsonText(caseOf(buildTokenCreate(parseCreateRequest(text)), network)))
+    return exitAgrees
+  },
+}

@@ -1,0 +1,107 @@
+import type { TokenCreateRequest } from '../token/build-create.ts'
+import type { TokenTransferRequest } from '../token/build-transfer.ts'
+import type { Outpoint, UnsignedTransaction } from '../token/unsigned.ts'
+import { readRecipients } from './case-file.ts'
+import {
+  amount,
+  fees,
+  height,
+  type Members,
+  malformed,
+  object,
+  parseJson,
+  readNetwork,
+  string,
+  strings,
+} from './json-fields.ts'
+
+const commonMembers = [
+  'network',
+  'fee',
+  'maxFee',
+  'tipHeight',
+  'expiryHeight',
+  'nativeChange',
+  'coins',
+  'previousTransactions',
+  'note',
+]
+
+/**
+ * Reads what is to be transferred. Amounts are decimal strings of token units.
+ *
+ * @throws {AntaraError} `malformed_case`, naming the member
+ */
+export function parseTransferRequest(text: string): TokenTransferRequest {
+  const own = ['tokenid', 'recipients', 'from', 'tokenCoins', 'tokenCreate', 'burn']
+  const root = object(parseJson(text), 'request', [...commonMembers, ...own])
+  if (root.burn !== undefined && typeof root.burn !== 'boolean') {
+    throw malformed('burn', 'true or false', root.burn)
+  }
+  return {
+    ...common(root),
+    tokenid: string(root.tokenid, 'tokenid'),
+    recipients: readRecipients(root.recipients, 'recipients'),
+    from: string(root.from, 'from'),
+    tokenCoins: outpoints(root.tokenCoins, 'tokenCoins'),
+    ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
+    ...(root.burn !== undefined && { burn: root.burn }),
+  }
+}
+
+/** Reads what is to be created. @throws {AntaraError} `malformed_case`, naming the member */
+export function parseCreateRequest(text: string): TokenCreateRequest {
+  const own = ['name', 'supply', 'description', 'data', 'owner']
+  const root = object(parseJson(text), 'request', [...commonMembers, ...own])
+  return {
+    ...common(root),
+    name: string(root.name, 'name'),
+    supply: amount(root.supply, 'supply'),
+    description: string(root.description ?? '', 'description'),
+    owner: string(root.owner, 'owner'),
+    ...(root.data !== undefined && { data: string(root.data, 'data') }),
+  }
+}
+
+/** The case file of an unsigned transaction: to be verified, signed and verified again. */
+export function caseOf(unsigned: UnsignedTransaction, network: unknown): Members {
+  const { operation, hex, previousTransactions, tipHeight } = unsigned
+  const { network: _, ...intent } = unsigned.intent
+  return {
+    operation,
+    ...(network !== undefined && { network }),
+    intent,
+    hex,
+    previousTransactions,
+    ...('tokenCreate' in unsigned && { tokenCreate: unsigned.tokenCreate }),
+    ...(tipHeight !== undefined && { tipHeight }),
+  }
+}
+
+function common(root: Members) {
+  const { nativeChange, tipHeight, expiryHeight } = root
+  if (nativeChange !== undefined && nativeChange !== 'exact' && nativeChange !== 'daemon') {
+    throw malformed('nativeChange', 'exact or daemon', nativeChange)
+  }
+  return {
+    network: readNetwork(root.network),
+    ...fees(root),
+    ...(tipHeight !== undefined && { tipHeight: height(tipHeight, 'tipHeight') }),
+    ...(expiryHeight !== undefined && { expiryHeight: height(expiryHeight, 'expiryHeight') }),
+    ...(nativeChange !== undefined && { nativeChange: nativeChange as 'exact' | 'daemon' }),
+    coins: outpoints(root.coins, 'coins'),
+    previousTransactions: strings(root.previousTransactions, 'previousTransactions'),
+  }
+}
+
+function outpoints(value: unknown, path: string): Outpoint[] {
+  if (!Array.isArray(value)) throw malformed(path, 'an array of outpoints', value)
+  return value.map((item, index) => {
+    const where = `${path}[${index}]`
+    const outpoint = object(item, where, ['txid', 'vout'])
+    return {
+      txid: string(outpoint.txid, `${where}.txid`),
+      vout: height(outpoint.vout, `${where}.vout`),
+    }
+  })
+}

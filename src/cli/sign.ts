@@ -1,0 +1,81 @@
+import { signTransaction } from '../signing/sign.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { Report } from '../verification/report.ts'
+import { type Case, parseCase } from './case-file.ts'
+import {
+  type Command,
+  exitAgrees,
+  exitFindings,
+  jsonText,
+  onePositional,
+  parseArguments,
+  readCaseText,
+  readTextFile,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { parseJson } from './json-fields.ts'
+import { styleFor } from './style.ts'
+import { judge, reportText } from './verify.ts'
+
+export const sign: Command = {
+  name: 'sign',
+  summary: 'signs a case file, if it does exactly what was asked',
+  help: `Usage: antara-tx sign [CASE.json | -] [--key-file FILE]
+
+Judges the transaction in a case file; if nothing speaks against it but missing signatures, signs
+it and judges it again. Prints the case file with the signed hex. Opens no connection, so it can be
+used on a machine that has none.
+
+  --key-file FILE  the private key, in wallet import format. Without it the key is taken from the
+                   environment variable ANTARA_TX_KEY, or asked for. Never from the command line,
+                   where others could read it.
+
+Exit status 0: signed; 1: not signed, with the findings on standard error.`,
+  async run(args, terminal) {
+    const { positionals, options } = parseArguments(args, { options: ['key-file'] })
+    const text = readCaseText(onePositional(positionals), terminal)
+    const given = parseCase(text)
+    const before = judge(given)
+    if (!lacksOnlySignatures(before)) return refuse(given, before, terminal)
+
+    const key = await readKey(options.get('key-file'), terminal)
+    const { network } = given.intent
+    const { hex } = signTransaction(before.hex, [key], prevoutsOf(given), network)
+    const signed = { ...given, hex }
+    const after = judge(signed)
+    if (!after.ok) return refuse(signed, after, terminal)
+    terminal.print(jsonText({ ...(parseJson(text) as object), hex }))
+    return exitAgrees
+  },
+}
+
+function lacksOnlySignatures({ findings }: Report): boolean {
+  return findings.every(({ severity, code }) => severity !== 'reject' || code === 'unsigned')
+}
+
+function refuse(given: Case, report: Report, terminal: Terminal): number {
+  terminal.printError(reportText(given, report, styleFor(terminal)))
+  return exitFindings
+}
+
+/** The report found every one of them, so they are all here. */
+function prevoutsOf({ hex, evidence }: Case): { value: bigint; script: string }[] {
+  const known = new Map(
+    evidence.previousTransactions.map((previous) => {
+      const transaction = decodeTransaction(previous)
+      return [transaction.txid, transaction] as const
+    }),
+  )
+  return decodeTransaction(hex).inputs.map(({ txid, vout }) => known.get(txid)!.outputs[vout]!)
+}
+
+async function readKey(file: string | undefined, terminal: Terminal): Promise<string> {
+  if (file !== undefined) return readTextFile(file).trim()
+  const fromEnvironment = process.env.ANTARA_TX_KEY
+  if (fromEnvironment !== undefined && fromEnvironment !== '') return fromEnvironment.trim()
+  if (terminal.ask === undefined || !terminal.isInteractive) {
+    throw new UsageError('no private key: give --key-file or set ANTARA_TX_KEY')
+  }
+  return (await terminal.ask('private key: ', true)).trim()
+}
