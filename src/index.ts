@@ -90,7 +90,7 @@ export {
 } from './token/asset-order.ts'
 export { buildTokenCreate, type TokenCreateRequest } from './token/build-create.ts'
 export { buildTokenTransfer, type TokenTransferRequest } from './token/build-transfer.ts'
-export type { ProofRule, TokenProof } from './token/history.ts'
+export type { ProofOptions, ProofRule, TokenProof } from './token/history.ts'
 export {
   decodeTokenPayload,
   type ExtraKind,

@@ -1,4 +1,5 @@
 import { hash160 } from '../primitives/hash160.ts'
+import { verifyInputs } from '../signing/verify.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { fulfillmentOf } from './fulfillment-keys.ts'
@@ -45,6 +46,8 @@ export type ProofRule =
   | 'unequal_amounts'
   /** An input names the same output twice, or one that another ancestor spends. */
   | 'double_spend'
+  /** An input that should bring tokens, or pay for their creation, is not rightly signed. */
+  | 'signature_invalid'
   /** The marker of a fungible token is spent together with a burn, which no chain accepts. */
   | 'marker_spent_with_burn'
 
@@ -103,14 +106,26 @@ export interface TokenHistory {
   prove(txid: string, vout: number): TokenProof
 }
 
+// stands for an output that is not looked at
+const nothing: TransactionOutput = { value: 0n, script: '' }
 const foreign: Node = { state: 'sound', amounts: new Map() }
 // komodo src/primitives/transaction.h, IsCoinImport
 const importVout = 1_000_000_000
+
+export interface ProofOptions {
+  /**
+   * Whether signatures must be right as well, of every input that brings tokens or pays for the
+   * creation: then only who holds the keys can have made a history up. Default: false, because
+   * what a chain has taken in was signed.
+   */
+  readonly signatures?: boolean
+}
 
 /** @param sources - raw transactions by id */
 export function createTokenHistory(
   tokenid: string,
   sources: ReadonlyMap<string, string>,
+  { signatures = false }: ProofOptions,
 ): TokenHistory {
   const nodes = new Map<string, Node>()
   /** Which transaction spends an output, first come. */
@@ -209,7 +224,7 @@ export function createTokenHistory(
   /** Whether all outputs that are spent were free until now. */
   function claimInputs(txid: string, inputs: readonly Outpoint[]): boolean {
     const before = spenders.size
-    for (const input of inputs) spenders.set(`${input.txid}:${input.vout}`, txid)
+    for (const input of inputs) spenders.set(outpointKey(input), txid)
     return spenders.size === before + inputs.length
   }
 
@@ -238,8 +253,32 @@ export function createTokenHistory(
       const imbalance = { txid, rule: 'unequal_amounts', expected: known, actual } as const
       return broken(amounts, (known < actual ? cause : undefined) ?? imbalance)
     }
-    if (missing.length === 0 && restsOn.length === 0) return { state: 'sound', amounts }
-    return { state: 'open', amounts, missing, restsOn }
+    if (missing.length > 0 || restsOn.length > 0) {
+      return { state: 'open', amounts, missing, restsOn }
+    }
+    const unsigned = signatures ? unsignedInput(txid, inputs) : undefined
+    return unsigned === undefined ? { state: 'sound', amounts } : broken(amounts, unsigned)
+  }
+
+  /** The first of some inputs that is not rightly signed. */
+  function unsignedInput(txid: string, inputs: readonly Outpoint[]): Disproof | undefined {
+    const source = sources.get(txid)!
+    const toCheck = new Set(inputs.map(outpointKey))
+    const spending = decodeTransaction(source).inputs
+    const prevouts = spending.map(
+      (input) => (toCheck.has(outpointKey(input)) && spent(input)) || nothing,
+    )
+    const verdicts = verifyInputs(source, prevouts)
+    const at = spending.findIndex(
+      (it, index) => toCheck.has(outpointKey(it)) && !verdicts[index]!.ok,
+    )
+    if (at < 0) return undefined
+    return { txid, rule: 'signature_invalid', actual: `${verdicts[at]!.code} in inputs[${at}]` }
+  }
+
+  function spent({ txid, vout }: Outpoint): TransactionOutput | undefined {
+    const source = sources.get(txid)
+    return source === undefined ? undefined : decodeTransaction(source).outputs[vout]
   }
 
   /** Row 9: the owner named in the creation has to pay for what is issued. */
@@ -254,18 +293,20 @@ export function createTokenHistory(
     }
     const owned = scriptsOfOwner(payload.owner)
     const missing: string[] = []
+    const paying: Outpoint[] = []
     let paid = 0n
-    for (const { txid, vout, scriptSig } of inputs) {
-      if (fulfillmentOf(scriptSig) !== undefined) continue
-      const source = sources.get(txid)
-      if (source === undefined) {
-        missing.push(txid)
-        continue
-      }
-      const spent = decodeTransaction(source).outputs[vout]
-      if (spent !== undefined && owned.has(spent.script)) paid += spent.value
+    for (const input of inputs) {
+      if (fulfillmentOf(input.scriptSig) !== undefined) continue
+      if (!sources.has(input.txid)) missing.push(input.txid)
+      const output = spent(input)
+      if (output === undefined || !owned.has(output.script)) continue
+      paying.push(input)
+      paid += output.value
     }
-    if (paid >= required) return { state: 'sound', amounts }
+    if (paid >= required) {
+      const unsigned = signatures ? unsignedInput(tokenid, paying) : undefined
+      return unsigned === undefined ? { state: 'sound', amounts } : broken(amounts, unsigned)
+    }
     if (missing.length > 0) return { state: 'open', amounts, missing, restsOn: [] }
     return broken(amounts, {
       txid: tokenid,
@@ -314,6 +355,10 @@ function readCreation(tokenid: string, sources: ReadonlyMap<string, string>): Cr
   const transaction = decodeTransaction(source)
   const payload = lastPayload(transaction.outputs)
   return { transaction, payload: payload?.kind === 'create' ? payload : undefined }
+}
+
+function outpointKey({ txid, vout }: Outpoint): string {
+  return `${txid}:${vout}`
 }
 
 function heldAmounts(

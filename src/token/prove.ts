@@ -1,7 +1,12 @@
 import { AntaraError } from '../errors/antara-error.ts'
-import { requireArray, requireString, requireUint32 } from '../primitives/misuse.ts'
+import { requireArray, requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { transactionId } from '../transaction/decode.ts'
-import { createTokenHistory, type TokenHistory, type TokenProof } from './history.ts'
+import {
+  createTokenHistory,
+  type ProofOptions,
+  type TokenHistory,
+  type TokenProof,
+} from './history.ts'
 
 /** Proves outputs from one set of transactions, which is indexed once. */
 export interface TokenProver {
@@ -13,7 +18,8 @@ export interface TokenProver {
  *
  * Walks back from the output to the token's creation and applies komodod's rules at every step:
  * which outputs hold tokens, equal amounts in and out, a creation paid for by the owner it names.
- * Signatures and whether the chain holds the transactions are not looked at.
+ * Whether the chain holds the transactions cannot be seen, and signatures are checked on demand
+ * only: for coins that somebody offers you, ask for them.
  *
  * @param txid - transaction of the output, display order
  * @param vout - its index
@@ -29,8 +35,9 @@ export function proveTokenOutput(
   vout: number,
   tokenid: string,
   transactions: readonly string[],
+  options: ProofOptions = {},
 ): TokenProof {
-  return createTokenProver(transactions).prove(txid, vout, tokenid)
+  return createTokenProver(transactions, options).prove(txid, vout, tokenid)
 }
 
 /**
@@ -40,8 +47,12 @@ export function proveTokenOutput(
  * const prover = createTokenProver(transactions)
  * prover.prove(txid, 0, tokenid).verdict // 'proven'
  */
-export function createTokenProver(transactions: readonly string[]): TokenProver {
+export function createTokenProver(
+  transactions: readonly string[],
+  options: ProofOptions = {},
+): TokenProver {
   requireArray(transactions, 'transactions')
+  requireObject(options, 'options')
   const sources = new Map<string, string>()
   for (const [at, source] of transactions.entries()) sources.set(idOf(source, at), source)
   const histories = new Map<string, TokenHistory>()
@@ -53,7 +64,7 @@ export function createTokenProver(transactions: readonly string[]): TokenProver 
       const id = tokenid.toLowerCase()
       let history = histories.get(id)
       if (history === undefined) {
-        history = createTokenHistory(id, sources)
+        history = createTokenHistory(id, sources, options)
         histories.set(id, history)
       }
       return history.prove(txid.toLowerCase(), vout)

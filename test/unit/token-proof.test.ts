@@ -504,6 +504,52 @@ describe('whole histories', () => {
   })
 })
 
+describe('signatures, when they are asked for', () => {
+  const signed = createTokenProver(
+    chain.map((it) => it.hex),
+    { signatures: true },
+  )
+
+  test('are right wherever the daemon took tokens', () => {
+    let outputs = 0
+    for (const { txid, hex } of chain) {
+      const payload = lastPayload(decodeTransaction(hex).outputs)
+      const tokenid = payload?.kind === 'transfer' ? payload.tokenid : txid
+      for (const [vout] of decodeTransaction(hex).outputs.entries()) {
+        const plain = prover.prove(txid, vout, tokenid)
+        expect(signed.prove(txid, vout, tokenid), `${txid}:${vout}`).toEqual(plain)
+        if (plain.verdict === 'proven') outputs += 1
+      }
+    }
+    expect(outputs).toBeGreaterThan(300)
+  })
+
+  test('are missing in a history that was made up', () => {
+    const prove = (txid: string, vout: number) =>
+      proveTokenOutput(txid, vout, T, world, { signatures: true })
+    const rule = 'signature_invalid'
+    expect(prove(T, 1)).toMatchObject({ verdict: 'disproven', rule, txid: T })
+    expect(prove(give.txid, 0)).toMatchObject({ verdict: 'disproven', rule, txid: T })
+  })
+
+  test('are wrong after any change', () => {
+    const tokenid = '8ffef3263cfbdd65f3e6086e262da4295996e77d39c27a7c6aa46913a6ad517e'
+    const { hex } = chain.find((it) => it.hex.includes(`f274${tokenid}`))!
+    const { outputs, ...rest } = decodeTransaction(hex)
+    const forged = encodeTransaction({
+      ...rest,
+      outputs: outputs.map((it) =>
+        it.script.startsWith('21') ? { ...it, value: it.value - 1n } : it,
+      ),
+    })
+    const txid = transactionId(forged)
+    const given = [...chain.map((it) => it.hex), forged]
+    const prove = (signatures: boolean) => proveTokenOutput(txid, 0, tokenid, given, { signatures })
+    expect(prove(false)).toMatchObject({ verdict: 'proven' })
+    expect(prove(true)).toMatchObject({ verdict: 'disproven', rule: 'signature_invalid', txid })
+  })
+})
+
 describe('what was given is wrong', () => {
   test('a malformed transaction is named', () => {
     expect(() => createTokenProver([issue.hex, issue.hex.slice(2)])).toThrow(
