@@ -1,10 +1,12 @@
-/** Why a clock's signal aborted: its own time, or the signal it was joined with. */
+/** Why a clock stopped: its own time, or the signal it was joined with. */
 export type ClockStop = { readonly by: 'time' } | { readonly by: 'signal'; readonly cause: unknown }
 
 export interface Clock {
+  /** Aborts when the clock stops; made only if somebody asks for it. */
   readonly signal: AbortSignal
-  /** Set once the signal has aborted. */
   stopped(): ClockStop | undefined
+  /** Calls `callback` when the clock stops, until the returned function is called. */
+  whenStopped(callback: () => void): () => void
   /** Takes the timer and the listener away; call it when the work is over, whatever its end. */
   release(): void
 }
@@ -44,28 +46,53 @@ function openFan(signal: AbortSignal): Fan {
   return fan
 }
 
+/** What a wait can be cut short by. */
+type Stopper = Clock | AbortSignal
+
+function onStop(stopper: Stopper, callback: () => void): () => void {
+  return 'whenStopped' in stopper ? stopper.whenStopped(callback) : whenAborted(stopper, callback)
+}
+
+function hasStopped(stopper: Stopper): boolean {
+  return 'whenStopped' in stopper ? stopper.stopped() !== undefined : stopper.aborted
+}
+
 /**
- * Starts a clock of `ms` milliseconds that also stops when `parent` aborts.
+ * Starts a clock of `ms` milliseconds that also stops when `parent` does.
  *
  * Joined by hand rather than with `AbortSignal.any`, which keeps a listener on a long-lived
  * signal until the collector comes by.
  */
-export function startClock(ms: number, parent?: AbortSignal): Clock {
-  const controller = new AbortController()
+export function startClock(ms: number, parent?: Stopper): Clock {
+  const callbacks = new Set<() => void>()
+  let controller: AbortController | undefined
   let stop: ClockStop | undefined
   const finish = (reason: ClockStop): void => {
-    stop ??= reason
-    controller.abort()
+    if (stop !== undefined) return
+    stop = reason
+    controller?.abort()
+    for (const callback of [...callbacks]) callback()
   }
-  const onParent = (): void => finish({ by: 'signal', cause: parent?.reason })
+  const onParent = (): void =>
+    finish({ by: 'signal', cause: parent && 'reason' in parent ? parent.reason : undefined })
   const timer =
     ms <= timerMsMax ? setTimeout(() => finish({ by: 'time' }), Math.max(ms, 0)) : undefined
   let leave: (() => void) | undefined
-  if (parent?.aborted) onParent()
-  else leave = parent && whenAborted(parent, onParent)
+  if (parent !== undefined && hasStopped(parent)) onParent()
+  else leave = parent && onStop(parent, onParent)
   return {
-    signal: controller.signal,
+    get signal(): AbortSignal {
+      if (controller === undefined) {
+        controller = new AbortController()
+        if (stop !== undefined) controller.abort()
+      }
+      return controller.signal
+    },
     stopped: () => stop,
+    whenStopped: (callback) => {
+      callbacks.add(callback)
+      return () => callbacks.delete(callback)
+    },
     release: () => {
       clearTimeout(timer)
       leave?.()
@@ -76,28 +103,48 @@ export function startClock(ms: number, parent?: AbortSignal): Clock {
 // A longer timer fires at once in every engine; nobody waits 24 days, so there is none then.
 const timerMsMax = 2 ** 31 - 1
 
-/** Settles as `work` does, unless `signal` aborts first: then it rejects and forgets `work`. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Thrown by waits that were cut short; whoever stopped the clock knows why. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+}
+
+/** Settles as `work` does, unless `stopper` stops first: then it rejects and forgets `work`. */
+export function untilStopped<T>(work: Promise<T>, stopper: Stopper): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+    if (hasStopped(stopper)) {
+      work.catch(() => undefined)
+      reject(new Stopped())
+      return
+    }
+    const leave = onStop(stopper, () => reject(new Stopped()))
+    work.then(
+      (value) => {
+        leave()
+        resolve(value)
+      },
+      (error) => {
+        leave()
+        reject(error)
+      },
+    )
   })
 }
 
-/** Waits `ms` milliseconds; rejects as soon as `signal` aborts. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits `ms` milliseconds; rejects as soon as `stopper` stops. */
+export function sleep(ms: number, stopper: Stopper): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
+    if (hasStopped(stopper)) {
+      reject(new Stopped())
+      return
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
+      leave()
       resolve()
     }, ms)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
+    const leave = onStop(stopper, () => {
+      clearTimeout(timer)
+      leave()
+      reject(new Stopped())
+    })
   })
 }

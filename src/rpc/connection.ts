@@ -1,4 +1,4 @@
-import { type Clock, sleep, startClock, untilAborted } from './clock.ts'
+import { type Clock, Stopped, sleep, startClock, untilStopped } from './clock.ts'
 import { RpcError, type RpcErrorDetails } from './errors.ts'
 import { type Redactor, redactor } from './redaction.ts'
 import {
@@ -182,7 +182,7 @@ async function attemptOnce<T>(
 ): Promise<Outcome<T>> {
   const { method, id } = exchange
   const { onRequest, onResponse } = connection.options
-  const clock = startClock(attemptMs, call.signal)
+  const clock = startClock(attemptMs, call)
   const startedMs = performance.now()
   let sealed: SealedRequest | undefined
   let response: RpcResponse | undefined
@@ -190,18 +190,18 @@ async function attemptOnce<T>(
   const { taskId } = exchange
   const finish = (error: RpcError, name: string): RpcError =>
     finished(error, { method: name, attempts: attempt, taskId }, redactor(sealed?.secrets ?? []))
-  try {
-    sealed = await untilAborted(Promise.resolve(exchange.seal()), clock.signal)
+  const work = async (): Promise<T> => {
+    sealed = await exchange.seal()
+    if (clock.stopped()) throw new Stopped()
     notify(onRequest, { method, id, attempt, size: sealed.body.length })
-    response = await connection.transport({
-      body: sealed.body,
-      headers: sealed.headers,
-      signal: clock.signal,
-    })
-    const reading = { attempt, finish, redact: redactor(sealed.secrets) }
-    outcome = { value: exchange.read(response, reading) }
+    const { body, headers, secrets } = sealed
+    response = await connection.transport({ body, headers, signal: clock.signal })
+    return exchange.read(response, { attempt, finish, redact: redactor(secrets) })
+  }
+  try {
+    outcome = { value: await untilStopped(work(), clock) }
   } catch (error) {
-    const failure = clock.signal.aborted && response === undefined ? stopOf(call, clock) : error
+    const failure = clock.stopped() && !(error instanceof RpcError) ? stopOf(call, clock) : error
     if (!(failure instanceof RpcError)) throw failure
     outcome = { error: finish(failure, method) }
   } finally {
@@ -240,7 +240,7 @@ async function backOff(
   const delayMs = backOffMs(attempt, policy)
   notify(connection.options.onRetry, { method, id, attempt, delayMs, error })
   try {
-    await sleep(delayMs, call.signal)
+    await sleep(delayMs, call)
   } catch {
     throw finished(stopOf(call), { method, attempts: attempt, taskId }, redactor([]))
   }

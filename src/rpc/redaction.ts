@@ -60,6 +60,7 @@ function formsOf(secret: string): string[] {
 
 /** Base64 of the text's UTF-8 bytes, as in a Basic authorization header. */
 export function base64(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return btoa(text)
   const bytes = new TextEncoder().encode(text)
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

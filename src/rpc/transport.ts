@@ -1,4 +1,3 @@
-import { untilAborted } from './clock.ts'
 import { RpcError } from './errors.ts'
 import { codeOf } from './redaction.ts'
 
@@ -119,21 +118,26 @@ function isLoopback(hostname: string): boolean {
   )
 }
 
-/** Sends and waits for the reply's head; a reply that comes after the abort is thrown away. */
+/**
+ * Sends and waits for the reply's head. Whoever set the clock stops waiting by itself, in case
+ * `fetch` does not heed its signal; a reply that comes after that is thrown away here.
+ */
 export async function send(
   given: Fetch | undefined,
   url: string,
   init: FetchInit,
 ): Promise<FetchResponse> {
   const fetch = given ?? (globalThis.fetch as unknown as Fetch)
-  const pending = Promise.resolve().then(() => fetch(url, init))
+  let response: FetchResponse
   try {
-    return await untilAborted(pending, init.signal)
+    response = await fetch(url, init)
   } catch (error) {
-    pending.then(discardBody, () => undefined)
     if (init.signal.aborted) throw init.signal.reason
     throw lostConnection(error)
   }
+  if (!init.signal.aborted) return response
+  discardBody(response)
+  throw init.signal.reason
 }
 
 // Failures before the first byte of a request: the server cannot have acted on it.
@@ -191,7 +195,8 @@ async function readText(
     let text = ''
     let bytes = 0
     for (;;) {
-      const { done, value } = await untilAborted(reader.read(), signal)
+      const { done, value } = await reader.read()
+      if (signal.aborted) throw signal.reason
       if (done) return text + decode(decoder, undefined, status)
       if (!(value instanceof Uint8Array)) throw new TypeError('the body is not a byte stream')
       bytes += value.length
@@ -211,7 +216,8 @@ async function readWithoutStream(
   signal: AbortSignal,
 ): Promise<string> {
   if (response.body === null || response.text === undefined) return ''
-  const text = await untilAborted(response.text(), signal)
+  const text = await response.text()
+  if (signal.aborted) throw signal.reason
   if (text.length > charactersMax) throw tooLarge(response.status, charactersMax)
   return text
 }

@@ -1,4 +1,4 @@
-import { sleep, untilAborted, whenAborted } from '../clock.ts'
+import { sleep, untilStopped, whenAborted } from '../clock.ts'
 import { isRpcError, RpcError } from '../errors.ts'
 import { stringifyJson } from '../json.ts'
 import type { UserAction } from './parameters.ts'
@@ -84,7 +84,10 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
   }
   const leave = signal && whenAborted(signal, onAbort)
 
-  const outcome = untilAborted(id, halt.signal)
+  const outcome = untilStopped(id, halt.signal)
+    .catch((error) => {
+      throw halt.signal.aborted ? halt.signal.reason : error
+    })
     .then((task) => follow(task, calls, options, log, halt))
     .finally(() => leave?.())
   outcome.then(

@@ -24,7 +24,11 @@ export interface Script {
   /** Looks that get no answer: the socket is reset. */
   readonly lost?: readonly number[]
   /** Called for each request before it is answered; true if it was answered there. */
-  readonly before?: (request: Received, method: string) => boolean | Promise<boolean>
+  readonly before?: (
+    request: Received,
+    method: string,
+    response: ServerResponse,
+  ) => boolean | Promise<boolean>
   readonly initError?: object
   /** Whether there is an event stream. */
   readonly events?: boolean
@@ -56,7 +60,7 @@ export async function startFramework(script: Script): Promise<FrameworkServer> {
       return
     }
     const { method, params = {}, id } = JSON.parse(request.body)
-    if (await script.before?.(request, method)) return
+    if (await script.before?.(request, method, response)) return
     const ok = (result: unknown): void =>
       reply(response, 200, JSON.stringify({ mmrpc: '2.0', result, id }))
     const fail = (status: number, error: string, error_type: string, error_data?: unknown): void =>

@@ -53,7 +53,8 @@ export async function startServer(how: Answer): Promise<TestServer> {
     socket.on('error', () => undefined)
   })
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+    // A thousand calls may come at once; with Node's usual queue of 511 some would wait for seconds.
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve)
   })
   const { port } = server.address() as AddressInfo
   return {
