@@ -28,6 +28,11 @@ export interface SafeFlowOptions extends CallOptions {
    */
   readonly earlier?: string
   /**
+   * How many transactions of the tokens' history to fetch for the proof that they are genuine;
+   * default 300, 0 for none.
+   */
+  readonly ancestorsMax?: number
+  /**
    * Allows a transaction that could be mined beside the earlier attempt, so that both take effect.
    * Otherwise such a one is held.
    */
@@ -227,9 +232,10 @@ async function judge(
   const wanted = [...new Set(tokenid === undefined ? spent : [...spent, tokenid.toLowerCase()])]
   const [tip, fetched] = await Promise.all([
     client.getblockcount({}, callOptions(options)),
-    fetchAll(client, options, wanted),
+    fetchAll(client, options, wanted, new Map()),
   ])
   const tokenCreate = tokenid === undefined ? undefined : fetched.get(tokenid.toLowerCase())
+  if (tokenid !== undefined) await fetchAncestors(client, options, hex, tokenid, fetched)
   const report = await verify(hex, {
     previousTransactions: [...fetched.values()],
     tipHeight: Math.min(tip, heightMax),
@@ -270,11 +276,11 @@ async function fetchAll(
   client: DaemonClient,
   options: SafeFlowOptions,
   txids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const fetched = new Map<string, string>()
-  const total = txids.length
+  fetched: Map<string, string>,
+): Promise<Map<string, string>> {
   let next = 0
-  let done = 0
+  let done = fetched.size
+  const total = done + txids.length
   const fetchSome = async (): Promise<void> => {
     for (let txid = txids[next++]; txid !== undefined; txid = txids[next++]) {
       const hex = await rawTransaction(client, options, txid)
@@ -282,8 +288,47 @@ async function fetchAll(
       tell(options, { step: 'fetching', done: ++done, total })
     }
   }
-  await Promise.all(Array.from({ length: Math.min(fetchersMax, total) }, fetchSome))
+  await Promise.all(Array.from({ length: Math.min(fetchersMax, txids.length) }, fetchSome))
   return fetched
+}
+
+const ancestorsMaxDefault = 300
+
+/**
+ * Adds the transactions that the tokens that are spent come from, back to their creation, as far as
+ * the proof asks for them and `ancestorsMax` allows. What stays unproven the verifier says.
+ */
+async function fetchAncestors(
+  client: DaemonClient,
+  options: SafeFlowOptions,
+  hex: string,
+  tokenid: string,
+  fetched: Map<string, string>,
+): Promise<void> {
+  const { openTransaction } = await import('../verification/open.ts')
+  const { createTokenProver } = await import('../token/prove.ts')
+  const opened = openTransaction(hex)
+  if (!('tx' in opened) || opened.tx.inputs.length > inputsMax) return
+  const isTransaction = (raw: string): boolean => 'tx' in openTransaction(raw)
+  const isCondition = ({ txid, vout }: { txid: string; vout: number }): boolean => {
+    const parent = openTransaction(fetched.get(txid) ?? '')
+    return 'tx' in parent && parent.tx.outputs[vout]?.script.endsWith('cc') === true
+  }
+  const tokens = opened.tx.inputs.filter(isCondition)
+  const asked = new Set<string>(fetched.keys())
+  const limit = fetched.size + (options.ancestorsMax ?? ancestorsMaxDefault)
+  while (asked.size < limit) {
+    const prover = createTokenProver([...fetched.values()].filter(isTransaction))
+    const missing = tokens.flatMap(({ txid, vout }) => {
+      const proof = prover.prove(txid, vout, tokenid)
+      return proof.verdict === 'incomplete' ? proof.missing : []
+    })
+    const wanted = [...new Set(missing)].filter((txid) => !asked.has(txid))
+    if (wanted.length === 0) return
+    const some = wanted.slice(0, limit - asked.size)
+    for (const txid of some) asked.add(txid)
+    await fetchAll(client, options, some, fetched)
+  }
 }
 
 /** A transaction as the daemon gives it; the verifier hashes it. Nothing if it has none. */

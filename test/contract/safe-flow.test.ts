@@ -50,6 +50,8 @@ const transferTxid = transactionId(transferHex)
 const beforeTransfer = (txid: string): string | undefined =>
   txid === transferTxid ? undefined : chain.find((one) => one.txid === txid)?.hex
 
+const chainHex = (txid: string): string | undefined => chain.find((one) => one.txid === txid)?.hex
+
 /** The same transfer made from other coins of the wallet: it and the first can both be mined. */
 function otherRightTransfer(): string {
   const coins = chain.flatMap(({ hex, txid }) => {
@@ -92,6 +94,22 @@ test('a right transfer is broadcast once, the very copy that was checked', async
   ])
   const fetched = steps.flatMap((one) => (one.step === 'fetching' ? [one] : []))
   expect(fetched.at(-1)).toEqual({ step: 'fetching', done: fetched.length, total: fetched.length })
+})
+
+test('the history of the tokens is fetched back to their creation, as far as is allowed', async () => {
+  await start({ hex: [otherRightTransfer()], transaction: (txid) => chainHex(txid) })
+  const fetchedTxids = () =>
+    daemon.received
+      .map(({ body }) => JSON.parse(body))
+      .flatMap(({ method, params }) => (method === 'getrawtransaction' ? [params[0]] : []))
+  const proven = await send({ dryRun: true })
+  expect(proven.report.findings.map(({ code }) => code)).not.toContain('token_parent_unproven')
+  const whole = fetchedTxids()
+  expect(new Set(whole).size).toBe(whole.length)
+  expect(whole).toContain(transferTxid)
+  const unproven = await send({ dryRun: true, ancestorsMax: 0 })
+  expect(unproven.report.findings.map(({ code }) => code)).toContain('token_parent_unproven')
+  expect(fetchedTxids().length - whole.length).toBeLessThan(whole.length)
 })
 
 test('a right creation is broadcast, and its txid is the tokenid', async () => {
