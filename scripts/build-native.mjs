@@ -1,5 +1,6 @@
 // Builds build/Release/antara_tx.node: with CMake where it is installed, else with node-gyp.
-// ANTARA_TX_BUILDER=gyp or =cmake forces one.
+// ANTARA_TX_BUILDER=gyp or =cmake forces one. --portable builds a binary that may travel: it carries
+// libsecp256k1 instead of needing the machine's.
 
 import { spawnSync } from 'node:child_process'
 
@@ -19,11 +20,17 @@ function isInstalled(command) {
   return spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0
 }
 
+const isPortable = process.argv.includes('--portable')
 const builder = process.env.ANTARA_TX_BUILDER ?? (isInstalled('cmake') ? 'cmake' : 'gyp')
 const built =
   builder === 'gyp'
     ? run('npx', ['--no', 'node-gyp', 'rebuild'])
-    : run('npx', ['--no', 'cmake-js', 'compile', '--', '--log-level', 'error'])
+    : run('npx', [
+        '--no',
+        'cmake-js',
+        'compile',
+        `--CDANTARA_SYSTEM_SECP256K1=${isPortable ? 'OFF' : 'ON'}`,
+      ])
 if (!built) {
   console.error(
     `antara-tx: the native build failed (builder: ${builder}). It needs a C++20 compiler and CMake >= 3.20.`,

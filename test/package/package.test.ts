@@ -1,0 +1,92 @@
+// The packed tarball, installed where a user would: outside the repository, by npm alone.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'antara-tx-'))
+let tarball = ''
+let installOutput = ''
+
+beforeAll(() => {
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
+  writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true }')
+  const { stdout, stderr, status } = spawnSync('npm', ['install', tarball], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  installOutput = stdout + stderr
+  expect(status, installOutput).toBe(0)
+}, 600_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function node(code: string, type = 'module'): string {
+  return execFileSync(process.execPath, [`--input-type=${type}`, '-e', code], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).trim()
+}
+
+const empty = '0400008085202f89000000000000000000000000000000000000000000'
+
+test('installing it runs no script and says nothing of one', () => {
+  expect(installOutput).not.toMatch(/allowScripts|install-scripts|gyp|deprecated|antara-tx.*warn/i)
+})
+
+test('it holds what a user needs, and nothing of how it is made', () => {
+  const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).split('\n')
+  for (const needed of [
+    'package/dist/index.js',
+    'package/dist/index.d.ts',
+    'package/dist/cli/main.js',
+    'package/LICENSE',
+    'package/README.md',
+    'package/CMakeLists.txt',
+    'package/native/sources.txt',
+    'package/vendor/secp256k1/COPYING',
+    'package/examples/transfer.json',
+  ]) {
+    expect(files).toContain(needed)
+  }
+  expect(files.some((name) => /prebuilds\/.*\/antara_tx\.node$/.test(name))).toBe(true)
+  expect(
+    files.filter((name) => /binding\.gyp|\/test\/|\/bench\/|\.ci|\.test\./.test(name)),
+  ).toEqual([])
+})
+
+test('it loads as a module, by require and in a worker', () => {
+  const txid = 'e22daacccd32e2335184e5604d86742609cf4ee106884a0603dbedf736ddd782'
+  const print = `console.log(transactionId('${empty}'))`
+  expect(node(`import { transactionId } from 'antara-tx'; ${print}`)).toBe(txid)
+  expect(node(`const { transactionId } = require('antara-tx'); ${print}`, 'commonjs')).toBe(txid)
+  const worker = `import { Worker } from 'node:worker_threads'
+    new Worker(\`import('antara-tx').then(({ transactionId }) => ${print})\`, { eval: true })`
+  expect(node(worker)).toBe(txid)
+})
+
+test('its command judges a case, from a copy of the example that it ships', () => {
+  const run = (name: string) =>
+    spawnSync(
+      join(folder, 'node_modules/.bin/antara-tx'),
+      ['verify', join(folder, 'node_modules/antara-tx/examples', name)],
+      { encoding: 'utf8' },
+    )
+  expect(run('transfer.json').stdout).toMatch(/^AGREES/)
+  expect(run('transfer.json').status).toBe(0)
+  expect(run('transfer-wrong-destination.json').status).toBe(1)
+})
+
+test('both build systems read the one list of sources', () => {
+  const read = (path: string) => execFileSync('cat', [join(root, path)], { encoding: 'utf8' })
+  expect(read('CMakeLists.txt')).toContain('file(STRINGS native/sources.txt')
+  expect(read('binding.gyp')).toContain("readFileSync('native/sources.txt'")
+})
