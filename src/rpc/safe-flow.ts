@@ -231,14 +231,14 @@ async function judge(
   const spent = await spentTxids(hex)
   const wanted = [...new Set(tokenid === undefined ? spent : [...spent, tokenid.toLowerCase()])]
   const [tip, fetched] = await Promise.all([
-    client.getblockcount({}, callOptions(options)),
+    tipHeight(client, options),
     fetchAll(client, options, wanted, new Map()),
   ])
   const tokenCreate = tokenid === undefined ? undefined : fetched.get(tokenid.toLowerCase())
   if (tokenid !== undefined) await fetchAncestors(client, options, hex, tokenid, fetched)
   const report = await verify(hex, {
     previousTransactions: [...fetched.values()],
-    tipHeight: Math.min(tip, heightMax),
+    ...(tip !== undefined && { tipHeight: Math.min(tip, heightMax) }),
     ...(tokenCreate !== undefined && { tokenCreate }),
   })
   tell(options, { step: 'verified', report })
@@ -246,6 +246,19 @@ async function judge(
 }
 
 const heightMax = 0xffffffff
+
+/** Height of the chain; nothing if the daemon refuses, which the report then says. */
+async function tipHeight(
+  client: DaemonClient,
+  options: SafeFlowOptions,
+): Promise<number | undefined> {
+  try {
+    return await client.getblockcount({}, callOptions(options))
+  } catch (error) {
+    if (isRpcError(error, 'daemon')) return undefined
+    throw error
+  }
+}
 
 /** komodo src/cc/CCinclude.h, CC_MAXVINS: with more inputs a transaction is rejected anyway. */
 const inputsMax = 1024

@@ -196,6 +196,12 @@ describe('a daemon that lies about what is spent', () => {
     expect(daemon.broadcasts).toEqual([])
   })
 
+  test('no height at all: the report says that the expiry was not checked', async () => {
+    await start({ hex: [transferHex], tip: null })
+    const { report } = await send({ dryRun: true })
+    expect(report.findings.map(({ code }) => code)).toContain('expiry_not_checked')
+  })
+
   test('a height that makes the transfer expired, or that is no height, is refused', async () => {
     for (const tip of [500, 2 ** 40]) {
       await start({ hex: [transferHex], tip })

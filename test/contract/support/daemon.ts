@@ -13,7 +13,8 @@ import {
 export interface Behaviour {
   /** Answers of tokentransfer and tokencreate, one after the other; the last one stays. */
   readonly hex: readonly string[]
-  readonly tip?: number
+  /** Null: it will not say. */
+  readonly tip?: number | null
   /** In place of the recorded chain. */
   readonly transaction?: (txid: string) => string | undefined
   /** How a broadcast ends; by default it is accepted. */
@@ -40,7 +41,7 @@ export async function startDaemon(behaviour: Behaviour): Promise<Daemon> {
       reply(response, 200, answerText(request, JSON.stringify(result)))
     const fail = (code: number, message: string): void =>
       reply(response, 500, errorText(request, code, message))
-    if (method === 'getblockcount') return ok(behaviour.tip ?? 12)
+    if (method === 'getblockcount' && behaviour.tip !== null) return ok(behaviour.tip ?? 12)
     if (method === 'tokentransfer' || method === 'tokencreate') {
       const hex = behaviour.hex[Math.min(made++, behaviour.hex.length - 1)]
       return ok({ result: 'success', hex })
