@@ -78,10 +78,14 @@ struct Job {
   std::vector<std::uint32_t> words;
   std::vector<std::string> keys;  // of each part
   std::size_t parts_left = 0;     // touched on the main thread only
-  Napi::ObjectReference result_words;
-  Napi::Promise::Deferred deferred;
+  napi_env env;
+  napi_ref result_words = nullptr;
+  napi_deferred deferred = nullptr;
 
-  explicit Job(Napi::Env env) : deferred(env) {}
+  explicit Job(napi_env environment) noexcept : env(environment) {}
+  ~Job() { napi_delete_reference(env, result_words); }
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
 
   [[nodiscard]] InputsToVerify inputs() const noexcept {
     return {raw, layout, prevouts, branch_id, conditions};
@@ -101,15 +105,31 @@ class Part : public Napi::AsyncWorker {
   }
 
   void OnOK() override {
-    if (--job_->parts_left != 0) return;
-    auto result = job_->result_words.Value().As<Napi::Uint32Array>();
-    std::copy(job_->words.begin(), job_->words.end(), result.Data());
-    std::string keys;
-    for (const std::string& part : job_->keys) keys += part;
-    job_->deferred.Resolve(text_value(Env(), keys));
+    if (--job_->parts_left == 0) settle();
   }
 
  private:
+  /// Raw calls, their outcomes ignored: they fail when a worker ends before its promise is settled,
+  /// and then nobody waits for it.
+  void settle() {
+    const napi_env env = Env();
+    napi_value words = nullptr;
+    napi_get_reference_value(env, job_->result_words, &words);
+    void* memory = nullptr;
+    std::size_t count = 0;
+    if (words == nullptr || napi_get_typedarray_info(env, words, nullptr, &count, &memory, nullptr,
+                                                     nullptr) != napi_ok) {
+      return;
+    }
+    std::copy_n(job_->words.begin(), std::min(count, job_->words.size()),
+                static_cast<std::uint32_t*>(memory));
+    std::string keys;
+    for (const std::string& part : job_->keys) keys += part;
+    napi_value text = nullptr;
+    napi_create_string_latin1(env, keys.data(), keys.size(), &text);
+    if (text != nullptr) napi_resolve_deferred(env, job_->deferred, text);
+  }
+
   std::shared_ptr<Job> job_;
   std::size_t index_;
   std::size_t first_;
@@ -175,7 +195,9 @@ Napi::Value VerifyInputsAsync(const Napi::CallbackInfo& info) {
   if (result->size() != verdict_words * count) return misuse(info, "wrong number of words");
 
   const std::shared_ptr<Job> job = job_of(info, call, *conditions);
-  job->result_words = Napi::Persistent(info[3].As<Napi::Object>());
+  napi_value promise = nullptr;
+  napi_create_promise(info.Env(), &job->deferred, &promise);
+  napi_create_reference(info.Env(), info[3], 1, &job->result_words);
   const std::size_t threads =
       std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, parts_max);
   const std::size_t parts = std::clamp<std::size_t>(count / inputs_per_part_min, 1, threads);
@@ -186,7 +208,7 @@ Napi::Value VerifyInputsAsync(const Napi::CallbackInfo& info) {
     const std::size_t end = count * (part + 1) / parts;
     (new Part(info.Env(), job, part, first, end))->Queue();  // deletes itself when it is done
   }
-  return job->deferred.Promise();
+  return {info.Env(), promise};
 }
 
 /// (hex of hash, key and signature, digits of the key, whether the signature is DER) -> the number
