@@ -73,13 +73,13 @@ struct DigitsSeen {
   __m256i largest_value;
   __m256i common_bits;
 
-  __attribute__((target("avx2"))) [[nodiscard]] bool all_are_hex() const noexcept {
+  [[nodiscard]] __attribute__((target("avx2"))) bool all_are_hex() const noexcept {
     const __m256i limit = _mm256_set1_epi8(15);
     return _mm256_movemask_epi8(
                _mm256_cmpeq_epi8(_mm256_max_epu8(largest_value, limit), limit)) == -1;
   }
   /// Of all hex digits, only A-F lack bit 0x20.
-  __attribute__((target("avx2"))) [[nodiscard]] bool has_upper_case() const noexcept {
+  [[nodiscard]] __attribute__((target("avx2"))) bool has_upper_case() const noexcept {
     return _mm256_movemask_epi8(_mm256_slli_epi16(common_bits, 2)) != -1;
   }
 };
