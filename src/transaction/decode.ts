@@ -158,8 +158,8 @@ class DecodedTransaction implements Transaction {
   declare readonly joinSplitPubKey?: string
   declare readonly joinSplitSig?: string
   declare readonly bindingSig?: string
+  /** One private field: each costs a twentieth of the decode of a small transaction. */
   readonly #hex: string
-  #txid: string | undefined
 
   constructor(txids: string, txidsOffset: number, hex: string, base: number) {
     const header = words[base + at.headerVersion]!
@@ -186,8 +186,7 @@ class DecodedTransaction implements Transaction {
   }
 
   get txid(): string {
-    this.#txid ??= run(native.transactionId, this.#hex)
-    return this.#txid
+    return run(native.transactionId, this.#hex)
   }
 
   toJSON(): Transaction {

@@ -1,6 +1,6 @@
 /** A transaction as data. Bytes are lower-case hex, txids in display order, amounts in satoshis. */
 export interface Transaction extends TransactionFields {
-  /** Double SHA-256 of the wire form, computed when first read. */
+  /** Double SHA-256 of the wire form, computed when it is read. */
   readonly txid: string
   readonly versionGroupId: number
   readonly expiryHeight: number

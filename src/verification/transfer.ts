@@ -178,18 +178,13 @@ function proveParents(
     if (prevouts[index]?.script !== tokenScriptOfOwner) return []
     const path = `inputs[${index}]`
     const proof = prover.prove(txid, vout, tokenid)
-    switch (proof.verdict) {
-      case 'proven':
-        return []
-      case 'incomplete': {
-        const actual = `missing ${proof.missing.join(', ')}`
-        return [finding('token_parent_unproven', path, { actual })]
-      }
-      case 'disproven': {
-        const actual = `${proof.rule} in ${proof.txid}`
-        return [finding('fake_token_input', path, { expected: tokenid, actual })]
-      }
+    if (proof.verdict === 'proven') return []
+    if (proof.verdict === 'incomplete') {
+      const actual = `missing ${proof.missing.join(', ')}`
+      return [finding('token_parent_unproven', path, { actual })]
     }
+    const actual = `${proof.rule} in ${proof.txid}`
+    return [finding('fake_token_input', path, { expected: tokenid, actual })]
   })
 }
 
