@@ -21,10 +21,11 @@ function isInstalled(command) {
 }
 
 const isPortable = process.argv.includes('--portable')
+// npm puts its own node-gyp on the PATH of scripts.
 const builder = process.env.ANTARA_TX_BUILDER ?? (isInstalled('cmake') ? 'cmake' : 'gyp')
 const built =
   builder === 'gyp'
-    ? run('npx', ['--no', 'node-gyp', 'rebuild'])
+    ? run('node-gyp', ['rebuild'])
     : run('npx', [
         '--no',
         'cmake-js',

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+import { enginePath } from '../../src/engine/engine.ts'
+
+export const root: string = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Runs a program of this checkout and returns what it printed. Throws if it fails. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): { stdout: string; stderr: string } {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    ...options,
+  })
+  if (status !== 0) {
+    const said = [stdout, stderr, error?.message].filter((text) => text).join('\n')
+    throw new Error(`${command} ${args.join(' ')}: exit ${status}\n${said}`)
+  }
+  return { stdout, stderr }
+}
+
+/**
+ * Compiles the sources as they stand for what cannot run TypeScript: threads and child processes.
+ *
+ * @returns the entry's URL, and the environment in which it finds the engine that the tests use
+ */
+export function compileSources(name: string): { entry: string; env: NodeJS.ProcessEnv } {
+  const folder = `${root}out/${name}/dist`
+  runProgram(process.execPath, [
+    `${root}node_modules/typescript/bin/tsc`,
+    '-p',
+    root,
+    '--outDir',
+    folder,
+  ])
+  const entry = pathToFileURL(`${folder}/index.js`).href
+  return { entry, env: { ...process.env, ANTARA_TX_ADDON: enginePath } }
+}
