@@ -24,7 +24,7 @@ const below: Record<string, readonly string[]> = {
   engine: ['errors', 'primitives'],
   network: ['errors', 'primitives'],
   script: ['condition'],
-  condition: ['transaction', 'script', 'signing'],
+  condition: [],
   transaction: ['script'],
   signing: ['transaction', 'script', 'condition'],
   selection: ['transaction', 'script', 'condition'],
