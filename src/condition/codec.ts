@@ -1,8 +1,7 @@
 import { native, requireNarrow, run, trimWords, values, words } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
-import type { ErrorContext } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/misuse.ts'
-import { type FlatTree, flattenTree, readTreeWords, writeTreeWords } from './tree-words.ts'
+import { placeOfNode, readTreeWords, writeTreeWords } from './tree-words.ts'
 import { type Condition, type ConditionTree, conditionTypeOfNumber, typesOfMask } from './types.ts'
 
 export interface ReadOptions {
@@ -119,23 +118,14 @@ export function decodeFulfillment(
 }
 
 function encode(tree: ConditionTree, call: (joinedHex: string) => string | undefined): string {
-  const flat = flattenTree(tree)
   const encoded = run(
-    (joined: string) => {
-      writeTreeWords(flat)
-      return call(joined)
-    },
-    flat.joined,
-    (context) => inTree(context, flat),
+    call,
+    writeTreeWords(tree),
+    // The engine names a node of a tree by its index.
+    ({ offset }) => placeOfNode(tree, offset ?? 0),
   )
   trimWords()
   return encoded
-}
-
-/** The engine names a node of a tree by its index. */
-function inTree({ offset }: ErrorContext, { nodes }: FlatTree): ErrorContext {
-  const path = nodes[offset ?? 0]?.path
-  return path === undefined || path === '' ? {} : { path }
 }
 
 function requireHex(text: unknown, name: string): asserts text is string {

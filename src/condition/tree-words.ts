@@ -2,13 +2,15 @@ import { reserveWords, values, words } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
-import { kindOf, misuse, requireArray, requireBigint, requireString } from '../primitives/misuse.ts'
+import { kindOf, misuse, requireString } from '../primitives/misuse.ts'
 import {
+  type Condition,
   type ConditionTree,
   type ConditionType,
   conditionTypeNumbers,
   conditionTypeOfNumber,
   isConditionType,
+  type ThresholdNode,
   typesOfMask,
 } from './types.ts'
 
@@ -23,187 +25,241 @@ const nodesMax = 1 << 16
 
 const costMax = (1n << 63n) - 1n
 
-/** One node with all its parts checked to be what their types say. */
-interface FlatNode {
-  readonly type: ConditionType
-  readonly isBare: boolean
-  readonly path: string
-  readonly members: number
-  readonly threshold: number
-  readonly subtypes: number
-  readonly number: bigint
-  readonly value: string | undefined
-  readonly keyHash: string | undefined
-  readonly second: string | undefined
-}
-
-/** A tree as the engine takes it: each node before its members. */
-export interface FlatTree {
-  readonly nodes: readonly FlatNode[]
+/** What a tree is written with: its words go to the scratch, its bytes are joined here. */
+interface TreeWriter {
+  readonly root: ConditionTree
+  /** Of the next node. */
+  index: number
+  word: number
   /** Hex of all parts, one after another. */
-  readonly joined: string
+  joined: string
 }
 
 /**
- * Checks a tree's form and puts its nodes in a row.
+ * Writes a tree to the engine's scratch, each node before its members.
  *
- * @throws {AntaraError} `condition_nesting_over_limit`, `condition_members`, `malformed_hex`,
- *   `odd_length_hex`, `condition_cost_over_limit`, each with the path
+ * @returns hex of the bytes that the written words refer to
+ * @throws {AntaraError} `condition_nesting_over_limit`, `condition_members`, `condition_threshold`,
+ *   `malformed_hex`, `odd_length_hex`, `condition_cost_over_limit`, each with the path
  * @throws {TypeError} for members of a wrong type
  */
-export function flattenTree(tree: ConditionTree): FlatTree {
-  const nodes: FlatNode[] = []
-  addNode(nodes, tree, '', 1)
-  let joined = ''
-  for (const { value, keyHash, second } of nodes) {
-    joined += `${value ?? ''}${keyHash ?? ''}${second ?? ''}`
-  }
-  return { nodes, joined }
+export function writeTreeWords(tree: ConditionTree): string {
+  const base = at.resultBase
+  const count = countNodes({ root: tree, index: 0 }, tree, 1)
+  reserveWords(base + at.treeNodes + at.nodeWords * count)
+  words[base] = count
+  const writer = { root: tree, index: 0, word: base + at.treeNodes, joined: '' }
+  writeNode(writer, tree)
+  return writer.joined
 }
 
-function addNode(nodes: FlatNode[], tree: ConditionTree, path: string, depth: number): void {
-  if (typeof tree !== 'object' || tree === null) throw misuse(path || 'tree', 'an object', tree)
-  if (depth > conditionDepthMax)
-    throw new AntaraError('condition_nesting_over_limit', placeOf(path))
-  if (nodes.length === nodesMax) throw new AntaraError('condition_members', placeOf(path))
-  const node = flatNode(tree, path)
-  nodes.push(node)
-  const inside = path === '' ? '' : `${path}.`
+/** Checks what bounds a tree before anything is made of it. */
+function countNodes(
+  counter: { readonly root: ConditionTree; index: number },
+  tree: ConditionTree,
+  depth: number,
+): number {
+  const { root, index } = counter
+  if (depth > conditionDepthMax) {
+    throw new AntaraError('condition_nesting_over_limit', placeOfNode(root, index))
+  }
+  if (typeof tree !== 'object' || tree === null) {
+    throw misuse(pathOfNode(root, index) || 'tree', 'an object', tree)
+  }
+  if (index === nodesMax) throw new AntaraError('condition_members', placeOfNode(root, index))
+  counter.index += 1
   if (tree.type === 'prefix-sha-256') {
-    addNode(nodes, tree.subcondition, `${inside}subcondition`, depth + 1)
+    countNodes(counter, tree.subcondition, depth + 1)
   } else if (tree.type === 'threshold-sha-256') {
-    tree.subconditions.forEach((member, index) => {
-      addNode(nodes, member, `${inside}subconditions[${index}]`, depth + 1)
-    })
+    // Paths are sought only for errors: asking for one walks the tree.
+    if (!Array.isArray(tree.subconditions)) {
+      throw misuse(memberPath(root, index, 'subconditions'), 'an array', tree.subconditions)
+    }
+    if (tree.subconditions.length > membersMax) {
+      throw new AntaraError('condition_members', placeOfNode(root, index))
+    }
+    for (const member of tree.subconditions) countNodes(counter, member, depth + 1)
   }
+  return counter.index
 }
 
-/** The path as an error's context; the root has none. */
-function placeOf(path: string): { path?: string } {
-  return path === '' ? {} : { path }
-}
-
-function flatNode(tree: ConditionTree, path: string): FlatNode {
-  const member = (name: string) => (path === '' ? name : `${path}.${name}`)
-  const hex = (text: unknown, name: string): string => {
-    requireString(text, member(name))
-    return normalizeHex(text, member(name))
-  }
-  const optionalHex = (text: unknown, name: string) =>
-    text === undefined ? undefined : hex(text, name)
-  const plain = {
-    isBare: false,
-    path,
-    members: 0,
-    threshold: 0,
-    subtypes: 0,
-    number: 0n,
-    keyHash: undefined,
-    second: undefined,
-  }
-
+function writeNode(writer: TreeWriter, tree: ConditionTree): void {
   const { type } = tree
   switch (type) {
     case 'preimage-sha-256':
-      return { ...plain, type, value: hex(tree.preimage, 'preimage') }
+      writeHeader(writer, type)
+      writePart(writer, at.nodeValue, tree.preimage, 'preimage')
+      break
     case 'prefix-sha-256': {
-      const number = wholeNumber(tree.maxMessageLength, member('maxMessageLength'))
-      return { ...plain, type, members: 1, number, value: hex(tree.prefix, 'prefix') }
+      const length = wholeNumber(writer, tree.maxMessageLength, 'maxMessageLength')
+      writeHeader(writer, type, { members: 1 })
+      words[writer.word + at.nodeNumber] = length >>> 0
+      words[writer.word + at.nodeNumber + 1] = length / 2 ** 32
+      writePart(writer, at.nodeValue, tree.prefix, 'prefix')
+      break
     }
-    case 'threshold-sha-256': {
-      requireArray(tree.subconditions, member('subconditions'))
-      const members = tree.subconditions.length
-      if (members > membersMax) throw new AntaraError('condition_members', placeOf(path))
-      const threshold = Number(wholeNumber(tree.threshold, member('threshold')))
-      if (threshold < 1 || threshold > members) {
-        throw new AntaraError('condition_threshold', { ...placeOf(path), actual: threshold })
-      }
-      return { ...plain, type, members, threshold, value: undefined }
-    }
-    case 'rsa-sha-256': {
-      const second = optionalHex(tree.signature, 'signature')
-      return { ...plain, type, value: hex(tree.modulus, 'modulus'), second }
-    }
+    case 'threshold-sha-256':
+      writeThreshold(writer, tree)
+      break
+    case 'rsa-sha-256':
+      writeHeader(writer, type)
+      writePart(writer, at.nodeValue, tree.modulus, 'modulus')
+      writePart(writer, at.nodeSecond, tree.signature, 'signature', true)
+      break
     case 'ed25519-sha-256':
-    case 'secp256k1-sha-256': {
-      const second = optionalHex(tree.signature, 'signature')
-      return { ...plain, type, value: hex(tree.publicKey, 'publicKey'), second }
-    }
+    case 'secp256k1-sha-256':
+      writeHeader(writer, type)
+      writePart(writer, at.nodeValue, tree.publicKey, 'publicKey')
+      writePart(writer, at.nodeSecond, tree.signature, 'signature', true)
+      break
     case 'secp256k1hash-sha-256':
-      return {
-        ...plain,
-        type,
-        value: optionalHex(tree.publicKey, 'publicKey'),
-        keyHash: hex(tree.publicKeyHash, 'publicKeyHash'),
-        second: optionalHex(tree.signature, 'signature'),
-      }
-    case 'eval-sha-256': {
-      const second = optionalHex(tree.parameter, 'parameter')
-      return { ...plain, type, value: hex(tree.code, 'code'), second }
-    }
-    case 'condition': {
-      const { conditionType, fingerprint, cost, subtypes } = tree
-      requireType(conditionType, member('conditionType'))
-      requireBigint(cost, member('cost'))
-      requireArray(subtypes, member('subtypes'))
-      if (cost < 0n || cost > costMax) {
-        throw new AntaraError('condition_cost_over_limit', { path: member('cost'), actual: cost })
-      }
-      const mask = subtypes.reduce((bits: number, subtype) => {
-        requireType(subtype, member('subtypes'))
-        return bits | (1 << conditionTypeNumbers[subtype])
-      }, 0)
-      return {
-        ...plain,
-        type: conditionType,
-        isBare: true,
-        subtypes: mask,
-        number: cost,
-        value: hex(fingerprint, 'fingerprint'),
-      }
-    }
+      writeHeader(writer, type)
+      writePart(writer, at.nodeValue, tree.publicKey, 'publicKey', true)
+      writePart(writer, at.nodeKeyHash, tree.publicKeyHash, 'publicKeyHash')
+      writePart(writer, at.nodeSecond, tree.signature, 'signature', true)
+      break
+    case 'eval-sha-256':
+      writeHeader(writer, type)
+      writePart(writer, at.nodeValue, tree.code, 'code')
+      writePart(writer, at.nodeSecond, tree.parameter, 'parameter', true)
+      break
+    case 'condition':
+      writeBare(writer, tree)
+      break
     default:
-      throw new TypeError(`${member('type')}: ${String(type)} is no type of condition`)
+      throw new TypeError(`${placeOf(writer, 'type')}: ${String(type)} is no type of condition`)
+  }
+  writer.index += 1
+  writer.word += at.nodeWords
+  if (type === 'prefix-sha-256') writeNode(writer, tree.subcondition)
+  if (type === 'threshold-sha-256') {
+    for (const member of tree.subconditions) writeNode(writer, member)
   }
 }
 
-function requireType(value: unknown, name: string): asserts value is ConditionType {
+function writeThreshold(writer: TreeWriter, tree: ThresholdNode): void {
+  const threshold = wholeNumber(writer, tree.threshold, 'threshold')
+  const members = tree.subconditions.length
+  if (threshold < 1 || threshold > members) {
+    const place = placeOfNode(writer.root, writer.index)
+    throw new AntaraError('condition_threshold', { ...place, actual: threshold })
+  }
+  writeHeader(writer, tree.type, { threshold, members })
+}
+
+function writeBare(writer: TreeWriter, condition: Condition): void {
+  const { conditionType, fingerprint, cost, subtypes } = condition
+  requireType(writer, conditionType, 'conditionType')
+  if (typeof cost !== 'bigint') throw misuse(placeOf(writer, 'cost'), 'a bigint', cost)
+  if (!Array.isArray(subtypes)) throw misuse(placeOf(writer, 'subtypes'), 'an array', subtypes)
+  if (cost < 0n || cost > costMax) {
+    throw new AntaraError('condition_cost_over_limit', {
+      path: placeOf(writer, 'cost'),
+      actual: cost,
+    })
+  }
+  let mask = 0
+  for (const subtype of subtypes) {
+    requireType(writer, subtype, 'subtypes')
+    mask |= 1 << conditionTypeNumbers[subtype]
+  }
+  writeHeader(writer, conditionType, { subtypes: mask })
+  words[writer.word + at.nodeType]! += at.bareFlag
+  values[(writer.word + at.nodeNumber) >> 1] = cost
+  writePart(writer, at.nodeValue, fingerprint, 'fingerprint')
+}
+
+/** Everything of a node but its parts, which are absent until they are written. */
+function writeHeader(
+  { word }: TreeWriter,
+  type: ConditionType,
+  { threshold = 0, members = 0, subtypes = 0 } = {},
+): void {
+  words[word + at.nodeNumber] = 0
+  words[word + at.nodeNumber + 1] = 0
+  words[word + at.nodeType] = conditionTypeNumbers[type]
+  words[word + at.nodeThreshold] = threshold
+  words[word + at.nodeMembers] = members
+  words[word + at.nodeSubtypes] = subtypes
+  words[word + at.nodeValue + 1] = at.absentLength
+  words[word + at.nodeKeyHash + 1] = at.absentLength
+  words[word + at.nodeSecond + 1] = at.absentLength
+}
+
+const lowerHex = /^(?:[0-9a-f]{2})*$/
+
+function writePart(
+  writer: TreeWriter,
+  position: number,
+  text: unknown,
+  name: string,
+  isOptional = false,
+): void {
+  if (text === undefined && isOptional) return
+  const hex = typeof text === 'string' && lowerHex.test(text) ? text : hexOf(writer, text, name)
+  words[writer.word + position] = writer.joined.length / 2
+  words[writer.word + position + 1] = hex.length / 2
+  writer.joined += hex
+}
+
+/** What is not lower-case hex, with a path if it is no hex at all. */
+function hexOf(writer: TreeWriter, text: unknown, name: string): string {
+  const path = placeOf(writer, name)
+  requireString(text, path)
+  return normalizeHex(text, path)
+}
+
+function requireType(
+  writer: TreeWriter,
+  value: unknown,
+  name: string,
+): asserts value is ConditionType {
   if (isConditionType(value)) return
   const shown = typeof value === 'string' ? value : kindOf(value)
-  throw new TypeError(`${name}: ${shown} is no type of condition`)
+  throw new TypeError(`${placeOf(writer, name)}: ${shown} is no type of condition`)
 }
 
-function wholeNumber(value: unknown, name: string): bigint {
-  if (typeof value !== 'number') throw misuse(name, 'a number', value)
-  if (!Number.isSafeInteger(value) || value < 0) {
-    throw new TypeError(`${name}: expected an integer from 0 to 2^53 - 1, got ${value}`)
-  }
-  return BigInt(value)
+function wholeNumber(writer: TreeWriter, value: unknown, name: string): number {
+  if (typeof value !== 'number') throw misuse(placeOf(writer, name), 'a number', value)
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  const path = placeOf(writer, name)
+  throw new TypeError(`${path}: expected an integer from 0 to 2^53 - 1, got ${value}`)
 }
 
-/** Writes a tree to the engine's scratch. */
-export function writeTreeWords({ nodes }: FlatTree): void {
-  const base = at.resultBase
-  reserveWords(base + at.treeNodes + at.nodeWords * nodes.length)
-  words[base] = nodes.length
-  let offset = 0
-  const writePart = (word: number, part: string | undefined) => {
-    words[word] = offset
-    words[word + 1] = part === undefined ? at.absentLength : part.length / 2
-    offset += (part?.length ?? 0) / 2
+function placeOf({ root, index }: TreeWriter, name: string): string {
+  return memberPath(root, index, name)
+}
+
+function memberPath(root: ConditionTree, index: number, name: string): string {
+  const path = pathOfNode(root, index)
+  return path === '' ? name : `${path}.${name}`
+}
+
+/** The path of the node with an index, as an error's context; the root has none. */
+export function placeOfNode(root: ConditionTree, index: number): { path?: string } {
+  const path = pathOfNode(root, index)
+  return path === '' ? {} : { path }
+}
+
+/** Where in a tree the node with an index is. Only asked for when something is wrong there. */
+function pathOfNode(root: ConditionTree, index: number): string {
+  let left = index
+  const search = (tree: ConditionTree, path: string, depth: number): string | undefined => {
+    if (left === 0) return path
+    left -= 1
+    if (depth > conditionDepthMax || typeof tree !== 'object' || tree === null) return undefined
+    const inside = path === '' ? '' : `${path}.`
+    if (tree.type === 'prefix-sha-256') {
+      return search(tree.subcondition, `${inside}subcondition`, depth + 1)
+    }
+    if (tree.type !== 'threshold-sha-256') return undefined
+    for (const [number, member] of tree.subconditions.entries()) {
+      const found = search(member, `${inside}subconditions[${number}]`, depth + 1)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
-  let word = base + at.treeNodes
-  for (const node of nodes) {
-    values[(word + at.nodeNumber) >> 1] = node.number
-    words[word + at.nodeType] = conditionTypeNumbers[node.type] + (node.isBare ? at.bareFlag : 0)
-    words[word + at.nodeThreshold] = node.threshold
-    words[word + at.nodeMembers] = node.members
-    words[word + at.nodeSubtypes] = node.subtypes
-    writePart(word + at.nodeValue, node.value)
-    writePart(word + at.nodeKeyHash, node.keyHash)
-    writePart(word + at.nodeSecond, node.second)
-    word += at.nodeWords
-  }
+  return search(root, '', 1) ?? ''
 }
 
 /**
