@@ -1,3 +1,4 @@
+import { constants, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
@@ -105,6 +106,69 @@ test('an RSA or Ed25519 signature of another message does not verify', () => {
       code: 'signature_mismatch',
     })
   }
+})
+
+describe("Wycheproof's Ed25519 signatures", () => {
+  const { groups } = vectors('signing/wycheproof-ed25519.json')
+
+  test('verify exactly where they should', () => {
+    const wrong: number[] = []
+    let count = 0
+    for (const { publicKey, tests } of groups) {
+      const condition = encodeCondition({ type: 'ed25519-sha-256', publicKey })
+      for (const { tcId, msg, sig, result } of tests) {
+        count += 1
+        // Not encodeFulfillment, which refuses signatures of another size.
+        const fields = element('80', publicKey) + element('81', sig)
+        const { ok } = verifyFulfillment(element('a4', fields), msg, condition)
+        if (ok !== (result === 'valid')) wrong.push(tcId)
+      }
+    }
+    expect(count).toBe(151)
+    expect(wrong).toEqual([])
+  })
+})
+
+/** A short DER element. */
+function element(tag: string, contents: string): string {
+  const bytes = (contents.length / 2).toString(16).padStart(2, '0')
+  return `${tag}${contents.length < 256 ? '' : '81'}${bytes}${contents}`
+}
+
+describe('RSA signatures', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  const message = Buffer.from('616161', 'hex')
+  const modulus = Buffer.from(publicKey.export({ format: 'jwk' }).n!, 'base64url').toString('hex')
+
+  function verdictOf(signature: Uint8Array) {
+    const node: ConditionTree = {
+      type: 'rsa-sha-256',
+      modulus,
+      signature: Buffer.from(signature).toString('hex'),
+    }
+    return verifyFulfillment(encodeFulfillment(node), '616161', encodeCondition(node))
+  }
+
+  test.each([
+    [32, { ok: true }],
+    [20, { ok: false, code: 'signature_mismatch' }],
+    [0, { ok: false, code: 'signature_mismatch' }],
+  ])('with a salt of %i bytes', (saltLength, verdict) => {
+    const padding = constants.RSA_PKCS1_PSS_PADDING
+    expect(verdictOf(sign('sha256', message, { key: privateKey, padding, saltLength }))).toEqual(
+      verdict,
+    )
+  })
+
+  test('of the older padding, another hash, or no number below the modulus', () => {
+    const padding = constants.RSA_PKCS1_PSS_PADDING
+    expect(verdictOf(sign('sha256', message, privateKey)).ok).toBe(false)
+    expect(verdictOf(sign('sha1', message, { key: privateKey, padding, saltLength: 32 })).ok).toBe(
+      false,
+    )
+    expect(verdictOf(Buffer.alloc(128, 0xff)).ok).toBe(false)
+    expect(verdictOf(Buffer.alloc(128)).ok).toBe(false)
+  })
 })
 
 const key = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
@@ -283,6 +347,11 @@ describe('trees that are refused', () => {
       'an even RSA modulus',
       { type: 'rsa-sha-256', modulus: 'f0'.repeat(256) },
       'condition_rsa_modulus',
+    ],
+    [
+      'more bytes than a block has',
+      { type: 'preimage-sha-256', preimage: '00'.repeat(4_000_001) },
+      'input_over_limit',
     ],
     ['half a byte', { ...f2, code: 'f' }, 'odd_length_hex'],
     ['no hex', { ...f2, code: '0x' }, 'malformed_hex'],
