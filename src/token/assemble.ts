@@ -13,6 +13,7 @@ import {
   expiryDelta,
   expiryHeightMax,
   inputsMax,
+  relayFee,
   transactionBytesMax,
 } from './policy.ts'
 import type { SpentCoin } from './unsigned.ts'
@@ -137,7 +138,7 @@ export interface Assembled {
  * inputs; the outputs, native change to a public key, nulldata last.
  *
  * @throws {AntaraError} `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
- *   `input_count`, `transaction_too_large`
+ *   `input_count`, `transaction_too_large`, `fee_below_relay`
  * @see komodo src/cc/CCtx.cpp, FinalizeCCTx; spec/tokens.md 3.1
  */
 export function assemble(draft: Draft, terms: CommonTerms): Assembled {
@@ -168,6 +169,13 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
   const bytes = hex.length / 2 + coins.reduce((sum, coin) => sum + scriptSigBytesMax(coin), 0)
   if (bytes > transactionBytesMax) {
     throw new AntaraError('transaction_too_large', { expected: transactionBytesMax, actual: bytes })
+  }
+  if (fee < relayFee(bytes)) {
+    throw new AntaraError('fee_below_relay', {
+      path: 'fee',
+      expected: relayFee(bytes),
+      actual: fee,
+    })
   }
   return { hex, coins, fee }
 }

@@ -58,7 +58,8 @@ const dataBytesMax = 10_001
  *   `data_length`, `untransferable_data`, `supply_not_one`, `invalid_pubkey`, `burn_key`,
  *   `module_key`, `previous_transaction_missing`, `no_such_output`, `duplicate_coin`,
  *   `foreign_coin`, `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
- *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`
+ *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
+ *   `fee_below_relay`
  * @see spec/tokens.md 3; komodo src/cc/CCtokens.cpp, CreateToken
  * @example
  * buildTokenCreate({

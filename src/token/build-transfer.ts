@@ -74,7 +74,8 @@ export interface TokenTransferRequest extends CommonRequest {
  *   `malformed_amount`, `amount_out_of_range`, `token_create_missing`, `untransferable_data`,
  *   `previous_transaction_missing`, `no_such_output`, `duplicate_coin`, `foreign_coin`,
  *   `token_disproven`, `insufficient_tokens`, `insufficient_coins`, `fee_over_limit`,
- *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`
+ *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
+ *   `fee_below_relay`
  * @see spec/tokens.md 3; komodo src/cc/CCtokens.cpp, TokenTransfer
  * @example
  * buildTokenTransfer({

@@ -14,6 +14,15 @@ export const expiryDelta = 200
 export const expiryHeightMax = 500_000_000
 
 /**
+ * The smallest fee with which nodes relay a transaction without counting it as a gift.
+ *
+ * @see komodo src/main.cpp, AcceptToMemoryPool; DEFAULT_MIN_RELAY_TX_FEE, 100 satoshis per kB
+ */
+export function relayFee(bytes: number): bigint {
+  return BigInt(Math.floor((100 * bytes) / 1000))
+}
+
+/**
  * The smallest output that nodes relay, in satoshis.
  *
  * @see komodo src/primitives/transaction.h, CTxOut::GetDustThreshold, at 100 satoshis per kB

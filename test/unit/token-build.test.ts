@@ -299,6 +299,64 @@ describe('what the rules allow beyond the daemon', () => {
     })
   })
 
+  describe('very many coins', () => {
+    // one transfer of 1100 units in single ones; what it spends is not given
+    const script = `4c79a276a072a26ba067a5658021${alice}8140${'00'.repeat(64)}a100af038001f2a10001`
+    const nulldata = decodeTransaction(buildTokenTransfer(request).hex).outputs.at(-1)!.script
+    const crumbs = encodeTransaction({
+      version: 4,
+      overwintered: true,
+      versionGroupId: 0x892f2085,
+      inputs: [{ txid: '33'.repeat(32), vout: 0, scriptSig: script, sequence: 0xffffffff }],
+      outputs: [
+        ...Array.from({ length: 1100 }, () => ({ value: 1n, script: tokenScript(bob) })),
+        { value: 0n, script: nulldata.replace(alice, bob) },
+      ],
+      lockTime: 0,
+    })
+    const crumbsOf = (count: number): Outpoint[] =>
+      Array.from({ length: count }, (_, vout) => ({ txid: transactionId(crumbs), vout }))
+    const gather = (
+      count: number,
+      recipients: TokenTransferRequest['recipients'],
+      overrides = {},
+    ) =>
+      buildTokenTransfer({
+        ...request,
+        tokenCoins: crumbsOf(count),
+        previousTransactions: [...request.previousTransactions, crumbs],
+        recipients,
+        fee: 20000n,
+        ...overrides,
+      })
+
+    test('become one in one transaction, as far as the daemon’s arrays reach', () => {
+      const { hex, coins, unproven } = gather(1023, [{ pubkey: bob, amount: 1023n }])
+      expect(coins).toHaveLength(1024)
+      expect(outputsOf(hex)[0]).toBe('1023 tokens to bob')
+      expect(unproven).toHaveLength(1023)
+      const { code } = failure(() => gather(1024, [{ pubkey: bob, amount: 1024n }]))
+      expect(code).toBe('input_count')
+    })
+
+    test('cost what nodes ask for so many bytes', () => {
+      const recipients = [{ pubkey: bob, amount: 1000n }]
+      const { code } = failure(() => gather(1000, recipients, { fee: 10000n }))
+      expect(code).toBe('fee_below_relay')
+    })
+
+    test('do not make a transaction larger than a block takes', () => {
+      const split = (outputs: number) =>
+        gather(
+          1000,
+          Array.from({ length: outputs }, () => ({ pubkey: bob, amount: 1n })),
+        )
+      expect(split(400).coins).toHaveLength(401)
+      // 1001 inputs of up to 168 bytes, and 57 bytes for each output
+      expect(failure(() => split(1000)).code).toBe('transaction_too_large')
+    })
+  })
+
   test('coins whose history is not there are told', () => {
     const parents = new Set([tokenid, ...[...tokenCoins, ...coins].map((it) => it.txid)])
     const given = atBlock.filter((it) => parents.has(it.txid)).map((it) => it.hex)
@@ -356,6 +414,7 @@ describe('what would lose money is refused', () => {
       'coins[0].vout',
     ],
     ['a fee over its bound', { fee: 30000n, maxFee: 20000n }, 'fee_over_limit', 'fee'],
+    ['no fee', { fee: 0n, maxFee: 10000n }, 'fee_below_relay', 'fee'],
     ['an expiry in the past', { expiryHeight: 39 }, 'expiry_height', 'expiryHeight'],
     ['an expiry that is a time', { expiryHeight: 500_000_000 }, 'expiry_height', 'expiryHeight'],
     ['KMD itself', { network: networks.komodo }, 'unsupported_network', 'network'],
