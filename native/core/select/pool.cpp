@@ -1,0 +1,177 @@
+#include "select/pool.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace antara {
+namespace {
+
+// Searches go over at most about this many coins: enough that pairs and triples of a larger pool
+// hit any sum closely, few enough that looking at all of them takes microseconds.
+constexpr std::size_t searchable_max = 8192;
+// Of a sampled run, so many coins just above a sum of interest.
+constexpr std::size_t fitting_coins = 4;
+
+Units effective_at(const PricedRun& run, std::size_t at, const Pricing& pricing) {
+  return pricing.units(run.values[at]) - run.fee;
+}
+
+/// The coins of several runs in descending order of effective value, lighter coins first.
+class Descending {
+ public:
+  Descending(std::span<const PricedRun> runs, const Pricing& pricing)
+      : runs_(runs), pricing_(pricing) {
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      if (!runs[run].values.empty()) heap_.push_back(head(run, runs[run].values.size()));
+    }
+    std::make_heap(heap_.begin(), heap_.end(), precedes_less);
+  }
+
+  [[nodiscard]] bool empty() const { return heap_.empty(); }
+
+  void take(Candidates& coins) {
+    std::pop_heap(heap_.begin(), heap_.end(), precedes_less);
+    const Head top = heap_.back();
+    const PricedRun& run = runs_[top.run];
+    coins.push_back(top.effective, run.extra, run.input_bytes, run.ids[top.left - 1]);
+    if (top.left == 1) {
+      heap_.pop_back();
+      return;
+    }
+    heap_.back() = head(top.run, top.left - 1);
+    std::push_heap(heap_.begin(), heap_.end(), precedes_less);
+  }
+
+  /// The runs without what was taken.
+  [[nodiscard]] std::vector<PricedRun> remaining() const {
+    std::vector<PricedRun> rest;
+    for (const Head& head : heap_) {
+      PricedRun run = runs_[head.run];
+      run.values = run.values.first(head.left);
+      run.ids = run.ids.first(head.left);
+      rest.push_back(run);
+    }
+    return rest;
+  }
+
+ private:
+  struct Head {
+    Units effective;
+    std::uint32_t input_bytes;
+    std::size_t run;
+    std::size_t left;  // coins of the run that have not been taken
+  };
+
+  [[nodiscard]] Head head(std::size_t run, std::size_t left) const {
+    return {effective_at(runs_[run], left - 1, pricing_), runs_[run].input_bytes, run, left};
+  }
+  static bool precedes_less(const Head& a, const Head& b) {
+    if (a.effective != b.effective) return a.effective < b.effective;
+    return a.input_bytes > b.input_bytes;
+  }
+
+  std::span<const PricedRun> runs_;
+  const Pricing& pricing_;
+  std::vector<Head> heap_;
+};
+
+/// Coins of a sampled run; `run.values` and `run.ids` of the sample view these.
+struct Sample {
+  std::vector<std::int64_t> values;
+  std::vector<std::uint32_t> ids;
+};
+
+/// Positions of `run` for a sample of about `quota` coins, ascending.
+std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quota, Units near,
+                                           Units above, const Pricing& pricing) {
+  const std::size_t count = run.values.size();
+  std::vector<std::size_t> positions;
+  const auto range = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t at = begin; at < std::min(end, count); ++at) positions.push_back(at);
+  };
+  const auto first_over = [&](Units limit) {
+    const auto past =
+        std::partition_point(run.values.begin(), run.values.end(), [&](std::int64_t value) {
+          return pricing.units(value) - run.fee <= limit;
+        });
+    return static_cast<std::size_t>(past - run.values.begin());
+  };
+  if (count <= quota) {
+    range(0, count);
+    return positions;
+  }
+  const std::size_t part = quota / 4;
+  const std::size_t over_near = first_over(near);
+  for (std::size_t i = 0; i < 2 * part; ++i) positions.push_back(i * count / (2 * part));
+  range(over_near - std::min(part, over_near), over_near + fitting_coins);
+  const std::size_t over_above = first_over(above - 1);
+  range(over_above, over_above + fitting_coins);
+  range(count - part, count);
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  return positions;
+}
+
+}  // namespace
+
+Pool::Pool(const CoinRuns& coins, const Pricing& pricing)
+    : pricing_(pricing), total_sats_(coins.total()) {
+  // Keeps the sum over all coins in range, whatever the long-term rate; no real rate comes near.
+  const Units extra_max = units_max / 4 / static_cast<Units>(std::max<std::size_t>(coins.size(), 1));
+  for (const CoinRun& run : coins.runs()) {
+    PricedRun priced{.values = run.values,
+                     .ids = run.ids,
+                     .input_bytes = run.input_bytes,
+                     .fee = pricing.fee(run.input_bytes),
+                     .extra = std::clamp(pricing.extra(run.input_bytes), -extra_max, extra_max)};
+    const auto worth = std::partition_point(
+        run.values.begin(), run.values.end(),
+        [&](std::int64_t value) { return pricing.units(value) <= priced.fee; });
+    for (auto value = run.values.begin(); value != worth; ++value) total_sats_ -= *value;
+    const auto skipped = static_cast<std::size_t>(worth - run.values.begin());
+    priced.values = run.values.subspan(skipped);
+    priced.ids = run.ids.subspan(skipped);
+    size_ += priced.values.size();
+    effective_total_ -= priced.fee * static_cast<Units>(priced.values.size());
+    if (!priced.values.empty()) runs_.push_back(priced);
+  }
+  effective_total_ += pricing.units(total_sats_);
+}
+
+Candidates Pool::largest(Units target, std::size_t count_max) const {
+  Candidates coins;
+  Descending all{runs_, pricing_};
+  Units sum = 0;
+  while (!all.empty() && coins.size() < count_max && sum < target) {
+    all.take(coins);
+    sum += coins.effective.back();
+  }
+  return coins;
+}
+
+Candidates Pool::searchable(std::size_t leading, Units near, Units above) const {
+  Candidates coins;
+  Descending all{runs_, pricing_};
+  const std::size_t taken = size_ <= searchable_max ? size_ : std::min(leading, size_);
+  coins.reserve(taken);
+  while (coins.size() < taken) all.take(coins);
+  if (all.empty()) return coins;
+
+  std::vector<PricedRun> rest = all.remaining();
+  std::vector<Sample> samples(rest.size());
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const std::size_t share = searchable_max * rest[i].values.size() / (size_ - taken);
+    for (const std::size_t at :
+         sampled_positions(rest[i], std::max<std::size_t>(share, 4), near, above, pricing_)) {
+      samples[i].values.push_back(rest[i].values[at]);
+      samples[i].ids.push_back(rest[i].ids[at]);
+    }
+    rest[i].values = samples[i].values;
+    rest[i].ids = samples[i].ids;
+  }
+  Descending sampled{rest, pricing_};
+  while (!sampled.empty()) sampled.take(coins);
+  return coins;
+}
+
+}  // namespace antara

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "select/candidates.h"
+#include "select/coin_runs.h"
+#include "select/pricing.h"
+
+namespace antara {
+
+/// The part of one run that is worth spending at a fee rate.
+struct PricedRun {
+  std::span<const std::int64_t> values;  // ascending
+  std::span<const std::uint32_t> ids;
+  std::uint32_t input_bytes = 0;
+  Units fee = 0;
+  Units extra = 0;
+};
+
+/// The coins worth spending at a fee rate: every one brings more than it costs.
+class Pool {
+ public:
+  Pool(const CoinRuns& coins, const Pricing& pricing);
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] Units effective_total() const noexcept { return effective_total_; }
+  [[nodiscard]] std::int64_t total_sats() const noexcept { return total_sats_; }
+
+  /// The most valuable coins, in order, until they sum to `target` or `count_max` are taken.
+  [[nodiscard]] Candidates largest(Units target, std::size_t count_max) const;
+
+  /// All coins, in order. Of a pool too large to search, the `leading` most valuable ones and a
+  /// sample of the others: again the most valuable, those just below `near`, a few just above
+  /// `near` and from `above` on, and others evenly by rank.
+  [[nodiscard]] Candidates searchable(std::size_t leading, Units near, Units above) const;
+
+ private:
+  std::vector<PricedRun> runs_;
+  const Pricing& pricing_;
+  std::size_t size_ = 0;
+  Units effective_total_ = 0;
+  std::int64_t total_sats_ = 0;
+};
+
+}  // namespace antara

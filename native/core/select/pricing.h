@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace antara {
+
+// Products of amounts, sizes and rates leave 64 bits.
+__extension__ typedef __int128 Int128;
+
+/// Amounts as the searches see them: thousandths of a satoshi, exact for every whole fee rate, or
+/// whole satoshis where all coins are worth more than 2^62 thousandths. See `Pricing`.
+using Units = std::int64_t;
+
+inline constexpr Units units_max = std::numeric_limits<Units>::max();
+
+/// No coin, and not all coins together, may be worth more: sums with fees and costs then stay
+/// within 64 bits. It is 46 billion coins; no chain has as many.
+inline constexpr std::int64_t amount_max = std::int64_t{1} << 62;
+
+/// Millionths of a satoshi per 1000 bytes.
+struct FeeRate {
+  std::int64_t micro_sats = 0;
+};
+
+/// 10 KMD per 1000 bytes: above it a rate is a mistake, below it no product here overflows.
+inline constexpr FeeRate fee_rate_max{1'000'000'000'000'000};
+
+/// No input, output or transaction is larger than a block.
+inline constexpr std::uint32_t element_bytes_max = 4'000'000;
+
+/// Change may be refused below at most this, and cost at most this: more would give coins away.
+inline constexpr std::int64_t change_sats_max = 100'000'000;
+
+/// Quotient rounded up. `divisor` is positive.
+[[nodiscard]] constexpr Int128 divide_up(Int128 dividend, Int128 divisor) noexcept {
+  const Int128 quotient = dividend / divisor;
+  return dividend % divisor > 0 ? quotient + 1 : quotient;
+}
+
+/// Fee of `bytes` in whole satoshis, rounded up.
+[[nodiscard]] constexpr std::int64_t fee_sats(FeeRate rate, std::uint64_t bytes) noexcept {
+  constexpr Int128 per_byte = 1'000'000'000;
+  return static_cast<std::int64_t>(divide_up(Int128{rate.micro_sats} * bytes, per_byte));
+}
+
+static_assert(fee_sats({1'139'000'000}, 250) == 285);
+static_assert(fee_sats({0}, 250) == 0);
+
+/// What bytes cost, and the scale in which amounts are compared.
+class Pricing {
+ public:
+  struct Rates {
+    FeeRate paid;       // what a byte adds to the fee
+    FeeRate now;        // what a byte is worth now; unlike `paid` also where the fee is fixed
+    FeeRate long_term;  // what a byte is expected to be worth
+  };
+
+  /// `total_sats` is what all coins are worth together; it decides the scale.
+  Pricing(Rates rates, std::int64_t total_sats) noexcept
+      : rates_(rates), units_per_sat_(total_sats <= exact_total_max ? 1000 : 1) {}
+
+  [[nodiscard]] Units units(std::int64_t sats) const noexcept { return sats * units_per_sat_; }
+  /// What `bytes` add to the fee.
+  [[nodiscard]] Units fee(std::uint64_t bytes) const noexcept { return price(rates_.paid, bytes); }
+  /// What it costs to spend an input now instead of at the long-term rate.
+  [[nodiscard]] Units extra(std::uint32_t input_bytes) const noexcept {
+    return price(rates_.now, input_bytes) - price(rates_.long_term, input_bytes);
+  }
+  /// What `bytes` are worth now.
+  [[nodiscard]] Units price_now(std::uint32_t bytes) const noexcept {
+    return price(rates_.now, bytes);
+  }
+
+  /// Whole satoshis, rounded to the nearest.
+  [[nodiscard]] std::int64_t sats(Units units) const noexcept {
+    const Units half = units < 0 ? -(units_per_sat_ / 2) : units_per_sat_ / 2;
+    return (units + half) / units_per_sat_;
+  }
+
+  /// The value of a coin, given what it adds to a payment.
+  [[nodiscard]] std::int64_t value_sats(Units effective, std::uint32_t input_bytes) const noexcept {
+    return (effective + fee(input_bytes)) / units_per_sat_;
+  }
+
+ private:
+  static constexpr std::int64_t exact_total_max = amount_max / 1000;
+
+  [[nodiscard]] Units price(FeeRate rate, std::uint64_t bytes) const noexcept {
+    constexpr Int128 per_byte = 1'000'000'000;
+    return static_cast<Units>(
+        divide_up(Int128{rate.micro_sats} * bytes * units_per_sat_, per_byte));
+  }
+
+  Rates rates_;
+  std::int64_t units_per_sat_;
+};
+
+/// What a coin adds to a payment: its value without the fee of spending it. May be negative.
+[[nodiscard]] inline Units effective_value(const Pricing& pricing, std::int64_t value_sats,
+                                           std::uint32_t input_bytes) noexcept {
+  return pricing.units(value_sats) - pricing.fee(input_bytes);
+}
+
+}  // namespace antara
