@@ -63,10 +63,10 @@ Napi::Value misuse(const Napi::CallbackInfo& info, const char* message) {
 }
 
 bool has_words(Instance& instance, std::size_t needed) {
-  if (needed <= instance.words.size()) return true;
-  instance.words[0] = needs_words;
+  const bool fits = needed <= instance.words.size();
+  instance.words[0] = fits ? 0 : needs_words;
   instance.words[1] = static_cast<std::uint32_t>(needed);
-  return false;
+  return fits;
 }
 
 Source source_argument(const Napi::CallbackInfo& info, std::size_t index) {

@@ -52,7 +52,8 @@ Napi::Value fail(const Napi::CallbackInfo& info, Error error);
 /// Throws a TypeError and returns undefined.
 Napi::Value misuse(const Napi::CallbackInfo& info, const char* message);
 
-/// Whether the scratch holds `needed` words: false, with the outcome saying how many words are missing, if there is none.
+/// Whether the scratch holds `needed` words, which the outcome then says. Whoever writes results
+/// asks first: what the outcome word held before is gone, and src/engine counts on that.
 [[nodiscard]] bool has_words(Instance& instance, std::size_t needed);
 
 /// Bytes from a hex string or a Uint8Array, as the transaction functions accept them.

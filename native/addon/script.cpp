@@ -80,13 +80,11 @@ Napi::Value DescribeScripts(const Napi::CallbackInfo& info) {
     }
     word += script_words;
   }
-  instance.words[0] = 0;
   return text_value(info.Env(), text);
 }
 
 /// (hex of one-byte eval codes, hex of 33-byte public keys) -> hex of the script.
 Napi::Value TokenScript(const Napi::CallbackInfo& info) {
-  Instance& instance = instance_of(info);
   const std::string codes_hex = info[0].ToString();
   std::vector<std::uint8_t> codes(codes_hex.size() / 2);
   const HexText read = bytes_from_hex(codes_hex, codes);
@@ -102,7 +100,6 @@ Napi::Value TokenScript(const Napi::CallbackInfo& info) {
   }
   const auto script = token_script(codes, pubkeys);
   if (!script.ok()) return fail(info, script.error());
-  instance.words[0] = 0;
   std::string text(2 * script.value().size(), '\0');
   hex_from_bytes(script.value(), text.data());
   return text_value(info.Env(), text);

@@ -101,7 +101,6 @@ Napi::Value DecodeTransaction(const Napi::CallbackInfo& info) {
   if (const Error error = parse_source(source, layout); error.failed()) return fail(info, error);
 
   if (!has_words(instance, outcome_words + flat_words(layout))) return info.Env().Undefined();
-  instance.words[0] = 0;
   instance.words[2] = source.has_upper_case ? 1 : 0;
   write_flat(layout, instance.words.subspan(outcome_words));
 
@@ -135,7 +134,6 @@ Napi::Value EncodeTransaction(const Napi::CallbackInfo& info) {
       error.failed()) {
     return fail(info, error);
   }
-  instance.words[0] = 0;
   const std::size_t characters = 2 * instance.produced.size();
   char* text = reserve_text(instance, characters);
   hex_from_bytes(instance.produced, text);
@@ -177,7 +175,6 @@ Napi::Value DecodeTransactions(const Napi::CallbackInfo& info) {
     write_input_txids(layout, raw, txids.data() + text_start);
   }
   if (!has_words(instance, words_needed)) return info.Env().Undefined();
-  instance.words[0] = 0;
   instance.words[2] = batch->has_upper_case ? 1 : 0;
   instance.trim();
   return text_value(info.Env(), txids);

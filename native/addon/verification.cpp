@@ -178,7 +178,6 @@ Napi::Value VerifyInputs(const Napi::CallbackInfo& info) {
                               *conditions};
   const std::string keys =
       verify_range(*curve_of(instance), inputs, 0, count, instance.words.data() + outcome_words);
-  instance.words[0] = 0;
   return text_value(info.Env(), keys);
 }
 

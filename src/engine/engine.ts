@@ -34,9 +34,25 @@ function useScratch(count: number): void {
 
 useScratch(scratchWordsMin)
 
-/** Makes room for `count` words before a call that reads them. */
-export function reserveWords(count: number): void {
+/** Larger than any outcome; `needsWords` is larger still. */
+const firstReservation = 0x40000000
+let reservations = 0
+
+/**
+ * Makes room for `count` words before a call that reads them.
+ *
+ * @returns what `isStillReserved` asks for: reading somebody's object may run the engine meanwhile
+ */
+export function reserveWords(count: number): number {
   if (count > words.length) useScratch(2 * count)
+  reservations = (reservations + 1) % firstReservation
+  words[outcomeCode] = firstReservation + reservations
+  return firstReservation + reservations
+}
+
+/** Whether nothing has written to the scratch but whoever reserved it. */
+export function isStillReserved(reservation: number): boolean {
+  return words[outcomeCode] === reservation
 }
 
 /** Gives back what a large batch grew. Call it once the results have been read. */

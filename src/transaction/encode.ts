@@ -1,4 +1,12 @@
-import { isNarrow, native, outcomeError, reserveWords, words as scratch } from '../engine/engine.ts'
+import {
+  isNarrow,
+  isStillReserved,
+  native,
+  outcomeError,
+  reserveWords,
+  values as scratchValues,
+  words as scratchWords,
+} from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
@@ -11,6 +19,31 @@ import {
 } from '../primitives/misuse.ts'
 import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
 import type { TransactionFields } from './types.ts'
+
+/** Of this module, because V8 folds no constant that is imported. */
+const {
+  headerExpiryHeight,
+  headerGroupId,
+  headerInputs,
+  headerJoinSplits,
+  headerLockTime,
+  headerOutputs,
+  headerShieldedOutputs,
+  headerSpends,
+  headerValueBalance,
+  headerVersion,
+  headerWords,
+  inputPrevIndex,
+  inputScriptLength,
+  inputSequence,
+  inputWords,
+  joinSplitWords,
+  outputScriptLength,
+  outputWords,
+  overwinteredFlag,
+  resultBase,
+} = at
+const encodeNative = native.encodeTransaction
 
 /**
  * Encodes a transaction to the hex that a daemon accepts.
@@ -28,77 +61,96 @@ import type { TransactionFields } from './types.ts'
 export function encodeTransaction(tx: TransactionFields): string {
   requireObject(tx, 'tx')
   const joined = gather(tx)
-  const text = native.encodeTransaction(joined)
+  const text = encodeNative(joined)
   // Asked after the call, which has made one flat string of the pieces: that halves the cost.
   if (text !== undefined && isNarrow(joined)) return text
   explainHex(tx)
   throw outcomeError(({ offset: _, ...context }) => context)
 }
 
-/** Words on their way to the scratch, and the same memory as 64-bit values. */
-interface Staging {
-  readonly words: Uint32Array
-  readonly values: BigInt64Array
-}
-
-const stagingWordsKept = 1 << 16
-let spareStaging: Staging | undefined
-
-/** The spare one if it will do; none is spare while a getter of `tx` encodes something else. */
-function takeStaging(count: number): Staging {
-  const spare = spareStaging
-  spareStaging = undefined
-  if (spare !== undefined && count <= spare.words.length) return spare
-  const buffer = new ArrayBuffer(8 * count)
-  return { words: new Uint32Array(buffer), values: new BigInt64Array(buffer) }
-}
-
-/**
- * Writes the numbers to the scratch and returns the hex of all bytes, in wire order.
- *
- * Nothing is in the scratch before all of `tx` has been read: a getter may run the engine.
- */
+/** Writes all numbers to the scratch and returns the hex of all bytes, in wire order. */
 function gather(tx: TransactionFields): string {
-  const { inputs, outputs, joinSplits = [], shieldedSpends = [], shieldedOutputs = [] } = tx
+  const reservation = reserveWords(wordsNeeded(tx))
+  const text = gatherTo(scratchWords, scratchValues, tx)
+  if (isStillReserved(reservation)) return text
+  // A getter of `tx` ran the engine, which wrote over the scratch.
+  const buffer = new ArrayBuffer(4 * wordsNeeded(tx))
+  const words = new Uint32Array(buffer)
+  const textAgain = gatherTo(words, new BigInt64Array(buffer), tx)
+  reserveWords(words.length)
+  scratchWords.set(words)
+  return textAgain
+}
+
+function wordsNeeded({ inputs, outputs, joinSplits }: TransactionFields): number {
   requireArray(inputs, 'inputs')
   requireArray(outputs, 'outputs')
-  requireArray(joinSplits, 'joinSplits')
-  requireArray(shieldedSpends, 'shieldedSpends')
-  requireArray(shieldedOutputs, 'shieldedOutputs')
-  const count =
-    at.headerWords +
-    at.inputWords * inputs.length +
-    at.outputWords * outputs.length +
-    at.joinSplitWords * joinSplits.length
-  const staging = takeStaging(count)
-  const { words } = staging
-  writeHeader(tx, staging)
-  words[at.headerInputs] = inputs.length
-  words[at.headerOutputs] = outputs.length
-  words[at.headerJoinSplits] = joinSplits.length
-  words[at.headerSpends] = shieldedSpends.length
-  words[at.headerShieldedOutputs] = shieldedOutputs.length
+  const transparent = inputWords * inputs.length + outputWords * outputs.length
+  const needed = resultBase + headerWords + transparent + joinSplitWords * count(joinSplits)
+  return needed + (needed % 2)
+}
 
+function count(list: readonly unknown[] | undefined): number {
+  return list?.length ?? 0
+}
+
+function gatherTo(words: Uint32Array, values: BigInt64Array, tx: TransactionFields): string {
+  const { inputs, outputs } = tx
+  writeHeader(words, values, tx)
+  words[resultBase + headerInputs] = inputs.length
+  words[resultBase + headerOutputs] = outputs.length
   let text = ''
-  let word = at.headerWords
+  let word = resultBase + headerWords
   for (let index = 0; index < inputs.length; index += 1) {
     const { txid, vout, scriptSig, sequence } = inputs[index]!
     if (!isUint32(vout)) requireUint32(vout, `inputs[${index}].vout`)
     if (!isUint32(sequence)) requireUint32(sequence, `inputs[${index}].sequence`)
     if (typeof txid !== 'string' || txid.length !== 64) wrongTxid(txid, index)
-    words[word + at.inputPrevIndex] = vout
-    words[word + at.inputSequence] = sequence
-    words[word + at.inputScriptLength] = hexBytes(scriptSig, 'inputs', index, 'scriptSig')
+    words[word + inputPrevIndex] = vout
+    words[word + inputSequence] = sequence
+    words[word + inputScriptLength] = hexBytes(scriptSig, 'inputs', index, 'scriptSig')
     text += txid + scriptSig
-    word += at.inputWords
+    word += inputWords
   }
   for (let index = 0; index < outputs.length; index += 1) {
     const { value, script } = outputs[index]!
-    writeValue(staging, word, value, 'outputs', index, 'value')
-    words[word + at.outputScriptLength] = hexBytes(script, 'outputs', index, 'script')
+    writeValue(values, word, value, 'outputs', index, 'value')
+    words[word + outputScriptLength] = hexBytes(script, 'outputs', index, 'script')
     text += script
-    word += at.outputWords
+    word += outputWords
   }
+  if (hasShieldedParts(tx)) return text + gatherShielded(words, values, tx, word)
+  words[resultBase + headerJoinSplits] = 0
+  words[resultBase + headerSpends] = 0
+  words[resultBase + headerShieldedOutputs] = 0
+  return text
+}
+
+function hasShieldedParts(tx: TransactionFields): boolean {
+  const { joinSplits, shieldedSpends, shieldedOutputs } = tx
+  return isFilled(joinSplits) || isFilled(shieldedSpends) || isFilled(shieldedOutputs)
+}
+
+/** Whatever has no length is left to those who say what is wrong with it. */
+function isFilled(list: readonly unknown[] | undefined): boolean {
+  return list !== undefined && list?.length !== 0
+}
+
+function gatherShielded(
+  words: Uint32Array,
+  values: BigInt64Array,
+  tx: TransactionFields,
+  joinSplitsWord: number,
+): string {
+  const { joinSplits = [], shieldedSpends = [], shieldedOutputs = [] } = tx
+  requireArray(joinSplits, 'joinSplits')
+  requireArray(shieldedSpends, 'shieldedSpends')
+  requireArray(shieldedOutputs, 'shieldedOutputs')
+  words[resultBase + headerJoinSplits] = joinSplits.length
+  words[resultBase + headerSpends] = shieldedSpends.length
+  words[resultBase + headerShieldedOutputs] = shieldedOutputs.length
+  let text = ''
+  let word = joinSplitsWord
   for (const [index, item] of shieldedSpends.entries()) {
     for (const [name, bytes] of shieldedSpendFields) {
       text += fixedHex(item[name], bytes, `shieldedSpends[${index}].${name}`)
@@ -110,8 +162,8 @@ function gather(tx: TransactionFields): string {
     }
   }
   for (const [index, item] of joinSplits.entries()) {
-    writeValue(staging, word, item.vpubOld, 'joinSplits', index, 'vpubOld')
-    writeValue(staging, word + 2, item.vpubNew, 'joinSplits', index, 'vpubNew')
+    writeValue(values, word, item.vpubOld, 'joinSplits', index, 'vpubOld')
+    writeValue(values, word + 2, item.vpubNew, 'joinSplits', index, 'vpubNew')
     for (const [name, bytes, repeat] of joinSplitFields(tx.overwintered, tx.version)) {
       const parts = repeat === 1 ? [item[name]] : item[name]
       requireArray(parts, `joinSplits[${index}].${name}`)
@@ -122,7 +174,7 @@ function gather(tx: TransactionFields): string {
         text += fixedHex(parts[part], bytes, `joinSplits[${index}].${name}`)
       }
     }
-    word += at.joinSplitWords
+    word += joinSplitWords
   }
   if (joinSplits.length > 0) {
     text += fixedHex(tx.joinSplitPubKey, 32, 'joinSplitPubKey')
@@ -131,42 +183,34 @@ function gather(tx: TransactionFields): string {
   if (shieldedSpends.length + shieldedOutputs.length > 0) {
     text += fixedHex(tx.bindingSig, 64, 'bindingSig')
   }
-  copyToScratch(words, count)
-  if (words.length <= stagingWordsKept) spareStaging = staging
   return text
-}
-
-function copyToScratch(staged: Uint32Array, count: number): void {
-  reserveWords(at.resultBase + count)
-  for (let index = 0; index < count; index += 1) scratch[at.resultBase + index] = staged[index]!
 }
 
 function isUint32(value: unknown): boolean {
   return typeof value === 'number' && value >>> 0 === value
 }
 
-function writeHeader(tx: TransactionFields, staging: Staging): void {
+function writeHeader(words: Uint32Array, values: BigInt64Array, tx: TransactionFields): void {
   const { version, overwintered, versionGroupId = 0, lockTime, expiryHeight = 0 } = tx
   const { valueBalance = 0n } = tx
-  requireUint32(version, 'version')
-  if (version >= at.overwinteredFlag) {
+  if (!isUint32(version)) requireUint32(version, 'version')
+  if (version >= overwinteredFlag) {
     throw new TypeError(`version: expected at most 2^31 - 1, got ${version}`)
   }
   if (typeof overwintered !== 'boolean') {
     throw new TypeError('overwintered: expected true or false')
   }
-  requireUint32(versionGroupId, 'versionGroupId')
-  requireUint32(lockTime, 'lockTime')
-  requireUint32(expiryHeight, 'expiryHeight')
-  const { words } = staging
-  words[at.headerVersion] = version + (overwintered ? at.overwinteredFlag : 0)
-  words[at.headerGroupId] = versionGroupId
-  words[at.headerLockTime] = lockTime
-  words[at.headerExpiryHeight] = expiryHeight
-  writeInt64(staging, at.headerValueBalance, valueBalance, 'valueBalance')
+  if (!isUint32(versionGroupId)) requireUint32(versionGroupId, 'versionGroupId')
+  if (!isUint32(lockTime)) requireUint32(lockTime, 'lockTime')
+  if (!isUint32(expiryHeight)) requireUint32(expiryHeight, 'expiryHeight')
+  words[resultBase + headerVersion] = overwintered ? version + overwinteredFlag : version
+  words[resultBase + headerGroupId] = versionGroupId
+  words[resultBase + headerLockTime] = lockTime
+  words[resultBase + headerExpiryHeight] = expiryHeight
+  writeInt64(values, resultBase + headerValueBalance, valueBalance, 'valueBalance')
 }
 
-function writeInt64({ values }: Staging, word: number, value: bigint, path: string): void {
+function writeInt64(values: BigInt64Array, word: number, value: bigint, path: string): void {
   requireBigint(value, path)
   values[word >> 1] = value
   if (values[word >> 1] !== value) {
@@ -175,16 +219,15 @@ function writeInt64({ values }: Staging, word: number, value: bigint, path: stri
 }
 
 function writeValue(
-  staging: Staging,
+  values: BigInt64Array,
   word: number,
   value: bigint,
   list: string,
   index: number,
   name: string,
 ): void {
-  const { values } = staging
   if (typeof value === 'bigint') values[word >> 1] = value
-  if (values[word >> 1] !== value) writeInt64(staging, word, value, `${list}[${index}].${name}`)
+  if (values[word >> 1] !== value) writeInt64(values, word, value, `${list}[${index}].${name}`)
 }
 
 function hexBytes(text: string, list: string, index: number, name: string): number {

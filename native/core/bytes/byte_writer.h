@@ -45,8 +45,10 @@ class ByteWriter {
  private:
   template <typename Integer>
   void integer(Integer value) {
-    const auto raw = std::bit_cast<std::array<std::uint8_t, sizeof(Integer)>>(value);
-    output_.insert(output_.end(), raw.begin(), raw.end());
+    static_assert(std::endian::native == std::endian::little, "big-endian hosts are not supported");
+    const std::size_t start = output_.size();
+    output_.resize(start + sizeof value);
+    std::memcpy(output_.data() + start, &value, sizeof value);
   }
 
   std::vector<std::uint8_t>& output_;
