@@ -271,15 +271,19 @@ export function conditionScriptSig(fulfillment: ConditionTree | string, hashType
 export function decodeConditionScriptSig(scriptSig: string): DecodedConditionScriptSig | undefined {
   requireString(scriptSig, 'scriptSig')
   const hex = normalizeHex(scriptSig, 'scriptSig')
-  return unlessMalformed(() => {
-    run(native.readFulfillmentPush, hex)
-    const start = 2 * words[at.resultBase + at.fulfillmentOffset]!
-    const length = 2 * words[at.resultBase + at.fulfillmentLength]!
-    const hashType = words[at.resultBase + at.fulfillmentHashType]!
-    const fulfillment = hex.slice(start, start + length)
-    return { fulfillment, tree: decodeFulfillment(fulfillment), hashType }
-  })
+  if (native.readFulfillmentPush(hex) === undefined) return undefined
+  const start = 2 * words[at.resultBase + at.fulfillmentOffset]!
+  const length = 2 * words[at.resultBase + at.fulfillmentLength]!
+  const hashType = words[at.resultBase + at.fulfillmentHashType]!
+  const fulfillment = hex.slice(start, start + length)
+  // A DER signature is one push as well: an error for each would cost more than all the rest.
+  if (!fulfillmentTag.test(fulfillment)) return undefined
+  const tree = unlessMalformed(() => decodeFulfillment(fulfillment))
+  return tree && { fulfillment, tree, hashType }
 }
+
+/** draft-thomas-crypto-conditions-04, Fulfillment ::= CHOICE: context-specific, constructed. */
+const fulfillmentTag = /^a/
 
 function unlessMalformed<Value>(read: () => Value): Value | undefined {
   try {

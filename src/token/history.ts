@@ -1,6 +1,6 @@
 import { hash160 } from '../primitives/hash160.ts'
 import { verifyInputs } from '../signing/verify.ts'
-import { decodeTransaction } from '../transaction/decode.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { fulfillmentOf } from './fulfillment-keys.ts'
 import type { KomodoCreatePayload, KomodoTransferPayload } from './payload.ts'
@@ -96,14 +96,23 @@ interface Pending {
   next: number
 }
 
-interface Creation {
-  readonly transaction: Transaction
-  readonly payload: KomodoCreatePayload | undefined
-}
-
 /** One token's transactions among those given, each judged once. */
 export interface TokenHistory {
+  /** What the token's creation says; undefined when it is not there, or creates nothing. */
+  readonly created: KomodoCreatePayload | undefined
   prove(txid: string, vout: number): TokenProof
+}
+
+/** Transactions by id, however they are kept. */
+export interface TransactionSource {
+  has(txid: string): boolean
+  get(txid: string): Transaction | undefined
+}
+
+/** A transaction with what its last output says of tokens. */
+interface Read {
+  readonly transaction: Transaction
+  readonly payload: ReturnType<typeof lastPayload>
 }
 
 // stands for an output that is not looked at
@@ -121,30 +130,34 @@ export interface ProofOptions {
   readonly signatures?: boolean
 }
 
-/** @param sources - raw transactions by id */
 export function createTokenHistory(
   tokenid: string,
-  sources: ReadonlyMap<string, string>,
-  { signatures = false }: ProofOptions,
+  sources: TransactionSource,
+  { signatures = false }: ProofOptions = {},
 ): TokenHistory {
   const nodes = new Map<string, Node>()
   /** Which transaction spends an output, first come. */
   const spenders = new Map<string, string>()
   const scriptOf = rememberedScripts()
-  const creation = readCreation(tokenid, sources)
-  return { prove }
+  const creation = read(tokenid)
+  const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
+  return { created, prove }
+
+  function read(txid: string): Read | undefined {
+    const transaction = sources.get(txid)
+    return transaction && { transaction, payload: lastPayload(transaction.outputs) }
+  }
 
   function prove(txid: string, vout: number): TokenProof {
-    const source = sources.get(txid)
-    if (source === undefined) return { verdict: 'incomplete', missing: [txid] }
-    const transaction = decodeTransaction(source)
-    const rule = ruleAgainst(transaction, txid, vout)
+    const asked = txid === tokenid ? creation : read(txid)
+    if (asked === undefined) return { verdict: 'incomplete', missing: [txid] }
+    const rule = ruleAgainst(asked, txid, vout)
     if (rule !== undefined) return { verdict: 'disproven', txid, rule }
     if (creation === undefined) return { verdict: 'incomplete', missing: missingAbove(txid) }
-    if (creation.payload === undefined) {
+    if (created === undefined) {
       return { verdict: 'disproven', txid: tokenid, rule: 'not_a_creation' }
     }
-    const node = judge(txid, creation.payload)
+    const node = judge(txid, asked, created)
     const amount = node.amounts.get(vout)
     if (amount === undefined) {
       return {
@@ -160,7 +173,7 @@ export function createTokenHistory(
 
   /** What speaks against an output before any other transaction is looked at. */
   function ruleAgainst(
-    { outputs }: Transaction,
+    { transaction: { outputs }, payload }: Read,
     txid: string,
     vout: number,
   ): ProofRule | undefined {
@@ -168,7 +181,6 @@ export function createTokenHistory(
     if (output === undefined) return 'no_such_output'
     if (vout === outputs.length - 1) return 'last_output'
     if (!paysToCondition(output.script)) return 'not_a_condition'
-    const payload = lastPayload(outputs)
     if (payload === undefined) return 'no_payload'
     const named = payload.kind === 'create' ? txid : payload.tokenid
     if (named !== tokenid) return 'other_token'
@@ -176,9 +188,9 @@ export function createTokenHistory(
   }
 
   /** Judges a transaction after all that it rests on: depth first, without recursion. */
-  function judge(txid: string, created: KomodoCreatePayload): Node {
+  function judge(txid: string, asked: Read, created: KomodoCreatePayload): Node {
     const pending: Pending[] = []
-    if (!nodes.has(txid)) enter(txid)
+    if (!nodes.has(txid)) enter(txid, asked)
     for (let top = pending.at(-1); top !== undefined; top = pending.at(-1)) {
       const input = top.inputs[top.next]
       if (input === undefined) {
@@ -187,17 +199,17 @@ export function createTokenHistory(
         continue
       }
       top.next += 1
-      if (sources.has(input.txid) && !nodes.has(input.txid)) enter(input.txid)
+      const parent = nodes.has(input.txid) ? undefined : read(input.txid)
+      if (parent !== undefined) enter(input.txid, parent)
     }
     return nodes.get(txid)!
 
-    function enter(id: string): void {
+    function enter(id: string, { transaction, payload }: Read): void {
       if (id === tokenid) {
-        nodes.set(id, judgeCreation(creation!.transaction, created))
+        nodes.set(id, judgeCreation(transaction, created))
         return
       }
-      const { inputs, outputs } = decodeTransaction(sources.get(id)!)
-      const payload = lastPayload(outputs)
+      const { inputs, outputs } = transaction
       if (payload?.kind !== 'transfer' || payload.tokenid !== tokenid) {
         nodes.set(id, foreign)
         return
@@ -262,13 +274,13 @@ export function createTokenHistory(
 
   /** The first of some inputs that is not rightly signed. */
   function unsignedInput(txid: string, inputs: readonly Outpoint[]): Disproof | undefined {
-    const source = sources.get(txid)!
+    const transaction = sources.get(txid)!
     const toCheck = new Set(inputs.map(outpointKey))
-    const spending = decodeTransaction(source).inputs
+    const spending = transaction.inputs
     const prevouts = spending.map(
       (input) => (toCheck.has(outpointKey(input)) && spent(input)) || nothing,
     )
-    const verdicts = verifyInputs(source, prevouts)
+    const verdicts = verifyInputs(encodeTransaction(transaction), prevouts)
     const at = spending.findIndex(
       (it, index) => toCheck.has(outpointKey(it)) && !verdicts[index]!.ok,
     )
@@ -277,8 +289,7 @@ export function createTokenHistory(
   }
 
   function spent({ txid, vout }: Outpoint): TransactionOutput | undefined {
-    const source = sources.get(txid)
-    return source === undefined ? undefined : decodeTransaction(source).outputs[vout]
+    return sources.get(txid)?.outputs[vout]
   }
 
   /** Row 9: the owner named in the creation has to pay for what is issued. */
@@ -288,18 +299,18 @@ export function createTokenHistory(
     if (inputs.length === 1 && inputs[0]?.vout === importVout) {
       return broken(amounts, { txid: tokenid, rule: 'creation_imported' })
     }
-    if (inputs.some(({ scriptSig }) => tokenInputKey(scriptSig) !== undefined)) {
+    const fulfillments = inputs.map(({ scriptSig }) => fulfillmentOf(scriptSig))
+    if (fulfillments.some((it) => it?.evalCodes.includes('f2'))) {
       return broken(amounts, { txid: tokenid, rule: 'creation_spends_tokens' })
     }
-    const owned = scriptsOfOwner(payload.owner)
     const missing: string[] = []
     const paying: Outpoint[] = []
     let paid = 0n
-    for (const input of inputs) {
-      if (fulfillmentOf(input.scriptSig) !== undefined) continue
+    for (const [at, input] of inputs.entries()) {
+      if (fulfillments[at] !== undefined) continue
       if (!sources.has(input.txid)) missing.push(input.txid)
       const output = spent(input)
-      if (output === undefined || !owned.has(output.script)) continue
+      if (output === undefined || !paysOwner(output.script, payload.owner)) continue
       paying.push(input)
       paid += output.value
     }
@@ -333,28 +344,19 @@ export function createTokenHistory(
     const missing = new Set([tokenid])
     const seen = new Set([txid])
     for (const id of seen) {
-      const source = sources.get(id)
-      if (source === undefined) {
+      const ancestor = read(id)
+      if (ancestor === undefined) {
         missing.add(id)
         continue
       }
-      const { inputs, outputs } = decodeTransaction(source)
-      const payload = lastPayload(outputs)
+      const { transaction, payload } = ancestor
       if (payload?.kind !== 'transfer' || payload.tokenid !== tokenid) continue
-      for (const input of inputs) {
+      for (const input of transaction.inputs) {
         if (tokenInputKey(input.scriptSig) !== undefined) seen.add(input.txid)
       }
     }
     return [...missing]
   }
-}
-
-function readCreation(tokenid: string, sources: ReadonlyMap<string, string>): Creation | undefined {
-  const source = sources.get(tokenid)
-  if (source === undefined) return undefined
-  const transaction = decodeTransaction(source)
-  const payload = lastPayload(transaction.outputs)
-  return { transaction, payload: payload?.kind === 'create' ? payload : undefined }
 }
 
 function outpointKey({ txid, vout }: Outpoint): string {
@@ -387,14 +389,11 @@ function total(amounts: Amounts): bigint {
   return sum
 }
 
-/** Pay-to-pubkey and pay-to-pubkey-hash of a key, in every push form that the daemon's templates match. */
-function scriptsOfOwner(owner: string): ReadonlySet<string> {
-  if (!/^(?:0[23].{64}|0[467].{128})$/.test(owner)) return new Set()
-  const hash = hash160(owner)
-  return new Set([
-    ...pushes(owner).map((push) => `${push}ac`),
-    ...pushes(hash).map((push) => `76a9${push}88ac`),
-  ])
+/** Pay-to-pubkey or pay-to-pubkey-hash of a key, in every push form that the daemon's templates match. */
+function paysOwner(script: string, owner: string): boolean {
+  if (!/^(?:0[23].{64}|0[467].{128})$/.test(owner)) return false
+  if (!script.startsWith('76a9')) return pushes(owner).some((push) => script === `${push}ac`)
+  return pushes(hash160(owner)).some((push) => script === `76a9${push}88ac`)
 }
 
 function pushes(data: string): string[] {

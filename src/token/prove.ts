@@ -1,11 +1,12 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
-import { transactionId } from '../transaction/decode.ts'
+import { decodeTransaction, transactionId } from '../transaction/decode.ts'
 import {
   createTokenHistory,
   type ProofOptions,
   type TokenHistory,
   type TokenProof,
+  type TransactionSource,
 } from './history.ts'
 
 /** Proves outputs from one set of transactions, which is indexed once. */
@@ -55,6 +56,14 @@ export function createTokenProver(
   requireObject(options, 'options')
   const sources = new Map<string, string>()
   for (const [at, source] of transactions.entries()) sources.set(idOf(source, at), source)
+  // Kept as text and decoded when they are met: many fit in memory, and few are met.
+  const known: TransactionSource = {
+    has: (txid) => sources.has(txid),
+    get: (txid) => {
+      const source = sources.get(txid)
+      return source === undefined ? undefined : decodeTransaction(source)
+    },
+  }
   const histories = new Map<string, TokenHistory>()
   return {
     prove(txid, vout, tokenid) {
@@ -64,7 +73,7 @@ export function createTokenProver(
       const id = tokenid.toLowerCase()
       let history = histories.get(id)
       if (history === undefined) {
-        history = createTokenHistory(id, sources, options)
+        history = createTokenHistory(id, known, options)
         histories.set(id, history)
       }
       return history.prove(txid.toLowerCase(), vout)

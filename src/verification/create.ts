@@ -1,17 +1,10 @@
-import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
-import { markerScript, tokenScript } from '../token/token-script.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { checkEnvelope, checkValues } from './envelope.ts'
-import { evalCodesOfData, indexEvidence } from './evidence.ts'
-import { checkFee, feeBounds } from './fee.ts'
-import { judgeInputs, resolveInputs } from './inputs.ts'
-import { type CreateIntent, judgeCreateIntent, requireEvidence } from './intent.ts'
-import { allKnown, type Judgement, settle, settleAsync } from './judgement.ts'
+import { familyOf, type TokenFamily } from './family.ts'
+import { type CreateIntent, judgeCreateIntent, type ReadyCreate } from './intent.ts'
+import { type Asked, judge, settle, settleAsync } from './judgement.ts'
 import { checkNulldata } from './nulldata.ts'
-import { openTransaction } from './open.ts'
-import { checkDust, type ExpectedOutput, matchOutputs } from './outputs.ts'
+import type { ExpectedOutput } from './outputs.ts'
 import { type Evidence, type Finding, finding, type Report } from './report.ts'
-import { checkChangeForm, feeOf, nativeChange } from './transfer.ts'
 
 /** komodo src/cc/CCtokens.cpp, CreateToken: the marker holds one fee. */
 const markerValue = 10_000n
@@ -32,7 +25,7 @@ const markerValue = 10_000n
  * verifyTokenCreate(hex, intent, { previousTransactions, tipHeight }).ok
  */
 export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: Evidence): Report {
-  return settle(judge(hex, intent, evidence))
+  return settle(judge(hex, evidence, () => ask(intent)))
 }
 
 /**
@@ -47,80 +40,52 @@ export async function verifyTokenCreateAsync(
   intent: CreateIntent,
   evidence: Evidence,
 ): Promise<Report> {
-  return settleAsync(judge(hex, intent, evidence))
+  return settleAsync(judge(hex, evidence, () => ask(intent)))
 }
 
-function judge(source: string, given: CreateIntent, evidence: Evidence): Judgement {
-  const opened = openTransaction(source)
+function ask(given: CreateIntent): Asked {
   const { intent, findings } = judgeCreateIntent(given)
-  requireEvidence(evidence)
-  const { hex } = opened
-  if ('failure' in opened) return { hex, findings: [...findings, opened.failure], effects: [] }
-  const { tx } = opened
-  if (findings.length > 0) return { hex, tx, findings, effects: [] }
-  return { hex, tx, ...judgeCreate(tx, intent, evidence) }
-}
-
-type ReadyIntent = ReturnType<typeof judgeCreateIntent>['intent']
-
-function judgeCreate(
-  tx: Transaction,
-  intent: ReadyIntent,
-  evidence: Evidence,
-): Omit<Judgement, 'hex' | 'tx'> {
-  const { owner, network } = intent
-  const known = indexEvidence(evidence)
-  const resolved = resolveInputs(tx, known)
-  const own = { pubkey: owner, native: [pubkeyScript(owner), pubkeyHashScript(owner)] }
-  const inputs = judgeInputs(resolved.prevouts, own, undefined, markerScript)
-  const outputs = matchOutputs(tx, expectedOutputs(intent, own.native))
-  const fee = feeOf(tx, inputs.total)
-  const hasChange = outputs.effects.some(({ role }) => role === 'native-change')
-  const prevouts = allKnown(resolved.prevouts)
-  const findings = [
-    ...known.findings,
-    ...checkEnvelope(tx, evidence.tipHeight),
-    ...checkValues(tx, network),
-    ...resolved.findings,
-    ...inputs.findings,
-    ...outputs.findings,
-    ...checkChangeForm(outputs.effects, own.native),
-    ...checkDust(outputs.effects),
-    ...checkCreatePayload(tx, intent),
-    ...checkEvalCode(intent),
-    ...checkFee(fee, feeBounds(intent), hasChange),
-  ]
+  const { owner, network, fee, maxFee } = intent
   return {
     findings,
-    effects: outputs.effects,
-    ...(fee !== undefined && { fee }),
-    ...(prevouts !== undefined && { signed: { tx, prevouts, network, pubkey: owner } }),
+    operation() {
+      const family = familyOf(network)
+      return {
+        network,
+        pubkey: owner,
+        fee,
+        maxFee,
+        marker: family.marker,
+        findings: checkEvalCode(intent, family),
+        expectedOutputs: () => expectedOutputs(intent, family),
+        judgePayload: (tx) => judgePayload(tx, intent, family),
+      }
+    },
   }
 }
 
 function expectedOutputs(
-  { owner, supply, data = '' }: ReadyIntent,
-  native: readonly string[],
+  { owner, supply, data = '' }: ReadyCreate,
+  { marker, issuanceScript }: TokenFamily,
 ): ExpectedOutput[] {
   return [
     {
       role: 'marker',
-      script: markerScript,
+      script: marker,
       value: markerValue,
       codes: { missing: 'marker', value: 'marker' },
     },
     {
       role: 'issuance',
-      script: tokenScript(owner, { evalCodes: evalCodesOfData(data) }),
+      script: issuanceScript(owner, data),
       value: supply,
       codes: { missing: 'issuance', value: 'supply' },
     },
-    ...nativeChange(native),
   ]
 }
 
-function checkCreatePayload(tx: Transaction, intent: ReadyIntent): Finding[] {
-  const { payload, findings, path } = checkNulldata(tx, 'create', intent.network)
+function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenFamily): Finding[] {
+  const { payload, findings, path } = checkNulldata(tx, { kind: 'create', layout }, intent.network)
   if (payload === undefined) return [...findings]
   const checked = [...findings]
   const where = `${path}.script`
@@ -152,8 +117,8 @@ function checkCreatePayload(tx: Transaction, intent: ReadyIntent): Finding[] {
  */
 const transferableEvalCodes = [0xf1, 0xf3]
 
-function checkEvalCode({ data }: ReadyIntent): Finding[] {
-  if (data === undefined) return []
+function checkEvalCode({ data }: ReadyCreate, { layout }: TokenFamily): Finding[] {
+  if (data === undefined || layout !== 'komodo-v1') return []
   const code = Number.parseInt(data.slice(0, 2), 16)
   if (transferableEvalCodes.includes(code)) return []
   return [

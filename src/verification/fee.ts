@@ -6,7 +6,10 @@ export interface FeeBounds {
   readonly maxFee: bigint
 }
 
-export function feeBounds(intent: { fee?: bigint; maxFee?: bigint }): FeeBounds {
+export function feeBounds(intent: {
+  fee: bigint | undefined
+  maxFee: bigint | undefined
+}): FeeBounds {
   const fee = intent.fee ?? defaultFee
   return { fee, maxFee: intent.maxFee ?? 2n * fee }
 }

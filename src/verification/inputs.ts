@@ -1,14 +1,17 @@
 import { networks } from '../network/network.ts'
 import { decodeScript } from '../script/script.ts'
+import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { type KnownTransactions, payloadOf } from './evidence.ts'
+import type { KnownTransactions } from './evidence.ts'
+import type { Tokens } from './family.ts'
 import { type Finding, finding } from './report.ts'
 
 /** The output that an input spends, read from the whole transaction it is in. */
 export interface Prevout {
+  readonly txid: string
+  readonly vout: number
   readonly value: bigint
   readonly script: string
-  readonly index: number
   readonly transaction: Transaction
 }
 
@@ -34,18 +37,28 @@ export function resolveInputs(tx: Transaction, known: KnownTransactions): Resolv
       findings.push(finding('prevout_index', `${path}.vout`, { expected, actual: vout }))
       return undefined
     }
-    return { ...output, index: vout, transaction }
+    return { txid, vout, value: output.value, script: output.script, transaction }
   })
   return { findings, prevouts }
 }
 
-/** Scripts by which a wallet's own coins are known. */
-export interface OwnScripts {
-  readonly pubkey: string
-  /** Native coins: pay to public key, pay to its hash. */
+/**
+ * Scripts by which a key holds native coins. Its hash, which takes longer than all the rest, is
+ * left out where nothing that is met pays a hash.
+ */
+export function nativeScripts(pubkey: string, met: readonly { script: string }[]): string[] {
+  const hasHash = met.some(({ script }) => script.startsWith('76a914'))
+  return [pubkeyScript(pubkey), ...(hasHash ? [pubkeyHashScript(pubkey)] : [])]
+}
+
+/** What a wallet may spend. */
+export interface OwnCoins {
+  /** Scripts of its native coins. */
   readonly native: readonly string[]
-  /** Tokens of the one tokenid; absent where no token may be spent. */
-  readonly token?: string
+  /** Its tokens of the one tokenid; absent where no token may be spent. */
+  readonly tokens?: Tokens
+  /** What nobody should spend. */
+  readonly marker: string
 }
 
 export interface JudgedInputs {
@@ -62,9 +75,7 @@ const marker =
 /** Decides for each input whether the operation may spend it. */
 export function judgeInputs(
   prevouts: readonly (Prevout | undefined)[],
-  own: OwnScripts,
-  tokenid: string | undefined,
-  markerScript: string,
+  own: OwnCoins,
 ): JudgedInputs {
   const findings: Finding[] = []
   let total: bigint | undefined = 0n
@@ -80,13 +91,13 @@ export function judgeInputs(
       if (isCoinbase(prevout.transaction)) findings.push(finding('immature_coinbase', path))
       return 'native'
     }
-    if (prevout.script === own.token && tokenid !== undefined) {
-      const problem = tokenProblem(prevout, tokenid, path)
-      if (problem === undefined) tokens += prevout.value
-      else findings.push(problem)
+    if (own.tokens?.isOwn(prevout.script)) {
+      const problem = tokenProblem(prevout, own.tokens, path)
+      if (problem !== undefined) findings.push(problem)
+      if (problem?.code !== 'foreign_token_input') tokens += prevout.value
       return 'token'
     }
-    findings.push(foreignInput(prevout, markerScript, path))
+    findings.push(foreignInput(prevout, own.marker, path))
     return 'foreign'
   })
   const firstNative = kinds.indexOf('native')
@@ -103,31 +114,26 @@ function isCoinbase({ inputs }: Transaction): boolean {
 function foreignInput({ script }: Prevout, markerScript: string, path: string): Finding {
   const details = { actual: script }
   if (script === markerScript) return finding('marker_spend', path, { actual: marker })
-  const { type } = decodeScript(script, networks.assetChain)
+  const { type } = decodeScript(script, networks.tokel)
   if (type === 'cryptocondition') return finding('foreign_condition_input', path, details)
   return finding('unexpected_input', path, details)
 }
 
-/**
- * Why an output with the right script is not of this token at all, as far as its own transaction
- * tells. Whether it is genuine is for the prover.
- *
- * @see komodo src/cc/CCtokens.cpp, IsTokensvout; spec/tokens.md 4.1
- */
+/** Rules by which an output with the right script is not of this token at all. */
+const foreignRules: readonly string[] = ['last_output', 'no_payload', 'other_token']
+
+/** Why an output with the right script is not, or not certainly, this token. */
 function tokenProblem(
-  { index, transaction }: Prevout,
-  tokenid: string,
+  { txid, vout }: Prevout,
+  { tokenid, prove }: Tokens,
   path: string,
 ): Finding | undefined {
-  const { txid, outputs } = transaction
-  const payload = index < outputs.length - 1 ? payloadOf(transaction) : undefined
-  if (payload === undefined || payload.layout !== 'komodo-v1') {
-    const actual = `no token payload in ${txid}`
-    return finding('foreign_token_input', path, { expected: tokenid, actual })
+  const proof = prove(txid, vout)
+  if (proof.verdict === 'proven') return undefined
+  if (proof.verdict === 'incomplete') {
+    const actual = `missing ${proof.missing.join(', ')}`
+    return finding('token_parent_unproven', path, { actual })
   }
-  const named = payload.kind === 'transfer' ? payload.tokenid : txid
-  if (named !== tokenid) {
-    return finding('foreign_token_input', path, { expected: tokenid, actual: named })
-  }
-  return undefined
+  const code = foreignRules.includes(proof.rule) ? 'foreign_token_input' : 'fake_token_input'
+  return finding(code, path, { expected: tokenid, actual: `${proof.rule} in ${proof.txid}` })
 }

@@ -55,15 +55,18 @@ export interface CreateIntent {
   readonly maxFee?: bigint
 }
 
+type Ready<Intent> = Intent & { readonly network: Network }
+
 export interface Judged<Intent> {
-  readonly intent: Intent & { readonly network: Network }
+  readonly intent: Intent
   readonly findings: readonly Finding[]
 }
 
+export type ReadyTransfer = Ready<TransferIntent & { readonly recipients: readonly Recipient[] }>
+export type ReadyCreate = Ready<CreateIntent>
+
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function judgeTransferIntent(
-  given: TransferIntent,
-): Judged<TransferIntent & { readonly recipients: readonly Recipient[] }> {
+export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer> {
   requireObject(given, 'intent')
   requireString(given.tokenid, 'intent.tokenid')
   requireString(given.destination, 'intent.destination')
@@ -116,9 +119,7 @@ export function namedKeys(recipients: readonly Recipient[], from: string): strin
   return [...keys]
 }
 
-function judgeRecipients(
-  intent: TransferIntent & { readonly recipients: readonly Recipient[] },
-): Finding[] {
+function judgeRecipients(intent: ReadyTransfer): Finding[] {
   const { recipients, destination, amount, from, burn = false } = intent
   const path = 'intent.recipients'
   const [first, ...others] = recipients
@@ -137,7 +138,7 @@ function judgeRecipients(
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function judgeCreateIntent(given: CreateIntent): Judged<CreateIntent> {
+export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
   requireObject(given, 'intent')
   requireString(given.name, 'intent.name')
   requireBigint(given.supply, 'intent.supply')

@@ -1,10 +1,42 @@
 import type { Network } from '../network/network.ts'
 import { type InputVerdict, verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import type { Transaction } from '../transaction/types.ts'
-import type { Prevout } from './inputs.ts'
-import type { Effect, Finding, Report } from './report.ts'
+import { checkEnvelope, checkValues } from './envelope.ts'
+import { indexEvidence, type KnownTransactions } from './evidence.ts'
+import type { Tokens } from './family.ts'
+import { checkFee, feeBounds } from './fee.ts'
+import { judgeInputs, nativeScripts, type Prevout, resolveInputs } from './inputs.ts'
+import { requireEvidence } from './intent.ts'
+import { openTransaction } from './open.ts'
+import {
+  checkConservation,
+  checkNativeChange,
+  type ExpectedOutput,
+  matchOutputs,
+  nativeChange,
+} from './outputs.ts'
+import type { Effect, Evidence, Finding, Report } from './report.ts'
 import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
+
+/** What sets one operation apart from another: what may be spent, paid and said. */
+export interface Operation {
+  readonly network: Network
+  /** The wallet's own key: the only one that may sign, and where native change goes. */
+  readonly pubkey: string
+  /** Satoshis. */
+  readonly fee: bigint | undefined
+  readonly maxFee: bigint | undefined
+  /** The token that may be spent; absent where none may be. */
+  readonly tokens?: Tokens
+  /** What nobody should spend. */
+  readonly marker: string
+  /** What is to be said of the token itself. */
+  readonly findings: readonly Finding[]
+  /** Outputs in the daemon's order, before native change. */
+  expectedOutputs(tokensIn: bigint): readonly ExpectedOutput[]
+  judgePayload(tx: Transaction): Finding[]
+}
 
 /** Everything that is known of a transaction before its signatures are looked at. */
 export interface Judgement {
@@ -26,10 +58,73 @@ interface Signed {
   readonly pubkey: string
 }
 
+/** What a wallet asked for. */
+export interface Asked {
+  /** Why nobody should ask for that. */
+  readonly findings: readonly Finding[]
+  /** Of the token that is moved. */
+  readonly tokenid?: string
+  operation(known: KnownTransactions): Operation
+}
+
+/** @throws {TypeError} for arguments of the wrong type; anything else is a finding */
+export function judge(source: string, evidence: Evidence, ask: () => Asked): Judgement {
+  const opened = openTransaction(source)
+  const { findings, tokenid, operation } = ask()
+  requireEvidence(evidence)
+  const { hex } = opened
+  if ('failure' in opened) return { hex, findings: [...findings, opened.failure], effects: [] }
+  const { tx } = opened
+  if (findings.length > 0) return { hex, tx, findings, effects: [] }
+  const known = indexEvidence(evidence, tokenid)
+  return { hex, tx, ...judgeOperation(tx, operation(known), known, evidence.tipHeight) }
+}
+
+function judgeOperation(
+  tx: Transaction,
+  operation: Operation,
+  known: KnownTransactions,
+  tipHeight: number | undefined,
+): Omit<Judgement, 'hex' | 'tx'> {
+  const { network, pubkey, tokens, marker } = operation
+  const resolved = resolveInputs(tx, known)
+  const prevouts = allKnown(resolved.prevouts)
+  const spent = resolved.prevouts.filter((prevout) => prevout !== undefined)
+  const native = nativeScripts(pubkey, [...tx.outputs, ...spent])
+  const inputs = judgeInputs(resolved.prevouts, { native, marker, ...(tokens && { tokens }) })
+  const expected = [...operation.expectedOutputs(inputs.tokens), ...nativeChange(native)]
+  const { effects, findings: outputFindings } = matchOutputs(tx, expected)
+  const fee = feeOf(tx, inputs.total)
+  const hasChange = effects.some(({ role }) => role === 'native-change')
+  const findings = [
+    ...known.findings,
+    ...operation.findings,
+    ...checkEnvelope(tx, network, tipHeight),
+    ...checkValues(tx, network),
+    ...resolved.findings,
+    ...inputs.findings,
+    ...outputFindings,
+    ...checkConservation(inputs.tokens, effects),
+    ...checkNativeChange(effects, native),
+    ...operation.judgePayload(tx),
+    ...checkFee(fee, feeBounds(operation), hasChange),
+  ]
+  return {
+    findings,
+    effects,
+    ...(fee !== undefined && { fee }),
+    ...(prevouts !== undefined && { signed: { tx, prevouts, network, pubkey } }),
+  }
+}
+
+/** All values count: a token's units are satoshis of its output. */
+function feeOf({ outputs }: Transaction, total: bigint | undefined): bigint | undefined {
+  if (total === undefined) return undefined
+  return outputs.reduce((rest, { value }) => rest - value, total)
+}
+
 /** All previous outputs, if every one is known. */
-export function allKnown(
-  prevouts: readonly (Prevout | undefined)[],
-): readonly Prevout[] | undefined {
+function allKnown(prevouts: readonly (Prevout | undefined)[]): readonly Prevout[] | undefined {
   return prevouts.every((prevout) => prevout !== undefined) ? prevouts : undefined
 }
 

@@ -1,6 +1,6 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import type { Network } from '../network/network.ts'
-import { decodeTokenPayload, type TokenPayload } from '../token/payload.ts'
+import { decodeTokenPayload, type TokenLayout, type TokenPayload } from '../token/payload.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
 
@@ -13,7 +13,7 @@ export function isNulldata(script: string): boolean {
 export interface CheckedPayload<Kind extends TokenPayload['kind']> {
   readonly findings: readonly Finding[]
   /** Absent when there is no payload of this kind to look into. */
-  readonly payload?: Extract<TokenPayload, { kind: Kind; layout: 'komodo-v1' }>
+  readonly payload?: Extract<TokenPayload, { kind: Kind }>
   /** Path of the nulldata output. */
   readonly path: string
 }
@@ -26,7 +26,7 @@ export interface CheckedPayload<Kind extends TokenPayload['kind']> {
  */
 export function checkNulldata<Kind extends TokenPayload['kind']>(
   { outputs }: Transaction,
-  kind: Kind,
+  { kind, layout }: { readonly kind: Kind; readonly layout: TokenLayout },
   { nulldataBytesMax }: Network,
 ): CheckedPayload<Kind> {
   const last = outputs.length - 1
@@ -63,8 +63,8 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
     return { findings, path }
   }
   findings.push(...checkSpelling(payload, path))
-  if (payload.layout !== 'komodo-v1') {
-    const details = { expected: 'komodo-v1', actual: payload.layout }
+  if (payload.layout !== layout) {
+    const details = { expected: layout, actual: payload.layout }
     findings.push(finding('nulldata_layout', `${path}.script`, details))
     return { findings, path }
   }
@@ -73,8 +73,7 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
     findings.push(finding('nulldata_function', `${path}.script`, details))
     return { findings, path }
   }
-  const found = payload as Extract<TokenPayload, { kind: Kind; layout: 'komodo-v1' }>
-  return { findings, payload: found, path }
+  return { findings, payload: payload as Extract<TokenPayload, { kind: Kind }>, path }
 }
 
 function readPayload(script: string): { payload?: TokenPayload; problem: string } {

@@ -112,7 +112,7 @@ function explainStrangers(
 function placeOf(script: string, value: bigint, missing: readonly ExpectedOutput[]): number {
   const sameValue = missing.findIndex((wanted) => wanted.value === value)
   if (sameValue >= 0) return sameValue
-  const isCondition = decodeScript(script, networks.assetChain).type === 'cryptocondition'
+  const isCondition = decodeScript(script, networks.tokel).type === 'cryptocondition'
   const sameKind = missing.findIndex(({ role }) => isCondition !== (role === 'native-change'))
   if (sameKind >= 0) return sameKind
   return missing.findIndex(({ isOptional }) => isOptional !== true)
@@ -124,12 +124,46 @@ function effectsOf({ outputs }: Transaction, roles: ReadonlyMap<number, OutputRo
   })
 }
 
-/** Native change that nodes would not relay. */
-export function checkDust(effects: readonly Effect[]): Finding[] {
-  return effects.flatMap(({ output, role, value, script }) => {
+/** Native change in either form, which may be absent; its value follows from the fee. */
+export function nativeChange(scripts: readonly string[]): ExpectedOutput[] {
+  return scripts.map((script) => ({
+    role: 'native-change',
+    script,
+    codes: { missing: 'native_change_destination', value: 'native_change_destination' },
+    isOptional: true,
+  }))
+}
+
+/** At most one native change, in the daemon's form, and not so small that nodes would not relay it. */
+export function checkNativeChange(
+  effects: readonly Effect[],
+  [daemonForm]: readonly string[],
+): Finding[] {
+  const findings: Finding[] = []
+  const changes = effects.filter(({ role }) => role === 'native-change')
+  for (const [position, { output, script, value }] of changes.entries()) {
+    const path = `outputs[${output}]`
     const threshold = dustThreshold(script)
-    if (role !== 'native-change' || value >= threshold) return []
-    const path = `outputs[${output}].value`
-    return [finding('dust', path, { expected: `at least ${threshold}`, actual: value })]
-  })
+    if (position > 0) {
+      findings.push(finding('unexpected_output', path, { actual: `${value} to ${script}` }))
+    } else if (script !== daemonForm) {
+      const details = { expected: daemonForm, actual: script }
+      findings.push(finding('native_change_form', `${path}.script`, details))
+    }
+    if (value < threshold) {
+      const details = { expected: `at least ${threshold}`, actual: value }
+      findings.push(finding('dust', `${path}.value`, details))
+    }
+  }
+  return findings
+}
+
+/** Whether the tokens that are spent are all there again. */
+export function checkConservation(tokensIn: bigint, effects: readonly Effect[]): Finding[] {
+  const tokenRoles: readonly OutputRole[] = ['destination', 'token-change']
+  const tokensOut = effects
+    .filter(({ role }) => tokenRoles.includes(role))
+    .reduce((sum, { value }) => sum + value, 0n)
+  if (tokensOut === tokensIn) return []
+  return [finding('token_imbalance', 'outputs', { expected: tokensIn, actual: tokensOut })]
 }
