@@ -11,6 +11,7 @@ import {
   nonFungibleEvalCode,
   paysToCondition,
   rememberedScripts,
+  type slotScript,
   tokenInputKey,
   tokenSlots,
 } from './rules.ts'
@@ -63,9 +64,15 @@ export type TokenProof =
       readonly actual?: unknown
     }
   | {
-      readonly verdict: 'incomplete' /** In the order they were met. */
+      readonly verdict: 'incomplete'
+      /** In the order they were met. */
       readonly missing: readonly string[]
     }
+
+/** A proof that does not say what is missing, which takes another walk. */
+export type BareProof =
+  | Exclude<TokenProof, { verdict: 'incomplete' }>
+  | { readonly verdict: 'incomplete' }
 
 export type Disproof = Omit<Extract<TokenProof, { verdict: 'disproven' }>, 'verdict'>
 
@@ -100,7 +107,11 @@ interface Pending {
 export interface TokenHistory {
   /** What the token's creation says; undefined when it is not there, or creates nothing. */
   readonly created: KomodoCreatePayload | undefined
-  prove(txid: string, vout: number): TokenProof
+  /** `slotScript` that remembers what was asked, here or for a proof. */
+  readonly scriptOf: typeof slotScript
+  prove(txid: string, vout: number): BareProof
+  /** What is missing to prove or disprove outputs of these transactions, which were asked for before. */
+  missingFor(txids: readonly string[]): readonly string[]
 }
 
 /** Transactions by id, however they are kept. */
@@ -141,34 +152,36 @@ export function createTokenHistory(
   const scriptOf = rememberedScripts()
   const creation = read(tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
-  return { created, prove }
+  return { created, scriptOf, prove, missingFor }
 
   function read(txid: string): Read | undefined {
     const transaction = sources.get(txid)
     return transaction && { transaction, payload: lastPayload(transaction.outputs) }
   }
 
-  function prove(txid: string, vout: number): TokenProof {
+  function prove(txid: string, vout: number): BareProof {
+    // what was found to hold tokens before needs no second look
+    const known = nodes.get(txid)
+    if (known?.amounts.has(vout)) return verdictOn(known, txid, vout)
     const asked = txid === tokenid ? creation : read(txid)
-    if (asked === undefined) return { verdict: 'incomplete', missing: [txid] }
+    if (asked === undefined) return { verdict: 'incomplete' }
     const rule = ruleAgainst(asked, txid, vout)
     if (rule !== undefined) return { verdict: 'disproven', txid, rule }
-    if (creation === undefined) return { verdict: 'incomplete', missing: missingAbove(txid) }
+    if (creation === undefined) return { verdict: 'incomplete' }
     if (created === undefined) {
       return { verdict: 'disproven', txid: tokenid, rule: 'not_a_creation' }
     }
-    const node = judge(txid, asked, created)
+    return verdictOn(judge(txid, asked, created), txid, vout)
+  }
+
+  function verdictOn(node: Node, txid: string, vout: number): BareProof {
     const amount = node.amounts.get(vout)
     if (amount === undefined) {
-      return {
-        verdict: 'disproven',
-        txid,
-        rule: txid === tokenid ? 'marker' : 'condition_not_listed',
-      }
+      const rule = txid === tokenid ? 'marker' : 'condition_not_listed'
+      return { verdict: 'disproven', txid, rule }
     }
     if (node.disproof !== undefined) return { verdict: 'disproven', ...node.disproof }
-    if (node.state === 'open') return { verdict: 'incomplete', missing: missingBelow(txid) }
-    return { verdict: 'proven', amount }
+    return node.state === 'open' ? { verdict: 'incomplete' } : { verdict: 'proven', amount }
   }
 
   /** What speaks against an output before any other transaction is looked at. */
@@ -327,35 +340,30 @@ export function createTokenHistory(
     })
   }
 
-  /** Missing transactions that an open node rests on. */
-  function missingBelow(txid: string): string[] {
+  function missingFor(txids: readonly string[]): string[] {
     const missing = new Set<string>()
-    const seen = new Set([txid])
+    const seen = new Set(txids)
     for (const id of seen) {
-      const node = nodes.get(id)
-      for (const it of node?.missing ?? []) missing.add(it)
-      for (const it of node?.restsOn ?? []) seen.add(it)
+      if (!sources.has(id)) missing.add(id)
+      else if (creation === undefined) {
+        missing.add(tokenid)
+        for (const parent of tokenParents(id)) seen.add(parent)
+      } else {
+        const node = nodes.get(id)
+        for (const it of node?.missing ?? []) missing.add(it)
+        for (const it of node?.restsOn ?? []) seen.add(it)
+      }
     }
     return [...missing]
   }
 
-  /** Missing transactions in the part of the graph that names this token, its creation first. */
-  function missingAbove(txid: string): string[] {
-    const missing = new Set([tokenid])
-    const seen = new Set([txid])
-    for (const id of seen) {
-      const ancestor = read(id)
-      if (ancestor === undefined) {
-        missing.add(id)
-        continue
-      }
-      const { transaction, payload } = ancestor
-      if (payload?.kind !== 'transfer' || payload.tokenid !== tokenid) continue
-      for (const input of transaction.inputs) {
-        if (tokenInputKey(input.scriptSig) !== undefined) seen.add(input.txid)
-      }
-    }
-    return [...missing]
+  /** Transactions that one of this token spends tokens from, before its creation is known. */
+  function tokenParents(txid: string): string[] {
+    const { transaction, payload } = read(txid)!
+    if (payload?.kind !== 'transfer' || payload.tokenid !== tokenid) return []
+    return transaction.inputs.flatMap((input) =>
+      tokenInputKey(input.scriptSig) === undefined ? [] : [input.txid],
+    )
   }
 }
 

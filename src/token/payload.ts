@@ -198,21 +198,18 @@ export function decodeTokenPayload(opReturnScript: string): TokenPayload | undef
     })
   }
   const blob: Cursor = { hex: script.hex, offset: script.offset, end: script.offset + push.length }
-  const payload = readPayload(blob)
-  return {
-    ...payload,
+  return readPayload(blob, {
     push: push.form,
     minimal: push.form === shortestForm(push.length),
     trailing: script.hex.slice(2 * blob.end),
-  }
+  })
 }
 
-// as in the union, so that layout and extras stay tied
-type Body<Payload extends TokenPayload> = Payload extends TokenPayload
-  ? Omit<Payload, 'push' | 'minimal' | 'trailing'>
-  : never
-
-function readPayload(blob: Cursor): Body<TokenPayload> {
+/** Written out member by member: objects that are spread into one another cost more than the rest. */
+function readPayload(
+  blob: Cursor,
+  { push, minimal, trailing }: Omit<PayloadEnvelope, 'rest'>,
+): TokenPayload {
   const evalCode = readByte(blob, 'evalCode')
   const functionAt = blob.offset
   const letter = String.fromCharCode(readByte(blob, 'function'))
@@ -226,9 +223,31 @@ function readPayload(blob: Cursor): Body<TokenPayload> {
   }
   const { layout, kind } = header
   if (layout !== 'komodo-v1') readVersion(blob)
-  const fields = kind === 'create' ? readCreate(blob) : readTransfer(blob, layout)
-  if (layout === 'komodo-v1') return { layout, ...fields, ...readIdentifiedExtras(blob, kind) }
-  return { layout, ...fields, ...readBareExtras(blob, kind) }
+  if (kind === 'transfer') {
+    const { tokenid, pubkeys } = readTransfer(blob, layout)
+    const { extras, rest } = readLayoutExtras(blob, header)
+    const transfer = { layout, kind, tokenid, pubkeys, extras, push, minimal, trailing, rest }
+    return transfer as KomodoTransferPayload | TokelTransferPayload
+  }
+  const owner = readVector(blob, 'owner')
+  const nameHex = readVector(blob, 'name')
+  const descriptionHex = readVector(blob, 'description')
+  const { extras, rest } = readLayoutExtras(blob, header)
+  const create = {
+    layout,
+    kind,
+    owner,
+    name: textOfHex(nameHex),
+    nameHex,
+    description: textOfHex(descriptionHex),
+    descriptionHex,
+    extras,
+    push,
+    minimal,
+    trailing,
+    rest,
+  }
+  return create as KomodoCreatePayload | TokelCreatePayload
 }
 
 function readVersion(blob: Cursor): void {
@@ -244,24 +263,13 @@ function readVersion(blob: Cursor): void {
   }
 }
 
-function readCreate(blob: Cursor): CreateFields {
-  const owner = readVector(blob, 'owner')
-  const nameHex = readVector(blob, 'name')
-  const descriptionHex = readVector(blob, 'description')
-  return {
-    kind: 'create',
-    owner,
-    name: textOfHex(nameHex),
-    nameHex,
-    description: textOfHex(descriptionHex),
-    descriptionHex,
-  }
-}
-
-function readTransfer(blob: Cursor, layout: TokenLayout): TransferFields {
+function readTransfer(
+  blob: Cursor,
+  layout: TokenLayout,
+): Pick<TransferFields, 'tokenid' | 'pubkeys'> {
   // on the wire in display order, unlike the outpoints of inputs
   const tokenid = readHex(blob, 32, 'tokenid')
-  if (layout === 'tokens-v2') return { kind: 'transfer', tokenid, pubkeys: [] }
+  if (layout === 'tokens-v2') return { tokenid, pubkeys: [] }
   const offset = blob.offset
   const count = readByte(blob, 'pubkeys')
   if (count > pubkeysMax) {
@@ -273,12 +281,16 @@ function readTransfer(blob: Cursor, layout: TokenLayout): TransferFields {
     })
   }
   const pubkeys = Array.from({ length: count }, (_, at) => readVector(blob, `pubkeys[${at}]`))
-  return { kind: 'transfer', tokenid, pubkeys }
+  return { tokenid, pubkeys }
 }
 
 interface Extras<Extra extends PayloadExtra> {
   readonly extras: readonly Extra[]
   readonly rest: string
+}
+
+function readLayoutExtras(blob: Cursor, { layout, kind }: Header): Extras<PayloadExtra> {
+  return layout === 'komodo-v1' ? readIdentifiedExtras(blob, kind) : readBareExtras(blob, kind)
 }
 
 function readIdentifiedExtras(blob: Cursor, kind: TokenPayload['kind']): Extras<IdentifiedExtra> {

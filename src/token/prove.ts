@@ -76,7 +76,10 @@ export function createTokenProver(
         history = createTokenHistory(id, known, options)
         histories.set(id, history)
       }
-      return history.prove(txid.toLowerCase(), vout)
+      const asked = txid.toLowerCase()
+      const proof = history.prove(asked, vout)
+      if (proof.verdict !== 'incomplete') return proof
+      return { ...proof, missing: history.missingFor([asked]) }
     },
   }
 }

@@ -130,7 +130,7 @@ export function slotScript(pubkeys: TokenSlot['pubkeys'], evalCodes: readonly nu
 export function rememberedScripts(scriptsMax = 10_000): typeof slotScript {
   const scripts = new Map<string, string>()
   return (pubkeys, evalCodes) => {
-    const key = `${pubkeys} ${evalCodes}`
+    const key = pubkeys.join() + evalCodes.join()
     let script = scripts.get(key)
     if (script === undefined) {
       script = slotScript(pubkeys, evalCodes)

@@ -45,7 +45,7 @@ export async function verifyTokenCreateAsync(
 
 function ask(given: CreateIntent): Asked {
   const { intent, findings } = judgeCreateIntent(given)
-  const { owner, network, fee, maxFee } = intent
+  const { owner, network, bounds } = intent
   return {
     findings,
     operation() {
@@ -53,8 +53,7 @@ function ask(given: CreateIntent): Asked {
       return {
         network,
         pubkey: owner,
-        fee,
-        maxFee,
+        bounds,
         marker: family.marker,
         findings: checkEvalCode(intent, family),
         expectedOutputs: () => expectedOutputs(intent, family),
@@ -65,7 +64,7 @@ function ask(given: CreateIntent): Asked {
 }
 
 function expectedOutputs(
-  { owner, supply, data = '' }: ReadyCreate,
+  { owner, supply, data }: ReadyCreate,
   { marker, issuanceScript }: TokenFamily,
 ): ExpectedOutput[] {
   return [
@@ -100,8 +99,8 @@ function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenFam
     checked.push(finding('description', where, details))
   }
   const data = payload.extras.find(({ kind }) => kind === 'nonFungible')
-  if ((data?.data ?? '') !== (intent.data ?? '')) {
-    const details = { expected: intent.data ?? '', actual: data?.data ?? '' }
+  if ((data?.data ?? '') !== intent.data) {
+    const details = { expected: intent.data, actual: data?.data ?? '' }
     checked.push(finding('data', where, details))
   }
   for (const extra of payload.extras) {
@@ -118,7 +117,7 @@ function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenFam
 const transferableEvalCodes = [0xf1, 0xf3]
 
 function checkEvalCode({ data }: ReadyCreate, { layout }: TokenFamily): Finding[] {
-  if (data === undefined || layout !== 'komodo-v1') return []
+  if (data === '' || layout !== 'komodo-v1') return []
   const code = Number.parseInt(data.slice(0, 2), 16)
   if (transferableEvalCodes.includes(code)) return []
   return [

@@ -1,5 +1,5 @@
 import type { Network } from '../network/network.ts'
-import { createTokenHistory, type TokenProof } from '../token/history.ts'
+import { type BareProof, createTokenHistory } from '../token/history.ts'
 import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
 import type { TokenLayout } from '../token/payload.ts'
 import { nonFungibleEvalCode, tokenEvalCodes } from '../token/rules.ts'
@@ -28,7 +28,9 @@ export interface Tokens {
   scriptOf(pubkey: string): string
   /** Scripts that pay a key without holding its tokens. */
   lookalikesOf(pubkey: string): readonly string[]
-  prove(txid: string, vout: number): TokenProof
+  prove(txid: string, vout: number): BareProof
+  /** What is missing to prove outputs of these transactions. */
+  missingFor(txids: readonly string[]): readonly string[]
 }
 
 export function familyOf(_network: Network): TokenFamily {
@@ -44,17 +46,18 @@ const komodoFamily: TokenFamily = {
     return tokenScript(owner, { evalCodes: tokenEvalCodes(code) })
   },
   tokens(tokenid, owner, known) {
-    const { created, prove } = createTokenHistory(tokenid, known.byTxid)
+    const { created, scriptOf, prove, missingFor } = createTokenHistory(tokenid, known.byTxid)
     const code = created && nonFungibleEvalCode(created)
     const evalCodes = tokenEvalCodes(code ?? tokensEvalCode)
-    const own = tokenScript(owner, { evalCodes })
+    const own = scriptOf([owner], evalCodes)
     return {
       tokenid,
       findings: creationFindings(tokenid, known, created !== undefined),
       isOwn: (script) => script === own,
-      scriptOf: (pubkey) => (pubkey === owner ? own : tokenScript(pubkey, { evalCodes })),
+      scriptOf: (pubkey) => scriptOf([pubkey], evalCodes),
       lookalikesOf: komodoLookalikes,
       prove,
+      missingFor,
     }
   },
 }

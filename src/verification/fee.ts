@@ -6,12 +6,8 @@ export interface FeeBounds {
   readonly maxFee: bigint
 }
 
-export function feeBounds(intent: {
-  fee: bigint | undefined
-  maxFee: bigint | undefined
-}): FeeBounds {
-  const fee = intent.fee ?? defaultFee
-  return { fee, maxFee: intent.maxFee ?? 2n * fee }
+export function feeBounds({ fee = defaultFee, maxFee = 2n * fee }: Partial<FeeBounds>): FeeBounds {
+  return { fee, maxFee }
 }
 
 /**

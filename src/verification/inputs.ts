@@ -1,5 +1,6 @@
 import { networks } from '../network/network.ts'
 import { decodeScript } from '../script/script.ts'
+import type { BareProof } from '../token/history.ts'
 import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
@@ -80,6 +81,7 @@ export function judgeInputs(
   const findings: Finding[] = []
   let total: bigint | undefined = 0n
   let tokens = 0n
+  const unproven: number[] = []
   const kinds = prevouts.map((prevout, index) => {
     const path = `inputs[${index}]`
     if (prevout === undefined) {
@@ -92,7 +94,9 @@ export function judgeInputs(
       return 'native'
     }
     if (own.tokens?.isOwn(prevout.script)) {
-      const problem = tokenProblem(prevout, own.tokens, path)
+      const proof = own.tokens.prove(prevout.txid, prevout.vout)
+      if (proof.verdict === 'incomplete') unproven.push(index)
+      const problem = disproofFinding(proof, own.tokens.tokenid, path)
       if (problem !== undefined) findings.push(problem)
       if (problem?.code !== 'foreign_token_input') tokens += prevout.value
       return 'token'
@@ -100,6 +104,7 @@ export function judgeInputs(
     findings.push(foreignInput(prevout, own.marker, path))
     return 'foreign'
   })
+  findings.push(...unprovenFindings(unproven, prevouts, own.tokens))
   const firstNative = kinds.indexOf('native')
   if (firstNative > 0 && kinds.indexOf('token') === 0) {
     findings.push(finding('input_order', 'inputs[0]', { expected: 'native', actual: 'token' }))
@@ -122,18 +127,25 @@ function foreignInput({ script }: Prevout, markerScript: string, path: string): 
 /** Rules by which an output with the right script is not of this token at all. */
 const foreignRules: readonly string[] = ['last_output', 'no_payload', 'other_token']
 
-/** Why an output with the right script is not, or not certainly, this token. */
-function tokenProblem(
-  { txid, vout }: Prevout,
-  { tokenid, prove }: Tokens,
-  path: string,
-): Finding | undefined {
-  const proof = prove(txid, vout)
-  if (proof.verdict === 'proven') return undefined
-  if (proof.verdict === 'incomplete') {
-    const actual = `missing ${proof.missing.join(', ')}`
-    return finding('token_parent_unproven', path, { actual })
-  }
+/** Why an output with the right script is not this token. */
+function disproofFinding(proof: BareProof, tokenid: string, path: string): Finding | undefined {
+  if (proof.verdict !== 'disproven') return undefined
   const code = foreignRules.includes(proof.rule) ? 'foreign_token_input' : 'fake_token_input'
   return finding(code, path, { expected: tokenid, actual: `${proof.rule} in ${proof.txid}` })
+}
+
+/** The list of what is missing may be long, and is the same for all. */
+const missingShownMax = 8
+
+function unprovenFindings(
+  unproven: readonly number[],
+  prevouts: readonly (Prevout | undefined)[],
+  tokens: Tokens | undefined,
+): Finding[] {
+  if (unproven.length === 0) return []
+  const missing = tokens!.missingFor(unproven.map((index) => prevouts[index]!.txid))
+  const shown = missing.slice(0, missingShownMax).join(', ')
+  const rest = missing.length - missingShownMax
+  const actual = `missing ${shown}${rest > 0 ? ` and ${rest} more` : ''}`
+  return unproven.map((index) => finding('token_parent_unproven', `inputs[${index}]`, { actual }))
 }

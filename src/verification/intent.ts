@@ -10,6 +10,7 @@ import {
 } from '../primitives/misuse.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
 import { burnPubkey, moduleNames } from '../token/keys.ts'
+import { type FeeBounds, feeBounds } from './fee.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 
 export interface Recipient {
@@ -55,15 +56,31 @@ export interface CreateIntent {
   readonly maxFee?: bigint
 }
 
-type Ready<Intent> = Intent & { readonly network: Network }
-
 export interface Judged<Intent> {
   readonly intent: Intent
   readonly findings: readonly Finding[]
 }
 
-export type ReadyTransfer = Ready<TransferIntent & { readonly recipients: readonly Recipient[] }>
-export type ReadyCreate = Ready<CreateIntent>
+/** A transfer that was asked for, spelled out: keys in lower case, nothing left to defaults. */
+export interface ReadyTransfer {
+  readonly tokenid: string
+  readonly recipients: readonly Recipient[]
+  readonly from: string
+  readonly network: Network
+  readonly bounds: FeeBounds
+}
+
+/** A creation that was asked for, spelled out. */
+export interface ReadyCreate {
+  readonly name: string
+  readonly supply: bigint
+  readonly description: string
+  /** Hex, empty for a fungible token. */
+  readonly data: string
+  readonly owner: string
+  readonly network: Network
+  readonly bounds: FeeBounds
+}
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
 export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer> {
@@ -76,23 +93,20 @@ export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer
   if (given.burn !== undefined && typeof given.burn !== 'boolean') {
     throw misuse('intent.burn', 'true or false', given.burn)
   }
-  const intent = {
-    ...given,
-    tokenid: given.tokenid.toLowerCase(),
-    destination: given.destination.toLowerCase(),
-    from: given.from.toLowerCase(),
-    network: given.network ?? networks.assetChain,
-    recipients: readRecipients(given),
-  }
+  const { amount, burn = false, network = networks.assetChain } = given
+  const tokenid = given.tokenid.toLowerCase()
+  const destination = given.destination.toLowerCase()
+  const from = given.from.toLowerCase()
+  const recipients = readRecipients(given)
   return {
-    intent,
+    intent: { tokenid, recipients, from, network, bounds: feeBounds(given) },
     findings: [
-      ...judgeNetwork(intent.network),
-      ...judgeTokenid(intent.tokenid),
-      ...judgeDestination(intent.destination, 'intent.destination', intent.burn ?? false),
-      ...judgeOwnKey(intent.from, 'intent.from'),
-      ...judgeAmount(intent.amount, 'intent.amount'),
-      ...judgeRecipients(intent),
+      ...judgeNetwork(network),
+      ...judgeTokenid(tokenid),
+      ...judgeDestination(destination, 'intent.destination', burn),
+      ...judgeOwnKey(from, 'intent.from'),
+      ...judgeAmount(amount, 'intent.amount'),
+      ...judgeRecipients(recipients, { first: { pubkey: destination, amount }, from, burn }),
     ],
   }
 }
@@ -119,21 +133,23 @@ export function namedKeys(recipients: readonly Recipient[], from: string): strin
   return [...keys]
 }
 
-function judgeRecipients(intent: ReadyTransfer): Finding[] {
-  const { recipients, destination, amount, from, burn = false } = intent
+function judgeRecipients(
+  recipients: readonly Recipient[],
+  { first, from, burn }: { first: Recipient; from: string; burn: boolean },
+): Finding[] {
   const path = 'intent.recipients'
-  const [first, ...others] = recipients
-  if (first?.pubkey !== destination || first.amount !== amount) {
-    const details = { expected: `${amount} to ${destination}` }
+  const [named, ...others] = recipients
+  if (named?.pubkey !== first.pubkey || named.amount !== first.amount) {
+    const details = { expected: `${first.amount} to ${first.pubkey}` }
     return [finding('intent_recipients', `${path}[0]`, details)]
   }
   const findings = others.flatMap(({ pubkey, amount: units }, index) => [
     ...judgeDestination(pubkey, `${path}[${index + 1}].pubkey`, burn),
     ...judgeAmount(units, `${path}[${index + 1}].amount`),
   ])
-  const named = namedKeys(recipients, from).length
-  if (named <= namedKeysMax) return findings
-  const details = { expected: `at most ${namedKeysMax} keys`, actual: named }
+  const keys = namedKeys(recipients, from).length
+  if (keys <= namedKeysMax) return findings
+  const details = { expected: `at most ${namedKeysMax} keys`, actual: keys }
   return [...findings, finding('intent_recipients', path, details)]
 }
 
@@ -146,20 +162,25 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
   if (given.data !== undefined) requireString(given.data, 'intent.data')
   requireString(given.owner, 'intent.owner')
   requireCommon(given)
-  const intent = {
-    ...given,
-    owner: given.owner.toLowerCase(),
-    network: given.network ?? networks.assetChain,
-    ...(given.data !== undefined && { data: given.data.toLowerCase() }),
-  }
+  const { name, supply, description, network = networks.assetChain } = given
+  const owner = given.owner.toLowerCase()
+  const data = given.data?.toLowerCase()
   return {
-    intent,
+    intent: {
+      name,
+      supply,
+      description,
+      data: data ?? '',
+      owner,
+      network,
+      bounds: feeBounds(given),
+    },
     findings: [
-      ...judgeNetwork(intent.network),
-      ...judgeOwnKey(intent.owner, 'intent.owner'),
-      ...judgeAmount(intent.supply, 'intent.supply'),
-      ...judgeTexts(intent),
-      ...judgeData(intent),
+      ...judgeNetwork(network),
+      ...judgeOwnKey(owner, 'intent.owner'),
+      ...judgeAmount(supply, 'intent.supply'),
+      ...judgeTexts(name, description),
+      ...(data === undefined ? [] : judgeData(data, supply)),
     ],
   }
 }
@@ -216,7 +237,7 @@ const nameBytesMax = 32
 const descriptionBytesMax = 4096
 const dataBytesMax = 10001
 
-function judgeTexts({ name, description }: CreateIntent): Finding[] {
+function judgeTexts(name: string, description: string): Finding[] {
   const findings: Finding[] = []
   const nameBytes = Buffer.byteLength(name)
   if (nameBytes < 1 || nameBytes > nameBytesMax) {
@@ -230,8 +251,7 @@ function judgeTexts({ name, description }: CreateIntent): Finding[] {
   return findings
 }
 
-function judgeData({ data, supply }: CreateIntent): Finding[] {
-  if (data === undefined) return []
+function judgeData(data: string, supply: bigint): Finding[] {
   const isHex = /^(?:[0-9a-f]{2})+$/.test(data)
   if (!isHex || data.length / 2 > dataBytesMax) {
     return [finding('intent_data', 'intent.data', { actual: data.slice(0, 100) })]

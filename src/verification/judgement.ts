@@ -4,7 +4,7 @@ import type { Transaction } from '../transaction/types.ts'
 import { checkEnvelope, checkValues } from './envelope.ts'
 import { indexEvidence, type KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
-import { checkFee, feeBounds } from './fee.ts'
+import { checkFee, type FeeBounds } from './fee.ts'
 import { judgeInputs, nativeScripts, type Prevout, resolveInputs } from './inputs.ts'
 import { requireEvidence } from './intent.ts'
 import { openTransaction } from './open.ts'
@@ -24,9 +24,7 @@ export interface Operation {
   readonly network: Network
   /** The wallet's own key: the only one that may sign, and where native change goes. */
   readonly pubkey: string
-  /** Satoshis. */
-  readonly fee: bigint | undefined
-  readonly maxFee: bigint | undefined
+  readonly bounds: FeeBounds
   /** The token that may be spent; absent where none may be. */
   readonly tokens?: Tokens
   /** What nobody should spend. */
@@ -107,7 +105,7 @@ function judgeOperation(
     ...checkConservation(inputs.tokens, effects),
     ...checkNativeChange(effects, native),
     ...operation.judgePayload(tx),
-    ...checkFee(fee, feeBounds(operation), hasChange),
+    ...checkFee(fee, operation.bounds, hasChange),
   ]
   return {
     findings,

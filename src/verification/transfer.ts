@@ -52,7 +52,7 @@ export async function verifyTokenTransferAsync(
 
 function ask(given: TransferIntent): Asked {
   const { intent, findings } = judgeTransferIntent(given)
-  const { tokenid, from, network, fee, maxFee } = intent
+  const { tokenid, from, network, bounds } = intent
   return {
     findings,
     tokenid,
@@ -62,8 +62,7 @@ function ask(given: TransferIntent): Asked {
       return {
         network,
         pubkey: from,
-        fee,
-        maxFee,
+        bounds,
         tokens,
         marker: family.marker,
         findings: tokens.findings,
