@@ -1,0 +1,137 @@
+/**
+ * Signed token transfers to be judged: those that a real komodod made, and larger ones made of the
+ * same tokens, because nobody recorded a transfer of a hundred coins.
+ *
+ * @typedef {{ hex: string, intent: any, evidence: any, prevouts: { value: bigint, script: string }[] }} Transfer
+ */
+import { readFileSync } from 'node:fs'
+import {
+  buildTokenTransfer,
+  decodeTransaction,
+  encodeTransaction,
+  signTransaction,
+} from '../libraries/antara-tx.mjs'
+
+const vectors = new URL('../../test/vectors/komodod/', import.meta.url)
+/** @param {string} name */
+const read = (name) => JSON.parse(readFileSync(new URL(name, vectors), 'utf8'))
+const keys = read('keys.json')
+const chain = new Map(
+  read('90-chain-dump.json').transactions.map((/** @type {any} */ { txid, hex }) => [txid, hex]),
+)
+const own = keys.A.pubkey
+
+/** @param {string} hex the transactions that its inputs spend from */
+const parentsOf = (hex) =>
+  [...new Set(decodeTransaction(hex).inputs.map(({ txid }) => txid))].map((txid) => chain.get(txid))
+
+/** @param {string} hex @param {readonly string[]} parents */
+function prevoutsOf(hex, parents) {
+  const byTxid = new Map(parents.map((parent) => [decodeTransaction(parent).txid, parent]))
+  return decodeTransaction(hex).inputs.map(
+    ({ txid, vout }) => decodeTransaction(byTxid.get(txid)).outputs[vout],
+  )
+}
+
+/** Destinations that no wallet should pay: recorded to see what a daemon does with them. */
+const isSensible = (/** @type {string} */ destination) =>
+  [keys.A.pubkey, keys.B.pubkey, keys.C.pubkey].includes(destination)
+
+/** @returns {Transfer[]} with the transactions they spend from, and the token's creation */
+export const recordedTransfers = () =>
+  read('daemon-made.json')
+    .transactions.filter(
+      (/** @type {any} */ { method, params }) =>
+        method === 'tokentransfer' && isSensible(params[1]),
+    )
+    .map((/** @type {any} */ { hex, params: [tokenid, destination, amount] }) => {
+      const { inputs, expiryHeight } = decodeTransaction(hex)
+      const isOthers = inputs.some(({ scriptSig }) => scriptSig.includes(keys.B.pubkey))
+      const from = isOthers ? keys.B.pubkey : own
+      const previousTransactions = parentsOf(hex)
+      return {
+        hex,
+        intent: { tokenid, destination, amount: BigInt(amount), from },
+        evidence: {
+          previousTransactions,
+          tokenCreate: chain.get(tokenid),
+          tipHeight: expiryHeight - 201,
+        },
+        prevouts: prevoutsOf(hex, previousTransactions),
+      }
+    })
+
+const tokenid = keys.txids.fungible
+const tokenCreate = /** @type {string} */ (chain.get(tokenid))
+const tipHeight = 10
+
+/** Coins of one's own to pay fees with, from nowhere. @param {number} count */
+const coinsFromNowhere = (count) =>
+  encodeTransaction({
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '00', sequence: 0xffffffff }],
+    outputs: Array.from({ length: count }, () => ({
+      value: 1_000_000n,
+      script: `21${own}ac`,
+    })),
+    lockTime: 0,
+    expiryHeight: 0,
+  })
+
+/** @param {any} request @returns {any} */
+function signed(request) {
+  const unsigned = buildTokenTransfer({
+    tokenid,
+    tokenCreate,
+    from: own,
+    tipHeight,
+    fee: 100_000n,
+    ...request,
+  })
+  const { hex, txid } = signTransaction(unsigned.hex, [keys.A.privkey], unsigned.coins)
+  return { ...unsigned, hex, txid }
+}
+
+/**
+ * A transfer of many token coins, each of which another transfer brought; everything that is
+ * needed to prove them is given.
+ *
+ * @param {number} count
+ * @returns {Transfer}
+ */
+export function transferOfCoins(count) {
+  const money = coinsFromNowhere(count + 2)
+  const moneyTxid = decodeTransaction(money).txid
+  const funding = parentsOf(tokenCreate)
+  const known = [money, tokenCreate, ...funding]
+  const one = [{ pubkey: own, amount: 1n }]
+  const split = signed({
+    recipients: Array(count).fill(one[0]),
+    tokenCoins: [{ txid: tokenid, vout: 1 }],
+    coins: [{ txid: moneyTxid, vout: 0 }],
+    previousTransactions: known,
+  })
+  const parents = Array.from({ length: count }, (_, at) =>
+    signed({
+      recipients: one,
+      tokenCoins: [{ txid: split.txid, vout: at }],
+      coins: [{ txid: moneyTxid, vout: 1 + at }],
+      previousTransactions: [...known, split.hex],
+    }),
+  )
+  const previousTransactions = [...known, split.hex, ...parents.map(({ hex }) => hex)]
+  const { hex, intent, coins } = signed({
+    recipients: [{ pubkey: keys.B.pubkey, amount: BigInt(count) }],
+    tokenCoins: parents.map(({ txid }) => ({ txid, vout: 0 })),
+    coins: [{ txid: moneyTxid, vout: count + 1 }],
+    previousTransactions,
+  })
+  return {
+    hex,
+    intent,
+    evidence: { previousTransactions, tokenCreate, tipHeight },
+    prevouts: coins.map((/** @type {any} */ { value, script }) => ({ value, script })),
+  }
+}

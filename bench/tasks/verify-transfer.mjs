@@ -1,0 +1,34 @@
+import { defineTask } from '../lib/define.mjs'
+import { recordedTransfers, transferOfCoins } from '../lib/transfers.mjs'
+
+const recorded = recordedTransfers()
+
+export const task = defineTask({
+  name: 'verify-transfer',
+  question:
+    'Whether a signed token transfer does what was asked, from hex, intent and whole previous ' +
+    'transactions: hashed, decoded, proven, every signature checked. The signatures alone, with ' +
+    'what is spent already known, are what no verifier can be faster than.',
+  unit: 'transfer',
+  clock: 'wall',
+  cases: () => [
+    {
+      name: 'recorded',
+      description: `${recorded.length} transfers that a komodod made, two or three inputs each`,
+      items: [recorded],
+      unitsPerItem: recorded.length,
+    },
+    {
+      name: '10-tokens',
+      description: '11 inputs, ten of them tokens from ten transfers, proven to the creation',
+      items: [[transferOfCoins(10)]],
+    },
+    {
+      name: '100-tokens',
+      description: '101 inputs, a hundred of them tokens from a hundred transfers, proven',
+      items: [[transferOfCoins(100)]],
+    },
+  ],
+  reference: (transfers) => transfers.map(() => true),
+  goals: [{ case: 'recorded', peer: 'signatures alone', ratio: 0.9 }],
+})
