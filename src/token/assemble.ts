@@ -6,7 +6,7 @@ import { isCompressedPoint } from '../signing/public-key.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
 import { sumOf } from './coins.ts'
-import { burnPubkey, moduleNames, pubkeyScript } from './keys.ts'
+import { burnPubkey, moduleNames, pubkeyScript, tokelBurnPubkey } from './keys.ts'
 import {
   defaultFee,
   dustThreshold,
@@ -107,7 +107,9 @@ export function requireAmount(amount: bigint, path: string, smallest = 1n): void
 export function readPubkey(text: string, path: string): string {
   requireString(text, path)
   const pubkey = text.toLowerCase()
-  if (pubkey === burnPubkey) throw new AntaraError('burn_key', { path })
+  if (pubkey === burnPubkey || pubkey === tokelBurnPubkey) {
+    throw new AntaraError('burn_key', { path })
+  }
   const module = moduleNames.get(pubkey)
   if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
   if (isCompressedPoint(pubkey)) return pubkey

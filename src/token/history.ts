@@ -1,21 +1,10 @@
+import type { Network } from '../network/network.ts'
 import { hash160 } from '../primitives/hash160.ts'
 import { verifyInputs } from '../signing/verify.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { fulfillmentOf } from './fulfillment-keys.ts'
-import type { KomodoCreatePayload, KomodoTransferPayload } from './payload.ts'
-import {
-  burnScripts,
-  issuanceOutputs,
-  lastPayload,
-  nonFungibleEvalCode,
-  paysToCondition,
-  rememberedScripts,
-  type slotScript,
-  tokenInputKey,
-  tokenSlots,
-} from './rules.ts'
-import { tokensGlobalPubkey } from './token-script.ts'
+import type { CreatePayload, TokenPayload } from './payload.ts'
 
 /** Why an output holds no tokens of the id it was said to hold. Words keep their meaning. */
 export type ProofRule =
@@ -39,6 +28,8 @@ export type ProofRule =
   | 'not_a_creation'
   /** The creation comes from another chain, which cannot be seen from here. */
   | 'creation_imported'
+  /** The creation issues tokens in several outputs, or has not exactly one marker of 10000 satoshis. */
+  | 'creation_not_single'
   /** The creation spends tokens, which no chain accepts. */
   | 'creation_spends_tokens'
   /** The owner named in the creation put in less than was issued. */
@@ -88,11 +79,46 @@ interface Node {
   readonly restsOn?: readonly string[]
 }
 
-type Amounts = ReadonlyMap<number, bigint>
+export type Amounts = ReadonlyMap<number, bigint>
 
-interface Outpoint {
+export interface Outpoint {
   readonly txid: string
   readonly vout: number
+}
+
+/** A transaction with what its last output says of tokens. */
+export interface Seen {
+  readonly txid: string
+  readonly transaction: Transaction
+  readonly payload: TokenPayload | undefined
+}
+
+/** Outputs of a transaction that hold a token, if what they rest on is sound. */
+export interface Held {
+  readonly amounts: Amounts
+  /** A rule that the transaction breaks by itself. */
+  readonly rule?: ProofRule
+}
+
+/** How a kind of daemon counts tokens: all that its chains do differently. */
+export interface TokenRules {
+  /** Of the module, as fulfillments show it, hex. */
+  readonly evalCode: string
+  /** What a transaction says of tokens, if such a daemon reads it. */
+  payloadOf(outputs: readonly TransactionOutput[]): TokenPayload | undefined
+  /** Why an output cannot hold the token, by its own transaction alone. */
+  ruleAgainst(seen: Seen, vout: number, tokenid: string): ProofRule | undefined
+  /** Whether a transaction transfers some of the token. */
+  moves(seen: Seen, tokenid: string): boolean
+  /** @param inputKeys - first key of every token input, '' where there is none */
+  transferred(
+    seen: Seen,
+    tokenid: string,
+    inputKeys: readonly string[],
+    created: CreatePayload,
+  ): Held
+  /** `required` satoshis must come from the owner that a creation names. */
+  issued(outputs: readonly TransactionOutput[]): Held & { readonly required: bigint }
 }
 
 /** A transfer whose token inputs are being judged. */
@@ -106,9 +132,7 @@ interface Pending {
 /** One token's transactions among those given, each judged once. */
 export interface TokenHistory {
   /** What the token's creation says; undefined when it is not there, or creates nothing. */
-  readonly created: KomodoCreatePayload | undefined
-  /** `slotScript` that remembers what was asked, here or for a proof. */
-  readonly scriptOf: typeof slotScript
+  readonly created: CreatePayload | undefined
   prove(txid: string, vout: number): BareProof
   /** What is missing to prove or disprove outputs of these transactions, which were asked for before. */
   missingFor(txids: readonly string[]): readonly string[]
@@ -118,12 +142,6 @@ export interface TokenHistory {
 export interface TransactionSource {
   has(txid: string): boolean
   get(txid: string): Transaction | undefined
-}
-
-/** A transaction with what its last output says of tokens. */
-interface Read {
-  readonly transaction: Transaction
-  readonly payload: ReturnType<typeof lastPayload>
 }
 
 // stands for an output that is not looked at
@@ -139,24 +157,26 @@ export interface ProofOptions {
    * what a chain has taken in was signed.
    */
   readonly signatures?: boolean
+  /** The chain that the token is on: tokeld's have tokens v2. Default: `assetChain`. */
+  readonly network?: Network
 }
 
 export function createTokenHistory(
   tokenid: string,
   sources: TransactionSource,
+  rules: TokenRules,
   { signatures = false }: ProofOptions = {},
 ): TokenHistory {
   const nodes = new Map<string, Node>()
   /** Which transaction spends an output, first come. */
   const spenders = new Map<string, string>()
-  const scriptOf = rememberedScripts()
   const creation = read(tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
-  return { created, scriptOf, prove, missingFor }
+  return { created, prove, missingFor }
 
-  function read(txid: string): Read | undefined {
+  function read(txid: string): Seen | undefined {
     const transaction = sources.get(txid)
-    return transaction && { transaction, payload: lastPayload(transaction.outputs) }
+    return transaction && { txid, transaction, payload: rules.payloadOf(transaction.outputs) }
   }
 
   function prove(txid: string, vout: number): BareProof {
@@ -165,13 +185,13 @@ export function createTokenHistory(
     if (known?.amounts.has(vout)) return verdictOn(known, txid, vout)
     const asked = txid === tokenid ? creation : read(txid)
     if (asked === undefined) return { verdict: 'incomplete' }
-    const rule = ruleAgainst(asked, txid, vout)
+    const rule = rules.ruleAgainst(asked, vout, tokenid)
     if (rule !== undefined) return { verdict: 'disproven', txid, rule }
     if (creation === undefined) return { verdict: 'incomplete' }
     if (created === undefined) {
       return { verdict: 'disproven', txid: tokenid, rule: 'not_a_creation' }
     }
-    return verdictOn(judge(txid, asked, created), txid, vout)
+    return verdictOn(judge(asked, created), txid, vout)
   }
 
   function verdictOn(node: Node, txid: string, vout: number): BareProof {
@@ -184,26 +204,10 @@ export function createTokenHistory(
     return node.state === 'open' ? { verdict: 'incomplete' } : { verdict: 'proven', amount }
   }
 
-  /** What speaks against an output before any other transaction is looked at. */
-  function ruleAgainst(
-    { transaction: { outputs }, payload }: Read,
-    txid: string,
-    vout: number,
-  ): ProofRule | undefined {
-    const output = outputs[vout]
-    if (output === undefined) return 'no_such_output'
-    if (vout === outputs.length - 1) return 'last_output'
-    if (!paysToCondition(output.script)) return 'not_a_condition'
-    if (payload === undefined) return 'no_payload'
-    const named = payload.kind === 'create' ? txid : payload.tokenid
-    if (named !== tokenid) return 'other_token'
-    return output.value === 0n ? 'no_amount' : undefined
-  }
-
   /** Judges a transaction after all that it rests on: depth first, without recursion. */
-  function judge(txid: string, asked: Read, created: KomodoCreatePayload): Node {
+  function judge(asked: Seen, created: CreatePayload): Node {
     const pending: Pending[] = []
-    if (!nodes.has(txid)) enter(txid, asked)
+    if (!nodes.has(asked.txid)) enter(asked)
     for (let top = pending.at(-1); top !== undefined; top = pending.at(-1)) {
       const input = top.inputs[top.next]
       if (input === undefined) {
@@ -213,37 +217,37 @@ export function createTokenHistory(
       }
       top.next += 1
       const parent = nodes.has(input.txid) ? undefined : read(input.txid)
-      if (parent !== undefined) enter(input.txid, parent)
+      if (parent !== undefined) enter(parent)
     }
-    return nodes.get(txid)!
+    return nodes.get(asked.txid)!
 
-    function enter(id: string, { transaction, payload }: Read): void {
-      if (id === tokenid) {
-        nodes.set(id, judgeCreation(transaction, created))
+    function enter(seen: Seen): void {
+      const { txid, transaction } = seen
+      if (txid === tokenid) {
+        nodes.set(txid, judgeCreation(transaction, created))
         return
       }
-      const { inputs, outputs } = transaction
-      if (payload?.kind !== 'transfer' || payload.tokenid !== tokenid) {
-        nodes.set(id, foreign)
+      if (!rules.moves(seen, tokenid)) {
+        nodes.set(txid, foreign)
         return
       }
-      const tokenInputs = inputs.flatMap((input) => {
-        const key = tokenInputKey(input.scriptSig)
-        return key === undefined ? [] : [{ txid: input.txid, vout: input.vout, key }]
-      })
-      const keys = new Set(tokenInputs.map((it) => it.key))
-      const nonFungible = nonFungibleEvalCode(created)
-      const amounts = heldAmounts(outputs, tokenSlots(payload, nonFungible, [...keys], scriptOf))
-      if (!claimInputs(id, tokenInputs)) {
-        nodes.set(id, broken(amounts, { txid: id, rule: 'double_spend' }))
-      } else if (
-        nonFungible === undefined &&
-        keys.has(tokensGlobalPubkey) &&
-        burns(outputs, payload)
-      ) {
-        nodes.set(id, broken(amounts, { txid: id, rule: 'marker_spent_with_burn' }))
-      } else pending.push({ txid: id, amounts, inputs: tokenInputs, next: 0 })
+      const inputs = tokenInputs(transaction)
+      const keys = new Set(inputs.map((it) => it.key))
+      const { amounts, rule } = rules.transferred(seen, tokenid, [...keys], created)
+      if (!claimInputs(txid, inputs)) {
+        nodes.set(txid, broken(amounts, { txid, rule: 'double_spend' }))
+      } else if (rule !== undefined) nodes.set(txid, broken(amounts, { txid, rule }))
+      else pending.push({ txid, amounts, inputs, next: 0 })
     }
+  }
+
+  /** Inputs that bring tokens of any id, each with the first key of its fulfillment, '' if it has none. */
+  function tokenInputs({ inputs }: Transaction): (Outpoint & { key: string })[] {
+    return inputs.flatMap(({ txid, vout, scriptSig }) => {
+      const fulfillment = fulfillmentOf(scriptSig)
+      if (!fulfillment?.evalCodes.includes(rules.evalCode)) return []
+      return [{ txid, vout, key: fulfillment.pubkeys[0] ?? '' }]
+    })
   }
 
   /** Whether all outputs that are spent were free until now. */
@@ -306,14 +310,15 @@ export function createTokenHistory(
   }
 
   /** Row 9: the owner named in the creation has to pay for what is issued. */
-  function judgeCreation(transaction: Transaction, payload: KomodoCreatePayload): Node {
+  function judgeCreation(transaction: Transaction, payload: CreatePayload): Node {
     const { inputs, outputs } = transaction
-    const { amounts, required } = issuanceOutputs(outputs)
+    const { amounts, required, rule } = rules.issued(outputs)
+    if (rule !== undefined) return broken(amounts, { txid: tokenid, rule })
     if (inputs.length === 1 && inputs[0]?.vout === importVout) {
       return broken(amounts, { txid: tokenid, rule: 'creation_imported' })
     }
     const fulfillments = inputs.map(({ scriptSig }) => fulfillmentOf(scriptSig))
-    if (fulfillments.some((it) => it?.evalCodes.includes('f2'))) {
+    if (fulfillments.some((it) => it?.evalCodes.includes(rules.evalCode))) {
       return broken(amounts, { txid: tokenid, rule: 'creation_spends_tokens' })
     }
     const missing: string[] = []
@@ -359,32 +364,13 @@ export function createTokenHistory(
 
   /** Transactions that one of this token spends tokens from, before its creation is known. */
   function tokenParents(txid: string): string[] {
-    const { transaction, payload } = read(txid)!
-    if (payload?.kind !== 'transfer' || payload.tokenid !== tokenid) return []
-    return transaction.inputs.flatMap((input) =>
-      tokenInputKey(input.scriptSig) === undefined ? [] : [input.txid],
-    )
+    const seen = read(txid)!
+    return rules.moves(seen, tokenid) ? tokenInputs(seen.transaction).map((it) => it.txid) : []
   }
 }
 
 function outpointKey({ txid, vout }: Outpoint): string {
   return `${txid}:${vout}`
-}
-
-function heldAmounts(
-  outputs: readonly TransactionOutput[],
-  slots: ReadonlyMap<string, unknown>,
-): Amounts {
-  const amounts = new Map<number, bigint>()
-  for (const [at, { value, script }] of outputs.slice(0, -1).entries()) {
-    if (value !== 0n && slots.has(script)) amounts.set(at, value)
-  }
-  return amounts
-}
-
-function burns(outputs: readonly TransactionOutput[], payload: KomodoTransferPayload): boolean {
-  const scripts = burnScripts(payload)
-  return outputs.some(({ value, script }) => value > 0n && scripts.has(script))
 }
 
 function broken(amounts: Amounts, disproof: Disproof): Node {

@@ -112,6 +112,9 @@ export type TokenPayload =
   | TokelCreatePayload
   | TokelTransferPayload
 
+export type CreatePayload = KomodoCreatePayload | TokelCreatePayload
+export type TransferPayload = KomodoTransferPayload | TokelTransferPayload
+
 type Written<Payload extends TokenPayload, Optional extends string> = Payload extends TokenPayload
   ? Omit<Payload, keyof PayloadEnvelope | 'extras' | Optional> &
       Partial<Pick<Payload, Extract<keyof Payload, keyof PayloadEnvelope | 'extras' | Optional>>>
@@ -227,7 +230,7 @@ function readPayload(
     const { tokenid, pubkeys } = readTransfer(blob, layout)
     const { extras, rest } = readLayoutExtras(blob, header)
     const transfer = { layout, kind, tokenid, pubkeys, extras, push, minimal, trailing, rest }
-    return transfer as KomodoTransferPayload | TokelTransferPayload
+    return transfer as TransferPayload
   }
   const owner = readVector(blob, 'owner')
   const nameHex = readVector(blob, 'name')
@@ -247,7 +250,7 @@ function readPayload(
     trailing,
     rest,
   }
-  return create as KomodoCreatePayload | TokelCreatePayload
+  return create as CreatePayload
 }
 
 function readVersion(blob: Cursor): void {

@@ -8,6 +8,8 @@ import {
   type TokenProof,
   type TransactionSource,
 } from './history.ts'
+import { komodoRules } from './rules.ts'
+import { rulesV2 } from './tokens-v2.ts'
 
 /** Proves outputs from one set of transactions, which is indexed once. */
 export interface TokenProver {
@@ -19,6 +21,7 @@ export interface TokenProver {
  *
  * Walks back from the output to the token's creation and applies komodod's rules at every step:
  * which outputs hold tokens, equal amounts in and out, a creation paid for by the owner it names.
+ * Tokens of a chain that tokeld runs are tokens v2, by its rules (`options.network`).
  * Whether the chain holds the transactions cannot be seen, and signatures are checked on demand
  * only: for coins that somebody offers you, ask for them.
  *
@@ -64,6 +67,7 @@ export function createTokenProver(
       return source === undefined ? undefined : decodeTransaction(source)
     },
   }
+  const rules = options.network?.conditions === 'tokel' ? rulesV2 : komodoRules()
   const histories = new Map<string, TokenHistory>()
   return {
     prove(txid, vout, tokenid) {
@@ -73,7 +77,7 @@ export function createTokenProver(
       const id = tokenid.toLowerCase()
       let history = histories.get(id)
       if (history === undefined) {
-        history = createTokenHistory(id, known, options)
+        history = createTokenHistory(id, known, rules, options)
         histories.set(id, history)
       }
       const asked = txid.toLowerCase()

@@ -13,12 +13,12 @@ import {
   tokenSlots,
 } from './rules.ts'
 import { markerScript, tokenScript, tokensEvalCode } from './token-script.ts'
+import { markerScriptV2, tokensV2EvalCode } from './tokens-v2.ts'
 
 export type Found = Pick<TokenOutput, 'role' | 'pubkeys' | 'evalCodes'>
 type Reader = (script: string) => Found | undefined
 
 const assetsEvalCode = 0xe3
-const tokensV2EvalCode = 0xf5
 const assetsV2EvalCode = 0xf6
 
 /** Tells what an output with a condition is for; undefined for any other output. */
@@ -150,7 +150,7 @@ function mixedReader(payload: TokenPayload, inputs: readonly TokenInput[]): Read
     if (mixed === undefined) return paysToCondition(script) ? { role: 'unexpected' } : undefined
     const { evalCodes, pubkeys, keyHashes } = mixed
     const found = { evalCodes, ...(pubkeys !== undefined && { pubkeys }) }
-    if (script === tokensV2MarkerScript) return { ...found, role: 'marker' }
+    if (script === markerScriptV2) return { ...found, role: 'marker' }
     const isToken = evalCodes.includes(tokensV2EvalCode)
     if (evalCodes.includes(assetsV2EvalCode)) {
       const isOrder = isToken || mixed.keysCondition === globalOrder
@@ -163,10 +163,6 @@ function mixedReader(payload: TokenPayload, inputs: readonly TokenInput[]): Read
     return { ...found, role: isOwn ? 'token-change' : 'destination' }
   }
 }
-
-/** tokel: MakeCC1voutMixed of the tokens v2 key; spec/cc-scripts.md 8. */
-const tokensV2MarkerScript =
-  '3e4da23ba00aa003800102af038001f5a12da22b802096fec31e85a06720706ef9214c9c8b2df26940aac250e1d80f23a772b18b5a4a810302040082020204cc'
 
 /** The eval code of a non-fungible token: from its own creation, or from where its tokens lie. */
 export function nonFungibleCode(

@@ -5,9 +5,10 @@ import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { conditionScript } from '../script/condition-script.ts'
 import { pushedData, type ScriptStep, splitScript } from '../script/push.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
-import { fulfillmentOf } from './fulfillment-keys.ts'
+import type { Amounts, ProofRule, Seen, TokenRules } from './history.ts'
 import { burnPubkey } from './keys.ts'
 import {
+  type CreatePayload,
   decodeTokenPayload,
   type KomodoCreatePayload,
   type KomodoTransferPayload,
@@ -39,8 +40,8 @@ const pubkeyLengths: { readonly [firstByte: string]: number } = {
 }
 
 /** The eval code that a non-fungible token's data put into all its conditions; undefined without data. */
-export function nonFungibleEvalCode(payload: KomodoCreatePayload): number | undefined {
-  const data = payload.extras.find((it) => it.id === nonFungibleId)?.data ?? ''
+export function nonFungibleEvalCode({ extras }: CreatePayload): number | undefined {
+  const data = extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
   return data === '' ? undefined : Number.parseInt(data.slice(0, 2), 16)
 }
 
@@ -183,38 +184,6 @@ export function lastPayload(
   }
 }
 
-/** Scripts that burn tokens of a fungible kind, as komodod looks for them: HasBurnedTokensvouts. */
-export function burnScripts(payload: KomodoTransferPayload): ReadonlySet<string> {
-  const [first, second] = transferEvalCodes(payload, undefined)
-  return new Set([
-    tokenScript(burnPubkey),
-    tokenScript(burnPubkey, { evalCodes: tokenEvalCodes(first, second) }),
-  ])
-}
-
-/** First key of a token input, '' if it has none; undefined for any other input. */
-export function tokenInputKey(scriptSig: string): string | undefined {
-  const fulfillment = fulfillmentOf(scriptSig)
-  if (!fulfillment?.evalCodes.includes('f2')) return undefined
-  return fulfillment.pubkeys[0] ?? ''
-}
-
-/** Outputs of a creation that hold tokens if it is funded, with their sum: row 9. */
-export function issuanceOutputs(outputs: readonly TransactionOutput[]): {
-  amounts: Map<number, bigint>
-  /** What the owner must have put in: all condition outputs but markers. */
-  required: bigint
-} {
-  const amounts = new Map<number, bigint>()
-  let required = 0n
-  for (const [at, { value, script }] of outputs.entries()) {
-    if (!paysToCondition(script) || script === markerScript) continue
-    required += value
-    if (at < outputs.length - 1) amounts.set(at, value)
-  }
-  return { amounts, required }
-}
-
 /**
  * Whether a script is a condition's by its shape, as komodod looks at it: a direct push, cc, and
  * whatever else is pushed and dropped again. Whether there is a condition in it does not matter.
@@ -246,4 +215,82 @@ function isBalanced(steps: readonly ScriptStep[]): boolean {
     if (depth < 0) return false
   }
   return depth === 0
+}
+
+/** Komodod's rules, with the scripts that they compute again and again. */
+export interface KomodoRules extends TokenRules {
+  readonly scriptOf: typeof slotScript
+}
+
+export function komodoRules(): KomodoRules {
+  const scriptOf = rememberedScripts()
+  return {
+    scriptOf,
+    evalCode: 'f2',
+    payloadOf: lastPayload,
+    ruleAgainst,
+    moves: ({ payload }, tokenid) => payload?.kind === 'transfer' && payload.tokenid === tokenid,
+    transferred({ transaction: { outputs }, payload }, _, inputKeys, created) {
+      const transfer = payload as KomodoTransferPayload
+      const nonFungible = nonFungibleEvalCode(created)
+      const slots = tokenSlots(transfer, nonFungible, inputKeys, scriptOf)
+      const amounts = heldAmounts(outputs, slots)
+      const spendsMarker = nonFungible === undefined && inputKeys.includes(tokensGlobalPubkey)
+      if (!spendsMarker || !burns(outputs, transfer)) return { amounts }
+      return { amounts, rule: 'marker_spent_with_burn' }
+    },
+    issued: issuanceOutputs,
+  }
+}
+
+/** Rows 1, 2 and 4, and that nothing is no amount. */
+function ruleAgainst(
+  { txid, transaction: { outputs }, payload }: Seen,
+  vout: number,
+  tokenid: string,
+): ProofRule | undefined {
+  const output = outputs[vout]
+  if (output === undefined) return 'no_such_output'
+  if (vout === outputs.length - 1) return 'last_output'
+  if (!paysToCondition(output.script)) return 'not_a_condition'
+  if (payload === undefined) return 'no_payload'
+  const named = payload.kind === 'create' ? txid : payload.tokenid
+  if (named !== tokenid) return 'other_token'
+  return output.value === 0n ? 'no_amount' : undefined
+}
+
+function heldAmounts(
+  outputs: readonly TransactionOutput[],
+  slots: ReadonlyMap<string, unknown>,
+): Amounts {
+  const amounts = new Map<number, bigint>()
+  for (const [at, { value, script }] of outputs.slice(0, -1).entries()) {
+    if (value !== 0n && slots.has(script)) amounts.set(at, value)
+  }
+  return amounts
+}
+
+/** Whether tokens of a fungible kind are burned, as komodod looks for that: HasBurnedTokensvouts. */
+function burns(outputs: readonly TransactionOutput[], payload: KomodoTransferPayload): boolean {
+  const [first, second] = transferEvalCodes(payload, undefined)
+  const scripts = [
+    tokenScript(burnPubkey),
+    tokenScript(burnPubkey, { evalCodes: tokenEvalCodes(first, second) }),
+  ]
+  return outputs.some(({ value, script }) => value > 0n && scripts.includes(script))
+}
+
+/** Outputs of a creation that hold tokens if it is funded, with the sum that funds them: row 9. */
+function issuanceOutputs(outputs: readonly TransactionOutput[]): {
+  amounts: Amounts
+  required: bigint
+} {
+  const amounts = new Map<number, bigint>()
+  let required = 0n
+  for (const [at, { value, script }] of outputs.entries()) {
+    if (!paysToCondition(script) || script === markerScript) continue
+    required += value
+    if (at < outputs.length - 1) amounts.set(at, value)
+  }
+  return { amounts, required }
 }

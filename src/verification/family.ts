@@ -1,11 +1,17 @@
 import type { Network } from '../network/network.ts'
-import { type BareProof, createTokenHistory } from '../token/history.ts'
-import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
+import { createTokenHistory, type TokenHistory } from '../token/history.ts'
+import { pubkeyHashScript, pubkeyScript, tokelBurnPubkey } from '../token/keys.ts'
 import type { TokenLayout } from '../token/payload.ts'
-import { nonFungibleEvalCode, tokenEvalCodes } from '../token/rules.ts'
+import { komodoRules, nonFungibleEvalCode, tokenEvalCodes } from '../token/rules.ts'
 import { markerScript, tokenScript, tokensEvalCode } from '../token/token-script.ts'
+import {
+  hashScriptV2,
+  keyScriptV2,
+  markerScriptV2,
+  rulesV2,
+  tokenFinderV2,
+} from '../token/tokens-v2.ts'
 import type { KnownTransactions } from './evidence.ts'
-import { type Finding, finding } from './report.ts'
 
 /** How a kind of daemon lays its tokens out. */
 export interface TokenFamily {
@@ -20,21 +26,17 @@ export interface TokenFamily {
 /** The tokens of one id and one owner, as far as the given transactions tell. */
 export interface Tokens {
   readonly tokenid: string
-  /** What is wrong with the creation, or that it is not there. */
-  readonly findings: readonly Finding[]
+  readonly history: TokenHistory
   /** Whether an output that pays `script` would be the owner's. */
   isOwn(script: string): boolean
   /** Where a transfer puts what it gives to a key, the owner's own too. */
   scriptOf(pubkey: string): string
-  /** Scripts that pay a key without holding its tokens. */
-  lookalikesOf(pubkey: string): readonly string[]
-  prove(txid: string, vout: number): BareProof
-  /** What is missing to prove outputs of these transactions. */
-  missingFor(txids: readonly string[]): readonly string[]
+  /** Whether a script pays the key, but not as a transfer does. */
+  isLookalike(script: string, pubkey: string): boolean
 }
 
-export function familyOf(_network: Network): TokenFamily {
-  return komodoFamily
+export function familyOf({ conditions }: Network): TokenFamily {
+  return conditions === 'tokel' ? tokelFamily : komodoFamily
 }
 
 /** komodod's tokens: a condition of the key and eval code f2, for some with that of their data. */
@@ -45,42 +47,42 @@ const komodoFamily: TokenFamily = {
     const code = data === '' ? tokensEvalCode : Number.parseInt(data.slice(0, 2), 16)
     return tokenScript(owner, { evalCodes: tokenEvalCodes(code) })
   },
-  tokens(tokenid, owner, known) {
-    const { created, scriptOf, prove, missingFor } = createTokenHistory(tokenid, known.byTxid)
-    const code = created && nonFungibleEvalCode(created)
+  tokens(tokenid, owner, { byTxid }) {
+    const rules = komodoRules()
+    const history = createTokenHistory(tokenid, byTxid, rules)
+    const code = history.created && nonFungibleEvalCode(history.created)
     const evalCodes = tokenEvalCodes(code ?? tokensEvalCode)
-    const own = scriptOf([owner], evalCodes)
+    const own = rules.scriptOf([owner], evalCodes)
     return {
       tokenid,
-      findings: creationFindings(tokenid, known, created !== undefined),
+      history,
       isOwn: (script) => script === own,
-      scriptOf: (pubkey) => scriptOf([pubkey], evalCodes),
-      lookalikesOf: komodoLookalikes,
-      prove,
-      missingFor,
+      scriptOf: (pubkey) => rules.scriptOf([pubkey], evalCodes),
+      isLookalike: paysKeyOtherwise,
     }
   },
 }
 
-/** Without the creation, a token is taken for a fungible one. */
-function creationFindings(
-  tokenid: string,
-  known: KnownTransactions,
-  isCreated: boolean,
-): Finding[] {
-  if (isCreated) return []
-  const path = 'evidence.tokenCreate'
-  if (!known.byTxid.has(tokenid)) return [finding('token_create_missing', path)]
-  const details = { expected: tokenid, actual: 'no creation' }
-  return [finding('token_create_malformed', path, details)]
+/** tokeld's tokens v2. */
+const tokelFamily: TokenFamily = {
+  layout: 'tokens-v2',
+  marker: markerScriptV2,
+  issuanceScript: keyScriptV2,
+  tokens: (tokenid, owner, { byTxid }) => ({
+    tokenid,
+    history: createTokenHistory(tokenid, byTxid, rulesV2),
+    isOwn: tokenFinderV2(owner),
+    // tokenv2burn names the key that it burns with
+    scriptOf: (pubkey) => (pubkey === tokelBurnPubkey ? keyScriptV2 : hashScriptV2)(pubkey),
+    // the right condition too: something else may be dropped after it, or nothing
+    isLookalike: (script, pubkey) =>
+      tokenFinderV2(pubkey)(script) || paysKeyOtherwise(script, pubkey),
+  }),
 }
 
 /** Plain addresses, and the conditions of every module: komodo src/cc/eval.h, FOREACH_EVAL, codes e1 to f7. */
-function komodoLookalikes(pubkey: string): string[] {
+function paysKeyOtherwise(script: string, pubkey: string): boolean {
+  if (script === pubkeyScript(pubkey) || script === pubkeyHashScript(pubkey)) return true
   const modules = Array.from({ length: 0xf7 - 0xe1 + 1 }, (_, index) => 0xe1 + index)
-  return [
-    pubkeyScript(pubkey),
-    pubkeyHashScript(pubkey),
-    ...modules.map((code) => tokenScript(pubkey, { evalCodes: [code] })),
-  ]
+  return modules.some((code) => tokenScript(pubkey, { evalCodes: [code] }) === script)
 }

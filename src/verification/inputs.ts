@@ -94,7 +94,7 @@ export function judgeInputs(
       return 'native'
     }
     if (own.tokens?.isOwn(prevout.script)) {
-      const proof = own.tokens.prove(prevout.txid, prevout.vout)
+      const proof = own.tokens.history.prove(prevout.txid, prevout.vout)
       if (proof.verdict === 'incomplete') unproven.push(index)
       const problem = disproofFinding(proof, own.tokens.tokenid, path)
       if (problem !== undefined) findings.push(problem)
@@ -143,7 +143,7 @@ function unprovenFindings(
   tokens: Tokens | undefined,
 ): Finding[] {
   if (unproven.length === 0) return []
-  const missing = tokens!.missingFor(unproven.map((index) => prevouts[index]!.txid))
+  const missing = tokens!.history.missingFor(unproven.map((index) => prevouts[index]!.txid))
   const shown = missing.slice(0, missingShownMax).join(', ')
   const rest = missing.length - missingShownMax
   const actual = `missing ${shown}${rest > 0 ? ` and ${rest} more` : ''}`

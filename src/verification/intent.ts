@@ -9,7 +9,7 @@ import {
   requireUint32,
 } from '../primitives/misuse.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
-import { burnPubkey, moduleNames } from '../token/keys.ts'
+import { burnPubkey, moduleNames, tokelBurnPubkey } from '../token/keys.ts'
 import { type FeeBounds, feeBounds } from './fee.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 
@@ -103,10 +103,15 @@ export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer
     findings: [
       ...judgeNetwork(network),
       ...judgeTokenid(tokenid),
-      ...judgeDestination(destination, 'intent.destination', burn),
+      ...judgeDestination(destination, 'intent.destination', { burn, network }),
       ...judgeOwnKey(from, 'intent.from'),
       ...judgeAmount(amount, 'intent.amount'),
-      ...judgeRecipients(recipients, { first: { pubkey: destination, amount }, from, burn }),
+      ...judgeRecipients(recipients, {
+        first: { pubkey: destination, amount },
+        from,
+        burn,
+        network,
+      }),
     ],
   }
 }
@@ -123,7 +128,7 @@ function readRecipients({ recipients, destination, amount }: TransferIntent): Re
   })
 }
 
-/** A payload names at most two keys; what goes back to the sender it need not name. */
+/** komodod's payload names at most two keys; what goes back to the sender it need not name. */
 const namedKeysMax = 2
 
 /** The keys that the payload of a transfer must name. */
@@ -135,7 +140,7 @@ export function namedKeys(recipients: readonly Recipient[], from: string): strin
 
 function judgeRecipients(
   recipients: readonly Recipient[],
-  { first, from, burn }: { first: Recipient; from: string; burn: boolean },
+  { first, from, ...terms }: { first: Recipient; from: string; burn: boolean; network: Network },
 ): Finding[] {
   const path = 'intent.recipients'
   const [named, ...others] = recipients
@@ -144,11 +149,11 @@ function judgeRecipients(
     return [finding('intent_recipients', `${path}[0]`, details)]
   }
   const findings = others.flatMap(({ pubkey, amount: units }, index) => [
-    ...judgeDestination(pubkey, `${path}[${index + 1}].pubkey`, burn),
+    ...judgeDestination(pubkey, `${path}[${index + 1}].pubkey`, terms),
     ...judgeAmount(units, `${path}[${index + 1}].amount`),
   ])
   const keys = namedKeys(recipients, from).length
-  if (keys <= namedKeysMax) return findings
+  if (keys <= namedKeysMax || terms.network.conditions === 'tokel') return findings
   const details = { expected: `at most ${namedKeysMax} keys`, actual: keys }
   return [...findings, finding('intent_recipients', path, details)]
 }
@@ -180,7 +185,7 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
       ...judgeOwnKey(owner, 'intent.owner'),
       ...judgeAmount(supply, 'intent.supply'),
       ...judgeTexts(name, description),
-      ...(data === undefined ? [] : judgeData(data, supply)),
+      ...(data === undefined ? [] : judgeData(data, supply, network)),
     ],
   }
 }
@@ -205,8 +210,8 @@ function requireCommon(intent: { network?: Network; fee?: bigint; maxFee?: bigin
 }
 
 function judgeNetwork({ name, conditions }: Network): Finding[] {
-  if (conditions === 'komodo') return []
-  const details = { expected: "a chain with komodod's crypto-conditions", actual: name }
+  if (conditions !== 'none') return []
+  const details = { expected: 'a chain with crypto-conditions', actual: name }
   return [finding('intent_network', 'intent.network', details)]
 }
 
@@ -215,10 +220,25 @@ function judgeTokenid(tokenid: string): Finding[] {
   return [finding('intent_tokenid', 'intent.tokenid', { actual: tokenid })]
 }
 
-function judgeDestination(destination: string, path: string, burn: boolean): Finding[] {
+/** Where a burn goes: tokeld takes either key, komodod knows one. */
+const burnKeys: { readonly [conditions: string]: readonly string[] } = {
+  komodo: [burnPubkey],
+  tokel: [burnPubkey, tokelBurnPubkey],
+}
+
+function judgeDestination(
+  destination: string,
+  path: string,
+  { burn, network }: { burn: boolean; network: Network },
+): Finding[] {
   const details = { actual: destination }
-  if (destination === burnPubkey) return burn ? [] : [finding('intent_burn', path, details)]
-  if (burn) return [finding('intent_not_burn', path, details)]
+  if (burn) {
+    const isBurn = burnKeys[network.conditions]?.includes(destination)
+    return isBurn ? [] : [finding('intent_not_burn', path, details)]
+  }
+  if (destination === burnPubkey || destination === tokelBurnPubkey) {
+    return [finding('intent_burn', path, details)]
+  }
   if (moduleNames.has(destination)) return [finding('intent_module_key', path, details)]
   return judgeOwnKey(destination, path)
 }
@@ -251,11 +271,12 @@ function judgeTexts(name: string, description: string): Finding[] {
   return findings
 }
 
-function judgeData(data: string, supply: bigint): Finding[] {
+function judgeData(data: string, supply: bigint, { conditions }: Network): Finding[] {
   const isHex = /^(?:[0-9a-f]{2})+$/.test(data)
   if (!isHex || data.length / 2 > dataBytesMax) {
     return [finding('intent_data', 'intent.data', { actual: data.slice(0, 100) })]
   }
-  if (supply === 1n) return []
+  // tokeld lets such a token be divided
+  if (supply === 1n || conditions === 'tokel') return []
   return [finding('intent_nft_supply', 'intent.supply', { expected: 1n, actual: supply })]
 }

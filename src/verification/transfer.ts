@@ -1,4 +1,5 @@
 import type { Transaction } from '../transaction/types.ts'
+import type { KnownTransactions } from './evidence.ts'
 import { familyOf, type TokenFamily, type Tokens } from './family.ts'
 import {
   judgeTransferIntent,
@@ -16,7 +17,7 @@ import { type Evidence, type Finding, finding, type Report } from './report.ts'
  *
  * Everything is read from the bytes given: amounts and scripts that are spent come from whole
  * previous transactions, which are hashed. All findings are reported, in a fixed order; nothing
- * is thrown for data, however malformed.
+ * is thrown for data, however malformed. On networks of tokeld, tokens are tokens v2.
  *
  * @param hex - what the daemon returned
  * @param intent - what was asked for; amounts in token units
@@ -65,12 +66,21 @@ function ask(given: TransferIntent): Asked {
         bounds,
         tokens,
         marker: family.marker,
-        findings: tokens.findings,
+        findings: creationFindings(tokens, known),
         expectedOutputs: (tokensIn) => expectedOutputs(intent, tokens, tokensIn),
         judgePayload: (tx) => judgePayload(tx, intent, family),
       }
     },
   }
+}
+
+/** Without the creation, a token is taken for a fungible one. */
+function creationFindings({ tokenid, history }: Tokens, { byTxid }: KnownTransactions): Finding[] {
+  if (history.created !== undefined) return []
+  const path = 'evidence.tokenCreate'
+  if (!byTxid.has(tokenid)) return [finding('token_create_missing', path)]
+  const details = { expected: tokenid, actual: 'no creation' }
+  return [finding('token_create_malformed', path, details)]
 }
 
 function expectedOutputs(
@@ -84,7 +94,7 @@ function expectedOutputs(
       script: tokens.scriptOf(pubkey),
       value: amount,
       codes: { missing: 'destination', value: 'amount', lookalike: 'destination_condition' },
-      lookalikes: () => tokens.lookalikesOf(pubkey),
+      isLookalike: (script) => tokens.isLookalike(script, pubkey),
     }
   })
   const change = recipients.reduce((rest, { amount }) => rest - amount, tokensIn)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { fulfillmentOf } from '../../src/token/fulfillment-keys.ts'
 import type { TokenProof } from '../../src/token/history.ts'
 import {
   decodeTokenPayload,
@@ -7,12 +8,7 @@ import {
   type IdentifiedExtra,
 } from '../../src/token/payload.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
-import {
-  lastPayload,
-  nonFungibleEvalCode,
-  tokenEvalCodes,
-  tokenInputKey,
-} from '../../src/token/rules.ts'
+import { lastPayload, nonFungibleEvalCode, tokenEvalCodes } from '../../src/token/rules.ts'
 import { tokenScript } from '../../src/token/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
@@ -79,7 +75,7 @@ describe('the prover and a komodod agree', () => {
     let transfers = 0
     for (const { txid, hex } of chain) {
       const { inputs, outputs } = decodeTransaction(hex)
-      if (!inputs.some((it) => tokenInputKey(it.scriptSig) !== undefined)) continue
+      if (!inputs.some((it) => fulfillmentOf(it.scriptSig)?.evalCodes.includes('f2'))) continue
       transfers += 1
       const said = decodeTokenPayload(outputs.at(-1)!.script)
       if (said?.kind !== 'transfer') throw new Error(`${txid} is no transfer`)

@@ -4,7 +4,7 @@
 
 import { expect, test } from 'vitest'
 
-import { type Report, verifyTokenCreate, verifyTokenTransfer } from '../../src/index.ts'
+import { networks, type Report, verifyTokenCreate, verifyTokenTransfer } from '../../src/index.ts'
 import {
   chainTransaction,
   daemonMade,
@@ -13,6 +13,7 @@ import {
   previousTransactions,
   tipHeightOf,
 } from '../support/komodod.ts'
+import { madeV2, tokelAncestors } from '../support/tokeld.ts'
 
 type Judge = (hex: string) => Report
 
@@ -59,7 +60,30 @@ const cases: [name: string, hex: string, judge: Judge][] = [
   ['a creation of a non-fungible token', made('24-').hex, createJudge(made('24-'), 1n)],
 ]
 
-test.each(cases)('no bit of %s can be flipped', (_, hex, judge) => {
+const madeOfV2 = (method: string) => madeV2.find((item) => item.method === method)!
+
+/** The same judges, on tokeld's chain. */
+const casesV2: typeof cases = [
+  ['a transfer of tokens v2', 'tokenv2transfer'],
+  ['a creation of tokens v2', 'tokenv2create'],
+].map(([name, method]) => {
+  const { hex, params } = madeOfV2(method!)
+  const [first, second, third] = params.map(String) as [string, string, string]
+  const network = networks.tokel
+  const evidence = { previousTransactions: tokelAncestors(hex), tipHeight: tipHeightOf(hex) }
+  const transfer = { tokenid: first, destination: second, amount: 100n, from: a, network }
+  const creation = { name: first, supply: 1000n, description: third, owner: a, network }
+  return [
+    name!,
+    hex,
+    (changed) =>
+      method === 'tokenv2create'
+        ? verifyTokenCreate(changed, creation, evidence)
+        : verifyTokenTransfer(changed, transfer, evidence),
+  ]
+})
+
+test.each([...cases, ...casesV2])('no bit of %s can be flipped', (_, hex, judge) => {
   expect(judge(hex).ok).toBe(true)
   const bytes = Buffer.from(hex, 'hex')
   const undetected: number[] = []
