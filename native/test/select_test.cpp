@@ -676,6 +676,20 @@ void what_does_not_fit_is_planned_for() {
   CHECK(broke.failure == ErrorCode::insufficient_funds && broke.available == 50'000);
 }
 
+void coins_with_many_like_them_match_first() {
+  Values tokens{50, 50, 80, 80, 80, 80, 20, 20, 20, 20};
+  for (int i = 0; i < 40; ++i) tokens.push_back(1000 + 7 * i);
+  CoinRuns token_runs;
+  CoinRuns coin_runs;
+  CHECK(!token_runs.assign(tokens, {.same = 164}).failed());
+  CHECK(!coin_runs.assign(Values{30'000}, {.same = 114}).failed());
+  const TransferSelection pair = select_transfer(token_runs, coin_runs, usual_transfer(100), {});
+  CHECK(pair.token_change == 0 && pair.tokens.size() == 2);
+  CHECK(tokens[pair.tokens[0]] == 80 && tokens[pair.tokens[1]] == 20);
+  const TransferSelection rare = select_transfer(token_runs, coin_runs, usual_transfer(130), {});
+  CHECK(rare.token_change == 0 && sum_of(tokens, rare.tokens) == 130);
+}
+
 void sweeping_takes_small_coins_along() {
   Values tokens{1000, 1, 2, 3, 4, 5, 900};
   for (int i = 0; i < 40; ++i) tokens.push_back(2000 + 7 * i);
@@ -712,6 +726,7 @@ int main() {
   small_transfers_are_solved_exactly();
   many_equal_token_coins_are_no_obstacle();
   what_does_not_fit_is_planned_for();
+  coins_with_many_like_them_match_first();
   sweeping_takes_small_coins_along();
   return antara::test::report();
 }

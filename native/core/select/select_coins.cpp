@@ -23,6 +23,8 @@ constexpr std::size_t consolidation_steps = 32'768;
 constexpr std::size_t searched_coins = 4;
 // How many more inputs than necessary a changeless payment is looked for with.
 constexpr std::size_t inputs_over_least = 12;
+// Cheap as bytes may be, a payment tidies up so many coins at most.
+constexpr std::size_t consolidated_inputs_max = 100;
 // Excess under this part of what change would cost is not worth more search.
 constexpr Units good_enough_part = 256;
 
@@ -156,7 +158,8 @@ class Selecting {
     const Int128 share = divide_up(6 * size * goal_.target, Int128{5} * pool_.effective_total());
     const std::int64_t rate_now = std::max<std::int64_t>(terms_.fee_rate.micro_sats, 1);
     const std::int64_t cheap = 2 * terms_.long_term_rate.micro_sats / 3 / rate_now;
-    const auto wanted = static_cast<std::size_t>(std::max<Int128>(share, cheap));
+    const auto wanted = static_cast<std::size_t>(
+        std::min<Int128>(std::max<Int128>(share, cheap), consolidated_inputs_max));
     const std::size_t count =
         std::min({std::max(wanted, least_inputs_), limits_.count_max, coins_.size()});
 

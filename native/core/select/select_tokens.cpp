@@ -16,13 +16,17 @@ constexpr std::size_t exhaustive_steps = std::size_t{1} << (exact_coins_max + 1)
 // changeless native payments are: about a millisecond.
 constexpr std::size_t exact_match_steps = 400'000;
 constexpr std::size_t fewest_bytes_steps = 20'000;
-// Exact matches of many coins use up the small ones that later matches need. Up to a few coins,
-// and in small wallets, any match is welcome; beyond, it takes a supply of coins that doubles with
-// every further input.
+// Payments come at every size, and what matches one is missed by the next: of many inputs that fit,
+// small amounts are left without. So a match takes two coins, or one more than there have to be.
+// Where there is an ample supply of coins smaller than the amount it takes four, and one more for
+// each time that the supply doubles. Wallets of a few coins take any match.
+constexpr std::size_t exact_inputs_scarce = 2;
+constexpr std::size_t exact_inputs_ample = 4;
 constexpr std::size_t exact_inputs_max = 10;
-constexpr std::size_t exact_inputs_always = 3;
-constexpr std::size_t small_wallet = 64;
-constexpr std::size_t ample_supply = 800;
+constexpr std::ptrdiff_t ample_supply = 700;
+constexpr std::size_t few_coins = 24;
+// A coin that is one of so many alike is missed least: such coins are tried first.
+constexpr std::size_t common_coins = 4;
 constexpr std::size_t searched_coins = 4;
 
 /// The token side of one way to transfer.
@@ -71,28 +75,56 @@ class TokenSearch {
   [[nodiscard]] Choice exact_match() const {
     const Goal exact{.target = target_, .excess_max = 0};
     if (small()) return branch_and_bound(coins_, exact, limits_, exhaustive_steps);
+    const std::vector<std::uint32_t> common = positions_of_common();
+    const Candidates common_only = at_positions(common);
     const std::size_t count_max = std::min(limits_.count_max, exact_inputs_allowed());
     std::size_t steps = 0;
-    for (std::size_t count = least_inputs_; count <= count_max; ++count) {
-      if (steps >= exact_match_steps) break;
-      Choice match = fixed_count(coins_, exact, leading_, count - leading_, 0,
+    const auto find = [&](const Candidates& coins, std::size_t leading, std::size_t count) {
+      Choice match = fixed_count(coins, exact, leading, count - leading, 0,
                                  std::min(exact_match_steps / 4, exact_match_steps - steps));
-      if (match.found && within(match, limits_)) return match;
       steps += match.steps;
+      return match;
+    };
+    for (std::size_t count = least_inputs_; count <= count_max; ++count) {
+      if (leading_ == 0) {
+        Choice match = find(common_only, 0, count);
+        for (std::uint32_t& at : match.positions) at = common[at];
+        if (match.found && within(match, limits_)) return match;
+      }
+      Choice match = find(coins_, leading_, count);
+      if (match.found && within(match, limits_)) return match;
+      if (steps >= exact_match_steps) break;
     }
     return {};
   }
 
+  [[nodiscard]] std::vector<std::uint32_t> positions_of_common() const {
+    std::vector<std::uint32_t> positions;
+    for (std::size_t begin = 0, end = 0; begin < coins_.size(); begin = end) {
+      while (end < coins_.size() && coins_.interchangeable(begin, end)) ++end;
+      if (end - begin < common_coins) continue;
+      for (std::size_t at = begin; at < end; ++at) positions.push_back(static_cast<std::uint32_t>(at));
+    }
+    return positions;
+  }
+
+  [[nodiscard]] Candidates at_positions(std::span<const std::uint32_t> positions) const {
+    Candidates coins;
+    for (const std::uint32_t at : positions) {
+      coins.push_back(coins_.effective[at], coins_.extra[at], coins_.bytes[at], coins_.ids[at]);
+    }
+    return coins;
+  }
+
   [[nodiscard]] std::size_t exact_inputs_allowed() const {
-    if (pool_.size() <= small_wallet) return leading_ + exact_inputs_max;
+    if (pool_.size() <= few_coins) return leading_ + exact_inputs_max;
     const auto smaller = std::partition_point(coins_.effective.begin(), coins_.effective.end(),
                                               [&](Units value) { return value >= target_; });
-    std::size_t allowed = std::max(exact_inputs_always, least_inputs_ + 1);
-    for (auto supply = coins_.effective.end() - smaller;
-         supply >= static_cast<std::ptrdiff_t>(ample_supply); supply /= 2) {
-      ++allowed;
-    }
-    return std::min(allowed, leading_ + exact_inputs_max);
+    std::size_t allowed = exact_inputs_scarce;
+    auto supply = coins_.effective.end() - smaller;
+    if (supply >= ample_supply) allowed = exact_inputs_ample;
+    for (; supply >= 2 * ample_supply; supply /= 2) ++allowed;
+    return std::min(std::max(allowed, least_inputs_ + 1), leading_ + exact_inputs_max);
   }
 
   [[nodiscard]] Choice fewest_bytes() const {
