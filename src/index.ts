@@ -60,6 +60,28 @@ export {
 } from './script/condition-script.ts'
 export { addressOfScript, decodeScript, scriptOfAddress } from './script/script.ts'
 export type { DecodedScript, ScriptType } from './script/types.ts'
+export type { InputBytes } from './selection/coin-arrays.ts'
+export { type CoinIndex, createCoinIndex } from './selection/coin-index.ts'
+export {
+  type Alternative,
+  type Coins,
+  type FailedSelection,
+  type PaymentTerms,
+  type SelectedCoins,
+  type SelectionAlgorithm,
+  selectCoins,
+} from './selection/select-coins.ts'
+export {
+  type CoinArrays,
+  type ConsolidationPlan,
+  type ConsolidationTransaction,
+  type FailedTransfer,
+  type PickedCoins,
+  type SelectedTransfer,
+  selectTokenCoins,
+  type TransferTerms,
+} from './selection/select-token-coins.ts'
+export type { SelectionTerms } from './selection/terms.ts'
 export type { Prevout } from './signing/prevout.ts'
 export {
   hashTypes,

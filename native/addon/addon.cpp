@@ -7,6 +7,7 @@
 #include "condition.h"
 #include "instance.h"
 #include "script.h"
+#include "selection.h"
 #include "signing.h"
 #include "transaction.h"
 #include "verification.h"
@@ -54,7 +55,9 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("abi", Napi::Number::New(env, abi_version));
   exports.Set("secp256k1", Napi::String::New(env, Curve::implementation()));
   add<RegisterScratch>(exports, "registerScratch");
+  add<AddCoins>(exports, "addCoins");
   add<CheckPublicKey>(exports, "checkPublicKey");
+  add<CreateCoinIndex>(exports, "createCoinIndex");
   add<DecodeCondition>(exports, "decodeCondition");
   add<DecodeFulfillment>(exports, "decodeFulfillment");
   add<DecodeTransaction>(exports, "decodeTransaction");
@@ -64,13 +67,19 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   add<EncodeCondition>(exports, "encodeCondition");
   add<EncodeFulfillment>(exports, "encodeFulfillment");
   add<EncodeTransaction>(exports, "encodeTransaction");
+  add<FreeCoinIndex>(exports, "freeCoinIndex");
   add<LeadingTransactionBytes>(exports, "leadingTransactionBytes");
   add<MatchConditionScript>(exports, "matchConditionScript");
   add<ReadFulfillmentPush>(exports, "readFulfillmentPush");
+  add<RemoveCoins>(exports, "removeCoins");
+  add<SelectCoins>(exports, "selectCoins");
+  add<SelectIndexed>(exports, "selectIndexed");
+  add<SelectTransfer>(exports, "selectTransfer");
   add<SignatureHash>(exports, "signatureHash");
   add<SignatureHashes>(exports, "signatureHashes");
   add<SignaturePreimage>(exports, "signaturePreimage");
   add<SplitScript>(exports, "splitScript");
+  add<TakePicked>(exports, "takePicked");
   add<TokenScript>(exports, "tokenScript");
   add<TransactionId>(exports, "transactionId");
   add<TransactionIds>(exports, "transactionIds");

@@ -36,6 +36,16 @@ std::optional<View> typed_array(const Napi::CallbackInfo& info, std::size_t inde
   return view;
 }
 
+template <typename T>
+std::optional<std::span<T>> aligned(const Napi::CallbackInfo& info,
+                                    const std::optional<View>& view) {
+  if (!view) return std::nullopt;
+  if (reinterpret_cast<std::uintptr_t>(view->data) % alignof(T) != 0) {
+    return misuse(info.Env(), "the array's memory is not aligned to its elements");
+  }
+  return std::span{static_cast<T*>(view->data), view->elements};
+}
+
 }  // namespace
 
 std::optional<MutableBytes> bytes_argument(const Napi::CallbackInfo& info, std::size_t index) {
@@ -52,6 +62,18 @@ std::optional<std::span<std::uint32_t>> words_argument(const Napi::CallbackInfo&
     return misuse(info.Env(), "the array's memory is not aligned to 8 bytes");
   }
   return std::span{static_cast<std::uint32_t*>(view->data), view->elements};
+}
+
+std::optional<std::span<const std::int64_t>> amounts_argument(const Napi::CallbackInfo& info,
+                                                              std::size_t index) {
+  return aligned<const std::int64_t>(
+      info, typed_array(info, index, napi_bigint64_array, "expected a BigInt64Array"));
+}
+
+std::optional<std::span<std::uint32_t>> numbers_argument(const Napi::CallbackInfo& info,
+                                                         std::size_t index) {
+  return aligned<std::uint32_t>(
+      info, typed_array(info, index, napi_uint32_array, "expected a Uint32Array"));
 }
 
 }  // namespace antara::addon

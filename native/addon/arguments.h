@@ -19,4 +19,12 @@ namespace antara::addon {
 [[nodiscard]] std::optional<std::span<std::uint32_t>> words_argument(
     const Napi::CallbackInfo& info, std::size_t index);
 
+/// The amounts of a BigInt64Array argument, on the same terms as `bytes_argument`.
+[[nodiscard]] std::optional<std::span<const std::int64_t>> amounts_argument(
+    const Napi::CallbackInfo& info, std::size_t index);
+
+/// The numbers of a Uint32Array argument of any origin, on the same terms.
+[[nodiscard]] std::optional<std::span<std::uint32_t>> numbers_argument(
+    const Napi::CallbackInfo& info, std::size_t index);
+
 }  // namespace antara::addon

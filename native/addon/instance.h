@@ -22,6 +22,7 @@ struct Instance {
   std::vector<std::uint8_t> raw;
   std::vector<std::uint8_t> scripts;
   std::vector<std::uint8_t> produced;
+  std::vector<std::uint32_t> picked;  // coins of the last selection, until they are taken
   TxLayout layout;
   /// Made when something is first verified; verification on other threads shares it.
   std::shared_ptr<const Curve> curve;

@@ -91,25 +91,25 @@ export type Locate = (context: ErrorContext, code: ErrorCode) => ErrorContext
  *
  * @throws {AntaraError} what the engine found wrong, its place refined by `locate`
  */
-export function run<Source>(
-  call: (source: Source) => string | undefined,
+export function run<Source, Result = string>(
+  call: (source: Source) => Result | undefined,
   source: Source,
   locate?: Locate,
-): string {
-  const text = call(source)
-  return text === undefined ? runAgain(call, source, locate) : text
+): Result {
+  const result = call(source)
+  return result === undefined ? runAgain(call, source, locate) : result
 }
 
-function runAgain<Source>(
-  call: (source: Source) => string | undefined,
+function runAgain<Source, Result>(
+  call: (source: Source) => Result | undefined,
   source: Source,
   locate?: Locate,
-): string {
+): Result {
   if (words[outcomeCode] === needsWords) {
     const needed = words[outcomeNumber]!
     useScratch(needed + (needed % 2))
-    const text = call(source)
-    if (text !== undefined) return text
+    const result = call(source)
+    if (result !== undefined) return result
   }
   throw outcomeError(locate)
 }

@@ -1,3 +1,6 @@
+/** Coins that the engine keeps between selections, until nothing refers to this any more. */
+export type NativeCoinIndex = object & { readonly nativeCoinIndex: never }
+
 /**
  * What the native engine offers: strings, numbers and typed arrays, no objects and nothing of
  * Node-API, so that another build of the same core can stand behind it.
@@ -9,8 +12,18 @@ export interface NativeEngine {
   /** Which libsecp256k1 it was built with: the machine's, or the sources that come along. */
   readonly secp256k1: 'system' | 'bundled'
   registerScratch(words: Uint32Array): void
+  addCoins(
+    index: NativeCoinIndex,
+    coins: BigInt64Array,
+    inputBytes: Uint32Array | number,
+  ): number | undefined
   /** 0, or the number of the error that the key has. */
   checkPublicKey(pubkey: string): number | undefined
+  createCoinIndex(
+    coins: BigInt64Array,
+    inputBytes: Uint32Array | number,
+  ): NativeCoinIndex | undefined
+  freeCoinIndex(index: NativeCoinIndex): void
   decodeCondition(source: string | Uint8Array, asDaemon: boolean): string | undefined
   decodeFulfillment(source: string | Uint8Array, isMixed: boolean): string | undefined
   decodeTransaction(source: string | Uint8Array): string | undefined
@@ -26,10 +39,26 @@ export interface NativeEngine {
   encodeCondition(joinedHex: string): string | undefined
   encodeFulfillment(joinedHex: string, isMixed: boolean): string | undefined
   encodeTransaction(joinedHex: string): string | undefined
+  takePicked(picked: Uint32Array): void
   tokenScript(evalCodes: string, pubkeys: string): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): number | undefined
   matchConditionScript(script: string, conditionSupport: number): string | undefined
   readFulfillmentPush(scriptSig: string): string | undefined
+  removeCoins(index: NativeCoinIndex, ids: Uint32Array): number | undefined
+  /** The terms are read from the scratch. How many coins `takePicked` has to take. */
+  selectCoins(
+    coins: BigInt64Array,
+    inputBytes: Uint32Array | number,
+    seed: Uint8Array,
+  ): number | undefined
+  selectIndexed(index: NativeCoinIndex, seed: Uint8Array): number | undefined
+  selectTransfer(
+    tokens: BigInt64Array,
+    tokenInputBytes: Uint32Array | number,
+    coins: BigInt64Array,
+    coinInputBytes: Uint32Array | number,
+    seed: Uint8Array,
+  ): number | undefined
   signatureHash(source: string | Uint8Array, scriptCode: string): string | undefined
   signatureHashes(
     source: string | Uint8Array,

@@ -115,3 +115,55 @@ export const matchPaymentLength = 3
 export const fulfillmentOffset = 0
 export const fulfillmentLength = 1
 export const fulfillmentHashType = 2
+
+// The terms of a selection, in. Those without Word are 64-bit: positions in `values`.
+export const termsTarget = 2
+export const termsFeeRate = 3
+export const termsLongTermRate = 4
+export const termsFixedFee = 5
+export const termsChangeSpend = 6
+export const termsChangeMin = 7
+export const termsBaseBytesWord = 16
+export const termsChangeBytesWord = 17
+export const termsFeeIsFixedWord = 18
+export const termsInputsMaxWord = 19
+export const termsBytesMaxWord = 20
+export const termsTokenChangeBytesWord = 21
+export const termsTokenInputsMaxWord = 22
+export const termsSweepWord = 23
+
+/** Where there is no limit. */
+export const unlimited = 0xffffffff
+
+// A selection, out. What failed is in `outcomeDetail`, as an error number.
+export const selectionPickedWord = 3
+export const selectionAvailable = 2
+export const selectionWaysWord = 6
+export const selectionWaysBase = 8
+export const wayWords = 10
+export const wayMethodWord = 0
+export const wayInputsWord = 1
+export const wayBytes = 1
+export const wayFee = 2
+export const wayChange = 3
+export const wayWaste = 4
+
+// createCoinIndex, addCoins, removeCoins: what the index then holds.
+export const indexSizeWord = 2
+export const indexTotal = 2
+
+// A transfer's selection, out. `outcomeDetail` of an error tells whose coins it is about.
+export const errorInTokens = 0
+export const transferCoinsWord = 6
+export const transferStepsWord = 7
+export const transferTokenChange = 4
+export const transferChange = 5
+export const transferFee = 6
+export const transferBytes = 7
+export const transferStepsBase = 16
+export const planStepWords = 8
+export const planStepTokensWord = 0
+export const planStepStepsWord = 1
+export const planStepAmount = 1
+export const planStepBytes = 2
+export const planStepFee = 3

@@ -36,6 +36,15 @@ export function isUint8Array(value: unknown): value is Uint8Array {
   return tagOfTypedArray.call(value) === 'Uint8Array'
 }
 
+/** The same for the arrays that coins come in. */
+export function isBigInt64Array(value: unknown): value is BigInt64Array {
+  return tagOfTypedArray.call(value) === 'BigInt64Array'
+}
+
+export function isUint32Array(value: unknown): value is Uint32Array {
+  return tagOfTypedArray.call(value) === 'Uint32Array'
+}
+
 export function requireString(value: unknown, name: string): asserts value is string {
   if (typeof value !== 'string') throw misuse(name, 'a string', value)
 }

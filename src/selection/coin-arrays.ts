@@ -1,0 +1,56 @@
+import type { ErrorContext } from '../errors/antara-error.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { isBigInt64Array, isUint32Array, misuse } from '../primitives/misuse.ts'
+
+/** Bytes that spending one coin adds to a transaction: the same for all coins, or one for each. */
+export type InputBytes = number | Uint32Array
+
+/** What a pay-to-public-key-hash input takes, signed. */
+export const nativeInputBytes = 148
+/** What a token input takes, signed. */
+export const tokenInputBytes = 164
+
+/** native/core/select/pricing.h, element_bytes_max: nothing in a transaction is larger. */
+const elementBytesMax = 4_000_000
+
+export function requireValues(values: unknown, path: string): asserts values is BigInt64Array {
+  if (!isBigInt64Array(values)) throw misuse(path, 'a BigInt64Array', values)
+}
+
+/** @throws {AntaraError} `input_bytes_out_of_range` */
+export function readInputBytes(
+  bytes: unknown,
+  values: BigInt64Array,
+  path: string,
+  unlessGiven: number,
+): InputBytes {
+  if (bytes === undefined) return unlessGiven
+  if (isUint32Array(bytes)) {
+    if (bytes.length === values.length) return bytes
+    throw new TypeError(`${path}: expected ${values.length} sizes, got ${bytes.length}`)
+  }
+  if (typeof bytes !== 'number') throw misuse(path, 'a number or a Uint32Array', bytes)
+  return readBytes(bytes, path)
+}
+
+/** @throws {AntaraError} `input_bytes_out_of_range` for what is no size: negative, NaN, 1.5 */
+export function readBytes(bytes: unknown, path: string): number {
+  if (typeof bytes !== 'number') throw misuse(path, 'a number', bytes)
+  if (Number.isInteger(bytes) && bytes >= 0 && bytes <= elementBytesMax) return bytes
+  throw new AntaraError('input_bytes_out_of_range', { path, actual: bytes })
+}
+
+/** Turns the position that the engine reports into a path. */
+export function locateCoin(
+  { offset = 0 }: ErrorContext,
+  code: string,
+  values: BigInt64Array,
+  inputBytes: InputBytes,
+  path: string,
+): ErrorContext {
+  if (code === 'input_bytes_out_of_range') {
+    const actual = typeof inputBytes === 'number' ? inputBytes : inputBytes[offset]
+    return { path: `${path}.inputBytes[${offset}]`, actual }
+  }
+  return { path: `${path}.values[${offset}]`, actual: values[offset] }
+}

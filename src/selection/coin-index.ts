@@ -1,0 +1,152 @@
+import { native, outcomeError, values, words } from '../engine/engine.ts'
+import type { NativeCoinIndex } from '../engine/native.ts'
+import * as at from '../engine/words.ts'
+import type { AntaraError } from '../errors/antara-error.ts'
+import { isUint32Array, misuse } from '../primitives/misuse.ts'
+import {
+  type InputBytes,
+  locateCoin,
+  nativeInputBytes,
+  readInputBytes,
+  requireValues,
+} from './coin-arrays.ts'
+
+/**
+ * Coins that stay sorted between selections.
+ *
+ * It belongs to the thread that made it; another one makes its own. Its memory goes with it, or
+ * at once with `free`.
+ */
+export interface CoinIndex {
+  /** How many coins it holds. */
+  readonly size: number
+  /** What they are worth together. */
+  readonly total: bigint
+  /** How many ids were given out: the length of an array that has a value for each. */
+  readonly ids: number
+  /**
+   * Adds coins. Their ids follow the last one given out, as positions do in an array that grows.
+   *
+   * @returns the id of the first
+   * @throws {AntaraError} as `createCoinIndex`; nothing is added then
+   */
+  add(values: BigInt64Array, inputBytes?: InputBytes): number
+  /**
+   * Forgets coins, such as those that were spent. Their ids are not given out again.
+   *
+   * @throws {AntaraError} `unknown_coin` for one that is not there or is named twice; nothing is
+   *   removed then
+   */
+  remove(ids: Uint32Array | readonly number[]): void
+  /** Gives the memory back. What is done with the index afterwards is a TypeError. */
+  free(): void
+}
+
+interface IndexState {
+  handle: NativeCoinIndex | undefined
+  size: number
+  total: bigint
+  ids: number
+}
+
+const states = new WeakMap<object, IndexState>()
+
+/**
+ * Sorts coins once, for many selections: among a million one then takes less than a millisecond.
+ *
+ * A coin's id is its position in `values`; `add` and `remove` follow what comes and is spent.
+ *
+ * @param values - satoshis, or token units
+ * @param inputBytes - what spending each coin adds to a transaction; 148 if absent
+ * @throws {AntaraError} `coin_value_out_of_range` for a value that is not from 1 to 2^62,
+ *   `coin_sum_out_of_range`, `input_bytes_out_of_range`; `path` names the coin
+ * @throws {TypeError} if memory is shared or detached
+ * @example
+ * const index = createCoinIndex(BigInt64Array.of(50_000n, 70_000n))
+ * index.add(BigInt64Array.of(20_000n)) // 2
+ * index.remove([0])
+ * index.total // 90_000n
+ */
+export function createCoinIndex(values: BigInt64Array, inputBytes?: InputBytes): CoinIndex {
+  requireValues(values, 'values')
+  const bytes = readInputBytes(inputBytes, values, 'inputBytes', nativeInputBytes)
+  const handle = native.createCoinIndex(values, bytes)
+  if (handle === undefined) throw coinError(values, bytes)
+  const state: IndexState = { handle, size: 0, total: 0n, ids: values.length }
+  readSize(state)
+  const index: CoinIndex = Object.freeze({
+    get size() {
+      return state.size
+    },
+    get total() {
+      return state.total
+    },
+    get ids() {
+      return state.ids
+    },
+    add: (added: BigInt64Array, addedBytes?: InputBytes) => addCoins(state, added, addedBytes),
+    remove: (ids: Uint32Array | readonly number[]) => removeCoins(state, ids),
+    free: () => freeCoins(state),
+  })
+  states.set(index, state)
+  return index
+}
+
+/** What the engine knows the index by. */
+export function handleOf(index: unknown, path: string): NativeCoinIndex {
+  const state = typeof index === 'object' && index !== null ? states.get(index) : undefined
+  if (state === undefined) throw misuse(path, 'what createCoinIndex returned', index)
+  return handleIn(state)
+}
+
+function handleIn({ handle }: IndexState): NativeCoinIndex {
+  if (handle === undefined) throw new TypeError('the index has been freed')
+  return handle
+}
+
+function addCoins(state: IndexState, values: BigInt64Array, inputBytes?: InputBytes): number {
+  requireValues(values, 'values')
+  const bytes = readInputBytes(inputBytes, values, 'inputBytes', nativeInputBytes)
+  const first = native.addCoins(handleIn(state), values, bytes)
+  if (first === undefined) throw coinError(values, bytes)
+  readSize(state)
+  state.ids = first + values.length
+  return first
+}
+
+function removeCoins(state: IndexState, ids: Uint32Array | readonly number[]): void {
+  const handle = handleIn(state)
+  const numbers = isUint32Array(ids) ? ids : readIds(ids)
+  if (native.removeCoins(handle, numbers) === undefined) {
+    throw outcomeError(({ offset = 0 }) => ({ path: `ids[${offset}]`, actual: ids[offset] }))
+  }
+  readSize(state)
+}
+
+/** What no id can be becomes one that no coin has, for the engine to name. */
+function readIds(ids: readonly number[]): Uint32Array {
+  if (!Array.isArray(ids)) throw misuse('ids', 'an array of numbers', ids)
+  return Uint32Array.from(ids, (id: unknown, at) => {
+    if (typeof id !== 'number') throw misuse(`ids[${at}]`, 'a number', id)
+    return id >>> 0 === id ? id : 0xffffffff
+  })
+}
+
+function freeCoins(state: IndexState): void {
+  if (state.handle !== undefined) native.freeCoinIndex(state.handle)
+  state.handle = undefined
+  state.size = 0
+  state.total = 0n
+}
+
+function readSize(state: IndexState): void {
+  state.size = words[at.indexSizeWord]!
+  state.total = values[at.indexTotal]!
+}
+
+function coinError(coins: BigInt64Array, inputBytes: InputBytes): AntaraError {
+  return outcomeError((context, code) => {
+    const { path, actual } = locateCoin(context, code, coins, inputBytes, '')
+    return { path: path!.slice(1), actual }
+  })
+}

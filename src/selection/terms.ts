@@ -1,0 +1,138 @@
+import { values, words } from '../engine/engine.ts'
+import * as at from '../engine/words.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { satsMax } from '../primitives/amount.ts'
+import { misuse, requireBigint, requireString } from '../primitives/misuse.ts'
+import { readBytes } from './coin-arrays.ts'
+
+/** What a payment of one asset and a transfer of two have in common. */
+export interface SelectionTerms {
+  /** Satoshis per 1000 bytes. Needed unless `fixedFee` is given. */
+  readonly feeRate?: number
+  /** Satoshis, whatever the size: the Komodo family's fee is 10000. */
+  readonly fixedFee?: bigint
+  /** The transaction without inputs and change. */
+  readonly baseBytes: number
+  /** What an output for native change adds. */
+  readonly changeBytes: number
+  /** What spending that change adds to some later transaction. */
+  readonly changeSpendBytes: number
+  /**
+   * No change below this many satoshis is made. If absent, what nodes of the Komodo family relay:
+   * three times the relay fee of making and spending the change.
+   */
+  readonly dust?: bigint
+  readonly maxInputs?: number
+  /** Of the whole transaction, signed. */
+  readonly maxBytes?: number
+  /** For the random draw. If absent, a hash of the coins and the terms: same wallet, same result. */
+  readonly seed?: string
+}
+
+/** native/core/select/pricing.h, fee_rate_max, in satoshis per 1000 bytes. */
+const feeRateMax = 1_000_000_000
+
+/** Millionths of a satoshi per 1000 bytes, as the engine takes rates. */
+type EngineRate = bigint
+
+/** Terms as the engine takes them. */
+export interface CheckedTerms {
+  readonly feeRate: EngineRate
+  readonly fixedFee: bigint | undefined
+  readonly changeSpend: bigint
+  readonly changeMin: bigint
+  readonly baseBytes: number
+  readonly changeBytes: number
+  readonly maxInputs: number
+  readonly maxBytes: number
+  readonly seed: Uint8Array
+}
+
+/**
+ * @param spendRate - satoshis per 1000 bytes at which change will be spent; `undefined` for
+ *   the fee rate of now
+ * @throws {AntaraError} `fee_rate_out_of_range`, `payment_out_of_range`, `input_bytes_out_of_range`
+ */
+export function checkTerms(terms: SelectionTerms, spendRate: number | undefined): CheckedTerms {
+  const { fixedFee, dust, seed } = terms
+  if (fixedFee !== undefined) requireAmount(fixedFee, 'fixedFee', 0n)
+  if (dust !== undefined) requireAmount(dust, 'dust', 0n)
+  if (seed !== undefined) requireString(seed, 'seed')
+  const feeRate = readFeeRate(terms)
+  const changeBytes = readBytes(terms.changeBytes, 'changeBytes')
+  const changeSpendBytes = readBytes(terms.changeSpendBytes, 'changeSpendBytes')
+  const changeSpend = feeOf(
+    spendRate === undefined ? feeRate : readRate(spendRate, 'longTermFeeRate'),
+    changeSpendBytes,
+  )
+  return {
+    feeRate,
+    fixedFee,
+    changeSpend,
+    // Change that costs more to spend than it is worth is none.
+    changeMin: largestOf(dust ?? relayDust(changeBytes), changeSpend + 1n),
+    baseBytes: readBytes(terms.baseBytes, 'baseBytes'),
+    changeBytes,
+    maxInputs: readLimit(terms.maxInputs, 'maxInputs'),
+    maxBytes: readLimit(terms.maxBytes, 'maxBytes'),
+    seed: seed === undefined ? noSeed : new TextEncoder().encode(seed),
+  }
+}
+
+const noSeed = new Uint8Array(0)
+
+/** A fixed fee alone makes bytes cost nothing. */
+function readFeeRate({ feeRate, fixedFee }: SelectionTerms): EngineRate {
+  if (feeRate === undefined && fixedFee !== undefined) return 0n
+  return readRate(feeRate, 'feeRate')
+}
+
+/** @throws {AntaraError} `fee_rate_out_of_range` */
+export function readRate(rate: unknown, path: string): EngineRate {
+  if (typeof rate !== 'number') throw misuse(path, 'a number', rate)
+  if (rate >= 0 && rate <= feeRateMax) return BigInt(Math.round(rate * 1_000_000))
+  throw new AntaraError('fee_rate_out_of_range', { path, actual: rate })
+}
+
+function feeOf(rate: EngineRate, bytes: number): bigint {
+  return (rate * BigInt(bytes) + 999_999_999n) / 1_000_000_000n
+}
+
+/** komodo src/primitives/transaction.h, CTxOut::GetDustThreshold, at 100 satoshis per kB. */
+function relayDust(changeBytes: number): bigint {
+  return 3n * BigInt(Math.floor((100 * (changeBytes + 148)) / 1000))
+}
+
+/** @throws {AntaraError} `payment_out_of_range` */
+export function requireAmount(amount: unknown, path: string, smallest: bigint): void {
+  requireBigint(amount, path)
+  if (amount >= smallest && amount <= satsMax) return
+  throw new AntaraError('payment_out_of_range', { path, actual: amount })
+}
+
+/** @throws {AntaraError} `number_out_of_range` */
+export function readLimit(limit: unknown, path: string): number {
+  if (limit === undefined) return at.unlimited
+  if (typeof limit !== 'number') throw misuse(path, 'a number', limit)
+  if (Number.isInteger(limit) && limit >= 0 && limit < at.unlimited) return limit
+  throw new AntaraError('number_out_of_range', { path, actual: limit })
+}
+
+function largestOf(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
+
+/** Puts them where the engine reads them. */
+export function writeTerms(terms: CheckedTerms, target: bigint, longTermRate: EngineRate): void {
+  values[at.termsTarget] = target
+  values[at.termsFeeRate] = terms.feeRate
+  values[at.termsLongTermRate] = longTermRate
+  values[at.termsFixedFee] = terms.fixedFee ?? 0n
+  values[at.termsChangeSpend] = terms.changeSpend
+  values[at.termsChangeMin] = terms.changeMin
+  words[at.termsBaseBytesWord] = terms.baseBytes
+  words[at.termsChangeBytesWord] = terms.changeBytes
+  words[at.termsFeeIsFixedWord] = terms.fixedFee === undefined ? 0 : 1
+  words[at.termsInputsMaxWord] = terms.maxInputs
+  words[at.termsBytesMaxWord] = terms.maxBytes
+}
