@@ -1,9 +1,10 @@
-// Builds the fuzz targets with clang, AddressSanitizer and UndefinedBehaviorSanitizer and runs one.
+// Builds a fuzz target with clang, AddressSanitizer and UndefinedBehaviorSanitizer, runs it, and
+// says what it did. With --coverage, tells as well which part of the core its inputs reach.
 //
 //   npm run fuzz -- --target transaction --seconds 60
 
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -12,55 +13,123 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const targets = readdirSync(`${root}native/fuzz`).flatMap(
   (name) => /^(\w+)_fuzz\.cpp$/.exec(name)?.[1] ?? [],
 )
-const usage = `Usage: npm run fuzz -- --target NAME [--seconds 60]\n\nTargets: ${targets.join(', ')}\n`
+const usage = `Usage: npm run fuzz -- --target NAME [--seconds 60] [--coverage]
 
-function readOptions() {
-  try {
-    const options = {
-      target: { type: 'string' },
-      seconds: { type: 'string' },
-      help: { type: 'boolean' },
-    }
-    return parseArgs({ options }).values
-  } catch (error) {
-    console.error(`${error.message}\n\n${usage}`)
-    process.exit(64)
-  }
-}
+Targets: ${targets.join(', ')}
 
-function run(command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
-  if (error) console.error(`${command}: ${error.message}`)
-  return status === 0
-}
+What is found grows out/corpus/NAME; an input that fails is written to out/.
+--coverage needs llvm-profdata and llvm-cov beside clang++.
+`
 
-const { target, seconds = '60', help } = readOptions()
+const { target, seconds, coverage, help } = readOptions()
 if (help) {
   console.log(usage)
   process.exit(0)
 }
 if (target === undefined || !targets.includes(target)) {
-  console.error(
-    `${target === undefined ? '--target is missing' : `no target ${target}`}\n\n${usage}`,
-  )
-  process.exit(64)
+  failUsage(target === undefined ? '--target is missing' : `no target is called ${target}`)
 }
+if (!/^[1-9][0-9]*$/.test(seconds)) failUsage(`--seconds: expected a number, got ${seconds}`)
 if (spawnSync('clang++', ['--version'], { stdio: 'ignore' }).status !== 0) {
   console.error('libFuzzer needs clang++ with its runtime (Debian: clang, libclang-rt-14-dev)')
   process.exit(1)
 }
-// What a run finds is kept apart from the seeds; a crash is written to out/ and named at the end.
+
 const found = `${root}out/corpus/${target}`
+const seeds = `${root}native/fuzz/corpus/${target}`
+const dictionary = `${root}native/fuzz/${target}.dict`
 mkdirSync(found, { recursive: true })
-const jobs = String(availableParallelism())
-const isDone =
-  run('cmake', ['--preset', 'fuzz', '--log-level=ERROR']) &&
-  run('cmake', ['--build', '--preset', 'fuzz', '--parallel', jobs, '--target', `${target}_fuzz`]) &&
-  run(`${root}out/fuzz/${target}_fuzz`, [
+build('fuzz')
+const { status, log } = await runFuzzer()
+console.log(summaryOf(log))
+if (status !== 0) {
+  console.error(`failed: the input is in out/, exit ${status}`)
+  process.exit(1)
+}
+if (coverage) reportCoverage()
+
+function readOptions() {
+  const options = {
+    target: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    coverage: { type: 'boolean' },
+    help: { type: 'boolean' },
+  }
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    return failUsage(error.message)
+  }
+}
+
+function failUsage(message) {
+  console.error(`${message}\n\n${usage}`)
+  process.exit(64)
+}
+
+function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
+  if (result.error) console.error(`${command}: ${result.error.message}`)
+  if (result.status !== 0) process.exit(1)
+  return result.stdout
+}
+
+function build(preset) {
+  const jobs = String(availableParallelism())
+  run('cmake', ['--preset', preset, '--log-level=ERROR'])
+  run('cmake', ['--build', '--preset', preset, '--parallel', jobs, '--target', `${target}_fuzz`])
+}
+
+/** Runs the fuzzer, showing what it writes and keeping it. */
+function runFuzzer() {
+  const args = [
     found,
-    `${root}native/fuzz/corpus/${target}`,
+    seeds,
     `-max_total_time=${seconds}`,
     `-artifact_prefix=${root}out/`,
     '-print_final_stats=1',
+    ...(existsSync(dictionary) ? [`-dict=${dictionary}`] : []),
+  ]
+  const fuzzer = spawn(`${root}out/fuzz/${target}_fuzz`, args, { cwd: root })
+  let log = ''
+  for (const stream of [fuzzer.stdout, fuzzer.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      log += text
+      process.stderr.write(text)
+    })
+  }
+  return new Promise((resolve, reject) => {
+    fuzzer.on('error', reject)
+    fuzzer.on('close', (code) => resolve({ status: code, log }))
+  })
+}
+
+function summaryOf(text) {
+  const stat = (name) => /(\d+)$/.exec(new RegExp(`stat::${name}:\\s+\\d+`).exec(text)?.[0])?.[1]
+  const reached = [...text.matchAll(/ cov: (\d+) ft: (\d+)/g)].at(-1)
+  return [
+    `${target}: ${stat('number_of_executed_units')} executions`,
+    `${stat('average_exec_per_sec')} a second`,
+    `${reached?.[1]} edges and ${reached?.[2]} features reached`,
+    `${stat('new_units_added')} inputs added`,
+    `${stat('peak_rss_mb')} MB at most`,
+  ].join(', ')
+}
+
+/** Runs all inputs once through a build that counts lines. */
+function reportCoverage() {
+  build('coverage')
+  const program = `${root}out/coverage/${target}_fuzz`
+  const profile = `${root}out/coverage/${target}`
+  run(program, ['-runs=0', found, seeds], {
+    stdio: 'ignore',
+    env: { ...process.env, LLVM_PROFILE_FILE: `${profile}.profraw` },
+  })
+  run('llvm-profdata', ['merge', '-sparse', `${profile}.profraw`, '-o', `${profile}.profdata`])
+  run('llvm-cov', [
+    'report',
+    program,
+    `-instr-profile=${profile}.profdata`,
+    '--ignore-filename-regex=native/fuzz|secp256k1',
   ])
-process.exit(isDone ? 0 : 1)
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+
+import { errorCodeOfNumber, errorSummaries } from '../../src/errors/codes.ts'
+import { runProgram } from '../support/built.ts'
+import { filesBelow, textOf } from '../support/files.ts'
+
+const files = filesBelow('.').filter((path) => !path.startsWith('native/fuzz/corpus/'))
+/** Recorded elsewhere and kept as found. */
+const isVector = (path: string) => path.startsWith('test/vectors/')
+const written = files.filter((path) => !isVector(path))
+
+const offenders = (paths: readonly string[], isWrong: (text: string) => boolean) =>
+  paths.filter((path) => isWrong(textOf(path)))
+
+describe('every file that was written', () => {
+  test('is found by this test', () => {
+    expect(written.length).toBeGreaterThan(200)
+    expect(written).toContain('native/core/tx/parse.cpp')
+    expect(written).toContain('.ci/run')
+  })
+
+  test('has lines that end in LF, the last one too, and no blanks before that', () => {
+    expect(offenders(files, (text) => text.includes('\r'))).toEqual([])
+    expect(offenders(written, (text) => text !== '' && !text.endsWith('\n'))).toEqual([])
+    expect(offenders(written, (text) => /[ \t]$/m.test(text))).toEqual([])
+    expect(offenders(written, (text) => text.includes('\t'))).toEqual([])
+  })
+
+  test('is finished: nothing is left to do in it', () => {
+    // Put together here, so that this file is not its own first offender.
+    const marks = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
+    expect(offenders(written, (text) => marks.test(text))).toEqual([])
+  })
+
+  test('knows no machine it was written on', () => {
+    const machinePath =
+      /(?<![\w.~-])(?:\/home\/(?!you\b|me\b)\w|\/(?:root|Users|work)\/\w|[A-Z]:\\\w)/
+    expect(offenders(written, (text) => machinePath.test(text))).toEqual([])
+  })
+})
+
+describe('generated files', () => {
+  test('are current', () => {
+    expect(() =>
+      runProgram(process.execPath, ['scripts/generate-errors.mjs', '--check']),
+    ).not.toThrow()
+  })
+})
+
+describe('error codes', () => {
+  const numbers: Record<string, number> = JSON.parse(textOf('test/error-numbers.json'))
+
+  test('keep the number they were published with', () => {
+    const current = Object.fromEntries(
+      [...errorCodeOfNumber].map(([number, code]) => [code, number]),
+    )
+    expect(current).toEqual(numbers)
+    expect(Object.keys(errorSummaries).sort()).toEqual(Object.keys(numbers).sort())
+  })
+
+  test('are snake_case words with a summary each', () => {
+    for (const [code, summary] of Object.entries(errorSummaries)) {
+      expect(code).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
+      expect(summary.length).toBeGreaterThan(10)
+    }
+  })
+})
+
+describe('test vectors', () => {
+  test('name their source, or the README does', () => {
+    const vectors = files.filter((path) => isVector(path) && path.endsWith('.json'))
+    expect(vectors.length).toBeGreaterThan(20)
+    const readme = textOf('test/vectors/README.md')
+    const isExplained = (path: string) => {
+      const within = path.replace('test/vectors/', '')
+      const [folder] = within.split('/')
+      const { source } = JSON.parse(textOf(path))
+      return (
+        typeof source === 'string' ||
+        readme.includes(`\`${within}\``) ||
+        readme.includes(`| \`${folder}/\` |`)
+      )
+    }
+    expect(vectors.filter((path) => !isExplained(path))).toEqual([])
+  })
+})
