@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   txid: async () => (await import('./txid.ts')).txid,
   condition: async () => (await import('./condition.ts')).condition,
   address: async () => (await import('./address.ts')).address,
+  select: async () => (await import('./select.ts')).select,
   rpc: async () => (await import('./rpc.ts')).rpc,
   create: async () => (await import('./create.ts')).create,
   sign: async () => (await import('./sign.ts')).sign,
@@ -33,6 +34,7 @@ const help = `Usage: antara-tx COMMAND [ARGUMENTS]
   txid      the txid of a raw transaction
   condition decode and encode crypto-conditions and their fulfillments
   address   addresses and scripts of a public key, a script or an address
+  select    chooses the coins of a payment or a token transfer
   rpc       calls a daemon or a framework server
   create    builds the creation of a token, unsigned
   transfer  builds a token transfer, or makes one through a daemon

@@ -205,3 +205,86 @@ test.each([
   expect(outcome.status).toBe(status)
   expect(outcome.output + outcome.errors).toContain(words)
 })
+
+test('select shows the choice, what else there was, and why', async () => {
+  const { status, output } = await antaraTx(['select', example('select.json')])
+  expect(status).toBe(0)
+  expect(output.split('\n')).toEqual([
+    'PAYS 80600 satoshis with 2 coins: fee 400, no change',
+    '  coins[0]  50000',
+    '  coins[2]  31000',
+    '',
+    '  algorithm         inputs  bytes  fee  change  waste',
+    '* branch-and-bound       2    340  400       0     60',
+    '  largest-first          1    226  226  819174    182',
+    '',
+    'Chosen because it leaves no change to make and to spend later; the next best wastes 122 satoshis more.',
+    '',
+  ])
+})
+
+test('select --json is the selection, coins named by their outpoints', async () => {
+  const [one, other] = ['AB'.repeat(32), 'cd'.repeat(32)]
+  const request = {
+    coins: [
+      { txid: one, vout: 1, value: '20000', inputBytes: 114 },
+      { txid: other, vout: 0, value: '9000000' },
+    ],
+    terms: {
+      target: '8000',
+      fixedFee: '10000',
+      baseBytes: 44,
+      changeBytes: 44,
+      changeSpendBytes: 114,
+    },
+  }
+  const { status, output } = await antaraTx(['select', '--json', '-'], JSON.stringify(request))
+  expect(status).toBe(0)
+  expect(JSON.parse(output)).toMatchObject({
+    ok: true,
+    picked: [`${one.toLowerCase()}:1`],
+    fee: '10000',
+    change: '2000',
+  })
+})
+
+test('select takes a token transfer, and plans for one that does not fit', async () => {
+  const path = example('select-transfer.json')
+  const { status, output } = await antaraTx(['select', path])
+  expect(status).toBe(0)
+  expect(output).toContain('SENDS 100 token units with 2 token coins: no change')
+  const request = JSON.parse(readFileSync(path, 'utf8'))
+  request.tokens = Array(100).fill({ value: '10' })
+  Object.assign(request.terms, { amount: '1000', maxTokenInputs: 60 })
+  const planned = await antaraTx(['select', '-'], JSON.stringify(request))
+  expect(planned.status).toBe(1)
+  expect(planned.output).toContain('CANNOT, selection_over_limits: at most 600 token units')
+  expect(planned.output).toContain('1. merge 41 coins into one of 410')
+  request.tokens = [{ value: '99' }]
+  const poor = await antaraTx(['select', '--json', '-'], JSON.stringify(request))
+  expect(poor.status).toBe(1)
+  expect(JSON.parse(poor.output)).toEqual({
+    ok: false,
+    code: 'insufficient_tokens',
+    available: '99',
+  })
+})
+
+test.each([
+  ['no JSON', '{', 'malformed_case'],
+  ['a number as amount', '{"coins":[{"value":5}],"terms":{}}', 'malformed_case'],
+  ['an amount beyond 64 bits', '{"coins":[{"value":"9223372036854775808"}]}', 'malformed_case'],
+  ['an unknown term', '{"coins":[],"terms":{"fee":1}}', 'malformed_case'],
+  ['a missing term', '{"coins":[],"terms":{"feeRate":1}}', 'malformed_case'],
+  ['no outpoint', '{"coins":[{"value":"5","txid":"\\u001b[2J","vout":0}]}', 'malformed_case'],
+  [
+    'a coin of nothing',
+    '{"coins":[{"value":"0"}],"terms":{"target":"1","feeRate":1,"baseBytes":1,"changeBytes":1,"changeSpendBytes":1}}',
+    'coin_value_out_of_range',
+  ],
+])('select refuses %s', async (_, text, code) => {
+  const { status, errors } = await antaraTx(['select', '-'], text)
+  expect(status).toBe(2)
+  expect(errors).toContain(code)
+  expect(errors).not.toContain('\u001b')
+})
