@@ -17,7 +17,6 @@ const expiryHeightMax = 500_000_000
  */
 const expiryBlocksMax = 400
 
-const saplingGroupId = 0x892f2085
 const importIndex = 1_000_000_000
 const zeroTxid = '0'.repeat(64)
 const finalSequence = 0xffffffff
@@ -39,18 +38,11 @@ export function checkEnvelope(
   ]
 }
 
-function checkVersion({ overwintered, version, versionGroupId }: Transaction): Finding[] {
-  if (!overwintered || version !== 4) {
-    return [
-      finding('version', 'version', {
-        expected: '4, overwintered',
-        actual: `${version}${overwintered ? ', overwintered' : ''}`,
-      }),
-    ]
-  }
-  if (versionGroupId === saplingGroupId) return []
-  const [expected, actual] = [saplingGroupId.toString(16), versionGroupId.toString(16)]
-  return [finding('version_group', 'versionGroupId', { expected, actual })]
+/** The version group needs no look: a transaction of version 4 with another does not decode. */
+function checkVersion({ overwintered, version }: Transaction): Finding[] {
+  if (overwintered && version === 4) return []
+  const actual = `${version}${overwintered ? ', overwintered' : ''}`
+  return [finding('version', 'version', { expected: '4, overwintered', actual })]
 }
 
 function checkExpiry(expiryHeight: number, tipHeight: number | undefined): Finding[] {

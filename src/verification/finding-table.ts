@@ -33,7 +33,6 @@ export const findingTable = {
 
   // The header, and what the family of chains allows.
   version: ['reject', 'not a version 4 transaction, whose signatures commit to amounts'],
-  version_group: ['reject', 'the version group id is not that of version 4'],
   expired: ['reject', 'the transaction has already expired'],
   expiry_range: ['reject', 'the expiry height is further away than a wallet should allow'],
   no_expiry: ['warn', 'the transaction never expires and may be mined at any later time'],

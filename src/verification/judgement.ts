@@ -11,6 +11,7 @@ import { openTransaction } from './open.ts'
 import {
   checkConservation,
   checkNativeChange,
+  checkZeroTokens,
   type ExpectedOutput,
   matchOutputs,
   nativeChange,
@@ -102,6 +103,7 @@ function judgeOperation(
     ...resolved.findings,
     ...inputs.findings,
     ...outputFindings,
+    ...checkZeroTokens(effects),
     ...checkConservation(inputs.tokens, effects),
     ...checkNativeChange(effects, native),
     ...operation.judgePayload(tx),

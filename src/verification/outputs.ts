@@ -112,10 +112,14 @@ function explainStrangers(
 function placeOf(script: string, value: bigint, missing: readonly ExpectedOutput[]): number {
   const sameValue = missing.findIndex((wanted) => wanted.value === value)
   if (sameValue >= 0) return sameValue
-  const isCondition = decodeScript(script, networks.tokel).type === 'cryptocondition'
-  const sameKind = missing.findIndex(({ role }) => isCondition !== (role === 'native-change'))
+  const isToken = isCondition(script)
+  const sameKind = missing.findIndex(({ role }) => isToken !== (role === 'native-change'))
   if (sameKind >= 0) return sameKind
   return missing.findIndex(({ isOptional }) => isOptional !== true)
+}
+
+function isCondition(script: string): boolean {
+  return decodeScript(script, networks.tokel).type === 'cryptocondition'
 }
 
 function effectsOf({ outputs }: Transaction, roles: ReadonlyMap<number, OutputRole>): Effect[] {
@@ -156,6 +160,15 @@ export function checkNativeChange(
     }
   }
   return findings
+}
+
+/** Conditions that hold nothing: to wallets they look like tokens. */
+export function checkZeroTokens(effects: readonly Effect[]): Finding[] {
+  return effects.flatMap(({ output, value, script }) =>
+    value === 0n && isCondition(script)
+      ? [finding('zero_token_output', `outputs[${output}].value`, { actual: 0n })]
+      : [],
+  )
 }
 
 /** Whether the tokens that are spent are all there again. */

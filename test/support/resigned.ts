@@ -81,7 +81,7 @@ export const drop = (at: number, to?: number): Change =>
       .filter((_, index) => index !== at),
   )
 
-const payload = (change: (hex: string) => string): Change =>
+export const payload = (change: (hex: string) => string): Change =>
   outputs((all) =>
     all.map((item) => {
       if (!item.script.startsWith('6a')) return item
@@ -107,7 +107,7 @@ export const fields =
   (changed: Partial<TransactionFields>): Change =>
   (tx) => ({ ...tx, ...changed })
 
-const both =
+export const both =
   (...changes: Change[]): Change =>
   (tx) =>
     changes.reduce((changed, change) => change(changed), tx)

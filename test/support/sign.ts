@@ -87,7 +87,7 @@ function ownerOf(script: string, { keys }: SigningOptions): string {
   throw new Error(`no key for ${script}`)
 }
 
-const evalCodeSets = [[0xf2], [0xf1, 0xf2], [0xf3, 0xf2]]
+const evalCodeSets = [[0xf2], [0xf1, 0xf2], [0xf3, 0xf2], [0xe3]]
 
 function scriptSigFor(
   script: string,

@@ -212,7 +212,7 @@ const mutated: [note: string, codes: string[]][] = [
   ['normal change to a P2SH', ['native_change_destination']],
   ['locktime far in the future but all sequences final', ['lock_time']],
   ['expiryheight 500000000 (too high)', ['expiry_range']],
-  ['zero-value CC output to A', ['unexpected_output']],
+  ['zero-value CC output to A', ['unexpected_output', 'zero_token_output']],
   ['dust normal output (100 sat)', ['unexpected_output']],
   ['hex truncated by one byte', ['truncated']],
   ['hex with one extra byte', ['trailing_bytes']],
