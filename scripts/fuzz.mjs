@@ -1,5 +1,6 @@
 // Builds a fuzz target with clang, AddressSanitizer and UndefinedBehaviorSanitizer, runs it, and
-// says what it did. With --coverage, tells as well which part of the core its inputs reach.
+// says what it did. With --coverage, tells as well which part of the core its inputs reach. Targets
+// written in JavaScript are run by fuzz-script.mjs.
 //
 //   npm run fuzz -- --target transaction --seconds 60
 
@@ -9,19 +10,23 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { runScriptTarget, scriptTargets } from './fuzz-script.mjs'
+
 const root = fileURLToPath(new URL('..', import.meta.url))
-const targets = readdirSync(`${root}native/fuzz`).flatMap(
+const nativeTargets = readdirSync(`${root}native/fuzz`).flatMap(
   (name) => /^(\w+)_fuzz\.cpp$/.exec(name)?.[1] ?? [],
 )
-const usage = `Usage: npm run fuzz -- --target NAME [--seconds 60] [--coverage]
+const targets = [...nativeTargets, ...scriptTargets]
+const usage = `Usage: npm run fuzz -- --target NAME [--seconds 60] [OPTION]
 
 Targets: ${targets.join(', ')}
 
 What is found grows out/corpus/NAME; an input that fails is written to out/.
---coverage needs llvm-profdata and llvm-cov beside clang++.
+--coverage needs llvm-profdata and llvm-cov beside clang++. --seed, and --input to try one file
+again, are for ${scriptTargets.join(' and ')}, which run on dist/.
 `
 
-const { target, seconds, coverage, help } = readOptions()
+const { target, seconds, coverage, seed, input, help } = readOptions()
 if (help) {
   console.log(usage)
   process.exit(0)
@@ -30,6 +35,9 @@ if (target === undefined || !targets.includes(target)) {
   failUsage(target === undefined ? '--target is missing' : `no target is called ${target}`)
 }
 if (!/^[1-9][0-9]*$/.test(seconds)) failUsage(`--seconds: expected a number, got ${seconds}`)
+if (scriptTargets.includes(target)) {
+  process.exit(await runScriptTarget(target, { seconds: Number(seconds), seed, input }))
+}
 if (spawnSync('clang++', ['--version'], { stdio: 'ignore' }).status !== 0) {
   console.error('libFuzzer needs clang++ with its runtime (Debian: clang, libclang-rt-14-dev)')
   process.exit(1)
@@ -53,6 +61,8 @@ function readOptions() {
     target: { type: 'string' },
     seconds: { type: 'string', default: '60' },
     coverage: { type: 'boolean' },
+    seed: { type: 'string' },
+    input: { type: 'string' },
     help: { type: 'boolean' },
   }
   try {

@@ -1,4 +1,4 @@
-import { requireObject } from '../primitives/misuse.ts'
+import { misuse, requireObject } from '../primitives/misuse.ts'
 
 /** What distinguishes one chain of the family from another for those who read its transactions. */
 export interface Network {
@@ -23,6 +23,8 @@ export interface Network {
   /** Consensus branch id that signatures of version 4 commit to. */
   readonly branchId: number
 }
+
+const conditionKinds: readonly string[] = ['none', 'komodo', 'tokel']
 
 const coin = 100_000_000n
 
@@ -86,6 +88,19 @@ const komodoTestnet: Network = Object.freeze({
 export const networks: Readonly<
   Record<'komodo' | 'assetChain' | 'tokel' | 'komodoTestnet', Network>
 > = Object.freeze({ komodo, assetChain, tokel, komodoTestnet })
+
+/** @throws {TypeError} unless `value` has every member of a network, each of its type */
+export function requireNetwork(value: unknown, name: string): asserts value is Network {
+  requireObject(value, name)
+  for (const [member, known] of Object.entries(assetChain)) {
+    const given = (value as { [member: string]: unknown })[member]
+    if (typeof given !== typeof known) throw misuse(`${name}.${member}`, `a ${typeof known}`, given)
+  }
+  const { conditions } = value as Network
+  if (!conditionKinds.includes(conditions)) {
+    throw misuse(`${name}.conditions`, conditionKinds.join(' or '), conditions)
+  }
+}
 
 /**
  * A network like `assetChain` except where `overrides` says otherwise.

@@ -1,4 +1,4 @@
-import { type Network, networks } from '../network/network.ts'
+import { type Network, networks, requireNetwork } from '../network/network.ts'
 import { satsMax } from '../primitives/amount.ts'
 import {
   misuse,
@@ -204,7 +204,7 @@ export function requireEvidence(evidence: Evidence): void {
 }
 
 function requireCommon(intent: { network?: Network; fee?: bigint; maxFee?: bigint }): void {
-  if (intent.network !== undefined) requireObject(intent.network, 'intent.network')
+  if (intent.network !== undefined) requireNetwork(intent.network, 'intent.network')
   if (intent.fee !== undefined) requireBigint(intent.fee, 'intent.fee')
   if (intent.maxFee !== undefined) requireBigint(intent.maxFee, 'intent.maxFee')
 }

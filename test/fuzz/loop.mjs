@@ -1,0 +1,71 @@
+/**
+ * Runs a target on mutated seeds until time is up or an input fails.
+ *
+ * @typedef {import('./random.mjs').Random} Random
+ */
+/**
+ * @template Input
+ * @typedef {{
+ *   seeds: readonly Input[],
+ *   mutate: (input: Input, random: Random) => Input,
+ *   execute: (input: Input) => void,
+ * }} Target
+ *   `execute` throws when the input shows something that must not be.
+ */
+import { randomFrom } from './random.mjs'
+
+/** No input here is large; one that takes this long does not end in time that grows with it. */
+export const inputMsMax = 1000
+
+/**
+ * @template Input
+ * @param {Target<Input>} target
+ * @param {{ seed: number, seconds: number, say?: (line: string) => void }} options
+ * @returns {{ executions: number, seconds: number, slowestMs: number, failure?: { input: Input, error: unknown } }}
+ */
+export function fuzz({ seeds, mutate, execute }, { seed, seconds, say = () => {} }) {
+  const random = randomFrom(seed)
+  const start = performance.now()
+  let slowestMs = 0
+  let executions = 0
+  let told = start
+  const done = () => ({ executions, seconds: (performance.now() - start) / 1000, slowestMs })
+  for (const input of seeds) {
+    const failure = attempt(input)
+    if (failure !== undefined) return { ...done(), failure }
+  }
+  for (let now = start; now - start < 1000 * seconds; now = performance.now()) {
+    const failure = attempt(mutate(random.one(seeds), random))
+    if (failure !== undefined) return { ...done(), failure }
+    if (now - told < 10_000) continue
+    told = now
+    say(`${executions} executions in ${Math.round((now - start) / 1000)} s`)
+  }
+  return done()
+
+  /** @param {Input} input */
+  function attempt(input) {
+    const begun = performance.now()
+    executions += 1
+    try {
+      execute(input)
+    } catch (error) {
+      return { input, error }
+    }
+    const ms = performance.now() - begun
+    slowestMs = Math.max(slowestMs, ms)
+    return ms < inputMsMax ? undefined : { input, error: new Error(`took ${Math.round(ms)} ms`) }
+  }
+}
+
+/** An input as text that `parse` reads again. @param {unknown} input */
+export const format = (input) =>
+  JSON.stringify(
+    input,
+    (_, value) => (typeof value === 'bigint' ? { bigint: `${value}` } : value),
+    2,
+  )
+
+/** @param {string} text */
+export const parse = (text) =>
+  JSON.parse(text, (_, value) => (typeof value?.bigint === 'string' ? BigInt(value.bigint) : value))

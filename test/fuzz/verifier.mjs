@@ -1,0 +1,237 @@
+/**
+ * The verifier on anything: hex, intent and evidence. It never throws for data, gives the same
+ * report twice, and agrees to nothing but transactions that a daemon made.
+ *
+ * @typedef {{ operation: 'transfer' | 'create', hex: string, intent: any, evidence: any }} Case
+ */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+
+import { mutateHex } from './random.mjs'
+
+const read = (/** @type {string} */ name) =>
+  JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
+
+const networkNames = { komodod: 'assetChain', tokeld: 'tokel' }
+
+/** @param {typeof import('../../dist/index.js')} library @returns {import('./loop.mjs').Target<Case>} */
+export function target(library) {
+  const { decodeTransaction, networks, verifyTokenCreate, verifyTokenTransfer } = library
+  const keys = read('komodod/keys.json')
+  const pubkeys = [
+    keys.A.pubkey,
+    keys.B.pubkey,
+    keys.C.pubkey,
+    keys.tokens_global_pubkey,
+    keys.burn_pubkey,
+  ]
+  const seeds = [...casesOf('komodod'), ...casesOf('tokeld')]
+  const sources = [
+    ...new Set(seeds.flatMap(({ hex, evidence }) => [hex, ...evidence.previousTransactions])),
+  ]
+  const real = new Set(seeds.map(({ hex }) => hex))
+  let turn = 0
+  return { seeds, mutate, execute }
+
+  /** @param {'komodod' | 'tokeld'} daemon @returns {Case[]} */
+  function casesOf(daemon) {
+    const chain = new Map(
+      read(`${daemon}/90-chain-dump.json`).transactions.map(({ txid, hex }) => [txid, hex]),
+    )
+    return read(`${daemon}/daemon-made.json`).transactions.flatMap(({ method, params, hex }) => {
+      if (!/^token(v2)?(create|transfer)$/.test(method)) return []
+      const { inputs, expiryHeight } = decodeTransaction(hex)
+      const [first, second, third] = params.map(String)
+      const isOthers = inputs.some(({ scriptSig }) => scriptSig.includes(keys.B.pubkey))
+      const from = isOthers ? keys.B.pubkey : keys.A.pubkey
+      const network = networkNames[daemon]
+      const evidence = {
+        previousTransactions: ancestorsOf(hex, chain, decodeTransaction),
+        tipHeight: expiryHeight - 201,
+      }
+      const transfer = {
+        tokenid: first,
+        destination: second,
+        amount: amountOf(third),
+        from,
+        network,
+      }
+      const create = { name: first, supply: 1000n, description: third ?? '', owner: from, network }
+      return method.endsWith('create')
+        ? [{ operation: 'create', hex, intent: create, evidence }]
+        : [{ operation: 'transfer', hex, intent: transfer, evidence }]
+    })
+  }
+
+  /** @param {Case} seed @param {import('./random.mjs').Random} random @returns {Case} */
+  function mutate({ operation, hex, intent, evidence }, random) {
+    const parts = random.below(8) || 7
+    return {
+      operation: random.chance(20) ? random.one(['transfer', 'create']) : operation,
+      hex:
+        parts & 1 ? mutateHex(random.chance(20) ? random.one(sources) : hex, sources, random) : hex,
+      intent: parts & 2 ? mutateIntent(intent, random) : intent,
+      evidence: parts & 4 ? mutateEvidence(evidence, random) : evidence,
+    }
+  }
+
+  /** @param {any} intent @param {import('./random.mjs').Random} random */
+  function mutateIntent(intent, random) {
+    const member = random.one([
+      ...Object.keys(intent),
+      'fee',
+      'maxFee',
+      'burn',
+      'data',
+      'recipients',
+    ])
+    return { ...intent, [member]: otherValue(member, intent[member], random) }
+  }
+
+  /** @param {string} member @param {any} value @param {import('./random.mjs').Random} random */
+  function otherValue(member, value, random) {
+    if (random.chance(40))
+      return random.one([null, undefined, 1, {}, [], 'x', 1n, true, Symbol('x')])
+    switch (member) {
+      case 'network':
+        return random.one(['komodo', 'assetChain', 'tokel'])
+      case 'burn':
+        return random.chance(2)
+      case 'recipients':
+        return Array.from({ length: random.below(4) }, () => ({
+          pubkey: random.one(pubkeys),
+          amount: random.one([0n, 1n, 100n, 1n << 63n]),
+        }))
+      case 'amount':
+      case 'supply':
+      case 'fee':
+      case 'maxFee':
+        return random.one([
+          value ?? 0n,
+          -1n,
+          0n,
+          1n,
+          10_000n,
+          (1n << 63n) - 1n,
+          1n << 64n,
+          BigInt(random.below(1000)),
+        ])
+      default:
+        return random.one([
+          random.one(pubkeys),
+          mutateHex(random.one(sources), sources, random).slice(0, random.below(100)),
+          `${value}${String.fromCharCode(random.below(0x10000))}`,
+          random.one(sources),
+        ])
+    }
+  }
+
+  /** @param {any} evidence @param {import('./random.mjs').Random} random */
+  function mutateEvidence(evidence, random) {
+    const { previousTransactions, ...rest } = evidence
+    const known = [...previousTransactions]
+    const at = random.below(known.length + 1)
+    switch (random.below(6)) {
+      case 0:
+        known.splice(at, 1)
+        break
+      case 1:
+        known.splice(at, 1, mutateHex(known[at] ?? '', sources, random))
+        break
+      case 2:
+        known.splice(at, 0, random.one(sources))
+        break
+      case 3:
+        return {
+          ...rest,
+          previousTransactions: known,
+          tokenCreate: mutateHex(random.one(sources), sources, random),
+        }
+      case 4:
+        return {
+          previousTransactions: known,
+          tipHeight: random.one([0, 1, 500_000_000, 0xffffffff, -1, 0.5]),
+        }
+      default:
+        return { previousTransactions: known.slice(at) }
+    }
+    return { ...rest, previousTransactions: known }
+  }
+
+  /** @param {Case} input */
+  function execute({ operation, hex, intent: asked, evidence }) {
+    const network = networks[asked.network] ?? asked.network
+    const intent = network === undefined ? asked : { ...asked, network }
+    const verify = operation === 'create' ? verifyTokenCreate : verifyTokenTransfer
+    const isMisused = isMisuse(operation, intent, evidence)
+    if (isMisused) {
+      assert.throws(() => verify(hex, intent, evidence), TypeError)
+      return
+    }
+    const report = verify(hex, intent, evidence)
+    const isRejected = report.findings.some(({ severity }) => severity === 'reject')
+    assert.equal(report.ok, !isRejected)
+    assert.equal(library.isVerifiedTransaction(report.verified), report.ok)
+    if (report.ok) assert.ok(real.has(report.hex), 'agrees to what no daemon made')
+    turn += 1
+    if (turn % 16 === 0) assert.deepEqual(verify(hex, intent, evidence), report)
+  }
+}
+
+/** @type {{ [operation: string]: { [member: string]: string } }} */
+const required = {
+  transfer: { tokenid: 'string', destination: 'string', amount: 'bigint', from: 'string' },
+  create: { name: 'string', supply: 'bigint', description: 'string', owner: 'string' },
+}
+/** @type {typeof required} */
+const optional = {
+  transfer: { fee: 'bigint', maxFee: 'bigint', network: 'object', burn: 'boolean' },
+  create: { fee: 'bigint', maxFee: 'bigint', network: 'object', data: 'string' },
+}
+
+/**
+ * Whether an argument has the wrong type, for which there is a TypeError; wrong values are findings.
+ *
+ * @param {Case['operation']} operation
+ * @param {any} intent
+ * @param {any} evidence
+ */
+function isMisuse(operation, intent, { tipHeight = 0 }) {
+  const isWrong = (/** @type {[string, string]} */ [member, type]) =>
+    typeof intent[member] !== type || intent[member] === null
+  const given = Object.entries(optional[operation]).filter(
+    ([member]) => intent[member] !== undefined,
+  )
+  return (
+    [...Object.entries(required[operation]), ...given].some(isWrong) ||
+    (operation === 'transfer' &&
+      intent.recipients !== undefined &&
+      !Array.isArray(intent.recipients)) ||
+    (intent.network !== undefined && typeof intent.network.conditions !== 'string') ||
+    tipHeight >>> 0 !== tipHeight
+  )
+}
+
+/**
+ * @param {string} hex
+ * @param {ReadonlyMap<string, string>} chain
+ * @param {typeof import('../../dist/index.js').decodeTransaction} decodeTransaction
+ * @returns {string[]}
+ */
+function ancestorsOf(hex, chain, decodeTransaction) {
+  const found = new Map()
+  const open = [hex]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { txid } of decodeTransaction(next).inputs) {
+      const parent = chain.get(txid)
+      if (parent === undefined || found.has(txid)) continue
+      found.set(txid, parent)
+      open.push(parent)
+    }
+  }
+  return [...found.values()]
+}
+
+/** tokeld and komodod read a leading whole number. @param {string} text */
+const amountOf = (text) => BigInt(/^\d+/.exec(text)?.[0] ?? 0)
