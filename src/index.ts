@@ -111,7 +111,13 @@ export {
   encodeAssetOrder,
 } from './token/asset-order.ts'
 export { buildTokenCreate, type TokenCreateRequest } from './token/build-create.ts'
-export { buildTokenTransfer, type TokenTransferRequest } from './token/build-transfer.ts'
+export {
+  buildTokenTransfer,
+  planTokenTransfer,
+  type TokenTransferRequest,
+  type TransferPlan,
+} from './token/build-transfer.ts'
+export type { Spend, TokenMerge } from './token/choose.ts'
 export type { ProofOptions, ProofRule, TokenProof } from './token/history.ts'
 export {
   decodeTokenPayload,

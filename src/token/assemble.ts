@@ -4,7 +4,7 @@ import { satsMax } from '../primitives/amount.ts'
 import { misuse, requireBigint, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
-import type { TransactionOutput } from '../transaction/types.ts'
+import type { TransactionFields, TransactionOutput } from '../transaction/types.ts'
 import { sumOf } from './coins.ts'
 import { burnPubkey, moduleNames, pubkeyScript, tokelBurnPubkey } from './keys.ts'
 import {
@@ -145,7 +145,7 @@ export interface Assembled {
  */
 export function assemble(draft: Draft, terms: CommonTerms): Assembled {
   const { native, tokens, nulldata } = draft
-  const { network, expiryHeight } = terms
+  const { network } = terms
   if (nulldata.length / 2 > network.nulldataBytesMax) {
     throw new AntaraError('nulldata_too_large', {
       path: 'nulldata',
@@ -160,13 +160,9 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
   const { change, fee } = nativeChange(draft, coins, terms)
   const outputs = [...draft.outputs, ...change, { value: 0n, script: nulldata }]
   const hex = encodeTransaction({
-    version: 4,
-    overwintered: true,
-    versionGroupId: 0x892f2085,
+    ...emptyTransaction(terms),
     inputs: coins.map(({ txid, vout }) => ({ txid, vout, scriptSig: '', sequence: 0xffffffff })),
     outputs,
-    lockTime: 0,
-    expiryHeight,
   })
   const bytes = hex.length / 2 + coins.reduce((sum, coin) => sum + scriptSigBytesMax(coin), 0)
   if (bytes > transactionBytesMax) {
@@ -182,19 +178,32 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
   return { hex, coins, fee }
 }
 
+/** A transaction as komodod's builders start it. */
+export function emptyTransaction({ expiryHeight }: CommonTerms): TransactionFields {
+  return {
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: [],
+    outputs: [],
+    lockTime: 0,
+    expiryHeight,
+  }
+}
+
 function nativeChange(
   { outputs, changeKey }: Draft,
   coins: readonly SpentCoin[],
-  { fee, maxFee, nativeChange }: CommonTerms,
+  terms: CommonTerms,
 ): { change: TransactionOutput[]; fee: bigint } {
+  const { fee, maxFee } = terms
   const rest = sumOf(coins) - sumOf(outputs)
   if (rest < fee) {
     throw new AntaraError('insufficient_coins', { path: 'coins', expected: fee, actual: rest })
   }
   const script = pubkeyScript(changeKey)
   const value = rest - fee
-  const smallest =
-    nativeChange === 'daemon' ? maxOf(fee, dustThreshold(script)) : dustThreshold(script)
+  const smallest = smallestChange(script, terms)
   if (value >= smallest && value > 0n) return { change: [{ value, script }], fee }
   if (rest > maxFee) {
     throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: rest })
@@ -202,8 +211,20 @@ function nativeChange(
   return { change: [], fee: rest }
 }
 
+/** Less than this is no change: it goes to the fee. */
+export function smallestChange(script: string, { fee, nativeChange }: CommonTerms): bigint {
+  const dust = dustThreshold(script)
+  return nativeChange === 'daemon' ? maxOf(fee, dust) : dust
+}
+
 function maxOf(one: bigint, other: bigint): bigint {
   return one > other ? one : other
+}
+
+/** The most that a signed input takes. */
+export function inputBytesMax(coin: SpentCoin): number {
+  const outpointAndSequence = 32 + 4 + 1 + 4
+  return outpointAndSequence + scriptSigBytesMax(coin)
 }
 
 /** The most that a signed scriptSig adds to an unsigned input: its bytes and a longer length before them. */

@@ -10,7 +10,8 @@ import {
   requireAmount,
   transferableDataCodes,
 } from './assemble.ts'
-import { chooseCoins, readNativeCoins, readSources } from './coins.ts'
+import { chooseNative, requireSpend, type Spend } from './choose.ts'
+import { readNativeCoins, readSources } from './coins.ts'
 import { encodeTokenPayload, type IdentifiedExtra } from './payload.ts'
 import { byteHex, hexText } from './payload-bytes.ts'
 import { nonFungibleId, tokenEvalCodes } from './rules.ts'
@@ -33,8 +34,8 @@ export interface TokenCreateRequest extends CommonRequest {
   readonly coins: readonly Outpoint[]
   /** Raw transactions of all coins. */
   readonly previousTransactions: readonly string[]
-  /** `needed` (if absent) takes coins in the order given until they suffice; `all` takes all. */
-  readonly spend?: 'needed' | 'all'
+  /** `selected` if absent. */
+  readonly spend?: Spend
   /**
    * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
    * chain does. A token whose data begin with any other byte can never be moved.
@@ -70,7 +71,8 @@ const dataBytesMax = 10_001
 export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
   requireObject(request, 'request')
   const terms = readTerms(request)
-  const { description = '' } = request
+  const { description = '', spend } = request
+  requireSpend(spend)
   const owner = readPubkey(request.owner, 'owner')
   requireText(request.name, 'name', 1, nameBytesMax)
   requireText(description, 'description', 0, descriptionBytesMax)
@@ -84,23 +86,20 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
     { value: markerSats, script: markerScript },
     { value: supply, script: tokenScript(owner, { evalCodes }) },
   ]
-  const { hex, coins, fee } = assemble(
-    {
-      native: chooseCoins(offered, supply + markerSats + terms.fee, request.spend),
-      tokens: [],
-      outputs,
-      nulldata: encodeTokenPayload({
-        layout: 'komodo-v1',
-        kind: 'create',
-        owner,
-        name: request.name,
-        description,
-        extras: data === undefined ? [] : [nonFungibleExtra(data)],
-      }),
-      changeKey: owner,
-    },
-    terms,
-  )
+  const purpose = {
+    outputs,
+    nulldata: encodeTokenPayload({
+      layout: 'komodo-v1',
+      kind: 'create',
+      owner,
+      name: request.name,
+      description,
+      extras: data === undefined ? [] : [nonFungibleExtra(data)],
+    }),
+    changeKey: owner,
+  }
+  const native = chooseNative(offered, supply + markerSats, purpose, terms, spend)
+  const { hex, coins, fee } = assemble({ ...purpose, native, tokens: [] }, terms)
   return {
     operation: 'tokencreate',
     intent: {

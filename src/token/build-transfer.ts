@@ -1,7 +1,6 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireBigint, requireObject, requireString } from '../primitives/misuse.ts'
 import { transactionId } from '../transaction/decode.ts'
-import type { TransactionOutput } from '../transaction/types.ts'
 import {
   assemble,
   type CommonRequest,
@@ -12,8 +11,17 @@ import {
   transferableDataCodes,
 } from './assemble.ts'
 import {
+  type ChosenCoins,
+  chooseForTransfer,
+  type Purpose,
+  requireSpend,
+  type Spend,
+  selectForTransfer,
+  selectionError,
+  type TokenMerge,
+} from './choose.ts'
+import {
   type CoinSources,
-  chooseCoins,
   decodeAt,
   readCoins,
   readNativeCoins,
@@ -53,8 +61,8 @@ export interface TokenTransferRequest extends CommonRequest {
   readonly tokenCreate?: string
   /** Must be true to send to the burn key. */
   readonly burn?: boolean
-  /** `needed` (if absent) takes coins in the order given until they suffice; `all` takes all. */
-  readonly spend?: 'needed' | 'all'
+  /** If absent, coins are selected unless, in the order given, there are none to spare. */
+  readonly spend?: Spend
   /**
    * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
    * chain does. A token whose data begin with any other byte can never be moved.
@@ -75,7 +83,7 @@ export interface TokenTransferRequest extends CommonRequest {
  *   `previous_transaction_missing`, `no_such_output`, `duplicate_coin`, `foreign_coin`,
  *   `token_disproven`, `insufficient_tokens`, `insufficient_coins`, `fee_over_limit`,
  *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
- *   `fee_below_relay`
+ *   `fee_below_relay`; where there are too many coins for a transaction, `planTokenTransfer` helps
  * @see spec/tokens.md 3; komodo src/cc/CCtokens.cpp, TokenTransfer
  * @example
  * buildTokenTransfer({
@@ -84,47 +92,19 @@ export interface TokenTransferRequest extends CommonRequest {
  * }).hex
  */
 export function buildTokenTransfer(request: TokenTransferRequest): UnsignedTransfer {
-  requireObject(request, 'request')
-  const terms = readTerms(request)
-  const tokenid = readTokenid(request.tokenid)
-  const from = readPubkey(request.from, 'from')
-  const recipients = readRecipients(request, from)
-  const sources = readSources(request.previousTransactions)
-  const creation = findCreation(request, tokenid, sources)
-  const evalCodes = transferableEvalCodes(creation, request.dataCodes)
-  const own = tokenScript(from, { evalCodes })
-
-  const offered = readCoins(request.tokenCoins, 'token', sources, 'tokenCoins')
-  const transactions = [...request.previousTransactions, creation.hex]
-  const unproven = checkTokens(offered, own, tokenid, transactions)
-  const amount = recipients.reduce((sum, it) => sum + it.amount, 0n)
-  const tokens = chooseCoins(offered, amount, request.spend)
-  if (sumOf(tokens) < amount) {
-    const details = { expected: amount, actual: sumOf(offered) }
-    throw new AntaraError('insufficient_tokens', { path: 'tokenCoins', ...details })
-  }
-  const outputs: TransactionOutput[] = recipients.map((it) => ({
-    value: it.amount,
-    script: tokenScript(it.pubkey, { evalCodes }),
-  }))
-  const change = sumOf(tokens) - amount
-  if (change > 0n) outputs.push({ value: change, script: own })
-
-  const { hex, coins, fee } = assemble(
-    {
-      native: chooseCoins(readNativeCoins(request.coins, from, sources), terms.fee, request.spend),
-      tokens,
-      outputs,
-      nulldata: encodeTokenPayload({
-        layout: 'komodo-v1',
-        kind: 'transfer',
-        tokenid,
-        pubkeys: namedKeys(recipients, from),
-      }),
-      changeKey: from,
-    },
+  const wanted = readRequest(request)
+  const { tokenid, from, recipients, amount, own, purpose, terms, creation, unproven } = wanted
+  requireSpend(request.spend)
+  const { tokens, native } = chooseForTransfer(
+    wanted.offered,
+    amount,
+    purpose,
     terms,
+    request.spend,
   )
+  const change = sumOf(tokens) - amount
+  const outputs = [...purpose.outputs, ...(change > 0n ? [{ value: change, script: own }] : [])]
+  const { hex, coins, fee } = assemble({ ...purpose, native, tokens, outputs }, terms)
   return {
     operation: 'tokentransfer',
     intent: intentOf(tokenid, recipients, from, terms),
@@ -137,6 +117,92 @@ export function buildTokenTransfer(request: TokenTransferRequest): UnsignedTrans
     unproven: unproven
       .filter((it) => tokens.includes(it))
       .map(({ txid, vout }) => ({ txid, vout })),
+  }
+}
+
+/** What to send before a transfer that no single transaction can make. */
+export interface TransferPlan {
+  /** Transfers to oneself, in this order. */
+  readonly merges: readonly TokenMerge[]
+  /** Satoshis for all merges; the transfer's own fee comes on top. */
+  readonly fee: bigint
+  /** Token units that one transaction can send as things are. */
+  readonly sendable: bigint
+}
+
+/**
+ * Plans the transfers to oneself that merge token coins, where a transfer needs more of them than
+ * a transaction holds, or its fee pays for.
+ *
+ * Each merge is built with `buildTokenTransfer`: its amount to `from`, its token coins and the
+ * coins that earlier merges made, `spend: 'all'`.
+ *
+ * @param request - as for `buildTokenTransfer`
+ * @returns nothing if the transfer can be made at once
+ * @throws {AntaraError} as `buildTokenTransfer`; `selection_over_limits` if no merging helps
+ * @example
+ * planTokenTransfer(request)?.merges.length // how many transactions come first
+ */
+export function planTokenTransfer(request: TokenTransferRequest): TransferPlan | undefined {
+  const { offered, amount, purpose, terms } = readRequest(request)
+  const selection = selectForTransfer(offered, amount, purpose, terms)
+  if (selection.ok) return undefined
+  const { merges, available } = selection
+  if (merges.length === 0) throw selectionError(selection, offered, amount, terms)
+  return { merges, fee: merges.reduce((sum, it) => sum + it.fee, 0n), sendable: available }
+}
+
+interface WantedTransfer {
+  readonly terms: CommonTerms
+  readonly tokenid: string
+  readonly from: string
+  readonly recipients: readonly TokenRecipient[]
+  readonly creation: FoundCreation
+  /** The script of the sender's own tokens. */
+  readonly own: string
+  readonly offered: ChosenCoins
+  readonly unproven: readonly SpentCoin[]
+  readonly amount: bigint
+  readonly purpose: Purpose
+}
+
+function readRequest(request: TokenTransferRequest): WantedTransfer {
+  requireObject(request, 'request')
+  const terms = readTerms(request)
+  const tokenid = readTokenid(request.tokenid)
+  const from = readPubkey(request.from, 'from')
+  const recipients = readRecipients(request, from)
+  const sources = readSources(request.previousTransactions)
+  const creation = findCreation(request, tokenid, sources)
+  const evalCodes = transferableEvalCodes(creation, request.dataCodes)
+  const own = tokenScript(from, { evalCodes })
+  const tokens = readCoins(request.tokenCoins, 'token', sources, 'tokenCoins')
+  const transactions = [...request.previousTransactions, creation.hex]
+  const unproven = checkTokens(tokens, own, tokenid, transactions)
+  const native = readNativeCoins(request.coins, from, sources)
+  return {
+    terms,
+    tokenid,
+    from,
+    recipients,
+    creation,
+    own,
+    offered: { tokens, native },
+    unproven,
+    amount: recipients.reduce((sum, it) => sum + it.amount, 0n),
+    purpose: {
+      outputs: recipients.map((it) => ({
+        value: it.amount,
+        script: tokenScript(it.pubkey, { evalCodes }),
+      })),
+      nulldata: encodeTokenPayload({
+        layout: 'komodo-v1',
+        kind: 'transfer',
+        tokenid,
+        pubkeys: namedKeys(recipients, from),
+      }),
+      changeKey: from,
+    },
   }
 }
 

@@ -1,11 +1,5 @@
 import { AntaraError } from '../errors/antara-error.ts'
-import {
-  misuse,
-  requireArray,
-  requireObject,
-  requireString,
-  requireUint32,
-} from '../primitives/misuse.ts'
+import { requireArray, requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { pubkeyHashScript, pubkeyScript } from './keys.ts'
@@ -100,21 +94,4 @@ export function readNativeCoins(
     })
   }
   return coins
-}
-
-/** All coins, or as komodod the first ones, in the order given, that reach `amount`. */
-export function chooseCoins(
-  coins: readonly SpentCoin[],
-  amount: bigint,
-  spend: 'needed' | 'all' = 'needed',
-): readonly SpentCoin[] {
-  if (spend === 'all') return coins
-  if (spend !== 'needed') throw misuse('spend', "'needed' or 'all'", spend)
-  let sum = 0n
-  let count = 0
-  while (sum < amount && count < coins.length) {
-    sum += coins[count]!.value
-    count += 1
-  }
-  return coins.slice(0, count)
 }

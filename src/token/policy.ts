@@ -22,6 +22,12 @@ export function relayFee(bytes: number): bigint {
   return BigInt(Math.floor((100 * bytes) / 1000))
 }
 
+/** The largest transaction for which `fee` is enough, by `relayFee`. */
+export function relayedBytesMax(fee: bigint): number {
+  const bytes = 10n * (fee + 1n) - 1n
+  return bytes > BigInt(transactionBytesMax) ? transactionBytesMax : Number(bytes)
+}
+
 /**
  * The smallest output that nodes relay, in satoshis.
  *

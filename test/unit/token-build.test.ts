@@ -6,7 +6,11 @@ import { defineNetwork, networks } from '../../src/network/network.ts'
 import { hash160 } from '../../src/primitives/hash160.ts'
 import { signTransaction } from '../../src/signing/sign.ts'
 import { buildTokenCreate, type TokenCreateRequest } from '../../src/token/build-create.ts'
-import { buildTokenTransfer, type TokenTransferRequest } from '../../src/token/build-transfer.ts'
+import {
+  buildTokenTransfer,
+  planTokenTransfer,
+  type TokenTransferRequest,
+} from '../../src/token/build-transfer.ts'
 import { burnPubkey, moduleNames } from '../../src/token/keys.ts'
 import { decodeTokenPayload } from '../../src/token/payload.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
@@ -339,6 +343,50 @@ describe('what the rules allow beyond the daemon', () => {
       expect(code).toBe('input_count')
     })
 
+    test('are planned for, and the plan leads to the transfer', () => {
+      const recipients = [{ pubkey: alice, amount: 1100n }]
+      const wanted = {
+        ...request,
+        tokenCoins: crumbsOf(1100),
+        previousTransactions: [...request.previousTransactions, crumbs],
+        recipients,
+      }
+      expect(failure(() => buildTokenTransfer(wanted)).code).toBe('input_count')
+      const plan = planTokenTransfer(wanted)!
+      // a fee of 10 000 satoshis relays 100 009 bytes, which some 590 token inputs fill
+      expect(plan.merges).toHaveLength(1)
+      expect(plan.fee).toBe(10_000n)
+      expect(plan.sendable > 550n && plan.sendable < 600n).toBe(true)
+      const [merge] = plan.merges
+      const merged = buildTokenTransfer({
+        ...wanted,
+        recipients: [{ pubkey: bob, amount: merge!.amount }],
+        tokenCoins: merge!.tokenCoins,
+        coins: coins.slice(0, 1),
+        spend: 'all',
+      })
+      const { B } = readVectors<{ B: { wif: string } }>('komodod/keys.json')
+      const { hex, txid } = signTransaction(merged.hex, [B.wif], merged.coins)
+      const spent = new Set(merge!.tokenCoins.map(({ vout }) => vout))
+      const afterwards = {
+        ...wanted,
+        tokenCoins: [{ txid, vout: 0 }, ...crumbsOf(1100).filter(({ vout }) => !spent.has(vout))],
+        coins: coins.slice(1),
+        previousTransactions: [...wanted.previousTransactions, hex],
+      }
+      expect(planTokenTransfer(afterwards)).toBeUndefined()
+      expect(outputsOf(buildTokenTransfer(afterwards).hex)[0]).toBe('1100 tokens to alice')
+    })
+
+    test('need no plan where they are too few, which is said', () => {
+      const poor = { ...request, recipients: [{ pubkey: alice, amount: 1_000_000n }] }
+      expect(failure(() => planTokenTransfer(poor)).code).toBe('insufficient_tokens')
+      expect(failure(() => planTokenTransfer({ ...request, coins: [] })).code).toBe(
+        'insufficient_coins',
+      )
+      expect(planTokenTransfer(request)).toBeUndefined()
+    })
+
     test('cost what nodes ask for so many bytes', () => {
       const recipients = [{ pubkey: bob, amount: 1000n }]
       const { code } = failure(() => gather(1000, recipients, { fee: 10000n }))
@@ -357,11 +405,72 @@ describe('what the rules allow beyond the daemon', () => {
     })
   })
 
+  describe('a choice of coins', () => {
+    const worthOf = ({ txid, vout }: Outpoint) => {
+      const { hex } = atBlock.find((it) => it.txid === txid)!
+      return decodeTransaction(hex).outputs[vout]!.value
+    }
+    const spentTokens = (overrides: Partial<TokenTransferRequest>) =>
+      buildTokenTransfer({ ...request, ...overrides }).coins.filter((it) => it.role === 'token')
+
+    test('is made so that tokens match exactly, in whatever order they are given', () => {
+      const [first, second] = tokenCoins
+      const amount = worthOf(tokenCoins[2]!)
+      const recipients = [{ pubkey: alice, amount }]
+      for (const given of [tokenCoins, tokenCoins.toReversed()]) {
+        const spent = spentTokens({ recipients, tokenCoins: given })
+        expect(spent.map(({ value }) => value)).toEqual([amount])
+      }
+      const both = worthOf(first!) + worthOf(second!)
+      expect(
+        spentTokens({ recipients: [{ pubkey: alice, amount: both }], tokenCoins }).reduce(
+          (sum, { value }) => sum + value,
+          0n,
+        ),
+      ).toBe(both)
+    })
+
+    test('spends the same coins in any order of the lists, and keeps the order given', () => {
+      const chosen = spentTokens({ tokenCoins })
+      const other = spentTokens({ tokenCoins: tokenCoins.toReversed() })
+      expect(other.toReversed()).toEqual(chosen)
+    })
+
+    test('is not made where the lists have none to spare, or by wish', () => {
+      const wanted = tokenCoins.slice(0, 2)
+      const recipients = [{ pubkey: alice, amount: worthOf(wanted[0]!) + 1n }]
+      const outpoints = (overrides: Partial<TokenTransferRequest>) =>
+        spentTokens({ recipients, coins: coins.slice(0, 1), ...overrides }).map(
+          ({ txid, vout }) => ({ txid, vout }),
+        )
+      expect(outpoints({ tokenCoins: wanted })).toEqual(wanted)
+      expect(outpoints({ tokenCoins, spend: 'needed' })).toEqual(wanted)
+      expect(outpoints({ tokenCoins, spend: 'all' })).toEqual(tokenCoins)
+    })
+
+    test('of a creation pays supply, marker and fee with as few coins as there have to be', () => {
+      const values = coins.map(worthOf)
+      const largest = values.reduce((most, value) => (value > most ? value : most))
+      const built = buildTokenCreate({
+        ...request,
+        name: 'A',
+        supply: largest - 30_000n,
+        owner: bob,
+        coins: coins.toSorted((one, other) => Number(worthOf(one) - worthOf(other))),
+      })
+      expect(built.coins.map(({ value }) => value)).toEqual([largest])
+    })
+  })
+
   test('coins whose history is not there are told', () => {
     const parents = new Set([tokenid, ...[...tokenCoins, ...coins].map((it) => it.txid)])
     const given = atBlock.filter((it) => parents.has(it.txid)).map((it) => it.hex)
     expect(buildTokenTransfer(request).unproven).toEqual([])
-    const { unproven } = buildTokenTransfer({ ...request, previousTransactions: given })
+    const { unproven } = buildTokenTransfer({
+      ...request,
+      previousTransactions: given,
+      spend: 'needed',
+    })
     expect(unproven).toEqual(tokenCoins.slice(0, 2).map(({ txid, vout }) => ({ txid, vout })))
   })
 })
