@@ -3,6 +3,7 @@
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { defineNetwork, type Network, networks } from '../network/network.ts'
+import { parseJson as checkJson } from '../rpc/json.ts'
 
 export type Members = Record<string, unknown>
 
@@ -31,9 +32,12 @@ export function readNetwork(value: unknown): Network {
   }
 }
 
+/** Two readers may take different ones of members given twice, so such a file is refused. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    checkJson(text)
+    return value
   } catch (error) {
     throw malformed('case', 'JSON', (error as Error).message)
   }

@@ -76,6 +76,8 @@ test.each([
   ],
   ['{"hex":"","operation":"tokencreate","intent":{"name":"a","supply":"1.5"}}', 'intent.supply'],
   ['{"hex":"","tipheight":1}', 'case.tipheight'],
+  ['{"hex":"","hex":"00"}', 'case'],
+  ['{"hex":"","intent":{"amount":"1","amount":"2"}}', 'case'],
   ['{"hex":"","network":"bitcoin"}', 'network'],
 ])('a malformed case %j names %s and exits with 2', async (text, path) => {
   const { status, errors } = await antaraTx(['verify', '-'], text)
