@@ -4,6 +4,7 @@ export {
   encodeCondition,
   encodeFulfillment,
   type FulfillmentOptions,
+  type FulfillmentReadOptions,
   type ReadCondition,
   type ReadOptions,
 } from './condition/codec.ts'

@@ -7,6 +7,7 @@
 #include "cc/fulfillment.h"
 #include "hash/ripemd160.h"
 #include "instance.h"
+#include "verify/condition_keys.h"
 
 namespace antara::addon {
 namespace {
@@ -150,8 +151,9 @@ Napi::Value DecodeCondition(const Napi::CallbackInfo& info) {
   return hex_value(info, condition.fingerprint_view());
 }
 
-/// (hex or bytes, whether it is mixed mode) -> the hex of the key hashes that its secp256k1hash
-/// nodes stand for, in their order. Words: the tree, whose slices are parts of the source.
+/// (hex or bytes, whether it is mixed mode, whether keys must be points of the curve) -> the hex of
+/// the key hashes that its secp256k1hash nodes stand for, in their order. Words: the tree, whose
+/// slices are parts of the source.
 Napi::Value DecodeFulfillment(const Napi::CallbackInfo& info) {
   Instance& instance = instance_of(info);
   const Source source = source_argument(info, 0);
@@ -159,6 +161,10 @@ Napi::Value DecodeFulfillment(const Napi::CallbackInfo& info) {
   if (source.error.failed()) return fail(info, source.error);
   const Result<ConditionTree> decoded = decode_fulfillment(source.raw, form_argument(info, 1));
   if (!decoded.ok()) return fail(info, decoded.error());
+  if (info[2].ToBoolean()) {
+    const Error error = check_condition_keys(decoded.value(), *curve_of(instance));
+    if (error.failed()) return fail(info, error);
+  }
   const std::vector<ConditionNode>& nodes = decoded.value().nodes;
   const std::size_t needed = outcome_words + tree_nodes_word + node_words * nodes.size();
   if (!has_words(instance, needed)) return info.Env().Undefined();

@@ -43,12 +43,16 @@ std::optional<Source> hex_source(Instance& instance, Napi::Env env, napi_value v
   if (bytes.size() < byte_count) bytes.resize(2 * byte_count);
   const HexText hex = bytes_from_hex({instance.text.data(), *length}, bytes);
   if (hex.error.failed()) return Source{.raw = {}, .error = hex.error};
-  return Source{.raw = Bytes{bytes}.first(byte_count),
-                .error = {},
-                .has_upper_case = hex.has_upper_case};
+  return Source{
+      .raw = Bytes{bytes}.first(byte_count), .error = {}, .has_upper_case = hex.has_upper_case};
 }
 
 }  // namespace
+
+const std::shared_ptr<const Curve>& curve_of(Instance& instance) {
+  if (!instance.curve) instance.curve = std::make_shared<const Curve>();
+  return instance.curve;
+}
 
 Napi::Value fail(const Napi::CallbackInfo& info, Error error) {
   const std::span<std::uint32_t> words = instance_of(info).words;

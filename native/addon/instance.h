@@ -41,6 +41,9 @@ struct Instance {
   return *static_cast<Instance*>(info.Data());
 }
 
+/// The environment's curve, its tables filled the first time that it is asked for.
+[[nodiscard]] const std::shared_ptr<const Curve>& curve_of(Instance& instance);
+
 // Words 0 and 1 of the scratch hold the outcome of every call: an error code, and the offset it
 // refers to, or for `needs_words` the number of words that would do. Results start at word 2,
 // or, where 64-bit values follow, at word 4.

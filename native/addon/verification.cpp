@@ -24,11 +24,6 @@ constexpr std::size_t inputs_per_part_min = 4;
 /// libuv's pool has 4 threads unless told otherwise; other users want some as well.
 constexpr std::size_t parts_max = 4;
 
-std::shared_ptr<const Curve> curve_of(Instance& instance) {
-  if (!instance.curve) instance.curve = std::make_shared<const Curve>();
-  return instance.curve;
-}
-
 std::optional<ConditionSupport> condition_support(std::uint32_t number) noexcept {
   if (number > static_cast<std::uint32_t>(ConditionSupport::tokel)) return std::nullopt;
   return static_cast<ConditionSupport>(number);

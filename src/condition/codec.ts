@@ -26,6 +26,14 @@ export interface FulfillmentOptions {
   readonly form?: 'plain' | 'mixed'
 }
 
+export interface FulfillmentReadOptions extends FulfillmentOptions {
+  /**
+   * Whether secp256k1 keys must be points of the curve, as the C library wants them. Default
+   * false: that takes longer than everything else, and whoever verifies signatures finds out.
+   */
+  readonly checkKeys?: boolean
+}
+
 /**
  * Encodes the condition of a tree: what the output's script holds.
  *
@@ -98,7 +106,7 @@ export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptio
  * @throws {AntaraError} as `decodeCondition`, and `der_set_not_sorted`, `condition_public_key`,
  *   `condition_signature_size`, `condition_rsa_modulus`, `condition_threshold`,
  *   `condition_members`, `condition_mixed_marker`, `condition_nesting_over_limit` (more than 32
- *   deep), with the byte offset
+ *   deep), and with `checkKeys` `public_key_off_curve`, with the byte offset
  * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_readFulfillmentBinary
  * @example
  * decodeFulfillment('a208a004a0028000a100')
@@ -106,11 +114,15 @@ export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptio
  */
 export function decodeFulfillment(
   fulfillment: string,
-  options: FulfillmentOptions = {},
+  options: FulfillmentReadOptions = {},
 ): ConditionTree {
   requireHex(fulfillment, 'fulfillment')
   const isMixed = options.form === 'mixed'
-  const keyHashes = run((hex: string) => native.decodeFulfillment(hex, isMixed), fulfillment)
+  const checksKeys = options.checkKeys === true
+  const keyHashes = run(
+    (hex: string) => native.decodeFulfillment(hex, isMixed, checksKeys),
+    fulfillment,
+  )
   const hasUpperCase = words[at.outcomeDetail] === 1
   const tree = readTreeWords(hasUpperCase ? fulfillment.toLowerCase() : fulfillment, keyHashes)
   trimWords()

@@ -25,7 +25,11 @@ export interface NativeEngine {
   ): NativeCoinIndex | undefined
   freeCoinIndex(index: NativeCoinIndex): void
   decodeCondition(source: string | Uint8Array, asDaemon: boolean): string | undefined
-  decodeFulfillment(source: string | Uint8Array, isMixed: boolean): string | undefined
+  decodeFulfillment(
+    source: string | Uint8Array,
+    isMixed: boolean,
+    checksKeys: boolean,
+  ): string | undefined
   decodeTransaction(source: string | Uint8Array): string | undefined
   decodeTransactions(joinedHex: string, count: number): string | undefined
   describeScripts(

@@ -258,6 +258,47 @@ describe("Tokel's trees", () => {
   })
 })
 
+describe('keys off the curve', () => {
+  // komodo src/cc/CCinclude.h, CC_BURNPUBKEY: its coordinate is smaller than the field, no more.
+  const burnKey = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead'
+  const signature = '11'.repeat(64)
+  const fulfillmentOf = (publicKey: string) => `a5658021${publicKey}8140${signature}`
+
+  test('are read, unless they are to be checked', () => {
+    const fulfillment = fulfillmentOf(burnKey)
+    expect(decodeFulfillment(fulfillment)).toEqual({
+      type: 'secp256k1-sha-256',
+      publicKey: burnKey,
+      signature,
+    })
+    expect(errorOf(() => decodeFulfillment(fulfillment, { checkKeys: true }))).toMatchObject({
+      code: 'public_key_off_curve',
+      context: { offset: 4 },
+    })
+  })
+
+  test('are found inside of trees and behind key hashes', () => {
+    const member = fulfillmentOf(burnKey)
+    const inside = `a26ba067${member}a100`
+    expect(errorOf(() => decodeFulfillment(inside, { checkKeys: true }))).toMatchObject({
+      code: 'public_key_off_curve',
+      context: { offset: 8 },
+    })
+    const hashed = `a6${member.slice(2)}`
+    expect(decodeFulfillment(hashed)).toMatchObject({ publicKey: burnKey })
+    expect(errorOf(() => decodeFulfillment(hashed, { checkKeys: true })).code).toBe(
+      'public_key_off_curve',
+    )
+  })
+
+  test('are not what points are', () => {
+    const fulfillment = fulfillmentOf(key)
+    expect(decodeFulfillment(fulfillment, { checkKeys: true })).toEqual(
+      decodeFulfillment(fulfillment),
+    )
+  })
+})
+
 // komodo src/cryptoconditions/tests/test_failure_modes.py
 describe('malleability', () => {
   test('a set has one order', () => {
