@@ -14,6 +14,23 @@ import {
   typesOfMask,
 } from './types.ts'
 
+/** Of this module, because V8 folds no constant that is imported. */
+const {
+  absentLength,
+  bareFlag,
+  nodeKeyHash,
+  nodeMembers,
+  nodeNumber,
+  nodeSecond,
+  nodeSubtypes,
+  nodeThreshold,
+  nodeType,
+  nodeValue,
+  nodeWords,
+  resultBase,
+  treeNodes,
+} = at
+
 /** native/core/cc/tree.h, condition_depth_max: conditions inside conditions. */
 export const conditionDepthMax = 32
 
@@ -44,11 +61,10 @@ interface TreeWriter {
  * @throws {TypeError} for members of a wrong type
  */
 export function writeTreeWords(tree: ConditionTree): string {
-  const base = at.resultBase
   const count = countNodes({ root: tree, index: 0 }, tree, 1)
-  reserveWords(base + at.treeNodes + at.nodeWords * count)
-  words[base] = count
-  const writer = { root: tree, index: 0, word: base + at.treeNodes, joined: '' }
+  reserveWords(resultBase + treeNodes + nodeWords * count)
+  words[resultBase] = count
+  const writer = { root: tree, index: 0, word: resultBase + treeNodes, joined: '' }
   writeNode(writer, tree)
   return writer.joined
 }
@@ -88,14 +104,14 @@ function writeNode(writer: TreeWriter, tree: ConditionTree): void {
   switch (type) {
     case 'preimage-sha-256':
       writeHeader(writer, type)
-      writePart(writer, at.nodeValue, tree.preimage, 'preimage')
+      writePart(writer, nodeValue, tree.preimage, 'preimage')
       break
     case 'prefix-sha-256': {
       const length = wholeNumber(writer, tree.maxMessageLength, 'maxMessageLength')
       writeHeader(writer, type, { members: 1 })
-      words[writer.word + at.nodeNumber] = length >>> 0
-      words[writer.word + at.nodeNumber + 1] = length / 2 ** 32
-      writePart(writer, at.nodeValue, tree.prefix, 'prefix')
+      words[writer.word + nodeNumber] = length >>> 0
+      words[writer.word + nodeNumber + 1] = length / 2 ** 32
+      writePart(writer, nodeValue, tree.prefix, 'prefix')
       break
     }
     case 'threshold-sha-256':
@@ -103,25 +119,25 @@ function writeNode(writer: TreeWriter, tree: ConditionTree): void {
       break
     case 'rsa-sha-256':
       writeHeader(writer, type)
-      writePart(writer, at.nodeValue, tree.modulus, 'modulus')
-      writePart(writer, at.nodeSecond, tree.signature, 'signature', true)
+      writePart(writer, nodeValue, tree.modulus, 'modulus')
+      writePart(writer, nodeSecond, tree.signature, 'signature', true)
       break
     case 'ed25519-sha-256':
     case 'secp256k1-sha-256':
       writeHeader(writer, type)
-      writePart(writer, at.nodeValue, tree.publicKey, 'publicKey')
-      writePart(writer, at.nodeSecond, tree.signature, 'signature', true)
+      writePart(writer, nodeValue, tree.publicKey, 'publicKey')
+      writePart(writer, nodeSecond, tree.signature, 'signature', true)
       break
     case 'secp256k1hash-sha-256':
       writeHeader(writer, type)
-      writePart(writer, at.nodeValue, tree.publicKey, 'publicKey', true)
-      writePart(writer, at.nodeKeyHash, tree.publicKeyHash, 'publicKeyHash')
-      writePart(writer, at.nodeSecond, tree.signature, 'signature', true)
+      writePart(writer, nodeValue, tree.publicKey, 'publicKey', true)
+      writePart(writer, nodeKeyHash, tree.publicKeyHash, 'publicKeyHash')
+      writePart(writer, nodeSecond, tree.signature, 'signature', true)
       break
     case 'eval-sha-256':
       writeHeader(writer, type)
-      writePart(writer, at.nodeValue, tree.code, 'code')
-      writePart(writer, at.nodeSecond, tree.parameter, 'parameter', true)
+      writePart(writer, nodeValue, tree.code, 'code')
+      writePart(writer, nodeSecond, tree.parameter, 'parameter', true)
       break
     case 'condition':
       writeBare(writer, tree)
@@ -130,7 +146,7 @@ function writeNode(writer: TreeWriter, tree: ConditionTree): void {
       throw new TypeError(`${placeOf(writer, 'type')}: ${String(type)} is no type of condition`)
   }
   writer.index += 1
-  writer.word += at.nodeWords
+  writer.word += nodeWords
   if (type === 'prefix-sha-256') writeNode(writer, tree.subcondition)
   if (type === 'threshold-sha-256') {
     for (const member of tree.subconditions) writeNode(writer, member)
@@ -164,9 +180,9 @@ function writeBare(writer: TreeWriter, condition: Condition): void {
     mask |= 1 << conditionTypeNumbers[subtype]
   }
   writeHeader(writer, conditionType, { subtypes: mask })
-  words[writer.word + at.nodeType]! += at.bareFlag
-  values[(writer.word + at.nodeNumber) >> 1] = cost
-  writePart(writer, at.nodeValue, fingerprint, 'fingerprint')
+  words[writer.word + nodeType]! += bareFlag
+  values[(writer.word + nodeNumber) >> 1] = cost
+  writePart(writer, nodeValue, fingerprint, 'fingerprint')
 }
 
 /** Everything of a node but its parts, which are absent until they are written. */
@@ -175,15 +191,15 @@ function writeHeader(
   type: ConditionType,
   { threshold = 0, members = 0, subtypes = 0 } = {},
 ): void {
-  words[word + at.nodeNumber] = 0
-  words[word + at.nodeNumber + 1] = 0
-  words[word + at.nodeType] = conditionTypeNumbers[type]
-  words[word + at.nodeThreshold] = threshold
-  words[word + at.nodeMembers] = members
-  words[word + at.nodeSubtypes] = subtypes
-  words[word + at.nodeValue + 1] = at.absentLength
-  words[word + at.nodeKeyHash + 1] = at.absentLength
-  words[word + at.nodeSecond + 1] = at.absentLength
+  words[word + nodeNumber] = 0
+  words[word + nodeNumber + 1] = 0
+  words[word + nodeType] = conditionTypeNumbers[type]
+  words[word + nodeThreshold] = threshold
+  words[word + nodeMembers] = members
+  words[word + nodeSubtypes] = subtypes
+  words[word + nodeValue + 1] = absentLength
+  words[word + nodeKeyHash + 1] = absentLength
+  words[word + nodeSecond + 1] = absentLength
 }
 
 const lowerHex = /^(?:[0-9a-f]{2})*$/
@@ -269,7 +285,7 @@ function pathOfNode(root: ConditionTree, index: number): string {
  * @param keyHashes - hex of the hash for each secp256k1hash node, one after another
  */
 export function readTreeWords(hex: string, keyHashes: string): ConditionTree {
-  let word = at.resultBase + at.treeNodes
+  let word = resultBase + treeNodes
   let hashPosition = 0
 
   const part = (position: number): string => {
@@ -278,29 +294,32 @@ export function readTreeWords(hex: string, keyHashes: string): ConditionTree {
   }
   const nextNode = (): ConditionTree => {
     const node = word
-    word += at.nodeWords
-    const type = conditionTypeOfNumber(words[node + at.nodeType]! & ~at.bareFlag)!
-    const number = values[(node + at.nodeNumber) >> 1]!
-    if (words[node + at.nodeType]! & at.bareFlag) {
+    word += nodeWords
+    const type = conditionTypeOfNumber(words[node + nodeType]! & ~bareFlag)!
+    const number = values[(node + nodeNumber) >> 1]!
+    if (words[node + nodeType]! & bareFlag) {
       return {
         type: 'condition',
         conditionType: type,
-        fingerprint: part(node + at.nodeValue),
+        fingerprint: part(node + nodeValue),
         cost: number,
-        subtypes: typesOfMask(words[node + at.nodeSubtypes]!),
+        subtypes: typesOfMask(words[node + nodeSubtypes]!),
       }
     }
-    const value = part(node + at.nodeValue)
-    const second = part(node + at.nodeSecond)
+    const value = part(node + nodeValue)
+    const second = part(node + nodeSecond)
     switch (type) {
       case 'preimage-sha-256':
         return { type, preimage: value }
       case 'prefix-sha-256':
         return { type, prefix: value, maxMessageLength: Number(number), subcondition: nextNode() }
       case 'threshold-sha-256': {
-        const threshold = words[node + at.nodeThreshold]!
-        const length = words[node + at.nodeMembers]!
-        return { type, threshold, subconditions: Array.from({ length }, nextNode) }
+        const threshold = words[node + nodeThreshold]!
+        const subconditions: ConditionTree[] = []
+        for (let left = words[node + nodeMembers]!; left > 0; left -= 1) {
+          subconditions.push(nextNode())
+        }
+        return { type, threshold, subconditions }
       }
       case 'rsa-sha-256':
         return { type, modulus: value, signature: second }
@@ -313,7 +332,7 @@ export function readTreeWords(hex: string, keyHashes: string): ConditionTree {
         return { type, publicKeyHash, publicKey: value, signature: second }
       }
       case 'eval-sha-256':
-        if (words[node + at.nodeSecond + 1] === at.absentLength) return { type, code: value }
+        if (words[node + nodeSecond + 1] === absentLength) return { type, code: value }
         return { type, code: value, parameter: second }
     }
   }

@@ -116,10 +116,12 @@ export const conditionTypes: readonly ConditionType[] = Object.freeze(
   Object.keys(conditionTypeNumbers) as ConditionType[],
 )
 
-const typesByNumber = new Map(conditionTypes.map((type) => [conditionTypeNumbers[type], type]))
+const typesByNumber: (ConditionType | undefined)[] = Array.from({ length: 16 }, (_, number) =>
+  conditionTypes.find((type) => conditionTypeNumbers[type] === number),
+)
 
 export function conditionTypeOfNumber(number: number): ConditionType | undefined {
-  return typesByNumber.get(number)
+  return typesByNumber[number]
 }
 
 export function isConditionType(text: unknown): text is ConditionType {

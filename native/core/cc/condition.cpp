@@ -67,6 +67,11 @@ std::uint32_t read_subtypes(DerReader& reader, ConditionType type) noexcept {
   return mask;
 }
 
+std::size_t contents_bytes(const Condition& condition, const SubtypeBits& subtypes) noexcept {
+  return der_string_bytes(fingerprint_bytes(condition.type)) + der_integer_bytes(condition.cost) +
+         (is_compound(condition.type) ? der_string_bytes(1U + subtypes.size) : 0);
+}
+
 }  // namespace
 
 UncheckedCondition read_unchecked_condition(DerReader& reader) noexcept {
@@ -109,13 +114,15 @@ Result<Condition> decode_condition(Bytes input, DerRules rules) noexcept {
   return condition;
 }
 
+std::size_t condition_bytes(const Condition& condition) noexcept {
+  return der_string_bytes(contents_bytes(condition, spell_subtypes(condition.subtypes)));
+}
+
 void write_condition(const Condition& condition, std::vector<std::uint8_t>& output) {
   const SubtypeBits subtypes = spell_subtypes(condition.subtypes);
-  const std::size_t size = der_string_bytes(fingerprint_bytes(condition.type)) +
-                           der_integer_bytes(condition.cost) +
-                           (is_compound(condition.type) ? der_string_bytes(1U + subtypes.size) : 0);
   DerWriter writer{output};
-  writer.header(der_constructed(static_cast<unsigned>(condition.type)), size);
+  writer.header(der_constructed(static_cast<unsigned>(condition.type)),
+                contents_bytes(condition, subtypes));
   writer.string(der_primitive(0), condition.fingerprint_view());
   writer.integer(der_primitive(1), condition.cost);
   if (!is_compound(condition.type)) return;

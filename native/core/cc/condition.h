@@ -93,6 +93,9 @@ struct UncheckedCondition {
 /// does.
 [[nodiscard]] UncheckedCondition read_unchecked_condition(DerReader& reader) noexcept;
 
+/// Bytes that `write_condition` appends.
+[[nodiscard]] std::size_t condition_bytes(const Condition& condition) noexcept;
+
 /// Appends the canonical encoding, always strict DER but for empty subtypes, which the C library
 /// spells 82020700. source: komodo src/cryptoconditions/src/cryptoconditions.c, asnSubtypes
 void write_condition(const Condition& condition, std::vector<std::uint8_t>& output);

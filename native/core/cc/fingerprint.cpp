@@ -31,7 +31,10 @@ constexpr std::uint8_t sequence_identifier = 0x30;
 /// inside of and nothing recurses.
 class Conditions {
  public:
-  explicit Conditions(const ConditionTree& tree) : tree_(tree), conditions_(tree.nodes.size()) {}
+  Conditions(const ConditionTree& tree, Fingerprints fingerprints)
+      : tree_(tree),
+        is_hashing_(fingerprints == Fingerprints::hashed),
+        conditions_(tree.nodes.size()) {}
 
   Result<std::vector<Condition>> compute(const Ends& ends) {
     for (std::size_t index = tree_.nodes.size(); index-- > 0;) {
@@ -63,7 +66,7 @@ class Conditions {
     }
     switch (node.type) {
       case ConditionType::preimage:
-        condition.fingerprint = sha256(value_of(node));
+        hash(value_of(node), condition);
         condition.cost = value_of(node).size();
         return ErrorCode::ok;
       case ConditionType::prefix:
@@ -71,32 +74,38 @@ class Conditions {
       case ConditionType::threshold:
         return compute_threshold(index, ends);
       case ConditionType::rsa:
-        condition.fingerprint = hash_of_sequence(value_of(node));
+        hash_sequence(value_of(node), condition);
         condition.cost = std::uint64_t{value_of(node).size()} * value_of(node).size();
         return ErrorCode::ok;
       case ConditionType::ed25519:
       case ConditionType::secp256k1:
-        condition.fingerprint = hash_of_sequence(value_of(node));
+        hash_sequence(value_of(node), condition);
         condition.cost = key_cost;
         return ErrorCode::ok;
       case ConditionType::secp256k1hash:
         condition.cost = key_cost;
         return compute_key_hash(node, condition);
       case ConditionType::eval:
-        condition.fingerprint = sha256(value_of(node));
+        hash(value_of(node), condition);
         condition.cost = eval_cost;
         return ErrorCode::ok;
     }
     return ErrorCode::condition_type_unknown;
   }
 
+  void hash(Bytes contents, Condition& condition) const noexcept {
+    if (is_hashing_) condition.fingerprint = sha256(contents);
+  }
+
   /// SHA-256 of SEQUENCE { [0] value }: the fingerprint of whatever has one key and no more.
-  Hash256 hash_of_sequence(Bytes value) {
+  void hash_sequence(Bytes value, Condition& condition) {
+    if (!is_hashing_) return;
     contents_.clear();
+    contents_.reserve(der_string_bytes(der_string_bytes(value.size())));
     DerWriter writer{contents_};
     writer.header(sequence_identifier, der_string_bytes(value.size()));
     writer.string(der_primitive(0), value);
-    return sha256(contents_);
+    condition.fingerprint = sha256(contents_);
   }
 
   ErrorCode compute_key_hash(const ConditionNode& node, Condition& condition) {
@@ -119,21 +128,22 @@ class Conditions {
     if (prefix.size() > fingerprint_contents_bytes_max) {
       return ErrorCode::condition_fingerprint_contents;
     }
-    Buffer& member = member_;
-    member.clear();
-    write_condition(inner, member);
+    const std::size_t member_bytes = condition_bytes(inner);
     const std::size_t size = der_string_bytes(prefix.size()) + der_integer_bytes(node.number) +
-                             der_string_bytes(member.size());
+                             der_string_bytes(member_bytes);
     if (der_string_bytes(size) > fingerprint_contents_bytes_max) {
       return ErrorCode::condition_fingerprint_contents;
     }
-    contents_.clear();
-    DerWriter writer{contents_};
-    writer.header(sequence_identifier, size);
-    writer.string(der_primitive(0), prefix);
-    writer.integer(der_primitive(1), node.number);
-    writer.string(der_constructed(2), member);
-    condition.fingerprint = sha256(contents_);
+    if (is_hashing_) {
+      contents_.clear();
+      DerWriter writer{contents_};
+      writer.header(sequence_identifier, size);
+      writer.string(der_primitive(0), prefix);
+      writer.integer(der_primitive(1), node.number);
+      writer.header(der_constructed(2), member_bytes);
+      write_condition(inner, contents_);
+      condition.fingerprint = sha256(contents_);
+    }
     condition.subtypes = inner.type_mask() & ~condition_bit(ConditionType::prefix);
     const std::uint64_t own = node.number + prefix.size() + compound_cost;
     if (inner.cost > condition_cost_max - own) return ErrorCode::condition_cost_over_limit;
@@ -144,28 +154,35 @@ class Conditions {
   ErrorCode compute_threshold(std::size_t index, const Ends& ends) {
     const ConditionNode& node = tree_.nodes[index];
     Condition& condition = conditions_[index];
-    members_.clear();
     costs_.clear();
+    std::size_t members_bytes = 0;
     for (std::size_t at = index + 1; at < ends[index]; at = ends[at]) {
       const Condition& inner = conditions_[at];
-      members_.add([&](Buffer& output) { write_condition(inner, output); });
+      members_bytes += condition_bytes(inner);
       costs_.push_back(inner.cost);
       condition.subtypes |= inner.type_mask();
     }
     condition.subtypes &= ~condition_bit(ConditionType::threshold);
-    members_.sort();
-    const std::size_t size =
-        der_integer_bytes(node.threshold) + der_string_bytes(members_.size_bytes());
+    const std::size_t size = der_integer_bytes(node.threshold) + der_string_bytes(members_bytes);
     if (der_string_bytes(size) > fingerprint_contents_bytes_max) {
       return ErrorCode::condition_fingerprint_contents;
     }
-    contents_.clear();
-    DerWriter writer{contents_};
-    writer.header(sequence_identifier, size);
-    writer.integer(der_primitive(0), node.threshold);
-    writer.header(der_constructed(1), members_.size_bytes());
-    members_.append_to(contents_);
-    condition.fingerprint = sha256(contents_);
+    if (is_hashing_) {
+      members_.clear();
+      members_.reserve(members_bytes);
+      for (std::size_t at = index + 1; at < ends[index]; at = ends[at]) {
+        members_.add([&](Buffer& output) { write_condition(conditions_[at], output); });
+      }
+      members_.sort();
+      contents_.clear();
+      contents_.reserve(der_string_bytes(size));
+      DerWriter writer{contents_};
+      writer.header(sequence_identifier, size);
+      writer.integer(der_primitive(0), node.threshold);
+      writer.header(der_constructed(1), members_bytes);
+      members_.append_to(contents_);
+      condition.fingerprint = sha256(contents_);
+    }
     return threshold_cost(node, condition.cost);
   }
 
@@ -181,10 +198,10 @@ class Conditions {
   }
 
   const ConditionTree& tree_;
+  bool is_hashing_;
   std::vector<Condition> conditions_;
   // Kept between nodes so that their memory is.
   SetOf members_;
-  Buffer member_;
   Buffer contents_;
   std::vector<std::uint64_t> costs_;
 };
@@ -192,8 +209,9 @@ class Conditions {
 }  // namespace
 
 Result<std::vector<Condition>> conditions_of(const ConditionTree& tree,
-                                             const std::vector<std::uint32_t>& ends) {
-  return Conditions{tree}.compute(ends);
+                                             const std::vector<std::uint32_t>& ends,
+                                             Fingerprints fingerprints) {
+  return Conditions{tree, fingerprints}.compute(ends);
 }
 
 Result<std::vector<Condition>> conditions_of(const ConditionTree& tree) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "base/limits.h"
 #include "cc/der_writer.h"
@@ -17,32 +18,42 @@ using Ends = std::vector<std::uint32_t>;
 /// first.
 class Fulfillments {
  public:
+  /// `conditions` have no fingerprints: they are hashed only for members that stay unfulfilled.
   Fulfillments(const ConditionTree& tree, FulfillmentForm form, std::vector<Condition> conditions,
                Ends ends)
       : tree_(tree),
         form_(form),
         conditions_(std::move(conditions)),
         ends_(std::move(ends)),
-        can_(tree.nodes.size()),
-        role_(tree.nodes.size(), Role::absent),
-        encoded_(tree.nodes.size()) {}
+        plans_(tree.nodes.size()) {}
 
   Result<Buffer> encode() {
     find_fulfillable();
-    if (!can_[0]) return Error{ErrorCode::fulfillment_incomplete, first_gap().offset};
+    if (!plans_[0].can) return Error{ErrorCode::fulfillment_incomplete, first_gap().offset};
     choose();
+    if (std::ranges::any_of(plans_, [](Plan plan) { return plan.role == Role::condition; })) {
+      Result<std::vector<Condition>> hashed = conditions_of(tree_, ends_);
+      if (!hashed.ok()) return hashed.error();
+      conditions_ = std::move(hashed.value());
+    }
     for (std::size_t index = tree_.nodes.size(); index-- > 0;) {
-      if (role_[index] != Role::fulfillment) continue;
+      if (plans_[index].role != Role::fulfillment) continue;
       if (const ErrorCode code = encode_one(index); code != ErrorCode::ok) {
         return Error{code, tree_.nodes[index].offset};
       }
     }
-    const Bytes whole = bytes_of(arena_, encoded_[0]);
-    return Buffer{whole.begin(), whole.end()};
+    return std::move(output_);
   }
 
  private:
   enum class Role : std::uint8_t { absent, condition, fulfillment };
+
+  /// What becomes of a node.
+  struct Plan {
+    bool can = false;
+    Role role = Role::absent;
+    Slice encoded;
+  };
 
   void find_fulfillable() {
     for (std::size_t index = tree_.nodes.size(); index-- > 0;) {
@@ -51,40 +62,42 @@ class Fulfillments {
       switch (node.type) {
         case ConditionType::preimage:
         case ConditionType::eval:
-          can_[index] = true;
+          plans_[index].can = true;
           break;
         case ConditionType::prefix:
-          can_[index] = can_[index + 1];
+          plans_[index].can = plans_[index + 1].can;
           break;
         case ConditionType::threshold:
-          can_[index] = form_ == FulfillmentForm::mixed || count_able(index) >= node.threshold;
+          plans_[index].can =
+              form_ == FulfillmentForm::mixed || count_able(index) >= node.threshold;
           break;
         default:
-          can_[index] = node.signature.has_value();
+          plans_[index].can = node.signature.has_value();
       }
     }
   }
 
   [[nodiscard]] std::uint32_t count_able(std::size_t index) const {
     std::uint32_t count = 0;
-    for (std::size_t at = index + 1; at < ends_[index]; at = ends_[at]) count += can_[at] ? 1 : 0;
+    for (std::size_t at = index + 1; at < ends_[index]; at = ends_[at])
+      count += plans_[at].can ? 1 : 0;
     return count;
   }
 
   /// The first leaf that lacks something: what a person has to look at.
   [[nodiscard]] const ConditionNode& first_gap() const {
     for (std::size_t index = 0; index < tree_.nodes.size(); ++index) {
-      if (tree_.nodes[index].members == 0 && !can_[index]) return tree_.nodes[index];
+      if (tree_.nodes[index].members == 0 && !plans_[index].can) return tree_.nodes[index];
     }
     return tree_.nodes.front();
   }
 
   void choose() {
-    role_[0] = Role::fulfillment;
+    plans_[0].role = Role::fulfillment;
     for (std::size_t index = 0; index < tree_.nodes.size(); ++index) {
-      if (role_[index] != Role::fulfillment) continue;
+      if (plans_[index].role != Role::fulfillment) continue;
       const ConditionNode& node = tree_.nodes[index];
-      if (node.type == ConditionType::prefix) role_[index + 1] = Role::fulfillment;
+      if (node.type == ConditionType::prefix) plans_[index + 1].role = Role::fulfillment;
       if (node.type == ConditionType::threshold) choose_members(index);
     }
   }
@@ -92,15 +105,17 @@ class Fulfillments {
   void choose_members(std::size_t index) {
     std::vector<std::size_t> able;
     for (std::size_t at = index + 1; at < ends_[index]; at = ends_[at]) {
-      role_[at] = Role::condition;
-      if (can_[at]) able.push_back(at);
+      plans_[at].role = Role::condition;
+      if (plans_[at].can) able.push_back(at);
     }
     if (form_ == FulfillmentForm::plain) {
       // Cheapest first; of equal ones the first, which is where the C library's sort leaves them.
-      std::ranges::stable_sort(able, {}, [this](std::size_t at) { return conditions_[at].cost; });
+      std::ranges::sort(able, {}, [this](std::size_t at) {
+        return std::pair{conditions_[at].cost, at};
+      });
       able.resize(tree_.nodes[index].threshold);
     }
-    for (const std::size_t at : able) role_[at] = Role::fulfillment;
+    for (const std::size_t at : able) plans_[at].role = Role::fulfillment;
   }
 
   ErrorCode encode_one(std::size_t index) {
@@ -110,15 +125,15 @@ class Fulfillments {
     std::size_t size = der_string_bytes(value.size());
     Bytes second;
     if (node.type == ConditionType::prefix) {
-      second = bytes_of(arena_, encoded_[index + 1]);
+      second = bytes_of(arena_, plans_[index + 1].encoded);
       size += der_integer_bytes(node.number) + der_string_bytes(second.size());
     } else if (const auto& slice = node.signature ? node.signature : node.parameter; slice) {
       second = bytes_of(tree_.data, *slice);
       size += der_string_bytes(second.size());
     }
-    Buffer output;
-    output.reserve(der_string_bytes(size));
-    DerWriter writer{output};
+    output_.clear();
+    output_.reserve(der_string_bytes(size));
+    DerWriter writer{output_};
     writer.header(der_constructed(static_cast<unsigned>(node.type)), size);
     writer.string(der_primitive(0), value);
     if (node.type == ConditionType::prefix) {
@@ -127,7 +142,7 @@ class Fulfillments {
     } else if (node.signature || node.parameter) {
       writer.string(der_primitive(1), second);
     }
-    keep(index, output);
+    keep(index);
     return ErrorCode::ok;
   }
 
@@ -144,9 +159,9 @@ class Fulfillments {
       });
     }
     for (std::size_t at = index + 1; at < ends_[index]; at = ends_[at]) {
-      if (role_[at] == Role::fulfillment) {
+      if (plans_[at].role == Role::fulfillment) {
         fulfilled_.add([&](Buffer& output) {
-          const Bytes member = bytes_of(arena_, encoded_[at]);
+          const Bytes member = bytes_of(arena_, plans_[at].encoded);
           output.insert(output.end(), member.begin(), member.end());
         });
       } else {
@@ -159,33 +174,37 @@ class Fulfillments {
     if (form_ == FulfillmentForm::mixed && !fulfilled_.starts_with_first_added()) {
       return ErrorCode::condition_mixed_marker;
     }
-    Buffer output;
-    DerWriter writer{output};
-    writer.header(der_constructed(2), der_string_bytes(fulfilled_.size_bytes()) +
-                                          der_string_bytes(unfulfilled_.size_bytes()));
+    const std::size_t size =
+        der_string_bytes(fulfilled_.size_bytes()) + der_string_bytes(unfulfilled_.size_bytes());
+    output_.clear();
+    output_.reserve(der_string_bytes(size));
+    DerWriter writer{output_};
+    writer.header(der_constructed(2), size);
     unsigned number = 0;
     for (const SetOf* members : {&fulfilled_, &unfulfilled_}) {
       writer.header(der_constructed(number++), members->size_bytes());
-      members->append_to(output);
+      members->append_to(output_);
     }
-    keep(index, output);
+    keep(index);
     return ErrorCode::ok;
   }
 
-  void keep(std::size_t index, Bytes element) {
-    encoded_[index] = {static_cast<std::uint32_t>(arena_.size()),
-                       static_cast<std::uint32_t>(element.size())};
-    arena_.insert(arena_.end(), element.begin(), element.end());
+  void keep(std::size_t index) {
+    if (index == 0) return;  // the whole, which nothing is around
+    plans_[index].encoded = {static_cast<std::uint32_t>(arena_.size()),
+                             static_cast<std::uint32_t>(output_.size())};
+    arena_.insert(arena_.end(), output_.begin(), output_.end());
   }
 
   const ConditionTree& tree_;
   FulfillmentForm form_;
   std::vector<Condition> conditions_;
   Ends ends_;
-  std::vector<bool> can_;
-  std::vector<Role> role_;
-  std::vector<Slice> encoded_;
+  std::vector<Plan> plans_;
+  /// Everything encoded so far, members before what they are inside of.
   Buffer arena_;
+  /// What was encoded last.
+  Buffer output_;
   SetOf fulfilled_;
   SetOf unfulfilled_;
 };
@@ -196,7 +215,8 @@ Result<Buffer> encode_fulfillment(const ConditionTree& tree, FulfillmentForm for
   if (tree.data.size() > transaction_bytes_max) return Error{ErrorCode::input_over_limit, 0};
   Result<Ends> ends = subtree_ends(tree);
   if (!ends.ok()) return ends.error();
-  Result<std::vector<Condition>> conditions = conditions_of(tree, ends.value());
+  Result<std::vector<Condition>> conditions =
+      conditions_of(tree, ends.value(), Fingerprints::left_out);
   if (!conditions.ok()) return conditions.error();
   return Fulfillments{tree, form, std::move(conditions.value()), std::move(ends.value())}.encode();
 }

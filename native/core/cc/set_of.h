@@ -21,6 +21,8 @@ class SetOf {
     each_.clear();
   }
 
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
+
   /// Calls `write(vector)`, which appends one element.
   template <typename Write>
   void add(Write write) {
@@ -30,9 +32,13 @@ class SetOf {
         {static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(bytes_.size() - start)});
   }
 
+  /// Equal elements stay in the order of `add`.
   void sort() {
-    std::ranges::stable_sort(each_, [this](Slice a, Slice b) {
-      return is_before_in_set(bytes_of(bytes_, a), bytes_of(bytes_, b));
+    std::ranges::sort(each_, [this](Slice a, Slice b) {
+      const Bytes first = bytes_of(bytes_, a);
+      const Bytes second = bytes_of(bytes_, b);
+      if (std::ranges::equal(first, second)) return a.offset < b.offset;
+      return is_before_in_set(first, second);
     });
   }
 
