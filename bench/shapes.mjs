@@ -27,7 +27,7 @@ const scriptSig = (/** @type {RandomSource} */ random) =>
  * @param {{ inputs: number, outputs: number, version: 1 | 4 }} form
  * @returns {Specimen}
  */
-function payment(random, { inputs, outputs, version }) {
+export function payment(random, { inputs, outputs, version }) {
   const sapling = version === 4
   const fields = {
     version,

@@ -19,8 +19,9 @@
  */
 /**
  * @template Item
- * @typedef {{ name: string, description: string, bytes?: number, items: Item[], unitsPerItem?: number }} Case
+ * @typedef {{ name: string, description: string, bytes?: number, items: Item[], unitsPerItem?: number, alsoProved?: Item[] }} Case
  *   Peers get one prepared item per run, in turn; an item that holds a batch says how many units it is.
+ *   `alsoProved` are answered before anything is timed, and not timed: what must be refused, say.
  */
 /** @typedef {{ case: string, peer: string, ratio: number }} Goal at least `ratio` times faster than `peer` */
 /**

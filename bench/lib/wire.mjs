@@ -25,7 +25,7 @@ export const doubleSha256 = (hex) => {
 export const txidOf = (hex) => reversed(doubleSha256(hex))
 
 /** @param {number | bigint} value @param {number} bytes */
-const littleEndian = (value, bytes) =>
+export const littleEndian = (value, bytes) =>
   reversed(
     BigInt.asUintN(8 * bytes, BigInt(value))
       .toString(16)
@@ -33,10 +33,11 @@ const littleEndian = (value, bytes) =>
   )
 
 /** @param {number} size */
-const compactSize = (size) => (size < 0xfd ? littleEndian(size, 1) : `fd${littleEndian(size, 2)}`)
+export const compactSize = (size) =>
+  size < 0xfd ? littleEndian(size, 1) : `fd${littleEndian(size, 2)}`
 
 /** @param {string} script */
-const sized = (script) => compactSize(script.length / 2) + script
+export const sized = (script) => compactSize(script.length / 2) + script
 
 /**
  * Transparent transactions of version 1 and 4.

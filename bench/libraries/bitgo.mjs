@@ -1,5 +1,7 @@
 import utxolib from '@bitgo/utxo-lib'
+import { saplingBranchId } from '../lib/sighash.mjs'
 import { fieldsOfBuffers, noSapling } from './common.mjs'
+import { paysTo } from './payments.mjs'
 
 const { ZcashTransaction, UtxoTransaction } = utxolib.bitgo
 const { zcash, bitcoin } = utxolib.networks
@@ -28,3 +30,38 @@ export const fields = (tx) =>
         }
       : noSapling,
   )
+
+/** As hashing and verifying take it. @param {import('../lib/spends.mjs').Spend} spend */
+export function toSign({ hex, prevouts }) {
+  const tx = fromHex(hex)
+  // Its own branch is the newest of Zcash.
+  if (tx.overwintered) tx.consensusBranchId = saplingBranchId
+  return {
+    tx,
+    prevouts: prevouts.map(({ value, script }) => ({
+      value: Number(value),
+      script: Buffer.from(script, 'hex'),
+    })),
+  }
+}
+
+const hashTypeAll = 1
+
+/** @param {any} tx @param {number} index @param {{ value: number, script: Buffer }} prevout @returns {Buffer} */
+export const hashToSign = (tx, index, { value, script }) =>
+  tx.hashForSignatureByNetwork(index, script, value, hashTypeAll)
+
+/**
+ * A P2PKH input. Its own `verifySignature` reads multisig only; these are its steps.
+ *
+ * @param {any} tx
+ * @param {number} index
+ * @param {{ value: number, script: Buffer }} prevout
+ */
+export function verifyPayment(tx, index, { value, script }) {
+  const [encoded, key] = utxolib.script.decompile(tx.ins[index].script)
+  if (!paysTo(script, key)) return false
+  const { signature, hashType } = utxolib.ScriptSignature.decode(encoded)
+  const hash = tx.hashForSignatureByNetwork(index, script, value, hashType)
+  return utxolib.ecc.verify(hash, key, signature, true)
+}

@@ -55,3 +55,6 @@ export function readEveryField(tx) {
   }
   return present
 }
+
+/** @param {readonly Uint8Array[]} hashes */
+export const hexOfAll = (hashes) => hashes.map((hash) => Buffer.from(hash).toString('hex'))
