@@ -27,6 +27,18 @@ test('a peer that is wrong about one item is refused, and the field is named', a
   })
 })
 
+test('what is also to be proved is asked, and not handed on to be timed', async () => {
+  const proved = { ...few, alsoProved: [4] }
+  assert.deepEqual(await prove(task, proved, definePeer(honest)), { inputs: [1, 2, 3] })
+  const gullible = definePeer({
+    ...honest,
+    run: (n) => ({ list: [{ value: n === 4 ? 0n : 2n * BigInt(n) }] }),
+  })
+  assert.deepEqual(await prove(task, proved, gullible), {
+    refused: 'item 3, answer.list[0].value: expected 8n, got 0n',
+  })
+})
+
 test('a peer that throws is refused, with what it said', async () => {
   const broken = definePeer({
     ...honest,
