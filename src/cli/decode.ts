@@ -1,4 +1,7 @@
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { Network } from '../network/network.ts'
 import { formatCoins } from '../primitives/amount.ts'
+import { decodeTokenTransaction, type TokenTransaction } from '../token/read.ts'
 import { decodeRawTransaction } from '../transaction/daemon-json.ts'
 import { type DecodedTransaction, describeTransaction } from '../transaction/describe.ts'
 import {
@@ -10,14 +13,14 @@ import {
   parseArguments,
   readSource,
 } from './command.ts'
-import { styleFor } from './style.ts'
+import { type Style, show, styleFor } from './style.ts'
 
 export const decode: Command = {
   name: 'decode',
   summary: 'show what a raw transaction says',
   help: `Usage: antara-tx decode [HEX | FILE | -]
 
-Shows a raw transaction. Bytes after it are an error.
+Shows a raw transaction, and what it says of tokens. Bytes after it are an error.
 
   --json           the JSON text that a daemon's decoderawtransaction prints
   --legacy         with --json: the older form, with size and valueSat
@@ -31,14 +34,15 @@ ${networkHelp}`,
       const dialect = parsed.flags.has('legacy') ? 'legacy' : 'current'
       terminal.print(`${decodeRawTransaction(hex, { network, dialect })}\n`)
     } else {
-      const { bold } = styleFor(terminal)
-      terminal.print(transactionText(described, bold))
+      const style = styleFor(terminal)
+      const lines = [...transactionLines(described, style), ...tokenLines(hex, network, style)]
+      terminal.print(`${lines.join('\n')}\n`)
     }
     return exitAgrees
   },
 }
 
-function transactionText(tx: DecodedTransaction, bold: (text: string) => string): string {
+function transactionLines(tx: DecodedTransaction, { bold }: Style): string[] {
   const lines = [
     `${bold('transaction')} ${tx.txid}`,
     `  version ${tx.version}${tx.versiongroupid ? ` (${tx.versiongroupid})` : ''}, ${tx.size} bytes, ` +
@@ -66,5 +70,36 @@ function transactionText(tx: DecodedTransaction, bold: (text: string) => string)
   if (tx.valueBalance !== undefined && tx.valueBalance !== 0n) {
     lines.push(`value balance ${formatCoins(tx.valueBalance)}`)
   }
-  return `${lines.join('\n')}\n`
+  return lines
+}
+
+/** Nothing where the transaction says nothing of tokens. */
+function tokenLines(
+  hex: string | Uint8Array,
+  network: Network | undefined,
+  { bold }: Style,
+): string[] {
+  let read: TokenTransaction | undefined
+  try {
+    read = decodeTokenTransaction(hex, network)
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    return [`${bold('tokens')} ${show(error.message)}`]
+  }
+  if (read === undefined) return []
+  const { layout, payload, tokenid, outputs, supply } = read
+  const what =
+    payload.kind === 'create'
+      ? [`${supply} units of "${show(payload.name)}"`, `  saying "${show(payload.description)}"`]
+      : [`transfer of ${tokenid}`]
+  const left = payload.rest + payload.trailing
+  return [
+    `${bold('tokens')} (${layout}) ${what[0]}`,
+    ...what.slice(1),
+    ...payload.extras.map(({ kind, data }) => `  carries ${kind} ${data}`),
+    ...(left === '' ? [] : [`  left over ${left}`]),
+    ...outputs.map(({ role, value, pubkeys = [] }, index) =>
+      `  [${index}] ${value} ${role} ${pubkeys.join(' or ')}`.trimEnd(),
+    ),
+  ]
 }

@@ -4,8 +4,14 @@ import { expect, test } from 'vitest'
 
 import type { Terminal } from '../../src/cli/command.ts'
 import { run } from '../../src/cli/run.ts'
-import { decodeTransaction } from '../../src/index.ts'
+import {
+  decodeTokenPayload,
+  decodeTransaction,
+  encodeTokenPayload,
+  encodeTransaction,
+} from '../../src/index.ts'
 import { daemonMade } from '../support/komodod.ts'
+import { chain } from '../support/vectors.ts'
 
 const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
 
@@ -90,6 +96,37 @@ test('decode prints what a daemon prints, or lines for a person', async () => {
   expect(JSON.parse(json.output)).toMatchObject({ txid: transferTxid, expiryheight: 213 })
   const text = await antaraTx(['decode', '-'], `${transfer.hex}\n`)
   expect(text.output).toContain('[0] 0.00000100 cryptocondition RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij')
+})
+
+test('decode tells what a transaction does with tokens', async () => {
+  const { output } = await antaraTx(['decode', transfer.hex])
+  expect(output).toContain(`tokens (komodo-v1) transfer of ${transfer.params[0]}\n  [0] 100 dest`)
+  const plain = await antaraTx(['decode', chain[0]!.hex])
+  expect(plain.output).not.toContain('tokens')
+  const malformed = transfer.hex.replace('f274', 'f278')
+  expect((await antaraTx(['decode', malformed])).output).toContain('tokens outputs[3].script: ')
+})
+
+test('no name can play tricks on the terminal', async () => {
+  const tricks = 'GOLD\x1b[2J\u202egpj.\u2066\x9b31m\r\n\u200b'
+  const made = daemonMade.find(({ file }) => file.startsWith('03-'))!
+  const tx = decodeTransaction(made.hex)
+  const payload = decodeTokenPayload(tx.outputs.at(-1)!.script)
+  if (payload?.kind !== 'create') throw new Error('no creation')
+  const { nameHex: _, descriptionHex: __, ...fields } = payload
+  const script = encodeTokenPayload({ ...fields, name: tricks, description: tricks } as never)
+  const hex = encodeTransaction({
+    ...tx,
+    outputs: [...tx.outputs.slice(0, -1), { value: 0n, script }],
+  })
+  const intent = { name: 'GOLD', supply: '1000', description: tricks, owner: payload.owner }
+  const asked = { operation: 'tokencreate', intent, hex, previousTransactions: [] }
+  const decoded = await antaraTx(['decode', hex])
+  const verified = await antaraTx(['verify', '-'], JSON.stringify(asked))
+  for (const { output, errors } of [decoded, verified]) {
+    expect(output).toContain('GOLD\\u{1b}[2J\\u{202e}gpj.\\u{2066}\\u{9b}31m\\u{d}\\u{a}\\u{200b}')
+    expect(output.replaceAll('\n', '') + errors).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  }
 })
 
 test('txid prints the txid alone', async () => {

@@ -11,7 +11,7 @@ import {
   planTokenTransfer,
   type TokenTransferRequest,
 } from '../../src/token/build-transfer.ts'
-import { burnPubkey, moduleNames } from '../../src/token/keys.ts'
+import { burnPubkey, moduleNames, tokelBurnPubkey } from '../../src/token/keys.ts'
 import { decodeTokenPayload } from '../../src/token/payload.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
 import { tokenScript } from '../../src/token/token-script.ts'
@@ -491,6 +491,7 @@ describe('what would lose money is refused', () => {
     ['a key cut short', to(alice.slice(0, 64)), 'invalid_pubkey', key],
     ['no key', to(''), 'invalid_pubkey', key],
     ['the burn key, unasked', to(burnPubkey), 'burn_key', key],
+    ['the burn key of tokeld, unasked', to(tokelBurnPubkey), 'burn_key', key],
     ['another key, for a burn', { burn: true }, 'not_burn_key', key],
     ['no recipient', { recipients: [] }, 'recipient_count', 'recipients'],
     ['three others', { recipients: four }, 'recipient_count', 'recipients'],
@@ -573,6 +574,15 @@ describe('what would lose money is refused', () => {
   ]
   test.each(creations)('a creation with %s', (_, overrides, code, path) => {
     expect(failure(() => buildTokenCreate({ ...create, ...overrides }))).toEqual({ code, path })
+  })
+
+  test('nulldata of 208 bytes relays, one more does not', () => {
+    // 3 bytes of script, 2 of module and function, 34 of owner, 5 of name, 1 before the text
+    const described = (bytes: number) =>
+      buildTokenCreate({ ...create, description: 'd'.repeat(bytes) })
+    const script = decodeTransaction(described(163).hex).outputs.at(-1)!.script
+    expect(script.length / 2).toBe(208)
+    expect(failure(() => described(164)).code).toBe('nulldata_too_large')
   })
 
   test.each(dataBytes)('data that begin with $byte: moved by the chain: $transferred', (row) => {
