@@ -80,7 +80,6 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   add<SignaturePreimage>(exports, "signaturePreimage");
   add<SplitScript>(exports, "splitScript");
   add<TakePicked>(exports, "takePicked");
-  add<TokenScript>(exports, "tokenScript");
   add<TransactionId>(exports, "transactionId");
   add<TransactionIds>(exports, "transactionIds");
   add<VerifyInputs>(exports, "verifyInputs");

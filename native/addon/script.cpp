@@ -1,6 +1,5 @@
 #include "script.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -9,7 +8,6 @@
 #include "script/asm.h"
 #include "script/script_reader.h"
 #include "script/templates.h"
-#include "script/token_script.h"
 #include "verify/script_code.h"
 
 namespace antara::addon {
@@ -80,28 +78,6 @@ Napi::Value DescribeScripts(const Napi::CallbackInfo& info) {
     }
     word += script_words;
   }
-  return text_value(info.Env(), text);
-}
-
-/// (hex of one-byte eval codes, hex of 33-byte public keys) -> hex of the script.
-Napi::Value TokenScript(const Napi::CallbackInfo& info) {
-  const std::string codes_hex = info[0].ToString();
-  std::vector<std::uint8_t> codes(codes_hex.size() / 2);
-  const HexText read = bytes_from_hex(codes_hex, codes);
-  if (read.error.failed()) return fail(info, read.error);
-  const Source keys = source_argument(info, 1);
-  if (keys.misused) return info.Env().Undefined();
-  if (keys.error.failed()) return fail(info, keys.error);
-
-  constexpr std::size_t key_bytes = 33;
-  std::vector<Bytes> pubkeys;
-  for (std::size_t offset = 0; offset < keys.raw.size(); offset += key_bytes) {
-    pubkeys.push_back(keys.raw.subspan(offset, std::min(key_bytes, keys.raw.size() - offset)));
-  }
-  const auto script = token_script(codes, pubkeys);
-  if (!script.ok()) return fail(info, script.error());
-  std::string text(2 * script.value().size(), '\0');
-  hex_from_bytes(script.value(), text.data());
   return text_value(info.Env(), text);
 }
 

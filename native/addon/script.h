@@ -8,6 +8,5 @@ Napi::Value DescribeScripts(const Napi::CallbackInfo& info);
 Napi::Value MatchConditionScript(const Napi::CallbackInfo& info);
 Napi::Value ReadFulfillmentPush(const Napi::CallbackInfo& info);
 Napi::Value SplitScript(const Napi::CallbackInfo& info);
-Napi::Value TokenScript(const Napi::CallbackInfo& info);
 
 }  // namespace antara::addon

@@ -44,7 +44,6 @@ export interface NativeEngine {
   encodeFulfillment(joinedHex: string, isMixed: boolean): string | undefined
   encodeTransaction(joinedHex: string): string | undefined
   takePicked(picked: Uint32Array): void
-  tokenScript(evalCodes: string, pubkeys: string): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): number | undefined
   matchConditionScript(script: string, conditionSupport: number): string | undefined
   readFulfillmentPush(scriptSig: string): string | undefined

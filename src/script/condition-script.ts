@@ -82,9 +82,18 @@ export function moduleCondition(
 ): ConditionTree {
   requireArray(keys, 'keys')
   requireArray(evalCodes, 'evalCodes')
-  const evals = [...new Set(evalCodes)].filter((code) => code !== 0).map(evalNode)
-  const members = keys.map((key, index) => keyNode(key, `keys[${index}]`))
-  return threshold(evals.length + 1, [...evals, threshold(required, members)])
+  const codes = [...new Set(evalCodes)].filter((code) => code !== 0)
+  return conditionTree(codes, keys.map(keyNode), required)
+}
+
+/** The same of keys in any form, with every code that is given: komodod's tokens may repeat one. */
+export function conditionTree(
+  evalCodes: readonly number[],
+  keys: readonly ConditionTree[],
+  required = 1,
+): ConditionTree {
+  const evals = evalCodes.map(evalNode)
+  return threshold(evals.length + 1, [...evals, threshold(required, keys)])
 }
 
 function threshold(count: number, subconditions: readonly ConditionTree[]): ConditionTree {
@@ -92,13 +101,14 @@ function threshold(count: number, subconditions: readonly ConditionTree[]): Cond
 }
 
 function evalNode(code: number, index: number): EvalNode {
-  if (Number.isInteger(code) && code > 0 && code <= 0xff) {
+  if (Number.isInteger(code) && code >= 0 && code <= 0xff) {
     return { type: 'eval-sha-256', code: code.toString(16).padStart(2, '0') }
   }
   throw new TypeError(`evalCodes[${index}]: expected an integer from 0 to 255, got ${String(code)}`)
 }
 
-function keyNode(key: string, path: string): ConditionTree {
+function keyNode(key: string, index: number): ConditionTree {
+  const path = `keys[${index}]`
   requireString(key, path)
   const hex = normalizeHex(key, path)
   if (hex.length === 66) return { type: 'secp256k1-sha-256', publicKey: hex }

@@ -2,6 +2,7 @@ import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { hash160 } from '../primitives/hash160.ts'
+import { conditionTree } from '../script/condition-script.ts'
 
 /** komodo src/cc/eval.h and tokel the same: modules, and codes free for libraries. */
 const moduleCodes = [...range(0xe1, 0xf7), ...range(0x10, 0x7f)]
@@ -42,7 +43,7 @@ function* treesOfKeys(publicKeys: readonly string[]): Generator<ConditionTree> {
     { type: 'secp256k1hash-sha-256', publicKeyHash: hash160(publicKey) },
   ])
   for (const codes of codeSets()) {
-    for (const key of keys) yield treeOf(codes, key)
+    for (const key of keys) yield conditionTree(codes, [key])
   }
 }
 
@@ -67,18 +68,6 @@ function* codeSets(): Generator<number[]> {
     for (const code of range(0x01, 0xff)) {
       if (code !== tokens) yield [tokens, code]
     }
-  }
-}
-
-function treeOf(codes: readonly number[], key: ConditionTree): ConditionTree {
-  const evals = codes.map(
-    (code): ConditionTree => ({ type: 'eval-sha-256', code: code.toString(16).padStart(2, '0') }),
-  )
-  const anyKey: ConditionTree = { type: 'threshold-sha-256', threshold: 1, subconditions: [key] }
-  return {
-    type: 'threshold-sha-256',
-    threshold: evals.length + 1,
-    subconditions: [...evals, anyKey],
   }
 }
 

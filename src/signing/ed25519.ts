@@ -1,8 +1,8 @@
-import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
+import { decodeFulfillment } from '../condition/codec.ts'
 import { ed25519Verifies } from '../condition/keys.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { bytesFromHex } from '../primitives/hex.ts'
-import { pushOf } from '../script/push.ts'
+import { conditionScript } from '../script/condition-script.ts'
 import { signatureHash } from './sighash.ts'
 import type { InputVerdict } from './verify.ts'
 
@@ -23,7 +23,7 @@ export function settleEd25519(
   { source, index, value }: SettledInput,
 ): InputVerdict {
   const tree = decodeFulfillment(verdict.fulfillment!)
-  const scriptCode = `${pushOf(encodeCondition(tree))}cc`
+  const scriptCode = conditionScript(tree)
   const hash = signatureHash(source, index, { scriptCode, value, hashType: verdict.hashType! })
   const message = bytesFromHex(hash)
   const leaves = leavesOf(tree)

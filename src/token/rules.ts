@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import type { Condition } from '../condition/types.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
-import { conditionScript } from '../script/condition-script.ts'
+import { conditionScript, conditionTree } from '../script/condition-script.ts'
 import { pushedData, type ScriptStep, splitScript } from '../script/push.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
 import type { Amounts, ProofRule, Seen, TokenRules } from './history.ts'
@@ -13,7 +13,6 @@ import {
   type KomodoCreatePayload,
   type KomodoTransferPayload,
 } from './payload.ts'
-import { byteHex } from './payload-bytes.ts'
 import { markerScript, tokenScript, tokensEvalCode, tokensGlobalPubkey } from './token-script.ts'
 
 // Komodod's rules for tokens, as functions of what one transaction and its token's creation say.
@@ -117,14 +116,7 @@ export function slotScript(pubkeys: TokenSlot['pubkeys'], evalCodes: readonly nu
   } catch (error) {
     if (!isAntaraError(error, 'condition_public_key')) throw error
   }
-  const evals = evalCodes.map((code) => ({ type: 'eval-sha-256', code: byteHex(code) }) as const)
-  const keys = pubkeys.map(keyCondition)
-  const either = { type: 'threshold-sha-256', threshold: 1, subconditions: keys } as const
-  return conditionScript({
-    type: 'threshold-sha-256',
-    threshold: evals.length + 1,
-    subconditions: [...evals, either],
-  })
+  return conditionScript(conditionTree(evalCodes, pubkeys.map(keyCondition)))
 }
 
 /** `slotScript` that remembers: a history pays the same keys again and again. */

@@ -1,10 +1,9 @@
 import type { ConditionTree } from '../condition/types.ts'
-import { native, run } from '../engine/engine.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { Network } from '../network/network.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
-import { moduleCondition } from '../script/condition-script.ts'
+import { conditionScript, conditionTree } from '../script/condition-script.ts'
 import { addressOfScript } from '../script/script.ts'
 
 /** komodo src/cc/eval.h, EVAL_TOKENS */
@@ -35,12 +34,9 @@ export interface TokenScriptOptions {
  */
 export function tokenScript(
   pubkeys: string | readonly [string, string],
-  { evalCodes = [tokensEvalCode] }: TokenScriptOptions = {},
+  options: TokenScriptOptions = {},
 ): string {
-  const keys = typeof pubkeys === 'string' ? [pubkeys] : pubkeys
-  const joined = keys.map((key, index) => readPubkey(key, `pubkeys[${index}]`)).join('')
-  const codes = evalCodes.map((code, index) => evalCodeHex(code, `evalCodes[${index}]`)).join('')
-  return run((hex: string) => native.tokenScript(codes, hex), joined)
+  return conditionScript(tokenConditionTree(pubkeys, options))
 }
 
 /**
@@ -56,8 +52,7 @@ export function tokenConditionTree(
   { evalCodes = [tokensEvalCode] }: TokenScriptOptions = {},
 ): ConditionTree {
   const keys = typeof pubkeys === 'string' ? [pubkeys] : pubkeys
-  const checked = keys.map((key, index) => readPubkey(key, `pubkeys[${index}]`))
-  return moduleCondition(checked, { evalCodes })
+  return conditionTree(evalCodes, keys.map(keyNode))
 }
 
 /**
@@ -83,20 +78,14 @@ export function tokenAddress(
 /** Where each creation leaves 10000 satoshis, by which wallets find tokens. */
 export const markerScript: string = tokenScript(tokensGlobalPubkey)
 
-function readPubkey(pubkey: unknown, path: string): string {
+function keyNode(pubkey: unknown, index: number): ConditionTree {
+  const path = `pubkeys[${index}]`
   requireString(pubkey, path)
-  const hex = normalizeHex(pubkey, path)
-  if (hex.length === 66) return hex
+  const publicKey = normalizeHex(pubkey, path)
+  if (publicKey.length === 66) return { type: 'secp256k1-sha-256', publicKey }
   throw new AntaraError('wrong_length', {
     path,
     expected: '33 bytes',
-    actual: `${hex.length / 2} bytes`,
+    actual: `${publicKey.length / 2} bytes`,
   })
-}
-
-function evalCodeHex(code: unknown, path: string): string {
-  if (typeof code === 'number' && Number.isInteger(code) && code >= 0 && code <= 0xff) {
-    return code.toString(16).padStart(2, '0')
-  }
-  throw new TypeError(`${path}: expected an integer from 0 to 255, got ${String(code)}`)
 }

@@ -1,6 +1,7 @@
 // The recordings of a real komodod: its chain, its keys and what it made.
 
 import { decodeTransaction } from '../../src/index.ts'
+import { ancestorsIn } from './ancestors.ts'
 import { chain, readVectors } from './vectors.ts'
 
 export { readVectors } from './vectors.ts'
@@ -57,15 +58,5 @@ export function sentTransactions(name: string): SentTransaction[] {
 
 /** Everything that `hex` descends from, as far as the chain has it. */
 export function ancestors(hex: string): string[] {
-  const found = new Map<string, string>()
-  const open = [hex]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { txid } of decodeTransaction(next).inputs) {
-      const parent = hexByTxid.get(txid)
-      if (parent === undefined || found.has(txid)) continue
-      found.set(txid, parent)
-      open.push(parent)
-    }
-  }
-  return [...found.values()]
+  return ancestorsIn(hexByTxid, hex)
 }

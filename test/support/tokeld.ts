@@ -1,6 +1,6 @@
 // The recordings of a real tokeld: its chain, and what it made of tokens v2.
 
-import { decodeTransaction } from '../../src/index.ts'
+import { ancestorsIn } from './ancestors.ts'
 import type { SentTransaction } from './komodod.ts'
 import { type ChainTransaction, readVectors } from './vectors.ts'
 
@@ -24,15 +24,5 @@ export const mutatedV2: readonly SentTransaction[] = read('08-mutated-tokenv2-tr
 
 /** Everything that `hex` descends from, as far as the chain has it. */
 export function tokelAncestors(hex: string): string[] {
-  const found = new Map<string, string>()
-  const open = [hex]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { txid } of decodeTransaction(next).inputs) {
-      const parent = hexByTxid.get(txid)
-      if (parent === undefined || found.has(txid)) continue
-      found.set(txid, parent)
-      open.push(parent)
-    }
-  }
-  return [...found.values()]
+  return ancestorsIn(hexByTxid, hex)
 }
