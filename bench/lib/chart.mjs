@@ -63,3 +63,52 @@ export function barChart({ title, subtitle, groups, footer }) {
     '',
   ].join('\n')
 }
+
+const lineColors = ['#0b7a75', '#c2410c', '#1d4ed8', '#9aa5b1', '#7c3aed', '#a16207', '#be185d']
+const plotLeft = 60
+const plotWidth = 640
+const plotTop = 70
+const plotHeight = 320
+
+/**
+ * Lines over a common x axis, both axes linear from zero.
+ *
+ * @param {{ title: string, subtitle: string, xMax: number, xLabel: string,
+ *   lines: { label: string, values: number[] }[] }} chart `values` are evenly spaced from 0 to `xMax`
+ * @returns {string} SVG that needs nothing from elsewhere
+ */
+export function lineChart({ title, subtitle, xMax, xLabel, lines }) {
+  const yMax = Math.max(1, ...lines.flatMap(({ values }) => values))
+  const x = (/** @type {number} */ part) => plotLeft + part * plotWidth
+  const y = (/** @type {number} */ value) => plotTop + plotHeight * (1 - value / yMax)
+  const bottom = plotTop + plotHeight
+  const parts = lines.flatMap(({ label: name, values }, at) => {
+    const color = lineColors[at % lineColors.length]
+    const points = values.map(
+      (value, index) => `${x(index / (values.length - 1)).toFixed(1)},${y(value).toFixed(1)}`,
+    )
+    const nameY = plotTop + 14 + 20 * at
+    return [
+      `<polyline points="${points.join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>`,
+      `<rect x="${x(1) + 14}" y="${nameY - 9}" width="12" height="4" fill="${color}"/>`,
+      label(x(1) + 32, nameY, name),
+    ]
+  })
+  const ticks = [0, 0.25, 0.5, 0.75, 1].flatMap((part) => [
+    label(x(part), bottom + 18, `${Math.round(part * xMax)}`, ' text-anchor="middle"'),
+    label(plotLeft - 8, y(part * yMax) + 4, `${Math.round(part * yMax)}`, ' text-anchor="end"'),
+    `<line x1="${plotLeft}" x2="${x(1)}" y1="${y(part * yMax)}" y2="${y(part * yMax)}" stroke="${colors.peer}" stroke-opacity="0.4"/>`,
+  ])
+  const height = bottom + 56
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="12" fill="${colors.ink}" role="img" aria-label="${escaped(title)}">`,
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    label(16, 28, title, ' font-size="18" font-weight="600"'),
+    label(16, 48, subtitle, ` fill="${colors.faint}"`),
+    ...ticks,
+    ...parts,
+    label(x(0.5), bottom + 40, xLabel, ` text-anchor="middle" fill="${colors.faint}"`),
+    '</svg>',
+    '',
+  ].join('\n')
+}

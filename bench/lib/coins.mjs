@@ -1,0 +1,87 @@
+// Pools of coins to select among, for the tasks that time it.
+
+import coinselect from 'coinselect'
+
+import { randomSource } from '../selection/core-model.mjs'
+
+/** Satoshis per 1000 bytes, and bytes: pay to public key hash, as npm coinselect counts it. */
+export const terms = {
+  feeRate: 20_000,
+  longTermFeeRate: 10_000,
+  baseBytes: 44,
+  changeBytes: 34,
+  changeSpendBytes: 148,
+}
+export const inputBytes = 148
+const satsPerByte = terms.feeRate / 1000
+const longTermPerByte = terms.longTermFeeRate / 1000
+const payments = 16
+
+/** Values over four magnitudes, each as likely: what wallets hold. @param {number} count */
+function poolOf(count) {
+  const random = randomSource(count)
+  return Array.from({ length: count }, () =>
+    Math.floor(10_000 * 10_000 ** (random.below(1e9) / 1e9)),
+  )
+}
+
+/** @typedef {{ pool: number[], target: number }} Item payments out of one pool */
+
+/** @param {number[]} counts */
+export const coinCases = (counts) =>
+  counts.map((count) => {
+    const random = randomSource(1 + count)
+    const pool = poolOf(count)
+    const total = pool.reduce((sum, value) => sum + value, 0)
+    // A few coins' worth to a part of the pool, but never thousands of inputs.
+    const most = Math.min(total / 10, 4e8)
+    const items = Array.from({ length: payments }, () => ({
+      pool,
+      target: Math.floor(100_000 * (most / 100_000) ** (random.below(1e9) / 1e9)),
+    }))
+    return {
+      name: `coins-${count}`,
+      description: `${payments} payments, one at a time, out of ${count.toLocaleString('en')} coins`,
+      items,
+    }
+  })
+
+/** Objects as npm coinselect takes them; one list for each pool. */
+const lists = new WeakMap()
+/** @param {number[]} pool */
+export function coinObjects(pool) {
+  const list = lists.get(pool) ?? pool.map((value, at) => ({ value, at }))
+  lists.set(pool, list)
+  return list
+}
+
+/** @param {{ coins: object[], target: number }} input */
+export const runCoinselect = ({ coins, target }) =>
+  coinselect(coins, [{ value: target }], satsPerByte)
+
+/**
+ * Bitcoin Core's waste of a selection that pays, or an error for one that does not.
+ *
+ * @param {{ item: Item, picked: number[], change: number }} selection positions in the pool
+ * @returns {number} satoshis
+ */
+export function wasteOf({ item: { pool, target }, picked, change }) {
+  if (new Set(picked).size !== picked.length) throw new Error('a coin is spent twice')
+  const bytes = terms.baseBytes + inputBytes * picked.length + (change > 0 ? terms.changeBytes : 0)
+  const fee = picked.reduce((sum, at) => sum + pool[at], 0) - target - change
+  const overpaid = fee - satsPerByte * bytes
+  if (overpaid < 0) throw new Error(`the fee is ${-overpaid} satoshis short`)
+  const inputWaste = (satsPerByte - longTermPerByte) * inputBytes * picked.length
+  const changeCost = satsPerByte * terms.changeBytes + longTermPerByte * terms.changeSpendBytes
+  return inputWaste + (change > 0 ? changeCost : overpaid)
+}
+
+/** What npm coinselect's choice wastes. @param {Item} item */
+export function wasteOfCoinselect(item) {
+  const { inputs, outputs } = runCoinselect({ coins: coinObjects(item.pool), target: item.target })
+  return wasteOf({ item, picked: inputs.map(({ at }) => at), change: outputs[1]?.value ?? 0 })
+}
+
+/** No peer may waste more than npm coinselect. @param {number} expected @param {number} actual */
+export const noMoreWaste = (expected, actual) =>
+  actual <= expected ? undefined : `wastes ${actual} satoshis, npm coinselect ${expected}`
