@@ -183,6 +183,19 @@ export function lastPayload(
  * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
  */
 export function paysToCondition(script: string): boolean {
+  const pushed = Number.parseInt(script.slice(0, 2), 16)
+  if (!(pushed >= 0x01 && pushed <= 0x4b)) return false
+  const end = 2 + 2 * pushed
+  if (script.slice(end, end + 2) !== checkCryptoCondition) return false
+  return isBalanced(script.slice(end + 2))
+}
+
+const checkCryptoCondition = 'cc'
+const opDrop = 0x75
+
+/** komodo src/script/script.cpp, CScript::GetBalancedData */
+function isBalanced(script: string): boolean {
+  if (script === '') return true
   let steps: ScriptStep[]
   try {
     steps = splitScript(script)
@@ -190,16 +203,6 @@ export function paysToCondition(script: string): boolean {
     if (isAntaraError(error, 'truncated')) return false
     throw error
   }
-  const [push, check, ...rest] = steps
-  if (push === undefined || push.opcode < 0x01 || push.opcode > 0x4b) return false
-  return check?.opcode === opCheckCryptoCondition && isBalanced(rest)
-}
-
-const opCheckCryptoCondition = 0xcc
-const opDrop = 0x75
-
-/** komodo src/script/script.cpp, CScript::GetBalancedData */
-function isBalanced(steps: readonly ScriptStep[]): boolean {
   let depth = 0
   for (const step of steps) {
     if (step.opcode !== opDrop && pushedData(step) === undefined) return false

@@ -65,10 +65,13 @@ function findOutput(
   { script, value }: ExpectedOutput,
   taken: ReadonlyMap<number, OutputRole>,
 ): number | undefined {
-  const candidates = outputs.flatMap((output, index) =>
-    output.script === script && !taken.has(index) ? [index] : [],
-  )
-  return candidates.find((index) => outputs[index]!.value === value) ?? candidates[0]
+  let found: number | undefined
+  for (const [index, output] of outputs.entries()) {
+    if (output.script !== script || taken.has(index)) continue
+    if (output.value === value) return index
+    found ??= index
+  }
+  return found
 }
 
 /** An output that nothing accounts for most likely stands where an expected one is missing. */
@@ -164,8 +167,8 @@ export function checkNativeChange(
 
 /** Conditions that hold nothing: to wallets they look like tokens. */
 export function checkZeroTokens(effects: readonly Effect[]): Finding[] {
-  return effects.flatMap(({ output, value, script }) =>
-    value === 0n && isCondition(script)
+  return effects.flatMap(({ output, role, value, script }) =>
+    value === 0n && role !== 'nulldata' && isCondition(script)
       ? [finding('zero_token_output', `outputs[${output}].value`, { actual: 0n })]
       : [],
   )
