@@ -68,6 +68,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   add<EncodeFulfillment>(exports, "encodeFulfillment");
   add<EncodeTransaction>(exports, "encodeTransaction");
   add<FreeCoinIndex>(exports, "freeCoinIndex");
+  add<HashOfAddress>(exports, "hash160");
   add<LeadingTransactionBytes>(exports, "leadingTransactionBytes");
   add<MatchConditionScript>(exports, "matchConditionScript");
   add<ReadFulfillmentPush>(exports, "readFulfillmentPush");

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bytes/hex.h"
+#include "hash/ripemd160.h"
 #include "instance.h"
 #include "script/asm.h"
 #include "script/script_reader.h"
@@ -78,6 +79,17 @@ Napi::Value DescribeScripts(const Napi::CallbackInfo& info) {
     }
     word += script_words;
   }
+  return text_value(info.Env(), text);
+}
+
+/// (hex or bytes) -> hex of RIPEMD-160 of SHA-256.
+Napi::Value HashOfAddress(const Napi::CallbackInfo& info) {
+  const Source source = source_argument(info, 0);
+  if (source.misused) return info.Env().Undefined();
+  if (source.error.failed()) return fail(info, source.error);
+  const Hash160 hash = hash160(source.raw);
+  std::string text(2 * hash.size(), '\0');
+  hex_from_bytes(hash, text.data());
   return text_value(info.Env(), text);
 }
 

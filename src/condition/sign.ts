@@ -1,5 +1,5 @@
+import { hash160 } from '../engine/hash160.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { hash160 } from '../primitives/hash160.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { isPrivateKey, publicKeyOf, signHash } from '../primitives/secp256k1.ts'

@@ -44,6 +44,7 @@ export interface NativeEngine {
   encodeFulfillment(joinedHex: string, isMixed: boolean): string | undefined
   encodeTransaction(joinedHex: string): string | undefined
   takePicked(picked: Uint32Array): void
+  hash160(hex: string): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): number | undefined
   matchConditionScript(script: string, conditionSupport: number): string | undefined
   readFulfillmentPush(scriptSig: string): string | undefined

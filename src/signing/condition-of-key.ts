@@ -1,7 +1,7 @@
 import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
+import { hash160 } from '../engine/hash160.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
-import { hash160 } from '../primitives/hash160.ts'
 import { conditionTree } from '../script/condition-script.ts'
 
 /** komodo src/cc/eval.h and tokel the same: modules, and codes free for libraries. */

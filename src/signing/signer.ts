@@ -1,6 +1,6 @@
+import { hash160 } from '../engine/hash160.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { Network } from '../network/network.ts'
-import { hash160 } from '../primitives/hash160.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { publicKeyFormsOf, signHash } from '../primitives/secp256k1.ts'
 import { verifySignature } from './verify.ts'

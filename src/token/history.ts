@@ -1,5 +1,5 @@
+import { hash160 } from '../engine/hash160.ts'
 import type { Network } from '../network/network.ts'
-import { hash160 } from '../primitives/hash160.ts'
 import { verifyInputs } from '../signing/verify.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'

@@ -1,4 +1,4 @@
-import { hash160 } from '../primitives/hash160.ts'
+import { hash160 } from '../engine/hash160.ts'
 import { tokensGlobalPubkey } from './token-script.ts'
 
 /** komodo src/cc/CCinclude.h, CC_BURNPUBKEY: no point of the curve, so that nobody can sign for it. */

@@ -1,4 +1,4 @@
-import { hash160 } from '../primitives/hash160.ts'
+import { hash160 } from '../engine/hash160.ts'
 import { assetsGlobalPubkey, assetsV2GlobalPubkey } from './keys.ts'
 import { keysCondition, readMixedScript } from './mixed-script.ts'
 import type { KomodoTransferPayload, TokenPayload } from './payload.ts'

@@ -1,8 +1,8 @@
 // Tokeld's tokens v2: eval code f5, keys not in the payload but in the conditions themselves.
 
+import { hash160 } from '../engine/hash160.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { networks } from '../network/network.ts'
-import { hash160 } from '../primitives/hash160.ts'
 import {
   conditionScript,
   decodeConditionScript,

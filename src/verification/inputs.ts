@@ -1,7 +1,6 @@
 import { networks } from '../network/network.ts'
 import { decodeScript } from '../script/script.ts'
 import type { BareProof } from '../token/history.ts'
-import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
@@ -43,18 +42,9 @@ export function resolveInputs(tx: Transaction, known: KnownTransactions): Resolv
   return { findings, prevouts }
 }
 
-/**
- * Scripts by which a key holds native coins. Its hash, which takes longer than all the rest, is
- * left out where nothing that is met pays a hash.
- */
-export function nativeScripts(pubkey: string, met: readonly { script: string }[]): string[] {
-  const hasHash = met.some(({ script }) => script.startsWith('76a914'))
-  return [pubkeyScript(pubkey), ...(hasHash ? [pubkeyHashScript(pubkey)] : [])]
-}
-
 /** What a wallet may spend. */
 export interface OwnCoins {
-  /** Scripts of its native coins. */
+  /** Scripts of its native coins: pay to public key, pay to its hash. */
   readonly native: readonly string[]
   /** Its tokens of the one tokenid; absent where no token may be spent. */
   readonly tokens?: Tokens

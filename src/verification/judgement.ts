@@ -1,11 +1,12 @@
 import type { Network } from '../network/network.ts'
 import { type InputVerdict, verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
+import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkEnvelope, checkValues } from './envelope.ts'
 import { indexEvidence, type KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import { checkFee, type FeeBounds } from './fee.ts'
-import { judgeInputs, nativeScripts, type Prevout, resolveInputs } from './inputs.ts'
+import { judgeInputs, type Prevout, resolveInputs } from './inputs.ts'
 import { requireEvidence } from './intent.ts'
 import { openTransaction } from './open.ts'
 import {
@@ -88,8 +89,7 @@ function judgeOperation(
   const { network, pubkey, tokens, marker } = operation
   const resolved = resolveInputs(tx, known)
   const prevouts = allKnown(resolved.prevouts)
-  const spent = resolved.prevouts.filter((prevout) => prevout !== undefined)
-  const native = nativeScripts(pubkey, [...tx.outputs, ...spent])
+  const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
   const inputs = judgeInputs(resolved.prevouts, { native, marker, ...(tokens && { tokens }) })
   const expected = [...operation.expectedOutputs(inputs.tokens), ...nativeChange(native)]
   const { effects, findings: outputFindings } = matchOutputs(tx, expected)

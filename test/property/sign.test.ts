@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-
+import { hash160 } from '../../src/engine/hash160.ts'
 import {
   type ConditionTree,
   decodeTransaction,
@@ -12,7 +12,6 @@ import {
   type TransactionFields,
   verifyInputs,
 } from '../../src/index.ts'
-import { hash160 } from '../../src/primitives/hash160.ts'
 import { bytesFromHex, hexFromBytes } from '../../src/primitives/hex.ts'
 import { publicKeyFormsOf } from '../../src/primitives/secp256k1.ts'
 import { pushOf } from '../../src/script/push.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { hash160 } from '../../src/engine/hash160.ts'
 import { networks } from '../../src/network/network.ts'
-import { hash160 } from '../../src/primitives/hash160.ts'
 import { signTransaction } from '../../src/signing/sign.ts'
 import { buildTokenTransfer } from '../../src/token/build-transfer.ts'
 import { burnPubkey } from '../../src/token/keys.ts'

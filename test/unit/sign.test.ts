@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-
+import { hash160 } from '../../src/engine/hash160.ts'
 import {
   type ConditionTree,
   decodeFulfillment,
@@ -15,7 +15,6 @@ import {
   type TransactionFields,
   verifyInputs,
 } from '../../src/index.ts'
-import { hash160 } from '../../src/primitives/hash160.ts'
 import { bytesFromHex, hexFromBytes } from '../../src/primitives/hex.ts'
 import { publicKeyFormsOf } from '../../src/primitives/secp256k1.ts'
 import { pushOf } from '../../src/script/push.ts'

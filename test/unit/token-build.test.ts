@@ -1,9 +1,9 @@
 import { Point } from '@noble/secp256k1'
 import { describe, expect, test } from 'vitest'
 import { parseCase } from '../../src/cli/case-file.ts'
+import { hash160 } from '../../src/engine/hash160.ts'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { defineNetwork, networks } from '../../src/network/network.ts'
-import { hash160 } from '../../src/primitives/hash160.ts'
 import { signTransaction } from '../../src/signing/sign.ts'
 import { buildTokenCreate, type TokenCreateRequest } from '../../src/token/build-create.ts'
 import {
