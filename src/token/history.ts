@@ -108,7 +108,7 @@ export interface TokenRules {
   payloadOf(outputs: readonly TransactionOutput[]): TokenPayload | undefined
   /** Why an output cannot hold the token, by its own transaction alone. */
   ruleAgainst(seen: Seen, vout: number, tokenid: string): ProofRule | undefined
-  /** Whether a transaction transfers some of the token. */
+  /** Whether a transaction may transfer some of the token. */
   moves(seen: Seen, tokenid: string): boolean
   /** @param inputKeys - first key of every token input, '' where there is none */
   transferred(

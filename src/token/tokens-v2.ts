@@ -9,7 +9,7 @@ import {
   moduleCondition,
 } from '../script/condition-script.ts'
 import { pushOf } from '../script/push.ts'
-import type { Amounts, Held, ProofRule, Seen, TokenRules } from './history.ts'
+import type { Held, ProofRule, Seen, TokenRules } from './history.ts'
 import { tokensV2GlobalPubkey } from './keys.ts'
 import { decodeTokenPayload, type TokenPayload } from './payload.ts'
 
@@ -75,8 +75,18 @@ export const rulesV2: TokenRules = {
     if (named.tokenid !== tokenid) return 'other_token'
     return output.value === 0n ? 'no_amount' : undefined
   },
-  moves: (seen, tokenid) => transferredOf(seen, tokenid).size > 0,
-  transferred: (seen, tokenid) => ({ amounts: transferredOf(seen, tokenid) }),
+  // wherever the payload is, it holds the id as it is written
+  moves: ({ transaction }, tokenid) =>
+    transaction.outputs.some(({ script }) => script.includes(tokenid)),
+  transferred(seen, tokenid) {
+    const amounts = new Map<number, bigint>()
+    for (const [at, { value, script }] of seen.transaction.outputs.entries()) {
+      const condition = value === 0n ? undefined : readCondition(script)
+      const named = condition && nameOf(seen, condition)
+      if (named?.kind === 'transfer' && named.tokenid === tokenid) amounts.set(at, value)
+    }
+    return { amounts }
+  },
   issued(outputs) {
     const amounts = new Map<number, bigint>()
     const markers: bigint[] = []
@@ -89,16 +99,6 @@ export const rulesV2: TokenRules = {
     // one input of the owner's is enough here
     return { ...held, required: 1n }
   },
-}
-
-function transferredOf(seen: Seen, tokenid: string): Amounts {
-  const amounts = new Map<number, bigint>()
-  for (const [at, { value, script }] of seen.transaction.outputs.entries()) {
-    const condition = value === 0n ? undefined : readCondition(script)
-    const named = condition && nameOf(seen, condition)
-    if (named?.kind === 'transfer' && named.tokenid === tokenid) amounts.set(at, value)
-  }
-  return amounts
 }
 
 /** What an output drops after its condition, if that is one of tokens v2. */

@@ -13,7 +13,7 @@ test.each(['payload', 'verifier'])('%s: nothing is found in a second', async (na
   const { target } = await import(new URL(`${name}.mjs`, folder).href)
   const { executions, failure } = fuzz(target(library), { seed: 4, seconds: 1 })
   expect(failure).toBeUndefined()
-  expect(executions).toBeGreaterThan(300)
+  expect(executions).toBeGreaterThan(100)
 })
 
 test('an input that fails is found, and can be read again', () => {
