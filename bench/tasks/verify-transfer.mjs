@@ -20,13 +20,17 @@ export const task = defineTask({
     },
     {
       name: '10-tokens',
-      description: '11 inputs, ten of them tokens from ten transfers, proven to the creation',
-      items: [[transferOfCoins(10)]],
+      description:
+        '11 inputs, ten of them tokens from ten transfers, proven; eight of these at once',
+      items: [Array(8).fill(transferOfCoins(10))],
+      unitsPerItem: 8,
     },
     {
       name: '100-tokens',
-      description: '101 inputs, a hundred of them tokens from a hundred transfers, proven',
-      items: [[transferOfCoins(100)]],
+      description:
+        '101 inputs, a hundred of them tokens from a hundred transfers, proven; four at once',
+      items: [Array(4).fill(transferOfCoins(100))],
+      unitsPerItem: 4,
     },
   ],
   reference: (transfers) => transfers.map(() => true),
