@@ -22,7 +22,8 @@ A request:
   { "name": "GOLD", "supply": "1000", "description": "…", "owner": "PUBKEY",
     "coins": [{ "txid": "…", "vout": 0 }], "previousTransactions": ["…"], "tipHeight": 223 }
 The supply counts token units. More: data (hex), fee, maxFee, expiryHeight, network,
-nativeChange ("exact" or "daemon").`,
+nativeChange ("exact" or "daemon"),
+spend ("selected", "needed" or "all": which of the coins).`,
   run(args, terminal) {
     const { positionals } = parseArguments(args, { flags: ['json'] })
     const text = readCaseText(onePositional(positionals), terminal)

@@ -1,5 +1,6 @@
 import type { TokenCreateRequest } from '../token/build-create.ts'
 import type { TokenTransferRequest } from '../token/build-transfer.ts'
+import { isSpend } from '../token/choose.ts'
 import type { Outpoint, UnsignedTransaction } from '../token/unsigned.ts'
 import { readRecipients } from './case-file.ts'
 import {
@@ -22,6 +23,7 @@ const commonMembers = [
   'tipHeight',
   'expiryHeight',
   'nativeChange',
+  'spend',
   'coins',
   'previousTransactions',
   'note',
@@ -79,9 +81,12 @@ export function caseOf(unsigned: UnsignedTransaction, network: unknown): Members
 }
 
 function common(root: Members) {
-  const { nativeChange, tipHeight, expiryHeight } = root
+  const { nativeChange, spend, tipHeight, expiryHeight } = root
   if (nativeChange !== undefined && nativeChange !== 'exact' && nativeChange !== 'daemon') {
     throw malformed('nativeChange', 'exact or daemon', nativeChange)
+  }
+  if (spend !== undefined && !isSpend(spend)) {
+    throw malformed('spend', 'selected, needed or all', spend)
   }
   return {
     network: readNetwork(root.network),
@@ -89,6 +94,7 @@ function common(root: Members) {
     ...(tipHeight !== undefined && { tipHeight: height(tipHeight, 'tipHeight') }),
     ...(expiryHeight !== undefined && { expiryHeight: height(expiryHeight, 'expiryHeight') }),
     ...(nativeChange !== undefined && { nativeChange: nativeChange as 'exact' | 'daemon' }),
+    ...(spend !== undefined && { spend }),
     coins: outpoints(root.coins, 'coins'),
     previousTransactions: strings(root.previousTransactions, 'previousTransactions'),
   }

@@ -36,7 +36,8 @@ signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no connec
   { "tokenid": "…", "recipients": [{ "pubkey": "…", "amount": "40" }], "from": "PUBKEY",
     "tokenCoins": [{ "txid": "…", "vout": 1 }], "coins": [{ "txid": "…", "vout": 2 }],
     "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
-More: burn, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon").
+More: burn, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
+spend ("selected", "needed" or "all": which of the coins).
 
 With --daemon, asks the daemon for the transaction, fetches what it spends, verifies it, shows what it does, asks,
 and broadcasts the very copy that was verified. DESTINATION and PUBKEY are compressed public keys in

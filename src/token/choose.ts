@@ -34,8 +34,12 @@ export interface ChosenCoins {
   readonly native: readonly SpentCoin[]
 }
 
+export function isSpend(spend: unknown): spend is Spend {
+  return spend === 'selected' || spend === 'needed' || spend === 'all'
+}
+
 export function requireSpend(spend: Spend | undefined): void {
-  if (spend === undefined || spend === 'selected' || spend === 'needed' || spend === 'all') return
+  if (spend === undefined || isSpend(spend)) return
   throw misuse('spend', "'selected', 'needed' or 'all'", spend)
 }
 

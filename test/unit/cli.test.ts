@@ -199,6 +199,16 @@ test.each([
   expect((await antaraTx(['verify', '-'], signed.output)).status).toBe(0)
 })
 
+test('a request says which coins to spend', async () => {
+  const request = JSON.parse(readFileSync(example('transfer-request.json'), 'utf8'))
+  const plain = await antaraTx(['transfer', '-'], JSON.stringify(request))
+  const all = await antaraTx(['transfer', '-'], JSON.stringify({ ...request, spend: 'all' }))
+  expect(all).toEqual(plain)
+  const wrong = await antaraTx(['transfer', '-'], JSON.stringify({ ...request, spend: 'most' }))
+  expect(wrong.status).toBe(2)
+  expect(wrong.errors).toContain('spend')
+})
+
 test('sign refuses what does something else, and says what', async () => {
   const key = example('throw-away-key.txt')
   const refused = await antaraTx([
