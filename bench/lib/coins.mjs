@@ -15,7 +15,8 @@ export const terms = {
 export const inputBytes = 148
 const satsPerByte = terms.feeRate / 1000
 const longTermPerByte = terms.longTermFeeRate / 1000
-const payments = 16
+/** Few out of the largest pools: proving a peer runs each payment several times. */
+const paymentsOutOf = (/** @type {number} */ count) => (count < 1_000_000 ? 16 : 4)
 
 /** Values over four magnitudes, each as likely: what wallets hold. @param {number} count */
 function poolOf(count) {
@@ -35,6 +36,7 @@ export const coinCases = (counts) =>
     const total = pool.reduce((sum, value) => sum + value, 0)
     // A few coins' worth to a part of the pool, but never thousands of inputs.
     const most = Math.min(total / 10, 4e8)
+    const payments = paymentsOutOf(count)
     const items = Array.from({ length: payments }, () => ({
       pool,
       target: Math.floor(100_000 * (most / 100_000) ** (random.below(1e9) / 1e9)),

@@ -86,8 +86,11 @@ std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quo
                                            Units above, const Pricing& pricing) {
   const std::size_t count = run.values.size();
   std::vector<std::size_t> positions;
+  // Positions ascend throughout; a range is merged with those before it.
   const auto range = [&](std::size_t begin, std::size_t end) {
+    const auto before = static_cast<std::ptrdiff_t>(positions.size());
     for (std::size_t at = begin; at < std::min(end, count); ++at) positions.push_back(at);
+    std::inplace_merge(positions.begin(), positions.begin() + before, positions.end());
   };
   const auto first_over = [&](Units limit) {
     const auto past =
@@ -107,7 +110,6 @@ std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quo
   const std::size_t over_above = first_over(above - 1);
   range(over_above, over_above + fitting_coins);
   range(count - part, count);
-  std::sort(positions.begin(), positions.end());
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   return positions;
 }
