@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type CreateIntent,
   createTokenProver,
+  decodeTokenTransaction,
   decodeTransaction,
   networks,
   type Report,
@@ -238,4 +239,25 @@ describe('the prover and a tokeld agree', () => {
     }
     expect(balance).toBe(BigInt(row.balance))
   })
+
+  test.each([false, true])(
+    'that it mined real tokens only, signatures looked at: %s',
+    (signatures) => {
+      const strict = createTokenProver(
+        tokelChain.map(({ hex }) => hex),
+        { network, signatures },
+      )
+      const proven: Record<string, number> = {}
+      for (const { txid, hex } of tokelChain) {
+        if (!hex.includes('f57401') && !hex.includes('f56301')) continue
+        const read = decodeTokenTransaction(hex)
+        for (const [vout, { role }] of read?.outputs.entries() ?? []) {
+          if (!['issuance', 'destination', 'token-change'].includes(role)) continue
+          expect(strict.prove(txid, vout, read!.tokenid).verdict).toBe('proven')
+          proven[role] = (proven[role] ?? 0) + 1
+        }
+      }
+      expect(proven).toEqual({ issuance: 8, destination: 23, 'token-change': 20 })
+    },
+  )
 })
