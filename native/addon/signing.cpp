@@ -52,19 +52,26 @@ Napi::Value SignatureHashes(const Napi::CallbackInfo& info) {
   Instance& instance = instance_of(info);
   const TxLayout& layout = instance.layout;
   SignatureHasher hasher(call.raw, layout, call.branch_id);
+  std::vector<SignedInput> inputs;
+  inputs.reserve(layout.inputs.size());
+  std::vector<std::vector<std::uint8_t>> built;  // scriptCodes that no script holds
   std::vector<std::uint8_t> buffer;
-  instance.produced.clear();
   for (std::uint32_t index = 0; index < layout.inputs.size(); ++index) {
     const Prevout& prevout = call.prevouts[index];
     const Bytes script_sig = bytes_of(call.raw, layout.inputs[index].script_sig);
     const Result<Bytes> script_code = script_code_of(script_sig, prevout.script_pubkey, buffer);
     if (!script_code.ok()) return fail_input(info, script_code.error(), index);
-    const Result<Hash256> hash =
-        hasher.hash({index, script_code.value(), prevout.value_sats}, call.hash_type);
-    if (!hash.ok()) return fail_input(info, hash.error(), index);
-    instance.produced.insert(instance.produced.end(), hash.value().begin(), hash.value().end());
+    inputs.push_back({index, script_code.value(), prevout.value_sats});
+    // The view stays good: the memory moves with its vector.
+    if (!buffer.empty()) built.push_back(std::move(buffer));
+    buffer.clear();
   }
-  return hex_value(info, instance.produced);
+  std::vector<Hash256> hashes;
+  if (const Error error = hasher.hash_each(inputs, call.hash_type, hashes); error.failed()) {
+    return fail_input(info, error, static_cast<std::uint32_t>(hashes.size()));
+  }
+  if (hashes.empty()) return hex_value(info, {});
+  return hex_value(info, {hashes.front().data(), hashes.size() * sizeof(Hash256)});
 }
 
 }  // namespace antara::addon

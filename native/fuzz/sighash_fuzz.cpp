@@ -55,6 +55,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require(found.value() == expected.value());
       require(hash_of_preimage(layout, branch_id, preimage) == expected.value());
     }
+    // All at once, scriptCodes of two lengths; the hashes of a few are computed again alone.
+    std::vector<SignedInput> all;
+    for (std::uint32_t index = 0; index < std::min<std::uint32_t>(inputs, 9); ++index) {
+      all.push_back(
+          {index, script_code.first(index % 3 == 2 ? script_code.size() / 2 : script_code.size()),
+           1});
+    }
+    std::vector<Hash256> hashes;
+    const Error error = shared.hash_each(all, type, hashes);
+    require(error.failed() == (hashes.size() < all.size()));
+    for (std::size_t index = 0; index < hashes.size(); ++index) {
+      SignatureHasher fresh(raw, layout, branch_id);
+      const Result<Hash256> expected = fresh.hash(all[index], type);
+      require(expected.ok() && expected.value() == hashes[index]);
+    }
   }
   return 0;
 }

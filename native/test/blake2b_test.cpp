@@ -94,6 +94,34 @@ void check_that_a_copy_shares_the_beginning() {
   }
 }
 
+// One after another is held to hashlib above; side by side must give the same, whatever is mixed.
+void check_that_side_by_side_is_one_by_one() {
+  const std::vector<std::uint8_t> message = counting_bytes(800);
+  const Bytes whole = message;
+  for (const std::size_t shared : {0U, 1U, 92U, 127U, 128U, 129U, 220U, 300U}) {
+    const Blake2b256 beginning =
+        Blake2b256(personalization("side by side")).add(whole.first(shared));
+    for (std::size_t count = 0; count < 10; ++count) {
+      for (const std::size_t length : {0U, 1U, 35U, 36U, 37U, 74U, 128U, 164U, 256U, 400U}) {
+        // All of one length, then every third shorter.
+        for (const std::size_t shortened : {0U, 1U}) {
+          std::vector<Bytes> rests;
+          for (std::size_t index = 0; index < count; ++index) {
+            const bool is_shorter = shortened != 0 && index % 3 == 2 && length > 0;
+            rests.push_back(whole.subspan(index, is_shorter ? length - 1 : length));
+          }
+          std::vector<Hash256> digests(count);
+          beginning.finish_each(rests, digests);
+          for (std::size_t index = 0; index < count; ++index) {
+            Blake2b256 one = beginning;
+            CHECK(digests[index] == one.add(rests[index]).finish());
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -101,5 +129,6 @@ int main() {
   check_every_length_against_hashlib();
   check_that_pieces_make_the_whole();
   check_that_a_copy_shares_the_beginning();
+  check_that_side_by_side_is_one_by_one();
   return antara::test::report();
 }

@@ -120,6 +120,40 @@ void check_that_sharing_does_not_show(const std::vector<std::uint8_t>& raw) {
   }
 }
 
+/// All inputs at once must give what each gives alone, in every version.
+void check_that_all_at_once_is_one_by_one(const std::vector<std::uint8_t>& raw) {
+  TxLayout layout;
+  CHECK(!parse_transaction(raw, layout).failed());
+  const std::uint32_t branch_id = default_branch_id(layout);
+  std::vector<SignedInput> inputs;
+  for (std::uint32_t index = 0; index < layout.inputs.size(); ++index) {
+    inputs.push_back({index, Bytes{raw}.first(index % 5 == 4 ? 30 : 25), index * 1000});
+  }
+  for (const std::uint32_t hash_type : hash_types) {
+    std::vector<Hash256> hashes;
+    SignatureHasher all(raw, layout, branch_id);
+    const Error error = all.hash_each(inputs, hash_type, hashes);
+    std::size_t done = 0;
+    for (const SignedInput& input : inputs) {
+      SignatureHasher fresh(raw, layout, branch_id);
+      const Result<Hash256> expected = fresh.hash(input, hash_type);
+      if (!expected.ok()) {
+        CHECK(error == expected.error());
+        break;
+      }
+      CHECK(done < hashes.size() && hashes[done] == expected.value());
+      ++done;
+    }
+    CHECK(hashes.size() == done && error.failed() == (done < inputs.size()));
+  }
+  std::vector<Hash256> hashes;
+  inputs[1].index = 1000;
+  SignatureHasher hasher(raw, layout, branch_id);
+  CHECK(hasher.hash_each(inputs, sighash_all, hashes) ==
+        Error(ErrorCode::input_index_out_of_range, 1000));
+  CHECK(hashes.size() == 1);
+}
+
 void check_limits() {
   const std::vector<std::uint8_t> old = made_transaction(false, 1, 3, 2);
   TxLayout layout;
@@ -172,6 +206,11 @@ int main() {
       check_that_sharing_does_not_show(made_transaction(true, 3, inputs, outputs));
       check_that_sharing_does_not_show(made_transaction(true, 4, inputs, outputs));
     }
+  }
+  for (const std::uint32_t inputs : {2U, 3U, 4U, 5U, 11U}) {
+    check_that_all_at_once_is_one_by_one(made_transaction(false, 1, inputs, 3));
+    check_that_all_at_once_is_one_by_one(made_transaction(true, 3, inputs, 3));
+    check_that_all_at_once_is_one_by_one(made_transaction(true, 4, inputs, 3));
   }
   check_limits();
   check_hash_types();

@@ -1,4 +1,4 @@
-import { reserveWords, values, words } from '../engine/engine.ts'
+import { isNarrow, reserveWords, values, words } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
@@ -13,12 +13,18 @@ export interface Prevout {
   readonly script: string
 }
 
+/** Of this module, because V8 folds no constant that is imported. */
+const { prevoutScriptLength, prevoutWords, resultBase, signingPrevouts } = at
+
 const satsMax = (1n << 63n) - 1n
 
 /** @throws {AntaraError} `malformed_hex`, `odd_length_hex`, `amount_out_of_range` */
 export function checkedPrevout(prevout: Prevout, path: string): Prevout {
   requireObject(prevout, path)
-  const { value, script } = prevout
+  return checkedMembers(prevout.value, prevout.script, path)
+}
+
+function checkedMembers(value: unknown, script: unknown, path: string): Prevout {
   requireBigint(value, `${path}.value`)
   requireString(script, `${path}.script`)
   if (value < 0n || value > satsMax) {
@@ -27,16 +33,41 @@ export function checkedPrevout(prevout: Prevout, path: string): Prevout {
   return { value, script: normalizeHex(script, `${path}.script`) }
 }
 
+/** As `checkedPrevout`, but for scripts that are no hex, with a path only where it is needed. */
+function takenPrevout(prevout: Prevout, index: number): Prevout {
+  if (typeof prevout !== 'object' || prevout === null) {
+    return checkedPrevout(prevout, `prevouts[${index}]`)
+  }
+  const { value, script } = prevout
+  const isInOrder =
+    typeof value === 'bigint' &&
+    value >= 0n &&
+    value <= satsMax &&
+    typeof script === 'string' &&
+    script.length % 2 === 0
+  return isInOrder ? { value, script } : checkedMembers(value, script, `prevouts[${index}]`)
+}
+
 /** @throws {AntaraError} as `checkedPrevout`, `path` naming the first that is malformed */
 export function checkedPrevouts(prevouts: readonly Prevout[]): readonly Prevout[] {
   requireArray(prevouts, 'prevouts')
   return prevouts.map((prevout, index) => checkedPrevout(prevout, `prevouts[${index}]`))
 }
 
+/**
+ * As `checkedPrevouts`, faster, for calls of the engine that say by `locateSigningError` where they
+ * failed: it is the engine that finds out whether scripts are hex.
+ */
+export function takenPrevouts(prevouts: readonly Prevout[]): readonly Prevout[] {
+  requireArray(prevouts, 'prevouts')
+  return prevouts.map(takenPrevout)
+}
+
 /** The hex of all scripts, one after another, as the engine takes them. */
 export function joinScripts(prevouts: readonly Prevout[]): string {
   let joined = ''
   for (const { script } of prevouts) joined += script
+  if (!isNarrow(joined)) checkedPrevouts(prevouts)
   return joined
 }
 
@@ -50,23 +81,23 @@ export interface SigningWords {
 
 /** Writes what goes with a transaction to the engine's scratch. */
 export function writeSigningWords({ hashType, branchId, selector, prevouts }: SigningWords): void {
-  const base = at.resultBase
-  reserveWords(base + at.signingPrevouts + at.prevoutWords * prevouts.length)
+  const base = resultBase
+  reserveWords(base + signingPrevouts + prevoutWords * prevouts.length)
   words[base + at.signingHashType] = hashType
   words[base + at.signingBranchId] = branchId ?? 0
   words[base + at.signingHasBranchId] = branchId === undefined ? 0 : 1
   words[base + at.signingSelector] = selector
-  let word = base + at.signingPrevouts
+  let word = base + signingPrevouts
   for (const { value, script } of prevouts) {
     values[word >> 1] = value
-    words[word + at.prevoutScriptLength] = script.length
-    word += at.prevoutWords
+    words[word + prevoutScriptLength] = script.length
+    word += prevoutWords
   }
 }
 
 /** What the caller knows about a call that failed. */
 export interface FailedCall {
-  readonly prevouts: number
+  readonly prevouts: readonly Prevout[]
   /** The input that was asked for; otherwise the engine says which. */
   readonly inputIndex?: number
 }
@@ -79,7 +110,11 @@ export function locateSigningError(
 ): ErrorContext {
   switch (code) {
     case 'prevout_count_mismatch':
-      return { path: 'prevouts', expected: context.offset, actual: prevouts }
+      return { path: 'prevouts', expected: context.offset, actual: prevouts.length }
+    case 'malformed_hex':
+      // Of a script, if one is at fault; the engine reads them first.
+      checkedPrevouts(prevouts)
+      return context
     case 'input_index_out_of_range':
       return { path: 'inputIndex', actual: inputIndex }
     case 'single_without_output':

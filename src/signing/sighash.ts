@@ -3,10 +3,10 @@ import { requireObject, requireString, requireUint32 } from '../primitives/misus
 import { requireSource } from '../transaction/decode.ts'
 import {
   checkedPrevout,
-  checkedPrevouts,
   joinScripts,
   locateSigningError,
   type Prevout,
+  takenPrevouts,
   writeSigningWords,
 } from './prevout.ts'
 
@@ -100,7 +100,7 @@ export function signatureHashes(
   options: SignatureHashesOptions = {},
 ): string[] {
   requireSource(source, 'source')
-  const checked = checkedPrevouts(prevouts)
+  const checked = takenPrevouts(prevouts)
   requireObject(options, 'options')
   const { hashType = hashTypes.all, branchId } = options
   requireHashOptions(hashType, branchId)
@@ -111,9 +111,11 @@ export function signatureHashes(
       return native.signatureHashes(raw, joined, checked.length)
     },
     source,
-    (context, code) => locateSigningError(context, code, { prevouts: checked.length }),
+    (context, code) => locateSigningError(context, code, { prevouts: checked }),
   )
-  return checked.map((_, index) => text.slice(64 * index, 64 * index + 64))
+  const hashes: string[] = []
+  for (let start = 0; start < text.length; start += 64) hashes.push(text.slice(start, start + 64))
+  return hashes
 }
 
 type InputCall = (source: string | Uint8Array, scriptCode: string) => string | undefined

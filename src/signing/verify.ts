@@ -10,10 +10,10 @@ import { type ScriptType, scriptTypes } from '../script/types.ts'
 import { requireSource } from '../transaction/decode.ts'
 import { settleEd25519 } from './ed25519.ts'
 import {
-  checkedPrevouts,
   joinScripts,
   locateSigningError,
   type Prevout,
+  takenPrevouts,
   writeSigningWords,
 } from './prevout.ts'
 
@@ -59,7 +59,7 @@ export function verifyInputs(
   network: Network = networks.tokel,
 ): InputVerdict[] {
   requireSource(source, 'source')
-  const checked = checkedPrevouts(prevouts)
+  const checked = takenPrevouts(prevouts)
   const joined = joinScripts(checked)
   const keys = run(
     (raw: string | Uint8Array) => {
@@ -67,7 +67,7 @@ export function verifyInputs(
       return native.verifyInputs(raw, joined, checked.length)
     },
     source,
-    (context, code) => locateSigningError(context, code, { prevouts: checked.length }),
+    (context, code) => locateSigningError(context, code, { prevouts: checked }),
   )
   const verdicts = readVerdicts(source, words.subarray(at.resultBase), checked.length, keys)
   return settleAll(verdicts, source, checked)
@@ -90,7 +90,7 @@ export async function verifyInputsAsync(
 ): Promise<InputVerdict[]> {
   requireSource(source, 'source')
   const copy = typeof source === 'string' ? source : source.slice()
-  const checked = checkedPrevouts(prevouts)
+  const checked = takenPrevouts(prevouts)
   const joined = joinScripts(checked)
   const verdicts = new Uint32Array(at.verdictWords * checked.length)
   let keys: Promise<string> | undefined
@@ -101,7 +101,7 @@ export async function verifyInputsAsync(
       return keys && ''
     },
     copy,
-    (context, code) => locateSigningError(context, code, { prevouts: checked.length }),
+    (context, code) => locateSigningError(context, code, { prevouts: checked }),
   )
   return settleAll(readVerdicts(copy, verdicts, checked.length, (await keys)!), copy, checked)
 }

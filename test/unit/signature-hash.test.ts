@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
-import { type AntaraError, signatureHash, signaturePreimage } from '../../src/index.ts'
+import {
+  type AntaraError,
+  decodeTransaction,
+  signatureHash,
+  signatureHashes,
+  signaturePreimage,
+  verifyInputs,
+} from '../../src/index.ts'
 
 function vectors(path: string) {
   return JSON.parse(readFileSync(new URL(`../vectors/${path}`, import.meta.url), 'utf8'))
@@ -12,13 +19,17 @@ function reversed(hex: string): string {
   return Buffer.from(hex, 'hex').reverse().toString('hex')
 }
 
-function codeOf(call: () => unknown): string {
+function errorOf(call: () => unknown): Partial<AntaraError> {
   try {
     call()
   } catch (error) {
-    return (error as AntaraError).code
+    return error as AntaraError
   }
-  return 'none'
+  return {}
+}
+
+function codeOf(call: () => unknown): string {
+  return errorOf(call).code ?? 'none'
 }
 
 interface RecordedHash {
@@ -165,4 +176,40 @@ test('upper-case hex is hashed like lower-case', () => {
   const options = { scriptCode: 'abcd', value: 1n }
   const upper = { ...options, scriptCode: 'ABCD' }
   expect(signatureHash(v1.toUpperCase(), 0, upper)).toBe(signatureHash(v1, 0, options))
+})
+
+describe('outputs that are spent', () => {
+  const raw = vectors('komodod/90-chain-dump.json').transactions.find(
+    ({ hex }: { hex: string }) => decodeTransaction(hex).inputs.length > 2,
+  ).hex
+  const scripts = decodeTransaction(raw).inputs.map(() => `76a914${'11'.repeat(20)}88ac`)
+  const prevoutsWith = (script: string) =>
+    scripts.map((usual, index) => ({ value: 1n, script: index === 1 ? script : usual }))
+
+  test.each([
+    ['no hex', '5z', 'malformed_hex'],
+    ['characters that would be cut to digits', '\u013535', 'malformed_hex'],
+    ['half a byte', '515', 'odd_length_hex'],
+  ])('are named when their script is %s', (_, script, code) => {
+    for (const call of [signatureHashes, verifyInputs]) {
+      expect(errorOf(() => call(raw, prevoutsWith(script)))).toMatchObject({
+        code,
+        context: { path: 'prevouts[1].script' },
+      })
+    }
+  })
+
+  test('are not named when it is the transaction that is no hex', () => {
+    const error = errorOf(() => signatureHashes(`zz${raw.slice(2)}`, prevoutsWith('51')))
+    expect(error).toMatchObject({ code: 'malformed_hex' })
+    expect(error.context).not.toHaveProperty('path')
+  })
+
+  test('may be spelled in upper case', () => {
+    const upper = prevoutsWith('51').map(({ value, script }) => ({
+      value,
+      script: script.toUpperCase(),
+    }))
+    expect(signatureHashes(raw, upper)).toEqual(signatureHashes(raw, prevoutsWith('51')))
+  })
 })

@@ -4,6 +4,12 @@
 #include <bit>
 #include <cstring>
 
+#include "base/cpu.h"
+
+#if ANTARA_X86
+#include <immintrin.h>
+#endif
+
 namespace antara {
 namespace {
 
@@ -73,6 +79,146 @@ void compress(State& state, const std::uint8_t* block, std::uint64_t length_byte
   for (std::size_t index = 0; index < 8; ++index) state[index] ^= v[index] ^ v[index + 8];
 }
 
+/// How many blocks are compressed side by side, one in each 64-bit lane.
+constexpr std::size_t lanes = 4;
+
+#if ANTARA_X86
+using Lanes = __m256i;
+using Blocks = std::array<std::array<std::uint8_t, block_bytes>, lanes>;
+
+#define ANTARA_AVX2 __attribute__((target("avx2")))
+
+ANTARA_AVX2 inline Lanes sum_avx2(Lanes a, Lanes b) noexcept { return _mm256_add_epi64(a, b); }
+
+/// Lanes of `a ^ b` rotated by whole bytes, as `order` has them.
+ANTARA_AVX2 inline Lanes turned_avx2(Lanes a, Lanes b, Lanes order) noexcept {
+  return _mm256_shuffle_epi8(_mm256_xor_si256(a, b), order);
+}
+
+/// For turned_avx2: right by 16, 24 and 32 bits.
+ANTARA_AVX2 inline Lanes right_avx2(std::uint64_t low, std::uint64_t high) noexcept {
+  const auto first = static_cast<std::int64_t>(low);
+  const auto second = static_cast<std::int64_t>(high);
+  return _mm256_set_epi64x(second, first, second, first);
+}
+
+/// RFC 7693 section 3.1, in all lanes.
+ANTARA_AVX2 inline void mix_avx2(Lanes& a, Lanes& b, Lanes& c, Lanes& d, Lanes x,
+                                 Lanes y) noexcept {
+  const Lanes by_16 = right_avx2(0x0100070605040302, 0x09080f0e0d0c0b0a);
+  const Lanes by_24 = right_avx2(0x0201000706050403, 0x0a09080f0e0d0c0b);
+  const Lanes by_32 = right_avx2(0x0302010007060504, 0x0b0a09080f0e0d0c);
+  a = sum_avx2(sum_avx2(a, b), x);
+  d = turned_avx2(d, a, by_32);
+  c = sum_avx2(c, d);
+  b = turned_avx2(b, c, by_24);
+  a = sum_avx2(sum_avx2(a, b), y);
+  d = turned_avx2(d, a, by_16);
+  c = sum_avx2(c, d);
+  b = _mm256_xor_si256(b, c);
+  b = _mm256_or_si256(_mm256_srli_epi64(b, 63), sum_avx2(b, b));
+}
+
+/// Words 4n to 4n + 3 of the blocks, each with one word of every block.
+ANTARA_AVX2 inline void load_words_avx2(const Blocks& blocks, std::size_t first,
+                                        Lanes* words) noexcept {
+  Lanes rows[lanes];
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const void* from = blocks[lane].data() + 8 * first;
+    rows[lane] = _mm256_loadu_si256(static_cast<const __m256i*>(from));
+  }
+  const Lanes even_01 = _mm256_unpacklo_epi64(rows[0], rows[1]);
+  const Lanes odd_01 = _mm256_unpackhi_epi64(rows[0], rows[1]);
+  const Lanes even_23 = _mm256_unpacklo_epi64(rows[2], rows[3]);
+  const Lanes odd_23 = _mm256_unpackhi_epi64(rows[2], rows[3]);
+  words[first] = _mm256_permute2x128_si256(even_01, even_23, 0x20);
+  words[first + 1] = _mm256_permute2x128_si256(odd_01, odd_23, 0x20);
+  words[first + 2] = _mm256_permute2x128_si256(even_01, even_23, 0x31);
+  words[first + 3] = _mm256_permute2x128_si256(odd_01, odd_23, 0x31);
+}
+
+ANTARA_AVX2 inline Lanes same_avx2(std::uint64_t value) noexcept {
+  return _mm256_set1_epi64x(static_cast<std::int64_t>(value));
+}
+
+/// `compress` for four states and four blocks.
+ANTARA_AVX2 void compress_avx2(Lanes* state, const Blocks& blocks, std::uint64_t length_bytes,
+                               bool is_last) noexcept {
+  Lanes m[16];
+  for (std::size_t first = 0; first < 16; first += lanes) load_words_avx2(blocks, first, m);
+  Lanes v[16];
+  for (std::size_t index = 0; index < 8; ++index) {
+    v[index] = state[index];
+    v[index + 8] = same_avx2(initial_state[index]);
+  }
+  v[12] = _mm256_xor_si256(v[12], same_avx2(length_bytes));
+  if (is_last) v[14] = _mm256_xor_si256(v[14], same_avx2(~std::uint64_t{0}));
+
+#pragma GCC unroll 12
+  for (std::size_t round = 0; round < 12; ++round) {
+    const auto& s = schedule[round % 10];
+    mix_avx2(v[0], v[4], v[8], v[12], m[s[0]], m[s[1]]);
+    mix_avx2(v[1], v[5], v[9], v[13], m[s[2]], m[s[3]]);
+    mix_avx2(v[2], v[6], v[10], v[14], m[s[4]], m[s[5]]);
+    mix_avx2(v[3], v[7], v[11], v[15], m[s[6]], m[s[7]]);
+    mix_avx2(v[0], v[5], v[10], v[15], m[s[8]], m[s[9]]);
+    mix_avx2(v[1], v[6], v[11], v[12], m[s[10]], m[s[11]]);
+    mix_avx2(v[2], v[7], v[8], v[13], m[s[12]], m[s[13]]);
+    mix_avx2(v[3], v[4], v[9], v[14], m[s[14]], m[s[15]]);
+  }
+  for (std::size_t index = 0; index < 8; ++index) {
+    state[index] = _mm256_xor_si256(state[index], _mm256_xor_si256(v[index], v[index + 8]));
+  }
+}
+
+/// A message that begins with what is in a buffer, cut into blocks.
+struct Message {
+  Bytes beginning;
+  Bytes rest;
+
+  [[nodiscard]] std::size_t size() const noexcept { return beginning.size() + rest.size(); }
+
+  /// The block from `start` on, with zeros after the end.
+  void copy_block(std::size_t start, std::uint8_t* block) const noexcept {
+    std::memset(block, 0, block_bytes);
+    const std::size_t skipped = std::min(start, beginning.size());
+    const Bytes head = beginning.subspan(skipped);
+    std::copy(head.begin(), head.end(), block);
+    const Bytes tail = rest.subspan(start - skipped);
+    const std::size_t taken = std::min(tail.size(), block_bytes - head.size());
+    std::copy_n(tail.begin(), taken, block + head.size());
+  }
+};
+
+/// Hashes four messages of equal length on from `state`; the words of each state to `finished`.
+ANTARA_AVX2 void finish_avx2(const State& state, std::uint64_t absorbed_bytes,
+                             const std::array<Message, lanes>& messages,
+                             std::array<State, lanes>& finished) noexcept {
+  Lanes words[8];
+  for (std::size_t index = 0; index < 8; ++index) words[index] = same_avx2(state[index]);
+  const std::size_t size = messages[0].size();
+  std::size_t start = 0;
+  bool is_last = false;
+  while (!is_last) {
+    Blocks blocks;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      messages[lane].copy_block(start, blocks[lane].data());
+    }
+    is_last = size - start <= block_bytes;
+    const std::size_t end = is_last ? size : start + block_bytes;
+    compress_avx2(words, blocks, absorbed_bytes + end, is_last);
+    start = end;
+  }
+  for (std::size_t index = 0; index < 8; ++index) {
+    alignas(32) std::array<std::uint64_t, lanes> each;
+    _mm256_store_si256(static_cast<__m256i*>(static_cast<void*>(each.data())), words[index]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) finished[lane][index] = each[lane];
+  }
+}
+
+#undef ANTARA_AVX2
+#endif
+
 }  // namespace
 
 template <std::size_t digest_bytes>
@@ -117,6 +263,35 @@ typename Blake2b<digest_bytes>::Digest Blake2b<digest_bytes>::finish() noexcept 
   Digest digest;
   std::memcpy(digest.data(), state_.data(), digest.size());
   return digest;
+}
+
+template <std::size_t digest_bytes>
+void Blake2b<digest_bytes>::finish_each(std::span<const Bytes> rests,
+                                        std::span<Digest> digests) const noexcept {
+  std::size_t done = 0;
+  while (done < rests.size()) {
+    const std::span<const Bytes> left = rests.subspan(done);
+#if ANTARA_X86
+    std::size_t alike = 1;
+    while (alike < std::min(lanes, left.size()) && left[alike].size() == left[0].size()) ++alike;
+    if (alike > 1 && cpu_has_avx2()) {
+      std::array<Message, lanes> messages;
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        // A lane that nobody needs repeats the first.
+        messages[lane] = {Bytes{block_}.first(buffered_bytes_), left[lane < alike ? lane : 0]};
+      }
+      std::array<State, lanes> finished;
+      finish_avx2(state_, absorbed_bytes_, messages, finished);
+      for (std::size_t lane = 0; lane < alike; ++lane) {
+        std::memcpy(digests[done + lane].data(), finished[lane].data(), digest_bytes);
+      }
+      done += alike;
+      continue;
+    }
+#endif
+    Blake2b hash = *this;
+    digests[done++] = hash.add(left[0]).finish();
+  }
 }
 
 template class Blake2b<32>;

@@ -34,6 +34,10 @@ class Blake2b {
   Blake2b& add(Bytes bytes) noexcept;
   [[nodiscard]] Digest finish() noexcept;
 
+  /// Digests of what was added so far followed by each of `rests`, as many as there are. Four of
+  /// one length that follow each other are hashed side by side where the machine has AVX2.
+  void finish_each(std::span<const Bytes> rests, std::span<Digest> digests) const noexcept;
+
  private:
   std::array<std::uint64_t, 8> state_;
   std::array<std::uint8_t, 128> block_;

@@ -117,14 +117,54 @@ Error SignatureHasher::check(const SignedInput& input, std::uint32_t hash_type) 
   return {};
 }
 
-Hash256 SignatureHasher::hash_overwintered(const SignedInput& input, std::uint32_t hash_type) {
+Error SignatureHasher::hash_each(std::span<const SignedInput> inputs, std::uint32_t hash_type,
+                                 std::vector<Hash256>& hashes) {
+  hashes.reserve(hashes.size() + inputs.size());
+  if (!layout_.overwintered || base_of(hash_type) == sighash_single || inputs.empty()) {
+    for (const SignedInput& input : inputs) {
+      const Result<Hash256> one = hash(input, hash_type);
+      if (!one.ok()) return one.error();
+      hashes.push_back(one.value());
+    }
+    return {};
+  }
+  // What the inputs do not share, one after another.
+  std::vector<std::uint8_t> spent;
+  std::vector<std::size_t> ends;
+  ends.reserve(inputs.size());
+  Error error;
+  for (const SignedInput& input : inputs) {
+    error = check(input, hash_type);
+    if (error.failed()) break;
+    visit_spent_output(
+        input, [&spent](Bytes part) { spent.insert(spent.end(), part.begin(), part.end()); });
+    ends.push_back(spent.size());
+  }
+  std::vector<Bytes> rests;
+  rests.reserve(ends.size());
+  std::size_t start = 0;
+  for (const std::size_t end : ends) {
+    rests.push_back(Bytes{spent}.subspan(start, end - start));
+    start = end;
+  }
+  prepare_shared(not_an_input, hash_type);
+  const std::size_t before = hashes.size();
+  hashes.resize(before + rests.size());
+  shared_.finish_each(rests, std::span{hashes}.subspan(before));
+  return error;
+}
+
+void SignatureHasher::prepare_shared(std::uint32_t index, std::uint32_t hash_type) {
   // Under SINGLE the beginning names one output, so inputs do not share it.
   const bool is_shared = base_of(hash_type) != sighash_single;
-  if (!is_shared || shared_hash_type_ != hash_type) {
-    shared_ = Blake2b256(personalization_).add(beginning(input.index, hash_type).view());
-    shared_hash_type_ = hash_type;
-    if (!is_shared) shared_hash_type_.reset();
-  }
+  if (is_shared && shared_hash_type_ == hash_type) return;
+  shared_ = Blake2b256(personalization_).add(beginning(index, hash_type).view());
+  shared_hash_type_ = hash_type;
+  if (!is_shared) shared_hash_type_.reset();
+}
+
+Hash256 SignatureHasher::hash_overwintered(const SignedInput& input, std::uint32_t hash_type) {
+  prepare_shared(input.index, hash_type);
   Blake2b256 hash = shared_;
   visit_spent_output(input, [&hash](Bytes part) { hash.add(part); });
   return hash.finish();

@@ -63,6 +63,11 @@ class SignatureHasher {
   ///         Bitcoin would sign the number 1; transaction_over_limit
   [[nodiscard]] Result<Hash256> hash(const SignedInput& input, std::uint32_t hash_type);
 
+  /// `hash` of each input, appended; faster than one by one. After an error `hashes` tells by its
+  /// size which input it is about. errors: the same
+  [[nodiscard]] Error hash_each(std::span<const SignedInput> inputs, std::uint32_t hash_type,
+                                std::vector<Hash256>& hashes);
+
   /// Appends the bytes that `hash` hashes. errors: the same
   [[nodiscard]] Error append_preimage(const SignedInput& input, std::uint32_t hash_type,
                                       std::vector<std::uint8_t>& output);
@@ -77,6 +82,7 @@ class SignatureHasher {
 
   [[nodiscard]] Error check(const SignedInput& input, std::uint32_t hash_type) const noexcept;
 
+  void prepare_shared(std::uint32_t index, std::uint32_t hash_type);
   [[nodiscard]] Hash256 hash_overwintered(const SignedInput& input, std::uint32_t hash_type);
   [[nodiscard]] Beginning beginning(std::uint32_t index, std::uint32_t hash_type);
   [[nodiscard]] Hash256 prevouts_hash(std::uint32_t hash_type);
