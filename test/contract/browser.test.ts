@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,9 +66,10 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  browser?.kill()
+  if (browser?.kill()) await once(browser, 'exit')
   await server.close()
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  // Its helpers outlive it for a moment, and write.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
 const faults: { readonly [area: string]: Parameters<typeof startServer>[0] } = {
