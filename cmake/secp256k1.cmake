@@ -23,14 +23,12 @@ else()
   if(NOT ANTARA_SECP256K1_SOURCES)
     message(FATAL_ERROR "no libsecp256k1: neither the machine, vendor/ nor node_modules/ has one")
   endif()
-  # It includes the library's one translation unit.
-  add_library(antara_secp256k1 STATIC
-    ${CMAKE_CURRENT_SOURCE_DIR}/native/core/verify/secp256k1_batch.c)
+  add_library(antara_secp256k1 STATIC ${ANTARA_SECP256K1_SOURCES}/src/secp256k1.c)
   target_include_directories(antara_secp256k1 SYSTEM
     PUBLIC ${ANTARA_SECP256K1_SOURCES}/include
     PRIVATE ${ANTARA_SECP256K1_SOURCES} ${ANTARA_SECP256K1_SOURCES}/src)
   target_compile_definitions(antara_secp256k1
-    PUBLIC ANTARA_SECP256K1="bundled" ANTARA_SECP256K1_BATCH=1
+    PUBLIC ANTARA_SECP256K1="bundled"
     PRIVATE USE_NUM_NONE=1 USE_FIELD_INV_BUILTIN=1 USE_SCALAR_INV_BUILTIN=1 USE_ENDOMORPHISM=1
             ECMULT_WINDOW_SIZE=15 ECMULT_GEN_PREC_BITS=4)
   if(MSVC OR CMAKE_SIZEOF_VOID_P EQUAL 4)

@@ -10,9 +10,8 @@
     {
       'target_name': 'antara_secp256k1',
       'type': 'static_library',
-      # It includes the library's one translation unit.
-      'sources': ['core/verify/secp256k1_batch.c'],
-      'include_dirs': ['<(secp256k1_sources)', '<(secp256k1_sources)/src', '<(secp256k1_sources)/include'],
+      'sources': ['<(secp256k1_sources)/src/secp256k1.c'],
+      'include_dirs': ['<(secp256k1_sources)', '<(secp256k1_sources)/src'],
       'defines': [
         'USE_NUM_NONE=1',
         'USE_FIELD_INV_BUILTIN=1',
@@ -37,7 +36,7 @@
       'msvs_settings': { 'VCCLCompilerTool': { 'WarningLevel': 0 } },
       'direct_dependent_settings': {
         'include_dirs': ['<(secp256k1_sources)/include'],
-        'defines': ['ANTARA_SECP256K1="bundled"', 'ANTARA_SECP256K1_BATCH=1'],
+        'defines': ['ANTARA_SECP256K1="bundled"'],
       },
     },
   ],

@@ -50,13 +50,12 @@ void append_hex(Bytes bytes, std::string& text) {
 std::string verify_range(const Curve& curve, const InputsToVerify& inputs, std::size_t first,
                          std::size_t end, std::uint32_t* words) {
   InputVerifier verifier(curve, inputs);
-  std::string keys;
-  for (const InputVerdict& verdict :
-       verifier.verify(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end))) {
-    write_verdict(verdict, inputs.raw, words);
-    words += verdict_words;
-    for (const Bytes key : verifier.keys_of(verdict)) append_hex(key, keys);
+  for (std::size_t index = first; index < end; ++index) {
+    const InputVerdict verdict = verifier.verify(static_cast<std::uint32_t>(index));
+    write_verdict(verdict, inputs.raw, words + verdict_words * (index - first));
   }
+  std::string keys;
+  for (const Bytes key : verifier.keys()) append_hex(key, keys);
   return keys;
 }
 

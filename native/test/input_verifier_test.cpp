@@ -115,12 +115,9 @@ InputVerdict verdict_of(const Curve& curve, Bytes raw, Bytes script) {
   const std::vector<Prevout> prevouts(layout.inputs.size(), Prevout{value_sats, script});
   InputVerifier verifier(
       curve, {raw, layout, prevouts, default_branch_id(layout), ConditionSupport::komodo});
-  const auto count = static_cast<std::uint32_t>(layout.inputs.size());
-  const std::vector<InputVerdict> verdicts = verifier.verify(0, count);
-  CHECK(verdicts.size() == count);
-  InputVerdict first = verdicts.front();
-  for (const InputVerdict& verdict : verdicts) {
-    if (verdict.code == ErrorCode::ok) first.code = ErrorCode::ok;
+  InputVerdict first = verifier.verify(0);
+  for (std::uint32_t index = 1; index < layout.inputs.size(); ++index) {
+    if (verifier.verify(index).code == ErrorCode::ok) first.code = ErrorCode::ok;
   }
   return first;
 }

@@ -1,6 +1,5 @@
 #include "verify/signature.h"
 
-#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -31,13 +30,6 @@ constexpr std::string_view hash =
 constexpr std::string_view der =
     "304402207ae6632a4e8b14df2bc18fcfebc99f46ce075ce8505a48c25c503e0b8f58c9660220"
     "05acaae08cdc6f4dc189dde19d4c5ef30a9d86afa7499e3bf4e73a52b4418eb1";
-
-// Twice the generator: SEC 2's curve, any table of its multiples.
-constexpr std::string_view second_point =
-    "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5";
-// The order of the curve minus the s of `der`.
-constexpr std::string_view negated_s =
-    "fa53551f732390b23e76221e62b3a10bb011563707ff01ffcaeb243a1bf4b290";
 
 struct DerCase {
   const char* name;
@@ -184,52 +176,6 @@ void check_every_corruption(const Curve& curve) {
   }
 }
 
-/// Signatures that are verified together: however many there are, and whatever is beside them,
-/// each is judged by itself.
-void check_together(const Curve& curve) {
-  SignatureCheck right{};
-  CHECK(!curve.read_public_key(bytes_of_hex(generator), right.key).failed());
-  CHECK(!read_der_signature(bytes_of_hex(der), right.signature).failed());
-  right.hash = hash_of_hex(hash);
-
-  std::vector<SignatureCheck> wrong;
-  for (const std::size_t byte : {0U, 31U, 32U, 63U}) {
-    wrong.push_back(right);
-    wrong.back().signature[byte] ^= 1;
-  }
-  wrong.push_back(right);
-  wrong.back().hash[31] ^= 1;
-  wrong.push_back(right);
-  CHECK(!curve.read_public_key(bytes_of_hex(second_point), wrong.back().key).failed());
-  // Refused before any arithmetic: no r, no s, neither, both past the order, a high s.
-  for (const std::size_t half : {0U, 32U}) {
-    wrong.push_back(right);
-    std::fill_n(wrong.back().signature.begin() + half, 32, std::uint8_t{0});
-  }
-  wrong.push_back(right);
-  wrong.back().signature = {};
-  wrong.push_back(right);
-  wrong.back().signature.fill(0xff);
-  wrong.push_back(right);
-  CHECK(!bytes_from_hex(negated_s, std::span{wrong.back().signature}.subspan(32)).error.failed());
-
-  curve.verify_each({});
-  for (std::size_t count = 1; count <= 100; count = count < 35 ? count + 1 : count + 65) {
-    for (std::size_t first_wrong = 0; first_wrong < 4; ++first_wrong) {
-      std::vector<SignatureCheck> checks(count, right);
-      for (std::size_t index = first_wrong; index < count; index += 3) {
-        checks[index] = wrong[(index + count) % wrong.size()];
-        checks[index].is_valid = true;
-      }
-      curve.verify_each(checks);
-      for (std::size_t index = 0; index < count; ++index) {
-        const bool is_wrong = index >= first_wrong && (index - first_wrong) % 3 == 0;
-        CHECK(checks[index].is_valid == !is_wrong);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 int main() {
@@ -237,6 +183,5 @@ int main() {
   std::printf("libsecp256k1: %s\n", Curve::implementation());
   check_tables(curve);
   check_every_corruption(curve);
-  check_together(curve);
   return antara::test::report();
 }

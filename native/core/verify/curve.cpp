@@ -2,12 +2,7 @@
 
 #include <secp256k1.h>
 
-#include <algorithm>
 #include <cstring>
-
-#if ANTARA_SECP256K1_BATCH
-#include "verify/secp256k1_batch.h"
-#endif
 
 namespace antara {
 namespace {
@@ -16,16 +11,6 @@ secp256k1_pubkey library_form(const PublicKey& key) noexcept {
   static_assert(sizeof(secp256k1_pubkey) == sizeof(PublicKey));
   secp256k1_pubkey result;
   std::memcpy(result.data, key.data(), sizeof result.data);
-  return result;
-}
-
-/// Zero if it cannot be parsed, which signs nothing.
-secp256k1_ecdsa_signature library_form(const secp256k1_context* context,
-                                       const CompactSignature& signature) noexcept {
-  secp256k1_ecdsa_signature result;
-  if (secp256k1_ecdsa_signature_parse_compact(context, &result, signature.data()) == 0) {
-    std::memset(&result, 0, sizeof result);
-  }
   return result;
 }
 
@@ -54,37 +39,12 @@ Error Curve::read_public_key(Bytes encoded, PublicKey& key) const noexcept {
 
 bool Curve::verify(const PublicKey& key, const CompactSignature& signature,
                    const Hash256& hash) const noexcept {
-  SignatureCheck check{key, signature, hash};
-  verify_each({&check, 1});
-  return check.is_valid;
-}
-
-#if ANTARA_SECP256K1_BATCH
-void Curve::verify_each(std::span<SignatureCheck> checks) const noexcept {
-  std::array<antara_signature_check, ANTARA_SIGNATURE_CHECKS_MAX> batch;
-  while (!checks.empty()) {
-    const std::size_t count = std::min(checks.size(), batch.size());
-    for (std::size_t index = 0; index < count; ++index) {
-      const SignatureCheck& check = checks[index];
-      batch[index].key = library_form(check.key);
-      batch[index].signature = library_form(context_, check.signature);
-      std::ranges::copy(check.hash, batch[index].hash);
-    }
-    antara_check_signatures(context_, batch.data(), count);
-    for (std::size_t index = 0; index < count; ++index) {
-      checks[index].is_valid = batch[index].is_valid == 1;
-    }
-    checks = checks.subspan(count);
+  secp256k1_ecdsa_signature parsed;
+  if (secp256k1_ecdsa_signature_parse_compact(context_, &parsed, signature.data()) == 0) {
+    return false;
   }
+  const secp256k1_pubkey point = library_form(key);
+  return secp256k1_ecdsa_verify(context_, &parsed, hash.data(), &point) == 1;
 }
-#else
-void Curve::verify_each(std::span<SignatureCheck> checks) const noexcept {
-  for (SignatureCheck& check : checks) {
-    const secp256k1_pubkey key = library_form(check.key);
-    const secp256k1_ecdsa_signature signature = library_form(context_, check.signature);
-    check.is_valid = secp256k1_ecdsa_verify(context_, &signature, check.hash.data(), &key) == 1;
-  }
-}
-#endif
 
 }  // namespace antara

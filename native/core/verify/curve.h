@@ -15,14 +15,6 @@ using CompactSignature = std::array<std::uint8_t, 64>;
 /// A point of secp256k1 in libsecp256k1's own form.
 using PublicKey = std::array<std::uint8_t, 64>;
 
-/// Whether `signature` signs `hash` under `key`, once it is known.
-struct SignatureCheck {
-  PublicKey key;
-  CompactSignature signature;
-  Hash256 hash;
-  bool is_valid = false;
-};
-
 /// secp256k1 as verification needs it, over libsecp256k1.
 ///
 /// Holds the tables that make verification fast: a megabyte that takes milliseconds to fill.
@@ -47,9 +39,6 @@ class Curve {
   /// Whether `signature` signs `hash` under `key`. High-S signatures never do.
   [[nodiscard]] bool verify(const PublicKey& key, const CompactSignature& signature,
                             const Hash256& hash) const noexcept;
-
-  /// Sets `is_valid` of each: what `verify` says, in less time than one by one.
-  void verify_each(std::span<SignatureCheck> checks) const noexcept;
 
  private:
   secp256k1_context_struct* context_;

@@ -67,27 +67,7 @@ ConditionDialect dialect_of(ConditionSupport support) noexcept {
 InputVerifier::InputVerifier(const Curve& curve, const InputsToVerify& inputs) noexcept
     : curve_(curve), inputs_(inputs), hasher_(inputs.raw, inputs.layout, inputs.branch_id) {}
 
-std::vector<InputVerdict> InputVerifier::verify(std::uint32_t first, std::uint32_t end) {
-  checks_.clear();
-  checked_inputs_.clear();
-  std::vector<InputVerdict> verdicts;
-  verdicts.reserve(end - first);
-  for (judged_inputs_ = 0; judged_inputs_ < end - first; ++judged_inputs_) {
-    verdicts.push_back(judge(first + judged_inputs_));
-  }
-  curve_.verify_each(checks_);
-  for (std::size_t index = 0; index < checks_.size(); ++index) {
-    if (checks_[index].is_valid) continue;
-    // Whatever else was found about the input came after this signature.
-    InputVerdict& verdict = verdicts[checked_inputs_[index]];
-    verdict.code = ErrorCode::signature_mismatch;
-    verdict.key_count = 0;
-  }
-  return verdicts;
-}
-
-/// Everything about an input but the signatures that are verified later.
-InputVerdict InputVerifier::judge(std::uint32_t index) {
+InputVerdict InputVerifier::verify(std::uint32_t index) {
   const Input input{index, bytes_of(inputs_.raw, inputs_.layout.inputs[index].script_sig),
                     inputs_.prevouts[index]};
   const Bytes script = input.prevout.script_pubkey;
@@ -129,14 +109,14 @@ ErrorCode InputVerifier::verify_script(const Input& input, Bytes script,
     if (pushes.empty()) return ErrorCode::signature_missing;
     if (pushes.size() != 1) return ErrorCode::script_sig_form;
     const Result<SignedHash> read = read_signature(input, script, pushes[0], verdict);
-    return read.ok() ? verify_key_later(read.value(), *key) : read.error().code;
+    return read.ok() ? verify_key(read.value(), *key) : read.error().code;
   }
   if (const auto hash = match_pubkeyhash(script)) {
     if (pushes.empty()) return ErrorCode::signature_missing;
     if (pushes.size() != 2) return ErrorCode::script_sig_form;
     if (!hashes_to(pushes[1], *hash)) return ErrorCode::public_key_hash_mismatch;
     const Result<SignedHash> read = read_signature(input, script, pushes[0], verdict);
-    return read.ok() ? verify_key_later(read.value(), pushes[1]) : read.error().code;
+    return read.ok() ? verify_key(read.value(), pushes[1]) : read.error().code;
   }
   if (MultisigScript multisig; match_multisig(script, multisig)) {
     return verify_multisig(input, script, multisig, pushes, verdict);
@@ -198,15 +178,6 @@ ErrorCode InputVerifier::verify_key(const SignedHash& signed_hash, Bytes key) {
   return ErrorCode::ok;
 }
 
-/// The same where the input stands or falls with this key.
-ErrorCode InputVerifier::verify_key_later(const SignedHash& signed_hash, Bytes key) {
-  if (const ErrorCode code = read_key(key); code != ErrorCode::ok) return code;
-  checks_.push_back({read_key_, signed_hash.signature, signed_hash.hash});
-  checked_inputs_.push_back(judged_inputs_);
-  keys_.push_back(key);
-  return ErrorCode::ok;
-}
-
 /// source: komodo src/script/interpreter.cpp, CheckCryptoCondition; src/cryptoconditions, cc_verify
 ErrorCode InputVerifier::verify_condition(const Input& input, const ConditionScript& script,
                                           InputVerdict& verdict) {
@@ -245,7 +216,7 @@ ErrorCode InputVerifier::verify_condition(const Input& input, const ConditionScr
         error.failed()) {
       return error.code;
     }
-    const ErrorCode code = verify_key_later(signed_hash, bytes_of(tree.value().data, *node.value));
+    const ErrorCode code = verify_key(signed_hash, bytes_of(tree.value().data, *node.value));
     if (code != ErrorCode::ok) return code;
   }
   return has_ed25519 ? ErrorCode::ed25519_not_checked : ErrorCode::ok;

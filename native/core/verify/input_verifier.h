@@ -31,7 +31,7 @@ struct InputVerdict {
   ScriptType type = ScriptType::nonstandard;
   /// Of all its signatures; nothing when there are none, or they differ.
   std::optional<std::uint8_t> hash_type;
-  /// The keys whose signatures verify: this many, in `InputVerifier::keys_of`.
+  /// The keys whose signatures verify: this many, starting here in `InputVerifier::keys()`.
   std::uint32_t first_key = 0;
   std::uint32_t key_count = 0;
   /// What fulfills a condition, without the hash type. A part of the raw transaction.
@@ -49,17 +49,14 @@ class InputVerifier {
  public:
   InputVerifier(const Curve& curve, const InputsToVerify& inputs) noexcept;
 
-  /// Verifies the inputs from `first` to before `end`: the signatures of all of them together,
-  /// which takes less time. Cheapest in ascending order, because of SignatureHasher.
+  /// Cheapest in ascending order, because of SignatureHasher.
   ///
   /// errors  those of the transaction parts of this module: signature_*, script_*, public_key_*,
   ///         condition_mismatch, unsupported_*, and for a fulfillment those of decode_fulfillment
-  [[nodiscard]] std::vector<InputVerdict> verify(std::uint32_t first, std::uint32_t end);
+  [[nodiscard]] InputVerdict verify(std::uint32_t index);
 
   /// Public keys as they are encoded in the transaction or the previous output.
-  [[nodiscard]] std::span<const Bytes> keys_of(const InputVerdict& verdict) const noexcept {
-    return std::span{keys_}.subspan(verdict.first_key, verdict.key_count);
-  }
+  [[nodiscard]] const std::vector<Bytes>& keys() const noexcept { return keys_; }
 
  private:
   struct Input {
@@ -72,7 +69,6 @@ class InputVerifier {
     Hash256 hash;
   };
 
-  [[nodiscard]] InputVerdict judge(std::uint32_t index);
   [[nodiscard]] ErrorCode verify_script(const Input& input, Bytes script,
                                         std::span<const Bytes> pushes, InputVerdict& verdict);
   [[nodiscard]] ErrorCode verify_script_hash(const Input& input, Bytes hash,
@@ -85,7 +81,6 @@ class InputVerifier {
   [[nodiscard]] Result<SignedHash> read_signature(const Input& input, Bytes script_code,
                                                   Bytes signature, InputVerdict& verdict);
   [[nodiscard]] ErrorCode verify_key(const SignedHash& signed_hash, Bytes key);
-  [[nodiscard]] ErrorCode verify_key_later(const SignedHash& signed_hash, Bytes key);
   [[nodiscard]] ErrorCode read_key(Bytes encoded);
   [[nodiscard]] Result<Hash256> hash_of(const Input& input, Bytes script_code,
                                         std::uint8_t hash_type);
@@ -95,10 +90,6 @@ class InputVerifier {
   SignatureHasher hasher_;
   std::vector<Bytes> keys_;
   std::vector<std::uint8_t> script_code_;
-  /// Signatures that an input needs all of, and which input each is of, counted from `first`.
-  std::vector<SignatureCheck> checks_;
-  std::vector<std::uint32_t> checked_inputs_;
-  std::uint32_t judged_inputs_ = 0;
   /// The key that was read last. Inputs of one transaction often share theirs.
   Bytes read_key_encoded_;
   PublicKey read_key_{};
