@@ -121,15 +121,22 @@ export function slotScript(pubkeys: TokenSlot['pubkeys'], evalCodes: readonly nu
 
 /** `slotScript` that remembers: a history pays the same keys again and again. */
 export function rememberedScripts(scriptsMax = 10_000): typeof slotScript {
-  const scripts = new Map<string, string>()
+  // by codes and then by key, because a key's text is hashed once and a new text each time
+  const byCodes = new Map<number, Map<string, string>>()
+  let count = 0
   return (pubkeys, evalCodes) => {
-    const key = pubkeys.join() + evalCodes.join()
-    let script = scripts.get(key)
-    if (script === undefined) {
-      script = slotScript(pubkeys, evalCodes)
-      if (scripts.size >= scriptsMax) scripts.clear()
-      scripts.set(key, script)
+    const codes = evalCodes.reduce((all, code) => 257 * all + code + 1, 0)
+    const keys = pubkeys.length === 1 ? pubkeys[0] : pubkeys.join()
+    const remembered = byCodes.get(codes)?.get(keys)
+    if (remembered !== undefined) return remembered
+    if (count === scriptsMax) {
+      byCodes.clear()
+      count = 0
     }
+    const script = slotScript(pubkeys, evalCodes)
+    const scripts = byCodes.get(codes) ?? new Map<string, string>()
+    byCodes.set(codes, scripts.set(keys, script))
+    count += 1
     return script
   }
 }
