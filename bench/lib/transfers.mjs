@@ -95,36 +95,38 @@ function signed(request) {
 }
 
 /**
- * A transfer of many token coins, each of which another transfer brought; everything that is
- * needed to prove them is given.
+ * A transfer of many token coins, which one transfer brought or as many; everything that is needed
+ * to prove them is given.
  *
  * @param {number} count
+ * @param {'one' | 'many'} parents
  * @returns {Transfer}
  */
-export function transferOfCoins(count) {
+export function transferOfCoins(count, parents) {
   const money = coinsFromNowhere(count + 2)
   const moneyTxid = decodeTransaction(money).txid
-  const funding = parentsOf(tokenCreate)
-  const known = [money, tokenCreate, ...funding]
-  const one = [{ pubkey: own, amount: 1n }]
+  const known = [money, tokenCreate, ...parentsOf(tokenCreate)]
+  const self = { pubkey: own, amount: 1n }
   const split = signed({
-    recipients: Array(count).fill(one[0]),
+    recipients: Array(count).fill(self),
     tokenCoins: [{ txid: tokenid, vout: 1 }],
     coins: [{ txid: moneyTxid, vout: 0 }],
     previousTransactions: known,
   })
-  const parents = Array.from({ length: count }, (_, at) =>
+  const splitCoins = Array.from({ length: count }, (_, vout) => ({ txid: split.txid, vout }))
+  const moved = splitCoins.map((coin, at) =>
     signed({
-      recipients: one,
-      tokenCoins: [{ txid: split.txid, vout: at }],
+      recipients: [self],
+      tokenCoins: [coin],
       coins: [{ txid: moneyTxid, vout: 1 + at }],
       previousTransactions: [...known, split.hex],
     }),
   )
-  const previousTransactions = [...known, split.hex, ...parents.map(({ hex }) => hex)]
+  const isOne = parents === 'one'
+  const previousTransactions = [...known, split.hex, ...(isOne ? [] : moved.map(({ hex }) => hex))]
   const { hex, intent, coins } = signed({
     recipients: [{ pubkey: keys.B.pubkey, amount: BigInt(count) }],
-    tokenCoins: parents.map(({ txid }) => ({ txid, vout: 0 })),
+    tokenCoins: isOne ? splitCoins : moved.map(({ txid }) => ({ txid, vout: 0 })),
     coins: [{ txid: moneyTxid, vout: count + 1 }],
     previousTransactions,
   })

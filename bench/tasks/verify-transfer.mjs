@@ -8,9 +8,9 @@ export const task = defineTask({
   question:
     'Whether a signed token transfer does what was asked, from hex, intent and whole previous ' +
     'transactions: hashed, decoded, proven, every signature checked. The signatures alone, with ' +
-    'what is spent already known, are what no verifier can be faster than.',
+    'what is spent already known, are what no verifier can be faster than. Ratios are of CPU ' +
+    'time; what threads are good for shows in wall time.',
   unit: 'transfer',
-  clock: 'wall',
   cases: () => [
     {
       name: 'recorded',
@@ -22,17 +22,26 @@ export const task = defineTask({
       name: '10-tokens',
       description:
         '11 inputs, ten of them tokens from ten transfers, proven; eight of these at once',
-      items: [Array(8).fill(transferOfCoins(10))],
+      items: [Array(8).fill(transferOfCoins(10, 'many'))],
       unitsPerItem: 8,
     },
     {
       name: '100-tokens',
       description:
         '101 inputs, a hundred of them tokens from a hundred transfers, proven; four at once',
-      items: [Array(4).fill(transferOfCoins(100))],
+      items: [Array(4).fill(transferOfCoins(100, 'many'))],
+      unitsPerItem: 4,
+    },
+    {
+      name: '100-tokens-together',
+      description: '101 inputs, a hundred of them tokens that one transfer brought; four at once',
+      items: [Array(4).fill(transferOfCoins(100, 'one'))],
       unitsPerItem: 4,
     },
   ],
   reference: (transfers) => transfers.map(() => true),
-  goals: [{ case: 'recorded', peer: 'signatures alone', ratio: 0.9 }],
+  goals: [
+    { case: 'recorded', peer: 'signatures alone', ratio: 0.9 },
+    { case: '100-tokens-together', peer: 'signatures alone', ratio: 0.9 },
+  ],
 })
