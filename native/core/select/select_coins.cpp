@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t exhaustive_steps = std::size_t{1} << (exact_coins_max + 1);
 constexpr std::size_t least_change_steps = 4096;
 constexpr std::size_t grinder_steps = 2'000;
+constexpr std::size_t last_resort_steps = 100'000;
 constexpr std::size_t exact_sum_steps = 32'768;
 constexpr std::size_t consolidation_steps = 32'768;
 
@@ -73,7 +74,7 @@ class Selecting {
       search_for_less(reaching);
     }
     if (ways_.empty()) {
-      consider(Method::coin_grinder, coin_grinder(coins_, goal_, limits_, grinder_steps));
+      consider(Method::coin_grinder, coin_grinder(coins_, goal_, limits_, last_resort_steps));
     }
     if (ways_.empty()) return failure(ErrorCode::selection_over_limits, value_of(reaching));
     return outcome();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -301,24 +302,21 @@ class TransferSelecting {
     }
     const InputLimits limits = token_limits();
     std::vector<TokenChoice> choices = TokenSearch{tokens_, terms_, limits}.choices();
-    if (choices.empty()) {
-      TransferSelection failed =
-          failure(ErrorCode::selection_over_limits, sendable(tokens_, limits));
-      failed.plan = consolidation_plan(tokens_, coins_, terms_);
-      return failed;
-    }
+    std::optional<std::int64_t> too_few_sats;  // what all native coins are worth, if not enough
     for (TokenChoice& choice : choices) {
       const PaymentTerms payment = fee_terms(terms_, choice);
       const CoinSelection fee = pay_fee(coins_, payment, seed_);
       if (fee.failure != ErrorCode::ok) {
-        failed_ = failure(fee.failure, fee.available_sats);
+        if (fee.failure == ErrorCode::insufficient_funds) too_few_sats = fee.available_sats;
         continue;
       }
       enter(std::move(choice), fee);
       // With a fixed fee the ways are in order of preference already.
       if (terms_.fixed_fee_sats) break;
     }
-    return entered_ ? std::move(best_) : std::move(failed_);
+    if (entered_) return std::move(best_);
+    if (too_few_sats) return failure(ErrorCode::insufficient_funds, *too_few_sats);
+    return over_limits(limits);
   }
 
  private:
@@ -345,6 +343,13 @@ class TransferSelecting {
     best_.bytes = fee.chosen.bytes;
   }
 
+  [[nodiscard]] TransferSelection over_limits(InputLimits limits) const {
+    TransferSelection selection =
+        failure(ErrorCode::selection_over_limits, sendable(tokens_, limits));
+    selection.plan = consolidation_plan(tokens_, coins_, terms_);
+    return selection;
+  }
+
   [[nodiscard]] static TransferSelection failure(ErrorCode code, std::int64_t available) {
     TransferSelection selection;
     selection.failure = code;
@@ -357,7 +362,6 @@ class TransferSelecting {
   const TransferTerms& terms_;
   const Bytes seed_;
   TransferSelection best_;
-  TransferSelection failed_;
   Int128 best_cost_ = 0;
   bool entered_ = false;
 };
