@@ -40,17 +40,17 @@ export function readBytes(bytes: unknown, path: string): number {
   throw new AntaraError('input_bytes_out_of_range', { path, actual: bytes })
 }
 
-/** Turns the position that the engine reports into a path. */
+/** Turns the position that the engine reports into a path; `prefix` is `coins.` or nothing. */
 export function locateCoin(
   { offset = 0 }: ErrorContext,
   code: string,
   values: BigInt64Array,
   inputBytes: InputBytes,
-  path: string,
+  prefix: string,
 ): ErrorContext {
   if (code === 'input_bytes_out_of_range') {
     const actual = typeof inputBytes === 'number' ? inputBytes : inputBytes[offset]
-    return { path: `${path}.inputBytes[${offset}]`, actual }
+    return { path: `${prefix}inputBytes[${offset}]`, actual }
   }
-  return { path: `${path}.values[${offset}]`, actual: values[offset] }
+  return { path: `${prefix}values[${offset}]`, actual: values[offset] }
 }

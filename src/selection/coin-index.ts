@@ -145,8 +145,5 @@ function readSize(state: IndexState): void {
 }
 
 function coinError(coins: BigInt64Array, inputBytes: InputBytes): AntaraError {
-  return outcomeError((context, code) => {
-    const { path, actual } = locateCoin(context, code, coins, inputBytes, '')
-    return { path: path!.slice(1), actual }
-  })
+  return outcomeError((context, code) => locateCoin(context, code, coins, inputBytes, ''))
 }

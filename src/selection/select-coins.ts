@@ -155,7 +155,7 @@ function callFor({ values: coins, inputBytes, index }: Coins): SelectionCall {
   const bytes = readInputBytes(inputBytes, coins!, 'coins.inputBytes', nativeInputBytes)
   return {
     select: (seed) => native.selectCoins(coins!, bytes, seed),
-    locate: (offset, code) => locateCoin({ offset }, code, coins!, bytes, 'coins'),
+    locate: (offset, code) => locateCoin({ offset }, code, coins!, bytes, 'coins.'),
   }
 }
 

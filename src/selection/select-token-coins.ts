@@ -140,8 +140,8 @@ export function selectTokenCoins(
     checked.seed,
     (context, code) =>
       words[at.outcomeDetail] === at.errorInTokens
-        ? locateCoin(context, code, tokens.values, tokenBytes, 'tokens')
-        : locateCoin(context, code, coins.values, coinBytes, 'coins'),
+        ? locateCoin(context, code, tokens.values, tokenBytes, 'tokens.')
+        : locateCoin(context, code, coins.values, coinBytes, 'coins.'),
   )
   return words[at.outcomeDetail] === 0 ? readTransfer(count) : readFailure(count)
 }
