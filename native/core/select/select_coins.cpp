@@ -153,12 +153,12 @@ class Selecting {
   /// Inputs cost less than they will later: more of them than necessary, but not the whole pool.
   /// Its variety is what makes changeless payments possible, and waste knows no price for that. So
   /// a payment spends a fifth more than the share of the coins that it is of the money; where
-  /// bytes are very cheap, as many coins as together cost two thirds of what one will.
+  /// bytes are very cheap, as many coins as together cost what one will.
   void consolidate() {
     const auto size = static_cast<Int128>(pool_.size());
     const Int128 share = divide_up(6 * size * goal_.target, Int128{5} * pool_.effective_total());
     const std::int64_t rate_now = std::max<std::int64_t>(terms_.fee_rate.micro_sats, 1);
-    const std::int64_t cheap = 2 * terms_.long_term_rate.micro_sats / 3 / rate_now;
+    const std::int64_t cheap = terms_.long_term_rate.micro_sats / rate_now;
     const auto wanted = static_cast<std::size_t>(
         std::min<Int128>(std::max<Int128>(share, cheap), consolidated_inputs_max));
     const std::size_t count =
