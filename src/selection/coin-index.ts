@@ -27,6 +27,7 @@ export interface CoinIndex {
   /**
    * Adds coins. Their ids follow the last one given out, as positions do in an array that grows.
    *
+   * @param inputBytes - if absent, what the index was made with; 148 if that was an array
    * @returns the id of the first
    * @throws {AntaraError} as `createCoinIndex`; nothing is added then
    */
@@ -47,6 +48,7 @@ interface IndexState {
   size: number
   total: bigint
   ids: number
+  readonly usualBytes: number
 }
 
 const states = new WeakMap<object, IndexState>()
@@ -72,7 +74,8 @@ export function createCoinIndex(values: BigInt64Array, inputBytes?: InputBytes):
   const bytes = readInputBytes(inputBytes, values, 'inputBytes', nativeInputBytes)
   const handle = native.createCoinIndex(values, bytes)
   if (handle === undefined) throw coinError(values, bytes)
-  const state: IndexState = { handle, size: 0, total: 0n, ids: values.length }
+  const usualBytes = typeof bytes === 'number' ? bytes : nativeInputBytes
+  const state: IndexState = { handle, size: 0, total: 0n, ids: values.length, usualBytes }
   readSize(state)
   const index: CoinIndex = Object.freeze({
     get size() {
@@ -106,7 +109,7 @@ function handleIn({ handle }: IndexState): NativeCoinIndex {
 
 function addCoins(state: IndexState, values: BigInt64Array, inputBytes?: InputBytes): number {
   requireValues(values, 'values')
-  const bytes = readInputBytes(inputBytes, values, 'inputBytes', nativeInputBytes)
+  const bytes = readInputBytes(inputBytes, values, 'inputBytes', state.usualBytes)
   const first = native.addCoins(handleIn(state), values, bytes)
   if (first === undefined) throw coinError(values, bytes)
   readSize(state)

@@ -268,6 +268,12 @@ describe('createCoinIndex', () => {
     }
   })
 
+  test('adds coins of the size that it was made with', () => {
+    const index = createCoinIndex(BigInt64Array.of(1000n), 114)
+    index.add(BigInt64Array.of(100_000n))
+    expect(selected({ index }).bytes).toBe(payment.baseBytes + 114 + payment.changeBytes)
+  })
+
   test('refuses coins that it cannot hold or does not have, and stays as it was', () => {
     const index = createCoinIndex(values)
     const refused = (call: () => unknown) => {
