@@ -9,7 +9,6 @@ import {
   words,
 } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
-import type { ErrorContext } from '../errors/antara-error.ts'
 import { isUint8Array, misuse, requireArray } from '../primitives/misuse.ts'
 import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
 import type {
@@ -83,7 +82,7 @@ export function decodeTransaction(source: string | Uint8Array): Transaction {
 }
 
 /**
- * Decodes many raw transactions in one native call.
+ * Decodes many raw transactions, as many in one native call as suit the processor's caches.
  *
  * @param sources - hex of one transaction each
  * @throws {AntaraError} as `decodeTransaction`, for the first that is malformed; `path` names it
@@ -91,17 +90,18 @@ export function decodeTransaction(source: string | Uint8Array): Transaction {
  * decodeTransactions([hex, hex]).length // 2
  */
 export function decodeTransactions(sources: readonly string[]): Transaction[] {
-  const joined = joinSources(sources)
-  const text = run(
-    (hex) => {
-      writeLengths(sources)
-      return native.decodeTransactions(hex, sources.length)
-    },
-    joined,
-    (context) => inBatch(context),
-  )
-  const hasUpperCase = words[outcomeDetail] === 1
+  requireSources(sources)
   const transactions: Transaction[] = []
+  for (const batch of batchesOf(sources)) {
+    const text = runBatch(native.decodeTransactions, batch)
+    readBatch(text, batch, transactions)
+  }
+  trimWords()
+  return transactions
+}
+
+function readBatch(text: string, { sources }: Batch, transactions: Transaction[]): void {
+  const hasUpperCase = words[outcomeDetail] === 1
   let base = resultBase
   let textOffset = 0
   for (const source of sources) {
@@ -115,8 +115,6 @@ export function decodeTransactions(sources: readonly string[]): Transaction[] {
       outputWords * words[base + headerOutputs]! +
       joinSplitWords * words[base + headerJoinSplits]!
   }
-  trimWords()
-  return transactions
 }
 
 /**
@@ -135,24 +133,21 @@ export function transactionId(source: string | Uint8Array): string {
 }
 
 /**
- * The txids of many raw transactions, in one native call.
+ * The txids of many raw transactions; their hashes are computed side by side.
  *
  * @throws {AntaraError} as `decodeTransaction`, for the first that is malformed; `path` names it
  * @example
  * transactionIds([hex, hex]) // ['6fafa939e3f2...', '6fafa939e3f2...']
  */
 export function transactionIds(sources: readonly string[]): string[] {
-  const joined = joinSources(sources)
-  const text = run(
-    (hex) => {
-      writeLengths(sources)
-      return native.transactionIds(hex, sources.length)
-    },
-    joined,
-    (context) => inBatch(context),
-  )
+  requireSources(sources)
+  const txids: string[] = []
+  for (const batch of batchesOf(sources)) {
+    const text = runBatch(native.transactionIds, batch)
+    for (let start = 0; start < text.length; start += 64) txids.push(text.slice(start, start + 64))
+  }
   trimWords()
-  return sources.map((_, index) => text.slice(64 * index, 64 * index + 64))
+  return txids
 }
 
 /**
@@ -377,13 +372,49 @@ export function requireSource(
   else if (!isUint8Array(source)) throw misuse(name, 'hex or a Uint8Array', source)
 }
 
-function joinSources(sources: readonly string[]): string {
+function requireSources(sources: unknown): asserts sources is readonly string[] {
   requireArray(sources, 'sources')
-  sources.forEach((source, index) => {
+  for (const [index, source] of sources.entries()) {
     if (typeof source !== 'string') throw misuse(`sources[${index}]`, 'a string', source)
     requireNarrow(source, `sources[${index}]`)
-  })
-  return sources.join('')
+  }
+}
+
+/** Sources that cross to the engine together. */
+interface Batch {
+  readonly sources: readonly string[]
+  /** Of its first in the list of all. */
+  readonly index: number
+}
+
+/** As much as stays in the processor's caches on its way through; larger batches take longer. */
+const batchCharacters = 1 << 16
+
+function* batchesOf(sources: readonly string[]): Generator<Batch> {
+  for (let index = 0; index < sources.length; ) {
+    let end = index + 1
+    let characters = sources[index]!.length
+    while (end < sources.length && characters + sources[end]!.length <= batchCharacters) {
+      characters += sources[end]!.length
+      end += 1
+    }
+    yield { sources: sources.slice(index, end), index }
+    index = end
+  }
+}
+
+function runBatch(
+  call: (joinedHex: string, count: number) => string | undefined,
+  { sources, index }: Batch,
+): string {
+  return run(
+    (hex) => {
+      writeLengths(sources)
+      return call(hex, sources.length)
+    },
+    sources.join(''),
+    (context) => ({ ...context, path: `sources[${index + words[outcomeDetail]!}]` }),
+  )
 }
 
 function writeLengths(sources: readonly string[]): void {
@@ -391,8 +422,4 @@ function writeLengths(sources: readonly string[]): void {
   for (let index = 0; index < sources.length; index += 1) {
     words[resultBase + index] = sources[index]!.length
   }
-}
-
-function inBatch(context: ErrorContext): ErrorContext {
-  return { ...context, path: `sources[${words[outcomeDetail]}]` }
 }
