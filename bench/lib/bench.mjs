@@ -33,7 +33,7 @@ async function proveAll(task, benchCase, peers) {
 /**
  * @param {import('./define.mjs').Task<any, any>} task
  * @param {string} caseName
- * @param {{ peer: { name: string, note?: string } }[]} contenders
+ * @param {{ peer: { name: string, package: string, note?: string } }[]} contenders
  * @param {import('./measure.mjs').Sample[][]} samples per contender
  * @returns {import('./report.mjs').Result[]}
  */
@@ -46,6 +46,7 @@ function summarise(task, caseName, contenders, samples) {
     const result = {
       peer: peer.name,
       note: peer.note,
+      ...(peer.package === ourName && { isOurs: true }),
       cpuNs: spread(column(index, 'cpuNs')),
       wallNs: spread(column(index, 'wallNs')),
     }

@@ -53,6 +53,15 @@ test('a case that we lose stays in the report and says so', () => {
   assert.match(text, /`npm run bench -- --task double`/)
 })
 
+test('no loss to another way of calling this library is lamented', () => {
+  const [benchCase] = report.cases
+  const [ours, other] = benchCase.results
+  const own = { ...other, isOurs: true }
+  const text = markdown({ ...report, cases: [{ ...benchCase, results: [ours, own] }] })
+  assert.match(text, /0\.50x/)
+  assert.doesNotMatch(text, /we lose/)
+})
+
 test('the chart needs nothing from elsewhere and escapes what it shows', () => {
   const chart = svg(report)
   assert.equal(chart.match(/<rect /g).length, 1 + 2)
