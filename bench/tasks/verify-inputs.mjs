@@ -1,14 +1,5 @@
 import { defineTask } from '../lib/define.mjs'
-import { randomSource } from '../lib/random.mjs'
-import { signedSpend } from '../lib/spends.mjs'
-
-/** Inputs, and how many different transactions take turns. */
-const sizes = [
-  { inputs: 1, specimens: 16 },
-  { inputs: 10, specimens: 8 },
-  { inputs: 100, specimens: 2 },
-  { inputs: 1000, specimens: 1 },
-]
+import { signedCases } from '../lib/signed-cases.mjs'
 
 export const task = defineTask({
   name: 'verify-inputs',
@@ -19,20 +10,7 @@ export const task = defineTask({
     'a flipped bit of a signature, the signature of a stranger, another amount spent, another ' +
     'amount paid, before they are timed.',
   unit: 'input',
-  clock: 'wall',
-  cases: () =>
-    sizes.map(({ inputs, specimens }) => {
-      const name = `inputs-${inputs}`
-      const random = randomSource(`verify-inputs/${name}`)
-      const spends = Array.from({ length: specimens }, () => signedSpend(random, inputs))
-      return {
-        name,
-        description: `${inputs} P2PKH input${inputs === 1 ? '' : 's'}, v4`,
-        items: spends.map(({ signed }) => signed),
-        alsoProved: spends[0].tampered,
-        unitsPerItem: inputs,
-      }
-    }),
+  cases: () => signedCases([1, 10, 100, 1000]),
   reference: ({ isSigned }) => isSigned,
   goals: [
     { case: 'inputs-100', peer: '@bitgo/utxo-lib', ratio: 28 },

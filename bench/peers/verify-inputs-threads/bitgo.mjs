@@ -1,0 +1,1 @@
+export { peer } from '../verify-inputs/bitgo.mjs'
