@@ -219,10 +219,15 @@ function readVerdicts(
     const hashType = verdicts[word + at.verdictHashType]!
     const offset = verdicts[word + at.verdictFulfillmentOffset]!
     const length = verdicts[word + at.verdictFulfillmentLength]!
+    const type = scriptTypes[verdicts[word + at.verdictScriptType]!]!
+    // The usual case without spreads, which take longer than all the rest of this.
+    if (code === undefined && hashType !== at.noHashType && length === 0) {
+      return { ok: true, type, hashType, publicKeys }
+    }
     return {
       ok: code === undefined,
       ...(code === undefined ? {} : { code }),
-      type: scriptTypes[verdicts[word + at.verdictScriptType]!]!,
+      type,
       ...(hashType === at.noHashType ? {} : { hashType }),
       publicKeys,
       ...(length === 0 ? {} : { fulfillment: hexSlice(source, offset, length) }),
