@@ -5,4 +5,5 @@ export const peer = definePeer({
   ...synchronous,
   name: 'antara-tx, one thread',
   package: 'antara-tx',
+  note: undefined,
 })
