@@ -21,11 +21,6 @@ function isInstalled(command) {
 }
 
 const isPortable = process.argv.includes('--portable')
-/**
- * The only C is libsecp256k1's, of which clang makes 6 % faster code than gcc does. Elsewhere than
- * on Linux a platform has one compiler.
- */
-const prefersClang = process.platform === 'linux' && !process.env.CC && isInstalled('clang')
 // npm puts its own node-gyp on the PATH of scripts.
 const builder = process.env.ANTARA_TX_BUILDER ?? (isInstalled('cmake') ? 'cmake' : 'gyp')
 const built =
@@ -34,9 +29,9 @@ const built =
     : run('npx', [
         '--no',
         'cmake-js',
-        'compile',
+        // A folder that is configured already would keep its choice of libsecp256k1.
+        isPortable ? 'rebuild' : 'compile',
         `--CDANTARA_SYSTEM_SECP256K1=${isPortable ? 'OFF' : 'ON'}`,
-        ...(prefersClang ? ['--CDCMAKE_C_COMPILER=clang'] : []),
       ])
 if (!built) {
   console.error(
