@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 /** Debian 12, Ubuntu 22.04, RHEL 9. std::shared_ptr of the compiler here asks for 2.32. */
 const glibcFloor = [2, 34]
+/** What a system with that glibc has. */
+const everySystem = /^(lib(c|m|dl|pthread|gcc_s|stdc\+\+)|ld-linux-[\w-]+)\.so\.\d+$/
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { platformTarget } = await import('../dist/engine/loader.js')
@@ -24,8 +26,7 @@ if (process.platform !== 'win32') {
 console.log(`prebuilds/${platformTarget()}/antara_tx.node: ${statSync(staged).size} bytes`)
 
 if (process.platform === 'linux') {
-  const { status, stdout } = spawnSync('objdump', ['-T', staged], { encoding: 'utf8' })
-  if (status !== 0) throw new Error('objdump is needed to see what the binary asks of a system')
+  const stdout = objdump('-T')
   const needed = [...stdout.matchAll(/GLIBC_(\d+)\.(\d+)/g)].map(([, major, minor]) => [
     Number(major),
     Number(minor),
@@ -33,4 +34,17 @@ if (process.platform === 'linux') {
   const newest = needed.sort((a, b) => a[0] - b[0] || a[1] - b[1]).at(-1)
   console.log(`needs glibc ${newest.join('.')}, promised ${glibcFloor.join('.')}`)
   if (newest[0] > glibcFloor[0] || newest[1] > glibcFloor[1]) process.exit(1)
+
+  const libraries = [...objdump('-p').matchAll(/NEEDED +(\S+)/g)].map(([, library]) => library)
+  const missing = libraries.filter((library) => !everySystem.test(library))
+  if (missing.length > 0) {
+    console.error(`needs ${missing.join(', ')}, which not every system has`)
+    process.exit(1)
+  }
+}
+
+function objdump(option) {
+  const { status, stdout } = spawnSync('objdump', [option, staged], { encoding: 'utf8' })
+  if (status !== 0) throw new Error('objdump is needed to see what the binary asks of a system')
+  return stdout
 }
