@@ -1,12 +1,23 @@
-/**
- * Simulates wallets and writes bench/report/selection.*: npm --prefix bench run selection
- * With -- --ours, the other strategies' figures are those of the last report: they take long, and
- * are the same every time.
- */
+/** Simulates wallets and writes bench/report/selection.* */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 
 import { barChart, lineChart } from '../lib/chart.mjs'
 import { installPeers, isBuilt } from '../lib/install.mjs'
+
+const usage = `Replays wallets with our selection and others' and writes bench/report/selection.*
+
+  npm --prefix bench run selection             a quarter of an hour
+  npm --prefix bench run selection -- --ours   half a minute: the others' figures, which are the same
+                                               every time, are those of the last report
+`
+const { values: flags } = parseArgs({
+  options: { ours: { type: 'boolean' }, help: { type: 'boolean' } },
+})
+if (flags.help) {
+  process.stdout.write(usage)
+  process.exit(0)
+}
 
 const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
 if (!isBuilt(say) || !installPeers(say)) process.exit(1)
@@ -18,7 +29,7 @@ const { simulateTokens, tokenStrategies } = await import('./tokens.mjs')
 const { measureOptimality } = await import('./optimality.mjs')
 
 const reportFolder = new URL('../report/', import.meta.url)
-const last = process.argv.includes('--ours')
+const last = flags.ours
   ? JSON.parse(readFileSync(new URL('selection.json', reportFolder), 'utf8'))
   : { wallets: [] }
 
