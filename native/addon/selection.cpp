@@ -72,11 +72,11 @@ std::optional<std::int64_t> fixed_fee(std::span<const std::uint32_t> words) {
   return value_at(words, fixed_fee_word);
 }
 
-PaymentTerms payment_terms(std::span<const std::uint32_t> words) {
-  PaymentTerms terms;
-  terms.target_sats = value_at(words, target_word);
+/// What payments and transfers have in common.
+template <typename Terms>
+Terms shared_terms(std::span<const std::uint32_t> words) {
+  Terms terms;
   terms.fee_rate = {value_at(words, fee_rate_word)};
-  terms.long_term_rate = {value_at(words, long_term_word)};
   terms.fixed_fee_sats = fixed_fee(words);
   terms.change_spend_sats = value_at(words, spend_word);
   terms.change_min_sats = value_at(words, change_min_word);
@@ -87,17 +87,16 @@ PaymentTerms payment_terms(std::span<const std::uint32_t> words) {
   return terms;
 }
 
+PaymentTerms payment_terms(std::span<const std::uint32_t> words) {
+  auto terms = shared_terms<PaymentTerms>(words);
+  terms.target_sats = value_at(words, target_word);
+  terms.long_term_rate = {value_at(words, long_term_word)};
+  return terms;
+}
+
 TransferTerms transfer_terms(std::span<const std::uint32_t> words) {
-  TransferTerms terms;
+  auto terms = shared_terms<TransferTerms>(words);
   terms.amount = value_at(words, target_word);
-  terms.fee_rate = {value_at(words, fee_rate_word)};
-  terms.fixed_fee_sats = fixed_fee(words);
-  terms.change_spend_sats = value_at(words, spend_word);
-  terms.change_min_sats = value_at(words, change_min_word);
-  terms.base_bytes = words[base_bytes_word];
-  terms.change_bytes = words[change_bytes_word];
-  terms.inputs_max = limit(words[inputs_max_word]);
-  terms.bytes_max = limit(words[bytes_max_word]);
   terms.token_change_bytes = words[token_change_bytes_word];
   terms.token_inputs_max = limit(words[token_inputs_max_word]);
   terms.sweep = words[sweep_word];
@@ -154,7 +153,6 @@ void account_for(Napi::Env env, KeptIndex& kept) {
 bool report_size(const Napi::CallbackInfo& info, const CoinIndex& index) {
   Instance& instance = instance_of(info);
   if (!has_words(instance, index_words)) return false;
-  instance.words[0] = 0;
   instance.words[index_size_word] = static_cast<std::uint32_t>(index.size());
   put_value(instance.words, index_total_word, index.total());
   return true;
@@ -167,7 +165,6 @@ Napi::Value report(const Napi::CallbackInfo& info, const CoinSelection& selectio
   if (!has_words(instance, ways_base + ways * way_words)) return info.Env().Undefined();
   const std::span<std::uint32_t> words = instance.words;
   instance.picked = selection.picked;
-  words[0] = 0;
   words[failure_word] = static_cast<std::uint32_t>(selection.failure);
   words[picked_word] = static_cast<std::uint32_t>(selection.picked.size());
   put_value(words, available_word, selection.available_sats);
@@ -196,7 +193,6 @@ Napi::Value report(const Napi::CallbackInfo& info, const TransferSelection& tran
     instance.picked.insert(instance.picked.end(), step.tokens.begin(), step.tokens.end());
     instance.picked.insert(instance.picked.end(), step.steps.begin(), step.steps.end());
   }
-  words[0] = 0;
   words[failure_word] = static_cast<std::uint32_t>(transfer.failure);
   words[picked_word] = static_cast<std::uint32_t>(transfer.tokens.size());
   words[coins_word] = static_cast<std::uint32_t>(transfer.coins.size());

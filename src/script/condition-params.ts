@@ -1,5 +1,5 @@
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
-import { normalizeHex } from '../primitives/hex.ts'
+import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
 import { requireArray, requireString } from '../primitives/misuse.ts'
 import { pushedData, pushOf, splitScript } from './push.ts'
 
@@ -39,7 +39,7 @@ export function decodeConditionParams(
   requireString(blob, 'blob')
   const [header, ...elements] = elementsOf(normalizeHex(blob)) ?? []
   if (header?.length !== 8) return undefined
-  const [version, evalCode, m, n] = Buffer.from(header, 'hex') as unknown as [
+  const [version, evalCode, m, n] = bytesFromHex(header) as unknown as [
     number,
     number,
     number,

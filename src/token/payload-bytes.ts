@@ -1,5 +1,5 @@
 import { AntaraError } from '../errors/antara-error.ts'
-import { normalizeHex, reverseHex } from '../primitives/hex.ts'
+import { bytesFromHex, normalizeHex, reverseHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
 
 /** A place in a script's hex. Offsets count bytes from the start of the script. */
@@ -109,7 +109,7 @@ export function vectorHex(data: string): string {
 
 /** UTF-8 as text; every invalid sequence becomes U+FFFD. A byte order mark is kept. */
 export function textOfHex(hex: string): string {
-  return utf8Decoder.decode(Buffer.from(hex, 'hex'))
+  return utf8Decoder.decode(bytesFromHex(hex))
 }
 
 export function hexOfText(text: string): string {
