@@ -164,12 +164,8 @@ export {
   type UnsignedTransfer,
 } from './token/unsigned.ts'
 export { decodeRawTransaction } from './transaction/daemon-json.ts'
-export {
-  decodeTransaction,
-  decodeTransactions,
-  transactionId,
-  transactionIds,
-} from './transaction/decode.ts'
+export { decodeTransaction, transactionId } from './transaction/decode.ts'
+export { decodeTransactions, transactionIds } from './transaction/decode-batch.ts'
 export {
   type DecodedInput,
   type DecodedJoinSplit,
