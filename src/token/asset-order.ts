@@ -183,7 +183,7 @@ function termsHex(order: { price: bigint; origin: string }): string {
 }
 
 function heightHex(height: number): string {
-  if (!Number.isInteger(height) || Math.abs(height) > 0x7fffffff) {
+  if ((height | 0) !== height) {
     throw new AntaraError('number_out_of_range', { path: 'expiryHeight', actual: height })
   }
   return integerHex(BigInt(height), 4)

@@ -217,6 +217,17 @@ describe('what daemons wrote', () => {
     expect(encodeAssetOrder(extra.order)).toBe(extra.data)
   })
 
+  test.each([
+    ['ffffffff', -1],
+    ['00000080', -(2 ** 31)],
+    ['ffffff7f', 2 ** 31 - 1],
+  ])('an order of any expiry height comes back: %s', (bytes, expiryHeight) => {
+    const data = `f67301a08601000000000021${pub1}${bytes}`
+    const order = decodeAssetOrder(data, 'tokel')
+    expect(order).toMatchObject({ action: 'ask', price: 100000n, expiryHeight })
+    expect(encodeAssetOrder(order)).toBe(data)
+  })
+
   test('other modules’ data in the documentation keep their id', () => {
     const kinds = new Set<string>()
     for (const { script, from } of vectors.scripts) {
