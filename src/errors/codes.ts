@@ -107,7 +107,7 @@ export const errorSummaries = {
   insufficient_tokens: 'the token coins hold less than is to be sent',
   insufficient_coins: 'the native coins hold less than is needed',
   fee_over_limit: 'the fee would be over its bound',
-  expiry_height: 'the expiry height is past, or is none',
+  expiry_height: 'the expiry height is past, too far away, or is none',
   nulldata_too_large: 'the nulldata output is larger than nodes relay',
   input_count: 'more inputs than a token transaction may have',
   transaction_too_large: 'the signed transaction would be larger than a block accepts',

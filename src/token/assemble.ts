@@ -10,6 +10,7 @@ import { burnPubkey, moduleNames, pubkeyScript, tokelBurnPubkey } from './keys.t
 import {
   defaultFee,
   dustThreshold,
+  expiryBlocksMax,
   expiryDelta,
   expiryHeightMax,
   inputsMax,
@@ -34,7 +35,7 @@ export interface CommonRequest {
   readonly maxFee?: bigint
   /** Height of the chain's last block; the transaction then expires 201 blocks later. */
   readonly tipHeight?: number
-  /** Instead of what follows from `tipHeight`; 0 never expires. */
+  /** Instead of what follows from `tipHeight`, at most 400 blocks over it; 0 never expires. */
   readonly expiryHeight?: number
   /**
    * `exact` (if absent) gives back all native coins over the fee that are no dust. `daemon` is
@@ -79,17 +80,19 @@ function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
   if (expiryHeight === undefined && tipHeight === undefined) {
     throw misuse('tipHeight', 'a number, or expiryHeight instead', tipHeight)
   }
+  if (expiryHeight !== undefined) requireUint32(expiryHeight, 'expiryHeight')
   const height = expiryHeight ?? (tipHeight ?? 0) + 1 + expiryDelta
-  requireUint32(height, 'expiryHeight')
-  const isPast = height !== 0 && tipHeight !== undefined && height <= tipHeight
-  if (isPast || height >= expiryHeightMax) {
-    throw new AntaraError('expiry_height', {
-      path: 'expiryHeight',
-      expected: `over ${tipHeight ?? 0}, below ${expiryHeightMax}`,
-      actual: height,
-    })
-  }
-  return height
+  const past = tipHeight ?? 0
+  const last =
+    tipHeight === undefined
+      ? expiryHeightMax - 1
+      : Math.min(tipHeight + expiryBlocksMax, expiryHeightMax - 1)
+  if (height === 0 || (height > past && height <= last)) return height
+  throw new AntaraError('expiry_height', {
+    path: 'expiryHeight',
+    expected: `over ${past}, at most ${last}`,
+    actual: height,
+  })
 }
 
 /** @throws {AntaraError} `amount_out_of_range` */

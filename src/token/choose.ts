@@ -58,6 +58,10 @@ export function chooseNative(
 ): readonly SpentCoin[] {
   const needed = inOrder(coins, amount + terms.fee, spend)
   if (spend !== 'selected') return needed
+  // what no coins could ever be worth is no amount to select for
+  if (sumOf(coins) < amount + terms.fee) {
+    throw refusal('insufficient_funds', 'coins', amount + terms.fee, coins)
+  }
   const offered = spendable(coins)
   const selection = selectCoins(arraysOf(offered), {
     target: amount,
@@ -87,6 +91,12 @@ export function chooseForTransfer(
   if (spend !== 'selected' && !hasChoice) {
     if (sumOf(tokens) < amount) throw refusal('insufficient_tokens', 'tokenCoins', amount, tokens)
     return { tokens, native }
+  }
+  if (sumOf(offered.tokens) < amount) {
+    throw refusal('insufficient_tokens', 'tokenCoins', amount, offered.tokens)
+  }
+  if (sumOf(offered.native) < terms.fee) {
+    throw refusal('insufficient_funds', 'coins', terms.fee, offered.native)
   }
   const selection = selectForTransfer(offered, amount, purpose, terms)
   if (selection.ok) return selection.chosen

@@ -7,8 +7,17 @@ export const inputsMax = 1024
 /** komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING */
 export const transactionBytesMax = 200_000
 
-/** Blocks that the daemon's transactions live, from the next one on. */
+/**
+ * Blocks that the daemon's transactions live, from the next one on. source: komodo src/main.h,
+ * DEFAULT_TX_EXPIRY_DELTA
+ */
 export const expiryDelta = 200
+
+/**
+ * Blocks that a wallet should let a transaction live: twice the daemon's leaves room for one whose
+ * tip is some blocks behind.
+ */
+export const expiryBlocksMax = 400
 
 /** komodo src/consensus/consensus.h, TX_EXPIRY_HEIGHT_THRESHOLD */
 export const expiryHeightMax = 500_000_000

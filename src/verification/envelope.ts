@@ -1,21 +1,7 @@
 import type { Network } from '../network/network.ts'
+import { expiryBlocksMax, expiryHeightMax, inputsMax } from '../token/policy.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
-
-/** komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING */
-export const transactionBytesMax = 200_000
-
-/** komodo src/cc/CCinclude.h, CC_MAXVINS */
-const inputsMax = 1024
-
-/** komodo src/consensus/consensus.h, TX_EXPIRY_HEIGHT_THRESHOLD */
-const expiryHeightMax = 500_000_000
-
-/**
- * komodod sets the next height plus 200 (src/main.h, DEFAULT_TX_EXPIRY_DELTA). Twice that leaves
- * room for a wallet that is some blocks behind.
- */
-const expiryBlocksMax = 400
 
 const importIndex = 1_000_000_000
 const zeroTxid = '0'.repeat(64)

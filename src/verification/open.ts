@@ -1,8 +1,8 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/misuse.ts'
+import { transactionBytesMax } from '../token/policy.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { transactionBytesMax } from './envelope.ts'
 import { findingTable } from './finding-table.ts'
 import { type Finding, type FindingCode, finding } from './report.ts'
 

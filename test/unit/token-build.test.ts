@@ -502,6 +502,18 @@ describe('what would lose money is refused', () => {
     ['an amount with a comma', amount('12,000'), 'malformed_amount', units],
     ['an amount with an exponent', amount('1e3'), 'malformed_amount', units],
     ['an amount that is not there', amount(221n), 'insufficient_tokens', 'tokenCoins'],
+    [
+      'all that may be',
+      { ...amount(2n ** 63n - 1n), spend: 'selected' },
+      'insufficient_tokens',
+      'tokenCoins',
+    ],
+    [
+      'a fee that is not there',
+      { fee: 2n ** 62n, spend: 'selected' },
+      'insufficient_coins',
+      'coins',
+    ],
     ['no coins for the fee', { coins: [] }, 'insufficient_coins', 'coins'],
     ['no token of that id', { tokenid: 'ab'.repeat(32) }, 'token_create_missing', 'tokenCreate'],
     ['a tokenid of nothing', { tokenid: '00'.repeat(32) }, 'token_create_missing', 'tokenid'],
@@ -526,6 +538,13 @@ describe('what would lose money is refused', () => {
     ['a fee over its bound', { fee: 30000n, maxFee: 20000n }, 'fee_over_limit', 'fee'],
     ['no fee', { fee: 0n, maxFee: 10000n }, 'fee_below_relay', 'fee'],
     ['an expiry in the past', { expiryHeight: 39 }, 'expiry_height', 'expiryHeight'],
+    [
+      'an expiry further than a wallet should allow',
+      { expiryHeight: 440 },
+      'expiry_height',
+      'expiryHeight',
+    ],
+    ['a tip beyond all heights', { tipHeight: 2 ** 32 - 1 }, 'expiry_height', 'expiryHeight'],
     ['an expiry that is a time', { expiryHeight: 500_000_000 }, 'expiry_height', 'expiryHeight'],
     ['KMD itself', { network: networks.komodo }, 'unsupported_network', 'network'],
     [
@@ -569,6 +588,7 @@ describe('what would lose money is refused', () => {
     ['empty data', { supply: 1n, data: '' }, 'data_length', 'data'],
     ['10002 bytes of data', { supply: 1n, data: 'f1'.repeat(10002) }, 'data_length', 'data'],
     ['a supply that is not there', { supply: 10n ** 18n }, 'insufficient_coins', 'coins'],
+    ['all the supply that there may be', { supply: 2n ** 63n - 1n }, 'insufficient_coins', 'coins'],
     ['coins of somebody else', { coins: coinsOf(`21${alice}ac`) }, 'foreign_coin', 'coins[0]'],
     ['the burn key as owner', { owner: burnPubkey }, 'burn_key', 'owner'],
   ]
@@ -590,6 +610,16 @@ describe('what would lose money is refused', () => {
     if (row.transferred) expect(build().intent.data).toBe(`${row.byte}00`)
     else expect(failure(build)).toEqual({ code: 'untransferable_data', path: 'data' })
   })
+
+  test.each(['1e3', '0.123456789', ' 1', '1 ', '1\n', '\u0661', '1_000', '1,000', '0x10', '-0'])(
+    'an amount of %j',
+    (text) => {
+      const { code } = failure(() => buildTokenCreate({ ...create, supply: text }))
+      expect(code).toBe('malformed_amount')
+      const given = failure(() => buildTokenTransfer({ ...request, ...amount(text) }))
+      expect(given.code).toBe('malformed_amount')
+    },
+  )
 
   test.each([
     ['4.35', 435000000n],
