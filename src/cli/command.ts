@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 
+import { AntaraError } from '../errors/antara-error.ts'
 import { type Network, networks } from '../network/network.ts'
+import { printableJson } from '../primitives/printable.ts'
 
 /** Exit statuses: api.md, "Command line". */
 export const exitAgrees = 0
@@ -90,13 +92,33 @@ export function readCaseText(path: string | undefined, terminal: Terminal): stri
 }
 
 export function readTextFile(path: string): string {
+  return decodeText(readBytes(path), path)
+}
+
+function readBytes(path: string): Uint8Array {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path)
   } catch (error) {
     const { code } = error as { code?: string }
     throw new UsageError(
       code === 'ENOENT' ? `no such file: ${path}` : `cannot read ${path}: ${code}`,
     )
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Text of a file, a byte order mark dropped. Bytes in another encoding are refused: read as they
+ * come, a name would turn into another one.
+ *
+ * @throws {AntaraError} `text_mismatch`
+ */
+export function decodeText(bytes: Uint8Array, path: string): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new AntaraError('text_mismatch', { path, expected: 'UTF-8' })
   }
 }
 
@@ -117,12 +139,12 @@ export function networkOption({ options }: ParsedArguments): Network {
 
 export const networkHelp: string = `  --network NAME   ${Object.keys(networks).join(', ')}; default assetChain`
 
-/** JSON with amounts as decimal strings. */
+/** JSON with amounts as decimal strings, safe to show in a terminal. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(
     value,
     (_, member) => (typeof member === 'bigint' ? member.toString() : member),
     2,
   )
-  return `${text}\n`
+  return `${printableJson(text)}\n`
 }

@@ -1,14 +1,7 @@
 import { buildTokenCreate } from '../token/build-create.ts'
-import {
-  type Command,
-  exitAgrees,
-  jsonText,
-  onePositional,
-  parseArguments,
-  readCaseText,
-} from './command.ts'
-import { parseJson } from './json-fields.ts'
-import { caseOf, parseCreateRequest } from './request-file.ts'
+import { formatCase } from '../token/unsigned.ts'
+import { type Command, exitAgrees, onePositional, parseArguments, readCaseText } from './command.ts'
+import { parseCreateRequest } from './request-file.ts'
 
 export const create: Command = {
   name: 'create',
@@ -26,9 +19,8 @@ nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins).`,
   run(args, terminal) {
     const { positionals } = parseArguments(args, { flags: ['json'] })
-    const text = readCaseText(onePositional(positionals), terminal)
-    const { network } = parseJson(text) as { network?: unknown }
-    terminal.print(jsonText(caseOf(buildTokenCreate(parseCreateRequest(text)), network)))
+    const request = parseCreateRequest(readCaseText(onePositional(positionals), terminal))
+    terminal.print(formatCase(buildTokenCreate(request)))
     return exitAgrees
   },
 }

@@ -90,7 +90,11 @@ function tokenLines(
   const { layout, payload, tokenid, outputs, supply } = read
   const what =
     payload.kind === 'create'
-      ? [`${supply} units of "${show(payload.name)}"`, `  saying "${show(payload.description)}"`]
+      ? [
+          `${supply} units of "${show(payload.name)}"`,
+          `  saying "${show(payload.description)}"`,
+          `  owned by ${payload.owner}`,
+        ]
       : [`transfer of ${tokenid}`]
   const left = payload.rest + payload.trailing
   return [

@@ -3,7 +3,8 @@
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { defineNetwork, type Network, networks } from '../network/network.ts'
-import { parseJson as checkJson } from '../rpc/json.ts'
+import { kindOf } from '../primitives/misuse.ts'
+import { parseJson as checkJson, type JsonFault, JsonFaultError } from '../rpc/json.ts'
 
 export type Members = Record<string, unknown>
 
@@ -32,15 +33,42 @@ export function readNetwork(value: unknown): Network {
   }
 }
 
-/** Two readers may take different ones of members given twice, so such a file is refused. */
+const faultWords: Readonly<Record<JsonFault, string>> = {
+  not_json: 'something else',
+  duplicate_member: 'a member given twice',
+  forbidden_member: 'a member called __proto__',
+  nested_too_deep: 'values nested too deep',
+  malformed_text: 'half of a character',
+}
+
+/**
+ * Two readers may take different ones of members given twice, so such a file is refused.
+ *
+ * @throws {AntaraError} `malformed_case`, with the place and nothing of the text: whoever gives the
+ *   file of a key by mistake shall not read it on the screen
+ */
 export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
     checkJson(text)
-    return value
+    return JSON.parse(text)
   } catch (error) {
-    throw malformed('case', 'JSON', (error as Error).message)
+    if (error instanceof JsonFaultError) throw notJson(text, error)
+    throw malformed('case', 'JSON', faultWords.not_json)
   }
+}
+
+function notJson(text: string, { fault, message }: JsonFaultError): AntaraError {
+  const position = /position (\d+)$/.exec(message)?.[1]
+  if (position === undefined) return malformed('case', 'JSON', faultWords[fault])
+  const before = text.slice(0, Number(position))
+  const lines = before.split('\n')
+  const place = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
+  return new AntaraError('malformed_case', {
+    offset: Buffer.byteLength(before),
+    path: 'case',
+    expected: 'JSON',
+    actual: `${faultWords[fault]} in ${place}`,
+  })
 }
 
 /** An object with no other members than these. */
@@ -77,6 +105,16 @@ export function height(value: unknown, path: string): number {
 }
 
 export function malformed(path: string, expected: string, value: unknown): AntaraError {
-  const actual = value === undefined ? 'nothing' : JSON.stringify(value)
-  return new AntaraError('malformed_case', { path, expected, actual })
+  return new AntaraError('malformed_case', { path, expected, actual: inBrief(value) })
+}
+
+const briefLength = 100
+
+/** What was found instead, as short as a message may be. */
+function inBrief(value: unknown): unknown {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string' && value.length > briefLength) {
+    return `${value.slice(0, briefLength)}…`
+  }
+  return typeof value === 'object' && value !== null ? kindOf(value) : value
 }

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 
 import { ask } from './ask.ts'
-import type { Terminal } from './command.ts'
+import { decodeText, type Terminal } from './command.ts'
 import { run } from './run.ts'
 
 const terminal: Terminal = {
   print: (text) => process.stdout.write(text),
   printError: (text) => process.stderr.write(text),
-  readStdin: () => readFileSync(0, 'utf8'),
+  readStdin: () => decodeText(readFileSync(0), 'standard input'),
   isInteractive: process.stdin.isTTY === true,
   hasColor: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   ask,

@@ -1,7 +1,7 @@
 import type { TokenCreateRequest } from '../token/build-create.ts'
 import type { TokenTransferRequest } from '../token/build-transfer.ts'
 import { isSpend } from '../token/choose.ts'
-import type { Outpoint, UnsignedTransaction } from '../token/unsigned.ts'
+import type { Outpoint } from '../token/unsigned.ts'
 import { readRecipients } from './case-file.ts'
 import {
   amount,
@@ -65,21 +65,6 @@ export function parseCreateRequest(text: string): TokenCreateRequest {
   }
 }
 
-/** The case file of an unsigned transaction: to be verified, signed and verified again. */
-export function caseOf(unsigned: UnsignedTransaction, network: unknown): Members {
-  const { operation, hex, previousTransactions, tipHeight } = unsigned
-  const { network: _, ...intent } = unsigned.intent
-  return {
-    operation,
-    ...(network !== undefined && { network }),
-    intent,
-    hex,
-    previousTransactions,
-    ...('tokenCreate' in unsigned && { tokenCreate: unsigned.tokenCreate }),
-    ...(tipHeight !== undefined && { tipHeight }),
-  }
-}
-
 function common(root: Members) {
   const { nativeChange, spend, tipHeight, expiryHeight } = root
   if (nativeChange !== undefined && nativeChange !== 'exact' && nativeChange !== 'daemon') {
@@ -87,6 +72,9 @@ function common(root: Members) {
   }
   if (spend !== undefined && !isSpend(spend)) {
     throw malformed('spend', 'selected, needed or all', spend)
+  }
+  if (tipHeight === undefined && expiryHeight === undefined) {
+    throw malformed('tipHeight', 'a height, or expiryHeight instead', tipHeight)
   }
   return {
     network: readNetwork(root.network),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import { AntaraError } from '../errors/antara-error.ts'
-import { printable } from '../primitives/printable.ts'
+import { printable, printableMessage } from '../primitives/printable.ts'
 import { RpcError } from '../rpc/errors.ts'
 import {
   type Command,
@@ -59,7 +59,7 @@ export async function run(args: readonly string[], io: Terminal): Promise<number
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (load === undefined) {
-    io.printError(`antara-tx: unknown command ${JSON.stringify(name)}\n\n${help}`)
+    io.printError(`antara-tx: unknown command ${printableMessage(JSON.stringify(name))}\n\n${help}`)
     return exitUsage
   }
   try {
@@ -71,11 +71,12 @@ export async function run(args: readonly string[], io: Terminal): Promise<number
     return await command.run(rest, io)
   } catch (error) {
     if (error instanceof UsageError) {
-      io.printError(`antara-tx ${name}: ${error.message}\nantara-tx ${name} --help says more.\n`)
+      const words = printableMessage(error.message)
+      io.printError(`antara-tx ${name}: ${words}\nantara-tx ${name} --help says more.\n`)
       return exitUsage
     }
     if (error instanceof AntaraError) {
-      io.printError(`antara-tx ${name}: ${error.code}: ${error.message}\n`)
+      io.printError(`antara-tx ${name}: ${error.code}: ${printableMessage(error.message)}\n`)
       return exitMalformed
     }
     if (error instanceof RpcError) {

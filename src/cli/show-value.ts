@@ -1,11 +1,11 @@
 import { isLosslessNumber, stringify } from 'lossless-json'
-import { printable } from '../primitives/printable.ts'
+import { printable, printableJson } from '../primitives/printable.ts'
 
-/** JSON of a result: amounts as decimal strings, other numbers digit for digit. */
+/** JSON of a result, safe to show: amounts as decimal strings, other numbers digit for digit. */
 export function resultJson(value: unknown): string {
   const replaced = (_member: string, member: unknown): unknown =>
     typeof member === 'bigint' ? member.toString() : member
-  return `${stringify(value, replaced, 2) ?? 'null'}\n`
+  return `${printableJson(stringify(value, replaced, 2) ?? 'null')}\n`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { type SafeFlowProgress, type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { buildTokenTransfer } from '../token/build-transfer.ts'
+import { formatCase } from '../token/unsigned.ts'
 import type { TransferIntent } from '../verification/intent.ts'
 import type { Report } from '../verification/report.ts'
 import {
@@ -19,8 +20,7 @@ import {
   UsageError,
 } from './command.ts'
 import { connectionHelp, connectionOptions, daemonOptions, misuseAsUsage } from './connection.ts'
-import { parseJson } from './json-fields.ts'
-import { caseOf, parseTransferRequest } from './request-file.ts'
+import { parseTransferRequest } from './request-file.ts'
 import { interruptible } from './rpc.ts'
 import { styleFor } from './style.ts'
 import { reportText } from './verify.ts'
@@ -87,9 +87,8 @@ Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
 function build({ positionals, flags, options }: ParsedArguments, terminal: Terminal): number {
   const forDaemon = [...flags, ...options.keys()].find((name) => name !== 'json')
   if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} goes with --daemon`)
-  const text = readCaseText(onePositional(positionals), terminal)
-  const { network } = parseJson(text) as { network?: unknown }
-  terminal.print(jsonText(caseOf(buildTokenTransfer(parseTransferRequest(text)), network)))
+  const request = parseTransferRequest(readCaseText(onePositional(positionals), terminal))
+  terminal.print(formatCase(buildTokenTransfer(request)))
   return exitAgrees
 }
 

@@ -51,6 +51,11 @@ export function judge(given: Case): Report {
     : verifyTokenCreate(given.hex, given.intent, given.evidence)
 }
 
+/** Whether nothing speaks against a transaction but that it is not signed yet. */
+export function lacksOnlySignatures({ ok, findings }: Report): boolean {
+  return !ok && findings.every(({ severity, code }) => severity !== 'reject' || code === 'unsigned')
+}
+
 /** The verdict for people: what was asked for, what the transaction does, every finding. */
 export function reportText(given: Case, report: Report, style: Style): string {
   return [
@@ -70,14 +75,16 @@ export function reportText(given: Case, report: Report, style: Style): string {
   ].join('\n')
 }
 
-function headline({ ok, findings }: Report, { bold, red, green }: Style): string {
+function headline(report: Report, { bold, red, green, yellow }: Style): string {
+  const { ok, findings } = report
   const count = (severity: Finding['severity'], noun: string) => {
     const number = findings.filter((finding) => finding.severity === severity).length
     return `${number} ${noun}${number === 1 ? '' : 's'}`
   }
   const counts = `${count('reject', 'reject')}, ${count('warn', 'warning')}`
-  return ok
-    ? bold(green(`AGREES: the transaction does what was asked (${counts})`))
+  if (ok) return bold(green(`AGREES: the transaction does what was asked (${counts})`))
+  return lacksOnlySignatures(report)
+    ? bold(yellow(`UNSIGNED: the transaction does what was asked, but is not signed (${counts})`))
     : bold(red(`REJECTED: do not broadcast this transaction (${counts})`))
 }
 

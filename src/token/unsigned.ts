@@ -1,4 +1,5 @@
 import { type Network, networks } from '../network/network.ts'
+import { printableJson } from '../primitives/printable.ts'
 
 /** Which output a coin is. What it is worth is read from its transaction, never taken on trust. */
 export interface Outpoint {
@@ -102,7 +103,7 @@ export function formatCase(unsigned: UnsignedTransaction): string {
     ...(tipHeight !== undefined && { tipHeight }),
   }
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
-  return `${JSON.stringify(content, text, 2)}\n`
+  return `${printableJson(JSON.stringify(content, text, 2))}\n`
 }
 
 /** A known network's name, or what sets another apart from `assetChain`. */

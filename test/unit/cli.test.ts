@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
@@ -89,6 +90,61 @@ test.each([
   const { status, errors } = await antaraTx(['verify', '-'], text)
   expect(status).toBe(2)
   expect(errors).toContain(`malformed_case: ${path}:`)
+})
+
+test.each([
+  ['{\n "hex": "aa",\n "intent": {,}\n}', 28, 'something else in line 3, column 13'],
+  ['{"hex": "aa"', 12, 'something else in line 1, column 13'],
+  ['{"ö":1,"hex":"","hex":"00"}', 18, 'a member given twice in line 1, column 18'],
+])('what is no JSON is told with its place: %j', async (text, offset, words) => {
+  const { status, errors } = await antaraTx(['verify', '-'], text)
+  expect(status).toBe(2)
+  expect(errors).toContain(`at byte ${offset}, expected "JSON", found "${words}"`)
+})
+
+test.each(['verify', 'sign', 'create', 'transfer', 'select'])(
+  '%s shows nothing of a key that is given for its file',
+  async (command) => {
+    const key = readFileSync(example('throw-away-key.txt'), 'utf8')
+    const byName = await antaraTx([command, example('throw-away-key.txt')])
+    const piped = await antaraTx([command, '-'], key)
+    for (const { status, output, errors } of [byName, piped]) {
+      expect(status).toBe(2)
+      expect(output + errors).not.toContain(key.slice(0, 3))
+    }
+  },
+)
+
+test('no member or value of a file can play tricks on the terminal, nor can an argument', async () => {
+  const tricks = '\x1b[2J\u202e\u2066\x9b31m\r\u200b'
+  const outcomes = [
+    await antaraTx(['verify', '-'], JSON.stringify({ [tricks]: 1 })),
+    await antaraTx(['verify', '-'], JSON.stringify({ hex: '', network: tricks })),
+    await antaraTx(['transfer', '-'], JSON.stringify({ tokenid: tricks, recipients: tricks })),
+    await antaraTx(['verify', tricks]),
+    await antaraTx(['verify', `--${tricks}`]),
+    await antaraTx([tricks]),
+  ]
+  for (const { status, output, errors } of outcomes) {
+    expect(status).not.toBe(0)
+    expect((output + errors).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  }
+})
+
+test('text that is not UTF-8 is refused, a byte order mark is not', async () => {
+  const folder = mkdtempSync(`${tmpdir()}/antara-tx-`)
+  const text = readFileSync(example('create-request.json'), 'utf8')
+  try {
+    writeFileSync(`${folder}/latin1.json`, text.replace('TESTCOIN', 'Café'), 'latin1')
+    const refused = await antaraTx(['create', `${folder}/latin1.json`])
+    expect(refused.status).toBe(2)
+    expect(refused.errors).toContain('text_mismatch: ')
+    writeFileSync(`${folder}/marked.json`, `\ufeff${text}`)
+    const made = await antaraTx(['create', `${folder}/marked.json`])
+    expect(made).toEqual(await antaraTx(['create', example('create-request.json')]))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('decode prints what a daemon prints, or lines for a person', async () => {
@@ -190,12 +246,16 @@ test.each([
 ])('%s and sign make what komodod made, byte for byte', async (command, request, expected) => {
   const built = await antaraTx([command, example(request)])
   expect(built.status).toBe(0)
-  expect((await antaraTx(['verify', '-'], built.output)).output).toContain('REJECT unsigned')
+  const judged = await antaraTx(['verify', '-'], built.output)
+  expect(judged.status).toBe(1)
+  expect(judged.output).toMatch(/^UNSIGNED: the transaction does what was asked/)
+  expect(judged.output).toContain('REJECT unsigned')
   const key = example('throw-away-key.txt')
   const signed = await antaraTx(['sign', '-', '--key-file', key], built.output)
   expect(signed.status).toBe(0)
   const { hex } = JSON.parse(readFileSync(example(expected), 'utf8'))
   expect(JSON.parse(signed.output).hex).toBe(hex)
+  expect(signed.errors).toMatch(/^AGREES/)
   expect((await antaraTx(['verify', '-'], signed.output)).status).toBe(0)
 })
 
@@ -224,10 +284,45 @@ test('sign refuses what does something else, and says what', async () => {
   expect(refused.errors).not.toContain(secret)
 })
 
-test('a request that is not whole names the member', async () => {
-  const { status, errors } = await antaraTx(['transfer', '-'], '{"tokenid":1}')
+test('sign --json says what it did, or why not, as a report', async () => {
+  const key = ['--json', '--key-file', example('throw-away-key.txt')]
+  const { output } = await antaraTx(['create', example('create-request.json')])
+  const signed = await antaraTx(['sign', '-', ...key], output)
+  expect(JSON.parse(signed.errors)).toMatchObject({ ok: true, hex: JSON.parse(signed.output).hex })
+  const refused = await antaraTx(['sign', example('create-other-owner.json'), ...key])
+  expect(refused.status).toBe(1)
+  expect(JSON.parse(refused.errors)).toMatchObject({ ok: false })
+})
+
+test('sign passes over transactions that nothing spends', async () => {
+  const { output } = await antaraTx(['create', example('create-request.json')])
+  const given = JSON.parse(output)
+  given.previousTransactions.push('00', 'no hex')
+  const key = example('throw-away-key.txt')
+  const { status, errors } = await antaraTx(['sign', '-', '--key-file', key], JSON.stringify(given))
+  expect(status).toBe(0)
+  expect(errors).toContain('WARN   previous_transaction_malformed')
+})
+
+test('create writes any name so that a terminal can show it', async () => {
+  const name = 'GOLD\x9b2J\u202e\u200b\u{e0041}'
+  const request = JSON.parse(readFileSync(example('create-request.json'), 'utf8'))
+  const { status, output } = await antaraTx(['create', '-'], JSON.stringify({ ...request, name }))
+  expect(status).toBe(0)
+  expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(JSON.parse(output).intent.name).toBe(name)
+})
+
+test.each([
+  ['transfer', '{"tokenid":1}', 'malformed_case: '],
+  ['transfer', 'null', 'malformed_case: request: '],
+  ['create', 'null', 'malformed_case: request: '],
+  ['transfer', '{}', 'malformed_case: tipHeight: '],
+  ['create', '{}', 'malformed_case: tipHeight: '],
+])('%s refuses %s and names the member', async (command, text, words) => {
+  const { status, errors } = await antaraTx([command, '-'], text)
   expect(status).toBe(2)
-  expect(errors).toContain('malformed_case: ')
+  expect(errors).toContain(words)
 })
 
 test('doctor names the engine it found', async () => {
