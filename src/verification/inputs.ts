@@ -37,7 +37,12 @@ export function resolveInputs(tx: Transaction, known: KnownTransactions): Resolv
       findings.push(finding('prevout_index', `${path}.vout`, { expected, actual: vout }))
       return undefined
     }
-    return { txid, vout, value: output.value, script: output.script, transaction }
+    const { value, script } = output
+    if (value < 0n) {
+      findings.push(finding('value_range', path, { expected: 'at least 0', actual: value }))
+      return undefined
+    }
+    return { txid, vout, value, script, transaction }
   })
   return { findings, prevouts }
 }

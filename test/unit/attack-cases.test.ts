@@ -131,7 +131,8 @@ function withCoin(value: bigint, change: Change): Given {
   const byTxid = new Map(known.map((it) => [transactionId(it), decodeTransaction(it)]))
   const prevouts = tx.inputs.map(({ txid, vout }) => byTxid.get(txid)!.outputs[vout]!)
   return {
-    hex: sign({ tx, prevouts }, { keys: privateKeys }),
+    // nobody can sign for less than nothing
+    hex: value < 0n ? encodeTransaction(tx) : sign({ tx, prevouts }, { keys: privateKeys }),
     evidence: { previousTransactions: known },
   }
 }
@@ -324,6 +325,7 @@ const rejected: Row[] = [
   ],
   [30, 'an output that is not there', () => changed(input(1, { vout: 77 })), 'prevout_index'],
   [31, 'another amount is told', () => lied(move(1, 0, 1n)), 'prevout_missing'],
+  [31, 'a coin of less than nothing', () => withCoin(-1n, (tx) => tx), 'value_range'],
   [
     32,
     'another script is told',
