@@ -98,7 +98,8 @@ function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenFam
     const details = { expected: intent.description, actual: payload.description }
     checked.push(finding('description', where, details))
   }
-  const data = payload.extras.find(({ kind }) => kind === 'nonFungible')
+  // empty data are none, and yet more than was asked for
+  const data = payload.extras.find(({ kind, data }) => kind === 'nonFungible' && data !== '')
   if ((data?.data ?? '') !== intent.data) {
     const details = { expected: intent.data, actual: data?.data ?? '' }
     checked.push(finding('data', where, details))

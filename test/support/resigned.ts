@@ -311,6 +311,7 @@ export const createCases: [what: string, change: Change, code: string][] = [
   ],
   ['another description', payload((hex) => `${hex.slice(0, -2)}6d`), 'description'],
   ['data nobody asked for', payload((hex) => `${hex}1104f1010203`), 'data'],
+  ['empty data', payload((hex) => `${hex}1100`), 'nulldata_extra'],
   ['an order of the assets module', payload((hex) => `${hex}1202e378`), 'nulldata_extra'],
   ["tokens v2's layout", payload((hex) => `f56301${hex.slice(4)}`), 'nulldata_layout'],
   ['a transfer instead', payload(() => payloadHex), 'nulldata_function'],
