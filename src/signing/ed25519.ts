@@ -11,6 +11,7 @@ export interface SettledInput {
   readonly index: number
   /** Of the output that it spends. */
   readonly value: bigint
+  readonly branchId: number | undefined
 }
 
 /**
@@ -20,11 +21,16 @@ export interface SettledInput {
  */
 export function settleEd25519(
   verdict: InputVerdict,
-  { source, index, value }: SettledInput,
+  { source, index, value, branchId }: SettledInput,
 ): InputVerdict {
   const tree = decodeFulfillment(verdict.fulfillment!)
   const scriptCode = conditionScript(tree)
-  const hash = signatureHash(source, index, { scriptCode, value, hashType: verdict.hashType! })
+  const hash = signatureHash(source, index, {
+    scriptCode,
+    value,
+    hashType: verdict.hashType!,
+    ...(branchId !== undefined && { branchId }),
+  })
   const message = bytesFromHex(hash)
   const leaves = leavesOf(tree)
   const isSigned = leaves.every(

@@ -61,7 +61,7 @@ export function signTransaction(
   const tasks = tasksOf({ inputs: fields.inputs, prevouts: toSign, network })
   const findTree = treeFinder(signers.map(({ publicKeys }) => publicKeys[0]))
   const keyring = { signers, byHash: keysByHash(signers), findTree }
-  const hashes = hashesToSign(fields, tasks, checked)
+  const hashes = hashesToSign(fields, tasks, { prevouts: checked, network })
   const inputs = fields.inputs.map((input, index): TransactionInput => {
     if (before[index]!.ok) return input
     const scriptSig = satisfy(tasks[index]!, hashes[index]!, keyring)
@@ -79,13 +79,19 @@ function fieldsOf(tx: string | Uint8Array | TransactionFields): TransactionField
 function hashesToSign(
   fields: TransactionFields,
   tasks: readonly SigningTask[],
-  prevouts: readonly Prevout[],
+  { prevouts, network }: { readonly prevouts: readonly Prevout[]; readonly network: Network },
 ): string[] {
   const inputs = fields.inputs.map((input, index) => {
     const scriptSig = placeholderOf(tasks[index]!)
     return scriptSig === undefined ? input : { ...input, scriptSig }
   })
-  return signatureHashes(encodeTransaction({ ...fields, inputs }), prevouts)
+  const { branchId } = network
+  const isVersion4 = fields.overwintered && fields.version === 4
+  return signatureHashes(
+    encodeTransaction({ ...fields, inputs }),
+    prevouts,
+    isVersion4 ? { branchId } : {},
+  )
 }
 
 /** Takes back what was signed but cannot be verified, and says whether all is signed. */

@@ -63,14 +63,14 @@ export function verifyInputs(
   const joined = joinScripts(checked)
   const keys = run(
     (raw: string | Uint8Array) => {
-      writeVerification(checked, network)
+      writeVerification(source, checked, network)
       return native.verifyInputs(raw, joined, checked.length)
     },
     source,
     (context, code) => locateSigningError(context, code, { prevouts: checked }),
   )
   const verdicts = readVerdicts(source, words.subarray(at.resultBase), checked.length, keys)
-  return settleAll(verdicts, source, checked)
+  return settleAll(verdicts, { source, prevouts: checked, network })
 }
 
 /**
@@ -96,14 +96,15 @@ export async function verifyInputsAsync(
   let keys: Promise<string> | undefined
   run(
     (raw: string | Uint8Array) => {
-      writeVerification(checked, network)
+      writeVerification(copy, checked, network)
       keys = native.verifyInputsAsync(raw, joined, checked.length, verdicts)
       return keys && ''
     },
     copy,
     (context, code) => locateSigningError(context, code, { prevouts: checked }),
   )
-  return settleAll(readVerdicts(copy, verdicts, checked.length, (await keys)!), copy, checked)
+  const settled = readVerdicts(copy, verdicts, checked.length, (await keys)!)
+  return settleAll(settled, { source: copy, prevouts: checked, network })
 }
 
 /** A transaction with what its inputs spend. */
@@ -171,14 +172,13 @@ export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?:
 /** Ed25519 is not the engine's: what it left open is settled here. */
 function settleAll(
   verdicts: InputVerdict[],
-  source: string | Uint8Array,
-  prevouts: readonly Prevout[],
+  { source, prevouts, network }: SignedTransaction & { readonly network: Network },
 ): InputVerdict[] {
-  return verdicts.map((verdict, index) =>
-    verdict.code === 'ed25519_not_checked'
-      ? settleEd25519(verdict, { source, index, value: prevouts[index]!.value })
-      : verdict,
-  )
+  return verdicts.map((verdict, index) => {
+    if (verdict.code !== 'ed25519_not_checked') return verdict
+    const { value } = prevouts[index]!
+    return settleEd25519(verdict, { source, index, value, branchId: branchIdFor(source, network) })
+  })
 }
 
 function hexOf(text: unknown, name: string): string {
@@ -186,9 +186,22 @@ function hexOf(text: unknown, name: string): string {
   return normalizeHex(text, name)
 }
 
-function writeVerification(prevouts: readonly Prevout[], network: Network): void {
+function writeVerification(
+  source: string | Uint8Array,
+  prevouts: readonly Prevout[],
+  network: Network,
+): void {
   const selector = conditionSupport.indexOf(network.conditions)
-  writeSigningWords({ hashType: 0, branchId: undefined, selector, prevouts })
+  writeSigningWords({ hashType: 0, branchId: branchIdFor(source, network), selector, prevouts })
+}
+
+const version4 = '04000080'
+
+/** The network's branch, which version 4 commits to; what older versions commit to is over. */
+function branchIdFor(source: string | Uint8Array, { branchId }: Network): number | undefined {
+  const header =
+    typeof source === 'string' ? source.slice(0, 8) : hexFromBytes(source.subarray(0, 4))
+  return header === version4 ? branchId : undefined
 }
 
 function codeOfNumber(number: number): ErrorCode | undefined {

@@ -137,6 +137,8 @@ function withCoin(value: bigint, change: Change): Given {
   }
 }
 
+const onBranch = (branchId: number) => ({ network: defineNetwork({ branchId }) })
+
 /** What is spent, as one who lies about it would tell it. */
 const lied = (change: Change): Given => ({
   hex,
@@ -298,6 +300,7 @@ const rejected: Row[] = [
     () => signed((tx) => tx, { branchId: 0x5ba81b19 }),
     'signature',
   ],
+  [25, 'signed for another chain', () => ({ hex, intent: onBranch(0x5ba81b19) }), 'signature'],
 
   [
     26,
@@ -694,6 +697,8 @@ function codes({ findings }: Report, severity?: string): FindingCode[] {
 test('the transfer itself agrees', () => {
   expect(codes(judge({ hex }), 'reject')).toEqual([])
   expect(codes(judge(signed((tx) => tx)), 'reject')).toEqual([])
+  const elsewhere = signed((tx) => tx, { branchId: 0x5ba81b19 })
+  expect(codes(judge({ ...elsewhere, intent: onBranch(0x5ba81b19) }), 'reject')).toEqual([])
 })
 
 test.each(rejected)('%i, %s: rejected', (_, __, given, code) => {

@@ -6,6 +6,7 @@ import {
   type ConditionTree,
   decodeFulfillment,
   decodeTransaction,
+  defineNetwork,
   encodeCondition,
   encodeWif,
   networks,
@@ -14,6 +15,7 @@ import {
   type Transaction,
   type TransactionFields,
   verifyInputs,
+  verifyInputsAsync,
 } from '../../src/index.ts'
 import { bytesFromHex, hexFromBytes } from '../../src/primitives/hex.ts'
 import { publicKeyFormsOf } from '../../src/primitives/secp256k1.ts'
@@ -190,6 +192,20 @@ describe.each(versions)('%s', (_, header) => {
         publicKeys: publicKeys[index % 5],
       })),
     )
+  })
+
+  test("commits to its network's branch where it commits to one", async () => {
+    const network = defineNetwork({ branchId: 0x2bb40e60 })
+    const tx = spending(prevouts.length, header)
+    const { hex, complete } = signTransaction(tx, [key1, key2], prevouts, network)
+    expect(complete).toBe(true)
+    const isOfOneBranch = header.version === 4
+    expect(verifyInputs(hex, prevouts).every(({ ok }) => ok)).toBe(!isOfOneBranch)
+    for (const source of [hex, bytesFromHex(hex)]) {
+      expect(verifyInputs(source, prevouts, network).every(({ ok }) => ok)).toBe(true)
+      const verdicts = await verifyInputsAsync(source, prevouts, network)
+      expect(verdicts.every(({ ok }) => ok)).toBe(true)
+    }
   })
 
   test('what is signed stays, what is missing is added', () => {
