@@ -11,7 +11,7 @@ const key = read('throw-away-key.txt').trim()
 
 const unsigned = buildTokenCreate({ ...request, supply: BigInt(request.supply) })
 const prevouts = unsigned.coins // value and script of each, read from the previous transactions
-const { hex, txid } = signTransaction(unsigned.hex, [key], prevouts, unsigned.network)
+const { hex, txid } = signTransaction(unsigned.hex, [key], prevouts, unsigned.intent.network)
 
 const report = verifyTokenCreate(hex, unsigned.intent, unsigned)
 console.log(`${decodeTransaction(hex).outputs.length} outputs, fee ${report.fee} satoshis`)

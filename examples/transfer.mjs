@@ -10,7 +10,7 @@ const { note: _, ...request } = JSON.parse(read('transfer-request.json'))
 const key = read('throw-away-key.txt').trim()
 
 const unsigned = buildTokenTransfer(request)
-const { hex, txid } = signTransaction(unsigned.hex, [key], unsigned.coins, unsigned.network)
+const { hex, txid } = signTransaction(unsigned.hex, [key], unsigned.coins, unsigned.intent.network)
 
 const report = verifyTokenTransfer(hex, unsigned.intent, unsigned)
 for (const { output, role, value } of report.effects)

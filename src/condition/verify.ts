@@ -30,7 +30,7 @@ export interface FulfillmentVerdict {
  * @returns `{ ok: true }`, or the first thing that is wrong; malformed data is no exception
  * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_verify
  * @example
- * verifyFulfillment('af038001f2', '', 'af278020966c…df8103100000')
+ * verifyFulfillment('af038001f2', '', encodeCondition({ type: 'eval-sha-256', code: 'f2' }))
  * // { ok: true, code: 'eval_decided_by_chain' }
  */
 export function verifyFulfillment(

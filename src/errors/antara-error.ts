@@ -32,7 +32,12 @@ export class AntaraError extends Error {
   }
 }
 
-/** Whether `error` is an AntaraError, and one of `code` if that is given. */
+/**
+ * Whether `error` is an AntaraError, and one of `code` if that is given.
+ *
+ * @example
+ * isAntaraError(new AntaraError('truncated'), 'trailing_bytes') // false
+ */
 export function isAntaraError(error: unknown, code?: ErrorCode): error is AntaraError {
   return error instanceof AntaraError && (code === undefined || error.code === code)
 }

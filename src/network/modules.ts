@@ -284,7 +284,12 @@ function frozen(modules: readonly ChainModule[]): readonly ChainModule[] {
   return Object.freeze(modules)
 }
 
-/** The module that an eval code names. */
+/**
+ * The module that an eval code names.
+ *
+ * @example
+ * moduleOfEvalCode(0xf2)?.name // 'TOKENS'
+ */
 export function moduleOfEvalCode(evalCode: number): ChainModule | undefined {
   return chainModules.find((module) => module.evalCode === evalCode)
 }

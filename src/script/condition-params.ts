@@ -31,6 +31,8 @@ const keysMax = 128
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  * @see komodo src/script/standard.cpp, COptCCParams::COptCCParams; tokel the same. Versions other
  *   than 1 and 2 are read like 1 by tokeld, which compares where it means to assign.
+ * @example
+ * decodeConditionParams('0402f5010121' + pubkey, 'tokel')?.pubkeys // [pubkey]
  */
 export function decodeConditionParams(
   blob: string,
@@ -89,6 +91,9 @@ function hasKeyForm(key: string): boolean {
  * @throws {AntaraError} `size_out_of_range` for an element of no bytes, `malformed_hex`,
  *   `odd_length_hex`
  * @throws {TypeError} for a header member that is no byte
+ * @example
+ * encodeConditionParams({ version: 2, evalCode: 0xf5, m: 1, n: 0, pubkeys: [], data: [] })
+ * // '0402f50100'
  */
 export function encodeConditionParams(params: ConditionParams): string {
   const { version, evalCode, m, n, pubkeys, data } = params

@@ -74,7 +74,7 @@ export interface ModuleConditionOptions {
  * @see komodo src/cc/CCutils.cpp, MakeCCcond1 and MakeCCcond1of2; src/cc/CCtokenutils.cpp,
  *   MakeTokensCCcond1; tokel src/cc/CCutils.cpp, MakeCCcondMofN
  * @example
- * moduleCondition(['0279be…1798'], { evalCodes: [0xf2] })
+ * moduleCondition([pubkey], { evalCodes: [0xf2] })
  */
 export function moduleCondition(
   keys: readonly string[],
@@ -175,7 +175,7 @@ function withHiddenThreshold(tree: ConditionTree): ConditionTree {
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
  * @example
- * decodeConditionScript('2ea22c80206fe4…8203000401cc')?.condition.subtypes
+ * decodeConditionScript(tokenScript(pubkey))?.condition.subtypes
  * // ['secp256k1-sha-256', 'eval-sha-256']
  */
 export function decodeConditionScript(

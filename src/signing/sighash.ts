@@ -41,7 +41,7 @@ const notAnInput = 0xffffffff
  *   `transaction_over_limit` (versions 1 and 2 over 200 000 bytes), and as `decodeTransaction`
  * @see ZIP 143, ZIP 243; komodo src/script/interpreter.cpp, SignatureHash
  * @example
- * signatureHash(hex, 0, { scriptCode: '2102...ac', value: 1_000_000n })
+ * signatureHash(hex, 0, { scriptCode, value })
  */
 export function signatureHash(
   source: string | Uint8Array,
@@ -60,7 +60,7 @@ export function signatureHash(
  * @throws {AntaraError} as `signatureHash`
  * @see ZIP 143, ZIP 243
  * @example
- * signaturePreimage(hex, 0, { scriptCode: '2102...ac', value: 1_000_000n })
+ * signaturePreimage(hex, 0, { scriptCode, value })
  */
 export function signaturePreimage(
   source: string | Uint8Array,
@@ -92,7 +92,7 @@ export interface SignatureHashesOptions {
  *   `single_without_output`, `path` naming the input; and as `decodeTransaction`
  * @see komodo src/script/cc.cpp, CCPubKey; src/script/interpreter.cpp, SignatureHash
  * @example
- * signatureHashes(hex, [{ value: 1_000_000n, script: '2102...ac' }]) // ['e0cf...']
+ * signatureHashes(hex, prevouts).length // 2
  */
 export function signatureHashes(
   source: string | Uint8Array,

@@ -50,8 +50,8 @@ export interface InputVerdict {
  *   input holds
  * @see komodo src/script/interpreter.cpp, VerifyScript with STANDARD_SCRIPT_VERIFY_FLAGS
  * @example
- * verifyInputs(hex, [{ value: 1_000_000n, script: '2102...ac' }])
- * // [{ ok: true, type: 'pubkey', hashType: 1, publicKeys: ['02...'] }]
+ * verifyInputs(hex, prevouts)[0]
+ * // { ok: true, type: 'pubkey', hashType: 1, publicKeys: ['036a...'] }
  */
 export function verifyInputs(
   source: string | Uint8Array,
@@ -119,7 +119,7 @@ export interface SignedTransaction {
  * @returns for each transaction the verdicts on its inputs
  * @throws {AntaraError} as `verifyInputs`, by rejection, for the first that is malformed
  * @example
- * const [first, second] = await verifyTransactionsAsync([{ source, prevouts }, ...])
+ * const [first, second] = await verifyTransactionsAsync([{ source, prevouts }, { source, prevouts }])
  */
 export async function verifyTransactionsAsync(
   transactions: readonly SignedTransaction[],

@@ -25,7 +25,7 @@ const compressedMark = 0x01
  *   bytes with or without the mark of a compressed key, or no key of the curve
  * @see komodo src/key_io.cpp, DecodeSecret
  * @example
- * decodeWif('UpqLeL3qDnPYQxU5xXSsYKpzXEn2Mzr8LhHURDbSeAUg9a46VvsN', networks.komodo)
+ * decodeWif('Up1YVLk7uuErCHVQyFCtfinZngmdwfyfc47WCQ8oJxgowjVzNeqs', networks.komodo)
  * // { privateKey: '0000…0001', isCompressed: true }
  */
 export function decodeWif(wif: string, network: Network): PrivateKeyForm {
@@ -47,7 +47,7 @@ export function decodeWif(wif: string, network: Network): PrivateKeyForm {
  * @see komodo src/key_io.cpp, EncodeSecret
  * @example
  * encodeWif('0000000000000000000000000000000000000000000000000000000000000001', networks.komodo)
- * // 'UpqLeL3qDnPYQxU5xXSsYKpzXEn2Mzr8LhHURDbSeAUg9a46VvsN'
+ * // 'Up1YVLk7uuErCHVQyFCtfinZngmdwfyfc47WCQ8oJxgowjVzNeqs'
  */
 export function encodeWif(
   privateKey: string,

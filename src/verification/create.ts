@@ -33,6 +33,7 @@ export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: E
  *
  * @throws {TypeError} by rejection, for arguments of the wrong type
  * @example
+ * const intent = { name: 'GOLD', supply: 100_000_000n, description: '', owner }
  * const report = await verifyTokenCreateAsync(hex, intent, evidence)
  */
 export async function verifyTokenCreateAsync(
