@@ -16,7 +16,10 @@ export function fees(intent: Members): { fee?: bigint; maxFee?: bigint } {
   }
 }
 
-/** A known network by name, or members that differ from `assetChain`. */
+/**
+ * A known network by name, or members that differ from `assetChain`. Not the branch id: a file that
+ * is carried about does not decide for which chains a signature counts.
+ */
 export function readNetwork(value: unknown): Network {
   if (value === undefined) return networks.assetChain
   if (typeof value === 'string') {
@@ -24,7 +27,8 @@ export function readNetwork(value: unknown): Network {
     if (named !== undefined) return named
     throw malformed('network', Object.keys(networks).join(', '), value)
   }
-  const { maxMoney, ...members } = object(value, 'network', Object.keys(networks.assetChain))
+  const known = Object.keys(networks.assetChain).filter((name) => name !== 'branchId')
+  const { maxMoney, ...members } = object(value, 'network', known)
   const exact = maxMoney === undefined ? {} : { maxMoney: amount(maxMoney, 'network.maxMoney') }
   try {
     return defineNetwork({ ...members, ...exact })

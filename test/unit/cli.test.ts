@@ -294,6 +294,15 @@ test('sign --json says what it did, or why not, as a report', async () => {
   expect(JSON.parse(refused.errors)).toMatchObject({ ok: false })
 })
 
+test('sign takes no branch id from a file', async () => {
+  const { output } = await antaraTx(['create', example('create-request.json')])
+  const asked = { ...JSON.parse(output), network: { branchId: 0x2bb40e60 } }
+  const key = example('throw-away-key.txt')
+  const { status, errors } = await antaraTx(['sign', '-', '--key-file', key], JSON.stringify(asked))
+  expect(status).toBe(2)
+  expect(errors).toContain('malformed_case: network.branchId: ')
+})
+
 test('sign passes over transactions that nothing spends', async () => {
   const { output } = await antaraTx(['create', example('create-request.json')])
   const given = JSON.parse(output)
