@@ -67,7 +67,7 @@ export function createTokenProver(
       return source === undefined ? undefined : decodeTransaction(source)
     },
   }
-  const rules = options.network?.conditions === 'tokel' ? rulesV2 : komodoRules()
+  const rules = options.network?.conditions === 'tokel' ? rulesV2 : komodoRules
   const histories = new Map<string, TokenHistory>()
   return {
     prove(txid, vout, tokenid) {

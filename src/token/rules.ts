@@ -63,13 +63,11 @@ export interface TokenSlot {
  *
  * @param nonFungible - eval code of the token's data, undefined for a fungible token
  * @param inputKeys - first key of every token input
- * @param scriptOf - `slotScript`, or one that remembers
  */
 export function tokenSlots(
   payload: KomodoTransferPayload,
   nonFungible: number | undefined,
   inputKeys: readonly string[],
-  scriptOf: typeof slotScript = slotScript,
 ): Map<string, TokenSlot> {
   const slots = new Map<string, TokenSlot>()
   const add = (
@@ -77,7 +75,7 @@ export function tokenSlots(
     pubkeys: TokenSlot['pubkeys'],
     evalCodes: number[],
   ): void => {
-    const script = scriptOf(pubkeys, evalCodes)
+    const script = slotScript(pubkeys, evalCodes)
     if (!slots.has(script)) slots.set(script, { role, pubkeys, evalCodes })
   }
   const [first, second] = transferEvalCodes(payload, nonFungible)
@@ -108,8 +106,36 @@ export function tokenSlots(
 /**
  * As `tokenScript`, also for what is no key at all: the daemon puts the first 33 bytes of whatever
  * a payload lists into a condition, and counts what it then pays, though nobody can ever spend it.
+ *
+ * Remembered, because wallets are paid by the same keys again and again.
  */
 export function slotScript(pubkeys: TokenSlot['pubkeys'], evalCodes: readonly number[]): string {
+  const codes = evalCodes.reduce((all, code) => 257 * all + code + 1, 0)
+  const keys = pubkeys.length === 1 ? pubkeys[0] : pubkeys.join()
+  const remembered = slotScripts.get(codes)?.get(keys)
+  if (remembered !== undefined) return remembered
+  if (rememberedScripts === rememberedScriptsMax) {
+    slotScripts.clear()
+    rememberedScripts = 0
+  }
+  const script = newSlotScript(pubkeys, evalCodes)
+  const scripts = slotScripts.get(codes) ?? new Map<string, string>()
+  slotScripts.set(codes, scripts.set(detached(keys), script))
+  rememberedScripts += 1
+  return script
+}
+
+/** By codes and then by keys, because a key's text is hashed once and a new text each time. */
+const slotScripts = new Map<number, Map<string, string>>()
+const rememberedScriptsMax = 10_000
+let rememberedScripts = 0
+
+/** The same text by itself: a slice would keep alive the whole transaction that it was cut from. */
+function detached(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
+}
+
+function newSlotScript(pubkeys: TokenSlot['pubkeys'], evalCodes: readonly number[]): string {
   const [one, other] = pubkeys
   try {
     return tokenScript(other === undefined ? one : [one, other], { evalCodes })
@@ -117,28 +143,6 @@ export function slotScript(pubkeys: TokenSlot['pubkeys'], evalCodes: readonly nu
     if (!isAntaraError(error, 'condition_public_key')) throw error
   }
   return conditionScript(conditionTree(evalCodes, pubkeys.map(keyCondition)))
-}
-
-/** `slotScript` that remembers: a history pays the same keys again and again. */
-export function rememberedScripts(scriptsMax = 10_000): typeof slotScript {
-  // by codes and then by key, because a key's text is hashed once and a new text each time
-  const byCodes = new Map<number, Map<string, string>>()
-  let count = 0
-  return (pubkeys, evalCodes) => {
-    const codes = evalCodes.reduce((all, code) => 257 * all + code + 1, 0)
-    const keys = pubkeys.length === 1 ? pubkeys[0] : pubkeys.join()
-    const remembered = byCodes.get(codes)?.get(keys)
-    if (remembered !== undefined) return remembered
-    if (count === scriptsMax) {
-      byCodes.clear()
-      count = 0
-    }
-    const script = slotScript(pubkeys, evalCodes)
-    const scripts = byCodes.get(codes) ?? new Map<string, string>()
-    byCodes.set(codes, scripts.set(keys, script))
-    count += 1
-    return script
-  }
 }
 
 /** spec/cryptoconditions.md 3: SHA-256 of a sequence that holds the key. */
@@ -219,30 +223,22 @@ function isBalanced(script: string): boolean {
   return depth === 0
 }
 
-/** Komodod's rules, with the scripts that they compute again and again. */
-export interface KomodoRules extends TokenRules {
-  readonly scriptOf: typeof slotScript
-}
-
-export function komodoRules(): KomodoRules {
-  const scriptOf = rememberedScripts()
-  return {
-    scriptOf,
-    evalCode: 'f2',
-    payloadOf: lastPayload,
-    ruleAgainst,
-    moves: ({ payload }, tokenid) => payload?.kind === 'transfer' && payload.tokenid === tokenid,
-    transferred({ transaction: { outputs }, payload }, _, inputKeys, created) {
-      const transfer = payload as KomodoTransferPayload
-      const nonFungible = nonFungibleEvalCode(created)
-      const slots = tokenSlots(transfer, nonFungible, inputKeys, scriptOf)
-      const amounts = heldAmounts(outputs, slots)
-      const spendsMarker = nonFungible === undefined && inputKeys.includes(tokensGlobalPubkey)
-      if (!spendsMarker || !burns(outputs, transfer)) return { amounts }
-      return { amounts, rule: 'marker_spent_with_burn' }
-    },
-    issued: issuanceOutputs,
-  }
+/** What komodod holds for true of its tokens. */
+export const komodoRules: TokenRules = {
+  evalCode: 'f2',
+  payloadOf: lastPayload,
+  ruleAgainst,
+  moves: ({ payload }, tokenid) => payload?.kind === 'transfer' && payload.tokenid === tokenid,
+  transferred({ transaction: { outputs }, payload }, _, inputKeys, created) {
+    const transfer = payload as KomodoTransferPayload
+    const nonFungible = nonFungibleEvalCode(created)
+    const slots = tokenSlots(transfer, nonFungible, inputKeys)
+    const amounts = heldAmounts(outputs, slots)
+    const spendsMarker = nonFungible === undefined && inputKeys.includes(tokensGlobalPubkey)
+    if (!spendsMarker || !burns(outputs, transfer)) return { amounts }
+    return { amounts, rule: 'marker_spent_with_burn' }
+  },
+  issued: issuanceOutputs,
 }
 
 /** Rows 1, 2 and 4, and that nothing is no amount. */
@@ -266,9 +262,10 @@ function heldAmounts(
   slots: ReadonlyMap<string, unknown>,
 ): Amounts {
   const amounts = new Map<number, bigint>()
-  for (const [at, { value, script }] of outputs.slice(0, -1).entries()) {
-    if (value !== 0n && slots.has(script)) amounts.set(at, value)
-  }
+  const last = outputs.length - 1
+  outputs.forEach(({ value, script }, at) => {
+    if (at !== last && value !== 0n && slots.has(script)) amounts.set(at, value)
+  })
   return amounts
 }
 

@@ -2,7 +2,7 @@ import type { Network } from '../network/network.ts'
 import { createTokenHistory, type TokenHistory } from '../token/history.ts'
 import { pubkeyHashScript, pubkeyScript, tokelBurnPubkey } from '../token/keys.ts'
 import type { TokenLayout } from '../token/payload.ts'
-import { komodoRules, nonFungibleEvalCode, tokenEvalCodes } from '../token/rules.ts'
+import { komodoRules, nonFungibleEvalCode, slotScript, tokenEvalCodes } from '../token/rules.ts'
 import { markerScript, tokenScript, tokensEvalCode } from '../token/token-script.ts'
 import {
   hashScriptV2,
@@ -48,16 +48,15 @@ const komodoFamily: TokenFamily = {
     return tokenScript(owner, { evalCodes: tokenEvalCodes(code) })
   },
   tokens(tokenid, owner, { byTxid }) {
-    const rules = komodoRules()
-    const history = createTokenHistory(tokenid, byTxid, rules)
+    const history = createTokenHistory(tokenid, byTxid, komodoRules)
     const code = history.created && nonFungibleEvalCode(history.created)
     const evalCodes = tokenEvalCodes(code ?? tokensEvalCode)
-    const own = rules.scriptOf([owner], evalCodes)
+    const own = slotScript([owner], evalCodes)
     return {
       tokenid,
       history,
       isOwn: (script) => script === own,
-      scriptOf: (pubkey) => rules.scriptOf([pubkey], evalCodes),
+      scriptOf: (pubkey) => slotScript([pubkey], evalCodes),
       isLookalike: paysKeyOtherwise,
     }
   },
