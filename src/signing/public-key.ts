@@ -7,5 +7,15 @@ import { native } from '../engine/engine.ts'
  * isCompressedPoint('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798') // true
  */
 export function isCompressedPoint(pubkey: string): boolean {
-  return /^0[23][0-9a-f]{64}$/.test(pubkey) && native.checkPublicKey(pubkey) === 0
+  if (points.has(pubkey)) return true
+  const isPoint = /^0[23][0-9a-f]{64}$/.test(pubkey) && native.checkPublicKey(pubkey) === 0
+  if (isPoint) {
+    if (points.size === pointsMax) points.clear()
+    points.add(pubkey)
+  }
+  return isPoint
 }
+
+/** Found before: a wallet asks for its own key again and again, and the square root takes 4 us. */
+const points = new Set<string>()
+const pointsMax = 256
