@@ -140,21 +140,23 @@ Napi::Value MatchConditionScript(const Napi::CallbackInfo& info) {
   return text_value(info.Env(), {});
 }
 
-/// (hex of a condition's scriptSig) -> empty text. Words: offset and length of the fulfillment, and
-/// the hash type after it.
+/// (hex of a scriptSig) -> empty text. Words: whether it is one push as a condition's, offset and
+/// length of the fulfillment, and the hash type after it.
 Napi::Value ReadFulfillmentPush(const Napi::CallbackInfo& info) {
   Instance& instance = instance_of(info);
   const Source source = source_argument(info, 0);
   if (source.misused) return info.Env().Undefined();
   if (source.error.failed()) return fail(info, source.error);
   const Result<FulfillmentPush> push = read_fulfillment_push(source.raw);
-  if (!push.ok()) return fail(info, push.error());
   if (!has_words(instance, outcome_words + 4)) return info.Env().Undefined();
-  const Bytes fulfillment = push.value().fulfillment;
+  instance.words[2] = source.has_upper_case ? 1 : 0;
   std::uint32_t* word = instance.words.data() + outcome_words;
-  word[0] = fulfillment.empty() ? 0 : offset_in(source.raw, fulfillment);
-  word[1] = static_cast<std::uint32_t>(fulfillment.size());
-  word[2] = push.value().hash_type;
+  word[0] = push.ok() ? 1 : 0;
+  if (!push.ok()) return text_value(info.Env(), {});
+  const Bytes fulfillment = push.value().fulfillment;
+  word[1] = fulfillment.empty() ? 0 : offset_in(source.raw, fulfillment);
+  word[2] = static_cast<std::uint32_t>(fulfillment.size());
+  word[3] = push.value().hash_type;
   return text_value(info.Env(), {});
 }
 

@@ -112,9 +112,10 @@ export const matchPushedLength = 2
 export const matchPaymentLength = 3
 
 // readFulfillmentPush.
-export const fulfillmentOffset = 0
-export const fulfillmentLength = 1
-export const fulfillmentHashType = 2
+export const fulfillmentFound = 0
+export const fulfillmentOffset = 1
+export const fulfillmentLength = 2
+export const fulfillmentHashType = 3
 
 // The terms of a selection, in. Those without Word are 64-bit: positions in `values`.
 export const termsTarget = 2

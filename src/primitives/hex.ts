@@ -36,9 +36,15 @@ export function bytesFromHex(text: string, path?: string): Uint8Array {
   const hex = normalizeHex(text, path)
   const bytes = new Uint8Array(hex.length / 2)
   for (let index = 0; index < bytes.length; index += 1) {
-    bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16)
+    bytes[index] = 16 * digitAt(hex, 2 * index) + digitAt(hex, 2 * index + 1)
   }
   return bytes
+}
+
+/** 0 to 9 are 30 to 39 in ASCII, a to f are 61 to 66. */
+function digitAt(hex: string, index: number): number {
+  const code = hex.charCodeAt(index)
+  return (code & 0xf) + 9 * (code >> 6)
 }
 
 /** The bytes of `hex` in reverse order: between wire order and display order of a hash. */

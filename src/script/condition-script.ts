@@ -6,7 +6,7 @@ import {
   type ReadCondition,
 } from '../condition/codec.ts'
 import type { ConditionTree, EvalNode } from '../condition/types.ts'
-import { native, run, words } from '../engine/engine.ts'
+import { type Locate, native, requireNarrow, run, words } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { type Network, networks } from '../network/network.ts'
@@ -280,20 +280,24 @@ export function conditionScriptSig(fulfillment: ConditionTree | string, hashType
  */
 export function decodeConditionScriptSig(scriptSig: string): DecodedConditionScriptSig | undefined {
   requireString(scriptSig, 'scriptSig')
-  const hex = normalizeHex(scriptSig, 'scriptSig')
-  if (native.readFulfillmentPush(hex) === undefined) return undefined
+  requireNarrow(scriptSig, 'scriptSig')
+  run(native.readFulfillmentPush, scriptSig, inScriptSig)
+  if (words[at.resultBase + at.fulfillmentFound] === 0) return undefined
   const start = 2 * words[at.resultBase + at.fulfillmentOffset]!
   const length = 2 * words[at.resultBase + at.fulfillmentLength]!
   const hashType = words[at.resultBase + at.fulfillmentHashType]!
+  const hex = words[at.outcomeDetail] === 1 ? scriptSig.toLowerCase() : scriptSig
   const fulfillment = hex.slice(start, start + length)
   // A DER signature is one push as well: an error for each would cost more than all the rest.
-  if (!fulfillmentTag.test(fulfillment)) return undefined
+  if (!fulfillment.startsWith(fulfillmentTag)) return undefined
   const tree = unlessMalformed(() => decodeFulfillment(fulfillment))
   return tree && { fulfillment, tree, hashType }
 }
 
+const inScriptSig: Locate = (context) => ({ ...context, path: 'scriptSig' })
+
 /** draft-thomas-crypto-conditions-04, Fulfillment ::= CHOICE: context-specific, constructed. */
-const fulfillmentTag = /^a/
+const fulfillmentTag = 'a'
 
 function unlessMalformed<Value>(read: () => Value): Value | undefined {
   try {

@@ -243,11 +243,13 @@ export function createTokenHistory(
 
   /** Inputs that bring tokens of any id, each with the first key of its fulfillment, '' if it has none. */
   function tokenInputs({ inputs }: Transaction): (Outpoint & { key: string })[] {
-    return inputs.flatMap(({ txid, vout, scriptSig }) => {
+    const found: (Outpoint & { key: string })[] = []
+    for (const { txid, vout, scriptSig } of inputs) {
       const fulfillment = fulfillmentOf(scriptSig)
-      if (!fulfillment?.evalCodes.includes(rules.evalCode)) return []
-      return [{ txid, vout, key: fulfillment.pubkeys[0] ?? '' }]
-    })
+      if (!fulfillment?.evalCodes.includes(rules.evalCode)) continue
+      found.push({ txid, vout, key: fulfillment.pubkeys[0] ?? '' })
+    }
+    return found
   }
 
   /** Whether all outputs that are spent were free until now. */

@@ -283,7 +283,8 @@ function readTransfer(
       actual: count,
     })
   }
-  const pubkeys = Array.from({ length: count }, (_, at) => readVector(blob, `pubkeys[${at}]`))
+  const pubkeys: string[] = []
+  while (pubkeys.length < count) pubkeys.push(readVector(blob, `pubkeys[${pubkeys.length}]`))
   return { tokenid, pubkeys }
 }
 
@@ -318,7 +319,7 @@ function bareKind(data: string, payload: TokenPayload['kind']): ExtraKind {
  * that first, so bytes that can be read both ways are legacy data.
  */
 function readLegacyExtra(blob: Cursor): IdentifiedExtra | undefined {
-  if (remaining(blob) === 0) return undefined
+  if (!mayBeOneVector(blob)) return undefined
   const start = blob.offset
   const extra = attempt(blob, () => readExtra(blob, 'komodo', legacyKind))
   if (extra !== undefined && extra.kind !== 'unknown' && remaining(blob) === 0) {
@@ -326,6 +327,12 @@ function readLegacyExtra(blob: Cursor): IdentifiedExtra | undefined {
   }
   blob.offset = start
   return undefined
+}
+
+/** Whether what is left begins with its own length: asking is cheaper than a failed attempt. */
+function mayBeOneVector(blob: Cursor): boolean {
+  const length = firstByte(blob.hex.slice(2 * blob.offset))
+  return length >= 0xfd || length === remaining(blob) - 1
 }
 
 // komodo src/cc/CCtokenutils.cpp, DecodeTokenOpRet: "RHQKG" after 11, "sbSBxo" after e3

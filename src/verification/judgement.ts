@@ -150,13 +150,14 @@ function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report 
   const { hex, tx, effects, fee } = judgement
   const findings = [...judgement.findings, ...signatures]
   const ok = findings.every(({ severity }) => severity !== 'reject')
+  const txid = tx?.txid
   return {
     ok,
     findings,
     hex,
     effects,
-    ...(tx !== undefined && { txid: tx.txid }),
-    ...(tx !== undefined && ok && { verified: seal(hex, tx.txid) }),
+    ...(txid !== undefined && { txid }),
+    ...(txid !== undefined && ok && { verified: seal(hex, txid) }),
     ...(fee !== undefined && { fee }),
   }
 }
