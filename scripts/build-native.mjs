@@ -1,8 +1,9 @@
 // Builds build/Release/antara_tx.node: with CMake where it is installed, else with node-gyp.
-// ANTARA_TX_BUILDER=gyp or =cmake forces one. --portable builds a binary that may travel: it carries
-// libsecp256k1 instead of needing the machine's.
+// ANTARA_TX_BUILDER=gyp or =cmake forces one. --portable makes out/portable.node, a binary that may
+// travel: it carries libsecp256k1 instead of needing the machine's.
 
 import { spawnSync } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
 
 const root = new URL('..', import.meta.url)
 
@@ -23,14 +24,16 @@ function isInstalled(command) {
 const isPortable = process.argv.includes('--portable')
 // npm puts its own node-gyp on the PATH of scripts.
 const builder = process.env.ANTARA_TX_BUILDER ?? (isInstalled('cmake') ? 'cmake' : 'gyp')
+// A folder of its own leaves alone what the checkout runs on.
+const folder = isPortable && builder === 'cmake' ? 'out/portable' : 'build'
 const built =
   builder === 'gyp'
     ? run('node-gyp', ['rebuild'])
     : run('npx', [
         '--no',
         'cmake-js',
-        // A folder that is configured already would keep its choice of libsecp256k1.
         isPortable ? 'rebuild' : 'compile',
+        `--out=${folder}`,
         `--CDANTARA_SYSTEM_SECP256K1=${isPortable ? 'OFF' : 'ON'}`,
       ])
 if (!built) {
@@ -38,4 +41,10 @@ if (!built) {
     `antara-tx: the native build failed (builder: ${builder}). It needs a C++20 compiler and CMake >= 3.20.`,
   )
   process.exit(1)
+}
+if (isPortable) {
+  copyFileSync(
+    new URL(`${folder}/Release/antara_tx.node`, root),
+    new URL('out/portable.node', root),
+  )
 }

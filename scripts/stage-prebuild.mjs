@@ -1,4 +1,4 @@
-// Puts the binary of this machine into prebuilds/, stripped, and fails if it asks for a newer
+// Puts the portable binary of this machine into prebuilds/, stripped, and fails if it asks for a newer
 // system than we promise. npm runs it before packing.
 
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -12,13 +12,12 @@ const everySystem = /^(lib(c|m|dl|pthread|gcc_s|stdc\+\+)|ld-linux-[\w-]+)\.so\.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { platformTarget } = await import('../dist/engine/loader.js')
-const built = `${root}build/Release/antara_tx.node`
 const folder = `${root}prebuilds/${platformTarget()}`
 const staged = `${folder}/antara_tx.node`
 
 rmSync(`${root}prebuilds`, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-copyFileSync(built, staged)
+copyFileSync(`${root}out/portable.node`, staged)
 if (process.platform !== 'win32') {
   const flags = process.platform === 'darwin' ? ['-Sx'] : ['--strip-unneeded']
   execFileSync('strip', [...flags, staged])

@@ -41,27 +41,20 @@ passed += nativeCounts.passed
 failed += nativeCounts.failed
 if (native.status !== 0) problems.push('native tests')
 
-// Packing rebuilds what the other tests run on, so its tests come last and alone.
-for (const [name, args] of [
-  ['TypeScript tests', ['--exclude', 'test/package/**']],
-  ['package tests', ['test/package']],
-]) {
-  const report = `${root}out/vitest.json`
-  rmSync(report, { force: true })
-  const { status } = run('npx', [
-    '--no',
-    'vitest',
-    'run',
-    ...args,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ])
-  const { numPassedTests = 0, numFailedTests = 0 } = readReport(report)
-  passed += numPassedTests
-  failed += numFailedTests
-  if (status !== 0) problems.push(name)
-}
+const report = `${root}out/vitest.json`
+rmSync(report, { force: true })
+const { status } = run('npx', [
+  '--no',
+  'vitest',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+])
+const { numPassedTests = 0, numFailedTests = 0 } = readReport(report)
+passed += numPassedTests
+failed += numFailedTests
+if (status !== 0) problems.push('TypeScript tests')
 
 if (problems.length > 0) {
   failed = Math.max(failed, 1)
