@@ -88,8 +88,9 @@ export async function benchTask(task, { rounds, sampleMs, command, onlyCase, mod
       await runSuite(`${task.name}: ${benchCase.name}`, contenders)
     } else if (mode === 'measure') {
       const { unitsPerItem = 1 } = benchCase
-      const { clock } = task
-      const samples = await measure(contenders, { rounds, sampleMs, unitsPerItem, clock })
+      const { clock, warmUpMs } = task
+      const options = { rounds, sampleMs, warmUpMs, unitsPerItem, clock }
+      const samples = await measure(contenders, options)
       results = summarise(task, benchCase.name, contenders, samples)
     }
     const { name, description, bytes } = benchCase

@@ -10,12 +10,14 @@
  *   reference: (item: Item) => Answer,
  *   compare?: (expected: Answer, actual: Answer) => string | undefined,
  *   clock?: 'cpu' | 'wall',
+ *   warmUpMs?: number,
  *   goals?: Goal[],
  * }} Task
  *   `question` says what is timed, from what to what. `unit` is what times are given per.
  *   `reference` is the answer every peer must give, from a source that is no peer.
  *   `compare` names the first field that differs; by default `firstDifference`.
  *   `clock` decides ratios: CPU time of the whole process, or wall time for work on other threads.
+ *   `warmUpMs` is how long a peer runs before it is timed: until all that it uses is compiled.
  */
 /**
  * @template Item
@@ -44,7 +46,13 @@ const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** @template Item, Answer @param {Task<Item, Answer>} task */
 export function defineTask(task) {
   if (!kebab.test(task.name)) throw new TypeError(`task name ${task.name} is not kebab-case`)
-  return Object.freeze({ clock: 'cpu', goals: [], compare: firstDifference, ...task })
+  return Object.freeze({
+    clock: 'cpu',
+    warmUpMs: 250,
+    goals: [],
+    compare: firstDifference,
+    ...task,
+  })
 }
 
 /** @template Item, Input, Output, Answer @param {Peer<Item, Input, Output, Answer>} peer */

@@ -41,17 +41,15 @@ async function timed(work, units) {
   return { cpuNs: ((user + system) * 1000) / units, wallNs: wallNs / units }
 }
 
-/** Enough for the optimising compiler; counted on the task's clock, as a busy machine delays both. */
-const warmUpMs = 250
-
 /**
- * Finds how many runs make one sample, warming the peer up meanwhile.
+ * Finds how many runs make one sample, warming the peer up meanwhile: as long as the optimising
+ * compiler needs, on the task's clock, as a busy machine delays both.
  *
  * @param {(inputs: unknown[], runs: number) => void | Promise<void>} loop
  * @param {unknown[]} inputs
- * @param {{ sampleMs: number, clock: 'cpu' | 'wall' }} options
+ * @param {{ sampleMs: number, warmUpMs: number, clock: 'cpu' | 'wall' }} options
  */
-async function calibrate(loop, inputs, { sampleMs, clock }) {
+async function calibrate(loop, inputs, { sampleMs, warmUpMs, clock }) {
   let runs = 1
   let spentMs = 0
   for (;;) {
@@ -68,14 +66,14 @@ async function calibrate(loop, inputs, { sampleMs, clock }) {
  * time, so that whatever else the machine does meets all of them alike.
  *
  * @param {{ peer: import('./define.mjs').Peer<any, any, any, any>, inputs: unknown[] }[]} contenders
- * @param {{ rounds: number, sampleMs: number, unitsPerItem: number, clock: 'cpu' | 'wall' }} options
+ * @param {{ rounds: number, sampleMs: number, warmUpMs: number, unitsPerItem: number, clock: 'cpu' | 'wall' }} options
  * @returns {Promise<Sample[][]>} per contender, one sample a round
  */
-export async function measure(contenders, { rounds, sampleMs, unitsPerItem, clock }) {
+export async function measure(contenders, { rounds, unitsPerItem, ...options }) {
   const runners = []
   for (const { peer, inputs } of contenders) {
     const loop = loopFor(peer.run, peer.run(inputs[0]) instanceof Promise)
-    const runs = await calibrate(loop, inputs, { sampleMs, clock })
+    const runs = await calibrate(loop, inputs, options)
     runners.push({ work: () => loop(inputs, runs), units: runs * unitsPerItem, samples: [] })
   }
   for (let round = 0; round < rounds; round++) {

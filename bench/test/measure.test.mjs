@@ -32,7 +32,7 @@ test('every peer is timed once a round and per unit', async () => {
     }),
     inputs: [0],
   })
-  const options = { rounds: 4, sampleMs: 8, unitsPerItem: 2, clock: 'wall' }
+  const options = { rounds: 4, sampleMs: 8, warmUpMs: 50, unitsPerItem: 2, clock: 'wall' }
   const [fast, slow] = await measure([peer('fast', 2), peer('slow', 4)], options)
   assert.equal(fast.length, 4)
   assert.equal(slow.length, 4)
@@ -51,6 +51,7 @@ test('work that ends later is waited for', async () => {
   const [samples] = await measure([{ peer: later, inputs: [0] }], {
     rounds: 2,
     sampleMs: 6,
+    warmUpMs: 50,
     unitsPerItem: 1,
     clock: 'wall',
   })
