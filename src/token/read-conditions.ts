@@ -78,28 +78,44 @@ function asKomodo(payload: Extract<TokenPayload, { kind: 'transfer' }>): KomodoT
   return { ...payload, layout: 'komodo-v1', extras }
 }
 
+/** The token's own, f2 and another module's: komodo src/cc/CCtokenutils.cpp, MakeTokensCCcond1. */
+const tokenCodesMax = 3
+
+/** An eval code, and the keys that spend what has it in its condition. */
+type CodeToTry = readonly [code: number, keys: readonly string[]]
+
 /**
  * Eval codes that a non-fungible token may have put into the conditions: those that the inputs
- * show, or before they are signed, any.
+ * show, each for who shows it, or before they are signed, any. Every code for every key would be
+ * more than the transaction's size bounds.
  */
-function codesToTry(spenders: readonly TokenInput[]): readonly number[] {
-  if (spenders.length === 0) return Array.from({ length: 256 }, (_, code) => code)
-  const shown = new Set(spenders.flatMap(({ evalCodes }) => evalCodes ?? []))
+function codesToTry(spenders: readonly TokenInput[]): readonly CodeToTry[] {
+  if (spenders.length === 0) return Array.from({ length: 256 }, (_, code) => [code, []])
+  const shown = new Map<number, Set<string>>()
+  for (const { pubkeys = [], evalCodes = [] } of spenders) {
+    if (evalCodes.length > tokenCodesMax) continue
+    for (const code of evalCodes) {
+      const keys = shown.get(code) ?? new Set()
+      for (const key of pubkeys.slice(0, 1)) keys.add(key)
+      shown.set(code, keys)
+    }
+  }
   shown.delete(tokensEvalCode)
-  return [...shown]
+  return [...shown].map(([code, keys]) => [code, [...keys]])
 }
 
 /** What the rules say of a script, for a fungible token first, then for each code until one fits. */
 function slotsByCode(
   payload: KomodoTransferPayload,
   keys: readonly string[],
-  codes: readonly number[],
+  codes: readonly CodeToTry[],
 ): (script: string) => TokenSlot | undefined {
   const slots = new Map(tokenSlots(payload, undefined, keys))
   let tried = 0
   return (script) => {
     while (!slots.has(script) && tried < codes.length) {
-      for (const [other, slot] of tokenSlots(payload, codes[tried], keys)) {
+      const [code, spenders] = codes[tried]!
+      for (const [other, slot] of tokenSlots(payload, code, spenders)) {
         if (!slots.has(other)) slots.set(other, slot)
       }
       tried += 1

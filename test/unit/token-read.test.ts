@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { networks } from '../../src/network/network.ts'
+import { conditionScriptSig } from '../../src/script/condition-script.ts'
 import { encodeTokenPayload } from '../../src/token/payload.ts'
+import { byteHex } from '../../src/token/payload-bytes.ts'
 import { decodeTokenTransaction, type TokenTransaction } from '../../src/token/read.ts'
 import { tokenScript } from '../../src/token/token-script.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
@@ -289,6 +291,41 @@ describe('what is odd', () => {
       expect(path).toBe(`outputs[${others.length}].script`)
       expect(hex.slice(2 * (offset - 36), 2 * offset + 2)).toBe(script)
     }
+  })
+
+  test('many keys beside many eval codes take time by the bytes, not by their product', () => {
+    const signedBy = (at: number, codes: number[]): string =>
+      conditionScriptSig({
+        type: 'threshold-sha-256',
+        threshold: codes.length + 1,
+        subconditions: [
+          ...codes.map((code) => ({ type: 'eval-sha-256' as const, code: byteHex(code) })),
+          {
+            type: 'secp256k1-sha-256',
+            publicKey: `02${at.toString(16).padStart(64, '0')}`,
+            signature: '11'.repeat(64),
+          },
+        ],
+      })
+    const millisecondsFor = (codesOf: (at: number) => number[]): number => {
+      const inputs = Array.from({ length: 1000 }, (_, at) => {
+        const scriptSig = signedBy(at, codesOf(at))
+        return { txid: '22'.repeat(32), vout: at, scriptSig, sequence: 0xffffffff }
+      })
+      const spent = decodeTransaction(outputs(tokenScript(keys.C.pubkey), transfer(bob)))
+      const hex = encodeTransaction({ ...spent, inputs })
+      const times = [1, 2, 3].map(() => {
+        const start = performance.now()
+        expect(rolesOf(read(hex))).toEqual(['unexpected', 'nulldata'])
+        return performance.now() - start
+      })
+      return Math.min(...times)
+    }
+    const few = millisecondsFor(() => [0xf2])
+    // as many as a token's condition holds, and more than it does
+    const many = millisecondsFor((at) => [0xf2, at % 241, (at + 1) % 241])
+    const most = millisecondsFor((at) => Array.from({ length: 80 }, (_, code) => (at + code) % 256))
+    expect(Math.max(many, most) / few).toBeLessThan(15)
   })
 
   test('addresses are those of the network that was named', () => {
