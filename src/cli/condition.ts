@@ -18,6 +18,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
+import { parseJson } from './json-fields.ts'
 
 export const condition: Command = {
   name: 'condition',
@@ -41,10 +42,10 @@ export const condition: Command = {
         terminal.print(jsonText(describe(source(parsed, terminal))))
         return exitAgrees
       case 'encode':
-        terminal.print(jsonText(encode(readTree(source(parsed, terminal)))))
+        terminal.print(jsonText(fromFile(() => encode(readTree(source(parsed, terminal))))))
         return exitAgrees
       case 'uri':
-        terminal.print(uriText(source(parsed, terminal), parsed.flags.has('json')))
+        terminal.print(fromFile(() => uriText(source(parsed, terminal), parsed.flags.has('json'))))
         return exitAgrees
       default:
         throw new UsageError(`expected decode, encode or uri, got ${action ?? 'nothing'}`)
@@ -108,8 +109,18 @@ function encode(tree: ConditionTree): object {
   }
 }
 
+/** What the library calls misuse is, in a file, a member of the wrong type. */
+function fromFile<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new AntaraError('malformed_case', { path: 'tree', actual: error.message })
+  }
+}
+
 function readTree(text: string): ConditionTree {
-  const json = parseJson(text)
+  const json = parseTree(text)
   return isForeign(text) ? conditionFromJson(json) : (json as ConditionTree)
 }
 
@@ -118,20 +129,13 @@ function isForeign(text: string): boolean {
   return /"(?:subfulfillments?|codehex)"|"\(anon\)"/.test(text)
 }
 
-function parseJson(text: string): unknown {
-  try {
-    // Costs are amounts: text in what we print, bigint in a tree.
-    return JSON.parse(text, (name, value) => {
-      const isCost = name === 'cost' && /^[0-9]{1,20}$/.test(String(value))
-      return isCost && !isForeign(text) ? BigInt(value) : value
-    })
-  } catch (error) {
-    throw new AntaraError('malformed_case', {
-      path: 'tree',
-      expected: 'JSON',
-      actual: (error as Error).message,
-    })
-  }
+function parseTree(text: string): unknown {
+  parseJson(text)
+  // Costs are amounts: text in what we print, bigint in a tree.
+  return JSON.parse(text, (name, value) => {
+    const isCost = name === 'cost' && /^[0-9]{1,20}$/.test(String(value))
+    return isCost && !isForeign(text) ? BigInt(value) : value
+  })
 }
 
 function uriText(text: string, asJson: boolean): string {

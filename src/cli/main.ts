@@ -14,4 +14,9 @@ const terminal: Terminal = {
   ask,
 }
 
+// Whoever reads the output may have read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 process.exitCode = await run(process.argv.slice(2), terminal)

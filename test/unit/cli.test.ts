@@ -102,12 +102,12 @@ test.each([
   expect(errors).toContain(`at byte ${offset}, expected "JSON", found "${words}"`)
 })
 
-test.each(['verify', 'sign', 'create', 'transfer', 'select'])(
-  '%s shows nothing of a key that is given for its file',
-  async (command) => {
+test.each([['verify'], ['sign'], ['create'], ['transfer'], ['select'], ['condition', 'encode']])(
+  '%s %s shows nothing of a key that is given for its file',
+  async (...command) => {
     const key = readFileSync(example('throw-away-key.txt'), 'utf8')
-    const byName = await antaraTx([command, example('throw-away-key.txt')])
-    const piped = await antaraTx([command, '-'], key)
+    const byName = await antaraTx([...command, example('throw-away-key.txt')])
+    const piped = await antaraTx([...command, '-'], key)
     for (const { status, output, errors } of [byName, piped]) {
       expect(status).toBe(2)
       expect(output + errors).not.toContain(key.slice(0, 3))
@@ -231,6 +231,15 @@ test('condition encodes a tree and decodes what it made', async () => {
   const fromUri = await antaraTx(['condition', 'decode', output.trim()])
   expect(JSON.parse(fromUri.output)).toMatchObject({ condition: condition1 })
 })
+
+test.each(['null', '5', '{}', '{"type":"threshold-sha-256","subconditions":5}', '[', '{"type":1}'])(
+  'condition refuses the tree %s',
+  async (text) => {
+    for (const action of ['encode', 'uri']) {
+      expect((await antaraTx(['condition', action, '-'], text)).status).toBe(2)
+    }
+  },
+)
 
 test('condition decodes the fulfillment of a real input', async () => {
   const spent = decodeTransaction(transfer.hex).inputs[1]!.scriptSig.slice(4, -2)
