@@ -330,9 +330,13 @@ export function createTokenHistory(
       if (fulfillments[at] !== undefined) continue
       if (!sources.has(input.txid)) missing.push(input.txid)
       const output = spent(input)
-      if (output === undefined || !paysOwner(output.script, payload.owner)) continue
+      if (output === undefined || output.value < 0n) continue
+      if (!paysOwner(output.script, payload.owner)) continue
       paying.push(input)
       paid += output.value
+    }
+    if (!claimInputs(tokenid, paying)) {
+      return broken(amounts, { txid: tokenid, rule: 'double_spend' })
     }
     if (paid >= required) {
       const unsigned = signatures ? unsignedInput(tokenid, paying) : undefined

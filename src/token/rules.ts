@@ -241,7 +241,7 @@ export const komodoRules: TokenRules = {
   issued: issuanceOutputs,
 }
 
-/** Rows 1, 2 and 4, and that nothing is no amount. */
+/** Rows 1, 2 and 4, and that nothing is no amount, nor is less, which no chain takes in. */
 function ruleAgainst(
   { txid, transaction: { outputs }, payload }: Seen,
   vout: number,
@@ -254,7 +254,7 @@ function ruleAgainst(
   if (payload === undefined) return 'no_payload'
   const named = payload.kind === 'create' ? txid : payload.tokenid
   if (named !== tokenid) return 'other_token'
-  return output.value === 0n ? 'no_amount' : undefined
+  return output.value > 0n ? undefined : 'no_amount'
 }
 
 function heldAmounts(
@@ -264,7 +264,7 @@ function heldAmounts(
   const amounts = new Map<number, bigint>()
   const last = outputs.length - 1
   outputs.forEach(({ value, script }, at) => {
-    if (at !== last && value !== 0n && slots.has(script)) amounts.set(at, value)
+    if (at !== last && value > 0n && slots.has(script)) amounts.set(at, value)
   })
   return amounts
 }
@@ -287,7 +287,7 @@ function issuanceOutputs(outputs: readonly TransactionOutput[]): {
   const amounts = new Map<number, bigint>()
   let required = 0n
   for (const [at, { value, script }] of outputs.entries()) {
-    if (!paysToCondition(script) || script === markerScript) continue
+    if (value < 0n || !paysToCondition(script) || script === markerScript) continue
     required += value
     if (at < outputs.length - 1) amounts.set(at, value)
   }

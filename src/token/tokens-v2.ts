@@ -73,7 +73,7 @@ export const rulesV2: TokenRules = {
     const named = nameOf(seen, condition)
     if (named === undefined) return 'no_payload'
     if (named.tokenid !== tokenid) return 'other_token'
-    return output.value === 0n ? 'no_amount' : undefined
+    return output.value > 0n ? undefined : 'no_amount'
   },
   // wherever the payload is, it holds the id as it is written
   moves: ({ transaction }, tokenid) =>
@@ -81,7 +81,7 @@ export const rulesV2: TokenRules = {
   transferred(seen, tokenid) {
     const amounts = new Map<number, bigint>()
     for (const [at, { value, script }] of seen.transaction.outputs.entries()) {
-      const condition = value === 0n ? undefined : readCondition(script)
+      const condition = value > 0n ? readCondition(script) : undefined
       const named = condition && nameOf(seen, condition)
       if (named?.kind === 'transfer' && named.tokenid === tokenid) amounts.set(at, value)
     }
@@ -92,7 +92,7 @@ export const rulesV2: TokenRules = {
     const markers: bigint[] = []
     for (const [at, { value, script }] of outputs.entries()) {
       if (throughCondition(script) === markerScriptV2) markers.push(value)
-      else if (value !== 0n && readCondition(script) !== undefined) amounts.set(at, value)
+      else if (value > 0n && readCondition(script) !== undefined) amounts.set(at, value)
     }
     const isSingle = amounts.size === 1 && markers.length === 1 && markers[0] === markerValue
     const held: Held = isSingle ? { amounts } : { amounts, rule: 'creation_not_single' }

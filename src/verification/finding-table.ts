@@ -54,6 +54,7 @@ export const findingTable = {
   foreign_condition_input: ['reject', "an input spends another module's or key's condition"],
   fake_token_input: ['reject', 'an input looks like the token but the chain does not count it'],
   marker_spend: ['reject', "an input spends a token's marker"],
+  extra_input: ['warn', 'an input is spent that could have stayed where it is'],
   input_order: ['warn', 'the first input is a token; daemons put a native coin first'],
   token_parent_unproven: ['warn', 'that the spent tokens are genuine was not proven'],
   immature_coinbase: ['info', 'an input spends a coinbase, which must mature first'],

@@ -57,8 +57,16 @@ export interface OwnCoins {
   readonly marker: string
 }
 
+/** An input that the operation may spend. */
+interface Coin {
+  readonly index: number
+  readonly value: bigint
+}
+
 export interface JudgedInputs {
   readonly findings: readonly Finding[]
+  /** In the order of the inputs. */
+  readonly coins: { readonly native: readonly Coin[]; readonly tokens: readonly Coin[] }
   /** Sum of everything spent, satoshis; undefined when something is unknown. */
   readonly total?: bigint
   /** Sum of what counts as the token. */
@@ -77,34 +85,63 @@ export function judgeInputs(
   let total: bigint | undefined = 0n
   let tokens = 0n
   const unproven: number[] = []
-  const kinds = prevouts.map((prevout, index) => {
+  const coins = { native: [] as Coin[], tokens: [] as Coin[] }
+  prevouts.forEach((prevout, index) => {
     const path = `inputs[${index}]`
     if (prevout === undefined) {
       total = undefined
-      return 'unknown'
+      return
     }
-    if (total !== undefined) total += prevout.value
+    const { value } = prevout
+    if (total !== undefined) total += value
     if (own.native.includes(prevout.script)) {
       if (isCoinbase(prevout.transaction)) findings.push(finding('immature_coinbase', path))
-      return 'native'
+      coins.native.push({ index, value })
+      return
     }
     if (own.tokens?.isOwn(prevout.script)) {
       const proof = own.tokens.history.prove(prevout.txid, prevout.vout)
       if (proof.verdict === 'incomplete') unproven.push(index)
       const problem = disproofFinding(proof, own.tokens.tokenid, path)
       if (problem !== undefined) findings.push(problem)
-      if (problem?.code !== 'foreign_token_input') tokens += prevout.value
-      return 'token'
+      if (problem?.code !== 'foreign_token_input') tokens += value
+      coins.tokens.push({ index, value })
+      return
     }
     findings.push(foreignInput(prevout, own.marker, path))
-    return 'foreign'
   })
   findings.push(...unprovenFindings(unproven, prevouts, own.tokens))
-  const firstNative = kinds.indexOf('native')
-  if (firstNative > 0 && kinds.indexOf('token') === 0) {
+  if (coins.native.length > 0 && coins.tokens[0]?.index === 0) {
     findings.push(finding('input_order', 'inputs[0]', { expected: 'native', actual: 'token' }))
   }
-  return { findings, tokens, ...(total !== undefined && { total }) }
+  return { findings, coins, tokens, ...(total !== undefined && { total }) }
+}
+
+/**
+ * Own coins that could have stayed where they are. komodod takes tokens as they come until they
+ * suffice, so the last is needed; of native coins it picks such that each is.
+ *
+ * @param needed - what has to be spent of either
+ * @see komodo src/cc/CCtokens.cpp, AddTokenCCInputs; src/cc/CCtx.cpp, CC_vinselect
+ */
+export function checkNeeded(
+  { native, tokens }: JudgedInputs['coins'],
+  needed: { readonly native: bigint; readonly tokens: bigint },
+): Finding[] {
+  const smallest = native.reduce<Coin | undefined>(
+    (least, coin) => (least === undefined || coin.value < least.value ? coin : least),
+    undefined,
+  )
+  return [
+    ...extraInput(smallest, native, needed.native),
+    ...extraInput(tokens.at(-1), tokens, needed.tokens),
+  ]
+}
+
+function extraInput(coin: Coin | undefined, coins: readonly Coin[], needed: bigint): Finding[] {
+  const spent = coins.reduce((sum, { value }) => sum + value, 0n)
+  if (coins.length < 2 || spent - coin!.value < needed) return []
+  return [finding('extra_input', `inputs[${coin!.index}]`, { expected: needed, actual: spent })]
 }
 
 function isCoinbase({ inputs }: Transaction): boolean {

@@ -6,7 +6,7 @@ import { checkEnvelope, checkValues } from './envelope.ts'
 import { indexEvidence, type KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import { checkFee, type FeeBounds } from './fee.ts'
-import { judgeInputs, type Prevout, resolveInputs } from './inputs.ts'
+import { checkNeeded, judgeInputs, type Prevout, resolveInputs } from './inputs.ts'
 import { requireEvidence } from './intent.ts'
 import { openTransaction } from './open.ts'
 import {
@@ -102,6 +102,7 @@ function judgeOperation(
     ...checkValues(tx, network),
     ...resolved.findings,
     ...inputs.findings,
+    ...checkNeeded(inputs.coins, neededCoins(expected, inputs.tokens, operation.bounds)),
     ...outputFindings,
     ...checkZeroTokens(effects),
     ...checkConservation(inputs.tokens, effects),
@@ -115,6 +116,21 @@ function judgeOperation(
     ...(fee !== undefined && { fee }),
     ...(prevouts !== undefined && { signed: { tx, prevouts, network, pubkey } }),
   }
+}
+
+/** What has to be spent for some outputs: tokens for recipients, coins for all else and the fee. */
+function neededCoins(
+  expected: readonly ExpectedOutput[],
+  tokensIn: bigint,
+  { fee }: FeeBounds,
+): { native: bigint; tokens: bigint } {
+  let native = fee - tokensIn
+  let tokens = 0n
+  for (const { role, value = 0n } of expected) {
+    native += value
+    if (role === 'destination') tokens += value
+  }
+  return { native, tokens }
 }
 
 /** All values count: a token's units are satoshis of its output. */

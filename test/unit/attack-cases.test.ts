@@ -637,6 +637,13 @@ const rejected: Row[] = [
 const told: Row[] = [
   [18, 'never expires', () => signed(fields({ expiryHeight: 0 })), 'no_expiry'],
   [21, 'not final', () => signed(input(0, { sequence: 0xfffffffe })), 'sequence'],
+  [33, 'an own coin comes back in full', () => signed(spend(...ownNative, 2)), 'extra_input'],
+  [
+    34,
+    'a token coin comes back in full',
+    () => ({ ...signed(move(0, 1, 810n)), intent: { amount: 40n } }),
+    'extra_input',
+  ],
   [39, 'a coinbase is spent', () => coinbaseSpend(), 'immature_coinbase'],
   [
     46,

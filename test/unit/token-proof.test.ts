@@ -217,6 +217,21 @@ describe('what speaks against an output', () => {
     [[funding.txid, 1]],
     [[10000, marker], [501, held(keys.bob)], create(keys.bob)],
   )
+  const mended = forge(
+    [[T, 1, fulfillment(keys.alice)]],
+    [[101, held(keys.bob)], [-1, held(keys.bob)], transfer(T, keys.bob)],
+  )
+  const mendedIssue = forge(
+    [[funding.txid, 1]],
+    [[10000, marker], [501, held(keys.bob)], [-1, held(keys.bob)], create(keys.bob)],
+  )
+  const paidTwice = forge(
+    [
+      [funding.txid, 1],
+      [funding.txid, 1],
+    ],
+    [[10000, marker], [501, held(keys.bob)], create(keys.bob)],
+  )
   const borrowed = forge(
     [[funding.txid, 0]],
     [[10000, marker], [501, held(keys.bob)], create(keys.bob)],
@@ -244,6 +259,9 @@ describe('what speaks against an output', () => {
       elsewhere,
       burned,
       poor,
+      mended,
+      mendedIssue,
+      paidTwice,
       borrowed,
       fromTokens,
       imported,
@@ -288,6 +306,24 @@ describe('what speaks against an output', () => {
       burned.txid,
     ],
     ['the owner paid too little', poor.txid, 1, poor.txid, 'creation_not_funded', poor.txid],
+    ['less than nothing balances it', mended.txid, 0, T, 'unequal_amounts', mended.txid],
+    ['less than nothing is left', mended.txid, 1, T, 'no_amount', mended.txid],
+    [
+      'the owner paid for less than nothing too',
+      mendedIssue.txid,
+      1,
+      mendedIssue.txid,
+      'creation_not_funded',
+      mendedIssue.txid,
+    ],
+    [
+      'the owner paid twice with one coin',
+      paidTwice.txid,
+      1,
+      paidTwice.txid,
+      'double_spend',
+      paidTwice.txid,
+    ],
     ['another paid', borrowed.txid, 1, borrowed.txid, 'creation_not_funded', borrowed.txid],
     [
       'the creation spends tokens',

@@ -8,9 +8,11 @@ import {
   createTokenProver,
   decodeTokenTransaction,
   decodeTransaction,
+  encodeTransaction,
   networks,
   type Report,
   type TransferIntent,
+  transactionId,
   verifyTokenCreate,
   verifyTokenTransfer,
 } from '../../src/index.ts'
@@ -260,4 +262,19 @@ describe('the prover and a tokeld agree', () => {
       expect(proven).toEqual({ issuance: 8, destination: 23, 'token-change': 20 })
     },
   )
+
+  test('that nothing is balanced by less than nothing', () => {
+    const { hex } = madeV2.find(({ method }) => method === 'tokenv2transfer')!
+    const { outputs, ...tx } = decodeTransaction(hex)
+    const { tokenid } = decodeTokenTransaction(hex)!
+    const [first, ...rest] = outputs
+    const more = { ...first!, value: first!.value + 5n }
+    const forged = encodeTransaction({
+      ...tx,
+      outputs: [more, { ...first!, value: -5n }, ...rest],
+    })
+    const known = createTokenProver([...tokelAncestors(hex), forged], { network })
+    const rules = [0, 1].map((vout) => known.prove(transactionId(forged), vout, tokenid))
+    expect(rules).toMatchObject([{ rule: 'unequal_amounts' }, { rule: 'no_amount' }])
+  })
 })
