@@ -94,8 +94,8 @@ export {
 } from './signing/sighash.ts'
 export { type SignedResult, signTransaction } from './signing/sign.ts'
 export type { PrevoutToSign } from './signing/task.ts'
+export type { InputVerdict } from './signing/verdict.ts'
 export {
-  type InputVerdict,
   type SignatureToVerify,
   type SignedTransaction,
   verifyInputs,
@@ -119,32 +119,25 @@ export {
   type TransferPlan,
 } from './token/build-transfer.ts'
 export type { Spend, TokenMerge } from './token/choose.ts'
+export { decodeTokenPayload } from './token/decode-payload.ts'
+export { encodeTokenPayload } from './token/encode-payload.ts'
 export type { ProofOptions, ProofRule, TokenProof } from './token/history.ts'
-export {
-  decodeTokenPayload,
-  type ExtraKind,
-  encodeTokenPayload,
-  type IdentifiedExtra,
-  type KomodoCreatePayload,
-  type KomodoTransferPayload,
-  type PayloadEnvelope,
-  type PayloadExtra,
-  type PushForm,
-  type TokelCreatePayload,
-  type TokelTransferPayload,
-  type TokenLayout,
-  type TokenPayload,
-  type TokenPayloadFields,
+export type {
+  ExtraKind,
+  IdentifiedExtra,
+  KomodoCreatePayload,
+  KomodoTransferPayload,
+  PayloadEnvelope,
+  PayloadExtra,
+  TokelCreatePayload,
+  TokelTransferPayload,
+  TokenLayout,
+  TokenPayload,
+  TokenPayloadFields,
 } from './token/payload.ts'
 export { createTokenProver, proveTokenOutput, type TokenProver } from './token/prove.ts'
-export {
-  decodeTokenTransaction,
-  type TokenInput,
-  type TokenInputRole,
-  type TokenOutput,
-  type TokenOutputRole,
-  type TokenTransaction,
-} from './token/read.ts'
+export type { PushForm } from './token/push.ts'
+export { decodeTokenTransaction } from './token/read.ts'
 export { decodeTokelData, encodeTokelData, type TokelData } from './token/tokel-data.ts'
 export {
   type TokenScriptOptions,
@@ -152,6 +145,13 @@ export {
   tokenConditionTree,
   tokenScript,
 } from './token/token-script.ts'
+export type {
+  TokenInput,
+  TokenInputRole,
+  TokenOutput,
+  TokenOutputRole,
+  TokenTransaction,
+} from './token/token-transaction.ts'
 export {
   type BuiltCreateIntent,
   type BuiltTransferIntent,

@@ -1,7 +1,8 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Network } from '../network/network.ts'
 import { formatCoins } from '../primitives/amount.ts'
-import { decodeTokenTransaction, type TokenTransaction } from '../token/read.ts'
+import { decodeTokenTransaction } from '../token/read.ts'
+import type { TokenTransaction } from '../token/token-transaction.ts'
 import { decodeRawTransaction } from '../transaction/daemon-json.ts'
 import { type DecodedTransaction, describeTransaction } from '../transaction/describe.ts'
 import {

@@ -4,7 +4,7 @@ import type { ConditionTree } from '../condition/types.ts'
 import { bytesFromHex } from '../primitives/hex.ts'
 import { conditionScript } from '../script/condition-script.ts'
 import { signatureHash } from './sighash.ts'
-import type { InputVerdict } from './verify.ts'
+import type { InputVerdict } from './verdict.ts'
 
 export interface SettledInput {
   readonly source: string | Uint8Array

@@ -14,7 +14,8 @@ import { checkedPrevouts, type Prevout } from './prevout.ts'
 import { signatureHashes } from './sighash.ts'
 import { type KeysByHash, keysByHash, readSigner, type Signer } from './signer.ts'
 import { isHex, type PrevoutToSign, placeholderOf, type SigningTask, tasksOf } from './task.ts'
-import { type InputVerdict, verifyInputs, verifySignature } from './verify.ts'
+import type { InputVerdict } from './verdict.ts'
+import { verifyInputs, verifySignature } from './verify.ts'
 
 export interface SignedResult {
   readonly hex: string

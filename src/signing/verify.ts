@@ -6,7 +6,6 @@ import { type Network, networks } from '../network/network.ts'
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import { misuse, requireArray, requireObject, requireString } from '../primitives/misuse.ts'
 import { conditionSupport } from '../script/describe.ts'
-import { type ScriptType, scriptTypes } from '../script/types.ts'
 import { requireSource } from '../transaction/decode.ts'
 import { settleEd25519 } from './ed25519.ts'
 import {
@@ -16,22 +15,7 @@ import {
   takenPrevouts,
   writeSigningWords,
 } from './prevout.ts'
-
-/** What was found about one input. */
-export interface InputVerdict {
-  /** Whether it is rightly signed. */
-  readonly ok: boolean
-  /** The first thing that was wrong; absent when `ok`. */
-  readonly code?: ErrorCode
-  /** Of the output that it spends. */
-  readonly type: ScriptType
-  /** Of all its signatures; absent when there are none, or they differ. */
-  readonly hashType?: number
-  /** The keys whose signatures verify, as they are encoded in the transaction; none unless `ok`. */
-  readonly publicKeys: readonly string[]
-  /** What fulfills a condition, without its hash type; absent unless the input spends one. */
-  readonly fulfillment?: string
-}
+import { type InputVerdict, readVerdicts } from './verdict.ts'
 
 /**
  * Verifies the signatures of every input, offline, in one native call.
@@ -163,9 +147,8 @@ export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?:
     throw new AntaraError('wrong_length', { path: 'hash', expected: 32, actual: hash.length / 2 })
   }
   const joined = hash + publicKey + signature
-  const code = codeOfNumber(
-    native.verifySignature(joined, publicKey.length, parts.encoding === 'der')!,
-  )
+  const number = native.verifySignature(joined, publicKey.length, parts.encoding === 'der')!
+  const code = errorCodeOfNumber.get(number)
   return code === undefined ? { ok: true } : { ok: false, code }
 }
 
@@ -202,49 +185,4 @@ function branchIdFor(source: string | Uint8Array, { branchId }: Network): number
   const header =
     typeof source === 'string' ? source.slice(0, 8) : hexFromBytes(source.subarray(0, 4))
   return header === version4 ? branchId : undefined
-}
-
-function codeOfNumber(number: number): ErrorCode | undefined {
-  return number === 0 ? undefined : errorCodeOfNumber.get(number)
-}
-
-/** Public keys say by their first byte how long they are. */
-function keyCharacters(keys: string, start: number): number {
-  return keys[start + 1] === '4' ? 130 : 66
-}
-
-type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
-
-function readVerdicts(
-  source: string | Uint8Array,
-  verdicts: Uint32Array,
-  count: number,
-  keys: string,
-): InputVerdict[] {
-  let keyStart = 0
-  return Array.from({ length: count }, (_, index) => {
-    const word = at.verdictWords * index
-    const publicKeys: string[] = []
-    for (let key = verdicts[word + at.verdictKeys]!; key > 0; key -= 1) {
-      const end = keyStart + keyCharacters(keys, keyStart)
-      publicKeys.push(keys.slice(keyStart, end))
-      keyStart = end
-    }
-    const code = codeOfNumber(verdicts[word + at.verdictCode]!)
-    const hashType = verdicts[word + at.verdictHashType]!
-    const offset = verdicts[word + at.verdictFulfillmentOffset]!
-    const length = verdicts[word + at.verdictFulfillmentLength]!
-    const type = scriptTypes[verdicts[word + at.verdictScriptType]!]!
-    // Member by member: spreads take longer than all the rest of this.
-    const verdict: Writable<InputVerdict> = { ok: code === undefined, type, publicKeys }
-    if (code !== undefined) verdict.code = code
-    if (hashType !== at.noHashType) verdict.hashType = hashType
-    if (length !== 0) verdict.fulfillment = hexSlice(source, offset, length)
-    return verdict
-  })
-}
-
-function hexSlice(source: string | Uint8Array, offset: number, length: number): string {
-  if (typeof source !== 'string') return hexFromBytes(source.subarray(offset, offset + length))
-  return source.slice(2 * offset, 2 * (offset + length)).toLowerCase()
 }

@@ -28,8 +28,9 @@ import {
   readSources,
   sumOf,
 } from './coins.ts'
+import { encodeTokenPayload } from './encode-payload.ts'
 import { burnPubkey } from './keys.ts'
-import { encodeTokenPayload, type KomodoCreatePayload } from './payload.ts'
+import type { KomodoCreatePayload } from './payload.ts'
 import { byteHex, fixedHex } from './payload-bytes.ts'
 import { createTokenProver } from './prove.ts'
 import { lastPayload, nonFungibleEvalCode, tokenEvalCodes } from './rules.ts'

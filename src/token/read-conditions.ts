@@ -2,7 +2,6 @@ import { hash160 } from '../engine/hash160.ts'
 import { assetsGlobalPubkey, assetsV2GlobalPubkey } from './keys.ts'
 import { keysCondition, readMixedScript } from './mixed-script.ts'
 import type { KomodoTransferPayload, TokenPayload } from './payload.ts'
-import type { TokenInput, TokenOutput } from './read.ts'
 import {
   conditionKey,
   nonFungibleEvalCode,
@@ -13,6 +12,7 @@ import {
   tokenSlots,
 } from './rules.ts'
 import { markerScript, tokenScript, tokensEvalCode } from './token-script.ts'
+import type { TokenInput, TokenOutput } from './token-transaction.ts'
 import { markerScriptV2, tokensV2EvalCode } from './tokens-v2.ts'
 
 export type Found = Pick<TokenOutput, 'role' | 'pubkeys' | 'evalCodes'>

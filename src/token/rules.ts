@@ -5,14 +5,10 @@ import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { conditionScript, conditionTree } from '../script/condition-script.ts'
 import { pushedData, type ScriptStep, splitScript } from '../script/push.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
+import { decodeTokenPayload } from './decode-payload.ts'
 import type { Amounts, ProofRule, Seen, TokenRules } from './history.ts'
 import { burnPubkey } from './keys.ts'
-import {
-  type CreatePayload,
-  decodeTokenPayload,
-  type KomodoCreatePayload,
-  type KomodoTransferPayload,
-} from './payload.ts'
+import type { CreatePayload, KomodoCreatePayload, KomodoTransferPayload } from './payload.ts'
 import { markerScript, tokenScript, tokensEvalCode, tokensGlobalPubkey } from './token-script.ts'
 
 // Komodod's rules for tokens, as functions of what one transaction and its token's creation say.

@@ -1,5 +1,6 @@
 import type { Network } from '../network/network.ts'
-import { type InputVerdict, verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
+import type { InputVerdict } from '../signing/verdict.ts'
+import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkEnvelope, checkValues } from './envelope.ts'

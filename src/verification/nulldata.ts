@@ -1,6 +1,7 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import type { Network } from '../network/network.ts'
-import { decodeTokenPayload, type TokenLayout, type TokenPayload } from '../token/payload.ts'
+import { decodeTokenPayload } from '../token/decode-payload.ts'
+import type { TokenLayout, TokenPayload } from '../token/payload.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
 

@@ -1,4 +1,4 @@
-import type { InputVerdict } from '../signing/verify.ts'
+import type { InputVerdict } from '../signing/verdict.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
 

@@ -11,8 +11,8 @@ import {
   planTokenTransfer,
   type TokenTransferRequest,
 } from '../../src/token/build-transfer.ts'
+import { decodeTokenPayload } from '../../src/token/decode-payload.ts'
 import { burnPubkey, moduleNames, tokelBurnPubkey } from '../../src/token/keys.ts'
-import { decodeTokenPayload } from '../../src/token/payload.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
 import { tokenScript } from '../../src/token/token-script.ts'
 import { formatCase, type Outpoint } from '../../src/token/unsigned.ts'

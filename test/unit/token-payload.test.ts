@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { decodeAssetOrder, encodeAssetOrder } from '../../src/token/asset-order.ts'
-import {
-  decodeTokenPayload,
-  encodeTokenPayload,
-  type TokenPayload,
-} from '../../src/token/payload.ts'
+import { decodeTokenPayload } from '../../src/token/decode-payload.ts'
+import { encodeTokenPayload } from '../../src/token/encode-payload.ts'
+import type { TokenPayload } from '../../src/token/payload.ts'
 import { decodeTokelData, encodeTokelData } from '../../src/token/tokel-data.ts'
 
 interface Vectors {

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { decodeTokenPayload } from '../../src/token/decode-payload.ts'
+import { encodeTokenPayload } from '../../src/token/encode-payload.ts'
 import { fulfillmentOf } from '../../src/token/fulfillment-keys.ts'
 import type { TokenProof } from '../../src/token/history.ts'
-import {
-  decodeTokenPayload,
-  encodeTokenPayload,
-  type IdentifiedExtra,
-} from '../../src/token/payload.ts'
+import type { IdentifiedExtra } from '../../src/token/payload.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
 import { lastPayload, nonFungibleEvalCode, tokenEvalCodes } from '../../src/token/rules.ts'
 import { tokenScript } from '../../src/token/token-script.ts'

@@ -1,0 +1,66 @@
+import * as at from '../engine/words.ts'
+import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
+import { hexFromBytes } from '../primitives/hex.ts'
+import { type ScriptType, scriptTypes } from '../script/types.ts'
+
+/** What was found about one input. */
+export interface InputVerdict {
+  /** Whether it is rightly signed. */
+  readonly ok: boolean
+  /** The first thing that was wrong; absent when `ok`. */
+  readonly code?: ErrorCode
+  /** Of the output that it spends. */
+  readonly type: ScriptType
+  /** Of all its signatures; absent when there are none, or they differ. */
+  readonly hashType?: number
+  /** The keys whose signatures verify, as they are encoded in the transaction; none unless `ok`. */
+  readonly publicKeys: readonly string[]
+  /** What fulfills a condition, without its hash type; absent unless the input spends one. */
+  readonly fulfillment?: string
+}
+
+/** Public keys say by their first byte how long they are. */
+function keyCharacters(keys: string, start: number): number {
+  return keys[start + 1] === '4' ? 130 : 66
+}
+
+type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
+
+/**
+ * What the engine wrote of `count` inputs.
+ *
+ * @param keys - all public keys that signed, one after another
+ */
+export function readVerdicts(
+  source: string | Uint8Array,
+  verdicts: Uint32Array,
+  count: number,
+  keys: string,
+): InputVerdict[] {
+  let keyStart = 0
+  return Array.from({ length: count }, (_, index) => {
+    const word = at.verdictWords * index
+    const publicKeys: string[] = []
+    for (let key = verdicts[word + at.verdictKeys]!; key > 0; key -= 1) {
+      const end = keyStart + keyCharacters(keys, keyStart)
+      publicKeys.push(keys.slice(keyStart, end))
+      keyStart = end
+    }
+    const code = errorCodeOfNumber.get(verdicts[word + at.verdictCode]!)
+    const hashType = verdicts[word + at.verdictHashType]!
+    const offset = verdicts[word + at.verdictFulfillmentOffset]!
+    const length = verdicts[word + at.verdictFulfillmentLength]!
+    const type = scriptTypes[verdicts[word + at.verdictScriptType]!]!
+    // Member by member: spreads take longer than all the rest of this.
+    const verdict: Writable<InputVerdict> = { ok: code === undefined, type, publicKeys }
+    if (code !== undefined) verdict.code = code
+    if (hashType !== at.noHashType) verdict.hashType = hashType
+    if (length !== 0) verdict.fulfillment = hexSlice(source, offset, length)
+    return verdict
+  })
+}
+
+function hexSlice(source: string | Uint8Array, offset: number, length: number): string {
+  if (typeof source !== 'string') return hexFromBytes(source.subarray(offset, offset + length))
+  return source.slice(2 * offset, 2 * (offset + length)).toLowerCase()
+}
