@@ -185,6 +185,8 @@ export type {
   TransactionInput,
   TransactionOutput,
 } from './transaction/types.ts'
+export { signCase, verifyCase } from './verification/case.ts'
+export { type Case, parseCase } from './verification/case-file.ts'
 export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/create.ts'
 export type { CreateIntent, Recipient, TransferIntent } from './verification/intent.ts'
 export type {

@@ -8,6 +8,7 @@ import { conditionFromJson } from '../condition/json.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { conditionUri, parseConditionUri } from '../condition/uri.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { parseJson } from '../verification/json-fields.ts'
 import {
   type Command,
   exitAgrees,
@@ -18,7 +19,6 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { parseJson } from './json-fields.ts'
 
 export const condition: Command = {
   name: 'condition',

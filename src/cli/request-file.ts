@@ -2,7 +2,7 @@ import type { TokenCreateRequest } from '../token/build-create.ts'
 import type { TokenTransferRequest } from '../token/build-transfer.ts'
 import { isSpend } from '../token/choose.ts'
 import type { Outpoint } from '../token/unsigned.ts'
-import { readRecipients } from './case-file.ts'
+import { readRecipients } from '../verification/case-file.ts'
 import {
   amount,
   fees,
@@ -14,7 +14,7 @@ import {
   readNetwork,
   string,
   strings,
-} from './json-fields.ts'
+} from '../verification/json-fields.ts'
 
 const commonMembers = [
   'network',

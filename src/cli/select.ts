@@ -7,6 +7,15 @@ import {
   type TransferTerms,
 } from '../selection/select-token-coins.ts'
 import {
+  amount,
+  height,
+  type Members,
+  malformed,
+  object,
+  parseJson,
+  string,
+} from '../verification/json-fields.ts'
+import {
   type Command,
   exitAgrees,
   exitFindings,
@@ -15,15 +24,6 @@ import {
   parseArguments,
   readCaseText,
 } from './command.ts'
-import {
-  amount,
-  height,
-  type Members,
-  malformed,
-  object,
-  parseJson,
-  string,
-} from './json-fields.ts'
 
 export const select: Command = {
   name: 'select',

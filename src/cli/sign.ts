@@ -1,8 +1,7 @@
-import { isAntaraError } from '../errors/antara-error.ts'
-import { signTransaction } from '../signing/sign.ts'
-import { decodeTransaction, transactionId } from '../transaction/decode.ts'
+import { lacksOnlySignatures, signCase, verifyCase } from '../verification/case.ts'
+import { parseCase } from '../verification/case-file.ts'
+import { parseJson } from '../verification/json-fields.ts'
 import type { Report } from '../verification/report.ts'
-import { type Case, parseCase } from './case-file.ts'
 import {
   type Command,
   exitAgrees,
@@ -15,9 +14,8 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { parseJson } from './json-fields.ts'
 import { styleFor } from './style.ts'
-import { judge, lacksOnlySignatures, reportText } from './verify.ts'
+import { reportText } from './verify.ts'
 
 export const sign: Command = {
   name: 'sign',
@@ -39,52 +37,24 @@ Exit status 0: signed; 1: not signed, with the findings on standard error.`,
       flags: ['json'],
       options: ['key-file'],
     })
-    const tell = (judged: Case, report: Report): void => {
-      const isJson = flags.has('json')
-      terminal.printError(
-        isJson ? jsonText(report) : reportText(judged, report, styleFor(terminal)),
-      )
-    }
     const text = readCaseText(onePositional(positionals), terminal)
     const given = parseCase(text)
-    const before = judge(given)
+    const tell = (report: Report): void => {
+      const isJson = flags.has('json')
+      terminal.printError(isJson ? jsonText(report) : reportText(given, report, styleFor(terminal)))
+    }
+    const before = verifyCase(given)
     if (!before.ok && !lacksOnlySignatures(before)) {
-      tell(given, before)
+      tell(before)
       return exitFindings
     }
     const key = await readKey(options.get('key-file'), terminal)
-    const { network } = given.intent
-    const { hex } = signTransaction(before.hex, [key], prevoutsOf(given), network)
-    const signed = { ...given, hex }
-    const after = judge(signed)
-    tell(signed, after)
-    if (!after.ok) return exitFindings
-    terminal.print(jsonText({ ...(parseJson(text) as object), hex }))
+    const report = signCase(given, [key])
+    tell(report)
+    if (!report.ok) return exitFindings
+    terminal.print(jsonText({ ...(parseJson(text) as object), hex: report.hex }))
     return exitAgrees
   },
-}
-
-/** The report found every one of them, so they are all here. */
-function prevoutsOf({ hex, evidence }: Case): { value: bigint; script: string }[] {
-  const { inputs } = decodeTransaction(hex)
-  const spent = new Set(inputs.map(({ txid }) => txid))
-  const known = new Map(
-    evidence.previousTransactions.flatMap((previous) => {
-      const txid = idOf(previous)
-      return txid !== undefined && spent.has(txid) ? [[txid, decodeTransaction(previous)]] : []
-    }),
-  )
-  return inputs.map(({ txid, vout }) => known.get(txid)!.outputs[vout]!)
-}
-
-/** Nothing for what is no transaction: the report has a warning, and no input spends it. */
-function idOf(previous: string): string | undefined {
-  try {
-    return transactionId(previous)
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
 }
 
 async function readKey(file: string | undefined, terminal: Terminal): Promise<string> {

@@ -2,10 +2,9 @@ import { type Network, networks } from '../network/network.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
 import { addressOfScript } from '../script/script.ts'
-import { verifyTokenCreate } from '../verification/create.ts'
+import { lacksOnlySignatures, verifyCase } from '../verification/case.ts'
+import { type Case, parseCase } from '../verification/case-file.ts'
 import type { Effect, Finding, Report } from '../verification/report.ts'
-import { verifyTokenTransfer } from '../verification/transfer.ts'
-import { type Case, parseCase } from './case-file.ts'
 import {
   type Command,
   exitAgrees,
@@ -36,24 +35,12 @@ For "tokencreate" the intent is { "name", "supply", "description", "data"?, "own
   run(args, terminal) {
     const { positionals, flags } = parseArguments(args, { flags: ['json'] })
     const given = parseCase(readCaseText(onePositional(positionals), terminal))
-    const report = judge(given)
+    const report = verifyCase(given)
     terminal.print(
       flags.has('json') ? jsonText(report) : reportText(given, report, styleFor(terminal)),
     )
     return report.ok ? exitAgrees : exitFindings
   },
-}
-
-/** The verdict on a case, by its operation. */
-export function judge(given: Case): Report {
-  return given.operation === 'tokentransfer'
-    ? verifyTokenTransfer(given.hex, given.intent, given.evidence)
-    : verifyTokenCreate(given.hex, given.intent, given.evidence)
-}
-
-/** Whether nothing speaks against a transaction but that it is not signed yet. */
-export function lacksOnlySignatures({ ok, findings }: Report): boolean {
-  return !ok && findings.every(({ severity, code }) => severity !== 'reject' || code === 'unsigned')
 }
 
 /** The verdict for people: what was asked for, what the transaction does, every finding. */

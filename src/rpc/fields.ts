@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { isLosslessNumber, type JsonValue } from '../primitives/json.ts'
 import { integerOf, satsOfCoins } from './amounts.ts'
 import { RpcError, type RpcErrorReason } from './errors.ts'
-import { isLosslessNumber, type JsonValue } from './json.ts'
 
 /** How a reply, or a part of one, is checked and turned into its type. */
 export type Schema<T> = v.GenericSchema<unknown, T>

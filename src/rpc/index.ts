@@ -1,5 +1,7 @@
 // antara-tx/rpc: typed clients of both interfaces. Runs in Node and in browsers; what needs a file
 // system is in antara-tx/rpc/node.
+
+export { isLosslessNumber, type JsonValue, LosslessNumber } from '../primitives/json.ts'
 export type {
   CallOptions,
   ConnectionOptions,
@@ -123,7 +125,6 @@ export type {
   WalletBalance,
 } from './framework/results.ts'
 export type { Cancellation, TaskHandle, TaskOptions } from './framework/task.ts'
-export { isLosslessNumber, type JsonValue, LosslessNumber } from './json.ts'
 export { replyText } from './reply.ts'
 export type { RetryPolicy } from './retry.ts'
 export {

@@ -1,4 +1,4 @@
-import { isLosslessNumber } from './json.ts'
+import { isLosslessNumber } from '../primitives/json.ts'
 
 /** Puts `[redacted]` where a secret stands, in everything that may have passed through a peer. */
 export interface Redactor {

@@ -1,5 +1,5 @@
+import { JsonFaultError, type JsonValue, parseJson } from '../primitives/json.ts'
 import { RpcError } from './errors.ts'
-import { JsonFaultError, type JsonValue, parseJson } from './json.ts'
 import type { RpcResponse } from './transport.ts'
 
 /**

@@ -56,6 +56,7 @@ const scope = {
   request: asked,
   coins: [{ txid: library.transactionId(tenCoins), vout: 0 }],
   tokenCoins: asked.tokenCoins,
+  text: library.formatCase(unsigned),
   unsigned: unsigned.hex,
   prevouts,
   scriptCode: prevouts[0]!.script,

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../primitives/json.ts'
 import { requireArray, requireObject, requireString } from '../../primitives/misuse.ts'
 import {
   type BatchItem,
@@ -14,7 +15,6 @@ import {
 } from '../connection.ts'
 import { isRpcError, RpcError } from '../errors.ts'
 import { readValue, type Schema } from '../fields.ts'
-import type { JsonValue } from '../json.ts'
 import { base64 } from '../redaction.ts'
 import { rememberReply, replyJson } from '../reply.ts'
 import type { MethodTrait } from '../retry.ts'

@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonValue, memberOf, stringifyJson } from '../../primitives/json.ts'
 import { RpcError } from '../errors.ts'
 import { integer, readValue, text } from '../fields.ts'
-import { isJsonObject, type JsonValue, memberOf, stringifyJson } from '../json.ts'
 import { httpError } from '../reply.ts'
 import { codeNameOf } from './codes.ts'
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { integerOf, satsOfCoins } from '../amounts.ts'
 import {
   count,
@@ -14,7 +15,6 @@ import {
   units,
   wideInteger,
 } from '../fields.ts'
-import { isJsonObject, isLosslessNumber, type JsonValue } from '../json.ts'
 
 // Results keep the wire's member names. Amounts are satoshis or token units whatever the wire
 // prints, bytes and ids are lower-case hex, members unknown here stay as they came.

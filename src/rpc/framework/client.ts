@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../primitives/json.ts'
 import {
   requireArray,
   requireObject,
@@ -19,7 +20,6 @@ import {
 } from '../connection.ts'
 import { RpcError } from '../errors.ts'
 import { readValue, type Schema } from '../fields.ts'
-import type { JsonValue } from '../json.ts'
 import type { Redactor } from '../redaction.ts'
 import { rememberReply, replyJson } from '../reply.ts'
 import type { MethodTrait } from '../retry.ts'

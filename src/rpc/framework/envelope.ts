@@ -1,5 +1,11 @@
+import {
+  isJsonObject,
+  isLosslessNumber,
+  type JsonValue,
+  memberOf,
+  stringifyJson,
+} from '../../primitives/json.ts'
 import { RpcError } from '../errors.ts'
-import { isJsonObject, isLosslessNumber, type JsonValue, memberOf, stringifyJson } from '../json.ts'
 import { httpError } from '../reply.ts'
 import { frameworkError, isErrorAnswer } from './errors.ts'
 

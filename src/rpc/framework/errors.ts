@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { isJsonObject, type JsonValue, memberOf } from '../../primitives/json.ts'
 import { RpcError } from '../errors.ts'
 import { count, type Schema, text } from '../fields.ts'
-import { isJsonObject, type JsonValue, memberOf } from '../json.ts'
 
 interface TickerAndError {
   readonly ticker: string

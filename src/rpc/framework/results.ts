@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { count, field, hex, type Schema, text } from '../fields.ts'
-import { isJsonObject, isLosslessNumber, type JsonValue } from '../json.ts'
 
 // Results keep the wire's member names. Amounts stay decimal texts: each coin has its own number of
 // decimals, up to 18 and more, and the server prints them exactly.

@@ -1,6 +1,6 @@
+import { stringifyJson } from '../../primitives/json.ts'
 import { sleep, untilStopped, whenAborted } from '../clock.ts'
 import { isRpcError, RpcError } from '../errors.ts'
-import { stringifyJson } from '../json.ts'
 import type { UserAction } from './parameters.ts'
 import type { TaskStatus, UserActionNeed } from './results.ts'
 

@@ -1,6 +1,5 @@
 import type { Network } from '../network/network.ts'
-import type { CreateIntent, Recipient, TransferIntent } from '../verification/intent.ts'
-import type { Evidence } from '../verification/report.ts'
+import type { CreateIntent, Recipient, TransferIntent } from './intent.ts'
 import {
   amount,
   fees,
@@ -12,6 +11,7 @@ import {
   string,
   strings,
 } from './json-fields.ts'
+import type { Evidence } from './report.ts'
 
 interface CaseBase {
   readonly hex: string
@@ -24,9 +24,16 @@ export type Case =
   | (CaseBase & { readonly operation: 'tokencreate'; readonly intent: CreateIntent })
 
 /**
- * Reads a case file. Amounts are decimal strings of token units or satoshis.
+ * Reads a case file: what `formatCase` writes, and what the command line verifies and signs.
  *
- * @throws {AntaraError} `malformed_case`, naming the member
+ * Amounts are decimal strings of token units or satoshis. Unknown members are refused, members
+ * given twice too.
+ *
+ * @param text - JSON
+ * @throws {AntaraError} `malformed_case`, naming the member, or the byte where the text is no JSON
+ * @example
+ * const { operation, hex, intent, evidence } = parseCase(text)
+ * operation // 'tokentransfer'
  */
 export function parseCase(text: string): Case {
   const root = object(parseJson(text), 'case', [

@@ -1,10 +1,9 @@
-// Members of the JSON files that people write for the command line, each checked, each error naming
-// the member.
+// Members of the JSON files that people write, each checked, each error naming the member.
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { defineNetwork, type Network, networks } from '../network/network.ts'
+import { parseJson as checkJson, type JsonFault, JsonFaultError } from '../primitives/json.ts'
 import { kindOf } from '../primitives/misuse.ts'
-import { parseJson as checkJson, type JsonFault, JsonFaultError } from '../rpc/json.ts'
 
 export type Members = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
 
 /**
- * What a reply may hold. Numbers stay as the text that was on the wire until a field's type is
+ * What a reply or a file may hold. Numbers stay as the text that was on the wire until a field's type is
  * known, so no value depends on how large it is.
  */
 export type JsonValue =
@@ -20,7 +20,7 @@ export type JsonFault =
   | 'nested_too_deep'
   | 'malformed_text'
 
-/** Thrown by {@link parseJson} only; callers turn it into an `RpcError`. */
+/** Thrown by {@link parseJson} only; callers turn it into an error of their own. */
 export class JsonFaultError extends Error {
   override readonly name = 'JsonFaultError'
   readonly fault: JsonFault

@@ -1,0 +1,78 @@
+import { isAntaraError } from '../errors/antara-error.ts'
+import { misuse } from '../primitives/misuse.ts'
+import { signTransaction } from '../signing/sign.ts'
+import { decodeTransaction, transactionId } from '../transaction/decode.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
+import type { Case } from './case-file.ts'
+import { verifyTokenCreate } from './create.ts'
+import type { Report } from './report.ts'
+import { verifyTokenTransfer } from './transfer.ts'
+
+/**
+ * Judges a case by its operation.
+ *
+ * @throws {TypeError} as the verifiers: anything in a case is data, and ends up in the report
+ * @example
+ * verifyCase(parseCase(text)).ok // false, and the only rejects are unsigned inputs
+ */
+export function verifyCase(given: Case): Report {
+  const { operation, hex, intent, evidence } = given
+  switch (operation) {
+    case 'tokentransfer':
+      return verifyTokenTransfer(hex, intent, evidence)
+    case 'tokencreate':
+      return verifyTokenCreate(hex, intent, evidence)
+    default:
+      throw misuse('operation', 'tokentransfer or tokencreate', operation)
+  }
+}
+
+/** Whether nothing speaks against a transaction but that it is not signed yet. */
+export function lacksOnlySignatures({ ok, findings }: Report): boolean {
+  return !ok && findings.every(({ severity, code }) => severity !== 'reject' || code === 'unsigned')
+}
+
+/**
+ * Signs what a case holds, if it does exactly what was asked.
+ *
+ * It is judged before, and nothing is signed while anything but missing signatures speaks against
+ * it; then it is judged again. Hex and intent may have been changed together: show a person whom
+ * it pays.
+ *
+ * @param keys - as for `signTransaction`
+ * @returns the last verdict; when `ok`, its `hex` is the signed transaction
+ * @throws {AntaraError} `malformed_private_key`
+ * @example
+ * const report = signCase(parseCase(text), [wif])
+ * report.ok // true
+ */
+export function signCase(given: Case, keys: readonly string[]): Report {
+  const before = verifyCase(given)
+  if (!before.ok && !lacksOnlySignatures(before)) return before
+  const { network } = given.intent
+  const { hex } = signTransaction(before.hex, keys, prevoutsOf(before.hex, given), network)
+  return verifyCase({ ...given, hex })
+}
+
+/** The report found every one of them, so they are all here. */
+function prevoutsOf(hex: string, { evidence }: Case): TransactionOutput[] {
+  const { inputs } = decodeTransaction(hex)
+  const spent = new Set(inputs.map(({ txid }) => txid))
+  const known = new Map(
+    evidence.previousTransactions.flatMap((previous) => {
+      const txid = idOf(previous)
+      return txid !== undefined && spent.has(txid) ? [[txid, decodeTransaction(previous)]] : []
+    }),
+  )
+  return inputs.map(({ txid, vout }) => known.get(txid)!.outputs[vout]!)
+}
+
+/** Nothing for what is no transaction: the report has a warning, and no input spends it. */
+function idOf(previous: string): string | undefined {
+  try {
+    return transactionId(previous)
+  } catch (error) {
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}
