@@ -111,15 +111,13 @@ export interface TokenRules {
   /** Whether a transaction may transfer some of the token. */
   moves(seen: Seen, tokenid: string): boolean
   /** @param inputKeys - first key of every token input, '' where there is none */
-  transferred(
-    seen: Seen,
-    tokenid: string,
-    inputKeys: readonly string[],
-    created: CreatePayload,
-  ): Held
+  transferred(seen: Seen, tokenid: string, inputKeys: readonly string[], created: CreatedData): Held
   /** `required` satoshis must come from the owner that a creation names. */
   issued(outputs: readonly TransactionOutput[]): Held & { readonly required: bigint }
 }
+
+/** What transfers have to know of their token's creation. */
+export type CreatedData = Pick<CreatePayload, 'extras'>
 
 /** A transfer whose token inputs are being judged. */
 interface Pending {
@@ -161,11 +159,19 @@ export interface ProofOptions {
   readonly network?: Network
 }
 
+interface HistoryOptions extends ProofOptions {
+  /**
+   * What to believe of a creation that is not there. It proves nothing, but transfers that would be
+   * wrong even so are disproven.
+   */
+  readonly assumed?: CreatedData
+}
+
 export function createTokenHistory(
   tokenid: string,
   sources: TransactionSource,
   rules: TokenRules,
-  { signatures = false }: ProofOptions = {},
+  { signatures = false, assumed }: HistoryOptions = {},
 ): TokenHistory {
   const nodes = new Map<string, Node>()
   /** Which transaction spends an output, first come. */
@@ -187,11 +193,13 @@ export function createTokenHistory(
     if (asked === undefined) return { verdict: 'incomplete' }
     const rule = rules.ruleAgainst(asked, vout, tokenid)
     if (rule !== undefined) return { verdict: 'disproven', txid, rule }
-    if (creation === undefined) return { verdict: 'incomplete' }
-    if (created === undefined) {
+    if (creation !== undefined && created === undefined) {
       return { verdict: 'disproven', txid: tokenid, rule: 'not_a_creation' }
     }
-    return verdictOn(judge(asked, created), txid, vout)
+    const data = created ?? assumed
+    return data === undefined
+      ? { verdict: 'incomplete' }
+      : verdictOn(judge(asked, data), txid, vout)
   }
 
   function verdictOn(node: Node, txid: string, vout: number): BareProof {
@@ -205,7 +213,7 @@ export function createTokenHistory(
   }
 
   /** Judges a transaction after all that it rests on: depth first, without recursion. */
-  function judge(asked: Seen, created: CreatePayload): Node {
+  function judge(asked: Seen, data: CreatedData): Node {
     const pending: Pending[] = []
     if (!nodes.has(asked.txid)) enter(asked)
     for (let top = pending.at(-1); top !== undefined; top = pending.at(-1)) {
@@ -224,7 +232,7 @@ export function createTokenHistory(
     function enter(seen: Seen): void {
       const { txid, transaction } = seen
       if (txid === tokenid) {
-        nodes.set(txid, judgeCreation(transaction, created))
+        nodes.set(txid, judgeCreation(transaction, created!))
         return
       }
       if (!rules.moves(seen, tokenid)) {
@@ -233,7 +241,7 @@ export function createTokenHistory(
       }
       const inputs = tokenInputs(transaction)
       const keys = new Set(inputs.map((it) => it.key))
-      const { amounts, rule } = rules.transferred(seen, tokenid, [...keys], created)
+      const { amounts, rule } = rules.transferred(seen, tokenid, [...keys], data)
       if (!claimInputs(txid, inputs)) {
         nodes.set(txid, broken(amounts, { txid, rule: 'double_spend' }))
       } else if (rule !== undefined) nodes.set(txid, broken(amounts, { txid, rule }))

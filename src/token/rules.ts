@@ -6,9 +6,9 @@ import { conditionScript, conditionTree } from '../script/condition-script.ts'
 import { pushedData, type ScriptStep, splitScript } from '../script/push.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
 import { decodeTokenPayload } from './decode-payload.ts'
-import type { Amounts, ProofRule, Seen, TokenRules } from './history.ts'
+import type { Amounts, CreatedData, ProofRule, Seen, TokenRules } from './history.ts'
 import { burnPubkey } from './keys.ts'
-import type { CreatePayload, KomodoCreatePayload, KomodoTransferPayload } from './payload.ts'
+import type { KomodoCreatePayload, KomodoTransferPayload } from './payload.ts'
 import { markerScript, tokenScript, tokensEvalCode, tokensGlobalPubkey } from './token-script.ts'
 
 // Komodod's rules for tokens, as functions of what one transaction and its token's creation say.
@@ -35,7 +35,7 @@ const pubkeyLengths: { readonly [firstByte: string]: number } = {
 }
 
 /** The eval code that a non-fungible token's data put into all its conditions; undefined without data. */
-export function nonFungibleEvalCode({ extras }: CreatePayload): number | undefined {
+export function nonFungibleEvalCode({ extras }: CreatedData): number | undefined {
   const data = extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
   return data === '' ? undefined : Number.parseInt(data.slice(0, 2), 16)
 }

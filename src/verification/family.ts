@@ -1,8 +1,15 @@
 import type { Network } from '../network/network.ts'
-import { createTokenHistory, type TokenHistory } from '../token/history.ts'
+import { type CreatedData, createTokenHistory, type TokenHistory } from '../token/history.ts'
 import { pubkeyHashScript, pubkeyScript, tokelBurnPubkey } from '../token/keys.ts'
 import type { TokenLayout } from '../token/payload.ts'
-import { komodoRules, nonFungibleEvalCode, slotScript, tokenEvalCodes } from '../token/rules.ts'
+import {
+  komodoRules,
+  nonFungibleEvalCode,
+  nonFungibleId,
+  paysToCondition,
+  slotScript,
+  tokenEvalCodes,
+} from '../token/rules.ts'
 import { markerScript, tokenScript, tokensEvalCode } from '../token/token-script.ts'
 import {
   hashScriptV2,
@@ -20,7 +27,8 @@ export interface TokenFamily {
   readonly marker: string
   /** Where a creation puts the supply. @param data - of a non-fungible token, hex, or '' */
   issuanceScript(owner: string, data: string): string
-  tokens(tokenid: string, owner: string, known: KnownTransactions): Tokens
+  /** @param spent - scripts of what the transaction spends */
+  tokens(tokenid: string, owner: string, known: KnownTransactions, spent: readonly string[]): Tokens
 }
 
 /** The tokens of one id and one owner, as far as the given transactions tell. */
@@ -47,9 +55,10 @@ const komodoFamily: TokenFamily = {
     const code = data === '' ? tokensEvalCode : Number.parseInt(data.slice(0, 2), 16)
     return tokenScript(owner, { evalCodes: tokenEvalCodes(code) })
   },
-  tokens(tokenid, owner, { byTxid }) {
-    const history = createTokenHistory(tokenid, byTxid, komodoRules)
-    const code = history.created && nonFungibleEvalCode(history.created)
+  tokens(tokenid, owner, { byTxid }, spent) {
+    const assumed = byTxid.has(tokenid) ? fungible : assumedCreation(owner, spent)
+    const history = createTokenHistory(tokenid, byTxid, komodoRules, { assumed })
+    const code = nonFungibleEvalCode(history.created ?? assumed)
     const evalCodes = tokenEvalCodes(code ?? tokensEvalCode)
     const own = slotScript([owner], evalCodes)
     return {
@@ -62,6 +71,24 @@ const komodoFamily: TokenFamily = {
   },
 }
 
+const fungible: CreatedData = { extras: [] }
+
+/**
+ * What a creation that was not given must have said for the owner's coins to be the token's: a
+ * token with another eval code in its conditions is one whose data begin with that.
+ */
+function assumedCreation(owner: string, spent: readonly string[]): CreatedData {
+  const scriptFor = (code: number): string => slotScript([owner], tokenEvalCodes(code))
+  const conditions = spent.filter(paysToCondition)
+  if (conditions.length === 0 || conditions.includes(scriptFor(tokensEvalCode))) return fungible
+  for (let code = 0; code <= 0xff; code += 1) {
+    if (!conditions.includes(scriptFor(code))) continue
+    const data = code.toString(16).padStart(2, '0')
+    return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data }] }
+  }
+  return fungible
+}
+
 /** tokeld's tokens v2. */
 const tokelFamily: TokenFamily = {
   layout: 'tokens-v2',
@@ -69,7 +96,7 @@ const tokelFamily: TokenFamily = {
   issuanceScript: keyScriptV2,
   tokens: (tokenid, owner, { byTxid }) => ({
     tokenid,
-    history: createTokenHistory(tokenid, byTxid, rulesV2),
+    history: createTokenHistory(tokenid, byTxid, rulesV2, { assumed: fungible }),
     isOwn: tokenFinderV2(owner),
     // tokenv2burn names the key that it burns with
     scriptOf: (pubkey) => (pubkey === tokelBurnPubkey ? keyScriptV2 : hashScriptV2)(pubkey),

@@ -65,7 +65,7 @@ export interface Asked {
   readonly findings: readonly Finding[]
   /** Of the token that is moved. */
   readonly tokenid?: string
-  operation(known: KnownTransactions): Operation
+  operation(known: KnownTransactions, tx: Transaction): Operation
 }
 
 /** @throws {TypeError} for arguments of the wrong type; anything else is a finding */
@@ -78,7 +78,7 @@ export function judge(source: string, evidence: Evidence, ask: () => Asked): Jud
   const { tx } = opened
   if (findings.length > 0) return { hex, tx, findings, effects: [] }
   const known = indexEvidence(evidence, tokenid)
-  return { hex, tx, ...judgeOperation(tx, operation(known), known, evidence.tipHeight) }
+  return { hex, tx, ...judgeOperation(tx, operation(known, tx), known, evidence.tipHeight) }
 }
 
 function judgeOperation(

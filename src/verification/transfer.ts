@@ -57,9 +57,9 @@ function ask(given: TransferIntent): Asked {
   return {
     findings,
     tokenid,
-    operation(known) {
+    operation(known, tx) {
       const family = familyOf(network)
-      const tokens = family.tokens(tokenid, from, known)
+      const tokens = family.tokens(tokenid, from, known, spentScripts(tx, known))
       return {
         network,
         pubkey: from,
@@ -74,7 +74,10 @@ function ask(given: TransferIntent): Asked {
   }
 }
 
-/** Without the creation, a token is taken for a fungible one. */
+function spentScripts({ inputs }: Transaction, { byTxid }: KnownTransactions): string[] {
+  return inputs.flatMap(({ txid, vout }) => byTxid.get(txid)?.outputs[vout]?.script ?? [])
+}
+
 function creationFindings({ tokenid, history }: Tokens, { byTxid }: KnownTransactions): Finding[] {
   if (history.created !== undefined) return []
   const path = 'evidence.tokenCreate'
