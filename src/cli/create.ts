@@ -14,7 +14,8 @@ antara-tx sign signs it, antara-tx verify judges it. Opens no connection.
 A request:
   { "name": "GOLD", "supply": "1000", "description": "…", "owner": "PUBKEY",
     "coins": [{ "txid": "…", "vout": 0 }], "previousTransactions": ["…"], "tipHeight": 223 }
-The supply counts token units. More: data (hex), fee, maxFee, expiryHeight, network,
+The supply counts token units; "supplyCoins": "4.35" in its place counts coins of 100,000,000
+units, as komodod does. More: data (hex), fee, maxFee, expiryHeight, network,
 nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins).`,
   run(args, terminal) {

@@ -53,16 +53,23 @@ export function parseTransferRequest(text: string): TokenTransferRequest {
 
 /** Reads what is to be created. @throws {AntaraError} `malformed_case`, naming the member */
 export function parseCreateRequest(text: string): TokenCreateRequest {
-  const own = ['name', 'supply', 'description', 'data', 'owner']
+  const own = ['name', 'supply', 'supplyCoins', 'description', 'data', 'owner']
   const root = object(parseJson(text), 'request', [...commonMembers, ...own])
   return {
     ...common(root),
     name: string(root.name, 'name'),
-    supply: amount(root.supply, 'supply'),
+    supply: supplyOf(root),
     description: string(root.description ?? '', 'description'),
     owner: string(root.owner, 'owner'),
     ...(root.data !== undefined && { data: string(root.data, 'data') }),
   }
+}
+
+/** Units as bigint, or coins as the text that the builder reads exactly. Never either in one member. */
+function supplyOf({ supply, supplyCoins }: Members): bigint | string {
+  if (supplyCoins === undefined) return amount(supply, 'supply')
+  if (supply !== undefined) throw malformed('supply', 'supply or supplyCoins, not both', supply)
+  return string(supplyCoins, 'supplyCoins')
 }
 
 function common(root: Members) {

@@ -2,6 +2,7 @@ import { type Network, networks } from '../network/network.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
 import { addressOfScript } from '../script/script.ts'
+import { tellableKey } from '../token/keys.ts'
 import { lacksOnlySignatures, verifyCase } from '../verification/case.ts'
 import { type Case, parseCase } from '../verification/case-file.ts'
 import type { Effect, Finding, Report } from '../verification/report.ts'
@@ -80,15 +81,15 @@ function askedFor(given: Case): string[] {
     const { amount, tokenid, destination, from } = given.intent
     return [
       `transfer ${amount} units of token ${show(tokenid)}`,
-      `to       ${show(destination)}`,
-      `from     ${show(from)}`,
+      `to       ${show(tellableKey(destination))}`,
+      `from     ${show(tellableKey(from))}`,
     ]
   }
   const { supply, name, description, owner, data } = given.intent
   return [
     `create   ${supply} units of "${printable(name)}"`,
     `saying   "${printable(description)}"`,
-    `owner    ${show(owner)}`,
+    `owner    ${show(tellableKey(owner))}`,
     ...(data === undefined ? [] : [`data     ${show(data)}`]),
   ]
 }

@@ -6,7 +6,7 @@ import { isCompressedPoint } from '../signing/public-key.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import type { TransactionFields, TransactionOutput } from '../transaction/types.ts'
 import { sumOf } from './coins.ts'
-import { burnPubkey, moduleNames, pubkeyScript, tokelBurnPubkey } from './keys.ts'
+import { burnPubkey, moduleNames, pubkeyScript, tellableKey, tokelBurnPubkey } from './keys.ts'
 import {
   defaultFee,
   dustThreshold,
@@ -119,7 +119,7 @@ export function readPubkey(text: string, path: string): string {
   throw new AntaraError('invalid_pubkey', {
     path,
     expected: 'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
-    actual: text.slice(0, 140),
+    actual: tellableKey(text),
   })
 }
 

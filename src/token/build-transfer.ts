@@ -29,7 +29,7 @@ import {
   sumOf,
 } from './coins.ts'
 import { encodeTokenPayload } from './encode-payload.ts'
-import { burnPubkey } from './keys.ts'
+import { burnPubkey, tellableKey } from './keys.ts'
 import type { KomodoCreatePayload } from './payload.ts'
 import { byteHex, fixedHex } from './payload-bytes.ts'
 import { createTokenProver } from './prove.ts'
@@ -249,7 +249,8 @@ function readRecipientKey(pubkey: string, burn: boolean, path: string): string {
   if (!burn) return readPubkey(pubkey, path)
   requireString(pubkey, path)
   if (pubkey.toLowerCase() === burnPubkey) return burnPubkey
-  throw new AntaraError('not_burn_key', { path, expected: burnPubkey, actual: pubkey })
+  const actual = tellableKey(pubkey)
+  throw new AntaraError('not_burn_key', { path, expected: burnPubkey, actual })
 }
 
 function readUnits(amount: bigint | string, path: string): bigint {

@@ -9,7 +9,7 @@ import {
   requireUint32,
 } from '../primitives/misuse.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
-import { burnPubkey, moduleNames, tokelBurnPubkey } from '../token/keys.ts'
+import { burnPubkey, moduleNames, tellableKey, tokelBurnPubkey } from '../token/keys.ts'
 import { type FeeBounds, feeBounds } from './fee.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 
@@ -231,7 +231,7 @@ function judgeDestination(
   path: string,
   { burn, network }: { burn: boolean; network: Network },
 ): Finding[] {
-  const details = { actual: destination }
+  const details = { actual: tellableKey(destination) }
   if (burn) {
     const isBurn = burnKeys[network.conditions]?.includes(destination)
     return isBurn ? [] : [finding('intent_not_burn', path, details)]
@@ -244,7 +244,8 @@ function judgeDestination(
 }
 
 function judgeOwnKey(pubkey: string, path: string): Finding[] {
-  return isCompressedPoint(pubkey) ? [] : [finding('intent_pubkey', path, { actual: pubkey })]
+  if (isCompressedPoint(pubkey)) return []
+  return [finding('intent_pubkey', path, { actual: tellableKey(pubkey) })]
 }
 
 function judgeAmount(amount: bigint, path: string): Finding[] {

@@ -1,14 +1,17 @@
 // An unsigned transaction on its way to the machine that signs it: whatever of it is changed, nothing
 // is signed that does anything else than was asked.
 
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import {
   buildTokenCreate,
   buildTokenTransfer,
   decodeTransaction,
+  decodeWif,
   encodeTransaction,
   formatCase,
   isVerifiedTransaction,
+  networks,
   parseCase,
   signCase,
   verifyCase,
@@ -73,6 +76,32 @@ test('without the right key it stays unsigned', () => {
     'malformed_private_key',
   )
 })
+
+test.each([key, decodeWif(key, networks.assetChain).privateKey])(
+  'a private key in place of a public one is told by no error and no finding',
+  (secret) => {
+    const places = [
+      { from: secret },
+      { recipients: [{ pubkey: secret, amount: 1n }] },
+      { recipients: [{ pubkey: secret, amount: 1n }], burn: true },
+    ]
+    for (const place of places) {
+      let told: unknown
+      try {
+        buildTokenTransfer({ ...requestOf('transfer'), ...place })
+      } catch (error) {
+        told = error
+      }
+      expect(inspect(told)).toContain('may be a private key')
+      expect(inspect(told)).not.toContain(secret)
+    }
+    for (const member of ['from', 'destination']) {
+      const report = verifyCase(parseCase(changed(transfer, (it) => (it.intent[member] = secret))))
+      expect(inspect(report)).toContain('intent_pubkey')
+      expect(inspect(report).toLowerCase()).not.toContain(secret.toLowerCase())
+    }
+  },
+)
 
 const others = keys.C.pubkey
 const tampered: [string, string, (file: File) => void, string][] = [

@@ -268,6 +268,25 @@ test.each([
   expect((await antaraTx(['verify', '-'], signed.output)).status).toBe(0)
 })
 
+test('create takes a supply in coins, exactly, in a member of its own', async () => {
+  const { supply, ...request } = JSON.parse(readFileSync(example('create-request.json'), 'utf8'))
+  const create = (members: object) =>
+    antaraTx(['create', '-'], JSON.stringify({ ...request, ...members }))
+  const made = await create({ supplyCoins: '0.29' })
+  expect(JSON.parse(made.output).intent.supply).toBe('29000000')
+  const inUnits = await create({ supply: '29000000' })
+  expect(inUnits.output).toBe(made.output)
+  for (const members of [
+    { supply: '0.29' },
+    { supplyCoins: '1e3' },
+    { supplyCoins: 1 },
+    { supply, supplyCoins: '0.29' },
+    {},
+  ]) {
+    expect((await create(members)).status).toBe(2)
+  }
+})
+
 test('a request says which coins to spend', async () => {
   const request = JSON.parse(readFileSync(example('transfer-request.json'), 'utf8'))
   const plain = await antaraTx(['transfer', '-'], JSON.stringify(request))
