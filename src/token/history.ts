@@ -176,6 +176,8 @@ export function createTokenHistory(
   const nodes = new Map<string, Node>()
   /** Which transaction spends an output, first come. */
   const spenders = new Map<string, string>()
+  /** Read once, because every proof without the creation asks for them again. */
+  const parents = new Map<string, readonly string[]>()
   const creation = read(tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
   return { created, prove, missingFor }
@@ -377,9 +379,14 @@ export function createTokenHistory(
   }
 
   /** Transactions that one of this token spends tokens from, before its creation is known. */
-  function tokenParents(txid: string): string[] {
+  function tokenParents(txid: string): readonly string[] {
+    const before = parents.get(txid)
+    if (before !== undefined) return before
     const seen = read(txid)!
-    return rules.moves(seen, tokenid) ? tokenInputs(seen.transaction).map((it) => it.txid) : []
+    const inputs = rules.moves(seen, tokenid) ? tokenInputs(seen.transaction) : []
+    const found = inputs.map((it) => it.txid)
+    parents.set(txid, found)
+    return found
   }
 }
 
