@@ -2,6 +2,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { type Network, networks } from '../network/network.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
 import { decodeAddress } from './base58.ts'
 import { describeScripts } from './describe.ts'
 import type { DecodedScript } from './types.ts'
@@ -67,7 +68,7 @@ export function scriptOfAddress(address: string, network: Network): string {
   if (decoded === undefined) {
     throw new AntaraError('unknown_address', {
       expected: 'Base58Check of a prefix and 20 bytes',
-      actual: address,
+      actual: tellableKey(address),
     })
   }
   if (decoded.prefix === pubKeyHashPrefix) return `76a914${decoded.hash160}88ac`

@@ -2,11 +2,12 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { type Network, networks } from '../network/network.ts'
 import { satsMax } from '../primitives/amount.ts'
 import { misuse, requireBigint, requireString, requireUint32 } from '../primitives/misuse.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import type { TransactionFields, TransactionOutput } from '../transaction/types.ts'
 import { sumOf } from './coins.ts'
-import { burnPubkey, moduleNames, pubkeyScript, tellableKey, tokelBurnPubkey } from './keys.ts'
+import { burnPubkey, moduleNames, pubkeyScript, tokelBurnPubkey } from './keys.ts'
 import {
   defaultFee,
   dustThreshold,

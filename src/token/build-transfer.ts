@@ -1,5 +1,6 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireBigint, requireObject, requireString } from '../primitives/misuse.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
 import { transactionId } from '../transaction/decode.ts'
 import {
   assemble,
@@ -29,7 +30,7 @@ import {
   sumOf,
 } from './coins.ts'
 import { encodeTokenPayload } from './encode-payload.ts'
-import { burnPubkey, tellableKey } from './keys.ts'
+import { burnPubkey } from './keys.ts'
 import type { KomodoCreatePayload } from './payload.ts'
 import { byteHex, fixedHex } from './payload-bytes.ts'
 import { createTokenProver } from './prove.ts'

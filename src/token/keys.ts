@@ -57,11 +57,3 @@ export function pubkeyScript(pubkey: string): string {
 export function pubkeyHashScript(pubkey: string): string {
   return `76a914${hash160(pubkey)}88ac`
 }
-
-/**
- * What may be told of a text that should have been a public key: nothing, if it may be a private one.
- */
-export function tellableKey(text: string): string {
-  const isSecret = /^[0-9a-f]{64}$/i.test(text) || /^[1-9a-z]{51,52}$/i.test(text)
-  return isSecret ? 'what may be a private key' : text.slice(0, 140)
-}

@@ -8,8 +8,9 @@ import {
   requireString,
   requireUint32,
 } from '../primitives/misuse.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
-import { burnPubkey, moduleNames, tellableKey, tokelBurnPubkey } from '../token/keys.ts'
+import { burnPubkey, moduleNames, tokelBurnPubkey } from '../token/keys.ts'
 import { type FeeBounds, feeBounds } from './fee.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 

@@ -13,6 +13,7 @@ import {
   isVerifiedTransaction,
   networks,
   parseCase,
+  scriptOfAddress,
   signCase,
   verifyCase,
 } from '../../src/index.ts'
@@ -77,6 +78,15 @@ test('without the right key it stays unsigned', () => {
   )
 })
 
+function thrownBy(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
 test.each([key, decodeWif(key, networks.assetChain).privateKey])(
   'a private key in place of a public one is told by no error and no finding',
   (secret) => {
@@ -86,15 +96,11 @@ test.each([key, decodeWif(key, networks.assetChain).privateKey])(
       { recipients: [{ pubkey: secret, amount: 1n }], burn: true },
     ]
     for (const place of places) {
-      let told: unknown
-      try {
-        buildTokenTransfer({ ...requestOf('transfer'), ...place })
-      } catch (error) {
-        told = error
-      }
+      const told = thrownBy(() => buildTokenTransfer({ ...requestOf('transfer'), ...place }))
       expect(inspect(told)).toContain('may be a private key')
       expect(inspect(told)).not.toContain(secret)
     }
+    expect(inspect(thrownBy(() => scriptOfAddress(secret, networks.komodo)))).not.toContain(secret)
     for (const member of ['from', 'destination']) {
       const report = verifyCase(parseCase(changed(transfer, (it) => (it.intent[member] = secret))))
       expect(inspect(report)).toContain('intent_pubkey')
