@@ -60,6 +60,13 @@ export function requireUint32(value: unknown, name: string): asserts value is nu
   }
 }
 
+export function requireByte(value: unknown, name: string): asserts value is number {
+  if (typeof value !== 'number') throw misuse(name, 'a number', value)
+  if ((value & 0xff) !== value) {
+    throw new TypeError(`${name}: expected an integer from 0 to 255, got ${value}`)
+  }
+}
+
 export function requireObject(value: unknown, name: string): asserts value is object {
   if (typeof value !== 'object' || value === null) throw misuse(name, 'an object', value)
 }

@@ -1,4 +1,5 @@
 import { AntaraError } from '../errors/antara-error.ts'
+import { misuse, requireBigint, requireObject } from '../primitives/misuse.ts'
 import {
   byteHex,
   type Cursor,
@@ -66,6 +67,11 @@ export type AssetForm = 'komodo' | 'tokel'
 
 export const assetsEvalCode = 0xe3
 export const assetsV2EvalCode = 0xf6
+/** Komodod knows one module of orders, tokeld two; both use e3 for their own layout. */
+const evalCodesOf: { readonly [Form in AssetForm]: readonly number[] } = {
+  komodo: [assetsEvalCode],
+  tokel: [assetsEvalCode, assetsV2EvalCode],
+}
 const version = 1
 const letters: ReadonlyMap<string, AssetAction> = new Map([
   ['b', 'bid'],
@@ -90,7 +96,12 @@ const letters: ReadonlyMap<string, AssetAction> = new Map([
  * decodeAssetOrder('e378', 'komodo') // { form: 'komodo', evalCode: 'e3', action: 'cancelAsk' }
  */
 export function decodeAssetOrder(data: string, form: AssetForm): AssetOrder {
+  requireForm(form)
   return readAssetOrder(cursorOver(data), form)
+}
+
+function requireForm(form: unknown): asserts form is AssetForm {
+  if (form !== 'komodo' && form !== 'tokel') throw misuse('form', "'komodo' or 'tokel'", form)
 }
 
 export function readAssetOrder(cursor: Cursor, form: AssetForm): AssetOrder {
@@ -102,9 +113,9 @@ export function readAssetOrder(cursor: Cursor, form: AssetForm): AssetOrder {
 function readOrder(cursor: Cursor, form: AssetForm): AssetOrder {
   const start = cursor.offset
   const code = readByte(cursor, 'evalCode')
-  const known = code === assetsEvalCode || (form === 'tokel' && code === assetsV2EvalCode)
   const evalCode = byteHex(code)
-  if (!known) throw new AntaraError('unknown_eval_code', { offset: start, actual: evalCode })
+  if (!evalCodesOf[form].includes(code))
+    throw new AntaraError('unknown_eval_code', { offset: start, actual: evalCode })
   const actionAt = cursor.offset
   const letter = String.fromCharCode(readByte(cursor, 'action'))
   const action = letters.get(letter)
@@ -146,19 +157,26 @@ function readPrice(cursor: Cursor): { price: bigint; origin: string } {
 /**
  * Encodes an order of the assets module.
  *
- * @throws {AntaraError} `malformed_hex`, `odd_length_hex`, `number_out_of_range`, `wrong_length`
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`, `number_out_of_range`, `wrong_length`,
+ *   `unknown_eval_code`
  * @example
  * encodeAssetOrder({ form: 'tokel', evalCode: 'f6', action: 'cancelAsk' }) // 'f67801'
  */
 export function encodeAssetOrder(order: AssetOrder): string {
-  const head =
-    fixedHex(order.evalCode, 1, 'evalCode') + letterHex(order.action) + versionHex(order.form)
+  requireObject(order, 'order')
+  requireForm(order.form)
+  const evalCode = fixedHex(order.evalCode, 1, 'evalCode')
+  if (!evalCodesOf[order.form].includes(Number.parseInt(evalCode, 16))) {
+    throw new AntaraError('unknown_eval_code', { path: 'evalCode', actual: evalCode })
+  }
+  const head = evalCode + letterHex(order.action) + versionHex(order.form)
   switch (order.action) {
     case 'cancelAsk':
     case 'cancelBid':
       return head
     case 'swap':
     case 'fillSwap':
+      if (order.form !== 'komodo') throw new TypeError('form: tokeld has no swaps')
       return head + fixedHex(order.otherTokenid, 32, 'otherTokenid') + termsHex(order)
     default:
       if (order.form === 'komodo') return head + termsHex(order)
@@ -176,6 +194,7 @@ function versionHex(form: AssetForm): string {
 }
 
 function termsHex(order: { price: bigint; origin: string }): string {
+  requireBigint(order.price, 'price')
   if (BigInt.asIntN(64, order.price) !== order.price) {
     throw new AntaraError('number_out_of_range', { path: 'price', actual: order.price })
   }

@@ -1,4 +1,5 @@
 import { AntaraError } from '../errors/antara-error.ts'
+import { requireByte } from '../primitives/misuse.ts'
 import {
   payloadHeaders,
   payloadPubkeysMax,
@@ -73,8 +74,15 @@ function extrasHex(payload: TokenPayloadFields): string {
     return (payload.extras ?? []).map(({ data }, at) => vectorHex(extraData(data, at))).join('')
   }
   return (payload.extras ?? [])
-    .map(({ id, legacy, data }, at) => (legacy ? '' : byteHex(id)) + vectorHex(extraData(data, at)))
+    .map(
+      ({ id, legacy, data }, at) => (legacy ? '' : idHex(id, at)) + vectorHex(extraData(data, at)),
+    )
     .join('')
+}
+
+function idHex(id: number, at: number): string {
+  requireByte(id, `extras[${at}].id`)
+  return byteHex(id)
 }
 
 function extraData(data: string, at: number): string {

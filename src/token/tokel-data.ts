@@ -1,4 +1,5 @@
 import { AntaraError } from '../errors/antara-error.ts'
+import { requireObject, requireString } from '../primitives/misuse.ts'
 import {
   byteHex,
   type Cursor,
@@ -117,9 +118,15 @@ function readProperty(
  * // 'f7010101020d68747470733a2f2f612e622f630319040200ff'
  */
 export function encodeTokelData(data: TokelData): string {
+  requireObject(data, 'data')
   let hex = byteHex(tokelDataEvalCode) + byteHex(version)
   for (const name of Object.keys(data) as (keyof TokelData)[]) {
-    if (data[name] === undefined || name === 'urlHex') continue
+    if (data[name] === undefined) continue
+    if (name === 'urlHex') {
+      requireString(data.url, 'url')
+      continue
+    }
+    if (!Object.hasOwn(property, name)) throw new TypeError(`unknown property ${String(name)}`)
     hex += byteHex(property[name]) + propertyHex(data, name)
   }
   return hex

@@ -1,4 +1,5 @@
 import type { Network } from '../network/network.ts'
+import { requireString } from '../primitives/misuse.ts'
 import type { CreateIntent, Recipient, TransferIntent } from './intent.ts'
 import {
   amount,
@@ -36,6 +37,7 @@ export type Case =
  * operation // 'tokentransfer'
  */
 export function parseCase(text: string): Case {
+  requireString(text, 'text')
   const root = object(parseJson(text), 'case', [
     'operation',
     'network',

@@ -354,6 +354,44 @@ describe('malformed payloads', () => {
     expect(failure(() => decodeTokenPayload(script)).code).toBe(code)
   })
 
+  const extra = (id: unknown) => () =>
+    encodeTokenPayload({
+      layout: 'komodo-v1',
+      kind: 'transfer',
+      tokenid,
+      pubkeys: [],
+      extras: [{ id: id as number, kind: 'unknown', data: 'aa' }],
+    })
+  const order = { form: 'komodo', evalCode: 'e3', action: 'ask', price: 1n, origin: pub1 } as const
+  test.each([
+    ['an id below zero', extra(-1)],
+    ['an id over a byte', extra(256)],
+    ['an id in fractions', extra(1.5)],
+    ['no id', extra(undefined)],
+    ['a price as text', () => encodeAssetOrder({ ...order, price: '1' as never })],
+    ['a form of nobody', () => encodeAssetOrder({ ...order, form: 'antara' as never })],
+    ['an order to be read as nobody’s', () => decodeAssetOrder('e378', 'antara' as never)],
+    [
+      'a swap of tokeld',
+      () =>
+        encodeAssetOrder({
+          ...order,
+          form: 'tokel',
+          action: 'swap',
+          otherTokenid: tokenid,
+        } as never),
+    ],
+    ['a property that there is not', () => encodeTokelData({ colour: 1 } as never)],
+    ['the bytes of a url without it', () => encodeTokelData({ urlHex: 'ff' })],
+  ])('%s is misuse', (_, run) => {
+    expect(run).toThrow(TypeError)
+  })
+
+  test('komodod has no orders of tokens v2', () => {
+    const encode = () => encodeAssetOrder({ form: 'komodo', evalCode: 'f6', action: 'cancelAsk' })
+    expect(failure(encode).code).toBe('unknown_eval_code')
+  })
+
   test('what is not a string is misuse', () => {
     expect(() => decodeTokenPayload(undefined as never)).toThrow(TypeError)
     expect(() => decodeTokenPayload(Uint8Array.of(0x6a) as never)).toThrow(TypeError)
