@@ -2,6 +2,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireBigint, requireObject, requireString } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { transactionId } from '../transaction/decode.ts'
+import type { Transaction } from '../transaction/types.ts'
 import {
   assemble,
   type CommonRequest,
@@ -30,11 +31,11 @@ import {
   sumOf,
 } from './coins.ts'
 import { encodeTokenPayload } from './encode-payload.ts'
+import { createTokenHistory } from './history.ts'
 import { burnPubkey } from './keys.ts'
 import type { KomodoCreatePayload } from './payload.ts'
 import { byteHex, fixedHex } from './payload-bytes.ts'
-import { createTokenProver } from './prove.ts'
-import { lastPayload, nonFungibleEvalCode, tokenEvalCodes } from './rules.ts'
+import { komodoRules, lastPayload, nonFungibleEvalCode, tokenEvalCodes } from './rules.ts'
 import { tokenScript, tokensEvalCode } from './token-script.ts'
 import type {
   BuiltTransferIntent,
@@ -179,8 +180,7 @@ function readRequest(request: TokenTransferRequest): WantedTransfer {
   const evalCodes = transferableEvalCodes(creation, request.dataCodes)
   const own = tokenScript(from, { evalCodes })
   const tokens = readCoins(request.tokenCoins, 'token', sources, 'tokenCoins')
-  const transactions = [...request.previousTransactions, creation.hex]
-  const unproven = checkTokens(tokens, own, tokenid, transactions)
+  const unproven = checkTokens(tokens, own, creation, sources)
   const native = readNativeCoins(request.coins, from, sources)
   return {
     terms,
@@ -276,6 +276,7 @@ function namedKeys(recipients: readonly TokenRecipient[], from: string): string[
 }
 
 interface FoundCreation {
+  readonly transaction: Transaction
   readonly hex: string
   readonly payload: KomodoCreatePayload
 }
@@ -300,7 +301,7 @@ function findCreation(
     })
   }
   const hex = tokenCreate ?? previousTransactions.find((it) => transactionId(it) === tokenid)!
-  return { hex: hex.toLowerCase(), payload }
+  return { transaction, hex: hex.toLowerCase(), payload }
 }
 
 function transferableEvalCodes(
@@ -321,16 +322,19 @@ function transferableEvalCodes(
 function checkTokens(
   coins: readonly SpentCoin[],
   own: string,
-  tokenid: string,
-  transactions: readonly string[],
+  { transaction }: FoundCreation,
+  sources: CoinSources,
 ): SpentCoin[] {
-  const prover = createTokenProver(transactions)
+  const tokenid = transaction.txid
+  // not a prover, which would tell what is missing for every coin
+  const known = new Map([...sources, [tokenid, transaction]])
+  const history = createTokenHistory(tokenid, known, komodoRules)
   return coins.filter(({ txid, vout, script }, at) => {
     const path = `tokenCoins[${at}]`
     if (script !== own) {
       throw new AntaraError('foreign_coin', { path, expected: own, actual: script })
     }
-    const proof = prover.prove(txid, vout, tokenid)
+    const proof = history.prove(txid, vout)
     if (proof.verdict === 'disproven') {
       const actual = `${proof.rule} in ${proof.txid}`
       throw new AntaraError('token_disproven', { path, expected: tokenid, actual })

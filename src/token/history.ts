@@ -306,6 +306,7 @@ export function createTokenHistory(
     const transaction = sources.get(txid)!
     const toCheck = new Set(inputs.map(outpointKey))
     const spending = transaction.inputs
+    const spent = outputFinder()
     const prevouts = spending.map(
       (input) => (toCheck.has(outpointKey(input)) && spent(input)) || nothing,
     )
@@ -317,8 +318,13 @@ export function createTokenHistory(
     return { txid, rule: 'signature_invalid', actual: `${verdicts[at]!.code} in inputs[${at}]` }
   }
 
-  function spent({ txid, vout }: Outpoint): TransactionOutput | undefined {
-    return sources.get(txid)?.outputs[vout]
+  /** Looks outputs up; a transaction that many inputs spend from is decoded once. */
+  function outputFinder(): (outpoint: Outpoint) => TransactionOutput | undefined {
+    const found = new Map<string, Transaction | undefined>()
+    return ({ txid, vout }) => {
+      if (!found.has(txid)) found.set(txid, sources.get(txid))
+      return found.get(txid)?.outputs[vout]
+    }
   }
 
   /** Row 9: the owner named in the creation has to pay for what is issued. */
@@ -335,6 +341,7 @@ export function createTokenHistory(
     }
     const missing: string[] = []
     const paying: Outpoint[] = []
+    const spent = outputFinder()
     let paid = 0n
     for (const [at, input] of inputs.entries()) {
       if (fulfillments[at] !== undefined) continue

@@ -187,9 +187,9 @@ export function nonFungibleCode(
 ): number | undefined {
   if (payload.layout !== 'komodo-v1') return undefined
   if (payload.kind === 'create') return nonFungibleEvalCode(payload)
-  const foreign = payload.extras.map(({ data }) => Number.parseInt(data.slice(0, 2), 16))
+  const foreign = new Set(payload.extras.map(({ data }) => Number.parseInt(data.slice(0, 2), 16)))
   return outputs
     .filter(({ role }) => role === 'destination' || role === 'token-change' || role === 'order')
     .flatMap(({ evalCodes }) => evalCodes ?? [])
-    .find((code) => code !== tokensEvalCode && !foreign.includes(code))
+    .find((code) => code !== tokensEvalCode && !foreign.has(code))
 }

@@ -3,10 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { decodeTokenPayload } from '../../src/token/decode-payload.ts'
 import { encodeTokenPayload } from '../../src/token/encode-payload.ts'
 import { fulfillmentOf } from '../../src/token/fulfillment-keys.ts'
-import type { TokenProof } from '../../src/token/history.ts'
+import { createTokenHistory, type TokenProof } from '../../src/token/history.ts'
 import type { IdentifiedExtra } from '../../src/token/payload.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
-import { lastPayload, nonFungibleEvalCode, tokenEvalCodes } from '../../src/token/rules.ts'
+import {
+  komodoRules,
+  lastPayload,
+  nonFungibleEvalCode,
+  tokenEvalCodes,
+} from '../../src/token/rules.ts'
 import { tokenScript } from '../../src/token/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
@@ -409,6 +414,36 @@ describe('what is missing', () => {
     })
   })
 })
+
+test.each([false, true])(
+  'a transaction that many inputs spend from is decoded once, signatures looked at: %s',
+  (signatures) => {
+    const many = forge(
+      [['11'.repeat(32), 0]],
+      Array.from({ length: 500 }, () => [1, paid(keys.alice)]),
+    )
+    const issued = forge(
+      Array.from({ length: 500 }, (_, vout) => [many.txid, vout]),
+      [[10000, marker], [500, held(keys.alice)], create()],
+    )
+    const given = new Map([many, issued].map(({ txid, hex }) => [txid, hex]))
+    let decodings = 0
+    const history = createTokenHistory(
+      issued.txid,
+      {
+        has: (txid) => given.has(txid),
+        get: (txid) => {
+          decodings += 1
+          return decodeTransaction(given.get(txid)!)
+        },
+      },
+      komodoRules,
+      { signatures },
+    )
+    expect(history.prove(issued.txid, 1).verdict).toBe(signatures ? 'disproven' : 'proven')
+    expect(decodings).toBeLessThan(10)
+  },
+)
 
 describe('whole histories', () => {
   test('an amount may be split and joined again', () => {
