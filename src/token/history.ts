@@ -323,7 +323,9 @@ export function createTokenHistory(
     const found = new Map<string, Transaction | undefined>()
     return ({ txid, vout }) => {
       if (!found.has(txid)) found.set(txid, sources.get(txid))
-      return found.get(txid)?.outputs[vout]
+      const output = found.get(txid)?.outputs[vout]
+      // no chain has an output of less than nothing
+      return output !== undefined && output.value >= 0n ? output : undefined
     }
   }
 
@@ -347,8 +349,7 @@ export function createTokenHistory(
       if (fulfillments[at] !== undefined) continue
       if (!sources.has(input.txid)) missing.push(input.txid)
       const output = spent(input)
-      if (output === undefined || output.value < 0n) continue
-      if (!paysOwner(output.script, payload.owner)) continue
+      if (output === undefined || !paysOwner(output.script, payload.owner)) continue
       paying.push(input)
       paid += output.value
     }

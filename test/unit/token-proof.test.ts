@@ -15,7 +15,7 @@ import {
 import { tokenScript } from '../../src/token/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
-import type { Transaction } from '../../src/transaction/types.ts'
+import type { Transaction, TransactionFields } from '../../src/transaction/types.ts'
 
 interface Vectors {
   balances: {
@@ -597,18 +597,26 @@ describe('signatures, when they are asked for', () => {
     expect(prove(give.txid, 0)).toMatchObject({ verdict: 'disproven', rule, txid: T })
   })
 
-  test('are wrong after any change', () => {
+  const debt = forge([[funding.txid, 1]], [[-1, held(keys.bob)], transfer(T, keys.bob)])
+  const spendsDebt = { txid: debt.txid, vout: 0, scriptSig: fulfillment(keys.bob), sequence: 0 }
+
+  test.each<[string, (tx: Transaction) => TransactionFields]>([
+    [
+      'another amount',
+      (tx) => ({
+        ...tx,
+        outputs: tx.outputs.map((it) =>
+          it.script.startsWith('21') ? { ...it, value: it.value - 1n } : it,
+        ),
+      }),
+    ],
+    ['a coin of less than nothing', (tx) => ({ ...tx, inputs: [...tx.inputs, spendsDebt] })],
+  ])('are wrong after any change: %s', (_, change) => {
     const tokenid = '8ffef3263cfbdd65f3e6086e262da4295996e77d39c27a7c6aa46913a6ad517e'
     const { hex } = chain.find((it) => it.hex.includes(`f274${tokenid}`))!
-    const { outputs, ...rest } = decodeTransaction(hex)
-    const forged = encodeTransaction({
-      ...rest,
-      outputs: outputs.map((it) =>
-        it.script.startsWith('21') ? { ...it, value: it.value - 1n } : it,
-      ),
-    })
+    const forged = encodeTransaction(change(decodeTransaction(hex)))
     const txid = transactionId(forged)
-    const given = [...chain.map((it) => it.hex), forged]
+    const given = [...chain.map((it) => it.hex), debt.hex, forged]
     const prove = (signatures: boolean) => proveTokenOutput(txid, 0, tokenid, given, { signatures })
     expect(prove(false)).toMatchObject({ verdict: 'proven' })
     expect(prove(true)).toMatchObject({ verdict: 'disproven', rule: 'signature_invalid', txid })
