@@ -1,8 +1,11 @@
+import { isAntaraError } from '../errors/antara-error.ts'
 import { type Network, networks } from '../network/network.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { addressOfScript } from '../script/script.ts'
+import { decodeTokenTransaction } from '../token/read.ts'
+import { transactionId } from '../transaction/decode.ts'
 import { lacksOnlySignatures, verifyCase } from '../verification/case.ts'
 import { type Case, parseCase } from '../verification/case-file.ts'
 import type { Effect, Finding, Report } from '../verification/report.ts'
@@ -81,6 +84,7 @@ function askedFor(given: Case): string[] {
     const { amount, tokenid, destination, from } = given.intent
     return [
       `transfer ${amount} units of token ${show(tokenid)}`,
+      ...tokenLines(given),
       `to       ${show(tellableKey(destination))}`,
       `from     ${show(tellableKey(from))}`,
     ]
@@ -92,6 +96,35 @@ function askedFor(given: Case): string[] {
     `owner    ${show(tellableKey(owner))}`,
     ...(data === undefined ? [] : [`data     ${show(data)}`]),
   ]
+}
+
+/** What the token's creation says of it, where that was given: names are not unique, so who made it too. */
+function tokenLines({ intent, evidence }: Extract<Case, { operation: 'tokentransfer' }>): string[] {
+  const tokenid = intent.tokenid.toLowerCase()
+  const { tokenCreate, previousTransactions } = evidence
+  const given = tokenCreate === undefined ? previousTransactions : [tokenCreate]
+  for (const hex of given) {
+    const created = creationIn(hex, tokenid)
+    if (created === undefined) continue
+    const { supply, payload } = created
+    return [
+      `of       ${supply} in all, made by ${payload.owner}`,
+      `named    "${printable(payload.name)}"`,
+    ]
+  }
+  return []
+}
+
+function creationIn(hex: string, tokenid: string) {
+  try {
+    if (transactionId(hex) !== tokenid) return undefined
+    const read = decodeTokenTransaction(hex)
+    return read?.payload.kind === 'create' ? { ...read, payload: read.payload } : undefined
+  } catch (error) {
+    // the report has it
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
 }
 
 const roleTexts: Readonly<Record<Effect['role'], string>> = {

@@ -50,6 +50,21 @@ test('verify agrees with a transfer that a real daemon made', async () => {
   expect(output).toContain(transferTxid)
 })
 
+test('verify tells the name of the token and who made it, if its creation is there', async () => {
+  const given = JSON.parse(readFileSync(example('transfer.json'), 'utf8'))
+  const lines = [
+    '  of       1000 in all, made by 036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689\n',
+    '  named    "TESTCOIN"\n',
+  ]
+  const outputOf = async (file: object) =>
+    (await antaraTx(['verify', '-'], JSON.stringify(file))).output
+  expect(await outputOf(given)).toContain(lines.join(''))
+  expect(await outputOf({ ...given, tokenCreate: undefined })).toContain(lines.join(''))
+  for (const tokenCreate of [given.previousTransactions[0], '00', 'no hex']) {
+    expect(await outputOf({ ...given, tokenCreate })).not.toContain('named')
+  }
+})
+
 test.each([
   ['transfer-wrong-destination.json', 'destination', 'outputs[0].script'],
   ['transfer-stolen-change.json', 'native_change_destination', 'outputs[2].script'],
