@@ -81,11 +81,16 @@ function headline(report: Report, { bold, red, green, yellow }: Style): string {
 
 function askedFor(given: Case): string[] {
   if (given.operation === 'tokentransfer') {
-    const { amount, tokenid, destination, from } = given.intent
+    const { amount, tokenid, destination, from, burn } = given.intent
+    const recipients = given.intent.recipients ?? [{ pubkey: destination, amount }]
+    const total = recipients.reduce((sum, it) => sum + it.amount, 0n)
     return [
-      `transfer ${amount} units of token ${show(tokenid)}`,
+      `${burn === true ? 'burn    ' : 'transfer'} ${total} units of token ${show(tokenid)}`,
       ...tokenLines(given),
-      `to       ${show(tellableKey(destination))}`,
+      ...recipients.map((it) => {
+        const share = recipients.length === 1 ? '' : `, ${it.amount} units`
+        return `to       ${show(tellableKey(it.pubkey))}${share}`
+      }),
       `from     ${show(tellableKey(from))}`,
     ]
   }

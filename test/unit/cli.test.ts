@@ -50,6 +50,25 @@ test('verify agrees with a transfer that a real daemon made', async () => {
   expect(output).toContain(transferTxid)
 })
 
+test('verify tells every recipient that was asked for, and a burn', async () => {
+  const request = JSON.parse(readFileSync(example('transfer-request.json'), 'utf8'))
+  const bob = request.recipients[0].pubkey
+  const recipients = [...request.recipients, { pubkey: request.from, amount: '11' }]
+  const several = await antaraTx(['transfer', '-'], JSON.stringify({ ...request, recipients }))
+  const { output } = await antaraTx(['verify', '-'], several.output)
+  expect(output).toContain('transfer 111 units of token')
+  expect(output).toContain(`  to       ${bob}, 100 units\n`)
+  expect(output).toContain(`  to       ${request.from}, 11 units\n`)
+  const burnKey = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead'
+  const burned = await antaraTx(
+    ['transfer', '-'],
+    JSON.stringify({ ...request, recipients: [{ pubkey: burnKey, amount: '5' }], burn: true }),
+  )
+  const judged = await antaraTx(['verify', '-'], burned.output)
+  expect(judged.output).toMatch(/^UNSIGNED/)
+  expect(judged.output).toContain('burn     5 units of token')
+})
+
 test('verify tells the name of the token and who made it, if its creation is there', async () => {
   const given = JSON.parse(readFileSync(example('transfer.json'), 'utf8'))
   const lines = [
