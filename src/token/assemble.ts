@@ -10,6 +10,7 @@ import { sumOf } from './coins.ts'
 import { burnPubkey, moduleNames, pubkeyScript, tokelBurnPubkey } from './keys.ts'
 import {
   defaultFee,
+  defaultMaxFee,
   dustThreshold,
   expiryBlocksMax,
   expiryDelta,
@@ -32,7 +33,7 @@ export interface CommonRequest {
   readonly network?: Network
   /** Satoshis; 10000 if absent. */
   readonly fee?: bigint
-  /** Satoshis; twice the fee if absent. What would be paid over it is an error. */
+  /** Satoshis; twice the fee, at most 20000, if absent. What would be paid over it is an error. */
   readonly maxFee?: bigint
   /** Height of the chain's last block; the transaction then expires 201 blocks later. */
   readonly tipHeight?: number
@@ -64,7 +65,7 @@ export function readTerms(request: CommonRequest): CommonTerms {
     })
   }
   requireBigint(fee, 'fee')
-  const maxFee = request.maxFee ?? 2n * fee
+  const maxFee = request.maxFee ?? defaultMaxFee(fee)
   requireBigint(maxFee, 'maxFee')
   requireAmount(fee, 'fee', 0n)
   if (fee > maxFee) {

@@ -1,6 +1,15 @@
 /** komodod's fee for everything. source: komodo src/cc/CCtokens.cpp, txfee */
 export const defaultFee = 10_000n
 
+/**
+ * The most that a fee may come to unless more is allowed: twice the fee, which is where the daemon
+ * begins to give change, but never over 20000 satoshis, with which the largest transaction relays.
+ */
+export function defaultMaxFee(fee: bigint): bigint {
+  const most = 2n * defaultFee
+  return 2n * fee < most ? 2n * fee : most
+}
+
 /** Inputs that the daemon puts into one transaction. source: komodo src/cc/CCtx.cpp, CC_MAXVINS */
 export const inputsMax = 1024
 

@@ -1,4 +1,4 @@
-import { defaultFee } from '../token/policy.ts'
+import { defaultFee, defaultMaxFee } from '../token/policy.ts'
 import { type Finding, finding } from './report.ts'
 
 export interface FeeBounds {
@@ -6,7 +6,10 @@ export interface FeeBounds {
   readonly maxFee: bigint
 }
 
-export function feeBounds({ fee = defaultFee, maxFee = 2n * fee }: Partial<FeeBounds>): FeeBounds {
+export function feeBounds({
+  fee = defaultFee,
+  maxFee = defaultMaxFee(fee),
+}: Partial<FeeBounds>): FeeBounds {
   return { fee, maxFee }
 }
 

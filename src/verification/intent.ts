@@ -36,7 +36,7 @@ export interface TransferIntent {
   readonly network?: Network
   /** Satoshis; 10000 if absent. */
   readonly fee?: bigint
-  /** Satoshis; twice the fee if absent. */
+  /** Satoshis; twice the fee, at most 20000, if absent. */
   readonly maxFee?: bigint
   /** Must be true to send to the burn key, and may not be otherwise. */
   readonly burn?: boolean

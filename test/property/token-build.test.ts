@@ -65,6 +65,7 @@ test('what is built moves tokens as asked, pays the fee, verifies and is proven'
           previousTransactions,
           tipHeight: 39,
           fee,
+          maxFee: 2n * fee,
           nativeChange,
           spend,
         })

@@ -510,7 +510,7 @@ describe('what would lose money is refused', () => {
     ],
     [
       'a fee that is not there',
-      { fee: 2n ** 62n, spend: 'selected' },
+      { fee: 2n ** 62n, maxFee: 2n ** 62n, spend: 'selected' },
       'insufficient_coins',
       'coins',
     ],
@@ -535,7 +535,9 @@ describe('what would lose money is refused', () => {
       'no_such_output',
       'coins[0].vout',
     ],
-    ['a fee over its bound', { fee: 30000n, maxFee: 20000n }, 'fee_over_limit', 'fee'],
+    ['a fee over its bound', { fee: 15000n, maxFee: 12000n }, 'fee_over_limit', 'fee'],
+    ['a fee over any bound', { fee: 20001n }, 'fee_over_limit', 'fee'],
+    ['a coin for a fee', { fee: 100_000_000n }, 'fee_over_limit', 'fee'],
     ['no fee', { fee: 0n, maxFee: 10000n }, 'fee_below_relay', 'fee'],
     ['an expiry in the past', { expiryHeight: 39 }, 'expiry_height', 'expiryHeight'],
     [

@@ -36,6 +36,18 @@ function codesOf(changed: Partial<TransferIntent>, also: object = {}): string[] 
     .map(({ code }) => code)
 }
 
+test('a fee over 20000 satoshis is refused, unless more is allowed', () => {
+  const { outputs, ...rest } = decodeTransaction(hex)
+  const dear = encodeTransaction({
+    ...rest,
+    outputs: outputs.map((it, at) => (at === 2 ? { ...it, value: it.value - 90_000n } : it)),
+  })
+  const codes = (bounds: Partial<TransferIntent>) =>
+    verifyTokenTransfer(dear, { ...intent, ...bounds }, evidence).findings.map(({ code }) => code)
+  expect(codes({ fee: 100_000n })).toContain('fee_too_high')
+  expect(codes({ fee: 100_000n, maxFee: 100_000n })).not.toContain('fee_too_high')
+})
+
 test('the report is whole: fee, txid, the checked copy, what each output does', () => {
   const report = verifyTokenTransfer(hex.toUpperCase(), intent, evidence)
   expect(report).toMatchObject({
