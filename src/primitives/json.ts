@@ -49,6 +49,38 @@ export function parseJson(text: string): JsonValue {
   return value
 }
 
+/**
+ * As `parseJson`, for texts in which no number has to be exact: JSON.parse is many times as
+ * fast, and that it left a member out is seen by their number.
+ *
+ * @throws {JsonFaultError}
+ */
+export function parsePlainJson(text: string): unknown {
+  const members = checkNesting(text)
+  const value = parsed(text)
+  if (countMembers(value) !== members) parseText(text)
+  if (maySmuggle.test(text)) checkMembers(value as JsonValue)
+  return value
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    parseText(text)
+    throw new JsonFaultError('not_json', 'JSON.parse takes less')
+  }
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return items.reduce<number>(
+    (sum, item) => sum + countMembers(item),
+    items === value ? 0 : items.length,
+  )
+}
+
 function parseText(text: string): JsonValue {
   try {
     return parse(text) as JsonValue
@@ -59,9 +91,14 @@ function parseText(text: string): JsonValue {
   }
 }
 
-/** One pass that only counts brackets outside strings: the parser itself recurses. */
-function checkNesting(text: string): void {
+/**
+ * One pass that only looks at what is outside strings: the parser itself recurses.
+ *
+ * @returns how many members there are, if the text is JSON
+ */
+function checkNesting(text: string): number {
   let depth = 0
+  let members = 0
   let quoted = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -74,7 +111,9 @@ function checkNesting(text: string): void {
         throw new JsonFaultError('nested_too_deep', `nested deeper than ${nestingMax}`)
       }
     } else if (code === 0x5d || code === 0x7d) depth--
+    else if (code === 0x3a) members++
   }
+  return members
 }
 
 // A `__proto__` member, written plainly or through escapes, or an escaped surrogate: only then is

@@ -2,7 +2,7 @@
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { defineNetwork, type Network, networks } from '../network/network.ts'
-import { parseJson as checkJson, type JsonFault, JsonFaultError } from '../primitives/json.ts'
+import { type JsonFault, JsonFaultError, parsePlainJson } from '../primitives/json.ts'
 import { kindOf } from '../primitives/misuse.ts'
 
 export type Members = Record<string, unknown>
@@ -52,11 +52,10 @@ const faultWords: Readonly<Record<JsonFault, string>> = {
  */
 export function parseJson(text: string): unknown {
   try {
-    checkJson(text)
-    return JSON.parse(text)
+    return parsePlainJson(text)
   } catch (error) {
     if (error instanceof JsonFaultError) throw notJson(text, error)
-    throw malformed('case', 'JSON', faultWords.not_json)
+    throw error
   }
 }
 

@@ -202,4 +202,23 @@ describe('a file is refused', () => {
     const cut = refusalOf(() => parseCase(transfer.slice(0, 100)))
     expect(cut).toEqual({ code: 'malformed_case', path: 'case', offset: 100 })
   })
+
+  test.each([
+    ['given twice, once in escapes', '"tipHeight":1,"tip\\u0048eight":2,'],
+    ['given twice far below', '"note":[{"a":[{"b":{"c:\\"":1,"c:\\"":2}}]}],'],
+    ['called __proto__', '"__proto__":{"hex":"00"},'],
+    ['called __proto__ in escapes', '"note":{"__pro\\u0074o__":1},'],
+    ['with half of a character', '"note":"\\ud800",'],
+    ['with values nested too deep', `"note":${'['.repeat(200)}${']'.repeat(200)},`],
+  ])('with a member %s', (_, member) => {
+    const refused = refusalOf(() => parseCase(transfer.replace('{', `{${member}`)))
+    expect(refused).toMatchObject({ code: 'malformed_case', path: 'case' })
+  })
+
+  test.each([
+    ['that only looks like two', '"note":"\\"hex\\":{\\"a\\":1,\\"a\\":2}\\\\",'],
+    ['given twice the same', '"note":{"a":[1,{}]},"note":{"a":[1,{}]},'],
+  ])('but not with a member %s', (_, member) => {
+    expect(parseCase(transfer.replace('{', `{${member}`))).toEqual(parseCase(transfer))
+  })
 })
