@@ -88,6 +88,7 @@ function signed(request) {
     from: own,
     tipHeight,
     fee: 100_000n,
+    maxFee: 100_000n,
     ...request,
   })
   const { hex, txid } = signTransaction(unsigned.hex, [keys.A.privkey], unsigned.coins)
