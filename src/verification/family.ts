@@ -18,6 +18,7 @@ import {
   rulesV2,
   tokenFinderV2,
 } from '../token/tokens-v2.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 
 /** How a kind of daemon lays its tokens out. */
@@ -27,9 +28,11 @@ export interface TokenFamily {
   readonly marker: string
   /** Where a creation puts the supply. @param data - of a non-fungible token, hex, or '' */
   issuanceScript(owner: string, data: string): string
-  /** @param spent - scripts of what the transaction spends */
-  tokens(tokenid: string, owner: string, known: KnownTransactions, spent: readonly string[]): Tokens
+  /** @param prevouts - what the transaction spends, as far as it is known */
+  tokens(tokenid: string, owner: string, known: KnownTransactions, prevouts: Prevouts): Tokens
 }
+
+type Prevouts = readonly (Pick<TransactionOutput, 'script'> | undefined)[]
 
 /** The tokens of one id and one owner, as far as the given transactions tell. */
 export interface Tokens {
@@ -55,8 +58,8 @@ const komodoFamily: TokenFamily = {
     const code = data === '' ? tokensEvalCode : Number.parseInt(data.slice(0, 2), 16)
     return tokenScript(owner, { evalCodes: tokenEvalCodes(code) })
   },
-  tokens(tokenid, owner, { byTxid }, spent) {
-    const assumed = byTxid.has(tokenid) ? fungible : assumedCreation(owner, spent)
+  tokens(tokenid, owner, { byTxid }, prevouts) {
+    const assumed = byTxid.has(tokenid) ? fungible : assumedCreation(owner, prevouts)
     const history = createTokenHistory(tokenid, byTxid, komodoRules, { assumed })
     const code = nonFungibleEvalCode(history.created ?? assumed)
     const evalCodes = tokenEvalCodes(code ?? tokensEvalCode)
@@ -77,9 +80,9 @@ const fungible: CreatedData = { extras: [] }
  * What a creation that was not given must have said for the owner's coins to be the token's: a
  * token with another eval code in its conditions is one whose data begin with that.
  */
-function assumedCreation(owner: string, spent: readonly string[]): CreatedData {
+function assumedCreation(owner: string, prevouts: Prevouts): CreatedData {
   const scriptFor = (code: number): string => slotScript([owner], tokenEvalCodes(code))
-  const conditions = spent.filter(paysToCondition)
+  const conditions = prevouts.flatMap((it) => it?.script ?? []).filter(paysToCondition)
   if (conditions.length === 0 || conditions.includes(scriptFor(tokensEvalCode))) return fungible
   for (let code = 0; code <= 0xff; code += 1) {
     if (!conditions.includes(scriptFor(code))) continue

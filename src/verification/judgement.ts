@@ -7,7 +7,13 @@ import { checkEnvelope, checkValues } from './envelope.ts'
 import { indexEvidence, type KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import { checkFee, type FeeBounds } from './fee.ts'
-import { checkNeeded, judgeInputs, type Prevout, resolveInputs } from './inputs.ts'
+import {
+  checkNeeded,
+  judgeInputs,
+  type Prevout,
+  type ResolvedInputs,
+  resolveInputs,
+} from './inputs.ts'
 import { requireEvidence } from './intent.ts'
 import { openTransaction } from './open.ts'
 import {
@@ -65,7 +71,7 @@ export interface Asked {
   readonly findings: readonly Finding[]
   /** Of the token that is moved. */
   readonly tokenid?: string
-  operation(known: KnownTransactions, tx: Transaction): Operation
+  operation(known: KnownTransactions, prevouts: ResolvedInputs['prevouts']): Operation
 }
 
 /** @throws {TypeError} for arguments of the wrong type; anything else is a finding */
@@ -78,17 +84,18 @@ export function judge(source: string, evidence: Evidence, ask: () => Asked): Jud
   const { tx } = opened
   if (findings.length > 0) return { hex, tx, findings, effects: [] }
   const known = indexEvidence(evidence, tokenid)
-  return { hex, tx, ...judgeOperation(tx, operation(known, tx), known, evidence.tipHeight) }
+  const resolved = resolveInputs(tx, known)
+  const asked = operation(known, resolved.prevouts)
+  return { hex, tx, ...judgeOperation(tx, asked, { known, resolved }, evidence.tipHeight) }
 }
 
 function judgeOperation(
   tx: Transaction,
   operation: Operation,
-  known: KnownTransactions,
+  { known, resolved }: { known: KnownTransactions; resolved: ResolvedInputs },
   tipHeight: number | undefined,
 ): Omit<Judgement, 'hex' | 'tx'> {
   const { network, pubkey, tokens, marker } = operation
-  const resolved = resolveInputs(tx, known)
   const prevouts = allKnown(resolved.prevouts)
   const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
   const inputs = judgeInputs(resolved.prevouts, { native, marker, ...(tokens && { tokens }) })

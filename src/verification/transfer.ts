@@ -57,9 +57,9 @@ function ask(given: TransferIntent): Asked {
   return {
     findings,
     tokenid,
-    operation(known, tx) {
+    operation(known, prevouts) {
       const family = familyOf(network)
-      const tokens = family.tokens(tokenid, from, known, spentScripts(tx, known))
+      const tokens = family.tokens(tokenid, from, known, prevouts)
       return {
         network,
         pubkey: from,
@@ -72,10 +72,6 @@ function ask(given: TransferIntent): Asked {
       }
     },
   }
-}
-
-function spentScripts({ inputs }: Transaction, { byTxid }: KnownTransactions): string[] {
-  return inputs.flatMap(({ txid, vout }) => byTxid.get(txid)?.outputs[vout]?.script ?? [])
 }
 
 function creationFindings({ tokenid, history }: Tokens, { byTxid }: KnownTransactions): Finding[] {
