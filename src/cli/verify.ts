@@ -56,9 +56,7 @@ export function reportText(given: Case, report: Report, style: Style): string {
     ...askedFor(given).map((line) => `  ${line}`),
     '',
     style.bold('What the transaction does'),
-    ...whatItDoes(report, given.intent.network ?? networks.assetChain, style).map(
-      (line) => `  ${line}`,
-    ),
+    ...whatItDoes(report, networkOf(given), style).map((line) => `  ${line}`),
     '',
     style.bold(report.findings.length === 0 ? 'No findings' : 'Findings'),
     ...report.findings.flatMap((finding) => findingLines(finding, style)),
@@ -80,6 +78,14 @@ function headline(report: Report, { bold, red, green, yellow }: Style): string {
 }
 
 function askedFor(given: Case): string[] {
+  return [...operationLines(given), `on       ${printable(networkOf(given).name)}`]
+}
+
+function networkOf({ intent }: Case): Network {
+  return intent.network ?? networks.assetChain
+}
+
+function operationLines(given: Case): string[] {
   if (given.operation === 'tokentransfer') {
     const { amount, tokenid, destination, from, burn } = given.intent
     const recipients = given.intent.recipients ?? [{ pubkey: destination, amount }]

@@ -84,6 +84,14 @@ test('verify tells the name of the token and who made it, if its creation is the
   }
 })
 
+test('verify tells for which network it judged', async () => {
+  const given = JSON.parse(readFileSync(example('transfer.json'), 'utf8'))
+  for (const network of ['assetChain', 'tokel', 'komodo']) {
+    const judged = await antaraTx(['verify', '-'], JSON.stringify({ ...given, network }))
+    expect(judged.output).toContain(`\n  on       ${network}\n`)
+  }
+})
+
 test.each([
   ['transfer-wrong-destination.json', 'destination', 'outputs[0].script'],
   ['transfer-stolen-change.json', 'native_change_destination', 'outputs[2].script'],
