@@ -353,7 +353,7 @@ export function createTokenHistory(
       paying.push(input)
       paid += output.value
     }
-    if (!claimInputs(tokenid, paying)) {
+    if (new Set(paying.map(outpointKey)).size < paying.length) {
       return broken(amounts, { txid: tokenid, rule: 'double_spend' })
     }
     if (paid >= required) {

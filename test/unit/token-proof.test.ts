@@ -490,6 +490,16 @@ describe('whole histories', () => {
     expect(proof).toMatchObject({ verdict: 'disproven', rule: 'double_spend', txid: again.txid })
   })
 
+  test('a transfer made up from what paid for the creation takes nothing from it', () => {
+    const madeUp = forge(
+      [[funding.txid, 0, fulfillment(keys.bob)]],
+      [[5, held(keys.bob)], transfer(T, keys.bob)],
+    )
+    const prover = createTokenProver([...world, madeUp.hex])
+    expect(prover.prove(madeUp.txid, 0, T)).toMatchObject({ rule: 'unequal_amounts' })
+    expect(prover.prove(give.txid, 0, T)).toEqual({ verdict: 'proven', amount: 70n })
+  })
+
   test('tokens of another id count for nothing', () => {
     const issue2 = forge([[funding.txid, 0]], [[10000, marker], [7, held(keys.bob)], create()])
     const mixed = forge(
