@@ -174,8 +174,8 @@ export function createTokenHistory(
   { signatures = false, assumed }: HistoryOptions = {},
 ): TokenHistory {
   const nodes = new Map<string, Node>()
-  /** Which transaction spends an output, first come. */
-  const spenders = new Map<string, string>()
+  /** What transfers that nothing speaks against spend, first come. */
+  const claimed = new Set<string>()
   /** Read once, because every proof without the creation asks for them again. */
   const parents = new Map<string, readonly string[]>()
   const creation = read(tokenid)
@@ -244,9 +244,7 @@ export function createTokenHistory(
       const inputs = tokenInputs(transaction)
       const keys = new Set(inputs.map((it) => it.key))
       const { amounts, rule } = rules.transferred(seen, tokenid, [...keys], data)
-      if (!claimInputs(txid, inputs)) {
-        nodes.set(txid, broken(amounts, { txid, rule: 'double_spend' }))
-      } else if (rule !== undefined) nodes.set(txid, broken(amounts, { txid, rule }))
+      if (rule !== undefined) nodes.set(txid, broken(amounts, { txid, rule }))
       else pending.push({ txid, amounts, inputs, next: 0 })
     }
   }
@@ -262,11 +260,12 @@ export function createTokenHistory(
     return found
   }
 
-  /** Whether all outputs that are spent were free until now. */
-  function claimInputs(txid: string, inputs: readonly Outpoint[]): boolean {
-    const before = spenders.size
-    for (const input of inputs) spenders.set(outpointKey(input), txid)
-    return spenders.size === before + inputs.length
+  /** Whether all outputs that are spent were free until now; then they are taken. */
+  function claimInputs(inputs: readonly Outpoint[]): boolean {
+    const keys = inputs.map(outpointKey)
+    if (keys.some((key) => claimed.has(key)) || new Set(keys).size < keys.length) return false
+    for (const key of keys) claimed.add(key)
+    return true
   }
 
   /** Equal amounts, as far as the inputs are known: TokensExactAmounts. */
@@ -294,11 +293,11 @@ export function createTokenHistory(
       const imbalance = { txid, rule: 'unequal_amounts', expected: known, actual } as const
       return broken(amounts, (known < actual ? cause : undefined) ?? imbalance)
     }
-    if (missing.length > 0 || restsOn.length > 0) {
-      return { state: 'open', amounts, missing, restsOn }
-    }
-    const unsigned = signatures ? unsignedInput(txid, inputs) : undefined
-    return unsigned === undefined ? { state: 'sound', amounts } : broken(amounts, unsigned)
+    const isOpen = missing.length > 0 || restsOn.length > 0
+    const unsigned = signatures && !isOpen ? unsignedInput(txid, inputs) : undefined
+    if (unsigned !== undefined) return broken(amounts, unsigned)
+    if (!claimInputs(inputs)) return broken(amounts, { txid, rule: 'double_spend' })
+    return isOpen ? { state: 'open', amounts, missing, restsOn } : { state: 'sound', amounts }
   }
 
   /** The first of some inputs that is not rightly signed. */

@@ -630,6 +630,10 @@ describe('signatures, when they are asked for', () => {
     const prove = (signatures: boolean) => proveTokenOutput(txid, 0, tokenid, given, { signatures })
     expect(prove(false)).toMatchObject({ verdict: 'proven' })
     expect(prove(true)).toMatchObject({ verdict: 'disproven', rule: 'signature_invalid', txid })
+    // and what it spends is still there for the transfer that it was made from
+    const strict = createTokenProver(given, { signatures: true })
+    expect(strict.prove(txid, 0, tokenid).verdict).toBe('disproven')
+    expect(strict.prove(transactionId(hex), 0, tokenid).verdict).toBe('proven')
   })
 })
 
