@@ -28,5 +28,8 @@ export function checkFee(
   if (paid > maxFee) return [finding('fee_too_high', path, { expected: maxFee, actual: paid })]
   if (paid === fee) return []
   if (hasChange) return [finding('fee_with_change', path, { expected: fee, actual: paid })]
+  // from two fees on there would be change, unless the wallet allows for more
+  const most = maxFee > 2n * fee ? maxFee : 2n * fee - 1n
+  if (paid > most) return [finding('fee_too_high', path, { expected: most, actual: paid })]
   return [finding('fee_rounding', path, { expected: fee, actual: paid })]
 }

@@ -259,18 +259,24 @@ const nameBytesMax = 32
 const descriptionBytesMax = 4096
 const dataBytesMax = 10001
 
+/** What no UTF-8 can say: it would become U+FFFD, and equal a name that has that. */
+const halfCharacter = /\p{Surrogate}/u
+
 function judgeTexts(name: string, description: string): Finding[] {
   const findings: Finding[] = []
   const nameBytes = Buffer.byteLength(name)
-  if (nameBytes < 1 || nameBytes > nameBytesMax) {
-    findings.push(finding('intent_name', 'intent.name', { actual: `${nameBytes} bytes` }))
+  if (nameBytes < 1 || nameBytes > nameBytesMax || halfCharacter.test(name)) {
+    findings.push(finding('intent_name', 'intent.name', textDetails(name)))
   }
-  const descriptionBytes = Buffer.byteLength(description)
-  if (descriptionBytes > descriptionBytesMax) {
-    const actual = `${descriptionBytes} bytes`
-    findings.push(finding('intent_description', 'intent.description', { actual }))
+  if (Buffer.byteLength(description) > descriptionBytesMax || halfCharacter.test(description)) {
+    findings.push(finding('intent_description', 'intent.description', textDetails(description)))
   }
   return findings
+}
+
+function textDetails(text: string): { actual: string } {
+  if (halfCharacter.test(text)) return { actual: 'half of a character' }
+  return { actual: `${Buffer.byteLength(text)} bytes` }
 }
 
 function judgeData(data: string, supply: bigint, { conditions }: Network): Finding[] {

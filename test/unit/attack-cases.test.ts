@@ -492,6 +492,7 @@ const rejected: Row[] = [
     'native_change_destination',
   ],
   [63, 'no change', () => signed(drop(2)), 'fee_too_high'],
+  [63, 'just enough for change, and none', () => withCoin(20_000n, drop(2)), 'fee_too_high'],
   [
     65,
     'no fee',
@@ -651,7 +652,7 @@ const told: Row[] = [
     () => signed((tx) => ({ ...tx, inputs: [...tx.inputs.slice(1), tx.inputs[0]!] })),
     'input_order',
   ],
-  [64, 'too little for change', () => withCoin(15_000n, drop(2)), 'fee_rounding'],
+  [64, 'too little for change', () => withCoin(19_999n, drop(2)), 'fee_rounding'],
   [
     69,
     'change before destination',
@@ -787,7 +788,9 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['intent_network', () => asked({ network: networks.komodo })],
   ['intent_name', () => create({ name: '' })],
   ['intent_name', () => create({ name: 'é'.repeat(17) })],
+  ['intent_name', () => create({ name: '\ud800' })],
   ['intent_description', () => create({ description: 'd'.repeat(4097) })],
+  ['intent_description', () => create({ description: 'half \udc00' })],
   ['intent_data', () => create({ data: 'f7f' })],
   ['intent_data', () => create({ data: 'f7'.repeat(10_002), supply: 1n })],
   ['intent_nft_supply', () => create({ data: 'f701', supply: 2n })],
