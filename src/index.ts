@@ -121,7 +121,6 @@ export {
 export type { Spend, TokenMerge } from './token/choose.ts'
 export { decodeTokenPayload } from './token/decode-payload.ts'
 export { encodeTokenPayload } from './token/encode-payload.ts'
-export type { ProofOptions, ProofRule, TokenProof } from './token/history.ts'
 export type {
   ExtraKind,
   IdentifiedExtra,
@@ -135,6 +134,7 @@ export type {
   TokenPayload,
   TokenPayloadFields,
 } from './token/payload.ts'
+export type { ProofOptions, ProofRule, TokenProof } from './token/proof.ts'
 export { createTokenProver, proveTokenOutput, type TokenProver } from './token/prove.ts'
 export type { PushForm } from './token/push.ts'
 export { decodeTokenTransaction } from './token/read.ts'

@@ -33,9 +33,9 @@ import {
 import { encodeTokenPayload } from './encode-payload.ts'
 import { createTokenHistory } from './history.ts'
 import { burnPubkey } from './keys.ts'
+import { komodoRules, lastPayload, nonFungibleEvalCode, tokenEvalCodes } from './komodo-rules.ts'
 import type { KomodoCreatePayload } from './payload.ts'
 import { byteHex, fixedHex } from './payload-bytes.ts'
-import { komodoRules, lastPayload, nonFungibleEvalCode, tokenEvalCodes } from './rules.ts'
 import { tokenScript, tokensEvalCode } from './token-script.ts'
 import type {
   BuiltTransferIntent,

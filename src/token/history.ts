@@ -1,71 +1,12 @@
-import { hash160 } from '../engine/hash160.ts'
-import type { Network } from '../network/network.ts'
 import { verifyInputs } from '../signing/verify.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { fulfillmentOf } from './fulfillment-keys.ts'
-import type { CreatePayload, TokenPayload } from './payload.ts'
-
-/** Why an output holds no tokens of the id it was said to hold. Words keep their meaning. */
-export type ProofRule =
-  /** The transaction has no such output. */
-  | 'no_such_output'
-  /** The last output never holds tokens. */
-  | 'last_output'
-  /** The output does not pay to a condition. */
-  | 'not_a_condition'
-  /** The output has no value. */
-  | 'no_amount'
-  /** The transaction's last output says nothing of tokens that the daemon could read. */
-  | 'no_payload'
-  /** The payload is of another token. */
-  | 'other_token'
-  /** The condition is none that the payload's and the inputs' keys make. */
-  | 'condition_not_listed'
-  /** The output is the marker of the creation. */
-  | 'marker'
-  /** The token's id is that of a transaction which creates no token. */
-  | 'not_a_creation'
-  /** The creation comes from another chain, which cannot be seen from here. */
-  | 'creation_imported'
-  /** The creation issues tokens in several outputs, or has not exactly one marker of 10000 satoshis. */
-  | 'creation_not_single'
-  /** The creation spends tokens, which no chain accepts. */
-  | 'creation_spends_tokens'
-  /** The owner named in the creation put in less than was issued. */
-  | 'creation_not_funded'
-  /** A transfer's outputs hold more or fewer tokens than its inputs. */
-  | 'unequal_amounts'
-  /** An input names the same output twice, or one that another ancestor spends. */
-  | 'double_spend'
-  /** An input that should bring tokens, or pay for their creation, is not rightly signed. */
-  | 'signature_invalid'
-  /** The marker of a fungible token is spent together with a burn, which no chain accepts. */
-  | 'marker_spent_with_burn'
-
-/** Whether an output holds tokens: shown, refuted, or not to be told from what was given. */
-export type TokenProof =
-  | { readonly verdict: 'proven'; readonly amount: bigint }
-  | {
-      readonly verdict: 'disproven'
-      /** Where the rule is broken: the transaction itself or an ancestor. */
-      readonly txid: string
-      readonly rule: ProofRule
-      readonly expected?: unknown
-      readonly actual?: unknown
-    }
-  | {
-      readonly verdict: 'incomplete'
-      /** In the order they were met. */
-      readonly missing: readonly string[]
-    }
-
-/** A proof that does not say what is missing, which takes another walk. */
-export type BareProof =
-  | Exclude<TokenProof, { verdict: 'incomplete' }>
-  | { readonly verdict: 'incomplete' }
-
-export type Disproof = Omit<Extract<TokenProof, { verdict: 'disproven' }>, 'verdict'>
+import { paysKey } from './keys.ts'
+import type { CreatePayload } from './payload.ts'
+import type { BareProof, Disproof, ProofOptions } from './proof.ts'
+import type { Amounts, CreatedData, Seen, TokenRules } from './token-rules.ts'
+import type { Outpoint } from './unsigned.ts'
 
 /** What is known of one transaction, as far as one token goes. */
 interface Node {
@@ -78,46 +19,6 @@ interface Node {
   readonly missing?: readonly string[]
   readonly restsOn?: readonly string[]
 }
-
-export type Amounts = ReadonlyMap<number, bigint>
-
-export interface Outpoint {
-  readonly txid: string
-  readonly vout: number
-}
-
-/** A transaction with what its last output says of tokens. */
-export interface Seen {
-  readonly txid: string
-  readonly transaction: Transaction
-  readonly payload: TokenPayload | undefined
-}
-
-/** Outputs of a transaction that hold a token, if what they rest on is sound. */
-export interface Held {
-  readonly amounts: Amounts
-  /** A rule that the transaction breaks by itself. */
-  readonly rule?: ProofRule
-}
-
-/** How a kind of daemon counts tokens: all that its chains do differently. */
-export interface TokenRules {
-  /** Of the module, as fulfillments show it, hex. */
-  readonly evalCode: string
-  /** What a transaction says of tokens, if such a daemon reads it. */
-  payloadOf(outputs: readonly TransactionOutput[]): TokenPayload | undefined
-  /** Why an output cannot hold the token, by its own transaction alone. */
-  ruleAgainst(seen: Seen, vout: number, tokenid: string): ProofRule | undefined
-  /** Whether a transaction may transfer some of the token. */
-  moves(seen: Seen, tokenid: string): boolean
-  /** @param inputKeys - first key of every token input, '' where there is none */
-  transferred(seen: Seen, tokenid: string, inputKeys: readonly string[], created: CreatedData): Held
-  /** `required` satoshis must come from the owner that a creation names. */
-  issued(outputs: readonly TransactionOutput[]): Held & { readonly required: bigint }
-}
-
-/** What transfers have to know of their token's creation. */
-export type CreatedData = Pick<CreatePayload, 'extras'>
 
 /** A transfer whose token inputs are being judged. */
 interface Pending {
@@ -147,17 +48,6 @@ const nothing: TransactionOutput = { value: 0n, script: '' }
 const foreign: Node = { state: 'sound', amounts: new Map() }
 // komodo src/primitives/transaction.h, IsCoinImport
 const importVout = 1_000_000_000
-
-export interface ProofOptions {
-  /**
-   * Whether signatures must be right as well, of every input that brings tokens or pays for the
-   * creation: then only who holds the keys can have made a history up. Default: false, because
-   * what a chain has taken in was signed.
-   */
-  readonly signatures?: boolean
-  /** The chain that the token is on: tokeld's have tokens v2. Default: `assetChain`. */
-  readonly network?: Network
-}
 
 interface HistoryOptions extends ProofOptions {
   /**
@@ -348,7 +238,7 @@ export function createTokenHistory(
       if (fulfillments[at] !== undefined) continue
       if (!sources.has(input.txid)) missing.push(input.txid)
       const output = spent(input)
-      if (output === undefined || !paysOwner(output.script, payload.owner)) continue
+      if (output === undefined || !paysKey(output.script, payload.owner)) continue
       paying.push(input)
       paid += output.value
     }
@@ -409,19 +299,4 @@ function total(amounts: Amounts): bigint {
   let sum = 0n
   for (const amount of amounts.values()) sum += amount
   return sum
-}
-
-/** Pay-to-pubkey or pay-to-pubkey-hash of a key, in every push form that the daemon's templates match. */
-function paysOwner(script: string, owner: string): boolean {
-  if (!/^(?:0[23].{64}|0[467].{128})$/.test(owner)) return false
-  if (!script.startsWith('76a9')) return pushes(owner).some((push) => script === `${push}ac`)
-  return pushes(hash160(owner)).some((push) => script === `76a9${push}88ac`)
-}
-
-function pushes(data: string): string[] {
-  const length = (data.length / 2).toString(16)
-  return ['', '4c', '4d', '4e'].map((opcode, form) => {
-    const width = form === 3 ? 8 : form === 2 ? 4 : 2
-    return opcode + length.padEnd(width, '0') + data
-  })
 }

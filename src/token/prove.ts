@@ -1,14 +1,9 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { decodeTransaction, transactionId } from '../transaction/decode.ts'
-import {
-  createTokenHistory,
-  type ProofOptions,
-  type TokenHistory,
-  type TokenProof,
-  type TransactionSource,
-} from './history.ts'
-import { komodoRules } from './rules.ts'
+import { createTokenHistory, type TokenHistory, type TransactionSource } from './history.ts'
+import { komodoRules } from './komodo-rules.ts'
+import type { ProofOptions, TokenProof } from './proof.ts'
 import { rulesV2 } from './tokens-v2.ts'
 
 /** Proves outputs from one set of transactions, which is indexed once. */

@@ -1,7 +1,5 @@
 import { hash160 } from '../engine/hash160.ts'
 import { assetsGlobalPubkey, assetsV2GlobalPubkey } from './keys.ts'
-import { keysCondition, readMixedScript } from './mixed-script.ts'
-import type { KomodoTransferPayload, TokenPayload } from './payload.ts'
 import {
   conditionKey,
   nonFungibleEvalCode,
@@ -10,7 +8,9 @@ import {
   type TokenSlot,
   tokenEvalCodes,
   tokenSlots,
-} from './rules.ts'
+} from './komodo-rules.ts'
+import { keysCondition, readMixedScript } from './mixed-script.ts'
+import type { KomodoTransferPayload, TokenPayload } from './payload.ts'
 import { markerScript, tokenScript, tokensEvalCode } from './token-script.ts'
 import type { TokenInput, TokenOutput } from './token-transaction.ts'
 import { markerScriptV2, tokensV2EvalCode } from './tokens-v2.ts'

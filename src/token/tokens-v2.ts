@@ -10,9 +10,10 @@ import {
 } from '../script/condition-script.ts'
 import { pushOf } from '../script/push.ts'
 import { decodeTokenPayload } from './decode-payload.ts'
-import type { Held, ProofRule, Seen, TokenRules } from './history.ts'
 import { tokensV2GlobalPubkey } from './keys.ts'
 import type { TokenPayload } from './payload.ts'
+import type { ProofRule } from './proof.ts'
+import type { Held, Seen, TokenRules } from './token-rules.ts'
 
 export const tokensV2EvalCode = 0xf5
 const evalCode = 'f5'

@@ -1,7 +1,6 @@
 import type { Network } from '../network/network.ts'
-import { type CreatedData, createTokenHistory, type TokenHistory } from '../token/history.ts'
+import { createTokenHistory, type TokenHistory } from '../token/history.ts'
 import { pubkeyHashScript, pubkeyScript, tokelBurnPubkey } from '../token/keys.ts'
-import type { TokenLayout } from '../token/payload.ts'
 import {
   komodoRules,
   nonFungibleEvalCode,
@@ -9,7 +8,9 @@ import {
   paysToCondition,
   slotScript,
   tokenEvalCodes,
-} from '../token/rules.ts'
+} from '../token/komodo-rules.ts'
+import type { TokenLayout } from '../token/payload.ts'
+import type { CreatedData } from '../token/token-rules.ts'
 import { markerScript, tokenScript, tokensEvalCode } from '../token/token-script.ts'
 import {
   hashScriptV2,

@@ -1,6 +1,6 @@
 import { networks } from '../network/network.ts'
 import { decodeScript } from '../script/script.ts'
-import type { BareProof } from '../token/history.ts'
+import type { BareProof } from '../token/proof.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'

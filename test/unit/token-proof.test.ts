@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { decodeTokenPayload } from '../../src/token/decode-payload.ts'
 import { encodeTokenPayload } from '../../src/token/encode-payload.ts'
 import { fulfillmentOf } from '../../src/token/fulfillment-keys.ts'
-import { createTokenHistory, type TokenProof } from '../../src/token/history.ts'
-import type { IdentifiedExtra } from '../../src/token/payload.ts'
-import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
+import { createTokenHistory } from '../../src/token/history.ts'
 import {
   komodoRules,
   lastPayload,
   nonFungibleEvalCode,
   tokenEvalCodes,
-} from '../../src/token/rules.ts'
+} from '../../src/token/komodo-rules.ts'
+import type { IdentifiedExtra } from '../../src/token/payload.ts'
+import type { TokenProof } from '../../src/token/proof.ts'
+import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
 import { tokenScript } from '../../src/token/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'

@@ -6,9 +6,10 @@ import { conditionScript, conditionTree } from '../script/condition-script.ts'
 import { pushedData, type ScriptStep, splitScript } from '../script/push.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
 import { decodeTokenPayload } from './decode-payload.ts'
-import type { Amounts, CreatedData, ProofRule, Seen, TokenRules } from './history.ts'
 import { burnPubkey } from './keys.ts'
 import type { KomodoCreatePayload, KomodoTransferPayload } from './payload.ts'
+import type { ProofRule } from './proof.ts'
+import type { Amounts, CreatedData, Seen, TokenRules } from './token-rules.ts'
 import { markerScript, tokenScript, tokensEvalCode, tokensGlobalPubkey } from './token-script.ts'
 
 // Komodod's rules for tokens, as functions of what one transaction and its token's creation say.
