@@ -1,0 +1,179 @@
+// A daemon that holds the wallet's keys changes whatever it likes and signs it rightly. A second
+// opinion, written from spec/verify-checklist.md alone, says whether the wallet asked for that.
+
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { encodeTransaction, type TransactionFields, tokenScript } from '../../src/index.ts'
+import {
+  a,
+  b,
+  burnedToken,
+  type Change,
+  c,
+  judgeTransfer,
+  markerOfToken,
+  nftCoin,
+  othersNative,
+  ownNative,
+  p2pk,
+  spend,
+  tokenid,
+  transfer,
+  transferIntent,
+} from '../support/resigned.ts'
+import { prevoutsOf } from '../support/sign.ts'
+
+const tipHeight = 12
+const fee = 10_000n
+const nulldata = transfer.outputs[3]!.script
+const p2pkh = `76a914${bytesToHex(ripemd160(sha256(hexToBytes(a))))}88ac`
+
+/** Whether a signed transaction does what `transferIntent` says and nothing else. */
+function isAskedFor(tx: TransactionFields): boolean {
+  const { inputs, outputs, expiryHeight = 0 } = tx
+  const spent = prevoutsOf(tx)
+  const isToken = (at: number) =>
+    inputs[at]!.txid === tokenid && spent[at]!.script === tokenScript(a)
+  const isOwnCoin = (script: string) => script === p2pk(a) || script === p2pkh
+  const tokens = spent.reduce((sum, { value }, at) => sum + (isToken(at) ? value : 0n), 0n)
+  const change = outputs.filter(({ script }) => isOwnCoin(script))
+  const paid = total(spent) - total(outputs)
+  const expected = [
+    `${transferIntent.amount} ${tokenScript(b)}`,
+    ...(tokens > transferIntent.amount
+      ? [`${tokens - transferIntent.amount} ${tokenScript(a)}`]
+      : []),
+    ...change.map(({ value, script }) => `${value} ${script}`),
+    `0 ${nulldata}`,
+  ]
+  return (
+    tx.version === 4 &&
+    tx.lockTime === 0 &&
+    tx.valueBalance === 0n &&
+    (expiryHeight === 0 || (expiryHeight > tipHeight && expiryHeight <= tipHeight + 400)) &&
+    new Set(inputs.map(({ txid, vout }) => `${txid}:${vout}`)).size === inputs.length &&
+    spent.every(({ script }, at) => isToken(at) || isOwnCoin(script)) &&
+    outputs.at(-1)?.script === nulldata &&
+    tokens >= transferIntent.amount &&
+    sorted(outputs.map(({ value, script }) => `${value} ${script}`)) === sorted(expected) &&
+    (change.length === 1 ? paid === fee : change.length === 0 && paid >= fee && paid < 2n * fee)
+  )
+}
+
+function total(items: readonly { value: bigint }[]): bigint {
+  return items.reduce((sum, { value }) => sum + value, 0n)
+}
+
+function sorted(lines: readonly string[]): string {
+  return lines.toSorted().join('\n')
+}
+
+const place = fc.nat(5)
+const script = fc.constantFrom(
+  tokenScript(a),
+  tokenScript(b),
+  tokenScript(c),
+  tokenScript([a, b]),
+  tokenScript(b, { evalCodes: [0xf1, 0xf2] }),
+  p2pk(a),
+  p2pk(b),
+  p2pkh,
+  nulldata,
+  `${nulldata}51`,
+  `6a${(nulldata.length / 2).toString(16)}${nulldata}`,
+)
+const amount = fc.oneof(
+  fc.constantFrom(0n, 1n, 100n, 5_000n, 9_999n, 10_000n, 900n),
+  fc.bigInt({ min: 0n, max: 10n ** 8n }),
+)
+const coin = fc.constantFrom(ownNative, othersNative, burnedToken, nftCoin, markerOfToken)
+
+type Item = TransactionFields['outputs'][number]
+const onOutputs =
+  (change: (outputs: Item[]) => Item[]): Change =>
+  (tx) => ({ ...tx, outputs: change([...tx.outputs]) })
+
+const changed = (item: Item | undefined, fields: Partial<Item>): Item[] =>
+  item === undefined ? [] : [{ ...item, ...fields }]
+
+/** Some of these change nothing, or put right again what another one did. */
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.tuple(place, place, amount).map(([from, to, moved]) =>
+    onOutputs((all) =>
+      all.map((it, at) => ({
+        ...it,
+        value: it.value + (at === to ? moved : 0n) - (at === from ? moved : 0n),
+      })),
+    ),
+  ),
+  fc
+    .tuple(place, amount)
+    .map(([at, value]) => onOutputs((all) => all.toSpliced(at, 1, ...changed(all[at], { value })))),
+  fc
+    .tuple(place, script)
+    .map(([at, other]) =>
+      onOutputs((all) => all.toSpliced(at, 1, ...changed(all[at], { script: other }))),
+    ),
+  fc
+    .tuple(place, amount, script)
+    .map(([at, value, added]) =>
+      onOutputs((all) => all.toSpliced(at, 0, { value, script: added })),
+    ),
+  place.map((at) => onOutputs((all) => all.toSpliced(at, 1))),
+  fc
+    .tuple(place, place)
+    .map(([from, to]) =>
+      onOutputs((all) => all.toSpliced(from, 1).toSpliced(to, 0, ...all.slice(from, from + 1))),
+    ),
+  fc.tuple(coin, place).map(([[txid, vout], at]) => spend(txid, vout, at)),
+  place.map(
+    (at): Change =>
+      (tx) => ({ ...tx, inputs: tx.inputs.toSpliced(at, 1) }),
+  ),
+  fc.constantFrom(0, 12, 13, 412, 413).map(
+    (expiryHeight): Change =>
+      (tx) => ({ ...tx, expiryHeight }),
+  ),
+  fc.constantFrom(0, 1, 500_000_000).map(
+    (lockTime): Change =>
+      (tx) => ({ ...tx, lockTime }),
+  ),
+  fc.constantFrom(0n, 1n, -1n).map(
+    (valueBalance): Change =>
+      (tx) => ({ ...tx, valueBalance }),
+  ),
+)
+
+function isEncodable(tx: TransactionFields): boolean {
+  return (
+    tx.inputs.length > 0 &&
+    tx.outputs.every(({ value }) => value >= 0n) &&
+    encodeTransaction(tx) !== ''
+  )
+}
+
+test('whatever is changed and signed again passes exactly when it was asked for', () => {
+  let asked = 0
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+      const all: Change = (tx) => changes.reduce((before, next) => next(before), tx)
+      const tx = all(transfer)
+      fc.pre(isEncodable(tx))
+      const { ok, findings } = judgeTransfer(all)
+      const codes = findings.flatMap(({ severity, code }) => (severity === 'reject' ? [code] : []))
+      expect({ ok, codes: codes.length > 0 }).toEqual({
+        ok: isAskedFor(tx),
+        codes: !isAskedFor(tx),
+      })
+      expect(codes).not.toContain('signature')
+      asked += ok ? 1 : 0
+    }),
+    { numRuns: 2000 },
+  )
+  // changes that cancel each other out, or cost nothing, are among them
+  expect(asked).toBeGreaterThan(0)
+})
