@@ -41,6 +41,9 @@ run(
     // Its bounds are those of a process without a sanitizer's bookkeeping.
     '--exclude',
     'test/unit/memory.test.ts',
+    // Chromium does not start with the sanitizer's runtime in it.
+    '--exclude',
+    'test/contract/browser.test.ts',
     '--testTimeout=900000',
     ...process.argv.slice(2),
   ],

@@ -3,19 +3,18 @@ import { expect, test } from 'vitest'
 
 import { compileSources, root, runProgram } from '../support/built.ts'
 
+const { entry, env } = compileSources('memory')
+
+function outputOf(program: string, ...args: string[]): string {
+  const file = `${root}test/memory/${program}`
+  const all = ['--expose-gc', file, '--module', fileURLToPath(entry), ...args]
+  return runProgram(process.execPath, all, { env }).stdout
+}
+
 test('decoding a hundred thousand transactions leaves the process as large as it was', () => {
-  const { entry, env } = compileSources('memory')
-  const { stdout } = runProgram(
-    process.execPath,
-    [
-      '--expose-gc',
-      `${root}test/memory/decode.mjs`,
-      '--count',
-      '100000',
-      '--module',
-      fileURLToPath(entry),
-    ],
-    { env },
-  )
-  expect(stdout).toMatch(/^100000 transactions in /m)
+  expect(outputOf('decode.mjs', '--count', '100000')).toMatch(/^100000 transactions in /m)
+})
+
+test('a thousand indexes that nobody keeps leave no memory behind', () => {
+  expect(outputOf('coin-index.mjs')).toMatch(/^1000 indexes of 20000 coins/m)
 })

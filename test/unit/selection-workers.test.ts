@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 
 import { selectCoins } from '../../src/index.ts'
-import { compileSources, root, runProgram } from '../support/built.ts'
+import { compileSources } from '../support/built.ts'
 
 const { entry, env } = compileSources('selection-workers')
 const script = new URL('../support/select-worker.mjs', import.meta.url)
@@ -59,13 +58,4 @@ test('a thread that is stopped takes its index with it and nothing else', async 
     await worker.terminate()
   }
   expect(selectedHere(values, 5_000_000n)).toEqual(before)
-})
-
-test('a thousand indexes that nobody keeps leave no memory behind', () => {
-  const { stdout } = runProgram(
-    process.execPath,
-    ['--expose-gc', `${root}test/memory/coin-index.mjs`, '--module', fileURLToPath(entry)],
-    { env },
-  )
-  expect(stdout).toMatch(/^1000 indexes of 20000 coins/m)
 })
