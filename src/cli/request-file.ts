@@ -7,6 +7,7 @@ import {
   amount,
   fees,
   height,
+  items,
   type Members,
   malformed,
   object,
@@ -96,13 +97,13 @@ function common(root: Members) {
 }
 
 function outpoints(value: unknown, path: string): Outpoint[] {
-  if (!Array.isArray(value)) throw malformed(path, 'an array of outpoints', value)
-  return value.map((item, index) => {
-    const where = `${path}[${index}]`
-    const outpoint = object(item, where, ['txid', 'vout'])
-    return {
-      txid: string(outpoint.txid, `${where}.txid`),
-      vout: height(outpoint.vout, `${where}.vout`),
-    }
-  })
+  return items(value, path, { named: 'outpoints', read: readOutpoint })
+}
+
+function readOutpoint(value: unknown, path: string): Outpoint {
+  const outpoint = object(value, path, ['txid', 'vout'])
+  return {
+    txid: string(outpoint.txid, `${path}.txid`),
+    vout: height(outpoint.vout, `${path}.vout`),
+  }
 }

@@ -9,6 +9,7 @@ import {
 import {
   amount,
   height,
+  items,
   type Members,
   malformed,
   object,
@@ -81,21 +82,24 @@ function readCase(text: string) {
 }
 
 function readCoins(value: unknown, path: string, usualBytes: number): FileCoin[] {
-  if (!Array.isArray(value)) throw malformed(path, 'an array of coins', value)
-  return value.map((item: unknown, at) => {
-    const where = `${path}[${at}]`
-    const coin = object(item, where, ['txid', 'vout', 'value', 'inputBytes'])
-    const outpoint =
-      coin.txid === undefined
-        ? where
-        : `${txid(coin.txid, `${where}.txid`)}:${height(coin.vout, `${where}.vout`)}`
-    return {
-      name: outpoint,
-      value: units(coin.value, `${where}.value`),
-      inputBytes:
-        coin.inputBytes === undefined ? usualBytes : height(coin.inputBytes, `${where}.inputBytes`),
-    }
+  return items(value, path, {
+    named: 'coins',
+    read: (item, where) => readCoin(item, where, usualBytes),
   })
+}
+
+function readCoin(value: unknown, path: string, usualBytes: number): FileCoin {
+  const coin = object(value, path, ['txid', 'vout', 'value', 'inputBytes'])
+  const outpoint =
+    coin.txid === undefined
+      ? path
+      : `${txid(coin.txid, `${path}.txid`)}:${height(coin.vout, `${path}.vout`)}`
+  return {
+    name: outpoint,
+    value: units(coin.value, `${path}.value`),
+    inputBytes:
+      coin.inputBytes === undefined ? usualBytes : height(coin.inputBytes, `${path}.inputBytes`),
+  }
 }
 
 function txid(value: unknown, path: string): string {

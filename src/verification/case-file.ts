@@ -5,6 +5,7 @@ import {
   amount,
   fees,
   height,
+  items,
   malformed,
   object,
   parseJson,
@@ -27,8 +28,8 @@ export type Case =
 /**
  * Reads a case file: what `formatCase` writes, and what the command line verifies and signs.
  *
- * Amounts are decimal strings of token units or satoshis. Unknown members are refused, members
- * given twice too.
+ * Amounts are decimal strings of token units or satoshis. Unknown members are refused, and members
+ * given twice with different values.
  *
  * @param text - JSON
  * @throws {AntaraError} `malformed_case`, naming the member, or the byte where the text is no JSON
@@ -105,15 +106,15 @@ function transferIntent(value: unknown, network: Network): TransferIntent {
 }
 
 export function readRecipients(value: unknown, path: string): Recipient[] {
-  if (!Array.isArray(value)) throw malformed(path, 'an array of recipients', value)
-  return value.map((item, index) => {
-    const where = `${path}[${index}]`
-    const recipient = object(item, where, ['pubkey', 'amount'])
-    return {
-      pubkey: string(recipient.pubkey, `${where}.pubkey`),
-      amount: amount(recipient.amount, `${where}.amount`),
-    }
-  })
+  return items(value, path, { named: 'recipients', read: readRecipient })
+}
+
+function readRecipient(value: unknown, path: string): Recipient {
+  const recipient = object(value, path, ['pubkey', 'amount'])
+  return {
+    pubkey: string(recipient.pubkey, `${path}.pubkey`),
+    amount: amount(recipient.amount, `${path}.amount`),
+  }
 }
 
 function createIntent(value: unknown, network: Network): CreateIntent {

@@ -89,8 +89,17 @@ export function string(value: unknown, path: string): string {
 }
 
 export function strings(value: unknown, path: string): string[] {
-  if (!Array.isArray(value)) throw malformed(path, 'an array of strings', value)
-  return value.map((item, index) => string(item, `${path}[${index}]`))
+  return items(value, path, { named: 'strings', read: string })
+}
+
+/** What an array holds, each item read with its path. */
+export function items<Item>(
+  value: unknown,
+  path: string,
+  { named, read }: { named: string; read: (item: unknown, path: string) => Item },
+): Item[] {
+  if (!Array.isArray(value)) throw malformed(path, `an array of ${named}`, value)
+  return value.map((item, index) => read(item, `${path}[${index}]`))
 }
 
 /** A decimal string: JSON numbers lose digits. */
