@@ -8,7 +8,7 @@ import { conditionFromJson } from '../condition/json.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { conditionUri, parseConditionUri } from '../condition/uri.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
-import { parseJson } from '../verification/json-fields.ts'
+import { parseJson } from '../primitives/json-fields.ts'
 import {
   type Command,
   exitAgrees,

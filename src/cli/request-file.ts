@@ -1,21 +1,19 @@
-import type { TokenCreateRequest } from '../token/build-create.ts'
-import type { TokenTransferRequest } from '../token/build-transfer.ts'
-import { isSpend } from '../token/choose.ts'
-import type { Outpoint } from '../token/unsigned.ts'
-import { readRecipients } from '../verification/case-file.ts'
 import {
   amount,
-  fees,
   height,
   items,
   type Members,
   malformed,
   object,
   parseJson,
-  readNetwork,
   string,
   strings,
-} from '../verification/json-fields.ts'
+} from '../primitives/json-fields.ts'
+import type { TokenCreateRequest } from '../token/build-create.ts'
+import type { TokenTransferRequest } from '../token/build-transfer.ts'
+import { isSpend } from '../token/choose.ts'
+import type { Outpoint } from '../token/unsigned.ts'
+import { fees, readNetwork, readRecipients } from '../verification/case-members.ts'
 
 const commonMembers = [
   'network',

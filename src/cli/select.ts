@@ -1,11 +1,3 @@
-import type { Alternative, PaymentTerms, SelectedCoins } from '../selection/select-coins.ts'
-import { selectCoins } from '../selection/select-coins.ts'
-import {
-  type ConsolidationPlan,
-  type SelectedTransfer,
-  selectTokenCoins,
-  type TransferTerms,
-} from '../selection/select-token-coins.ts'
 import {
   amount,
   height,
@@ -15,7 +7,15 @@ import {
   object,
   parseJson,
   string,
-} from '../verification/json-fields.ts'
+} from '../primitives/json-fields.ts'
+import type { Alternative, PaymentTerms, SelectedCoins } from '../selection/select-coins.ts'
+import { selectCoins } from '../selection/select-coins.ts'
+import {
+  type ConsolidationPlan,
+  type SelectedTransfer,
+  selectTokenCoins,
+  type TransferTerms,
+} from '../selection/select-token-coins.ts'
 import {
   type Command,
   exitAgrees,

@@ -1,6 +1,6 @@
+import { parseJson } from '../primitives/json-fields.ts'
 import { lacksOnlySignatures, signCase, verifyCase } from '../verification/case.ts'
 import { parseCase } from '../verification/case-file.ts'
-import { parseJson } from '../verification/json-fields.ts'
 import type { Report } from '../verification/report.ts'
 import {
   type Command,

@@ -1,18 +1,16 @@
 import type { Network } from '../network/network.ts'
-import { requireString } from '../primitives/misuse.ts'
-import type { CreateIntent, Recipient, TransferIntent } from './intent.ts'
 import {
   amount,
-  fees,
   height,
-  items,
   malformed,
   object,
   parseJson,
-  readNetwork,
   string,
   strings,
-} from './json-fields.ts'
+} from '../primitives/json-fields.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { fees, readNetwork, readRecipients } from './case-members.ts'
+import type { CreateIntent, TransferIntent } from './intent.ts'
 import type { Evidence } from './report.ts'
 
 interface CaseBase {
@@ -102,18 +100,6 @@ function transferIntent(value: unknown, network: Network): TransferIntent {
     ...(intent.recipients !== undefined && {
       recipients: readRecipients(intent.recipients, 'intent.recipients'),
     }),
-  }
-}
-
-export function readRecipients(value: unknown, path: string): Recipient[] {
-  return items(value, path, { named: 'recipients', read: readRecipient })
-}
-
-function readRecipient(value: unknown, path: string): Recipient {
-  const recipient = object(value, path, ['pubkey', 'amount'])
-  return {
-    pubkey: string(recipient.pubkey, `${path}.pubkey`),
-    amount: amount(recipient.amount, `${path}.amount`),
   }
 }
 

@@ -1,40 +1,10 @@
 // Members of the JSON files that people write, each checked, each error naming the member.
 
 import { AntaraError } from '../errors/antara-error.ts'
-import { defineNetwork, type Network, networks } from '../network/network.ts'
-import { type JsonFault, JsonFaultError, parsePlainJson } from '../primitives/json.ts'
-import { kindOf } from '../primitives/misuse.ts'
+import { type JsonFault, JsonFaultError, parsePlainJson } from './json.ts'
+import { kindOf } from './misuse.ts'
 
 export type Members = Record<string, unknown>
-
-/** Fee and bound, where they are given. */
-export function fees(intent: Members): { fee?: bigint; maxFee?: bigint } {
-  return {
-    ...(intent.fee !== undefined && { fee: amount(intent.fee, 'intent.fee') }),
-    ...(intent.maxFee !== undefined && { maxFee: amount(intent.maxFee, 'intent.maxFee') }),
-  }
-}
-
-/**
- * A known network by name, or members that differ from `assetChain`. Not the branch id: a file that
- * is carried about does not decide for which chains a signature counts.
- */
-export function readNetwork(value: unknown): Network {
-  if (value === undefined) return networks.assetChain
-  if (typeof value === 'string') {
-    const named = Object.entries(networks).find(([name]) => name === value)?.[1]
-    if (named !== undefined) return named
-    throw malformed('network', Object.keys(networks).join(', '), value)
-  }
-  const known = Object.keys(networks.assetChain).filter((name) => name !== 'branchId')
-  const { maxMoney, ...members } = object(value, 'network', known)
-  const exact = maxMoney === undefined ? {} : { maxMoney: amount(maxMoney, 'network.maxMoney') }
-  try {
-    return defineNetwork({ ...members, ...exact })
-  } catch (error) {
-    throw malformed('network', 'overrides of assetChain', (error as Error).message)
-  }
-}
 
 const faultWords: Readonly<Record<JsonFault, string>> = {
   not_json: 'something else',
@@ -45,7 +15,8 @@ const faultWords: Readonly<Record<JsonFault, string>> = {
 }
 
 /**
- * Two readers may take different ones of members given twice, so such a file is refused.
+ * Two readers may take different ones of members given twice, so a file where these differ is
+ * refused.
  *
  * @throws {AntaraError} `malformed_case`, with the place and nothing of the text: whoever gives the
  *   file of a key by mistake shall not read it on the screen
