@@ -26,7 +26,7 @@ Napi::Value RegisterScratch(const Napi::CallbackInfo& info) {
   if (words->size() < outcome_words) return misuse(info, "the scratch is too small");
   Instance& instance = instance_of(info);
   instance.words = *words;
-  instance.words_owner = Napi::Persistent(info[0].As<Napi::Object>());
+  instance.words_memory = Napi::Persistent(info[0].As<Napi::Uint32Array>().ArrayBuffer());
   return info.Env().Undefined();
 }
 
@@ -45,6 +45,12 @@ Napi::Value EngineFeatures(const Napi::CallbackInfo& info) {
 }
 
 template <Napi::Value (*callback)(const Napi::CallbackInfo&)>
+Napi::Value with_scratch(const Napi::CallbackInfo& info) {
+  if (!has_scratch(info.Env(), instance_of(info))) return misuse(info, "there is no scratch");
+  return callback(info);
+}
+
+template <Napi::Value (*callback)(const Napi::CallbackInfo&)>
 void add(Napi::Object& exports, const char* name) {
   const Napi::Env env = exports.Env();
   exports.Set(name, Napi::Function::New<callback>(env, name, env.GetInstanceData<Instance>()));
@@ -55,37 +61,37 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("abi", Napi::Number::New(env, abi_version));
   exports.Set("secp256k1", Napi::String::New(env, Curve::implementation()));
   add<RegisterScratch>(exports, "registerScratch");
-  add<AddCoins>(exports, "addCoins");
-  add<CheckPublicKey>(exports, "checkPublicKey");
-  add<CreateCoinIndex>(exports, "createCoinIndex");
-  add<DecodeCondition>(exports, "decodeCondition");
-  add<DecodeFulfillment>(exports, "decodeFulfillment");
-  add<DecodeTransaction>(exports, "decodeTransaction");
-  add<DecodeTransactions>(exports, "decodeTransactions");
-  add<DescribeScripts>(exports, "describeScripts");
-  add<EngineFeatures>(exports, "engineFeatures");
-  add<EncodeCondition>(exports, "encodeCondition");
-  add<EncodeFulfillment>(exports, "encodeFulfillment");
-  add<EncodeTransaction>(exports, "encodeTransaction");
-  add<FreeCoinIndex>(exports, "freeCoinIndex");
-  add<HashOfAddress>(exports, "hash160");
-  add<LeadingTransactionBytes>(exports, "leadingTransactionBytes");
-  add<MatchConditionScript>(exports, "matchConditionScript");
-  add<ReadFulfillmentPush>(exports, "readFulfillmentPush");
-  add<RemoveCoins>(exports, "removeCoins");
-  add<SelectCoins>(exports, "selectCoins");
-  add<SelectIndexed>(exports, "selectIndexed");
-  add<SelectTransfer>(exports, "selectTransfer");
-  add<SignatureHash>(exports, "signatureHash");
-  add<SignatureHashes>(exports, "signatureHashes");
-  add<SignaturePreimage>(exports, "signaturePreimage");
-  add<SplitScript>(exports, "splitScript");
-  add<TakePicked>(exports, "takePicked");
-  add<TransactionId>(exports, "transactionId");
-  add<TransactionIds>(exports, "transactionIds");
-  add<VerifyInputs>(exports, "verifyInputs");
-  add<VerifyInputsAsync>(exports, "verifyInputsAsync");
-  add<VerifySignature>(exports, "verifySignature");
+  add<with_scratch<AddCoins>>(exports, "addCoins");
+  add<with_scratch<CheckPublicKey>>(exports, "checkPublicKey");
+  add<with_scratch<CreateCoinIndex>>(exports, "createCoinIndex");
+  add<with_scratch<DecodeCondition>>(exports, "decodeCondition");
+  add<with_scratch<DecodeFulfillment>>(exports, "decodeFulfillment");
+  add<with_scratch<DecodeTransaction>>(exports, "decodeTransaction");
+  add<with_scratch<DecodeTransactions>>(exports, "decodeTransactions");
+  add<with_scratch<DescribeScripts>>(exports, "describeScripts");
+  add<with_scratch<EngineFeatures>>(exports, "engineFeatures");
+  add<with_scratch<EncodeCondition>>(exports, "encodeCondition");
+  add<with_scratch<EncodeFulfillment>>(exports, "encodeFulfillment");
+  add<with_scratch<EncodeTransaction>>(exports, "encodeTransaction");
+  add<with_scratch<FreeCoinIndex>>(exports, "freeCoinIndex");
+  add<with_scratch<HashOfAddress>>(exports, "hash160");
+  add<with_scratch<LeadingTransactionBytes>>(exports, "leadingTransactionBytes");
+  add<with_scratch<MatchConditionScript>>(exports, "matchConditionScript");
+  add<with_scratch<ReadFulfillmentPush>>(exports, "readFulfillmentPush");
+  add<with_scratch<RemoveCoins>>(exports, "removeCoins");
+  add<with_scratch<SelectCoins>>(exports, "selectCoins");
+  add<with_scratch<SelectIndexed>>(exports, "selectIndexed");
+  add<with_scratch<SelectTransfer>>(exports, "selectTransfer");
+  add<with_scratch<SignatureHash>>(exports, "signatureHash");
+  add<with_scratch<SignatureHashes>>(exports, "signatureHashes");
+  add<with_scratch<SignaturePreimage>>(exports, "signaturePreimage");
+  add<with_scratch<SplitScript>>(exports, "splitScript");
+  add<with_scratch<TakePicked>>(exports, "takePicked");
+  add<with_scratch<TransactionId>>(exports, "transactionId");
+  add<with_scratch<TransactionIds>>(exports, "transactionIds");
+  add<with_scratch<VerifyInputs>>(exports, "verifyInputs");
+  add<with_scratch<VerifyInputsAsync>>(exports, "verifyInputsAsync");
+  add<with_scratch<VerifySignature>>(exports, "verifySignature");
   return exports;
 }
 

@@ -48,6 +48,11 @@ std::optional<std::span<T>> aligned(const Napi::CallbackInfo& info,
 
 }  // namespace
 
+std::optional<std::uint32_t> count_argument(const Napi::CallbackInfo& info, std::size_t index) {
+  if (!info[index].IsNumber()) return misuse(info.Env(), "expected a number");
+  return info[index].As<Napi::Number>().Uint32Value();
+}
+
 std::optional<MutableBytes> bytes_argument(const Napi::CallbackInfo& info, std::size_t index) {
   const auto view = typed_array(info, index, napi_uint8_array, "expected a Uint8Array");
   if (!view) return std::nullopt;

@@ -23,6 +23,10 @@ namespace antara::addon {
 [[nodiscard]] std::optional<std::span<const std::int64_t>> amounts_argument(
     const Napi::CallbackInfo& info, std::size_t index);
 
+/// A number argument, cut to 32 bits. Anything else is not coerced: that may run JavaScript.
+[[nodiscard]] std::optional<std::uint32_t> count_argument(const Napi::CallbackInfo& info,
+                                                          std::size_t index);
+
 /// The numbers of a Uint32Array argument of any origin, on the same terms.
 [[nodiscard]] std::optional<std::span<std::uint32_t>> numbers_argument(
     const Napi::CallbackInfo& info, std::size_t index);

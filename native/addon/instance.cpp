@@ -49,6 +49,13 @@ std::optional<Source> hex_source(Instance& instance, Napi::Env env, napi_value v
 
 }  // namespace
 
+bool has_scratch(Napi::Env env, const Instance& instance) {
+  if (instance.words_memory.IsEmpty()) return false;
+  bool is_detached = true;
+  napi_is_detached_arraybuffer(env, instance.words_memory.Value(), &is_detached);
+  return !is_detached;
+}
+
 const std::shared_ptr<const Curve>& curve_of(Instance& instance) {
   if (!instance.curve) instance.curve = std::make_shared<const Curve>();
   return instance.curve;

@@ -16,7 +16,7 @@ namespace antara::addon {
 /// that results are written to, and buffers that would otherwise be allocated on every call.
 struct Instance {
   std::span<std::uint32_t> words;  // registered by src/engine, which alone owns and resizes it
-  Napi::ObjectReference words_owner;
+  Napi::Reference<Napi::ArrayBuffer> words_memory;
 
   std::vector<char> text;
   std::vector<std::uint8_t> raw;
@@ -35,6 +35,10 @@ struct Instance {
     if (scripts.capacity() > kept_bytes) std::vector<std::uint8_t>{}.swap(scripts);
   }
 };
+
+/// Whether there is a scratch. There is none before the first is registered, nor once JavaScript
+/// has detached the memory of the last, by transferring it.
+[[nodiscard]] bool has_scratch(Napi::Env env, const Instance& instance);
 
 /// Every function is created with its environment's instance: no call to ask for it.
 [[nodiscard]] inline Instance& instance_of(const Napi::CallbackInfo& info) {

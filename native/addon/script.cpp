@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "arguments.h"
 #include "bytes/hex.h"
 #include "hash/ripemd160.h"
 #include "instance.h"
@@ -44,8 +45,12 @@ Napi::Value DescribeScripts(const Napi::CallbackInfo& info) {
   const Source source = source_argument(info, 0);
   if (source.misused) return info.Env().Undefined();
   if (source.error.failed()) return fail(info, source.error);
-  const std::size_t count = info[1].ToNumber().Uint32Value();
-  const auto support = condition_support(info[2].ToNumber().Uint32Value());
+  const auto counted = count_argument(info, 1);
+  if (!counted) return info.Env().Undefined();
+  const std::size_t count = *counted;
+  const auto support_number = count_argument(info, 2);
+  if (!support_number) return info.Env().Undefined();
+  const auto support = condition_support(*support_number);
   const auto suffix = info[3].ToBoolean() ? SighashSuffix::shown : SighashSuffix::hidden;
   if (!support) return misuse(info, "unknown condition support");
   if (!has_words(instance, outcome_words + script_words * count)) return info.Env().Undefined();
@@ -127,7 +132,9 @@ Napi::Value MatchConditionScript(const Napi::CallbackInfo& info) {
   const Source source = source_argument(info, 0);
   if (source.misused) return info.Env().Undefined();
   if (source.error.failed()) return fail(info, source.error);
-  const auto support = condition_support(info[1].ToNumber().Uint32Value());
+  const auto support_number = count_argument(info, 1);
+  if (!support_number) return info.Env().Undefined();
+  const auto support = condition_support(*support_number);
   if (!support) return misuse(info, "unknown condition support");
   ConditionScript found;
   const bool is_match = match_condition_script(source.raw, *support, found);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "arguments.h"
 #include "tx/parse.h"
 
 namespace antara::addon {
@@ -59,7 +60,9 @@ SigningCall read_signing_call(const Napi::CallbackInfo& info, std::size_t prevou
 }
 
 SigningCall read_whole_signing_call(const Napi::CallbackInfo& info) {
-  SigningCall call = read_signing_call(info, info[2].ToNumber().Uint32Value());
+  const auto count = count_argument(info, 2);
+  if (!count) return {};
+  SigningCall call = read_signing_call(info, *count);
   const std::size_t inputs = instance_of(info).layout.inputs.size();
   if (!call.has_failed && call.prevouts.size() != inputs) {
     fail(info, {ErrorCode::prevout_count_mismatch, static_cast<std::uint32_t>(inputs)});

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "arguments.h"
 #include "bytes/hex.h"
 #include "hash/sha256.h"
 #include "instance.h"
@@ -50,7 +51,9 @@ Napi::Value fail_item(const Napi::CallbackInfo& info, Error error, std::size_t i
 /// Reads a batch; nothing, with the outcome set, if the hex of an item is malformed.
 std::optional<Batch> batch_argument(const Napi::CallbackInfo& info) {
   Instance& instance = instance_of(info);
-  const std::size_t count = info[1].As<Napi::Number>().Uint32Value();
+  const auto counted = count_argument(info, 1);
+  if (!counted) return std::nullopt;
+  const std::size_t count = *counted;
   if (count > instance.words.size() - outcome_words) {
     misuse(info, "the scratch holds fewer lengths than the batch has items");
     return std::nullopt;

@@ -211,7 +211,9 @@ Napi::Value VerifySignature(const Napi::CallbackInfo& info) {
   const Source source = source_argument(info, 0);
   if (source.misused) return info.Env().Undefined();
   if (source.error.failed()) return fail(info, source.error);
-  const std::size_t key_bytes = info[1].ToNumber().Uint32Value() / 2;
+  const auto key_digits = count_argument(info, 1);
+  if (!key_digits) return info.Env().Undefined();
+  const std::size_t key_bytes = *key_digits / 2;
   Hash256 hash;
   if (source.raw.size() < hash.size() + key_bytes) return misuse(info, "lengths exceed the text");
   std::copy_n(source.raw.begin(), hash.size(), hash.begin());

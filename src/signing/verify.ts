@@ -130,7 +130,8 @@ export interface SignatureToVerify {
  * Verifies one ECDSA signature over secp256k1, strictly encoded and with low S.
  *
  * @returns `ok`, or the code of what is wrong
- * @throws {AntaraError} `malformed_hex`, `odd_length_hex`; `wrong_length` unless `hash` is 32 bytes
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`; `wrong_length` unless `hash` is 32 bytes;
+ *   `input_over_limit` for more than 4,000,000 bytes together
  * @see BIP 66, BIP 146
  * @example
  * verifySignature({ hash, publicKey, signature, encoding: 'der' }) // { ok: true }
@@ -147,7 +148,12 @@ export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?:
     throw new AntaraError('wrong_length', { path: 'hash', expected: 32, actual: hash.length / 2 })
   }
   const joined = hash + publicKey + signature
-  const number = native.verifySignature(joined, publicKey.length, parts.encoding === 'der')!
+  const isDer = parts.encoding === 'der'
+  const number = run(
+    (hex: string) => native.verifySignature(hex, publicKey.length, isDer),
+    joined,
+    () => ({ path: publicKey.length > signature.length ? 'publicKey' : 'signature' }),
+  )
   const code = errorCodeOfNumber.get(number)
   return code === undefined ? { ok: true } : { ok: false, code }
 }

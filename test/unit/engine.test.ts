@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+import { secp256k1Failure } from '../../src/condition/keys.ts'
+import { enginePath, native, words } from '../../src/engine/engine.ts'
+import { verifySignature } from '../../src/index.ts'
+import { refusalOf } from '../support/refusal.ts'
+
+// What crosses to the engine, straight to the native object: nothing that is refused may come back
+// as a value, and no misuse may end the process.
+
+/** More than a block: the engine reads none of it. */
+const overLimit = '00'.repeat(4_000_100)
+const key = `02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}`
+
+type Call = () => unknown
+
+/** One call of each function with more than it takes; `none` for those that take no data. */
+const overLimitCalls: Record<string, Call | 'none'> = {
+  registerScratch: 'none',
+  engineFeatures: 'none',
+  freeCoinIndex: 'none',
+  takePicked: 'none',
+  addCoins: () => native.addCoins(index(), BigInt64Array.of(2n ** 62n + 1n), 148),
+  checkPublicKey: () => native.checkPublicKey(overLimit),
+  createCoinIndex: () => native.createCoinIndex(BigInt64Array.of(2n ** 62n + 1n), 148),
+  decodeCondition: () => native.decodeCondition(overLimit, false),
+  decodeFulfillment: () => native.decodeFulfillment(overLimit, false, false),
+  decodeTransaction: () => native.decodeTransaction(overLimit),
+  decodeTransactions: () => native.decodeTransactions(overLimit, 1),
+  describeScripts: () => native.describeScripts(overLimit, 1, 0, false),
+  encodeCondition: () => native.encodeCondition(overLimit),
+  encodeFulfillment: () => native.encodeFulfillment(overLimit, false),
+  encodeTransaction: () => native.encodeTransaction(overLimit),
+  hash160: () => native.hash160(overLimit),
+  leadingTransactionBytes: () => native.leadingTransactionBytes(overLimit),
+  matchConditionScript: () => native.matchConditionScript(overLimit, 0),
+  readFulfillmentPush: () => native.readFulfillmentPush(overLimit),
+  removeCoins: () => native.removeCoins(index(), Uint32Array.of(7)),
+  selectCoins: () => native.selectCoins(BigInt64Array.of(2n ** 62n + 1n), 148, new Uint8Array(0)),
+  selectIndexed: () => native.selectIndexed(index(), new Uint8Array(0)),
+  selectTransfer: () =>
+    native.selectTransfer(
+      BigInt64Array.of(2n ** 62n + 1n),
+      148,
+      BigInt64Array.of(1n),
+      148,
+      new Uint8Array(0),
+    ),
+  signatureHash: () => native.signatureHash(overLimit, ''),
+  signatureHashes: () => native.signatureHashes('', overLimit, 1),
+  signaturePreimage: () => native.signaturePreimage(overLimit, ''),
+  splitScript: () => native.splitScript(overLimit),
+  transactionId: () => native.transactionId(overLimit),
+  transactionIds: () => native.transactionIds(overLimit, 1),
+  verifyInputs: () => native.verifyInputs(overLimit, '', 0),
+  verifyInputsAsync: () => native.verifyInputsAsync(overLimit, '', 0, new Uint32Array(0)),
+  verifySignature: () => native.verifySignature(overLimit, 66, true),
+}
+
+function index() {
+  return native.createCoinIndex(BigInt64Array.of(1n), 148)!
+}
+
+const functionNames = Object.entries(native).flatMap(([name, member]) =>
+  typeof member === 'function' ? [name] : [],
+)
+
+test('every function of the engine has a case here', () => {
+  expect(Object.keys(overLimitCalls).sort()).toEqual(functionNames.sort())
+})
+
+test.each(functionNames)('%s gives no value for what is over its limit', (name) => {
+  const call = overLimitCalls[name]
+  if (call === undefined || call === 'none') return
+  // The words hold nothing that a selection could make sense of.
+  native.registerScratch(new Uint32Array(4096).fill(0xffffffff))
+  let result: unknown
+  try {
+    result = call()
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError)
+  } finally {
+    native.registerScratch(words)
+  }
+  expect(result).toBeUndefined()
+})
+
+test.each(['der', 'compact'] as const)('no %s signature over the limit verifies', (encoding) => {
+  const parts = { hash: '11'.repeat(32), publicKey: key, signature: overLimit, encoding }
+  const refused = { code: 'input_over_limit', path: 'signature' }
+  expect(refusalOf(() => verifySignature(parts))).toEqual(refused)
+  expect(secp256k1Failure(key, overLimit, new Uint8Array(32))).toBe('input_over_limit')
+  const longKey = { ...parts, signature: '00', publicKey: overLimit }
+  expect(refusalOf(() => verifySignature(longKey)).path).toBe('publicKey')
+})
+
+/**
+ * Calls every function with every mixture of `values` that one slot apart from ordinary arguments
+ * may hold, then with memory that is gone. Prints what it did; ends abnormally where misuse does.
+ */
+const misuses = `
+  const engine = require(process.argv[1])
+  const functions = Object.entries(engine).filter(([, member]) => typeof member === 'function')
+  const words = new Uint32Array(4096)
+  const detached = (array) => (structuredClone(array, { transfer: [array.buffer] }), array)
+  const values = [
+    undefined, null, true, NaN, -1, 2 ** 40, 1n, 'zz', '00', Symbol('slot'), {}, [], () => 1,
+    { valueOf() { throw new Error('coerced') } }, Object.create(null), new Proxy([], {}),
+    new Uint8Array(0), new Uint8Array(9).subarray(1), new Uint32Array(3), new BigInt64Array(2),
+    new Uint8Array(new SharedArrayBuffer(8)), new BigInt64Array(new SharedArrayBuffer(8)),
+    detached(new Uint8Array(8)), detached(new BigInt64Array(1)), new DataView(new ArrayBuffer(8)),
+  ]
+  const usual = ['00', 1, BigInt64Array.of(5n), new Uint8Array(1), new Uint32Array(1)]
+  let calls = 0
+  const attempt = (call, args) => {
+    calls += 1
+    try {
+      const result = call(...args)
+      if (typeof result?.then === 'function') result.then(() => {}, () => {})
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+    }
+  }
+  const attemptAll = (fill) => {
+    for (const [name, call] of functions) {
+      if (name === 'registerScratch') continue
+      for (let slot = 0; slot < 5; slot += 1) {
+        for (const value of values) {
+          for (const rest of usual) {
+            if (words.length > 0) words.fill(fill)
+            const args = Array.from({ length: 5 }, () => rest)
+            args[slot] = value
+            attempt(call, args)
+          }
+        }
+      }
+    }
+  }
+  attemptAll(0) // no scratch yet
+  for (const value of values) attempt(engine.registerScratch, [value])
+  engine.registerScratch(words)
+  attemptAll(0)
+  attemptAll(0xffffffff)
+  attemptAll(1)
+  structuredClone(words, { transfer: [words.buffer] })
+  attemptAll(0)
+  console.log(JSON.stringify({ functions: functions.length, calls }))
+`
+
+test('no misuse of any slot ends the process, nor does memory that is gone', () => {
+  const child = spawnSync(process.execPath, ['-e', misuses, enginePath], { encoding: 'utf8' })
+  expect(child.stderr).toBe('')
+  expect(child.signal).toBeNull()
+  const { functions, calls } = JSON.parse(child.stdout)
+  expect(functions).toBe(functionNames.length)
+  expect(calls).toBeGreaterThan(functions * 100)
+})
