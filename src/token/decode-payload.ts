@@ -184,14 +184,16 @@ function readLayoutExtras(blob: Cursor, { layout, kind }: PayloadHeader): Extras
 function readIdentifiedExtras(blob: Cursor, kind: TokenPayload['kind']): Extras<IdentifiedExtra> {
   const legacy = kind === 'transfer' ? readLegacyExtra(blob) : undefined
   if (legacy !== undefined) return { extras: [legacy], rest: '' }
-  return readExtras(blob, () => {
+  return readExtras(blob, (explained) => {
     const id = readByte(blob, 'extras')
-    return { id, ...readExtra(blob, 'komodo', () => kindOfId.get(id) ?? 'unknown') }
+    return { id, ...readExtra(blob, 'komodo', () => kindOfId.get(id) ?? 'unknown', explained) }
   })
 }
 
 function readBareExtras(blob: Cursor, payload: TokenPayload['kind']): Extras<PayloadExtra> {
-  return readExtras(blob, () => readExtra(blob, 'tokel', (data) => bareKind(data, payload)))
+  return readExtras(blob, (explained) =>
+    readExtra(blob, 'tokel', (data) => bareKind(data, payload), explained),
+  )
 }
 
 function bareKind(data: string, payload: TokenPayload['kind']): ExtraKind {
@@ -226,23 +228,36 @@ function legacyKind(data: string): ExtraKind {
 }
 
 /** Whole extras, one after the other; what is left is `rest`. */
-function readExtras<Extra extends PayloadExtra>(blob: Cursor, read: () => Extra): Extras<Extra> {
+function readExtras<Extra extends PayloadExtra>(
+  blob: Cursor,
+  read: (explained: Set<ExtraKind>) => Extra,
+): Extras<Extra> {
   const extras: Extra[] = []
+  const explained = new Set<ExtraKind>()
   while (remaining(blob) > 0) {
-    const extra = attempt(blob, read)
+    const extra = attempt(blob, () => read(explained))
     if (extra === undefined) break
     extras.push(extra)
   }
   return { extras, rest: blob.hex.slice(2 * blob.offset, 2 * blob.end) }
 }
 
+/**
+ * Reads an extra, and what the first of its kind says: daemons look no further, and a payload of
+ * thousands would be as many errors.
+ *
+ * @see komodo src/cc/CCtokenutils.cpp, GetOpretBlob
+ */
 function readExtra(
   blob: Cursor,
   form: AssetForm,
   kindOf: (data: string) => ExtraKind,
+  explained = new Set<ExtraKind>(),
 ): PayloadExtra {
   const data = readVector(blob, 'extras')
   const kind = kindOf(data)
+  if (explained.has(kind)) return { kind, data }
+  explained.add(kind)
   const inside: Cursor = { ...blob, offset: blob.offset - data.length / 2, end: blob.offset }
   if (kind === 'assets')
     return { kind, data, ...explain(() => ({ order: readAssetOrder(inside, form) })) }

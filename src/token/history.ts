@@ -68,13 +68,20 @@ export function createTokenHistory(
   const claimed = new Set<string>()
   /** Read once, because every proof without the creation asks for them again. */
   const parents = new Map<string, readonly string[]>()
+  const seen = new Map<string, Seen>()
   const creation = read(tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
   return { created, prove, missingFor }
 
+  /** A transaction with its payload, which may be long: however often it is met, it is read once. */
   function read(txid: string): Seen | undefined {
+    const before = seen.get(txid)
+    if (before !== undefined) return before
     const transaction = sources.get(txid)
-    return transaction && { txid, transaction, payload: rules.payloadOf(transaction.outputs) }
+    if (transaction === undefined) return undefined
+    const now = { txid, transaction, payload: rules.payloadOf(transaction.outputs) }
+    seen.set(txid, now)
+    return now
   }
 
   function prove(txid: string, vout: number): BareProof {
@@ -192,12 +199,11 @@ export function createTokenHistory(
 
   /** The first of some inputs that is not rightly signed. */
   function unsignedInput(txid: string, inputs: readonly Outpoint[]): Disproof | undefined {
-    const transaction = sources.get(txid)!
+    const { transaction } = read(txid)!
     const toCheck = new Set(inputs.map(outpointKey))
     const spending = transaction.inputs
-    const spent = outputFinder()
     const prevouts = spending.map(
-      (input) => (toCheck.has(outpointKey(input)) && spent(input)) || nothing,
+      (input) => (toCheck.has(outpointKey(input)) && outputAt(input)) || nothing,
     )
     const verdicts = verifyInputs(encodeTransaction(transaction), prevouts)
     const at = spending.findIndex(
@@ -207,15 +213,10 @@ export function createTokenHistory(
     return { txid, rule: 'signature_invalid', actual: `${verdicts[at]!.code} in inputs[${at}]` }
   }
 
-  /** Looks outputs up; a transaction that many inputs spend from is decoded once. */
-  function outputFinder(): (outpoint: Outpoint) => TransactionOutput | undefined {
-    const found = new Map<string, Transaction | undefined>()
-    return ({ txid, vout }) => {
-      if (!found.has(txid)) found.set(txid, sources.get(txid))
-      const output = found.get(txid)?.outputs[vout]
-      // no chain has an output of less than nothing
-      return output !== undefined && output.value >= 0n ? output : undefined
-    }
+  function outputAt({ txid, vout }: Outpoint): TransactionOutput | undefined {
+    const output = read(txid)?.transaction.outputs[vout]
+    // no chain has an output of less than nothing
+    return output !== undefined && output.value >= 0n ? output : undefined
   }
 
   /** Row 9: the owner named in the creation has to pay for what is issued. */
@@ -232,12 +233,11 @@ export function createTokenHistory(
     }
     const missing: string[] = []
     const paying: Outpoint[] = []
-    const spent = outputFinder()
     let paid = 0n
     for (const [at, input] of inputs.entries()) {
       if (fulfillments[at] !== undefined) continue
       if (!sources.has(input.txid)) missing.push(input.txid)
-      const output = spent(input)
+      const output = outputAt(input)
       if (output === undefined || !paysKey(output.script, payload.owner)) continue
       paying.push(input)
       paid += output.value
@@ -260,16 +260,16 @@ export function createTokenHistory(
 
   function missingFor(txids: readonly string[]): string[] {
     const missing = new Set<string>()
-    const seen = new Set(txids)
-    for (const id of seen) {
+    const reached = new Set(txids)
+    for (const id of reached) {
       if (!sources.has(id)) missing.add(id)
       else if (creation === undefined) {
         missing.add(tokenid)
-        for (const parent of tokenParents(id)) seen.add(parent)
+        for (const parent of tokenParents(id)) reached.add(parent)
       } else {
         const node = nodes.get(id)
         for (const it of node?.missing ?? []) missing.add(it)
-        for (const it of node?.restsOn ?? []) seen.add(it)
+        for (const it of node?.restsOn ?? []) reached.add(it)
       }
     }
     return [...missing]
@@ -279,9 +279,9 @@ export function createTokenHistory(
   function tokenParents(txid: string): readonly string[] {
     const before = parents.get(txid)
     if (before !== undefined) return before
-    const seen = read(txid)!
-    const inputs = rules.moves(seen, tokenid) ? tokenInputs(seen.transaction) : []
-    const found = inputs.map((it) => it.txid)
+    const it = read(txid)!
+    const inputs = rules.moves(it, tokenid) ? tokenInputs(it.transaction) : []
+    const found = inputs.map((input) => input.txid)
     parents.set(txid, found)
     return found
   }

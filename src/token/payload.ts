@@ -29,7 +29,11 @@ export type ExtraKind =
   | 'import'
   | 'unknown'
 
-/** Further data in a payload: a token's own data, or what another module has to say. */
+/**
+ * Further data in a payload: a token's own data, or what another module has to say.
+ *
+ * Only the first of a kind has decoded members or a problem, because daemons look no further.
+ */
 export interface PayloadExtra {
   readonly kind: ExtraKind
   /** The bytes, hex. What is written; the decoded members below are only read. */

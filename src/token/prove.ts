@@ -1,6 +1,7 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { decodeTransaction, transactionId } from '../transaction/decode.ts'
+import type { Transaction } from '../transaction/types.ts'
 import { createTokenHistory, type TokenHistory, type TransactionSource } from './history.ts'
 import { komodoRules } from './komodo-rules.ts'
 import type { ProofOptions, TokenProof } from './proof.ts'
@@ -55,11 +56,15 @@ export function createTokenProver(
   const sources = new Map<string, string>()
   for (const [at, source] of transactions.entries()) sources.set(idOf(source, at), source)
   // Kept as text and decoded when they are met: many fit in memory, and few are met.
+  const met = new Map<string, Transaction>()
   const known: TransactionSource = {
     has: (txid) => sources.has(txid),
     get: (txid) => {
       const source = sources.get(txid)
-      return source === undefined ? undefined : decodeTransaction(source)
+      if (source === undefined || met.has(txid)) return met.get(txid)
+      const transaction = decodeTransaction(source)
+      met.set(txid, transaction)
+      return transaction
     },
   }
   const rules = options.network?.conditions === 'tokel' ? rulesV2 : komodoRules
