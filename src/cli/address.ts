@@ -10,8 +10,8 @@ import {
   networkOption,
   onePositional,
   parseArguments,
-  readSource,
 } from './command.ts'
+import { readSource } from './read.ts'
 
 export const address: Command = {
   name: 'address',
@@ -23,12 +23,12 @@ its own, and that of the tokens it holds.
 
   --json           for programs
 ${networkHelp}`,
-  run(args, terminal) {
+  async run(args, terminal) {
     const parsed = parseArguments(args, { flags: ['json'], options: ['network'] })
     const network = networkOption(parsed)
     const given = onePositional(parsed.positionals)
     const text =
-      given === undefined || given === '-' ? readSource(undefined, terminal) : given.trim()
+      given === undefined || given === '-' ? await readSource(undefined, terminal) : given.trim()
     const described = describe(text)
     if (parsed.flags.has('json')) {
       terminal.print(jsonText(described))

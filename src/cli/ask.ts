@@ -1,6 +1,8 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
+import { UsageError } from './command.ts'
+
 /**
  * Asks on the terminal, beside the output that another program may read. What is typed for a secret
  * is not shown.
@@ -20,6 +22,8 @@ export function ask(question: string, isSecret: boolean): Promise<string> {
       if (isSecret) process.stderr.write('\n')
       resolve(answer)
     })
+    // The input ended: nobody is there.
+    reader.on('close', () => reject(new UsageError(`no answer to "${question.trim()}"`)))
     // ^C while a question is open ends the program, as it does elsewhere.
     reader.on('SIGINT', () => {
       reader.close()

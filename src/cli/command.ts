@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-
-import { AntaraError } from '../errors/antara-error.ts'
 import { type Network, networks } from '../network/network.ts'
 import { printableJson } from '../primitives/printable.ts'
 
@@ -9,6 +6,9 @@ export const exitAgrees = 0
 export const exitFindings = 1
 export const exitMalformed = 2
 export const exitUsage = 64
+/** No engine, or no server. */
+export const exitUnavailable = 69
+export { exitFault } from './fault.ts'
 
 export interface Command {
   readonly name: string
@@ -24,7 +24,8 @@ export interface Command {
 export interface Terminal {
   readonly print: (text: string) => void
   readonly printError: (text: string) => void
-  readonly readStdin: () => string
+  /** All of standard input, to its end. */
+  readonly readStdin: () => Promise<string>
   readonly isInteractive: boolean
   readonly hasColor: boolean
   /** Asks a person; a secret is not shown while it is typed. Absent where nobody can answer. */
@@ -69,57 +70,6 @@ export function parseArguments(
     }
   }
   return { positionals, flags, options }
-}
-
-/**
- * Text from an argument, the file it names, or standard input for `-` or no argument.
- *
- * Hex is taken as it is; whatever else names a file.
- */
-export function readSource(argument: string | undefined, terminal: Terminal): string {
-  if (argument === undefined && terminal.isInteractive) {
-    throw new UsageError('hex or a file name is missing')
-  }
-  if (argument === undefined || argument === '-') return terminal.readStdin().trim()
-  if (/^[0-9a-fA-F]+$/.test(argument)) return argument
-  return readTextFile(argument).trim()
-}
-
-/** JSON of a case or a request: from the file named, or standard input for `-` or no argument. */
-export function readCaseText(path: string | undefined, terminal: Terminal): string {
-  if (path === undefined && terminal.isInteractive) throw new UsageError('a file name is missing')
-  return path === undefined || path === '-' ? terminal.readStdin() : readTextFile(path)
-}
-
-export function readTextFile(path: string): string {
-  return decodeText(readBytes(path), path)
-}
-
-function readBytes(path: string): Uint8Array {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    const { code } = error as { code?: string }
-    throw new UsageError(
-      code === 'ENOENT' ? `no such file: ${path}` : `cannot read ${path}: ${code}`,
-    )
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/**
- * Text of a file, a byte order mark dropped. Bytes in another encoding are refused: read as they
- * come, a name would turn into another one.
- *
- * @throws {AntaraError} `text_mismatch`
- */
-export function decodeText(bytes: Uint8Array, path: string): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw new AntaraError('text_mismatch', { path, expected: 'UTF-8' })
-  }
 }
 
 export function onePositional(positionals: readonly string[]): string | undefined {

@@ -15,10 +15,10 @@ import {
   jsonText,
   type ParsedArguments,
   parseArguments,
-  readSource,
   type Terminal,
   UsageError,
 } from './command.ts'
+import { readSource } from './read.ts'
 
 export const condition: Command = {
   name: 'condition',
@@ -34,26 +34,28 @@ export const condition: Command = {
   uri      the URI of a condition or a fulfillment, or of a tree
 
   --json   for programs; decode and encode print JSON anyway`,
-  run(args, terminal) {
+  async run(args, terminal) {
     const parsed = parseArguments(args, { flags: ['json'] })
     const [action] = parsed.positionals
+    if (action !== 'decode' && action !== 'encode' && action !== 'uri') {
+      throw new UsageError(`expected decode, encode or uri, got ${action ?? 'nothing'}`)
+    }
+    const text = await readArgument(parsed, terminal)
     switch (action) {
       case 'decode':
-        terminal.print(jsonText(describe(source(parsed, terminal))))
-        return exitAgrees
+        terminal.print(jsonText(describe(text)))
+        break
       case 'encode':
-        terminal.print(jsonText(fromFile(() => encode(readTree(source(parsed, terminal))))))
-        return exitAgrees
+        terminal.print(jsonText(fromFile(() => encode(readTree(text)))))
+        break
       case 'uri':
-        terminal.print(fromFile(() => uriText(source(parsed, terminal), parsed.flags.has('json'))))
-        return exitAgrees
-      default:
-        throw new UsageError(`expected decode, encode or uri, got ${action ?? 'nothing'}`)
+        terminal.print(fromFile(() => uriText(text, parsed.flags.has('json'))))
     }
+    return exitAgrees
   },
 }
 
-function source({ positionals }: ParsedArguments, terminal: Terminal): string {
+async function readArgument({ positionals }: ParsedArguments, terminal: Terminal): Promise<string> {
   if (positionals.length > 2) {
     throw new UsageError(`one argument expected, got ${positionals.length - 1}`)
   }

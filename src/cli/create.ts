@@ -1,6 +1,7 @@
 import { buildTokenCreate } from '../token/build-create.ts'
 import { formatCase } from '../token/unsigned.ts'
-import { type Command, exitAgrees, onePositional, parseArguments, readCaseText } from './command.ts'
+import { type Command, exitAgrees, onePositional, parseArguments } from './command.ts'
+import { readCaseText } from './read.ts'
 import { parseCreateRequest } from './request-file.ts'
 
 export const create: Command = {
@@ -18,9 +19,9 @@ The supply counts token units; "supplyCoins": "4.35" in its place counts coins o
 units, as komodod does. More: data (hex), fee, maxFee, expiryHeight, network,
 nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins).`,
-  run(args, terminal) {
+  async run(args, terminal) {
     const { positionals } = parseArguments(args, { flags: ['json'] })
-    const request = parseCreateRequest(readCaseText(onePositional(positionals), terminal))
+    const request = parseCreateRequest(await readCaseText(onePositional(positionals), terminal))
     terminal.print(formatCase(buildTokenCreate(request)))
     return exitAgrees
   },

@@ -12,8 +12,8 @@ import {
   networkOption,
   onePositional,
   parseArguments,
-  readSource,
 } from './command.ts'
+import { readSource } from './read.ts'
 import { type Style, show, styleFor } from './style.ts'
 
 export const decode: Command = {
@@ -26,9 +26,9 @@ Shows a raw transaction, and what it says of tokens. Bytes after it are an error
   --json           the JSON text that a daemon's decoderawtransaction prints
   --legacy         with --json: the older form, with size and valueSat
 ${networkHelp}`,
-  run(args, terminal) {
+  async run(args, terminal) {
     const parsed = parseArguments(args, { flags: ['json', 'legacy'], options: ['network'] })
-    const hex = readSource(onePositional(parsed.positionals), terminal)
+    const hex = await readSource(onePositional(parsed.positionals), terminal)
     const network = networkOption(parsed)
     const described = describeTransaction(hex, { network })
     if (parsed.flags.has('json')) {

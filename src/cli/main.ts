@@ -1,22 +1,33 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
+import { isatty } from 'node:tty'
 
-import { ask } from './ask.ts'
-import { decodeText, type Terminal } from './command.ts'
-import { run } from './run.ts'
+import { exitFault, faultText } from './fault.ts'
 
-const terminal: Terminal = {
-  print: (text) => process.stdout.write(text),
-  printError: (text) => process.stderr.write(text),
-  readStdin: () => decodeText(readFileSync(0), 'standard input'),
-  isInteractive: process.stdin.isTTY === true,
-  hasColor: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
-  ask,
-}
-
-// Whoever reads the output may have read enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+// Node ends with 1 for what nobody caught, which is our status for findings.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(faultText(error))
+  process.exit(exitFault)
 })
 
-process.exitCode = await run(process.argv.slice(2), terminal)
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever reads the output may have read enough.
+  if (error.code === 'EPIPE') return
+  process.stderr.write(`antara-tx: the output cannot be written: ${error.code}\n`)
+  process.exit(exitFault)
+})
+process.stderr.on('error', () => undefined)
+
+// Loaded here, so that a broken installation has its status too.
+const { ask } = await import('./ask.ts')
+const { readText } = await import('./read.ts')
+const { run } = await import('./run.ts')
+
+process.exitCode = await run(process.argv.slice(2), {
+  print: (text) => process.stdout.write(text),
+  printError: (text) => process.stderr.write(text),
+  readStdin: () => readText(process.stdin, 'standard input'),
+  // Not `process.stdin.isTTY`: to look at that stream is to open it.
+  isInteractive: isatty(0),
+  hasColor: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+  ask,
+})

@@ -9,7 +9,6 @@ import {
   exitAgrees,
   type ParsedArguments,
   parseArguments,
-  readTextFile,
   type Terminal,
   UsageError,
 } from './command.ts'
@@ -20,6 +19,7 @@ import {
   frameworkOptions,
   misuseAsUsage,
 } from './connection.ts'
+import { readTextFile } from './read.ts'
 import { resultJson, resultText } from './show-value.ts'
 
 export const rpc: Command = {
@@ -156,7 +156,7 @@ async function callFramework(
 ): Promise<unknown> {
   const name = method.replaceAll('-', '_')
   const task = taskArguments(name, args)
-  const given = task === undefined ? frameworkParams(args, terminal) : {}
+  const given = task === undefined ? await frameworkParams(args, terminal) : {}
   const client: FrameworkClient = createFrameworkClient(await frameworkOptions(parsed, terminal))
   if (task !== undefined) {
     return name === 'task_status'
@@ -203,7 +203,7 @@ function taskArguments(
 }
 
 /** Parameters from a file, standard input, or pairs of name and value. */
-function frameworkParams(args: readonly string[], terminal: Terminal): object {
+async function frameworkParams(args: readonly string[], terminal: Terminal): Promise<object> {
   const members: Record<string, unknown> = {}
   for (const arg of args) {
     const [, name, value] = /^(\w+)=(.*)$/s.exec(arg) ?? []
@@ -211,7 +211,7 @@ function frameworkParams(args: readonly string[], terminal: Terminal): object {
       Object.assign(members, { [name]: jsonOrText(value) })
       continue
     }
-    const text = arg === '-' ? terminal.readStdin() : readTextFile(arg)
+    const text = arg === '-' ? await terminal.readStdin() : await readTextFile(arg)
     Object.assign(members, paramsObject(text, arg))
   }
   return members

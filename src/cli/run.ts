@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs'
 
-import { AntaraError } from '../errors/antara-error.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
 import { printable, printableMessage } from '../primitives/printable.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
 import { RpcError } from '../rpc/errors.ts'
 import {
   type Command,
+  exitFault,
   exitFindings,
   exitMalformed,
+  exitUnavailable,
   exitUsage,
   type Terminal,
   UsageError,
 } from './command.ts'
+import { faultText } from './fault.ts'
 
 // Commands are loaded when asked for, so that `--help` works even where the engine does not.
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -42,7 +46,8 @@ const help = `Usage: antara-tx COMMAND [ARGUMENTS]
   doctor    what this installation runs on
 
 antara-tx COMMAND --help says more. Hex comes from an argument, a file or standard input.
-Exit status: 0 agrees, 1 findings, 2 malformed input, 64 usage.
+Exit status: 0 agrees, 1 findings, 2 malformed input, 64 usage,
+69 no engine or no server, 70 a fault of antara-tx itself.
 `
 
 /** Runs one command line and returns its exit status. */
@@ -59,7 +64,7 @@ export async function run(args: readonly string[], io: Terminal): Promise<number
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (load === undefined) {
-    io.printError(`antara-tx: unknown command ${printableMessage(JSON.stringify(name))}\n\n${help}`)
+    io.printError(`antara-tx: unknown command ${printable(tellableKey(name))}\n\n${help}`)
     return exitUsage
   }
   try {
@@ -70,21 +75,38 @@ export async function run(args: readonly string[], io: Terminal): Promise<number
     }
     return await command.run(rest, io)
   } catch (error) {
-    if (error instanceof UsageError) {
-      const words = printableMessage(error.message)
-      io.printError(`antara-tx ${name}: ${words}\nantara-tx ${name} --help says more.\n`)
-      return exitUsage
-    }
-    if (error instanceof AntaraError) {
-      io.printError(`antara-tx ${name}: ${error.code}: ${printableMessage(error.message)}\n`)
-      return exitMalformed
-    }
-    if (error instanceof RpcError) {
-      // The server's words, line by line: usage texts have many.
-      const words = error.message.split('\n').map(printable).join('\n')
-      io.printError(`antara-tx ${name}: ${error.kind}: ${words}\n`)
-      return exitFindings
-    }
-    throw error
+    return tell(error, name, io)
   }
+}
+
+/** Says what went wrong, and returns the exit status for it. */
+function tell(error: unknown, name: string, { printError }: Terminal): number {
+  if (error instanceof UsageError) {
+    const words = printableMessage(error.message)
+    printError(`antara-tx ${name}: ${words}\nantara-tx ${name} --help says more.\n`)
+    return exitUsage
+  }
+  if (isAntaraError(error, 'engine_unavailable')) {
+    // Our own words, of many lines.
+    const words = error.message.split('\n').map(printableMessage).join('\n')
+    printError(`antara-tx ${name}: ${error.code}: ${words}\n`)
+    return exitUnavailable
+  }
+  if (isAntaraError(error)) {
+    printError(`antara-tx ${name}: ${error.code}: ${printableMessage(error.message)}\n`)
+    return exitMalformed
+  }
+  if (error instanceof RpcError) {
+    // The server's words, line by line: usage texts have many.
+    const words = error.message.split('\n').map(printable).join('\n')
+    printError(`antara-tx ${name}: ${error.kind}: ${words}\n`)
+    return isSilent(error) ? exitUnavailable : exitFindings
+  }
+  printError(faultText(error))
+  return exitFault
+}
+
+/** Whether no server answered. */
+function isSilent({ kind, reason }: RpcError): boolean {
+  return kind === 'transport' || kind === 'timeout' || reason === 'unavailable'
 }

@@ -23,8 +23,8 @@ import {
   jsonText,
   onePositional,
   parseArguments,
-  readCaseText,
 } from './command.ts'
+import { readCaseText } from './read.ts'
 
 export const select: Command = {
   name: 'select',
@@ -46,9 +46,9 @@ bytes, "fixedFee" a fee whatever the size. txid and vout may be absent; inputByt
   --json           for programs
 
 Exit status: 0 chosen, 1 it cannot be paid so, 2 malformed input.`,
-  run(args, terminal) {
+  async run(args, terminal) {
     const parsed = parseArguments(args, { flags: ['json'] })
-    const text = readCaseText(onePositional(parsed.positionals), terminal)
+    const text = await readCaseText(onePositional(parsed.positionals), terminal)
     const { coins, tokens, terms } = readCase(text)
     const outcome =
       tokens === undefined

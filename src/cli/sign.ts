@@ -9,11 +9,10 @@ import {
   jsonText,
   onePositional,
   parseArguments,
-  readCaseText,
-  readTextFile,
   type Terminal,
   UsageError,
 } from './command.ts'
+import { readCaseText, readTextFile } from './read.ts'
 import { styleFor } from './style.ts'
 import { reportText } from './verify.ts'
 
@@ -37,7 +36,7 @@ Exit status 0: signed; 1: not signed, with the findings on standard error.`,
       flags: ['json'],
       options: ['key-file'],
     })
-    const text = readCaseText(onePositional(positionals), terminal)
+    const text = await readCaseText(onePositional(positionals), terminal)
     const given = parseCase(text)
     const tell = (report: Report): void => {
       const isJson = flags.has('json')
@@ -58,7 +57,7 @@ Exit status 0: signed; 1: not signed, with the findings on standard error.`,
 }
 
 async function readKey(file: string | undefined, terminal: Terminal): Promise<string> {
-  if (file !== undefined) return readTextFile(file).trim()
+  if (file !== undefined) return (await readTextFile(file)).trim()
   const fromEnvironment = process.env.ANTARA_TX_KEY
   if (fromEnvironment !== undefined && fromEnvironment !== '') return fromEnvironment.trim()
   if (terminal.ask === undefined || !terminal.isInteractive) {

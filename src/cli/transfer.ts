@@ -14,12 +14,11 @@ import {
   onePositional,
   type ParsedArguments,
   parseArguments,
-  readCaseText,
-  readSource,
   type Terminal,
   UsageError,
 } from './command.ts'
 import { connectionHelp, connectionOptions, daemonOptions, misuseAsUsage } from './connection.ts'
+import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { interruptible } from './rpc.ts'
 import { styleFor } from './style.ts'
@@ -68,13 +67,14 @@ Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
     }
     const options = await daemonOptions(parsed, terminal)
     const client = await misuseAsUsage(async () => createDaemonClient(options))
-    const earlier = parsed.options.get('earlier')
+    const given = parsed.options.get('earlier')
+    const earlier = given === undefined ? undefined : await readSource(given, terminal)
     const result = await interruptible((limits) =>
       transferToken(client, intent, {
         ...limits,
         dryRun: flags.has('dry-run'),
         differentInputs: flags.has('different-inputs'),
-        ...(earlier !== undefined && { earlier: readSource(earlier, terminal) }),
+        ...(earlier !== undefined && { earlier }),
         onProgress: (progress) => tellProgress(progress, terminal),
         confirm: (report) => confirm(report, intent, flags, terminal),
       }),
@@ -84,10 +84,13 @@ Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
   },
 }
 
-function build({ positionals, flags, options }: ParsedArguments, terminal: Terminal): number {
+async function build(
+  { positionals, flags, options }: ParsedArguments,
+  terminal: Terminal,
+): Promise<number> {
   const forDaemon = [...flags, ...options.keys()].find((name) => name !== 'json')
   if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} goes with --daemon`)
-  const request = parseTransferRequest(readCaseText(onePositional(positionals), terminal))
+  const request = parseTransferRequest(await readCaseText(onePositional(positionals), terminal))
   terminal.print(formatCase(buildTokenTransfer(request)))
   return exitAgrees
 }

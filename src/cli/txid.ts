@@ -1,12 +1,6 @@
 import { transactionId } from '../transaction/decode.ts'
-import {
-  type Command,
-  exitAgrees,
-  jsonText,
-  onePositional,
-  parseArguments,
-  readSource,
-} from './command.ts'
+import { type Command, exitAgrees, jsonText, onePositional, parseArguments } from './command.ts'
+import { readSource } from './read.ts'
 
 export const txid: Command = {
   name: 'txid',
@@ -16,9 +10,9 @@ export const txid: Command = {
 Prints the txid of one whole raw transaction.
 
   --json   { "txid": … }`,
-  run(args, terminal) {
+  async run(args, terminal) {
     const { positionals, flags } = parseArguments(args, { flags: ['json'] })
-    const id = transactionId(readSource(onePositional(positionals), terminal))
+    const id = transactionId(await readSource(onePositional(positionals), terminal))
     terminal.print(flags.has('json') ? jsonText({ txid: id }) : `${id}\n`)
     return exitAgrees
   },

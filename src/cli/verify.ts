@@ -16,8 +16,8 @@ import {
   jsonText,
   onePositional,
   parseArguments,
-  readCaseText,
 } from './command.ts'
+import { readCaseText } from './read.ts'
 import { type Style, show, styleFor } from './style.ts'
 
 export const verify: Command = {
@@ -36,9 +36,9 @@ A case file:
     "intent": { "tokenid": "…", "destination": "…", "amount": "100", "from": "…" },
     "hex": "…", "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
 For "tokencreate" the intent is { "name", "supply", "description", "data"?, "owner" }.`,
-  run(args, terminal) {
+  async run(args, terminal) {
     const { positionals, flags } = parseArguments(args, { flags: ['json'] })
-    const given = parseCase(readCaseText(onePositional(positionals), terminal))
+    const given = parseCase(await readCaseText(onePositional(positionals), terminal))
     const report = verifyCase(given)
     terminal.print(
       flags.has('json') ? jsonText(report) : reportText(given, report, styleFor(terminal)),

@@ -42,7 +42,7 @@ async function antaraTx(args: string[], answers?: readonly string[], stdin = '')
     printError: (text) => {
       outcome.errors += text
     },
-    readStdin: () => stdin,
+    readStdin: async () => stdin,
     isInteractive: answers !== undefined,
     hasColor: false,
     ask: async (question, isSecret) => {

@@ -31,7 +31,7 @@ async function antaraTx(args: string[], stdin = ''): Promise<Outcome> {
     printError: (text) => {
       outcome.errors += text
     },
-    readStdin: () => stdin,
+    readStdin: async () => stdin,
     isInteractive: false,
     hasColor: false,
   }
@@ -418,6 +418,7 @@ test.each([
   [['__proto__'], 64, 'unknown command'],
   [['decode', '--frobnicate'], 64, 'unknown option'],
   [['decode', 'no-such-file'], 64, 'no such file'],
+  [['decode', 'src'], 64, 'cannot read src: EISDIR'],
   [['decode', '--network', 'bitcoin', '00'], 64, 'unknown network'],
   [['decode', '0400'], 2, 'truncated'],
   [['decode', '-'], 2, 'empty_input'],

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+
+import { AntaraError } from '../errors/antara-error.ts'
+import { type Terminal, UsageError } from './command.ts'
+
+/** More than the evidence for any transaction that a chain accepts, and less than a string holds. */
+const textBytesMax = 1 << 28
+
+/**
+ * Text from an argument, the file it names, or standard input for `-` or no argument.
+ *
+ * Hex is taken as it is; whatever else names a file.
+ */
+export async function readSource(
+  argument: string | undefined,
+  terminal: Terminal,
+): Promise<string> {
+  if (argument === undefined && terminal.isInteractive) {
+    throw new UsageError('hex or a file name is missing')
+  }
+  if (argument === undefined || argument === '-') return (await terminal.readStdin()).trim()
+  if (/^[0-9a-fA-F]+$/.test(argument)) return argument
+  return (await readTextFile(argument)).trim()
+}
+
+/** JSON of a case or a request: from the file named, or standard input for `-` or no argument. */
+export async function readCaseText(path: string | undefined, terminal: Terminal): Promise<string> {
+  if (path === undefined && terminal.isInteractive) throw new UsageError('a file name is missing')
+  return path === undefined || path === '-' ? terminal.readStdin() : readTextFile(path)
+}
+
+export function readTextFile(path: string): Promise<string> {
+  return readText(createReadStream(path), path)
+}
+
+/**
+ * Text of a file or of standard input, whole. Pipes are read as they fill: nothing here asks for
+ * bytes that are not there yet.
+ *
+ * @throws {UsageError} if it cannot be read
+ * @throws {AntaraError} `size_out_of_range`, `text_mismatch`
+ */
+export async function readText(stream: AsyncIterable<Buffer>, path: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of stream) {
+      length += chunk.length
+      if (length > textBytesMax) {
+        throw new AntaraError('size_out_of_range', {
+          path,
+          expected: `at most ${textBytesMax} bytes`,
+        })
+      }
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (error instanceof AntaraError) throw error
+    throw new UsageError(
+      code === 'ENOENT' ? `no such file: ${path}` : `cannot read ${path}: ${code}`,
+    )
+  }
+  return decodeText(Buffer.concat(chunks), path)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * A byte order mark is dropped. Bytes in another encoding are refused: read as they come, a name
+ * would turn into another one.
+ */
+function decodeText(bytes: Uint8Array, path: string): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new AntaraError('text_mismatch', { path, expected: 'UTF-8' })
+  }
+}
