@@ -1,9 +1,11 @@
 import { AntaraError } from '../errors/antara-error.ts'
+import { tellableKey } from './tellable-key.ts'
 
 const decimalAmount = /^(0|[1-9][0-9]*)(?:\.([0-9]{1,8}))?$/
 
 /** 2^63 - 1: amounts travel as signed 64-bit integers. */
 export const satsMax: bigint = (1n << 63n) - 1n
+const coinDigitsMax = 11
 
 /**
  * Coins with eight fractional digits, exactly as the daemon prints satoshis.
@@ -26,8 +28,12 @@ export function formatCoins(sats: bigint): string {
 export function parseCoins(text: string, path?: string): bigint {
   const where = path === undefined ? {} : { path }
   const match = decimalAmount.exec(text)
-  if (match === null) throw new AntaraError('malformed_amount', { ...where, actual: text })
+  const actual = tellableKey(text)
+  if (match === null) throw new AntaraError('malformed_amount', { ...where, actual })
+  if (match[1]!.length > coinDigitsMax) {
+    throw new AntaraError('amount_out_of_range', { ...where, actual })
+  }
   const sats = BigInt(match[1]!) * 100_000_000n + BigInt((match[2] ?? '').padEnd(8, '0'))
-  if (sats > satsMax) throw new AntaraError('amount_out_of_range', { ...where, actual: text })
+  if (sats > satsMax) throw new AntaraError('amount_out_of_range', { ...where, actual })
   return sats
 }

@@ -3,6 +3,7 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { type JsonFault, JsonFaultError, parsePlainJson } from './json.ts'
 import { kindOf } from './misuse.ts'
+import { tellableKey } from './tellable-key.ts'
 
 export type Members = Record<string, unknown>
 
@@ -50,7 +51,8 @@ export function object(value: unknown, path: string, known: readonly string[]): 
     throw malformed(path, 'an object', value)
   }
   const unknown = Object.keys(value).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw malformed(`${path}.${unknown}`, known.join(', '), unknown)
+  if (unknown !== undefined)
+    throw malformed(`${path}.${tellableKey(unknown)}`, known.join(', '), unknown)
   return value as Members
 }
 
@@ -95,8 +97,9 @@ const briefLength = 100
 /** What was found instead, as short as a message may be. */
 function inBrief(value: unknown): unknown {
   if (value === undefined) return 'nothing'
-  if (typeof value === 'string' && value.length > briefLength) {
-    return `${value.slice(0, briefLength)}…`
+  if (typeof value === 'string') {
+    const told = tellableKey(value)
+    return told.length > briefLength ? `${told.slice(0, briefLength)}…` : told
   }
   return typeof value === 'object' && value !== null ? kindOf(value) : value
 }

@@ -1,6 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { getPublicKey, hashes, sign, utils } from '@noble/secp256k1'
+import { getPublicKey, hashes, Point, sign, utils } from '@noble/secp256k1'
 
 // What the library asks its users to give it before it signs synchronously.
 hashes.sha256 = (message) => sha256(message)
@@ -9,6 +9,16 @@ hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
 /** Whether 32 bytes are a private key: a number above zero and below the order of the group. */
 export function isPrivateKey(privateKey: Uint8Array): boolean {
   return privateKey.length === 32 && utils.isValidSecretKey(privateKey)
+}
+
+/** Whether hex is a point of the curve, in either of its forms. */
+export function isPoint(hex: string): boolean {
+  try {
+    Point.fromHex(hex)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The 33-byte public key of a private key. */

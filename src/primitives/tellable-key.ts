@@ -1,8 +1,23 @@
+import { isPoint } from './secp256k1.ts'
+
 /**
- * What may be told of a text that should have been a public key or an address: nothing, if it may
- * be a private key.
+ * What may be told of a text that a person gave for a public key, an address, a member or a file:
+ * nothing, if it may be a private key.
  */
 export function tellableKey(text: string): string {
-  const isSecret = /^[0-9a-f]{64}$/i.test(text) || /^[1-9a-z]{51,52}$/i.test(text)
-  return isSecret ? 'what may be a private key' : text.slice(0, 140)
+  return mayHoldPrivateKey(text) ? 'what may be a private key' : text.slice(0, 140)
+}
+
+/** Whether a private key may be in `text`: as it is, with something wrapped around it, or mistyped. */
+export function mayHoldPrivateKey(text: string): boolean {
+  const joined = text.replace(/[\s\p{C}]/gu, '')
+  return longWords.test(joined) && !isPublicKey(joined)
+}
+
+/** No private key is shorter in any writing than 32 bytes in Base64. */
+const longWords = /[0-9a-z]{43}/i
+
+/** A private key with the mark of a compressed one behind it, 01, can look like a public key. */
+function isPublicKey(text: string): boolean {
+  return /^0[23][0-9a-f]{64}$/i.test(text) && (!text.endsWith('01') || isPoint(text))
 }
