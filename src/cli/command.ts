@@ -1,5 +1,6 @@
 import { type Network, networks } from '../network/network.ts'
 import { printableJson } from '../primitives/printable.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
 
 /** Exit statuses: api.md, "Command line". */
 export const exitAgrees = 0
@@ -66,7 +67,7 @@ export function parseArguments(
       if (value === undefined) throw new UsageError(`--${name} needs a value`)
       options.set(name, value)
     } else {
-      throw new UsageError(`unknown option ${arg}`)
+      throw new UsageError(`unknown option --${tellableKey(name)}`)
     }
   }
   return { positionals, flags, options }
@@ -82,7 +83,9 @@ export function networkOption({ options }: ParsedArguments): Network {
   const name = options.get('network') ?? 'assetChain'
   const network = Object.entries(networks).find(([known]) => known === name)?.[1]
   if (network === undefined) {
-    throw new UsageError(`unknown network ${name}; known: ${Object.keys(networks).join(', ')}`)
+    throw new UsageError(
+      `unknown network ${tellableKey(name)}; known: ${Object.keys(networks).join(', ')}`,
+    )
   }
   return network
 }

@@ -9,6 +9,7 @@ import type { ConditionTree } from '../condition/types.ts'
 import { conditionUri, parseConditionUri } from '../condition/uri.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { parseJson } from '../primitives/json-fields.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
 import {
   type Command,
   exitAgrees,
@@ -38,7 +39,9 @@ export const condition: Command = {
     const parsed = parseArguments(args, { flags: ['json'] })
     const [action] = parsed.positionals
     if (action !== 'decode' && action !== 'encode' && action !== 'uri') {
-      throw new UsageError(`expected decode, encode or uri, got ${action ?? 'nothing'}`)
+      throw new UsageError(
+        `expected decode, encode or uri, got ${action === undefined ? 'nothing' : tellableKey(action)}`,
+      )
     }
     const text = await readArgument(parsed, terminal)
     switch (action) {

@@ -4,6 +4,7 @@ import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
 import type { FrameworkClientOptions } from '../rpc/framework/client.ts'
 import { daemonConfPath, daemonFromConf, frameworkFromConf } from '../rpc/node.ts'
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { unreadable } from './read.ts'
 
 /** Options of every command that talks to a server. */
 export const connectionOptions: readonly string[] = [
@@ -54,7 +55,7 @@ export async function daemonOptions(
   const path = options.get('conf') ?? confPath(options.get('chain'))
   if (options.get('conf') !== undefined || existsSync(path)) {
     const found = await daemonFromConf(path).catch((cause) => {
-      throw unreadable(path, cause)
+      throw unreadableConf(path, cause)
     })
     return { ...common, ...found, ...(url !== undefined && { url }) }
   }
@@ -81,7 +82,7 @@ export async function frameworkOptions(
   const path = options.get('conf') ?? join(process.cwd(), 'MM2.json')
   if (options.get('conf') !== undefined || existsSync(path)) {
     const found = await frameworkFromConf(path).catch((cause) => {
-      throw unreadable(path, cause)
+      throw unreadableConf(path, cause)
     })
     return { ...common, ...found, ...(url !== undefined && { url }) }
   }
@@ -100,10 +101,10 @@ function confPath(chain: string | undefined): string {
   }
 }
 
-function unreadable(path: string, cause: unknown): unknown {
+function unreadableConf(path: string, cause: unknown): unknown {
   const { code } = cause as { code?: string }
   return code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR'
-    ? new UsageError(`cannot read ${path}: ${code}`)
+    ? unreadable(path, cause)
     : cause
 }
 

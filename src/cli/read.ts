@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 
 import { AntaraError } from '../errors/antara-error.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
 import { type Terminal, UsageError } from './command.ts'
 
 /** More than the evidence for any transaction that a chain accepts, and less than a string holds. */
@@ -20,8 +21,22 @@ export async function readSource(
   }
   if (argument === undefined || argument === '-') return (await terminal.readStdin()).trim()
   if (/^[0-9a-fA-F]+$/.test(argument)) return argument
-  return (await readTextFile(argument)).trim()
+  try {
+    return (await readTextFile(argument)).trim()
+  } catch (error) {
+    throw error instanceof UsageError ? (mistypedHex(argument) ?? error) : error
+  }
 }
+
+/** The error of a text that names no file, if it is rather hex with a wrong digit. */
+function mistypedHex(text: string): AntaraError | undefined {
+  const digits = text.replace(/[^0-9a-f]/gi, '').length
+  if (text.length < hexLengthMin || digits < (text.length * 3) / 4) return undefined
+  const wrong = text.search(/[^0-9a-f]/i)
+  return new AntaraError('malformed_hex', { offset: wrong >> 1, actual: text[wrong] })
+}
+
+const hexLengthMin = 8
 
 /** JSON of a case or a request: from the file named, or standard input for `-` or no argument. */
 export async function readCaseText(path: string | undefined, terminal: Terminal): Promise<string> {
@@ -41,6 +56,7 @@ export function readTextFile(path: string): Promise<string> {
  * @throws {AntaraError} `size_out_of_range`, `text_mismatch`
  */
 export async function readText(stream: AsyncIterable<Buffer>, path: string): Promise<string> {
+  const name = tellableKey(path)
   const chunks: Buffer[] = []
   let length = 0
   try {
@@ -48,20 +64,24 @@ export async function readText(stream: AsyncIterable<Buffer>, path: string): Pro
       length += chunk.length
       if (length > textBytesMax) {
         throw new AntaraError('size_out_of_range', {
-          path,
+          path: name,
           expected: `at most ${textBytesMax} bytes`,
         })
       }
       chunks.push(chunk)
     }
   } catch (error) {
-    const { code } = error as { code?: string }
-    if (error instanceof AntaraError) throw error
-    throw new UsageError(
-      code === 'ENOENT' ? `no such file: ${path}` : `cannot read ${path}: ${code}`,
-    )
+    throw error instanceof AntaraError ? error : unreadable(path, error)
   }
-  return decodeText(Buffer.concat(chunks), path)
+  return decodeText(Buffer.concat(chunks), name)
+}
+
+export function unreadable(path: string, error: unknown): UsageError {
+  const { code } = error as { code?: string }
+  const name = tellableKey(path)
+  return new UsageError(
+    code === 'ENOENT' ? `no such file: ${name}` : `cannot read ${name}: ${code}`,
+  )
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

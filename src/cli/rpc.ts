@@ -1,3 +1,4 @@
+import { tellableKey } from '../primitives/tellable-key.ts'
 import type { CallOptions } from '../rpc/connection.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
 import { type DaemonMethods, isTypedMethod } from '../rpc/daemon/methods.ts'
@@ -222,10 +223,10 @@ function paramsObject(text: string, name: string): object {
   try {
     params = JSON.parse(text)
   } catch {
-    throw new UsageError(`${name} is no JSON`)
+    throw new UsageError(`${tellableKey(name)} is no JSON`)
   }
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-    throw new UsageError(`${name} is no object of parameters`)
+    throw new UsageError(`${tellableKey(name)} is no object of parameters`)
   }
   return params
 }

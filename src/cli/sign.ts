@@ -9,10 +9,9 @@ import {
   jsonText,
   onePositional,
   parseArguments,
-  type Terminal,
-  UsageError,
 } from './command.ts'
-import { readCaseText, readTextFile } from './read.ts'
+import { givenKey, keyHelp, namingKey } from './private-key.ts'
+import { readCaseText } from './read.ts'
 import { styleFor } from './style.ts'
 import { reportText } from './verify.ts'
 
@@ -25,9 +24,7 @@ Judges the transaction in a case file; if nothing speaks against it but missing 
 it and judges it again. Prints the case file with the signed hex, and on standard error what the
 transaction does. Opens no connection, so it can be used on a machine that has none.
 
-  --key-file FILE  the private key, in wallet import format. Without it the key is taken from the
-                   environment variable ANTARA_TX_KEY, or asked for. Never from the command line,
-                   where others could read it.
+${keyHelp}
   --json           what goes to standard error is the report
 
 Exit status 0: signed; 1: not signed, with the findings on standard error.`,
@@ -47,21 +44,11 @@ Exit status 0: signed; 1: not signed, with the findings on standard error.`,
       tell(before)
       return exitFindings
     }
-    const key = await readKey(options.get('key-file'), terminal)
-    const report = signCase(given, [key])
+    const key = await givenKey(options.get('key-file'), terminal)
+    const report = namingKey(key.source, () => signCase(given, [key.text]))
     tell(report)
     if (!report.ok) return exitFindings
     terminal.print(jsonText({ ...(parseJson(text) as object), hex: report.hex }))
     return exitAgrees
   },
-}
-
-async function readKey(file: string | undefined, terminal: Terminal): Promise<string> {
-  if (file !== undefined) return (await readTextFile(file)).trim()
-  const fromEnvironment = process.env.ANTARA_TX_KEY
-  if (fromEnvironment !== undefined && fromEnvironment !== '') return fromEnvironment.trim()
-  if (terminal.ask === undefined || !terminal.isInteractive) {
-    throw new UsageError('no private key: give --key-file or set ANTARA_TX_KEY')
-  }
-  return (await terminal.ask('private key: ', true)).trim()
 }

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -23,10 +24,24 @@ export function platformTarget(): string {
   return `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`
 }
 
+/** More than enough of an ELF file to hold the name of its dynamic loader. */
+const elfBytes = 2048
+
+/**
+ * Whether this Node runs on musl: by the dynamic loader that its binary names. What
+ * `process.report` says of it comes with the names of everybody this process is connected to.
+ */
 function isMusl(): boolean {
   if (process.platform !== 'linux') return false
-  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } }
-  return report.header?.glibcVersionRuntime === undefined
+  const head = Buffer.alloc(elfBytes)
+  try {
+    const file = openSync(process.execPath, 'r')
+    readSync(file, head)
+    closeSync(file)
+  } catch {
+    return false
+  }
+  return head.includes('/ld-musl-')
 }
 
 function candidates(): string[] {

@@ -15,11 +15,14 @@ export interface PrivateKeyForm {
 }
 
 const compressedMark = 0x01
+/** 38 bytes: prefix, key, mark of a compressed key, checksum. */
+const wifLengthMax = 52
 
 /**
  * Reads a private key in wallet import format.
  *
- * No error says anything of the key.
+ * No error says anything of the key, but why it is none: a blank, a length, a mistyped character,
+ * another network's prefix.
  *
  * @throws {AntaraError} `malformed_private_key`: no Base58Check, another network's prefix, not 32
  *   bytes with or without the mark of a compressed key, or no key of the curve
@@ -30,13 +33,37 @@ const compressedMark = 0x01
  */
 export function decodeWif(wif: string, network: Network): PrivateKeyForm {
   requireString(wif, 'wif')
-  const payload = bs58check.decodeUnsafe(wif)
-  if (payload === undefined || payload[0] !== network.privateKeyPrefix) throw malformed('wif')
+  return readWif(wif, network, 'wif')
+}
+
+function readWif(wif: string, network: Network, path: string): PrivateKeyForm {
+  // Decoding takes time that grows with the square of the length.
+  const payload = wif.length > wifLengthMax ? undefined : bs58check.decodeUnsafe(wif)
+  if (payload === undefined) throw malformed(path, whyNoKey(wif))
   const isCompressed = payload.length === 34 && payload[33] === compressedMark
-  if (!isCompressed && payload.length !== 33) throw malformed('wif')
+  if (!isCompressed && payload.length !== 33) {
+    throw malformed(path, payload.length === 21 ? 'an address' : 'Base58Check of something else')
+  }
+  const { name, privateKeyPrefix } = network
+  if (payload[0] !== privateKeyPrefix) {
+    const expected = `prefix ${privateKeyPrefix} of ${name}`
+    throw malformed(path, `prefix ${payload[0]}, of another network`, expected)
+  }
   const secretKey = payload.subarray(1, 33)
-  if (!isPrivateKey(secretKey)) throw malformed('wif')
+  if (!isPrivateKey(secretKey)) throw malformed(path, 'a number that the curve does not have')
   return { privateKey: hexFromBytes(secretKey), isCompressed }
+}
+
+/** Why a text is no key, in words that hold nothing of it. */
+function whyNoKey(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'
+  if (/^0[23][0-9a-f]{64}$|^04[0-9a-f]{128}$/i.test(text)) return 'a public key'
+  const { length } = text
+  if (/^[0-9a-f]*$/i.test(text) && length !== 51 && length !== 52) return `${length} digits of hex`
+  if (!/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) return 'a character that Base58 does not have'
+  if (length !== 51 && length !== 52) return `${length} characters`
+  return 'a checksum that does not match: a character is mistyped'
 }
 
 /**
@@ -67,23 +94,24 @@ export function encodeWif(
  */
 export function readPrivateKey(text: unknown, network: Network, path: string): Uint8Array {
   requireString(text, path)
-  if (/^[0-9a-f]{64}$/i.test(text)) return secretKeyOfHex(text, path)
-  try {
-    return bytesFromHex(decodeWif(text, network).privateKey)
-  } catch {
-    // Not the cause either: only that it is malformed, and where.
-    throw malformed(path)
-  }
+  if (isHexKey(text)) return secretKeyOfHex(text, path)
+  return bytesFromHex(readWif(text, network, path).privateKey)
 }
+
+const isHexKey = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text)
 
 function secretKeyOfHex(text: unknown, path: string): Uint8Array {
   requireString(text, path)
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw malformed(path)
+  if (!isHexKey(text)) throw malformed(path, whyNoKey(text))
   const secretKey = bytesFromHex(text)
-  if (!isPrivateKey(secretKey)) throw malformed(path)
+  if (!isPrivateKey(secretKey)) throw malformed(path, 'a number that the curve does not have')
   return secretKey
 }
 
-function malformed(path: string): AntaraError {
-  return new AntaraError('malformed_private_key', { path })
+function malformed(path: string, actual: string, expected?: string): AntaraError {
+  return new AntaraError('malformed_private_key', {
+    path,
+    ...(expected !== undefined && { expected }),
+    actual,
+  })
 }

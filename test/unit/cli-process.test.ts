@@ -75,7 +75,7 @@ describe('standard input', () => {
     expect(late).toEqual({ status: 0, output: `${txid}\n`, errors: '' })
     const chain = await shell(
       'set -o pipefail; antara-tx transfer examples/transfer-request.json' +
-        ' | antara-tx sign - --key-file examples/throw-away-key.txt | antara-tx verify -',
+        ' | ANTARA_TX_KEY="$(cat examples/throw-away-key.txt)" antara-tx sign - | antara-tx verify -',
     )
     expect(chain.status).toBe(0)
     expect(chain.output).toMatch(/^AGREES/)

@@ -1,20 +1,29 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 import type { Terminal } from '../../src/cli/command.ts'
 import { run } from '../../src/cli/run.ts'
 import {
   decodeTokenPayload,
   decodeTransaction,
+  decodeWif,
   encodeTokenPayload,
   encodeTransaction,
+  networks,
 } from '../../src/index.ts'
 import { daemonMade } from '../support/komodod.ts'
 import { chain } from '../support/vectors.ts'
 
 const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
+
+// As its owner would keep it: git knows no mode that others cannot read.
+const keyFolder = mkdtempSync(`${tmpdir()}/antara-tx-key-`)
+const keyFile = `${keyFolder}/key`
+const key = readFileSync(example('throw-away-key.txt'), 'utf8').trim()
+writeFileSync(keyFile, key, { mode: 0o600 })
+afterAll(() => rmSync(keyFolder, { recursive: true }))
 
 interface Outcome {
   status: number
@@ -147,13 +156,70 @@ test.each([
 test.each([['verify'], ['sign'], ['create'], ['transfer'], ['select'], ['condition', 'encode']])(
   '%s %s shows nothing of a key that is given for its file',
   async (...command) => {
-    const key = readFileSync(example('throw-away-key.txt'), 'utf8')
     const byName = await antaraTx([...command, example('throw-away-key.txt')])
     const piped = await antaraTx([...command, '-'], key)
     for (const { status, output, errors } of [byName, piped]) {
       expect(status).toBe(2)
       expect(output + errors).not.toContain(key.slice(0, 3))
     }
+  },
+)
+
+const hexKey = decodeWif(key, networks.assetChain).privateKey
+
+test.each([
+  ['a key', key],
+  ['a key and a line end', `${key}\n`],
+  ['a key among words', `my key: ${key}.`],
+  ['a key that lost a character', key.slice(1)],
+  ['hex', hexKey],
+  ['hex after 0x', `0x${hexKey}`],
+  ['hex with the mark of a compressed key', `${hexKey}01`],
+  ['hex with a blank inside', `${hexKey.slice(0, 32)} ${hexKey.slice(32)}`],
+])('an argument or a member that holds %s is not repeated', async (_, secret) => {
+  const request = JSON.parse(readFileSync(example('transfer-request.json'), 'utf8'))
+  const outcomes = [
+    ...(await Promise.all(
+      ['verify', 'sign', 'create', 'transfer', 'select', 'address'].map((command) =>
+        antaraTx([command, secret]),
+      ),
+    )),
+    await antaraTx(['condition', 'encode', secret]),
+    await antaraTx(['condition', secret]),
+    await antaraTx(['rpc', 'framework', 'my_balance', secret]),
+    await antaraTx(['rpc', 'daemon', 'getinfo', '--conf', secret]),
+    await antaraTx(['sign', example('create.json'), '--key-file', secret]),
+    await antaraTx(['decode', '00', '--network', secret]),
+    await antaraTx(['decode', '00', `--${secret}`]),
+    await antaraTx([secret]),
+    await antaraTx(['verify', '-'], JSON.stringify({ hex: '', network: secret })),
+    await antaraTx(['verify', '-'], JSON.stringify({ hex: '', [secret]: 1 })),
+    await antaraTx(['transfer', '-'], JSON.stringify({ ...request, from: secret })),
+    await antaraTx(['transfer', '-'], JSON.stringify({ ...request, tipHeight: secret })),
+    await antaraTx(['create', '-'], JSON.stringify({ ...request, owner: secret })),
+  ]
+  for (const { output, errors } of outcomes) {
+    for (const told of [key, hexKey].flatMap((it) => [it.slice(1, 12), it.slice(-12, -1)])) {
+      expect(output + errors).not.toContain(told)
+    }
+  }
+})
+
+test.runIf(process.platform !== 'win32')(
+  'a file of a key that others can read is refused, with the mode that would do',
+  async () => {
+    for (const mode of [0o644, 0o640, 0o604, 0o602]) {
+      chmodSync(keyFile, mode)
+      const { status, errors } = await antaraTx([
+        'sign',
+        example('create.json'),
+        '--key-file',
+        keyFile,
+      ])
+      expect(status).toBe(64)
+      expect(errors).toContain(`(mode ${mode.toString(8)}): chmod 600 ${keyFile}`)
+    }
+    chmodSync(keyFile, 0o600)
   },
 )
 
@@ -301,8 +367,7 @@ test.each([
   expect(judged.status).toBe(1)
   expect(judged.output).toMatch(/^UNSIGNED: the transaction does what was asked/)
   expect(judged.output).toContain('REJECT unsigned')
-  const key = example('throw-away-key.txt')
-  const signed = await antaraTx(['sign', '-', '--key-file', key], built.output)
+  const signed = await antaraTx(['sign', '-', '--key-file', keyFile], built.output)
   expect(signed.status).toBe(0)
   const { hex } = JSON.parse(readFileSync(example(expected), 'utf8'))
   expect(JSON.parse(signed.output).hex).toBe(hex)
@@ -340,26 +405,24 @@ test('a request says which coins to spend', async () => {
 })
 
 test('sign refuses what does something else, and says what', async () => {
-  const key = example('throw-away-key.txt')
   const refused = await antaraTx([
     'sign',
     example('transfer-wrong-destination.json'),
     '--key-file',
-    key,
+    keyFile,
   ])
   expect(refused.status).toBe(1)
   expect(refused.output).toBe('')
   expect(refused.errors).toContain('REJECT destination')
-  const secret = readFileSync(key, 'utf8').trim()
-  expect(refused.errors).not.toContain(secret)
+  expect(refused.errors).not.toContain(key)
 })
 
 test('sign --json says what it did, or why not, as a report', async () => {
-  const key = ['--json', '--key-file', example('throw-away-key.txt')]
+  const withKey = ['--json', '--key-file', keyFile]
   const { output } = await antaraTx(['create', example('create-request.json')])
-  const signed = await antaraTx(['sign', '-', ...key], output)
+  const signed = await antaraTx(['sign', '-', ...withKey], output)
   expect(JSON.parse(signed.errors)).toMatchObject({ ok: true, hex: JSON.parse(signed.output).hex })
-  const refused = await antaraTx(['sign', example('create-other-owner.json'), ...key])
+  const refused = await antaraTx(['sign', example('create-other-owner.json'), ...withKey])
   expect(refused.status).toBe(1)
   expect(JSON.parse(refused.errors)).toMatchObject({ ok: false })
 })
@@ -367,8 +430,10 @@ test('sign --json says what it did, or why not, as a report', async () => {
 test('sign takes no branch id from a file', async () => {
   const { output } = await antaraTx(['create', example('create-request.json')])
   const asked = { ...JSON.parse(output), network: { branchId: 0x2bb40e60 } }
-  const key = example('throw-away-key.txt')
-  const { status, errors } = await antaraTx(['sign', '-', '--key-file', key], JSON.stringify(asked))
+  const { status, errors } = await antaraTx(
+    ['sign', '-', '--key-file', keyFile],
+    JSON.stringify(asked),
+  )
   expect(status).toBe(2)
   expect(errors).toContain('malformed_case: network.branchId: ')
 })
@@ -377,8 +442,10 @@ test('sign passes over transactions that nothing spends', async () => {
   const { output } = await antaraTx(['create', example('create-request.json')])
   const given = JSON.parse(output)
   given.previousTransactions.push('00', 'no hex')
-  const key = example('throw-away-key.txt')
-  const { status, errors } = await antaraTx(['sign', '-', '--key-file', key], JSON.stringify(given))
+  const { status, errors } = await antaraTx(
+    ['sign', '-', '--key-file', keyFile],
+    JSON.stringify(given),
+  )
   expect(status).toBe(0)
   expect(errors).toContain('WARN   previous_transaction_malformed')
 })
@@ -421,6 +488,8 @@ test.each([
   [['decode', 'src'], 64, 'cannot read src: EISDIR'],
   [['decode', '--network', 'bitcoin', '00'], 64, 'unknown network'],
   [['decode', '0400'], 2, 'truncated'],
+  [['decode', '04000080850z'], 2, 'not a hexadecimal digit at byte 5, found "z"'],
+  [['decode', '0x0400008085202f89'], 2, 'at byte 0, found "x"'],
   [['decode', '-'], 2, 'empty_input'],
   [['condition', 'frobnicate'], 64, 'expected decode'],
   [['condition', 'decode', 'ff'], 2, 'antara-tx condition: '],

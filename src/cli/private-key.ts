@@ -1,0 +1,61 @@
+import { open } from 'node:fs/promises'
+
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
+import { type Terminal, UsageError } from './command.ts'
+import { readText, unreadable } from './read.ts'
+
+export const keyHelp = `  --key-file FILE  the private key, in wallet import format or hex; a file that nobody else can
+                   read. Without it the key is taken from the environment variable ANTARA_TX_KEY,
+                   or asked for. Never from the command line, where others could read it.`
+
+/** A private key as somebody gave it, and what to call its source in an error. */
+export interface GivenKey {
+  readonly text: string
+  readonly source: string
+}
+
+/** A private key from a file, the environment or a person: never from an argument. */
+export async function givenKey(file: string | undefined, terminal: Terminal): Promise<GivenKey> {
+  if (file !== undefined) return { text: await readKeyFile(file), source: '--key-file' }
+  const fromEnvironment = process.env.ANTARA_TX_KEY
+  if (fromEnvironment !== undefined && fromEnvironment !== '') {
+    return { text: fromEnvironment.trim(), source: 'ANTARA_TX_KEY' }
+  }
+  if (terminal.ask === undefined || !terminal.isInteractive) {
+    throw new UsageError('no private key: give --key-file or set ANTARA_TX_KEY')
+  }
+  return { text: (await terminal.ask('private key: ', true)).trim(), source: 'private key' }
+}
+
+/** Runs what takes the key; an error of it names where the key came from. */
+export function namingKey<T>(source: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!isAntaraError(error, 'malformed_private_key')) throw error
+    throw new AntaraError('malformed_private_key', { ...error.context, path: source })
+  }
+}
+
+/** Refuses a file that others can read: the key in it is no longer one person's. */
+async function readKeyFile(path: string): Promise<string> {
+  const file = await open(path).catch((error) => {
+    throw unreadable(path, error)
+  })
+  try {
+    const stat = await file.stat()
+    // Windows has no such bits, and a pipe is read once.
+    const othersMay = process.platform === 'win32' || !stat.isFile() ? 0 : stat.mode & 0o077
+    if (othersMay !== 0) {
+      const mode = (stat.mode & 0o777).toString(8)
+      const name = tellableKey(path)
+      throw new UsageError(
+        `--key-file: others can read or write ${name} (mode ${mode}): chmod 600 ${name}`,
+      )
+    }
+    return (await readText(file.createReadStream({ autoClose: false }), path)).trim()
+  } finally {
+    await file.close()
+  }
+}
