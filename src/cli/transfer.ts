@@ -1,5 +1,6 @@
 import { createDaemonClient } from '../rpc/daemon/client.ts'
-import { type SafeFlowProgress, type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
+import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
+import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { buildTokenTransfer } from '../token/build-transfer.ts'
 import { formatCase } from '../token/unsigned.ts'
 import type { TransferIntent } from '../verification/intent.ts'
@@ -168,7 +169,8 @@ const heldTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, string>> =
   'dry-run': 'Not broadcast: this was a dry run.',
   declined: 'Not broadcast, as you decided.',
   'different-inputs':
-    'NOT broadcast: it and the earlier attempt could both be mined (--different-inputs allows it).',
+    'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
+  'too-many-attempts': 'NOT broadcast: too many earlier attempts are unsettled.',
 }
 
 function resultText(

@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly attemptTimeoutMs?: number | undefined
   /** `false` for a single attempt. */
   readonly retry?: false | Partial<RetryPolicy> | undefined
+  /** Largest reply accepted, in bytes, where the client's limit is too wide for this call. */
+  readonly maxResponseBytes?: number | undefined
 }
 
 /** What hooks are told: never a credential, a parameter or a result. */
@@ -136,7 +138,7 @@ export async function perform<T>(
   const call = startClock(limits.callMs, options.signal)
   try {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await attemptOnce(connection, exchange, attempt, limits.attemptMs, call)
+      const outcome = await attemptOnce(connection, exchange, attempt, limits, call)
       if (outcome.error === undefined) return outcome.value
       if (!mayRetry(outcome.error, exchange.trait, attempt, limits.policy)) throw outcome.error
       await backOff(connection, exchange, attempt, limits.policy, call, outcome.error)
@@ -150,6 +152,7 @@ interface Limits {
   readonly callMs: number
   readonly attemptMs: number
   readonly policy: RetryPolicy
+  readonly maxResponseBytes?: number | undefined
 }
 
 function limitsOf(
@@ -162,6 +165,7 @@ function limitsOf(
     attemptMs:
       options.attemptTimeoutMs ?? defaults.attemptTimeoutMs ?? patienceMs ?? attemptMsDefault,
     policy: policyOf(options.retry ?? defaults.retry),
+    maxResponseBytes: options.maxResponseBytes,
   }
 }
 
@@ -177,7 +181,7 @@ async function attemptOnce<T>(
   connection: Connection,
   exchange: Exchange<T>,
   attempt: number,
-  attemptMs: number,
+  { attemptMs, maxResponseBytes }: Limits,
   call: Clock,
 ): Promise<Outcome<T>> {
   const { method, id } = exchange
@@ -195,7 +199,10 @@ async function attemptOnce<T>(
     if (clock.stopped()) throw new Stopped()
     notify(onRequest, { method, id, attempt, size: sealed.body.length })
     const { body, headers, secrets } = sealed
-    response = await connection.transport({ body, headers, signal: clock.signal })
+    response = await connection.transport({
+      ...{ body, headers, maxResponseBytes },
+      signal: clock.signal,
+    })
     return exchange.read(response, { attempt, finish, redact: redactor(secrets) })
   }
   try {
@@ -319,7 +326,7 @@ export async function performBatch<Item extends BatchItem>(
     for (let round = 1; pending.length > 0; round++) {
       const exchange = exchangeOf(pending, round)
       const trait = mostCareful(pending.map((item) => item.trait))
-      const outcome = await attemptOnce(connection, exchange, round, limits.attemptMs, call)
+      const outcome = await attemptOnce(connection, exchange, round, limits, call)
       if (outcome.error !== undefined) {
         if (!mayRetry(outcome.error, trait, round, limits.policy)) throw outcome.error
         await backOff(connection, exchange, round, limits.policy, call, outcome.error)

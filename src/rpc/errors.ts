@@ -119,6 +119,11 @@ export class RpcError extends Error {
   }
 }
 
+/** What a call rejects with when the caller's signal ended it. */
+export function abortedBy(signal: AbortSignal | undefined): RpcError {
+  return new RpcError('aborted', 'aborted by the caller', { cause: signal?.reason })
+}
+
 /** The members that are always there for a kind. */
 interface DetailsOfKind {
   transport: { readonly reason: RpcErrorReason }

@@ -127,11 +127,11 @@ export type {
 export type { Cancellation, TaskHandle, TaskOptions } from './framework/task.ts'
 export { replyText } from './reply.ts'
 export type { RetryPolicy } from './retry.ts'
+export type { RefusedEvidence } from './safe-flow/evidence.ts'
+export type { SafeFlowOptions, SafeFlowProgress } from './safe-flow/options.ts'
 export {
   createToken,
   type Held,
-  type SafeFlowOptions,
-  type SafeFlowProgress,
   type SafeFlowResult,
   transferToken,
 } from './safe-flow.ts'

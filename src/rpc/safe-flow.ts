@@ -5,42 +5,26 @@ import { coinsOfSats } from './amounts.ts'
 import type { CallOptions } from './connection.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import { isRpcError } from './errors.ts'
-
-/** How far a transfer or a creation is. */
-export type SafeFlowProgress =
-  | { readonly step: 'looking-up-earlier'; readonly txid: string }
-  | { readonly step: 'asking' }
-  | { readonly step: 'fetching'; readonly done: number; readonly total: number }
-  | { readonly step: 'verified'; readonly report: Report }
-  | { readonly step: 'broadcasting'; readonly report: Report }
-
-/** `signal` and the limits hold for each call of the flow. */
-export interface SafeFlowOptions extends CallOptions {
-  /** Judges and stops. */
-  readonly dryRun?: boolean
-  /** Asked once everything agrees, before the broadcast; anything but true stops. */
-  readonly confirm?: (report: Report) => boolean | Promise<boolean>
-  /** What it throws is ignored. */
-  readonly onProgress?: (progress: SafeFlowProgress) => void
-  /**
-   * Hex of an earlier attempt at the same thing whose fate is not known. Attempts of this client
-   * are remembered until one succeeds; this is for those of another process.
-   */
-  readonly earlier?: string
-  /**
-   * How many transactions of the tokens' history to fetch for the proof that they are genuine;
-   * default 300, 0 for none.
-   */
-  readonly ancestorsMax?: number
-  /**
-   * Allows a transaction that could be mined beside the earlier attempt, so that both take effect.
-   * Otherwise such a one is held.
-   */
-  readonly differentInputs?: boolean
-}
+import { type Attempts, attemptsOf, inTurn } from './safe-flow/attempts.ts'
+import {
+  createFetched,
+  fetchAncestors,
+  type RefusedEvidence,
+  rawTransaction,
+  replyBytesMax,
+} from './safe-flow/evidence.ts'
+import { callOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
+import { attemptOf, inputsOf } from './safe-flow/transaction.ts'
 
 /** Why nothing was broadcast. */
-export type Held = 'rejected' | 'dry-run' | 'declined' | 'different-inputs'
+export type Held =
+  | 'rejected'
+  | 'dry-run'
+  | 'declined'
+  /** It could be mined beside an earlier attempt. */
+  | 'different-inputs'
+  /** More attempts are unsettled than this client remembers. */
+  | 'too-many-attempts'
 
 export interface SafeFlowResult {
   /** The verdict on the transaction, and the very copy that it is about. */
@@ -49,6 +33,8 @@ export interface SafeFlowResult {
   readonly txid?: string
   /** Only where there is no txid. */
   readonly held?: Held
+  /** What the daemon was asked for in evidence and did not give; absent if there is none. */
+  readonly refused?: readonly RefusedEvidence[]
 }
 
 /**
@@ -57,7 +43,9 @@ export interface SafeFlowResult {
  *
  * If anything differs from the intent nothing is broadcast and the report says why. If the
  * broadcast itself fails the call rejects, and the transaction is remembered: a further call with
- * the same intent looks for it, sends it again, and never pays twice from other coins unasked.
+ * the same intent looks for it, sends it again, and makes another only if that could not be mined
+ * beside any that was sent. The same intent is the same payment, whatever its fees: however it is
+ * spelled, and whether two calls come one after the other or at once.
  *
  * @param client - a daemon that need not be trusted
  * @param intent - what is wanted; amount in token units
@@ -76,15 +64,15 @@ export async function transferToken(
   // The verifier is native: loaded here, the clients themselves run where it does not.
   const { judgeTransferIntent } = await import('../verification/intent.ts')
   const { verifyTokenTransferAsync } = await import('../verification/transfer.ts')
-  const { tokenid, destination, amount, from, network, fee, maxFee, burn } = intent
   if (intent.recipients !== undefined && intent.recipients.length > 1) {
     throw new TypeError('intent.recipients: a daemon transfers to one recipient at a time')
   }
+  const { intent: asked, findings } = judgeTransferIntent(intent)
+  const { tokenid, recipients, from } = asked
+  const { destination, amount } = intent
   return perform(client, options, {
-    key: keyOf(`transfer ${tokenid} ${destination} ${from}`.toLowerCase(), [
-      ...[amount, network?.name, fee, maxFee, burn],
-    ]),
-    intentFindings: judgeTransferIntent(intent).findings,
+    key: keyOf('transfer', tokenid, from, ...recipients.flatMap((one) => [one.pubkey, one.amount])),
+    intentFindings: findings,
     tokenid,
     // By position: the burn key, which an intent may name, is no point of the curve.
     ask: (call) => client.call('tokentransfer', [tokenid, destination, amount.toString()], call),
@@ -108,14 +96,13 @@ export async function createToken(
 ): Promise<SafeFlowResult> {
   const { judgeCreateIntent } = await import('../verification/intent.ts')
   const { verifyTokenCreateAsync } = await import('../verification/create.ts')
-  const { name, supply, description, data, owner, network, fee, maxFee } = intent
+  const { intent: asked, findings } = judgeCreateIntent(intent)
+  const { name, supply, description, data, owner } = asked
   return perform(client, options, {
-    key: keyOf(`create ${owner} ${data}`.toLowerCase(), [
-      ...[name, supply, description, network?.name, fee, maxFee],
-    ]),
-    intentFindings: judgeCreateIntent(intent).findings,
+    key: keyOf('create', owner, name, supply, description, data),
+    intentFindings: findings,
     ask: (call) => {
-      const extra = data === undefined ? [] : [data]
+      const extra = data === '' ? [] : [data]
       return client.call('tokencreate', [name, coinsOfSats(supply), description, ...extra], call)
     },
     verify: (hex, evidence) => verifyTokenCreateAsync(hex, intent, evidence),
@@ -124,7 +111,7 @@ export async function createToken(
 
 /** What is particular to one operation. */
 interface Operation {
-  /** The same for the same intent. */
+  /** The same for the same intent, on the one chain that a client speaks to. */
   readonly key: string
   readonly intentFindings: readonly Finding[]
   /** Of a transfer: the transaction that created the token is evidence too. */
@@ -133,116 +120,138 @@ interface Operation {
   verify(hex: string, evidence: Evidence): Promise<Report>
 }
 
-function keyOf(kind: string, parts: readonly unknown[]): string {
-  return JSON.stringify([kind, ...parts.map(String)])
+// Fees are no part of it: whoever asks again with another fee means the same payment.
+function keyOf(...parts: readonly (string | bigint)[]): string {
+  return JSON.stringify(parts.map(String))
 }
 
-/** Transactions that were sent and of which nothing good was heard, by client and intent. */
-const unsettled = new WeakMap<DaemonClient, Map<string, string>>()
-
-function unsettledOf(client: DaemonClient): Map<string, string> {
-  const known = unsettled.get(client) ?? new Map<string, string>()
-  unsettled.set(client, known)
-  return known
+/** One call of a safe flow: what it was given, and what was sent before for the same intent. */
+interface Flow {
+  readonly client: DaemonClient
+  readonly options: SafeFlowOptions
+  readonly operation: Operation
+  readonly attempts: Attempts
 }
+
+type Judged = Pick<SafeFlowResult, 'report' | 'refused'>
 
 async function perform(
   client: DaemonClient,
   options: SafeFlowOptions,
   operation: Operation,
 ): Promise<SafeFlowResult> {
-  const { intentFindings } = operation
+  const { intentFindings, key } = operation
   if (intentFindings.length > 0) {
     const report = { ok: false, findings: intentFindings, hex: '', effects: [] }
     return { report, held: 'rejected' }
   }
-  const earlier = options.earlier ?? unsettledOf(client).get(operation.key)
-  if (earlier !== undefined) {
-    const settled = await settleEarlier(client, options, operation, earlier)
-    if (settled !== undefined) return settled
+  const attempts = attemptsOf(client, key)
+  const flow = { client, options, operation, attempts }
+  return inTurn(client, key, options.signal, async () => {
+    const settled = (await takeUpEarlier(flow)) ?? (await settleEarlier(flow))
+    return settled ?? payAnew(flow)
+  })
+}
+
+/** Remembers the attempts of another process; a result where that cannot be. */
+async function takeUpEarlier(flow: Flow): Promise<SafeFlowResult | undefined> {
+  const { earlier = [] } = flow.options
+  for (const hex of typeof earlier === 'string' ? [earlier] : earlier) {
+    const attempt = await attemptOf(hex)
+    if (attempt === undefined) return { ...(await judge(flow, hex)), held: 'rejected' }
+    if (!flow.attempts.remember(attempt)) {
+      return { ...(await judge(flow, hex)), held: 'too-many-attempts' }
+    }
   }
-  tell(options, { step: 'asking' })
-  const { hex } = await operation.ask(callOptions(options))
-  const report = await judge(client, options, operation, hex)
-  if (!report.ok) return { report, held: 'rejected' }
-  const mayPayTwice = earlier !== undefined && !(await shareInput(earlier, report.hex))
-  if (mayPayTwice && options.differentInputs !== true) return { report, held: 'different-inputs' }
-  return release(client, options, operation, report)
+  return undefined
 }
 
 /**
- * What became of an earlier attempt: found on the chain, or sent again now. Nothing if the daemon
- * will not have it, so that another has to be made.
+ * What became of earlier attempts: found on the chain, or sent again now. Nothing if the daemon
+ * will have none of them, so that another has to be made.
  */
-async function settleEarlier(
-  client: DaemonClient,
-  options: SafeFlowOptions,
-  operation: Operation,
-  earlier: string,
-): Promise<SafeFlowResult | undefined> {
-  const report = await judge(client, options, operation, earlier)
-  const { txid } = report
-  if (txid === undefined) return { report, held: 'rejected' }
-  tell(options, { step: 'looking-up-earlier', txid })
-  if ((await rawTransaction(client, options, txid)) === report.hex) {
-    unsettledOf(client).delete(operation.key)
-    return { report, txid }
+async function settleEarlier(flow: Flow): Promise<SafeFlowResult | undefined> {
+  const { client, options, attempts } = flow
+  const unsettled = attempts.unsettled()
+  for (const { txid, hex } of unsettled) {
+    tell(options, { step: 'looking-up-earlier', txid })
+    if ((await rawTransaction(client, options, txid)) !== hex) continue
+    const judged = await judge(flow, hex)
+    attempts.settle()
+    return { ...judged, txid }
   }
-  if (!report.ok) return undefined
-  try {
-    return await release(client, options, operation, report)
-  } catch (error) {
-    if (isRpcError(error, 'daemon')) return undefined
-    throw error
+  for (const { hex } of unsettled) {
+    const judged = await judge(flow, hex)
+    if (!judged.report.ok) continue
+    try {
+      return await release(flow, judged)
+    } catch (error) {
+      if (!isRpcError(error, 'daemon')) throw error
+    }
   }
+  return undefined
+}
+
+async function payAnew(flow: Flow): Promise<SafeFlowResult> {
+  const { options, operation, attempts } = flow
+  tell(options, { step: 'asking' })
+  const { hex } = await operation.ask({
+    ...callOptions(options),
+    maxResponseBytes: replyBytesMax,
+  })
+  const judged = await judge(flow, hex)
+  if (!judged.report.ok) return { ...judged, held: 'rejected' }
+  const attempt = await attemptOf(judged.report.hex)
+  const isExcluded = attempt !== undefined && attempts.excludes(attempt)
+  if (!isExcluded && options.differentInputs !== true) {
+    return { ...judged, held: 'different-inputs' }
+  }
+  return release(flow, judged)
 }
 
 /** The last gate. What passes it is broadcast. */
-async function release(
-  client: DaemonClient,
-  options: SafeFlowOptions,
-  operation: Operation,
-  report: Report,
-): Promise<SafeFlowResult> {
+async function release(flow: Flow, judged: Judged): Promise<SafeFlowResult> {
+  const { client, options, attempts } = flow
+  const { report } = judged
   // Frozen by the verifier: whoever is shown the report cannot change what is sent.
   const { verified } = report
-  if (!isVerifiedTransaction(verified)) return { report, held: 'rejected' }
-  if (options.dryRun === true) return { report, held: 'dry-run' }
+  const attempt = isVerifiedTransaction(verified) ? await attemptOf(verified.hex) : undefined
+  if (attempt === undefined) return { ...judged, held: 'rejected' }
+  if (options.dryRun === true) return { ...judged, held: 'dry-run' }
   if (options.confirm !== undefined && (await options.confirm(report)) !== true) {
-    return { report, held: 'declined' }
+    return { ...judged, held: 'declined' }
   }
-  tell(options, { step: 'broadcasting', report })
   // Remembered before it leaves, and forgotten only when it has arrived: a daemon may say that it
   // refused what it sent on.
-  const { hex, txid } = verified
-  unsettledOf(client).set(operation.key, hex)
+  if (!attempts.remember(attempt)) return { ...judged, held: 'too-many-attempts' }
+  tell(options, { step: 'broadcasting', report })
+  const { hex, txid } = attempt
   await client.sendrawtransaction({ hex }, { ...callOptions(options), expectedTxid: txid })
-  unsettledOf(client).delete(operation.key)
-  return { report, txid }
+  attempts.settle()
+  return { ...judged, txid }
 }
 
 /** Judges a transaction by its bytes and those of everything it spends. */
 async function judge(
-  client: DaemonClient,
-  options: SafeFlowOptions,
-  { tokenid, verify }: Operation,
+  { client, options, operation: { tokenid, verify } }: Flow,
   hex: string,
-): Promise<Report> {
-  const spent = await spentTxids(hex)
-  const wanted = [...new Set(tokenid === undefined ? spent : [...spent, tokenid.toLowerCase()])]
-  const [tip, fetched] = await Promise.all([
+): Promise<Judged> {
+  const spent = (await inputsOf(hex)).map(({ txid }) => txid)
+  const fetched = createFetched(client, options)
+  const [tip] = await Promise.all([
     tipHeight(client, options),
-    fetchAll(client, options, wanted, new Map()),
+    fetched.fetch(tokenid === undefined ? spent : [...spent, tokenid]),
   ])
-  const tokenCreate = tokenid === undefined ? undefined : fetched.get(tokenid.toLowerCase())
-  if (tokenid !== undefined) await fetchAncestors(client, options, hex, tokenid, fetched)
+  if (tokenid !== undefined) await fetchAncestors(hex, tokenid, fetched, options)
+  const { byTxid, refused } = fetched
+  const tokenCreate = tokenid === undefined ? undefined : byTxid.get(tokenid)
   const report = await verify(hex, {
-    previousTransactions: [...fetched.values()],
+    previousTransactions: [...byTxid.values()],
     ...(tip !== undefined && { tipHeight: Math.min(tip, heightMax) }),
     ...(tokenCreate !== undefined && { tokenCreate }),
   })
   tell(options, { step: 'verified', report })
-  return report
+  return { report, ...(refused.length > 0 && { refused }) }
 }
 
 const heightMax = 0xffffffff
@@ -257,115 +266,5 @@ async function tipHeight(
   } catch (error) {
     if (isRpcError(error, 'daemon')) return undefined
     throw error
-  }
-}
-
-/** komodo src/cc/CCinclude.h, CC_MAXVINS: with more inputs a transaction is rejected anyway. */
-const inputsMax = 1024
-
-/** Ids of the transactions that `hex` spends from; none if it is no transaction. */
-async function spentTxids(hex: string): Promise<string[]> {
-  const { openTransaction } = await import('../verification/open.ts')
-  const opened = openTransaction(hex)
-  if (!('tx' in opened) || opened.tx.inputs.length > inputsMax) return []
-  return opened.tx.inputs.map(({ txid }) => txid)
-}
-
-/** Whether at most one of two transactions can be mined. */
-async function shareInput(one: string, other: string): Promise<boolean> {
-  const { openTransaction } = await import('../verification/open.ts')
-  const outpointsOf = (hex: string): string[] => {
-    const opened = openTransaction(hex)
-    return 'tx' in opened ? opened.tx.inputs.map(({ txid, vout }) => `${txid}:${vout}`) : []
-  }
-  const spent = new Set(outpointsOf(one))
-  return outpointsOf(other).some((outpoint) => spent.has(outpoint))
-}
-
-/** As many as the daemon has threads for calls, less one for others. */
-const fetchersMax = 3
-
-async function fetchAll(
-  client: DaemonClient,
-  options: SafeFlowOptions,
-  txids: readonly string[],
-  fetched: Map<string, string>,
-): Promise<Map<string, string>> {
-  let next = 0
-  let done = fetched.size
-  const total = done + txids.length
-  const fetchSome = async (): Promise<void> => {
-    for (let txid = txids[next++]; txid !== undefined; txid = txids[next++]) {
-      const hex = await rawTransaction(client, options, txid)
-      if (hex !== undefined) fetched.set(txid, hex)
-      tell(options, { step: 'fetching', done: ++done, total })
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(fetchersMax, txids.length) }, fetchSome))
-  return fetched
-}
-
-const ancestorsMaxDefault = 300
-
-/**
- * Adds the transactions that the tokens that are spent come from, back to their creation, as far as
- * the proof asks for them and `ancestorsMax` allows. What stays unproven the verifier says.
- */
-async function fetchAncestors(
-  client: DaemonClient,
-  options: SafeFlowOptions,
-  hex: string,
-  tokenid: string,
-  fetched: Map<string, string>,
-): Promise<void> {
-  const { openTransaction } = await import('../verification/open.ts')
-  const { createTokenProver } = await import('../token/prove.ts')
-  const opened = openTransaction(hex)
-  if (!('tx' in opened) || opened.tx.inputs.length > inputsMax) return
-  const isTransaction = (raw: string): boolean => 'tx' in openTransaction(raw)
-  const isCondition = ({ txid, vout }: { txid: string; vout: number }): boolean => {
-    const parent = openTransaction(fetched.get(txid) ?? '')
-    return 'tx' in parent && parent.tx.outputs[vout]?.script.endsWith('cc') === true
-  }
-  const tokens = opened.tx.inputs.filter(isCondition)
-  const asked = new Set<string>(fetched.keys())
-  const limit = fetched.size + (options.ancestorsMax ?? ancestorsMaxDefault)
-  while (asked.size < limit) {
-    const prover = createTokenProver([...fetched.values()].filter(isTransaction))
-    const missing = tokens.flatMap(({ txid, vout }) => {
-      const proof = prover.prove(txid, vout, tokenid)
-      return proof.verdict === 'incomplete' ? proof.missing : []
-    })
-    const wanted = [...new Set(missing)].filter((txid) => !asked.has(txid))
-    if (wanted.length === 0) return
-    const some = wanted.slice(0, limit - asked.size)
-    for (const txid of some) asked.add(txid)
-    await fetchAll(client, options, some, fetched)
-  }
-}
-
-/** A transaction as the daemon gives it; the verifier hashes it. Nothing if it has none. */
-async function rawTransaction(
-  client: DaemonClient,
-  options: SafeFlowOptions,
-  txid: string,
-): Promise<string | undefined> {
-  try {
-    return await client.getrawtransaction({ txid }, callOptions(options))
-  } catch (error) {
-    if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return undefined
-    throw error
-  }
-}
-
-function callOptions({ signal, timeoutMs, attemptTimeoutMs, retry }: CallOptions): CallOptions {
-  return { signal, timeoutMs, attemptTimeoutMs, retry }
-}
-
-function tell({ onProgress }: SafeFlowOptions, progress: SafeFlowProgress): void {
-  try {
-    onProgress?.(progress)
-  } catch {
-    // An observer's trouble is not the transfer's.
   }
 }

@@ -6,6 +6,8 @@ export interface RpcRequest {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** Largest reply accepted, if less than the transport's own limit. */
+  readonly maxResponseBytes?: number | undefined
 }
 
 /** One reply, whatever its status. */
@@ -68,8 +70,9 @@ const responseBytesDefault = 64 * 1024 * 1024
  */
 export function httpTransport(options: HttpTransportOptions): RpcTransport {
   const url = checkedUrl(options.url, options.allowedHosts ?? [])
-  const bytesMax = options.maxResponseBytes ?? responseBytesDefault
-  return async ({ body, headers, signal }) => {
+  const ownMax = options.maxResponseBytes ?? responseBytesDefault
+  return async ({ body, headers, signal, maxResponseBytes = ownMax }) => {
+    const bytesMax = Math.min(maxResponseBytes, ownMax)
     const response = await send(options.fetch, url, {
       method: 'POST',
       headers: { ...headers },
@@ -110,12 +113,7 @@ export function checkedUrl(source: string | URL, allowedHosts: readonly string[]
 }
 
 function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  )
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
 /**

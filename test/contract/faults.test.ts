@@ -513,6 +513,8 @@ describe('where calls go (J10, J11)', () => {
   test.each([
     'http://node.example:7771',
     'https://127.0.0.1.example/',
+    'http://evil.localhost/',
+    'http://localhost./',
     'http://169.254.169.254/',
     'http://10.0.0.1/',
     'http://[::2]/',

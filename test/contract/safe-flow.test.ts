@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   decodeTransaction,
@@ -188,11 +189,13 @@ describe('a daemon that lies about what is spent', () => {
     ['another transaction', () => createHex],
     ['prose', () => 'not found'],
     ['bytes that are none', () => 'ffff'],
+    ['megabytes', () => '00'.repeat(1_000_000)],
   ])('%s in place of a previous transaction: refused', async (_name, transaction) => {
     await start({ hex: [transferHex], transaction })
-    const { report, held } = await send()
+    const { report, held, refused } = await send()
     expect(held).toBe('rejected')
     expect(report.findings.map(({ code }) => code)).toContain('prevout_missing')
+    expect(refused?.map(({ txid }) => txid)).toContain(transfer.inputs[0]?.txid)
     expect(daemon.broadcasts).toEqual([])
   })
 
@@ -331,9 +334,16 @@ describe('a broadcast of which nothing good was heard', () => {
     await expect(send()).rejects.toMatchObject({ kind: 'daemon' })
     expect(await send()).toMatchObject({ held: 'different-inputs', report: { ok: true } })
     expect(daemon.broadcasts).not.toContain(other)
-    // Another intent, and another client, have nothing to do with it.
-    const more = { ...transferIntent, maxFee: 15_000n }
-    expect(await transferToken(client, more, { dryRun: true })).toMatchObject({ held: 'dry-run' })
+    // The same intent, whatever is written out or allowed for its fee.
+    for (const fees of [
+      { fee: 10_000n },
+      { maxFee: 15_000n },
+      { tokenid: transferIntent.tokenid.toUpperCase() },
+    ]) {
+      const again = await transferToken(client, { ...transferIntent, ...fees })
+      expect(again).toMatchObject({ held: 'different-inputs' })
+    }
+    expect(daemon.broadcasts).not.toContain(other)
     expect((await send({ differentInputs: true })).txid).toBe(transactionId(other))
   })
 
@@ -355,5 +365,50 @@ describe('a broadcast of which nothing good was heard', () => {
     expect(daemon.broadcasts).toEqual([transferHex])
     expect(asked()).toBe(0)
     expect(await send({ earlier: 'abcd' })).toMatchObject({ held: 'rejected' })
+  })
+
+  test('in other processes are known by their hex, and all of them count', async () => {
+    const sooner = { ...transfer, expiryHeight: transfer.expiryHeight - 1 }
+    const replacement = sign({ tx: sooner }, { keys: privateKeys })
+    const other = otherRightTransfer()
+    await start({ hex: [other], transaction: beforeTransfer, onBroadcast: () => 'refuse' })
+    const earlier = [transferHex, replacement]
+    expect(await send({ earlier })).toMatchObject({ held: 'different-inputs' })
+    expect(new Set(daemon.broadcasts)).toEqual(new Set(earlier))
+  })
+
+  test('more of them than are remembered: nothing is made at all', async () => {
+    await start({ hex: [transferHex], transaction: beforeTransfer })
+    const earlier = Array.from({ length: 17 }, (_, at) =>
+      encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at }),
+    )
+    expect(await send({ earlier })).toMatchObject({ held: 'too-many-attempts' })
+    expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('two calls at once pay one after the other, each knowing of the one before', async () => {
+    const other = otherRightTransfer()
+    await start({
+      hex: [transferHex, other],
+      transaction: beforeTransfer,
+      onBroadcast: (_, count) => (count <= 2 ? 'lose' : 'accept'),
+    })
+    const [first, second] = await Promise.allSettled([send(), send()])
+    expect(first).toMatchObject({ status: 'rejected', reason: { kind: 'transport' } })
+    expect(second).toMatchObject({ status: 'fulfilled', value: { txid: transferTxid } })
+    expect(asked()).toBe(1)
+  })
+
+  test('one that waits for another can be aborted', async () => {
+    await start({ hex: [transferHex] })
+    const controller = new AbortController()
+    const decision = new AbortController()
+    const decided = once(decision.signal, 'abort')
+    const first = send({ confirm: () => decided.then(() => false) })
+    const second = send({ signal: controller.signal })
+    controller.abort()
+    await expect(second).rejects.toMatchObject({ kind: 'aborted' })
+    decision.abort()
+    expect((await first).held).toBe('declined')
   })
 })

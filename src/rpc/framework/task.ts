@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../primitives/json.ts'
 import { sleep, untilStopped, whenAborted } from '../clock.ts'
-import { isRpcError, RpcError } from '../errors.ts'
+import { abortedBy, isRpcError, RpcError } from '../errors.ts'
 import type { UserAction } from './parameters.ts'
 import type { TaskStatus, UserActionNeed } from './results.ts'
 
@@ -120,10 +120,6 @@ function begin<T>(calls: TaskCalls<T>, { signal, cancelOnAbort = true }: TaskOpt
   // Whoever awaits the handle hears of a failure there.
   id.catch(() => undefined)
   return id
-}
-
-function abortedBy(signal: AbortSignal | undefined): RpcError {
-  return new RpcError('aborted', 'aborted by the caller', { cause: signal?.reason })
 }
 
 /** Looks at the status until it is final, asking the caller what the device asks. */

@@ -1,0 +1,133 @@
+import type { DaemonClient } from '../daemon/client.ts'
+import { isRpcError } from '../errors.ts'
+import { callOptions, type SafeFlowOptions, tell } from './options.ts'
+import { inputsOf, readTransaction } from './transaction.ts'
+
+/** A transaction that the judgement had to do without. */
+export interface RefusedEvidence {
+  readonly txid: string
+  /**
+   * - `unknown`           the daemon has it not, or will not say
+   * - `too-large`         its answer is larger than any transaction
+   * - `other-transaction` its answer is no transaction, or has another id
+   * - `over-sum`          all together would be more than is kept
+   */
+  readonly reason: 'unknown' | 'too-large' | 'other-transaction' | 'over-sum'
+}
+
+/** Transactions that were fetched, each of them hashed to the id it was asked for by. */
+export interface Fetched {
+  readonly byTxid: ReadonlyMap<string, string>
+  readonly refused: readonly RefusedEvidence[]
+  has(txid: string): boolean
+  /** Asks for those that were not asked for before. */
+  fetch(txids: readonly string[]): Promise<void>
+}
+
+/** komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING: no transaction is larger. */
+const transactionBytesMax = 200_000
+/** Bytes of all transactions that one judgement keeps. */
+export const evidenceBytesMax = 16_000_000
+/** A transaction in hex, and what stands around it in an answer. */
+export const replyBytesMax: number = 2 * transactionBytesMax + 10_000
+/** As many as the daemon has threads for calls, less one for others. */
+const fetchersMax = 3
+
+export function createFetched(client: DaemonClient, options: SafeFlowOptions): Fetched {
+  const byTxid = new Map<string, string>()
+  const refused: RefusedEvidence[] = []
+  const asked = new Set<string>()
+  let bytesLeft = evidenceBytesMax
+  let done = 0
+
+  const one = async (txid: string): Promise<RefusedEvidence['reason'] | undefined> => {
+    if (bytesLeft <= 0) return 'over-sum'
+    const reply = await rawTransaction(client, options, txid)
+    if (typeof reply !== 'string') return reply.reason
+    const bytes = reply.length / 2
+    if (bytes > transactionBytesMax) return 'too-large'
+    if ((await readTransaction(reply))?.txid !== txid) return 'other-transaction'
+    if (bytes > bytesLeft) {
+      bytesLeft = 0
+      return 'over-sum'
+    }
+    bytesLeft -= bytes
+    byTxid.set(txid, reply)
+    return undefined
+  }
+
+  return {
+    byTxid,
+    refused,
+    has: (txid) => asked.has(txid),
+    async fetch(txids) {
+      const wanted = [...new Set(txids)].filter((txid) => !asked.has(txid))
+      for (const txid of wanted) asked.add(txid)
+      let next = 0
+      const fetchSome = async (): Promise<void> => {
+        for (let txid = wanted[next++]; txid !== undefined; txid = wanted[next++]) {
+          const reason = await one(txid)
+          if (reason !== undefined) refused.push({ txid, reason })
+          tell(options, { step: 'fetching', done: ++done, total: asked.size })
+        }
+      }
+      await Promise.all(Array.from({ length: Math.min(fetchersMax, wanted.length) }, fetchSome))
+    },
+  }
+}
+
+const ancestorsMaxDefault = 300
+
+/**
+ * Adds the transactions that the tokens that are spent come from, back to their creation and what
+ * paid for it, as far as `ancestorsMax` allows. What stays unproven the verifier says.
+ */
+export async function fetchAncestors(
+  hex: string,
+  tokenid: string,
+  fetched: Fetched,
+  { ancestorsMax = ancestorsMaxDefault }: SafeFlowOptions,
+): Promise<void> {
+  let left = ancestorsMax
+  // Of the transaction itself only what brings tokens: its coins are proven by their own bytes.
+  let generation = await parentsOf(hex, true)
+  const seen = new Set<string>()
+  while (generation.length > 0 && left > 0) {
+    const parents: string[] = []
+    for (const txid of generation) {
+      const raw = fetched.byTxid.get(txid)
+      if (raw !== undefined) parents.push(...(await parentsOf(raw, txid !== tokenid)))
+    }
+    const unseen = [...new Set(parents)].filter((txid) => !seen.has(txid))
+    for (const txid of unseen) seen.add(txid)
+    const wanted = unseen.filter((txid) => !fetched.has(txid)).slice(0, left)
+    left -= wanted.length
+    await fetched.fetch(wanted)
+    generation = unseen
+  }
+}
+
+/** What a transaction spends: all, or what stands under conditions, as tokens do. */
+async function parentsOf(hex: string, onlyConditions: boolean): Promise<string[]> {
+  const { decodeConditionScriptSig } = await import('../../script/condition-script.ts')
+  const inputs = await inputsOf(hex)
+  return inputs.flatMap(({ txid, scriptSig }) =>
+    onlyConditions && decodeConditionScriptSig(scriptSig) === undefined ? [] : [txid],
+  )
+}
+
+/** A transaction as the daemon gives it, or why it does not. */
+export async function rawTransaction(
+  client: DaemonClient,
+  options: SafeFlowOptions,
+  txid: string,
+): Promise<string | { readonly reason: RefusedEvidence['reason'] }> {
+  try {
+    const limits = { ...callOptions(options), maxResponseBytes: replyBytesMax }
+    return await client.getrawtransaction({ txid }, limits)
+  } catch (error) {
+    if (isRpcError(error, 'daemon')) return { reason: 'unknown' }
+    if (!isRpcError(error, 'shape')) throw error
+    return { reason: error.reason === 'reply_too_large' ? 'too-large' : 'other-transaction' }
+  }
+}

@@ -1,0 +1,49 @@
+import type { Report } from '../../verification/report.ts'
+import type { CallOptions } from '../connection.ts'
+
+/** How far a transfer or a creation is. */
+export type SafeFlowProgress =
+  | { readonly step: 'looking-up-earlier'; readonly txid: string }
+  | { readonly step: 'asking' }
+  | { readonly step: 'fetching'; readonly done: number; readonly total: number }
+  | { readonly step: 'verified'; readonly report: Report }
+  | { readonly step: 'broadcasting'; readonly report: Report }
+
+/** `signal` and the limits hold for each call of the flow. */
+export interface SafeFlowOptions extends CallOptions {
+  /** Judges and stops. */
+  readonly dryRun?: boolean
+  /** Asked once everything agrees, before the broadcast; anything but true stops. */
+  readonly confirm?: (report: Report) => boolean | Promise<boolean>
+  /** What it throws is ignored. */
+  readonly onProgress?: (progress: SafeFlowProgress) => void
+  /**
+   * Hex of earlier attempts at the same thing whose fate is not known. Attempts of this client are
+   * remembered until one succeeds; this is for those of another process.
+   */
+  readonly earlier?: string | readonly string[]
+  /**
+   * How many transactions of the tokens' history to fetch for the proof that they are genuine;
+   * default 300, 0 for none.
+   */
+  readonly ancestorsMax?: number
+  /**
+   * Allows a transaction that could be mined beside an earlier attempt, so that both take effect.
+   * Otherwise such a one is held.
+   */
+  readonly differentInputs?: boolean
+}
+
+/** The limits alone, for a call of the flow. */
+export function callOptions(options: CallOptions): CallOptions {
+  const { signal, timeoutMs, attemptTimeoutMs, retry } = options
+  return { signal, timeoutMs, attemptTimeoutMs, retry }
+}
+
+export function tell({ onProgress }: SafeFlowOptions, progress: SafeFlowProgress): void {
+  try {
+    onProgress?.(progress)
+  } catch {
+    // An observer's trouble is not the transfer's.
+  }
+}

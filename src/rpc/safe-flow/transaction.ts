@@ -1,0 +1,28 @@
+import type { Transaction } from '../../transaction/types.ts'
+import type { Attempt } from './attempts.ts'
+
+// The decoder is native: loaded when a flow begins, as the clients run where it does not.
+
+/** komodo src/cc/CCinclude.h, CC_MAXVINS: with more inputs a transaction is rejected anyway. */
+const inputsMax = 1024
+
+/** Nothing for what is no transaction, or is larger than any that a chain takes. */
+export async function readTransaction(hex: string): Promise<Transaction | undefined> {
+  const { openTransaction } = await import('../../verification/open.ts')
+  const opened = openTransaction(hex)
+  return 'tx' in opened ? opened.tx : undefined
+}
+
+/** What a transaction spends, as long as it is worth looking at. */
+export async function inputsOf(hex: string): Promise<Transaction['inputs']> {
+  const inputs = (await readTransaction(hex))?.inputs ?? []
+  return inputs.length > inputsMax ? [] : inputs
+}
+
+/** A transaction as it would be sent; nothing for what is none. */
+export async function attemptOf(hex: string): Promise<Attempt | undefined> {
+  const tx = await readTransaction(hex)
+  if (tx === undefined) return undefined
+  const outpoints = new Set(tx.inputs.map(({ txid, vout }) => `${txid}:${vout}`))
+  return { hex: hex.toLowerCase(), txid: tx.txid, outpoints }
+}

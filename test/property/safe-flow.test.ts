@@ -1,0 +1,220 @@
+import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hash160 } from '../../src/engine/hash160.ts'
+import {
+  buildTokenTransfer,
+  createTokenProver,
+  decodeTransaction,
+  networks,
+  signTransaction,
+  type TransferIntent,
+  tokenScript,
+  transactionId,
+} from '../../src/index.ts'
+import { type DaemonClient, RpcError, transferToken } from '../../src/rpc/index.ts'
+import { keys, readVectors } from '../support/komodod.ts'
+
+// A daemon that picks coins as it likes, loses requests and replies, refuses what it sends on, and
+// denies what it has; a caller who tries again in every spelling of the same intent, at once, and
+// from a new process. Whatever was ever sent may be mined: payments that can be mined together may
+// be no more than calls that succeeded, and one while the last is unsettled.
+
+const wif = readVectors<{ B: { wif: string } }>('komodod/keys.json').B.wif
+const bob = keys.B.pubkey
+const tokenid = '8ffef3263cfbdd65f3e6086e262da4295996e77d39c27a7c6aa46913a6ad517e'
+const tipHeight = 39
+const chain = readVectors<{ transactions: { height: number; txid: string; hex: string }[] }>(
+  'komodod/90-chain-dump.json',
+).transactions.filter(({ height }) => height <= tipHeight)
+const recorded = new Map(chain.map(({ txid, hex }) => [txid, hex]))
+const previousTransactions = [...recorded.values()]
+const prover = createTokenProver(previousTransactions)
+const outpointsOf = (hex: string): string[] =>
+  decodeTransaction(hex).inputs.map(({ txid, vout }) => `${txid}:${vout}`)
+const spent = new Set(previousTransactions.flatMap(outpointsOf))
+const unspent = (script: string) =>
+  chain.flatMap(({ txid, hex }) =>
+    decodeTransaction(hex).outputs.flatMap((output, vout) =>
+      output.script === script && !spent.has(`${txid}:${vout}`) ? [{ txid, vout }] : [],
+    ),
+  )
+/** So few coins that attempts often share one, and often none. */
+const tokenCoins = unspent(tokenScript(bob))
+  .filter(({ txid, vout }) => prover.prove(txid, vout, tokenid).verdict === 'proven')
+  .slice(0, 3)
+const coins = [...unspent(`76a914${hash160(bob)}88ac`), ...unspent(`21${bob}ac`)].slice(0, 3)
+
+const intents = [1n, 2n].map((amount): TransferIntent => {
+  return { tokenid, destination: keys.A.pubkey, amount, from: bob }
+})
+
+/** The same intent in other words. */
+const spellings: ((intent: TransferIntent) => TransferIntent)[] = [
+  (intent) => intent,
+  (intent) => ({ ...intent, fee: 10_000n }),
+  (intent) => ({ ...intent, fee: 10_000n, maxFee: 20_000n, burn: false }),
+  (intent) => ({ ...intent, maxFee: 19_000n }),
+  (intent) => ({ ...intent, network: networks.assetChain, tokenid: tokenid.toUpperCase() }),
+  (intent) => ({ ...intent, destination: intent.destination.toUpperCase() }),
+  (intent) => ({ ...intent, from: bob.toUpperCase() }),
+  ({ destination, amount, ...rest }) => {
+    return { ...rest, destination, amount, recipients: [{ pubkey: destination, amount }] }
+  },
+]
+
+const built = new Map<string, string>()
+
+function transferFrom(amount: bigint, token: number, coin: number): string {
+  const key = `${amount} ${token} ${coin}`
+  const known = built.get(key)
+  if (known !== undefined) return known
+  const unsigned = buildTokenTransfer({
+    tokenid,
+    recipients: [{ pubkey: keys.A.pubkey, amount }],
+    from: bob,
+    tokenCoins: [tokenCoins[token]!],
+    coins: [coins[coin]!],
+    previousTransactions,
+    tipHeight,
+    nativeChange: 'daemon',
+  })
+  const { hex, complete } = signTransaction(
+    unsigned.hex,
+    [wif],
+    unsigned.coins,
+    networks.assetChain,
+  )
+  if (!complete) throw new Error('the test wallet lacks a key')
+  built.set(key, hex)
+  return hex
+}
+
+const outcomes = ['accept', 'refuse', 'refuse-and-relay', 'lose-request', 'lose-reply'] as const
+type Outcome = (typeof outcomes)[number]
+
+/** A chain with an adversary for a daemon. */
+class World {
+  /** What left for the network, by amount: any of it may be mined at any time. */
+  readonly relayed = new Map<string, Set<string>>()
+  picks: readonly (readonly [number, number])[] = []
+  outcomes: readonly Outcome[] = []
+  denies = false
+  #turn = 0
+
+  client(): DaemonClient {
+    const daemon = {
+      getblockcount: async () => tipHeight,
+      getrawtransaction: async ({ txid }: { txid: string }) => {
+        await Promise.resolve()
+        const relayed = [...this.relayed.values()].flatMap((set) => [...set])
+        const own = this.denies ? undefined : relayed.find((hex) => transactionId(hex) === txid)
+        const hex = recorded.get(txid) ?? own
+        if (hex !== undefined) return hex
+        throw new RpcError('daemon', 'No information available', { code: -5, codeName: '' })
+      },
+      call: async (_: string, [, , amount]: readonly string[]) => {
+        const [token, coin] = this.picks[this.#turn++ % this.picks.length]!
+        return { result: 'success', hex: transferFrom(BigInt(amount!), token, coin) }
+      },
+      sendrawtransaction: async ({ hex }: { hex: string }) => {
+        await Promise.resolve()
+        const outcome = this.outcomes[this.#turn++ % this.outcomes.length]!
+        const lost = new RpcError('transport', 'the connection broke', {
+          reason: 'connection_lost',
+        })
+        if (outcome === 'lose-request') throw lost
+        const refused = new RpcError('daemon', 'refused', { code: -26, codeName: '' })
+        if (outcome === 'refuse') throw refused
+        const amount = String(decodeTransaction(hex).outputs[0]!.value)
+        this.relayed.set(amount, (this.relayed.get(amount) ?? new Set()).add(hex))
+        if (outcome === 'lose-reply') throw lost
+        if (outcome === 'refuse-and-relay') throw refused
+        return transactionId(hex)
+      },
+    }
+    return daemon as unknown as DaemonClient
+  }
+
+  /** The most payments of this amount that one chain can hold. */
+  payments(amount: bigint): number {
+    const spends = [...(this.relayed.get(String(amount)) ?? [])].map(outpointsOf)
+    const most = (from: number, used: ReadonlySet<string>): number => {
+      if (from === spends.length) return 0
+      const without = most(from + 1, used)
+      if (spends[from]!.some((outpoint) => used.has(outpoint))) return without
+      return Math.max(without, 1 + most(from + 1, new Set([...used, ...spends[from]!])))
+    }
+    return most(0, new Set())
+  }
+}
+
+const index = fc.nat({ max: 2 })
+const step = fc.record({
+  intent: fc.constantFrom(...intents.keys()),
+  spellings: fc.uniqueArray(fc.nat({ max: spellings.length - 1 }), { minLength: 1, maxLength: 2 }),
+  picks: fc.array(fc.tuple(index, index), { minLength: 1, maxLength: 3 }),
+  outcomes: fc.array(fc.constantFrom(...outcomes, 'refuse-and-relay', 'lose-reply' as const), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  denies: fc.boolean(),
+  patienceMs: fc.nat({ max: 3 }),
+  newProcess: fc.constantFrom(false, false, true),
+})
+
+test('no sequence of failures, lost replies and retries pays twice', async () => {
+  expect([tokenCoins.length, coins.length]).toEqual([3, 3])
+  const seen = { calls: 0, paid: 0, retried: 0, heldBack: 0, together: 0 }
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+      const world = new World()
+      let client = world.client()
+      /** Per intent: calls that succeeded, and what was sent since the last of them. */
+      const books = intents.map(() => ({ successes: 0, sent: new Set<string>() }))
+      for (const { intent: at, newProcess, ...one } of steps) {
+        Object.assign(world, one)
+        const intent = intents[at]!
+        const book = books[at]!
+        const earlier = newProcess ? [...book.sent] : []
+        // Another process knows what the caller wrote down of this intent; the other one is lost,
+        // so it begins anew there as well.
+        if (newProcess) client = world.client()
+        const others = books.filter((other) => other !== book)
+        if (newProcess) for (const other of others) other.successes += other.sent.size > 0 ? 1 : 0
+        if (newProcess) for (const other of others) other.sent.clear()
+        const call = async (spelling: number): Promise<void> => {
+          seen.calls++
+          if (book.sent.size > 0) seen.retried++
+          const result = await transferToken(client, spellings[spelling]!(intent), {
+            ancestorsMax: 0,
+            earlier,
+            // Somebody looks at it first: time for another call to get as far.
+            confirm: async () => {
+              await setTimeout(one.patienceMs)
+              return true
+            },
+            onProgress: (progress) => {
+              if (progress.step === 'broadcasting') book.sent.add(progress.report.hex)
+            },
+          }).catch((error) => {
+            if (!(error instanceof RpcError)) throw error
+          })
+          if (result?.held === 'different-inputs') seen.heldBack++
+          if (result !== undefined) expect(result.held).not.toBe('rejected')
+          if (result?.txid === undefined) return
+          seen.paid++
+          book.successes++
+          book.sent.clear()
+        }
+        if (one.spellings.length > 1) seen.together++
+        await Promise.all(one.spellings.map(call))
+        const allowed = book.successes + (book.sent.size > 0 ? 1 : 0)
+        expect(world.payments(intent.amount)).toBeLessThanOrEqual(allowed)
+      }
+    }),
+    { numRuns: 300 },
+  )
+  // The run met what it is about.
+  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(50)
+}, 120_000)

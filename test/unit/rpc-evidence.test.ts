@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { encodeTransaction, transactionId } from '../../src/index.ts'
+import { type DaemonClient, RpcError } from '../../src/rpc/index.ts'
+import { attemptDigitsMax, attemptsMax, attemptsOf } from '../../src/rpc/safe-flow/attempts.ts'
+import { createFetched, evidenceBytesMax, replyBytesMax } from '../../src/rpc/safe-flow/evidence.ts'
+import { attemptOf } from '../../src/rpc/safe-flow/transaction.ts'
+import { createHex, transfer, transferHex } from '../support/resigned.ts'
+
+/** A transaction of about `bytes` bytes, another one for each `number`. */
+function largeTransaction(bytes: number, number: number): string {
+  return encodeTransaction({
+    ...transfer,
+    inputs: [{ txid: 'ab'.repeat(32), vout: number, scriptSig: '', sequence: 0 }],
+    outputs: [{ value: 0n, script: '6a'.repeat(bytes - 100) }],
+  })
+}
+
+function client(answers: ReadonlyMap<string, string | RpcError>) {
+  const asked: string[] = []
+  const limits = new Set<number | undefined>()
+  const daemon = {
+    getrawtransaction: async (
+      { txid }: { txid: string },
+      { maxResponseBytes }: { maxResponseBytes?: number },
+    ) => {
+      asked.push(txid)
+      limits.add(maxResponseBytes)
+      const answer = answers.get(txid)
+      if (typeof answer === 'string') return answer
+      throw answer ?? new RpcError('daemon', 'No information', { code: -5, codeName: '' })
+    },
+  }
+  return { daemon: daemon as unknown as DaemonClient, asked, limits }
+}
+
+test('what is fetched is hashed before it is kept, and what is refused is named', async () => {
+  const [kept, other, text, large, absent] = [
+    transactionId(transferHex),
+    ...['01', '02', '03', '04'].map((byte) => byte.repeat(32)),
+  ] as [string, string, string, string, string]
+  const tooLarge = new RpcError('shape', 'too large', { reason: 'reply_too_large' })
+  const { daemon, asked, limits } = client(
+    new Map<string, string | RpcError>([
+      [kept, transferHex],
+      [other, createHex],
+      [text, 'abcd'],
+      [large, tooLarge],
+    ]),
+  )
+  const fetched = createFetched(daemon, {})
+  await fetched.fetch([kept, other, text, large, absent, kept])
+  await fetched.fetch([kept, absent])
+  expect([...fetched.byTxid]).toEqual([[kept, transferHex]])
+  expect(fetched.refused).toEqual([
+    { txid: other, reason: 'other-transaction' },
+    { txid: text, reason: 'other-transaction' },
+    { txid: large, reason: 'too-large' },
+    { txid: absent, reason: 'unknown' },
+  ])
+  expect(asked).toHaveLength(5)
+  expect([...limits]).toEqual([replyBytesMax])
+})
+
+test('a transaction larger than a chain takes is not kept, however it arrives', async () => {
+  const over = largeTransaction(200_200, 0)
+  const txid = transactionId(over)
+  const fetched = createFetched(client(new Map([[txid, over]])).daemon, {})
+  await fetched.fetch([txid])
+  expect(fetched.refused).toEqual([{ txid, reason: 'too-large' }])
+})
+
+test('all that is kept is bounded, and nothing is asked for beyond', async () => {
+  const all = Array.from({ length: 90 }, (_, at) => largeTransaction(199_000, at))
+  const byTxid = new Map(all.map((hex) => [transactionId(hex), hex]))
+  const { daemon, asked } = client(byTxid)
+  const fetched = createFetched(daemon, {})
+  await fetched.fetch([...byTxid.keys()])
+  const bytes = [...fetched.byTxid.values()].reduce((sum, hex) => sum + hex.length / 2, 0)
+  expect(bytes).toBeLessThanOrEqual(evidenceBytesMax)
+  expect(bytes).toBeGreaterThan(evidenceBytesMax - 200_000)
+  expect(new Set(fetched.refused.map(({ reason }) => reason))).toEqual(new Set(['over-sum']))
+  expect(fetched.byTxid.size + fetched.refused.length).toBe(90)
+  expect(asked.length).toBeLessThanOrEqual(fetched.byTxid.size + 3)
+})
+
+test('attempts are remembered up to a number of each intent and a size of all', async () => {
+  const owner = {} as DaemonClient
+  const attempts = attemptsOf(owner, 'one')
+  const small = await Promise.all(
+    Array.from({ length: attemptsMax + 1 }, (_, at) => attemptOf(largeTransaction(200, at))),
+  )
+  expect(small.map((attempt) => attempts.remember(attempt!))).toEqual([
+    ...Array.from({ length: attemptsMax }, () => true),
+    false,
+  ])
+  expect(attempts.remember(small[3]!)).toBe(true)
+  expect(attempts.unsettled()).toHaveLength(attemptsMax)
+  attempts.settle()
+  const large = await Promise.all(
+    Array.from({ length: 90 }, (_, at) => attemptOf(largeTransaction(199_000, at))),
+  )
+  const isKept = large.map((attempt, at) => attemptsOf(owner, `${at >> 3}`).remember(attempt!))
+  const digits = large.reduce((sum, attempt, at) => sum + (isKept[at] ? attempt!.hex.length : 0), 0)
+  expect(digits).toBeLessThanOrEqual(attemptDigitsMax)
+  expect(isKept.filter((is) => !is).length).toBeGreaterThan(5)
+  // What is settled makes room.
+  attemptsOf(owner, '0').settle()
+  expect(attemptsOf(owner, 'other').remember(large.at(-1)!)).toBe(true)
+})
