@@ -40,11 +40,12 @@ const nestingMax = 128
  * Refuses what a hostile peer could use against code further down: members given twice with
  * different values, a `__proto__` member, nesting beyond 128, unpaired surrogates.
  *
+ * @param duplicates - `first` takes the first of members given twice, as daemons do
  * @throws {JsonFaultError}
  */
-export function parseJson(text: string): JsonValue {
+export function parseJson(text: string, duplicates: 'refuse' | 'first' = 'refuse'): JsonValue {
   checkNesting(text)
-  const value = parseText(text)
+  const value = parseText(text, duplicates)
   if (maySmuggle.test(text)) checkMembers(value)
   return value
 }
@@ -81,14 +82,19 @@ function countMembers(value: unknown): number {
   )
 }
 
-function parseText(text: string): JsonValue {
+function parseText(text: string, duplicates: 'refuse' | 'first' = 'refuse'): JsonValue {
   try {
-    return parse(text) as JsonValue
+    const options = duplicates === 'first' ? { onDuplicateKey: firstOf } : undefined
+    return parse(text, null, options) as JsonValue
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const fault = message.startsWith('Duplicate key') ? 'duplicate_member' : 'not_json'
     throw new JsonFaultError(fault, message)
   }
+}
+
+function firstOf({ oldValue }: { readonly oldValue: unknown }): unknown {
+  return oldValue
 }
 
 /**

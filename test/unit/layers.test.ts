@@ -31,7 +31,18 @@ const below: Record<string, readonly string[]> = {
   token: ['selection', 'signing', 'transaction', 'script', 'condition'],
   verification: ['token', 'selection', 'signing', 'transaction', 'script', 'condition'],
   rpc: ['verification', 'token', 'selection', 'signing', 'transaction', 'script', 'condition'],
+  node: [
+    'rpc',
+    'verification',
+    'token',
+    'selection',
+    'signing',
+    'transaction',
+    'script',
+    'condition',
+  ],
   cli: [
+    'node',
     'rpc',
     'verification',
     'token',

@@ -1,0 +1,41 @@
+// Who may talk to a server of this machine: programs of this machine, and no page in a browser.
+
+import { isIP } from 'node:net'
+
+const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/i
+
+/** Whether a server bound to `host` can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return loopback.test(host)
+}
+
+/** What tells a page in a browser, or one that had a name changed under it, from a program. */
+export interface CallerHeaders {
+  readonly host?: string | undefined
+  readonly origin?: string | undefined
+}
+
+/**
+ * Why a request is not answered, or nothing.
+ *
+ * A browser names the page's origin with each POST, and the name that it looked up as the host: a
+ * page whose name was pointed at this machine after it was loaded has a name there, not an address.
+ */
+export function refusalOf(
+  { host, origin }: CallerHeaders,
+  allowedHosts: readonly string[],
+): string | undefined {
+  if (origin !== undefined) return `web pages are not answered (Origin ${origin})`
+  if (host === undefined) return undefined
+  const name = hostName(host)
+  if (isIP(name) !== 0 || loopback.test(name) || allowedHosts.includes(name)) return undefined
+  return `the name ${name} is not this server's (Host)`
+}
+
+/** A Host header without its port; an IPv6 address without its brackets. */
+function hostName(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+}

@@ -1,0 +1,309 @@
+// A server on this machine with the limits that both interfaces need: who may come in, how much and
+// how slowly, what an answer looks like when it is meant to go wrong, and an end that is an end.
+
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isLoopback, refusalOf } from './addresses.ts'
+
+/** A request before its body has been read. */
+export interface RequestHead {
+  readonly method: string
+  /** As sent, query included. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** Address of the other end. */
+  readonly remoteAddress: string
+}
+
+/** A whole request; `body` is null if its bytes are no UTF-8. */
+export interface DoorRequest extends RequestHead {
+  readonly body: string | null
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** An answer that stays open, such as an event stream. */
+export interface OpenReply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Called once the head is sent; answers what to do when the stream ends, from either side. */
+  readonly open: (write: (text: string) => void) => () => void
+}
+
+/** An answer that goes wrong on purpose. */
+export type Fault =
+  /** Later. */
+  | { readonly fault: 'delay'; readonly delayMs: number; readonly reply: Answer }
+  /** Half of the body, then the connection is reset. */
+  | { readonly fault: 'reset'; readonly reply: Reply }
+  /** Nothing, until one side closes. */
+  | { readonly fault: 'silence' }
+
+export type Answer = Reply | OpenReply | Fault
+
+/** What was not handled as asked, for a log. */
+export interface Refusal {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly reason: string
+}
+
+export interface DoorOptions {
+  /** Default 127.0.0.1. Others than loopback addresses need {@link exposeToNetwork}. */
+  readonly host?: string | undefined
+  /** Default 0: any free one; the real one is in `url`. */
+  readonly port?: number | undefined
+  /** Listens on an address that other machines reach: they may then try the password. */
+  readonly exposeToNetwork?: boolean | undefined
+  /** Names besides localhost by which programs may call this server, as `host.docker.internal`. */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** Largest body, in bytes. Default 32 MiB, the daemon's limit. */
+  readonly bodyBytesMax?: number | undefined
+  /** A request that is not complete after so long is dropped. Default 30 s, the daemon's. */
+  readonly requestMsMax?: number | undefined
+  /** Told of each request that was refused, and of each that failed. */
+  readonly onRefusal?: ((refusal: Refusal) => void) | undefined
+}
+
+/** What a server does with requests. */
+export interface DoorRules {
+  /** Looks at a request before its body is read; an answer ends it there. */
+  readonly admit?: (head: RequestHead) => Answer | undefined
+  readonly handle: (request: DoorRequest) => Answer | Promise<Answer>
+}
+
+/** A server that listens. */
+export interface Door {
+  /** With the real port, and a slash at the end. */
+  readonly url: string
+  readonly port: number
+  /**
+   * Stops listening, lets answers on their way arrive for half a second, and ends every connection.
+   * May be called twice.
+   */
+  close(): Promise<void>
+}
+
+// komodo src/serialize.h MAX_SIZE, src/httpserver.h DEFAULT_HTTP_SERVER_TIMEOUT
+const bodyBytesDefault = 0x02000000
+const requestMsDefault = 30_000
+// The daemon sets no limit of its own. Node's usual one holds any header a client has a reason for.
+const headerBytesMax = 16 * 1024
+const closingMs = 500
+
+/**
+ * Listens for requests.
+ *
+ * @throws {TypeError} for a host that is not loopback, unless `exposeToNetwork` says so
+ */
+export async function openDoor(rules: DoorRules, options: DoorOptions = {}): Promise<Door> {
+  const { host = '127.0.0.1', port = 0, exposeToNetwork = false } = options
+  if (!exposeToNetwork && !isLoopback(host)) {
+    throw new TypeError(
+      `host: ${host} can be reached from other machines; exposeToNetwork says that it may`,
+    )
+  }
+  const closing = new AbortController()
+  const requestTimeout = options.requestMsMax ?? requestMsDefault
+  const server = createServer(
+    {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: requestTimeout,
+      requestTimeout,
+      keepAliveTimeout: requestMsDefault,
+      connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
+    },
+    (request, response) => void respond(request, response, { rules, options, closing }),
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    // A thousand callers may come at once: Node's usual queue of 511 would let some wait for seconds.
+    server.listen({ host, port, backlog: 4096 }, resolve)
+  })
+  const address = server.address() as AddressInfo
+  let closed: Promise<void> | undefined
+  return {
+    url: `http://${urlHost(address)}:${address.port}/`,
+    port: address.port,
+    close: () => {
+      closed ??= closeServer(server, closing)
+      return closed
+    },
+  }
+}
+
+function urlHost({ address, family }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return '127.0.0.1'
+  return family === 'IPv6' ? `[${address}]` : address
+}
+
+function closeServer(server: Server, closing: AbortController): Promise<void> {
+  return new Promise((resolve) => {
+    const last = setTimeout(() => server.closeAllConnections(), closingMs)
+    server.close(() => {
+      clearTimeout(last)
+      resolve()
+    })
+    closing.abort()
+    server.closeIdleConnections()
+  })
+}
+
+interface Context {
+  readonly rules: DoorRules
+  readonly options: DoorOptions
+  readonly closing: AbortController
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: Context,
+): Promise<void> {
+  const { onRefusal } = context.options
+  const head: RequestHead = {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: request.headers,
+    remoteAddress: request.socket.remoteAddress ?? '',
+  }
+  const refuse = (status: number, reason: string, body = reason): Reply => {
+    onRefusal?.({ method: head.method, path: head.path, status, reason })
+    return { status, headers: { 'content-type': 'text/plain' }, body }
+  }
+  // What becomes of a connection that breaks is the other side's business.
+  request.on('error', () => undefined)
+  response.on('error', () => undefined)
+  if (context.closing.signal.aborted) response.shouldKeepAlive = false
+  try {
+    const reason = refusalOf(head.headers, context.options.allowedHosts ?? [])
+    const early = reason === undefined ? context.rules.admit?.(head) : refuse(403, `${reason}\n`)
+    if (early !== undefined) return await send(early, response, context)
+    const body = await readBody(request, context.options.bodyBytesMax ?? bodyBytesDefault)
+    if (body === 'too large') {
+      return await send(refuse(413, 'the body is too large', tooLargePage), response, context)
+    }
+    if (body === 'broken off') return
+    await send(await context.rules.handle({ ...head, body: decoded(body) }), response, context)
+  } catch (error) {
+    // A request that nothing was prepared for ends itself, and not the server.
+    const reply = refuse(500, `the request failed: ${wordsOf(error)}`, 'Unhandled request')
+    if (response.headersSent) response.destroy()
+    else await send(reply, response, context)
+  }
+}
+
+// libevent http.c evhttp_send_error
+const tooLargePage = `<HTML><HEAD>
+<TITLE>413 Request Entity Too Large</TITLE>
+</HEAD><BODY>
+<H1>Request Entity Too Large</H1>
+</BODY></HTML>
+`
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function readBody(
+  request: IncomingMessage,
+  bytesMax: number,
+): Promise<Buffer | 'too large' | 'broken off'> {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.resolve('too large')
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= bytesMax) {
+        chunks.push(chunk)
+        return
+      }
+      // What still comes is read and dropped, or the answer could not be read.
+      chunks.length = 0
+      resolve('too large')
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('close', () => resolve('broken off'))
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decoded(body: Buffer): string | null {
+  try {
+    return utf8.decode(body)
+  } catch {
+    return null
+  }
+}
+
+async function send(answer: Answer, response: ServerResponse, context: Context): Promise<void> {
+  if (response.destroyed) return
+  if ('open' in answer) return sendOpen(answer, response, context.closing.signal)
+  if (!('fault' in answer)) {
+    writeHead(answer, response)
+    response.end(answer.body)
+    return
+  }
+  switch (answer.fault) {
+    case 'delay':
+      await pause(answer.delayMs, response, context.closing.signal)
+      return send(answer.reply, response, context)
+    case 'reset':
+      return reset(answer.reply, response)
+    case 'silence':
+      context.closing.signal.addEventListener('abort', () => response.destroy(), { once: true })
+  }
+}
+
+function writeHead({ status, headers, body }: Reply, response: ServerResponse): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+}
+
+function reset(reply: Reply, response: ServerResponse): void {
+  writeHead(reply, response)
+  const half = reply.body.slice(0, Math.floor(reply.body.length / 2))
+  response.flushHeaders()
+  response.write(half, () => response.socket?.resetAndDestroy())
+}
+
+function sendOpen(answer: OpenReply, response: ServerResponse, closing: AbortSignal): void {
+  response.writeHead(answer.status, answer.headers)
+  response.flushHeaders()
+  const end = answer.open((text) => {
+    if (!response.destroyed) response.write(text)
+  })
+  const onClosing = (): void => void response.end()
+  closing.addEventListener('abort', onClosing, { once: true })
+  response.on('close', () => {
+    closing.removeEventListener('abort', onClosing)
+    end()
+  })
+}
+
+/** Waits, but for no connection that is gone and no server that closes. */
+function pause(ms: number, response: ServerResponse, closing: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      response.off('close', done)
+      closing.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, closing.aborted ? 0 : ms)
+    response.on('close', done)
+    closing.addEventListener('abort', done, { once: true })
+  })
+}

@@ -1,0 +1,158 @@
+// The daemon's JSON-RPC: requests read, and answers written, as it does.
+
+import {
+  isJsonObject,
+  JsonFaultError,
+  type JsonValue,
+  memberOf,
+  parseJson,
+  stringifyJson,
+} from '../../primitives/json.ts'
+import type { DoorRequest, Reply } from './door.ts'
+
+/** One call; numbers are `LosslessNumber`, so what a method reads is what was sent. */
+export interface RpcCall {
+  readonly method: string
+  readonly params: readonly JsonValue[]
+}
+
+/** Answers the JSON text of a result, whose digits are the method's own; throws {@link RpcFailure}. */
+export type ExecuteRpc = (call: RpcCall) => string | Promise<string>
+
+/** The `error` of an answer, thrown by whatever found it. */
+export class RpcFailure extends Error {
+  override readonly name = 'RpcFailure'
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+// komodo src/rpc/protocol.h
+const parseError = -32700
+const invalidRequest = -32600
+const methodNotFoundCode = -32601
+const internalError = -32603
+
+export function methodNotFound(): RpcFailure {
+  return new RpcFailure(methodNotFoundCode, 'Method not found')
+}
+
+/**
+ * Makes the handler of a door out of `execute`.
+ *
+ * `onFailure` hears of what is neither a result nor an {@link RpcFailure}: it is answered as -32603
+ * with its message, where a daemon would have crashed.
+ */
+export function jsonRpc(
+  execute: ExecuteRpc,
+  onFailure: (error: unknown, call: RpcCall) => void = () => undefined,
+): (request: Pick<DoorRequest, 'body'>) => Promise<Reply> {
+  return async ({ body }) => {
+    const id: { text: string } = { text: 'null' }
+    try {
+      const request = readRequest(body)
+      if (Array.isArray(request)) {
+        const answers: string[] = []
+        for (const element of request)
+          answers.push(await answerElement(element, execute, onFailure))
+        return json(200, `[${answers.join(',')}]`)
+      }
+      if (!isJsonObject(request)) throw new RpcFailure(parseError, 'Top-level object parse error')
+      const result = await perform(request, id, execute, onFailure)
+      return json(200, answerText(result, 'null', id.text))
+    } catch (error) {
+      const failure = error as RpcFailure
+      return json(statusOf(failure), failureText(failure, id.text))
+    }
+  }
+}
+
+/** @throws {RpcFailure} */
+function readRequest(body: string | null): JsonValue {
+  try {
+    if (body !== null) return parseJson(body, 'first')
+  } catch (error) {
+    if (!(error instanceof JsonFaultError)) throw error
+    // What the daemon takes and this reader does not is said to be so.
+    if (error.fault === 'nested_too_deep' || error.fault === 'forbidden_member') {
+      throw new RpcFailure(internalError, `the request is not read: ${error.message}`)
+    }
+  }
+  throw new RpcFailure(parseError, 'Parse error')
+}
+
+/** One element of a batch: whatever is wrong with it, the others are answered. */
+async function answerElement(
+  element: JsonValue,
+  execute: ExecuteRpc,
+  onFailure: (error: unknown, call: RpcCall) => void,
+): Promise<string> {
+  const id = { text: 'null' }
+  try {
+    return answerText(await perform(element, id, execute, onFailure), 'null', id.text)
+  } catch (error) {
+    return failureText(error as RpcFailure, id.text)
+  }
+}
+
+/** Tells the id as soon as it is known, so that an error has it too. Throws RpcFailure only. */
+async function perform(
+  request: JsonValue,
+  id: { text: string },
+  execute: ExecuteRpc,
+  onFailure: (error: unknown, call: RpcCall) => void,
+): Promise<string> {
+  if (!isJsonObject(request)) throw new RpcFailure(invalidRequest, 'Invalid Request object')
+  id.text = daemonJson(memberOf(request, 'id') ?? null)
+  const call = readCall(request)
+  try {
+    return await execute(call)
+  } catch (error) {
+    if (error instanceof RpcFailure) throw error
+    onFailure(error, call)
+    throw new RpcFailure(internalError, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/**
+ * @throws {RpcFailure}
+ * @see komodo src/rpc/server.cpp JSONRequest::parse
+ */
+function readCall(request: JsonValue): RpcCall {
+  const method = memberOf(request, 'method') ?? null
+  if (method === null) throw new RpcFailure(invalidRequest, 'Missing method')
+  if (typeof method !== 'string') throw new RpcFailure(invalidRequest, 'Method must be a string')
+  const params = memberOf(request, 'params') ?? []
+  if (!Array.isArray(params)) throw new RpcFailure(invalidRequest, 'Params must be an array')
+  return { method, params }
+}
+
+/** @see komodo src/httprpc.cpp JSONErrorReply */
+function statusOf({ code }: RpcFailure): number {
+  if (code === invalidRequest) return 400
+  return code === methodNotFoundCode ? 404 : 500
+}
+
+function failureText({ code, message }: RpcFailure, id: string): string {
+  return answerText('null', `{"code":${code},"message":${daemonJson(message)}}`, id)
+}
+
+/** @see komodo src/rpc/protocol.cpp JSONRPCReplyObj */
+function answerText(result: string, error: string, id: string): string {
+  return `{"result":${result},"error":${error},"id":${id}}`
+}
+
+function json(status: number, text: string): Reply {
+  return { status, headers: { 'content-type': 'application/json' }, body: `${text}\n` }
+}
+
+/**
+ * A value as the daemon writes it: no blanks, numbers as they were read, and DEL escaped.
+ *
+ * @see komodo src/univalue/lib/univalue_escapes.h
+ */
+export function daemonJson(value: JsonValue): string {
+  return stringifyJson(value).replaceAll('\x7f', '\\u007f')
+}

@@ -1,0 +1,84 @@
+// The daemon's door: one path, one method, one user.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import {
+  type Answer,
+  type Door,
+  type DoorOptions,
+  type DoorRequest,
+  openDoor,
+  type Refusal,
+  type Reply,
+  type RequestHead,
+} from './door.ts'
+
+export interface ServeOptions extends DoorOptions {
+  readonly user: string
+  readonly password: string
+  /** How long a wrong password waits for its answer. Default 250 ms, as at the daemon. */
+  readonly wrongPasswordMs?: number | undefined
+  /** Answers a request that came in; `jsonRpc` makes one of a table of methods. */
+  readonly handle: (request: DoorRequest) => Answer | Promise<Answer>
+}
+
+/**
+ * Serves a daemon's RPC port: what is asked for is looked at in its order (path, method,
+ * credentials), and answered with its statuses and texts.
+ *
+ * @see komodo src/httpserver.cpp http_request_cb, src/httprpc.cpp HTTPReq_JSONRPC
+ * @example
+ * const door = await serve({ user: 'u', password: 'p', handle: jsonRpc(() => '42') })
+ * door.url // 'http://127.0.0.1:40127/'
+ */
+export function serve(options: ServeOptions): Promise<Door> {
+  return openDoor({ admit: admission(options), handle: options.handle }, options)
+}
+
+function admission(options: ServeOptions): (head: RequestHead) => Answer | undefined {
+  const expected = digest(`${options.user}:${options.password}`)
+  return (head) => {
+    const { method, path } = head
+    const refuse = (reply: Reply, reason: string): Reply => {
+      options.onRefusal?.({ method, path, status: reply.status, reason } satisfies Refusal)
+      return reply
+    }
+    if (!knownMethods.has(method)) return refuse(plain(405, ''), 'an unknown method of HTTP')
+    if (path !== '/') return refuse(plain(404, ''), 'another path than /')
+    if (method !== 'POST') return refuse(onlyPost, 'no POST')
+    const { authorization } = head.headers
+    if (authorization === undefined) return refuse(unauthorized, 'no user and password')
+    if (isAuthorized(authorization, expected)) return undefined
+    const delayMs = options.wrongPasswordMs ?? 250
+    return {
+      fault: 'delay',
+      delayMs,
+      reply: refuse(unauthorized, 'user or password is wrong'),
+    }
+  }
+}
+
+// komodo src/httpserver.h HTTPRequest::RequestMethod
+const knownMethods = new Set(['GET', 'POST', 'HEAD', 'PUT'])
+
+/** A reply that is not JSON, with the type that libevent gives it. */
+export function plain(status: number, body: string, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { ...headers, 'content-type': 'text/html; charset=ISO-8859-1' }, body }
+}
+
+const onlyPost = plain(405, 'JSONRPC server handles only POST requests')
+const unauthorized = plain(401, '', { 'www-authenticate': 'Basic realm="jsonrpc"' })
+
+/** What the daemon answers when too much is waiting. src: komodo src/httpserver.cpp */
+export const workQueueFull: Reply = plain(500, 'Work queue depth exceeded')
+
+/** @see komodo src/httprpc.cpp RPCAuthorized */
+function isAuthorized(authorization: string, expected: Buffer): boolean {
+  if (!authorization.startsWith('Basic ')) return false
+  const given = Buffer.from(authorization.slice('Basic '.length).trim(), 'base64')
+  return timingSafeEqual(digest(given), expected)
+}
+
+/** Of one length, so that they can be compared in constant time. */
+function digest(text: string | Buffer): Buffer {
+  return createHash('sha256').update(text).digest()
+}
