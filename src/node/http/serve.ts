@@ -26,9 +26,6 @@ export interface ServeOptions extends DoorOptions {
  * credentials), and answered with its statuses and texts.
  *
  * @see komodo src/httpserver.cpp http_request_cb, src/httprpc.cpp HTTPReq_JSONRPC
- * @example
- * const door = await serve({ user: 'u', password: 'p', handle: jsonRpc(() => '42') })
- * door.url // 'http://127.0.0.1:40127/'
  */
 export function serve(options: ServeOptions): Promise<Door> {
   return openDoor({ admit: admission(options), handle: options.handle }, options)
