@@ -22,6 +22,8 @@ export interface Network {
   readonly maxMoney: bigint
   /** Consensus branch id that signatures of version 4 commit to. */
   readonly branchId: number
+  /** What stands before a text that an address signs. komodo src/main.cpp, strMessageMagic */
+  readonly messageMagic: string
 }
 
 const conditionKinds: readonly string[] = ['none', 'komodo', 'tokel']
@@ -45,6 +47,7 @@ const komodo: Network = Object.freeze({
   maxMoney: 200_000_000n * coin,
   // The last upgrade there is. komodo src/consensus/upgrades.cpp, UPGRADE_SAPLING
   branchId: 0x76b809bb,
+  messageMagic: 'Komodo Signed Message:\n',
 })
 
 /**

@@ -9,6 +9,11 @@ export function base64FromHex(hex: string, alphabet: 'url' | 'standard'): string
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
+/** Base64 of bytes, standard, with padding. */
+export function base64OfBytes(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}
+
 /** Hex of base64 in either alphabet, padded or not; undefined if the text is neither. */
 export function hexFromBase64(text: string): string | undefined {
   const digits = text.replace(/=+$/, '')

@@ -1,6 +1,14 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { getPublicKey, hashes, Point, sign, utils } from '@noble/secp256k1'
+import {
+  getPublicKey,
+  hashes,
+  Point,
+  recoverPublicKey as recover,
+  Signature,
+  sign,
+  utils,
+} from '@noble/secp256k1'
 
 // What the library asks its users to give it before it signs synchronously.
 hashes.sha256 = (message) => sha256(message)
@@ -37,4 +45,40 @@ export function publicKeyFormsOf(privateKey: Uint8Array): readonly [Uint8Array, 
 /** Signs a 32-byte hash: r and s, 64 bytes, low-S, the nonce by RFC 6979. */
 export function signHash(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return sign(hash, privateKey, { prehash: false, lowS: true, format: 'compact' })
+}
+
+/** A signature from which its key can be found again. */
+export interface RecoverableSignature {
+  /** r and s, 64 bytes. */
+  readonly signature: Uint8Array
+  /** Which of the up to four keys that the signature verifies with: 0 to 3. */
+  readonly recovery: number
+}
+
+/** Signs a 32-byte hash as `signHash` does. `publicKey` is in its 33-byte form. */
+export function signRecoverably(
+  hash: Uint8Array,
+  privateKey: Uint8Array,
+): RecoverableSignature & { readonly publicKey: Uint8Array } {
+  const signed = sign(hash, privateKey, { prehash: false, lowS: true, format: 'recovered' })
+  return {
+    recovery: signed[0]!,
+    signature: signed.subarray(1),
+    publicKey: getPublicKey(privateKey, true),
+  }
+}
+
+/** The key that made a signature of a 32-byte hash; nothing if no key did. */
+export function recoverPublicKey(
+  hash: Uint8Array,
+  from: RecoverableSignature & { readonly isCompressed: boolean },
+): Uint8Array | undefined {
+  try {
+    const { signature, recovery, isCompressed } = from
+    const recovered = Signature.fromBytes(signature, 'compact').addRecoveryBit(recovery)
+    const publicKey = recover(recovered.toBytes('recovered'), hash, { prehash: false })
+    return isCompressed ? publicKey : Point.fromBytes(publicKey).toBytes(false)
+  } catch {
+    return undefined
+  }
 }

@@ -93,9 +93,19 @@ export function encodeWif(
  * @throws {AntaraError} `malformed_private_key`, naming the path and nothing of the key
  */
 export function readPrivateKey(text: unknown, network: Network, path: string): Uint8Array {
+  return readPrivateKeyForm(text, network, path).secretKey
+}
+
+/** The same, with the form of public key that it stands for: compressed, unless a WIF says not. */
+export function readPrivateKeyForm(
+  text: unknown,
+  network: Network,
+  path: string,
+): { readonly secretKey: Uint8Array; readonly isCompressed: boolean } {
   requireString(text, path)
-  if (isHexKey(text)) return secretKeyOfHex(text, path)
-  return bytesFromHex(readWif(text, network, path).privateKey)
+  if (isHexKey(text)) return { secretKey: secretKeyOfHex(text, path), isCompressed: true }
+  const { privateKey, isCompressed } = readWif(text, network, path)
+  return { secretKey: bytesFromHex(privateKey), isCompressed }
 }
 
 const isHexKey = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text)

@@ -1,0 +1,133 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+
+import { hash160 } from '../engine/hash160.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import type { Network } from '../network/network.ts'
+import { base64OfBytes, hexFromBase64 } from '../primitives/base64.ts'
+import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { recoverPublicKey, signRecoverably } from '../primitives/secp256k1.ts'
+import { scriptOfAddress } from '../script/script.ts'
+import { verifySignature } from './verify.ts'
+import { readPrivateKeyForm } from './wif.ts'
+
+// A signature's first byte: which of up to four keys it is, and how that key was written when its
+// hash became the address. komodo src/pubkey.cpp, CPubKey::RecoverCompact
+const headerBase = 27
+const compressedBit = 4
+const headerMax = headerBase + compressedBit + 3
+const signatureBytes = 65
+const signatureDigits = 88
+
+/**
+ * Signs a text for the address of a key, as a daemon's `signmessage` does.
+ *
+ * The nonce is RFC 6979's, so the same text and key give the same signature that a daemon gives.
+ * A key in hex signs for its compressed form; one in wallet import format for the form it names.
+ *
+ * @param text - any; it is signed as UTF-8
+ * @param key - private key: wallet import format of `network`, or 32 bytes of hex
+ * @returns Base64 of 65 bytes: which key it is, r, s
+ * @throws {AntaraError} `malformed_private_key`, telling nothing of the key
+ * @see komodo src/wallet/rpcwallet.cpp, signmessage; src/key.cpp, CKey::SignCompact
+ * @example
+ * signMessage(
+ *   'hello',
+ *   '0000000000000000000000000000000000000000000000000000000000000001',
+ *   networks.komodo,
+ * ) // 'IDsobTCb8Iou6dvkhTJKpDgScfdJklQueiP9yJSlAqAHUtl1Lw4MML+adoLtlq/LotLIBAfOdmvM4/mfIDvBp3E='
+ */
+export function signMessage(text: string, key: string, network: Network): string {
+  requireString(text, 'text')
+  const { secretKey, isCompressed } = readPrivateKeyForm(key, network, 'key')
+  const hash = messageHash(text, network)
+  const { signature, publicKey, recovery } = signRecoverably(hash, secretKey)
+  const { ok, code } = verifySignature({
+    hash: hexFromBytes(hash),
+    publicKey: hexFromBytes(publicKey),
+    signature: hexFromBytes(signature),
+    encoding: 'compact',
+  })
+  if (!ok) throw new AntaraError(code ?? 'signature_mismatch')
+  const header = headerBase + recovery + (isCompressed ? compressedBit : 0)
+  return base64OfBytes(Uint8Array.of(header, ...signature))
+}
+
+/**
+ * Whether a text was signed by the key of an address, as a daemon's `verifymessage` tells.
+ *
+ * Whatever is wrong with the signature itself, its Base64 included, makes the answer `false`: it
+ * comes from whoever claims to own the address.
+ *
+ * @param signature - Base64 of 65 bytes
+ * @param address - of a key; a script or a condition signs no messages
+ * @throws {AntaraError} `unknown_address` for malformed text, another network's address, or one
+ *   that pays a script
+ * @see komodo src/rpc/misc.cpp, verifymessage; src/pubkey.cpp, CPubKey::RecoverCompact
+ * @example
+ * verifyMessage(
+ *   'hello',
+ *   'IKF/9lIeCjemV9H+tjFpDLlW9UtIWJiR5QQTg0XPLHWMbZ2RKY7zQfuJVow496npV2EhYwQnylJ0o5EGXfZsxS8=',
+ *   'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb',
+ *   networks.komodo,
+ * ) // true
+ */
+export function verifyMessage(
+  text: string,
+  signature: string,
+  address: string,
+  network: Network,
+): boolean {
+  requireString(text, 'text')
+  requireString(signature, 'signature')
+  const keyHash = keyHashOf(address, network)
+  const bytes = signatureOf(signature)
+  if (bytes === undefined) return false
+  const header = bytes[0]! - headerBase
+  const publicKey = recoverPublicKey(messageHash(text, network), {
+    signature: bytes.subarray(1),
+    recovery: header & 3,
+    isCompressed: (header & compressedBit) !== 0,
+  })
+  return publicKey !== undefined && hash160(hexFromBytes(publicKey)) === keyHash
+}
+
+/** SHA-256 twice, of the network's magic and the text, each with its CompactSize before it. */
+function messageHash(text: string, network: Network): Uint8Array {
+  const utf8 = new TextEncoder()
+  const parts = [network.messageMagic, text].map((part) => utf8.encode(part))
+  const preimage = parts.flatMap((part) => [compactSize(part.length), part])
+  const hasher = sha256.create()
+  for (const part of preimage) hasher.update(part)
+  return sha256(hasher.digest())
+}
+
+function compactSize(length: number): Uint8Array {
+  if (length < 0xfd) return Uint8Array.of(length)
+  const bytes = new DataView(new ArrayBuffer(length <= 0xffff ? 3 : 5))
+  bytes.setUint8(0, length <= 0xffff ? 0xfd : 0xfe)
+  if (length <= 0xffff) bytes.setUint16(1, length, true)
+  else bytes.setUint32(1, length, true)
+  return new Uint8Array(bytes.buffer)
+}
+
+function keyHashOf(address: string, network: Network): string {
+  const found = /^76a914([0-9a-f]{40})88ac$/.exec(scriptOfAddress(address, network))?.[1]
+  if (found !== undefined) return found
+  throw new AntaraError('unknown_address', {
+    path: 'address',
+    expected: 'the address of a key',
+    actual: 'the address of a script',
+  })
+}
+
+/** One spelling alone is a signature: what a daemon refuses, and what would encode otherwise, is none. */
+function signatureOf(text: string): Uint8Array | undefined {
+  // Checked before it is decoded.
+  if (text.length !== signatureDigits) return undefined
+  const hex = hexFromBase64(text)
+  if (hex === undefined) return undefined
+  const bytes = bytesFromHex(hex)
+  if (bytes.length !== signatureBytes || base64OfBytes(bytes) !== text) return undefined
+  return bytes[0]! >= headerBase && bytes[0]! <= headerMax ? bytes : undefined
+}
