@@ -1,0 +1,173 @@
+// AcceptToMemoryPool: every check, in the daemon's order.
+
+import { isAntaraError } from '../../errors/antara-error.ts'
+import { relayFee } from '../../token/policy.ts'
+import { leadingTransaction } from '../../transaction/decode.ts'
+import { medianTime } from '../state/block.ts'
+import { outpointKey } from '../state/keys.ts'
+import { lookUp } from '../state/ordered-map.ts'
+import {
+  isCoinbase,
+  type StoredTransaction,
+  storedTransaction,
+} from '../state/stored-transaction.ts'
+import type { Coin } from '../state/tables.ts'
+import { findCoin, findTransaction, hasCoins, type NodeState, type Setting } from '../state/view.ts'
+import { checkAtHeight, checkTransaction, isFinal, valueOut } from './check-transaction.ts'
+import { checkConditions, type Modules } from './conditions.ts'
+import { checkSignatures } from './scripts.ts'
+import { checkInputsStandard, checkSigops, checkStandard } from './standard.ts'
+import { type Refused, rejected, unverifiable } from './verdict.ts'
+
+export interface Rules extends Setting {
+  readonly modules: Modules
+}
+
+export interface Accepted {
+  readonly ok: true
+  readonly transaction: StoredTransaction
+  /** Satoshis. */
+  readonly fee: bigint
+  /** It waits for a block already. */
+  readonly isKnown: boolean
+}
+
+export interface AcceptOptions {
+  readonly allowHighFees?: boolean
+}
+
+const notDecoded: Refused = { ok: false, code: -22, message: 'TX decode failed' }
+
+/** The transaction that hex begins with; the daemon ignores what comes after it. */
+export function readTransaction(hex: string): StoredTransaction | undefined {
+  if (!/^(?:[0-9a-fA-F]{2})+$/.test(hex)) return undefined
+  try {
+    return storedTransaction(leadingTransaction(hex) as string)
+  } catch (error) {
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Whether a transaction may wait for the next block.
+ *
+ * @see spec/node.md 1; komodo src/rpc/rawtransaction.cpp, sendrawtransaction; src/main.cpp,
+ *   AcceptToMemoryPool
+ */
+export function judge(
+  hex: string,
+  state: NodeState,
+  rules: Rules,
+  options: AcceptOptions = {},
+): Accepted | Refused {
+  const stored = readTransaction(hex)
+  if (stored === undefined) return notDecoded
+  const pooled = lookUp(state.mempool.transactions, stored.txid)
+  if (pooled !== undefined) {
+    return { ok: true, transaction: pooled, fee: pooled.fee, isKnown: true }
+  }
+  if (hasCoins(state, stored.txid)) {
+    return { ok: false, code: -27, message: 'transaction already in block chain' }
+  }
+  return judgeStored(stored, state, rules, options)
+}
+
+/** As `judge`, from after what only a sender meets. */
+export function judgeStored(
+  stored: StoredTransaction,
+  state: NodeState,
+  rules: Rules,
+  options: AcceptOptions = {},
+): Accepted | Refused {
+  const { transaction } = stored
+  const { tip } = state.chain
+  const { scripts, network, profile } = rules
+  const height = tip.height + 1
+  const refused =
+    checkTransaction(stored, network.maxMoney) ??
+    checkAtHeight(stored, height) ??
+    (isCoinbase(transaction) ? rejected('invalid', 'coinbase') : undefined) ??
+    checkStandard(transaction, scripts, profile.nulldataBytesMax) ??
+    (isFinal(transaction, height, medianTime(tip))
+      ? undefined
+      : rejected('nonstandard', 'non-final')) ??
+    checkConflicts(stored, state)
+  if (refused !== undefined) return refused
+  const coins = coinsOf(stored, state)
+  if ('ok' in coins) return coins
+  const fee = coins.reduce((sum, { value }) => sum + value, 0n) - valueOut(transaction)
+  return (
+    checkInputsStandard(transaction, coins, scripts) ??
+    checkSigops(transaction, coins, scripts) ??
+    (options.allowHighFees ? undefined : checkFee(stored, fee)) ??
+    checkValues(coins, fee, { height, maturity: profile.maturity, maxMoney: network.maxMoney }) ??
+    checkSignatures(stored, coins, network) ??
+    checkConditions(stored, rules.modules, (txid) => findTransaction(state, rules, txid)) ?? {
+      ok: true,
+      transaction: stored,
+      fee,
+      isKnown: false,
+    }
+  )
+}
+
+function checkConflicts(
+  { txid, transaction }: StoredTransaction,
+  state: NodeState,
+): Refused | undefined {
+  const { mempool } = state
+  const isTaken = transaction.inputs.some(
+    (input) => lookUp(mempool.spends, outpointKey(input.txid, input.vout)) !== undefined,
+  )
+  if (isTaken) return rejected('invalid', 'mempool conflict')
+  return hasCoins(state, txid) ? rejected('duplicate', 'already have coins') : undefined
+}
+
+/** What the inputs spend; a parent that is unknown or wholly spent is another fault than a spent output. */
+function coinsOf({ transaction }: StoredTransaction, state: NodeState): Coin[] | Refused {
+  const isMissing = transaction.inputs.some(
+    ({ txid }) => lookUp(state.mempool.transactions, txid) === undefined && !hasCoins(state, txid),
+  )
+  if (isMissing) return unverifiable('Missing inputs')
+  const coins: Coin[] = []
+  for (const { txid, vout } of transaction.inputs) {
+    const coin = findCoin(state, txid, vout)
+    if (coin === undefined) return rejected('duplicate', 'bad-txns-inputs-spent')
+    coins.push(coin)
+  }
+  return coins
+}
+
+/** @see komodo src/main.cpp, AcceptToMemoryPool, fRejectAbsurdFee */
+function checkFee(
+  { txid, transaction, size }: StoredTransaction,
+  fee: bigint,
+): Refused | undefined {
+  const limit = 10_000n * relayFee(size)
+  if (fee <= limit || fee <= valueOut(transaction) / 19n) return undefined
+  return unverifiable(`AcceptToMemoryPool: absurdly high fees ${txid}, ${fee} > ${limit}`)
+}
+
+interface ValueLimits {
+  readonly height: number
+  readonly maturity: number
+  readonly maxMoney: bigint
+}
+
+/** @see komodo src/main.cpp, Consensus::CheckTxInputs */
+function checkValues(
+  coins: readonly Coin[],
+  fee: bigint,
+  { height, maturity, maxMoney }: ValueLimits,
+): Refused | undefined {
+  let total = 0n
+  for (const coin of coins) {
+    if (coin.coinbase && height - coin.height < maturity) {
+      return rejected('invalid', 'bad-txns-premature-spend-of-coinbase')
+    }
+    total += coin.value
+    if (total > maxMoney) return rejected('invalid', 'bad-txns-inputvalues-outofrange')
+  }
+  return fee < 0n ? rejected('invalid', 'bad-txns-in-belowout') : undefined
+}

@@ -1,0 +1,139 @@
+// What a transaction must be by itself.
+
+import { transactionBytesMax } from '../../token/policy.ts'
+import type { Transaction } from '../../transaction/types.ts'
+import { isCoinbase, isNullOutpoint, type StoredTransaction } from '../state/stored-transaction.ts'
+import { type Refused, rejected } from './verdict.ts'
+
+/** komodo src/consensus/consensus.h, TX_EXPIRY_HEIGHT_THRESHOLD */
+const expiryHeightMax = 500_000_000
+/** komodo src/script/script.h, IGUANA_MAXSCRIPTSIZE */
+const scriptBytesMax = 10_001
+const versionGroupIds: readonly number[] = [0x03c48270, 0x892f2085]
+const saplingGroupId = 0x892f2085
+
+type Check = (transaction: Transaction, size: number, maxMoney: bigint) => string | undefined
+
+const inRange = (value: bigint, maxMoney: bigint) => value >= 0n && value <= maxMoney
+const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+
+/** In the daemon's order, each with its words. */
+const checks: readonly Check[] = [
+  (it) => (!it.overwintered && it.version < 1 ? 'bad-txns-version-too-low' : undefined),
+  (it) => (it.overwintered && it.version < 3 ? 'bad-tx-overwinter-version-too-low' : undefined),
+  (it) =>
+    it.overwintered && !versionGroupIds.includes(it.versionGroupId)
+      ? 'bad-tx-version-group-id'
+      : undefined,
+  (it) =>
+    it.overwintered && it.expiryHeight >= expiryHeightMax
+      ? 'bad-tx-expiry-height-too-high'
+      : undefined,
+  (it) =>
+    it.inputs.length + it.joinSplits.length + it.shieldedSpends.length === 0
+      ? 'bad-txns-vin-empty'
+      : undefined,
+  (it) =>
+    it.outputs.length + it.joinSplits.length + it.shieldedOutputs.length === 0
+      ? 'bad-txns-vout-empty'
+      : undefined,
+  (_, size) => (size > transactionBytesMax ? 'bad-txns-oversize' : undefined),
+  checkOutputs,
+  (it) =>
+    it.valueBalance !== 0n && it.shieldedSpends.length + it.shieldedOutputs.length === 0
+      ? 'bad-txns-valuebalance-nonzero'
+      : undefined,
+  (it, _, maxMoney) =>
+    !inRange(it.valueBalance < 0n ? -it.valueBalance : it.valueBalance, maxMoney)
+      ? 'bad-txns-valuebalance-toolarge'
+      : undefined,
+  // komodo src/main.cpp: no chain takes them since 2019-02-15
+  (it) => (it.joinSplits.length > 0 ? 'bad-txns-sprout-expired' : undefined),
+  ({ inputs }) =>
+    new Set(inputs.map(({ txid, vout }) => `${txid}${vout}`)).size < inputs.length
+      ? 'bad-txns-inputs-duplicate'
+      : undefined,
+  ({ shieldedSpends }) =>
+    new Set(shieldedSpends.map(({ nullifier }) => nullifier)).size < shieldedSpends.length
+      ? 'bad-spend-description-nullifiers-duplicate'
+      : undefined,
+  checkMint,
+]
+
+function checkOutputs({ outputs }: Transaction, _: number, maxMoney: bigint): string | undefined {
+  let total = 0n
+  for (const { value, script } of outputs) {
+    if (value < 0n) return 'bad-txns-vout-negative'
+    if (value > maxMoney) return 'bad-txns-vout-toolarge'
+    if (script.length > 2 * scriptBytesMax) return 'bad-txns-opret-too-big'
+    total += value
+    if (!inRange(total, maxMoney)) return 'bad-txns-txouttotal-toolarge'
+  }
+  return undefined
+}
+
+function checkMint(it: Transaction): string | undefined {
+  if (!isCoinbase(it)) {
+    return it.inputs.some(isNullOutpoint) ? 'bad-txns-prevout-null' : undefined
+  }
+  if (it.shieldedSpends.length > 0) return 'bad-cb-has-spend-description'
+  if (it.shieldedOutputs.length > 0) return 'bad-cb-has-output-description'
+  const bytes = it.inputs[0]!.scriptSig.length / 2
+  return bytes < 2 || bytes > 100 ? 'bad-cb-length' : undefined
+}
+
+/** @see komodo src/main.cpp, CheckTransactionWithoutProofVerification */
+export function checkTransaction(
+  { transaction, size }: StoredTransaction,
+  maxMoney: bigint,
+): Refused | undefined {
+  for (const check of checks) {
+    const words = check(transaction, size, maxMoney)
+    if (words !== undefined) return rejected('invalid', words)
+  }
+  return undefined
+}
+
+/**
+ * What a transaction must be in the block of a height, on a chain with Sapling from the first.
+ *
+ * @see komodo src/main.cpp, ContextualCheckTransaction
+ */
+export function checkAtHeight(
+  { transaction }: StoredTransaction,
+  height: number,
+): Refused | undefined {
+  const { overwintered, version, versionGroupId, expiryHeight } = transaction
+  if (!overwintered) return rejected('invalid', 'tx-overwinter-active')
+  if (versionGroupId !== saplingGroupId) {
+    return rejected('invalid', 'bad-sapling-tx-version-group-id')
+  }
+  if (version < 4) return rejected('invalid', 'bad-tx-sapling-version-too-low')
+  if (version > 4) return rejected('invalid', 'bad-tx-sapling-version-too-high')
+  if (expiryHeight !== 0 && height > expiryHeight && !isCoinbase(transaction)) {
+    return rejected('invalid', 'tx-overwinter-expired')
+  }
+  if (transaction.shieldedSpends.length + transaction.shieldedOutputs.length > 0) {
+    const reason = 'this node verifies no Sapling proofs'
+    return rejected('invalid', 'bad-txns-sapling-spend-description-invalid', reason)
+  }
+  return undefined
+}
+
+const lockTimeThreshold = 500_000_000
+const finalSequence = 0xffffffff
+
+/** @see komodo src/main.cpp, IsFinalTx after the fork of lock times; spec/transaction.md 7 */
+export function isFinal({ lockTime, inputs }: Transaction, height: number, time: number): boolean {
+  const now = lockTime < lockTimeThreshold ? height : time
+  if (lockTime === 0 || lockTime < now) return true
+  return inputs.every(
+    ({ sequence }) =>
+      sequence === finalSequence || (sequence === finalSequence - 1 && lockTime <= now),
+  )
+}
+
+/** Satoshis of all outputs. */
+export function valueOut({ outputs }: Transaction): bigint {
+  return sum(outputs.map(({ value }) => value))
+}

@@ -1,0 +1,76 @@
+// What contract modules say of the conditions that a transaction spends.
+
+import { fulfillmentOf } from '../../token/fulfillment-keys.ts'
+import type { StoredTransaction } from '../state/stored-transaction.ts'
+import { falseOnTop, mandatory } from './scripts.ts'
+import type { FindTransaction, TokenLedger } from './token-rules.ts'
+import type { Refused } from './verdict.ts'
+
+export interface Modules {
+  readonly tokens: TokenLedger
+}
+
+/**
+ * Runs every eval code of every condition that is spent. The daemon answers the same whatever a
+ * module says: that is in its log, and here in `reason`.
+ *
+ * @see komodo src/cc/CCutils.cpp, ProcessCC; src/cc/eval.cpp, Eval::Dispatch
+ */
+export function checkConditions(
+  stored: StoredTransaction,
+  modules: Modules,
+  find: FindTransaction,
+): Refused | undefined {
+  const judged = new Map<string, string | undefined>()
+  for (const { scriptSig, txid } of stored.transaction.inputs) {
+    for (const code of fulfillmentOf(scriptSig)?.evalCodes ?? []) {
+      if (!judged.has(code)) judged.set(code, dispatch(code, stored, modules, find))
+      const words = judged.get(code)
+      if (words !== undefined) {
+        return mandatory(
+          falseOnTop,
+          `CC Eval ${nameOf(code)} Invalid: ${words} spending tx ${txid}`,
+        )
+      }
+    }
+  }
+  return undefined
+}
+
+function dispatch(
+  code: string,
+  stored: StoredTransaction,
+  { tokens }: Modules,
+  find: FindTransaction,
+): string | undefined {
+  if (code === '') return 'empty-eval'
+  if (code === 'f2') return tokens.refusal(stored, find)
+  const number = Number.parseInt(code.slice(0, 2), 16)
+  if (number >= 0x10 && number <= 0x7f) return 'mismatched -ac_cclib vs CClib_name'
+  // Recorded: tokens whose data begin with the code of gateways move as any others do.
+  if (number === 0xf1 || number === 0xf3) return undefined
+  const name = unmodelled.get(number)
+  if (name !== undefined) return `this node does not model the ${name} module`
+  if (number >= 0xe7 && number <= 0xe9) return 'no validation yet'
+  return 'validation not supported for eval code'
+}
+
+/** komodo src/cc/eval.h, FOREACH_EVAL: modules with rules of their own. */
+const unmodelled: ReadonlyMap<number, string> = new Map([
+  [0xe1, 'import payout'],
+  [0xe2, 'import coin'],
+  [0xe3, 'assets'],
+  [0xe4, 'faucet'],
+  [0xe5, 'rewards'],
+  [0xe6, 'dice'],
+  [0xea, 'heir'],
+  [0xeb, 'channels'],
+  [0xec, 'oracles'],
+  [0xf0, 'payments'],
+])
+
+const names: Readonly<Record<string, string>> = { f2: 'EVAL_TOKENS', e3: 'EVAL_ASSETS' }
+
+function nameOf(code: string): string {
+  return names[code] ?? `0x${code.replace(/^0/, '')}`
+}

@@ -1,0 +1,143 @@
+// What nodes relay: policy, not consensus.
+
+import { type ScriptStep, splitScript } from '../../script/push.ts'
+import type { DecodedScript } from '../../script/types.ts'
+import { dustThreshold } from '../../token/policy.ts'
+import type { Transaction } from '../../transaction/types.ts'
+import type { ScriptIndex } from '../state/script-index.ts'
+import type { Coin } from '../state/tables.ts'
+import { type Refused, rejected, unverifiable } from './verdict.ts'
+
+/** komodo src/main.cpp, IsStandardTx: 15 signatures of P2SH fit */
+const scriptSigBytesMax = 1650
+/** komodo src/script/standard.cpp, IsStandard */
+const multisigKeysMax = 9
+/** komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE */
+const elementBytesMax = 520
+/** komodo src/script/standard.h, MAX_P2SH_SIGOPS */
+const redeemSigopsMax = 15
+/** komodo src/main.h, MAX_STANDARD_TX_SIGOPS: a fifth of a block's */
+const sigopsMax = 4000
+const lastPushOpcode = 0x60
+
+/** @see komodo src/main.cpp, IsStandardTx */
+export function checkStandard(
+  { version, inputs, outputs }: Transaction,
+  scripts: ScriptIndex,
+  nulldataBytesMax: number,
+): Refused | undefined {
+  if (version !== 4) return rejected('nonstandard', 'sapling-version')
+  for (const { scriptSig } of inputs) {
+    if (scriptSig.length > 2 * scriptSigBytesMax) return rejected('nonstandard', 'scriptsig-size')
+    if (pushesOf(scriptSig) === undefined) {
+      return rejected('nonstandard', 'scriptsig-not-pushonly')
+    }
+  }
+  let nulldata = 0
+  for (const { value, script } of outputs) {
+    const described = scripts.describe(script)
+    if (!isStandardOutput(described, script, nulldataBytesMax)) {
+      return rejected('nonstandard', 'scriptpubkey')
+    }
+    if (described.type === 'nulldata') nulldata += 1
+    else if (described.type !== 'cryptocondition' && value < dustThreshold(script)) {
+      return rejected('nonstandard', 'dust')
+    }
+  }
+  return nulldata > 1 ? rejected('nonstandard', 'multi-op-return') : undefined
+}
+
+function isStandardOutput(
+  { type, addresses = [] }: DecodedScript,
+  script: string,
+  nulldataBytesMax: number,
+): boolean {
+  if (type === 'nonstandard') return false
+  if (type === 'multisig') return addresses.length <= multisigKeysMax
+  return type !== 'nulldata' || script.length <= 2 * nulldataBytesMax
+}
+
+/** The steps of a script that only pushes; undefined for any other. */
+function pushesOf(script: string): ScriptStep[] | undefined {
+  try {
+    const steps = splitScript(script)
+    return steps.every(({ opcode }) => opcode <= lastPushOpcode) ? steps : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether each scriptSig leaves what its output asks for. @see komodo src/main.cpp, AreInputsStandard */
+export function checkInputsStandard(
+  { inputs }: Transaction,
+  coins: readonly Coin[],
+  scripts: ScriptIndex,
+): Refused | undefined {
+  const isStandard = inputs.every(({ scriptSig }, at) => {
+    const pushes = pushesOf(scriptSig)
+    if (pushes === undefined) return false
+    if (pushes.some(({ data }) => data.length > 2 * elementBytesMax)) return false
+    const described = scripts.describe(coins[at]!.script)
+    const expected = pushesExpected(described)
+    if (expected === undefined) return false
+    if (described.type !== 'scripthash') return pushes.length === expected
+    const redeemScript = pushes.at(-1)?.data ?? ''
+    const redeemed = scripts.describe(redeemScript)
+    if (redeemed.type === 'scripthash') return false
+    if (redeemed.type === 'nonstandard') return sigopsOf(redeemScript, true) <= redeemSigopsMax
+    const inside = pushesExpected(redeemed)
+    return inside !== undefined && pushes.length === expected + inside
+  })
+  return isStandard ? undefined : unverifiable()
+}
+
+/** @see komodo src/script/standard.cpp, ScriptSigArgsExpected */
+function pushesExpected({ type, reqSigs = 0 }: DecodedScript): number | undefined {
+  switch (type) {
+    case 'pubkey':
+    case 'scripthash':
+    case 'cryptocondition':
+      return 1
+    case 'pubkeyhash':
+      return 2
+    case 'multisig':
+      return reqSigs + 1
+    default:
+      return undefined
+  }
+}
+
+/** @see komodo src/main.cpp, GetLegacySigOpCount and GetP2SHSigOpCount */
+export function checkSigops(
+  { inputs, outputs }: Transaction,
+  coins: readonly Coin[],
+  scripts: ScriptIndex,
+): Refused | undefined {
+  let sigops = 0
+  for (const { scriptSig } of inputs) sigops += sigopsOf(scriptSig, false)
+  for (const { script } of outputs) sigops += sigopsOf(script, false)
+  for (const [at, { scriptSig }] of inputs.entries()) {
+    if (scripts.describe(coins[at]!.script).type !== 'scripthash') continue
+    sigops += sigopsOf(pushesOf(scriptSig)?.at(-1)?.data ?? '', true)
+  }
+  return sigops > sigopsMax ? rejected('nonstandard', 'bad-txns-too-many-sigops') : undefined
+}
+
+/** @see komodo src/script/script.cpp, CScript::GetSigOpCount */
+function sigopsOf(script: string, accurate: boolean): number {
+  if (!/a[c-f]/.test(script)) return 0
+  let steps: readonly ScriptStep[]
+  try {
+    steps = splitScript(script)
+  } catch {
+    return 0
+  }
+  let sigops = 0
+  for (const [at, { opcode }] of steps.entries()) {
+    if (opcode === 0xac || opcode === 0xad) sigops += 1
+    if (opcode !== 0xae && opcode !== 0xaf) continue
+    const keys = steps[at - 1]?.opcode ?? 0
+    sigops += accurate && keys >= 0x51 && keys <= 0x60 ? keys - 0x50 : 20
+  }
+  return sigops
+}

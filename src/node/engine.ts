@@ -1,0 +1,246 @@
+// The node without its doors: a state, and what may be done to it.
+
+import {
+  type Accepted,
+  type AcceptOptions,
+  judge,
+  judgeStored,
+  type Rules,
+} from './consensus/accept.ts'
+import { isFinal } from './consensus/check-transaction.ts'
+import { createTokenLedger } from './consensus/token-rules.ts'
+import type { Refused } from './consensus/verdict.ts'
+import {
+  type ChainProfile,
+  defaultProfile,
+  genesisSupply,
+  genesisTime,
+  networkOf,
+  subsidyOf,
+} from './profile.ts'
+import { type Block, medianTime } from './state/block.ts'
+import { connected, disconnected, newChain } from './state/chain.ts'
+import { coinbaseOf } from './state/coinbase.ts'
+import { ordinal, outpointKey } from './state/keys.ts'
+import {
+  emptyMempool,
+  pooledTransactions,
+  withoutDescendants,
+  withoutPooled,
+  withPooled,
+} from './state/mempool.ts'
+import { lookUp } from './state/ordered-map.ts'
+import { createScriptIndex } from './state/script-index.ts'
+import {
+  isCoinbase,
+  type StoredTransaction,
+  storedTransaction,
+} from './state/stored-transaction.ts'
+import type { NodeState } from './state/view.ts'
+
+export interface Engine {
+  readonly rules: Rules
+  /** What is now; keeping it costs nothing, and putting it back is exact. */
+  state: NodeState
+  /** Seconds since 1970 by the node's clock. */
+  now(): number
+  judge(hex: string, options?: AcceptOptions): Accepted | Refused
+  /** Takes a transaction into the mempool, if it may be. */
+  broadcast(hex: string, options?: AcceptOptions): Accepted | Refused
+  /** Puts what waits into a new block, first come first. */
+  mine(options: MineOptions): Block
+  /** Adds a block of transactions that came from elsewhere. */
+  importBlock(block: ImportedBlock): Block
+  /** Takes the last block away; its transactions wait again, but for those named. */
+  disconnect(drop?: ReadonlySet<string>): void
+  /** Makes a block that was seen before, and all before it, the chain's last. */
+  switchTo(tip: Block): void
+}
+
+export interface MineOptions {
+  /** Who gets the block's coins: a scriptPubKey. */
+  readonly script: string
+  /** Seconds since 1970; the clock's, and more than the median of the last blocks, by default. */
+  readonly time?: number
+  /** Outputs that the block makes besides its reward. */
+  readonly gifts?: readonly { readonly script: string; readonly value: bigint }[]
+}
+
+export interface ImportedBlock {
+  readonly transactions: readonly StoredTransaction[]
+  readonly time?: number
+  /** Whether transactions whose parents are unknown are taken as they are. */
+  readonly mayLackParents?: boolean
+}
+
+export interface EngineOptions {
+  readonly profile?: Partial<ChainProfile>
+  /** Seconds since 1970 at which the node's clock stands; the wall's clock by default. */
+  readonly time?: number
+}
+
+const blockBytesMax = 4_000_000
+/** Room for the header and the coinbase. */
+const blockBytesReserved = 2_000
+
+export function createEngine(options: EngineOptions = {}): Engine {
+  const profile: ChainProfile = { ...defaultProfile, ...options.profile }
+  const network = networkOf(profile)
+  const rules: Rules = {
+    profile,
+    network,
+    scripts: createScriptIndex(network),
+    blocks: new Map(),
+    modules: { tokens: createTokenLedger() },
+  }
+  /** Blocks of different branches differ by this, whatever else is in them. */
+  let minted = 0
+  const chain = newChain(genesisTime, genesisSupply)
+  rules.blocks.set(chain.tip.hash, chain.tip)
+
+  const engine: Engine = {
+    rules,
+    state: { chain, mempool: emptyMempool, time: options.time },
+    now: () => engine.state.time ?? Math.floor(Date.now() / 1000),
+    judge: (hex, accept) => judge(hex, engine.state, rules, accept),
+    broadcast(hex, accept) {
+      const verdict = judge(hex, engine.state, rules, accept)
+      if (verdict.ok && !verdict.isKnown) pool(verdict)
+      return verdict
+    },
+    mine,
+    importBlock,
+    disconnect,
+    switchTo,
+  }
+  return engine
+
+  function pool({ transaction, fee }: Accepted): void {
+    const { chain: now, mempool } = engine.state
+    const arrival = { ...transaction, fee, time: engine.now(), height: now.tip.height }
+    engine.state = { ...engine.state, mempool: withPooled(mempool, arrival) }
+  }
+
+  function mine({ script, time, gifts = [] }: MineOptions): Block {
+    const { tip } = engine.state.chain
+    const height = tip.height + 1
+    const at = time ?? Math.max(engine.now(), medianTime(tip) + 1)
+    const chosen = transactionsFor(height)
+    const fees = chosen.reduce((sum, { fee }) => sum + fee, 0n)
+    const subsidy = subsidyOf(profile, height)
+    const coinbase = coinbaseOf({ height, time: at, value: subsidy + fees, script, gifts })
+    const made = gifts.reduce((sum, { value }) => sum + value, subsidy)
+    return append([coinbase, ...chosen], { time: at, subsidy: made })
+  }
+
+  /** In order of arrival: parents come before children, as they could not have come otherwise. */
+  function transactionsFor(height: number): (StoredTransaction & { readonly fee: bigint })[] {
+    const cutoff = medianTime(engine.state.chain.tip)
+    const chosen: (StoredTransaction & { readonly fee: bigint })[] = []
+    let bytes = blockBytesReserved
+    for (const pooled of pooledTransactions(engine.state.mempool)) {
+      const { expiryHeight } = pooled.transaction
+      const isExpired = expiryHeight !== 0 && height > expiryHeight
+      if (isExpired || !isFinal(pooled.transaction, height, cutoff)) continue
+      if (bytes + pooled.size > blockBytesMax) break
+      bytes += pooled.size
+      chosen.push(pooled)
+    }
+    return chosen
+  }
+
+  function importBlock({ transactions, time, mayLackParents = false }: ImportedBlock): Block {
+    const [first] = transactions
+    if (first === undefined) throw new RangeError('a block has at least one transaction')
+    const height = engine.state.chain.tip.height + 1
+    const given = first.transaction
+    const at =
+      time ??
+      (isCoinbase(given)
+        ? given.lockTime
+        : Math.max(engine.now(), medianTime(engine.state.chain.tip) + 1))
+    const minted = given.outputs.reduce((sum, { value }) => sum + value, 0n)
+    const subsidy = isCoinbase(given) ? minted : subsidyOf(profile, height)
+    const inChain = transactions.map(({ hex }) => storedTransaction(hex))
+    return append(inChain, { time: at, subsidy, mayLackParents })
+  }
+
+  interface Appended {
+    readonly time: number
+    readonly subsidy: bigint
+    readonly mayLackParents?: boolean
+  }
+
+  function append(
+    transactions: readonly StoredTransaction[],
+    { time, subsidy, mayLackParents = false }: Appended,
+  ): Block {
+    minted += 1
+    const header = { time, nonce: ordinal(minted).padStart(64, '0') }
+    const block = { header, transactions, subsidy, mayLackParents }
+    const after = connected(engine.state.chain, block, rules.scripts)
+    rules.blocks.set(after.tip.hash, after.tip)
+    engine.state = { ...engine.state, chain: after }
+    settleMempool(transactions)
+    return after.tip
+  }
+
+  /** What a new block holds, what it contradicts and what expires with it waits no longer. */
+  function settleMempool(transactions: readonly StoredTransaction[]): void {
+    let { mempool } = engine.state
+    for (const { txid, transaction } of transactions) {
+      mempool = withoutPooled(mempool, txid)
+      for (const input of transaction.inputs) {
+        const rival = lookUp(mempool.spends, outpointKey(input.txid, input.vout))
+        if (rival !== undefined) mempool = withoutDescendants(mempool, rival)
+      }
+    }
+    const { height } = engine.state.chain.tip
+    for (const { txid, transaction } of pooledTransactions(mempool)) {
+      const { expiryHeight } = transaction
+      if (expiryHeight !== 0 && height > expiryHeight) mempool = withoutDescendants(mempool, txid)
+    }
+    engine.state = { ...engine.state, mempool }
+  }
+
+  function disconnect(drop: ReadonlySet<string> = new Set()): void {
+    const { chain: before, mempool } = engine.state
+    engine.state = { ...engine.state, chain: disconnected(before), mempool: emptyMempool }
+    const returning = before.tip.transactions.filter(
+      ({ txid, transaction }) => !isCoinbase(transaction) && !drop.has(txid),
+    )
+    readmit([...returning, ...pooledTransactions(mempool).filter(({ txid }) => !drop.has(txid))])
+  }
+
+  /** What is still valid waits again. */
+  function readmit(transactions: readonly StoredTransaction[]): void {
+    for (const transaction of transactions) {
+      const verdict = judgeStored(transaction, engine.state, rules, { allowHighFees: true })
+      if (verdict.ok) pool(verdict)
+    }
+  }
+
+  function switchTo(tip: Block): void {
+    const path: Block[] = []
+    let fork: Block = tip
+    while (lookUp(engine.state.chain.tables.hashes, ordinal(fork.height)) !== fork.hash) {
+      path.push(fork)
+      fork = fork.previous!
+    }
+    while (engine.state.chain.tip.hash !== fork.hash) disconnect()
+    for (const block of path.reverse()) reconnect(block)
+  }
+
+  function reconnect({ time, nonce, transactions, supply, previous }: Block): void {
+    const block = {
+      header: { time, nonce },
+      transactions,
+      subsidy: supply - previous!.supply,
+      mayLackParents: true,
+    }
+    const after = connected(engine.state.chain, block, rules.scripts)
+    rules.blocks.set(after.tip.hash, after.tip)
+    engine.state = { ...engine.state, chain: after }
+    settleMempool(transactions)
+  }
+}

@@ -1,0 +1,106 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesFromHex, hexFromBytes, reverseHex } from '../../primitives/hex.ts'
+import { littleEndian } from './keys.ts'
+import type { StoredTransaction } from './stored-transaction.ts'
+import type { Change } from './tables.ts'
+
+/** What a block's hash is over, but for its nonce and solution. */
+export interface Header {
+  readonly previousHash: string
+  readonly merkleRoot: string
+  /** Seconds since 1970. */
+  readonly time: number
+  /** 32 bytes, display order. */
+  readonly nonce: string
+}
+
+export interface Block extends Header {
+  readonly hash: string
+  readonly height: number
+  readonly previous: Block | undefined
+  readonly transactions: readonly StoredTransaction[]
+  /** Bytes. */
+  readonly size: number
+  /** Expected hashes up to here. */
+  readonly work: bigint
+  /** Satoshis that exist after it. */
+  readonly supply: bigint
+  /** What connecting it changed. */
+  readonly undo: readonly Change[]
+}
+
+export const blockVersion = 4
+/** komodo src/komodo_defs.h, KOMODO_MINDIFF_NBITS: the easiest target, as on a young chain. */
+export const bits: string = '200f0f0f'
+/** Of that target. Recorded: chainwork 11 (hex) at height 0, 22 at 1. */
+export const workOfBlock = 0x11n
+/** Root of the empty tree of Sapling notes, as the recorded chain prints it. */
+export const saplingRoot = '097275e7b66e4d6d230806033ff0e40b79ff4c5289a4143b92ae641a65566441'
+/** Root of the empty tree of Sprout notes. */
+export const sproutAnchor = '59d2cde5e65c1414c32ba54f0fe4bdb3d67618125286e6a191317917c812c6d7'
+/** Of equihash 48,5. Nobody works for these blocks, so it proves nothing. */
+export const solution: string = '00'.repeat(36)
+
+/** @see komodo src/primitives/block.h, CBlockHeader */
+export function headerHex({ previousHash, merkleRoot, time, nonce }: Header): string {
+  return [
+    littleEndian(blockVersion),
+    reverseHex(previousHash),
+    reverseHex(merkleRoot),
+    reverseHex(saplingRoot),
+    littleEndian(time),
+    reverseHex(bits),
+    reverseHex(nonce),
+    '24',
+    solution,
+  ].join('')
+}
+
+export function blockHash(header: Header): string {
+  return reverseHex(hashTwice(headerHex(header)))
+}
+
+export function blockHex(block: Block): string {
+  const { transactions } = block
+  return (
+    headerHex(block) + compactSize(transactions.length) + transactions.map((it) => it.hex).join('')
+  )
+}
+
+export function blockBytes(header: Header, transactions: readonly StoredTransaction[]): number {
+  const bytes = transactions.reduce((sum, { size }) => sum + size, 0)
+  return (headerHex(header).length + compactSize(transactions.length).length) / 2 + bytes
+}
+
+/** Of transaction ids in display order; the last of an odd row is paired with itself. */
+export function merkleRoot(txids: readonly string[]): string {
+  let row = txids.map(reverseHex)
+  while (row.length > 1) row = parents(row)
+  return reverseHex(row[0]!)
+}
+
+function parents(row: readonly string[]): string[] {
+  const above: string[] = []
+  for (let at = 0; at < row.length; at += 2)
+    above.push(hashTwice(row[at]! + (row[at + 1] ?? row[at]!)))
+  return above
+}
+
+export function hashTwice(hex: string): string {
+  return hexFromBytes(sha256(sha256(bytesFromHex(hex))))
+}
+
+export function compactSize(value: number): string {
+  if (value < 0xfd) return littleEndian(value).slice(0, 2)
+  return value <= 0xffff ? `fd${littleEndian(value).slice(0, 4)}` : `fe${littleEndian(value)}`
+}
+
+/** Median of the last eleven times. @see komodo src/chain.h, GetMedianTimePast */
+export function medianTime(tip: Block): number {
+  const times: number[] = []
+  for (let block: Block | undefined = tip; block !== undefined && times.length < 11; ) {
+    times.push(block.time)
+    block = block.previous
+  }
+  return times.sort((one, other) => one - other)[times.length >> 1]!
+}

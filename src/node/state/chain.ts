@@ -1,0 +1,128 @@
+import { type Block, blockBytes, blockHash, type Header, merkleRoot, workOfBlock } from './block.ts'
+import { ordinal, outpointKey, wireKey } from './keys.ts'
+import { isUnspendable, type ScriptIndex } from './script-index.ts'
+import { isCoinbase, type StoredTransaction } from './stored-transaction.ts'
+import { type Coin, type Draft, draftOf, emptyTables, type Tables, undone } from './tables.ts'
+
+/** A chain up to its tip. */
+export interface Chain {
+  readonly tip: Block
+  readonly tables: Tables
+}
+
+export interface NewBlock {
+  readonly header: Omit<Header, 'previousHash' | 'merkleRoot'>
+  readonly transactions: readonly StoredTransaction[]
+  readonly subsidy: bigint
+  /** Whether inputs may spend what the chain never had: ancestors that were cut off on import. */
+  readonly mayLackParents?: boolean
+}
+
+/** The chain with a block on top, whose transactions were found valid. */
+export function connected(chain: Chain, block: NewBlock, scripts: ScriptIndex): Chain {
+  const { header, transactions, subsidy, mayLackParents = false } = block
+  const { tip } = chain
+  const height = tip.height + 1
+  const draft = draftOf(chain.tables)
+  for (const [index, transaction] of transactions.entries()) {
+    connectTransaction(draft, transaction, { height, index }, { scripts, mayLackParents })
+  }
+  const whole: Header = {
+    ...header,
+    previousHash: tip.hash,
+    merkleRoot: merkleRoot(transactions.map(({ txid }) => txid)),
+  }
+  const hash = blockHash(whole)
+  draft.set('hashes', ordinal(height), hash)
+  const { tables, undo } = draft.finish()
+  const top: Block = {
+    ...whole,
+    hash,
+    height,
+    previous: tip,
+    transactions,
+    size: blockBytes(whole, transactions),
+    work: tip.work + workOfBlock,
+    supply: tip.supply + subsidy,
+    undo,
+  }
+  return { tip: top, tables }
+}
+
+/** The chain without its last block. */
+export function disconnected({ tip, tables }: Chain): Chain {
+  if (tip.previous === undefined) throw new RangeError('the genesis block cannot be disconnected')
+  return { tip: tip.previous, tables: undone(tables, tip.undo) }
+}
+
+/** The chain of a genesis block. */
+export function newChain(time: number, supply: bigint): Chain {
+  const header: Header = {
+    previousHash: '0'.repeat(64),
+    merkleRoot: '0'.repeat(64),
+    time,
+    nonce: '0'.repeat(64),
+  }
+  const hash = blockHash(header)
+  const draft = draftOf(emptyTables)
+  draft.set('hashes', ordinal(0), hash)
+  const tip: Block = {
+    ...header,
+    hash,
+    height: 0,
+    previous: undefined,
+    transactions: [],
+    size: blockBytes(header, []),
+    work: workOfBlock,
+    supply,
+    undo: [],
+  }
+  return { tip, tables: draft.finish().tables }
+}
+
+interface At {
+  readonly height: number
+  readonly index: number
+}
+
+interface ConnectOptions {
+  readonly scripts: ScriptIndex
+  readonly mayLackParents: boolean
+}
+
+function connectTransaction(
+  draft: Draft,
+  { txid, transaction }: StoredTransaction,
+  at: At,
+  { scripts, mayLackParents }: ConnectOptions,
+): void {
+  const coinbase = isCoinbase(transaction)
+  const place = ordinal(at.height) + ordinal(at.index) + wireKey(txid)
+  draft.set('positions', wireKey(txid), at)
+  if (!coinbase) {
+    for (const [index, input] of transaction.inputs.entries()) {
+      const key = outpointKey(input.txid, input.vout)
+      const coin = draft.get('coins', key)
+      if (coin === undefined && mayLackParents) continue
+      if (coin === undefined) {
+        throw new RangeError(`${txid} spends ${input.txid}:${input.vout}, which is not there`)
+      }
+      draft.set('coins', key, undefined)
+      draft.set('spends', key, { txid, index, height: at.height })
+      for (const address of scripts.keysOf(coin.script)) {
+        draft.set('addressDeltas', `${address}${place}${ordinal(index)}1`, -coin.value)
+        draft.set('addressCoins', address + key, undefined)
+      }
+    }
+  }
+  for (const [index, { value, script }] of transaction.outputs.entries()) {
+    if (isUnspendable(script)) continue
+    const coin: Coin = { value, script, height: at.height, coinbase }
+    const key = outpointKey(txid, index)
+    draft.set('coins', key, coin)
+    for (const address of scripts.keysOf(script)) {
+      draft.set('addressDeltas', `${address}${place}${ordinal(index)}0`, value)
+      draft.set('addressCoins', address + key, coin)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { Network } from '../../network/network.ts'
+import { decodeAddress } from '../../script/base58.ts'
+import { decodeScript } from '../../script/script.ts'
+import type { DecodedScript } from '../../script/types.ts'
+
+/** Under which an output is found by those who ask for an address: type digit and hash. */
+export type IndexKey = string
+
+/** @see komodo src/main.cpp, GetAddressType; src/base58.cpp, GetIndexKey */
+export const indexTypes = { key: '1', script: '2', condition: '3' } as const
+
+/** What the node knows of scripts, remembered because wallets use the same ones again and again. */
+export interface ScriptIndex {
+  describe(script: string): DecodedScript
+  keysOf(script: string): readonly IndexKey[]
+}
+
+const rememberedMax = 50_000
+
+export function createScriptIndex(network: Network): ScriptIndex {
+  const described = new Map<string, DecodedScript>()
+  const keys = new Map<string, readonly IndexKey[]>()
+  const index: ScriptIndex = {
+    describe: (script) => remembered(described, script, () => decodeScript(script, network)),
+    keysOf: (script) => remembered(keys, script, () => keysOf(index.describe(script))),
+  }
+  return index
+}
+
+function keysOf({ type, addresses = [] }: DecodedScript): IndexKey[] {
+  const digit =
+    type === 'cryptocondition'
+      ? indexTypes.condition
+      : type === 'scripthash'
+        ? indexTypes.script
+        : indexTypes.key
+  return [...new Set(addresses.map((address) => digit + decodeAddress(address)!.hash160))]
+}
+
+function remembered<Value>(values: Map<string, Value>, script: string, make: () => Value): Value {
+  const known = values.get(script)
+  if (known !== undefined) return known
+  if (values.size >= rememberedMax) values.clear()
+  const made = make()
+  values.set(script, made)
+  return made
+}
+
+/** Outputs that nobody can spend are no coins. @see komodo src/script/script.h, IsUnspendable */
+export function isUnspendable(script: string): boolean {
+  return script.startsWith('6a') || script.length > 2 * 10_000
+}

@@ -1,0 +1,65 @@
+// What is true now: the chain and what waits for the next block.
+
+import type { Network } from '../../network/network.ts'
+import type { ChainProfile } from '../profile.ts'
+import type { Block } from './block.ts'
+import type { Chain } from './chain.ts'
+import { ordinal, outpointKey, wireKey } from './keys.ts'
+import type { Mempool } from './mempool.ts'
+import { entriesUnder, lookUp } from './ordered-map.ts'
+import type { ScriptIndex } from './script-index.ts'
+import type { StoredTransaction } from './stored-transaction.ts'
+import type { Coin, Position } from './tables.ts'
+
+/** All of a node's state that a snapshot keeps. */
+export interface NodeState {
+  readonly chain: Chain
+  readonly mempool: Mempool
+  /** Seconds since 1970 by which blocks and arrivals are dated; undefined while the wall's clock is used. */
+  readonly time: number | undefined
+}
+
+/** What does not change while a node runs. */
+export interface Setting {
+  readonly profile: ChainProfile
+  readonly network: Network
+  readonly scripts: ScriptIndex
+  /** All blocks ever seen, by hash. */
+  readonly blocks: Map<string, Block>
+}
+
+export function blockAt({ chain }: NodeState, setting: Setting, height: number): Block | undefined {
+  const hash = lookUp(chain.tables.hashes, ordinal(height))
+  return hash === undefined ? undefined : setting.blocks.get(hash)
+}
+
+export function positionOf({ chain }: NodeState, txid: string): Position | undefined {
+  return lookUp(chain.tables.positions, wireKey(txid))
+}
+
+/** A transaction of the chain or the mempool. */
+export function findTransaction(
+  state: NodeState,
+  setting: Setting,
+  txid: string,
+): StoredTransaction | undefined {
+  const pooled = lookUp(state.mempool.transactions, txid)
+  if (pooled !== undefined) return pooled
+  const position = positionOf(state, txid)
+  return position && blockAt(state, setting, position.height)!.transactions[position.index]
+}
+
+/** An output that can be spent by a transaction of the mempool: the height of an unconfirmed one is the next. */
+export function findCoin(state: NodeState, txid: string, vout: number): Coin | undefined {
+  const key = outpointKey(txid, vout)
+  const coin = lookUp(state.chain.tables.coins, key)
+  if (coin !== undefined) return coin
+  const output = lookUp(state.mempool.transactions, txid)?.transaction.outputs[vout]
+  return output && { ...output, height: state.chain.tip.height + 1, coinbase: false }
+}
+
+/** Whether any output of a transaction in the chain is unspent. */
+export function hasCoins({ chain }: NodeState, txid: string): boolean {
+  for (const _ of entriesUnder(chain.tables.coins, wireKey(txid))) return true
+  return false
+}

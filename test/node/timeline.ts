@@ -1,0 +1,165 @@
+// When each recorded call was made: the recordings tell no heights, but their answers do.
+
+import { decodeTransaction, type Transaction } from '../../src/index.ts'
+import { chain, readVectors } from '../support/vectors.ts'
+
+export interface Exchange {
+  readonly at: string
+  readonly note: string | null
+  readonly raw?: string
+  readonly request: string
+  readonly status: number
+  readonly response: string
+}
+
+export interface Dated extends Exchange {
+  /** Height of the recorded chain's tip when the call came. */
+  readonly tip: number
+  /** Whose daemon it was made to. */
+  readonly identity: 'A' | 'B'
+}
+
+/** The transactions of the recorded block of a height. */
+export function recordedBlock(height: number): string[] {
+  return chain.filter((it) => it.height === height).map(({ hex }) => hex)
+}
+
+const heightOf = new Map(chain.map(({ txid, height }) => [txid, height]))
+const spentAt = new Map(
+  chain.flatMap(({ hex, height }) =>
+    decodeTransaction(hex).inputs.map(({ txid, vout }) => [`${txid}:${vout}`, height] as const),
+  ),
+)
+/** komodo src/main.h, DEFAULT_TX_EXPIRY_DELTA, and the next block */
+const expiryAhead = 201
+
+/**
+ * All recorded exchanges in the order in which they were made: within a scenario each daemon's
+ * calls are in order, and those of two daemons are put in order by what they tell.
+ */
+export function datedExchanges(): Dated[] {
+  const { exchanges } = readVectors<{ exchanges: Exchange[] }>('rpc/komodod.json')
+  let tip = 0
+  return [...new Set(exchanges.map(({ at }) => at))].flatMap((at) => {
+    const runs = runsOf(exchanges.filter((it) => it.at === at))
+    const dated = runs
+      .flatMap((run, index) => datedRun(run, tip, runs.length > 1 && index % 2 === 1))
+      .sort((one, other) => one.tip - other.tip)
+    tip = Math.max(tip, ...dated.map((it) => it.tip))
+    return dated
+  })
+}
+
+/** Ids count up for each daemon: where they do not go on, another one was called. */
+function runsOf(exchanges: readonly Exchange[]): Exchange[][] {
+  const runs: Exchange[][] = []
+  let expected: number | undefined
+  for (const exchange of exchanges) {
+    const { id } = (parsed(exchange.request) ?? {}) as { id?: unknown }
+    const isCounted = exchange.raw === undefined && typeof id === 'number'
+    if (runs.length === 0 || (isCounted && id !== expected)) runs.push([])
+    runs.at(-1)!.push(exchange)
+    if (isCounted) expected = id + 1
+  }
+  return runs
+}
+
+function datedRun(run: readonly Exchange[], from: number, isSecond: boolean): Dated[] {
+  let tip = from
+  return run.map((exchange) => {
+    tip = Math.max(tip, told(exchange, tip))
+    const at = exchange.at.slice(0, 2)
+    const identity = isSecond || at === '10' || at === '27' ? 'B' : 'A'
+    return { ...exchange, tip, identity }
+  })
+}
+
+interface Call {
+  readonly method?: string
+  readonly params?: readonly unknown[]
+}
+
+interface RpcError {
+  readonly code: number
+  readonly message: string
+}
+
+function told({ request, response }: Exchange, before: number): number {
+  const call = parsed(request) as Call | undefined
+  const answer = parsed(response) as { result?: unknown; error?: RpcError } | undefined
+  const { result, error } = answer ?? {}
+  switch (call?.method) {
+    case 'sendrawtransaction':
+      return heightOfBroadcast(String(call.params?.[0]), result, error, before)
+    case 'tokeninfo':
+      return member(result, 'result') === 'success'
+        ? (heightOf.get(String(call.params?.[0])) ?? 0)
+        : 0
+    case 'getblockcount':
+      return typeof result === 'number' ? result : 0
+    case 'gettxout':
+      return confirmedAt(String(call.params?.[0]), result)
+    default:
+      break
+  }
+  const hex = member(result, 'hex')
+  const isBuilt = member(result, 'result') === 'success' && typeof hex === 'string'
+  if (isBuilt) return decodeTransaction(hex as string).expiryHeight - expiryAhead
+  const blocks = member(result, 'blocks')
+  if (typeof blocks === 'number') return blocks
+  const txid = member(result, 'txid')
+  return typeof txid === 'string' ? confirmedAt(txid, result) : 0
+}
+
+function heightOfBroadcast(
+  hex: string,
+  result: unknown,
+  error: RpcError | undefined,
+  before: number,
+): number {
+  const mined = heightOf.get(String(result))
+  if (mined !== undefined) return mined - 1
+  const transaction = decoded(hex)
+  if (transaction === undefined) return 0
+  if (error?.code === -27) return heightOf.get(transaction.txid) ?? 0
+  // a parent that is there no more was spent by a block that came since
+  if (error?.message === 'Missing inputs')
+    return Math.max(
+      0,
+      ...transaction.inputs
+        .map((it) => spentAt.get(`${it.txid}:${it.vout}`) ?? 0)
+        .filter((height) => height <= before + 1),
+    )
+  // crafted from what the daemon had just built
+  const built = transaction.expiryHeight - expiryAhead
+  return built > before && built < before + 3 ? built : 0
+}
+
+function confirmedAt(txid: string, result: unknown): number {
+  const confirmations = member(result, 'rawconfirmations')
+  const height = heightOf.get(txid)
+  if (typeof confirmations !== 'number' || confirmations < 1 || height === undefined) return 0
+  return height + confirmations - 1
+}
+
+function decoded(hex: string): Transaction | undefined {
+  try {
+    return decodeTransaction(hex)
+  } catch {
+    return undefined
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
