@@ -1,7 +1,8 @@
 import type { Network } from '../network/network.ts'
-import { expiryBlocksMax, expiryHeightMax, inputsMax } from '../token/policy.ts'
+import { expiryHeightMax, inputsMax } from '../token/policy.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
+import type { ReadyTerms } from './terms.ts'
 
 const importIndex = 1_000_000_000
 const zeroTxid = '0'.repeat(64)
@@ -19,12 +20,12 @@ export function checkLimits({ inputs }: Transaction): Finding[] {
 /** What holds for every transparent transaction of today, whatever it is for. */
 export function checkEnvelope(
   tx: Transaction,
-  network: Network,
+  { network, expiryBlocksMax }: Pick<ReadyTerms, 'network' | 'expiryBlocksMax'>,
   tipHeight: number | undefined,
 ): Finding[] {
   return [
     ...checkVersion(tx),
-    ...checkExpiry(tx.expiryHeight, tipHeight),
+    ...checkExpiry(tx.expiryHeight, tipHeight, expiryBlocksMax),
     ...checkLockTime(tx, network),
     ...checkShielded(tx),
     ...checkOutpoints(tx),
@@ -38,7 +39,11 @@ function checkVersion({ overwintered, version }: Transaction): Finding[] {
   return [finding('version', 'version', { expected: '4, overwintered', actual })]
 }
 
-function checkExpiry(expiryHeight: number, tipHeight: number | undefined): Finding[] {
+function checkExpiry(
+  expiryHeight: number,
+  tipHeight: number | undefined,
+  blocksMax: number,
+): Finding[] {
   const path = 'expiryHeight'
   const actual = expiryHeight
   if (expiryHeight === 0) return [finding('no_expiry', path, { actual })]
@@ -49,8 +54,8 @@ function checkExpiry(expiryHeight: number, tipHeight: number | undefined): Findi
   if (expiryHeight <= tipHeight) {
     return [finding('expired', path, { expected: `above ${tipHeight}`, actual })]
   }
-  if (expiryHeight > tipHeight + expiryBlocksMax) {
-    const expected = `at most ${tipHeight + expiryBlocksMax}`
+  if (expiryHeight > tipHeight + blocksMax) {
+    const expected = `at most ${tipHeight + blocksMax}`
     return [finding('expiry_range', path, { expected, actual })]
   }
   return []
