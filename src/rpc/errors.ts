@@ -50,6 +50,9 @@ export type RpcErrorReason =
   | 'unusable_hex'
   | 'unexpected_value'
 
+/** What became of a request to stop a task. */
+export type Cancellation = 'cancelled' | 'already-finished' | 'unknown'
+
 /** Everything an {@link RpcError} may carry besides its kind and message. */
 export interface RpcErrorDetails {
   /** Method of the call, as on the wire. */
@@ -69,6 +72,11 @@ export interface RpcErrorDetails {
   readonly errorPath?: string | undefined
   readonly errorTrace?: string | undefined
   readonly taskId?: number | undefined
+  /**
+   * Of an aborted task that was to be stopped: what became of that. After `failed` the task may
+   * still run: the request could not be sent, or was not answered in time.
+   */
+  readonly cancellation?: Cancellation | 'failed' | undefined
   /** Place in the reply, such as `result.vout.0.value`, and what was there. */
   readonly path?: string | undefined
   readonly expected?: string | undefined
@@ -104,6 +112,7 @@ export class RpcError extends Error {
   declare readonly errorPath?: string
   declare readonly errorTrace?: string
   declare readonly taskId?: number
+  declare readonly cancellation?: Cancellation | 'failed'
   declare readonly path?: string
   declare readonly expected?: string
   declare readonly received?: string

@@ -58,6 +58,7 @@ export type {
   WalletUtxo,
 } from './daemon/results.ts'
 export {
+  type Cancellation,
   isRpcError,
   RpcError,
   type RpcErrorDetails,
@@ -124,7 +125,7 @@ export type {
   UtxoActivation,
   WalletBalance,
 } from './framework/results.ts'
-export type { Cancellation, TaskHandle, TaskOptions } from './framework/task.ts'
+export type { TaskHandle, TaskOptions } from './framework/task.ts'
 export { replyText } from './reply.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { RefusedEvidence } from './safe-flow/evidence.ts'

@@ -3,7 +3,10 @@ import { isLosslessNumber } from '../primitives/json.ts'
 /** Puts `[redacted]` where a secret stands, in everything that may have passed through a peer. */
 export interface Redactor {
   text(value: string): string
-  /** Plain data, strings in it redacted; anything else as it is. */
+  /**
+   * Plain data, strings in it redacted. A number, or a string that is one, only where it is a
+   * secret as a whole: a PIN is digits, and amounts that happen to hold them have to stay.
+   */
   value(value: unknown): unknown
   /**
    * A foreign error reduced to its name, code and text, chain included: the original may hold the
@@ -23,12 +26,14 @@ export function redactor(secrets: readonly string[]): Redactor {
   let forms: readonly string[] | undefined
   const text = (value: string): string => {
     forms ??= longestFirst(secrets.flatMap(formsOf))
-    return forms.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), value)
+    return forms.reduce((rest, form) => rest.replaceAll(form, redacted), value)
   }
   const ofValue = (value: unknown): unknown => {
+    const number = numberText(value)
+    if (number !== undefined) return secrets.includes(number) ? redacted : value
     if (typeof value === 'string') return text(value)
     if (Array.isArray(value)) return value.map(ofValue)
-    if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return value
+    if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([member, item]) => [text(member), ofValue(item)]),
     )
@@ -45,6 +50,15 @@ export function redactor(secrets: readonly string[]): Redactor {
     return code === undefined ? copy : Object.assign(copy, { code: text(code) })
   }
   return { text, value: ofValue, error: ofError }
+}
+
+const redacted = '[redacted]'
+
+/** The digits of a number, in any form that a reply has it in. */
+function numberText(value: unknown): string | undefined {
+  if (isLosslessNumber(value)) return value.value
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? value : undefined
 }
 
 /** A short secret inside a longer one must not break the longer one's match. */

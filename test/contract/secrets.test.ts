@@ -4,6 +4,7 @@ import {
   createDaemonClient,
   createFrameworkClient,
   type DaemonClient,
+  replyText,
 } from '../../src/rpc/index.ts'
 import { type Answer, reply, startServer, type TestServer } from './support/server.ts'
 
@@ -234,6 +235,59 @@ test('the search would find what it looks for', async () => {
   watch(new Error(`a ${token} b`, { cause: { password } }))
   const found = secrets.filter((secret) => outlet.some((text) => text.includes(secret)))
   expect(found).toContain(token)
+})
+
+test('a status that sends a PIN or a passphrase back shows neither', async () => {
+  const typed = [
+    { action_type: 'TrezorPin', pin },
+    { action_type: 'TrezorPassphrase', passphrase },
+  ] as const
+  const echo = `${pin} and ${passphrase}`
+  const activated = {
+    ticker: 'BCH',
+    current_block: 1,
+    wallet_balance: {
+      wallet_type: 'Iguana',
+      address: echo,
+      // An amount that holds the digits of a PIN is still that amount.
+      balance: { BCH: { spendable: `0.1${pin}`, unspendable: '0' } },
+      echo: [pin, passphrase],
+    },
+  }
+  const failure = { error: echo, error_type: 'HwError', error_data: { [echo]: [echo] } }
+  const statuses = [
+    { status: 'InProgress', details: echo },
+    { status: 'InProgress', details: { TemporaryError: echo, [echo]: 1, number: Number(pin) } },
+    { status: 'UserActionRequired', details: echo },
+    { status: 'Error', details: failure },
+    { status: 'Ok', details: activated },
+  ]
+  for (const status of statuses) {
+    outlet.length = 0
+    server.answer((request, response) => {
+      const { id, method } = JSON.parse(request.body)
+      const result = method.endsWith('::status') ? status : 'success'
+      reply(response, 200, JSON.stringify({ mmrpc: '2.0', result, id }))
+    })
+    const framework = createFrameworkClient({ url: server.url, userpass, ...limits, ...hooks })
+    for (const user_action of typed) {
+      await framework.taskUserAction('enable_bch', { task_id: 7, user_action })
+    }
+    const shown = await framework.taskStatus('enable_bch', { task_id: 7 })
+    const isKept = JSON.stringify(shown).includes(`"0.1${pin}"`)
+    expect(isKept).toBe(status.status === 'Ok')
+    watch(isKept ? JSON.parse(JSON.stringify(shown).replace(`0.1${pin}`, '')) : shown)
+    watch(replyText(shown)?.replace(`0.1${pin}`, ''))
+    const task = framework.followTask('enable_bch', 7, { onStatus: watch, pollMs: 1 })
+    setTimeout(() => void task.cancel().catch(watch), 20)
+    await Promise.resolve(task).catch(watch)
+    const text = outlet.map((one) => one.replaceAll(`0.1${pin}`, '')).join('\n')
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+    expect(text).toContain('[redacted]')
+    // Of another task nothing is known, and nothing is touched.
+    const other = await framework.taskStatus('enable_bch', { task_id: 8 })
+    expect(JSON.stringify(other)).toContain(pin)
+  }
 })
 
 test('an injected fetch cannot leak what it was given', async () => {

@@ -306,7 +306,7 @@ describe('stopping', () => {
     await expect(Promise.resolve(task)).rejects.toMatchObject({ kind: 'aborted' })
   })
 
-  test('an abort rejects at once and cancels at the server', async () => {
+  test('an abort rejects when the task is cancelled at the server', async () => {
     await start({ statuses: [inProgress('ActivatingCoin')] })
     const controller = new AbortController()
     const task = enable({ signal: controller.signal, pollMs: 60_000 })
@@ -315,8 +315,52 @@ describe('stopping', () => {
     await expect(Promise.resolve(task)).rejects.toMatchObject({
       kind: 'aborted',
       cause: { message: 'user left' },
+      cancellation: 'cancelled',
+      taskId: 7,
     })
-    await vi.waitFor(() => expect(server.methods()).toContain(cancel))
+    expect(server.methods()).toContain(cancel)
+  })
+
+  test('an abort says so if the task could not be cancelled', async () => {
+    await start({
+      statuses: [inProgress('ActivatingCoin')],
+      before: (_, method, response) => {
+        if (method === cancel) response.socket?.resetAndDestroy()
+        return method === cancel
+      },
+    })
+    const controller = new AbortController()
+    const task = enable({ signal: controller.signal, pollMs: 60_000 })
+    await task.id
+    controller.abort()
+    await expect(Promise.resolve(task)).rejects.toMatchObject({
+      kind: 'aborted',
+      message: 'aborted by the caller; the task could not be cancelled',
+      cancellation: 'failed',
+      taskId: 7,
+    })
+  })
+
+  test('an abort waits seconds for a silent server, no longer', async () => {
+    await start({
+      statuses: [inProgress('ActivatingCoin')],
+      before: (_, method) => method === cancel,
+    })
+    const controller = new AbortController()
+    const task = enable({ signal: controller.signal, pollMs: 60_000 })
+    await task.id
+    vi.useFakeTimers()
+    try {
+      controller.abort()
+      const outcome = expect(Promise.resolve(task)).rejects.toMatchObject({
+        kind: 'aborted',
+        cancellation: 'failed',
+      })
+      await vi.advanceTimersByTimeAsync(5_000)
+      await outcome
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('an abort during the start cancels as soon as the number is known', async () => {
@@ -333,8 +377,9 @@ describe('stopping', () => {
     })
     await expect(Promise.resolve(enable({ signal: controller.signal }))).rejects.toMatchObject({
       kind: 'aborted',
+      cancellation: 'cancelled',
     })
-    await vi.waitFor(() => expect(server.methods()).toEqual([init, cancel]))
+    expect(server.methods()).toEqual([init, cancel])
   })
 
   test('an abort may leave the task running', async () => {

@@ -24,7 +24,7 @@ export interface TokenAddressParams {
 
 export interface TokenBalanceParams {
   readonly tokenid: string
-  /** Compressed key, hex; the node's own if absent. */
+  /** Compressed key, hex; the node's own if absent. May be the burn key, which is no point. */
   readonly pubkey?: string
 }
 
@@ -112,13 +112,18 @@ function hashText(value: unknown, name: string): string {
   return normalizeHex(value, name)
 }
 
-/** A compressed public key that is a point of the curve, lower case. */
-function pubkeyText(value: unknown, name: string): string {
+/** The form of a compressed public key, lower case. To ask about one it need be no more than that. */
+function keyText(value: unknown, name: string): string {
   requireString(value, name)
   if (!/^0[23][0-9a-f]{64}$/i.test(value)) {
     throw new AntaraError('malformed_public_key', { path: name, actual: value })
   }
-  const digits = value.toLowerCase()
+  return value.toLowerCase()
+}
+
+/** A compressed public key that is a point of the curve, lower case: to pay to another is to burn. */
+function pubkeyText(value: unknown, name: string): string {
+  const digits = keyText(value, name)
   try {
     Point.fromHex(digits).assertValidity()
   } catch {
@@ -184,13 +189,13 @@ export function noParams(): readonly unknown[] {
 }
 
 export function tokenAddressParams({ pubkey }: TokenAddressParams): readonly unknown[] {
-  return positional(pubkey === undefined ? undefined : pubkeyText(pubkey, 'pubkey'))
+  return positional(pubkey === undefined ? undefined : keyText(pubkey, 'pubkey'))
 }
 
 export function tokenBalanceParams({ tokenid, pubkey }: TokenBalanceParams): readonly unknown[] {
   return positional(
     hashText(tokenid, 'tokenid'),
-    pubkey === undefined ? undefined : pubkeyText(pubkey, 'pubkey'),
+    pubkey === undefined ? undefined : keyText(pubkey, 'pubkey'),
   )
 }
 

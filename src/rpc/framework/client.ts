@@ -18,9 +18,8 @@ import {
   type SealedRequest,
   type Settled,
 } from '../connection.ts'
-import { RpcError } from '../errors.ts'
+import { type Cancellation, RpcError } from '../errors.ts'
 import { readValue, type Schema } from '../fields.ts'
-import type { Redactor } from '../redaction.ts'
 import { rememberReply, replyJson } from '../reply.ts'
 import type { MethodTrait } from '../retry.ts'
 import { checkedUrl, type RpcResponse } from '../transport.ts'
@@ -29,13 +28,7 @@ import { frameworkError, isFrameworkError } from './errors.ts'
 import { type EventStream, openEventStream } from './events.ts'
 import * as params from './parameters.ts'
 import * as results from './results.ts'
-import {
-  type Cancellation,
-  type TaskCalls,
-  type TaskHandle,
-  type TaskOptions,
-  watchTask,
-} from './task.ts'
+import { type TaskCalls, type TaskHandle, type TaskOptions, watchTask } from './task.ts'
 
 /** Address, password and habits of a framework client. */
 export interface FrameworkClientOptions extends ConnectionOptions {
@@ -157,6 +150,7 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
     connection: createConnection(options),
     userpass: options.userpass,
     url: checkedUrl(options.url, options.allowedHosts ?? []),
+    told: new Map(),
   }
 
   const taskStatus = async <Task extends string>(
@@ -174,9 +168,9 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
   const taskUserAction: FrameworkClient['taskUserAction'] = async (task, given, callOptions) => {
     const call = prepared(`task::${task}::user_action`, params.userActionParams(given), {
       result: results.accepted,
-      secrets: [params.secretOf(given.user_action)],
       taskId: given.task_id,
     })
+    rememberSecret(link, given.task_id, params.secretOf(given.user_action))
     return perform(link.connection, exchangeOf<'success'>(link, call), callOptions)
   }
   const taskCancel: FrameworkClient['taskCancel'] = async (task, given, callOptions) => {
@@ -202,7 +196,8 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
     act: async (task_id, user_action) => {
       await taskUserAction(task, { task_id, user_action })
     },
-    cancel: (task_id) => taskCancel(task, { task_id }).then(() => 'cancelled', cancellationOf),
+    cancel: (task_id, timeoutMs) =>
+      taskCancel(task, { task_id }, { timeoutMs }).then(() => 'cancelled', cancellationOf),
     failure: (taskId, { details }) => taskFailure(task, taskId, details),
     listen: (taskId, wake) => listenTo(stream?.open, taskId, wake),
   })
@@ -328,6 +323,19 @@ interface Link {
   readonly connection: Connection
   readonly userpass: FrameworkClientOptions['userpass']
   readonly url: string
+  /** What the user typed for a task: whatever comes of it later may quote that. */
+  readonly told: Map<number, readonly string[]>
+}
+
+const toldTasksMax = 64
+const toldSecretsMax = 8
+
+function rememberSecret({ told }: Link, taskId: number, secret: string): void {
+  const before = told.get(taskId) ?? []
+  told.delete(taskId)
+  told.set(taskId, [secret, ...before].slice(0, toldSecretsMax))
+  const [oldest] = told.keys()
+  if (told.size > toldTasksMax && oldest !== undefined) told.delete(oldest)
 }
 
 /** One call, checked and ready to be written. */
@@ -337,8 +345,6 @@ interface PreparedCall extends BatchItem {
   readonly params: object | undefined
   readonly trait: MethodTrait
   readonly result: Schema<unknown>
-  /** What an error must not repeat, besides the password. */
-  readonly secrets: readonly string[]
   readonly patienceMs?: number
   readonly taskId?: number
 }
@@ -356,7 +362,6 @@ function prepared(
     params: given,
     trait: 'once',
     result: results.anything,
-    secrets: [],
     ...facts,
   }
 }
@@ -409,7 +414,7 @@ async function sealed(
   return {
     body: write(userpass),
     headers: { 'content-type': 'application/json' },
-    secrets: [userpass, ...calls.flatMap(({ secrets }) => secrets)],
+    secrets: [userpass, ...calls.flatMap(({ taskId = -1 }) => link.told.get(taskId) ?? [])],
   }
 }
 
@@ -480,16 +485,13 @@ function statusExchange<T>(
   return {
     ...exchange,
     read: (response, reading) => {
+      const { redact } = reading
       const status = readValue(schema, exchange.read(response, reading))
-      return rememberReply(redactedStatus(status, reading.redact), response.text)
+      // Statuses are shown and logged as errors are, and may quote what was sent as these do.
+      const details = redact.value(status.details)
+      return rememberReply({ ...status, details } as typeof status, redact.text(response.text))
     },
   }
-}
-
-/** An error text may quote what was sent; statuses are shown and logged as errors are. */
-function redactedStatus<T>(status: results.TaskStatus<T>, redact: Redactor): results.TaskStatus<T> {
-  if (status.status !== 'Error') return status
-  return { ...status, details: redact.value(status.details) as results.TaskErrorDetails }
 }
 
 function taskFailure(task: string, taskId: number, details: results.TaskErrorDetails): RpcError {

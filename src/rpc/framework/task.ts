@@ -1,12 +1,16 @@
 import { stringifyJson } from '../../primitives/json.ts'
 import { sleep, untilStopped, whenAborted } from '../clock.ts'
-import { abortedBy, isRpcError, RpcError } from '../errors.ts'
+import { abortedBy, type Cancellation, isRpcError, RpcError } from '../errors.ts'
 import type { UserAction } from './parameters.ts'
 import type { TaskStatus, UserActionNeed } from './results.ts'
 
 /** What a task may be given besides its parameters. */
 export interface TaskOptions<T = unknown> {
-  /** Ends the wait; the error is of kind `aborted`. Cancels the task too, see `cancelOnAbort`. */
+  /**
+   * Ends the wait; the error is of kind `aborted`. Cancels the task too, see `cancelOnAbort`: the
+   * handle rejects when that was answered, or within seconds, and `cancellation` of the error says
+   * what became of it.
+   */
   readonly signal?: AbortSignal | undefined
   /** Default true. False leaves the task running at the server when `signal` aborts. */
   readonly cancelOnAbort?: boolean | undefined
@@ -51,15 +55,12 @@ export interface TaskHandle<T> extends PromiseLike<T>, AsyncIterable<TaskStatus<
   cancel(): Promise<Cancellation>
 }
 
-/** What became of a request to stop a task. */
-export type Cancellation = 'cancelled' | 'already-finished' | 'unknown'
-
 /** The calls a task is made of. */
 export interface TaskCalls<T> {
   init(signal: AbortSignal | undefined): Promise<number>
   status(id: number, forget: boolean, signal: AbortSignal | undefined): Promise<TaskStatus<T>>
   act(id: number, action: UserAction): Promise<void>
-  cancel(id: number): Promise<Cancellation>
+  cancel(id: number, timeoutMs?: number): Promise<Cancellation>
   /** The error of a task that ended in `Error`. */
   failure(id: number, status: TaskStatus<T> & { readonly status: 'Error' }): RpcError
   /** Calls `wake` when the task has news; answers how to stop listening. */
@@ -68,27 +69,27 @@ export interface TaskCalls<T> {
 
 const pollMsDefault = (polls: number): number => [500, 1_000, 2_000][polls] ?? 5_000
 
+// Who aborts wants to go: so long the handle waits to hear that the task is stopped.
+const farewellMsMax = 5_000
+
 // A server that restarts is away for a while; one that does not answer so often is gone.
 const failedPollsMax = 5
 
 /** Starts a task, or follows one that `init` merely names, and watches it to its end. */
 export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): TaskHandle<T> {
   const { signal, cancelOnAbort = true } = options
-  const halt = new AbortController()
   const log = statusLog<T>(options.onStatus)
   const id = begin(calls, options)
+  const stop = createStop(id, calls)
+  const leave =
+    signal && whenAborted(signal, () => stop.because(abortedBy(signal), { cancels: cancelOnAbort }))
 
-  const onAbort = (): void => {
-    halt.abort(abortedBy(signal))
-    if (cancelOnAbort) id.then((task) => calls.cancel(task)).catch(() => undefined)
-  }
-  const leave = signal && whenAborted(signal, onAbort)
-
-  const outcome = untilStopped(id, halt.signal)
+  const outcome = untilStopped(id, stop.signal)
     .catch((error) => {
-      throw halt.signal.aborted ? halt.signal.reason : error
+      throw stop.signal.aborted ? stop.signal.reason : error
     })
-    .then((task) => follow(task, calls, options, log, halt))
+    .then((task) => follow(task, calls, options, log, stop))
+    .catch(stop.explain)
     .finally(() => leave?.())
   outcome.then(
     () => log.close(),
@@ -105,10 +106,61 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
     cancel: async () => {
       cancellation ??= id.then((task) => calls.cancel(task))
       const answer = await cancellation
-      if (answer === 'cancelled') halt.abort(new RpcError('aborted', 'the task was cancelled'))
+      if (answer === 'cancelled') {
+        stop.because(new RpcError('aborted', 'the task was cancelled'), { cancels: false })
+      }
       return answer
     },
   }
+}
+
+/** Ends the watch, and the task at the server with it. */
+interface Stop {
+  readonly signal: AbortSignal
+  because(error: RpcError, how: { readonly cancels: boolean }): void
+  /** Throws `error`; the one that stopped the watch once it is known what the server made of it. */
+  explain(error: unknown): Promise<never>
+}
+
+function createStop<T>(id: Promise<number>, calls: TaskCalls<T>): Stop {
+  const halt = new AbortController()
+  let farewell: Promise<Cancellation | 'failed'> | undefined
+  let taskId: number | undefined
+  id.then(
+    (number) => {
+      taskId = number
+    },
+    () => undefined,
+  )
+  return {
+    signal: halt.signal,
+    because(error, { cancels }) {
+      if (halt.signal.aborted) return
+      if (cancels) farewell = sayFarewell(id, calls)
+      halt.abort(error)
+    },
+    async explain(error) {
+      if (error !== halt.signal.reason || farewell === undefined) throw error
+      const cancellation = await farewell
+      const { message, cause } = error as RpcError
+      const words = cancellation === 'failed' ? '; the task could not be cancelled' : ''
+      throw new RpcError('aborted', `${message}${words}`, { cause, cancellation, taskId })
+    },
+  }
+}
+
+/** Cancels, and tells within seconds what came of it; a task whose number comes later too. */
+async function sayFarewell<T>(
+  id: Promise<number>,
+  calls: TaskCalls<T>,
+): Promise<Cancellation | 'failed'> {
+  const patience = new AbortController()
+  const answer = id.then((task) => calls.cancel(task, farewellMsMax)).catch(() => 'failed' as const)
+  const late = sleep(farewellMsMax, patience.signal).then(
+    () => 'failed' as const,
+    () => 'failed' as const,
+  )
+  return Promise.race([answer, late]).finally(() => patience.abort())
 }
 
 function begin<T>(calls: TaskCalls<T>, { signal, cancelOnAbort = true }: TaskOptions<T>) {
@@ -128,17 +180,18 @@ async function follow<T>(
   calls: TaskCalls<T>,
   options: TaskOptions<T>,
   log: StatusLog<T>,
-  halt: AbortController,
+  stop: Stop,
 ): Promise<T> {
-  const alarm = createAlarm(halt.signal)
-  const desk = createDesk(task, calls, options.onUserAction, halt, alarm.ring)
+  const { signal: halt } = stop
+  const alarm = createAlarm(halt)
+  const desk = createDesk(task, calls, options.onUserAction, stop, alarm.ring)
   const stopListening = calls.listen?.(task, alarm.ring)
   try {
     let failedPolls = 0
     for (let polls = 0; ; polls++) {
       const question = desk.round()
-      const status = await calls.status(task, false, halt.signal).catch((error) => {
-        if (halt.signal.aborted) throw halt.signal.reason
+      const status = await calls.status(task, false, halt).catch((error) => {
+        if (halt.aborted) throw halt.reason
         failedPolls++
         if (!isPassing(error) || failedPolls >= failedPollsMax) throw error
       })
@@ -150,7 +203,7 @@ async function follow<T>(
         if (status.status === 'UserActionRequired') desk.ask(status.details, question)
       }
       await alarm.wait(pollDelayMs(options.pollMs, polls))
-      if (halt.signal.aborted) throw halt.signal.reason
+      if (halt.aborted) throw halt.reason
     }
   } finally {
     stopListening?.()
@@ -180,16 +233,13 @@ function createDesk<T>(
   task: number,
   calls: TaskCalls<T>,
   onUserAction: TaskOptions<T>['onUserAction'],
-  halt: AbortController,
+  stop: Stop,
   ring: () => void,
 ) {
   let isAsking = false
   let answers = 0
 
-  const giveUp = (error: RpcError): void => {
-    halt.abort(error)
-    calls.cancel(task).catch(() => undefined)
-  }
+  const giveUp = (error: RpcError): void => stop.because(error, { cancels: true })
   const answer = async (need: UserActionNeed): Promise<void> => {
     let action: UserAction
     try {
