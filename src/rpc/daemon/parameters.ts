@@ -1,5 +1,4 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { Point } from '@noble/secp256k1'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes, normalizeHex } from '../../primitives/hex.ts'
 import {
@@ -10,6 +9,8 @@ import {
   requireString,
   requireUint32,
 } from '../../primitives/misuse.ts'
+import { isPoint } from '../../primitives/secp256k1.ts'
+import { tellableKey } from '../../primitives/tellable-key.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'
 
 // The daemon cuts, pads and guesses where it should refuse: an id that is no hex makes it read past
@@ -116,7 +117,7 @@ function hashText(value: unknown, name: string): string {
 function keyText(value: unknown, name: string): string {
   requireString(value, name)
   if (!/^0[23][0-9a-f]{64}$/i.test(value)) {
-    throw new AntaraError('malformed_public_key', { path: name, actual: value })
+    throw new AntaraError('malformed_public_key', { path: name, actual: tellableKey(value) })
   }
   return value.toLowerCase()
 }
@@ -124,9 +125,7 @@ function keyText(value: unknown, name: string): string {
 /** A compressed public key that is a point of the curve, lower case: to pay to another is to burn. */
 function pubkeyText(value: unknown, name: string): string {
   const digits = keyText(value, name)
-  try {
-    Point.fromHex(digits).assertValidity()
-  } catch {
+  if (!isPoint(digits)) {
     throw new AntaraError('public_key_off_curve', { path: name, actual: digits })
   }
   return digits
