@@ -4,29 +4,23 @@ import { decodeScript, scriptOfAddress } from '../script/script.ts'
 import { tokenAddress, tokenScript } from '../token/token-script.ts'
 import {
   type Command,
+  chosenNetwork,
   exitAgrees,
+  jsonOption,
   jsonText,
-  networkHelp,
   networkOption,
   onePositional,
-  parseArguments,
 } from './command.ts'
 import { readSource } from './read.ts'
 
 export const address: Command = {
-  name: 'address',
-  summary: 'addresses and scripts of a public key, a script or an address',
-  help: `Usage: antara-tx address [PUBKEY | SCRIPT | ADDRESS | -]
-
-Shows the script of an address, the addresses of a script, or both of a compressed public key:
-its own, and that of the tokens it holds.
-
-  --json           for programs
-${networkHelp}`,
-  async run(args, terminal) {
-    const parsed = parseArguments(args, { flags: ['json'], options: ['network'] })
-    const network = networkOption(parsed)
-    const given = onePositional(parsed.positionals)
+  usage: ['[PUBKEY | SCRIPT | ADDRESS | -]'],
+  about: `Shows the script of an address, the addresses of a script, or both of a compressed public key:
+its own, and that of the tokens it holds.`,
+  options: [jsonOption, networkOption],
+  async run(parsed, terminal) {
+    const network = chosenNetwork(parsed)
+    const given = onePositional(parsed)
     const text =
       given === undefined || given === '-' ? await readSource(undefined, terminal) : given.trim()
     const described = describe(text)

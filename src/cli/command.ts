@@ -1,6 +1,7 @@
 import { type Network, networks } from '../network/network.ts'
 import { printableJson } from '../primitives/printable.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
+import { didYouMean } from './closest.ts'
 
 /** Exit statuses: api.md, "Command line". */
 export const exitAgrees = 0
@@ -11,14 +12,42 @@ export const exitUsage = 64
 export const exitUnavailable = 69
 export { exitFault } from './fault.ts'
 
+/** A command; its help and the completion of shells are made from this. Its name and summary stand in the catalogue. */
 export interface Command {
+  /** What may stand behind the command's name, one line for each form. */
+  readonly usage: readonly string[]
+  /** What it does, in lines of at most 100 columns. */
+  readonly about: string
+  readonly options: readonly Option[]
+  /** What the options do not say: forms of files, exit statuses. */
+  readonly notes?: string
+  /** What the first argument may be, where that is a word of few. */
+  readonly words?: readonly string[]
+  /** Returns the exit status. */
+  run(
+    parsed: ParsedArguments,
+    terminal: Terminal,
+    catalogue: readonly Entry[],
+  ): number | Promise<number>
+}
+
+/** A command in the catalogue. */
+export interface Entry {
   readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
-  /** The whole help, without a trailing newline. */
-  readonly help: string
-  /** Returns the exit status. */
-  run(args: readonly string[], terminal: Terminal): number | Promise<number>
+  /** Commands are loaded when asked for: each knows more of the library than the others. */
+  readonly load: () => Promise<Command>
+}
+
+export interface Option {
+  /** Without the dashes. */
+  readonly name: string
+  /** What its value is called, such as FILE; an option without is a flag. */
+  readonly value?: string
+  /** What the value may be, where these are few. */
+  readonly values?: readonly string[]
+  readonly about: string
 }
 
 /** Where a command reads and writes; tests put their own here. */
@@ -29,6 +58,8 @@ export interface Terminal {
   readonly readStdin: () => Promise<string>
   readonly isInteractive: boolean
   readonly hasColor: boolean
+  /** The same of standard error; if absent, it has none. */
+  readonly hasErrorColor?: boolean
   /** Asks a person; a secret is not shown while it is typed. Absent where nobody can answer. */
   readonly ask?: (question: string, isSecret: boolean) => Promise<string>
 }
@@ -44,53 +75,86 @@ export interface ParsedArguments {
   readonly options: ReadonlyMap<string, string>
 }
 
-/** `flags` are options without a value, `options` take one; anything else is a usage error. */
-export function parseArguments(
-  args: readonly string[],
-  known: { readonly flags?: readonly string[]; readonly options?: readonly string[] },
-): ParsedArguments {
+/**
+ * Sorts arguments by the options that there are; anything else that begins with a dash is an error,
+ * but for a dash alone, a negative number and what stands behind `--`.
+ *
+ * @throws {UsageError}
+ */
+export function parseArguments(args: readonly string[], known: readonly Option[]): ParsedArguments {
   const positionals: string[] = []
   const flags = new Set<string>()
   const options = new Map<string, string>()
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index]!
-    if (!arg.startsWith('--')) {
+    if (arg === '--') {
+      positionals.push(...args.slice(index + 1))
+      break
+    }
+    if (!/^-[^\d]/.test(arg)) {
       positionals.push(arg)
       continue
     }
-    const [name = '', attached] = arg.slice(2).split(/=(.*)/s)
-    if (known.flags?.includes(name) === true && attached === undefined) {
-      flags.add(name)
-    } else if (known.options?.includes(name) === true) {
-      const value = attached ?? args[index + 1]
-      if (attached === undefined) index += 1
-      if (value === undefined) throw new UsageError(`--${name} needs a value`)
-      options.set(name, value)
-    } else {
-      throw new UsageError(`unknown option --${tellableKey(name)}`)
+    const [name, attached] = nameAndValue(arg)
+    const option = known.find((it) => it.name === name)
+    if (option === undefined) throw unknownOption(arg, known)
+    if (flags.has(option.name) || options.has(option.name)) {
+      throw new UsageError(`--${option.name} is given twice`)
     }
+    if (option.value === undefined) {
+      if (attached !== undefined) throw new UsageError(`--${option.name} takes no value`)
+      flags.add(option.name)
+      continue
+    }
+    const value = attached ?? args[index + 1]
+    if (attached === undefined) index += 1
+    if (value === undefined) throw new UsageError(`--${option.name} needs a value: ${option.value}`)
+    options.set(option.name, value)
   }
   return { positionals, flags, options }
 }
 
-export function onePositional(positionals: readonly string[]): string | undefined {
+/** `--name=value` in two; nothing for the name where the dashes are not two. */
+function nameAndValue(arg: string): [string | undefined, string | undefined] {
+  const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(arg) ?? []
+  return [name, value]
+}
+
+function unknownOption(arg: string, known: readonly Option[]): UsageError {
+  const [name] = arg.replace(/^-+/, '').split('=')
+  const names = known.map((option) => option.name)
+  const dashes = /^-*/.exec(arg)![0]
+  return new UsageError(
+    `unknown option ${dashes}${tellableKey(name!)}${didYouMean(name!, names, '--')}`,
+  )
+}
+
+export function onePositional({ positionals }: ParsedArguments): string | undefined {
   if (positionals.length > 1)
     throw new UsageError(`one argument expected, got ${positionals.length}`)
   return positionals[0]
 }
 
-export function networkOption({ options }: ParsedArguments): Network {
-  const name = options.get('network') ?? 'assetChain'
-  const network = Object.entries(networks).find(([known]) => known === name)?.[1]
-  if (network === undefined) {
-    throw new UsageError(
-      `unknown network ${tellableKey(name)}; known: ${Object.keys(networks).join(', ')}`,
-    )
-  }
-  return network
+const networkNames: readonly string[] = Object.keys(networks)
+
+export const networkOption: Option = {
+  name: 'network',
+  value: 'NAME',
+  values: networkNames,
+  about: `${networkNames.join(', ')}; default assetChain`,
 }
 
-export const networkHelp: string = `  --network NAME   ${Object.keys(networks).join(', ')}; default assetChain`
+export const jsonOption: Option = { name: 'json', about: 'for programs' }
+
+export function chosenNetwork({ options }: ParsedArguments): Network {
+  const name = options.get('network') ?? 'assetChain'
+  const network = Object.entries(networks).find(([known]) => known === name)?.[1]
+  if (network !== undefined) return network
+  const known = `known: ${networkNames.join(', ')}`
+  throw new UsageError(
+    `--network: unknown network ${tellableKey(name)}; ${known}${didYouMean(name, networkNames)}`,
+  )
+}
 
 /** JSON with amounts as decimal strings, safe to show in a terminal. */
 export function jsonText(value: unknown): string {

@@ -15,28 +15,23 @@ import {
   exitAgrees,
   jsonText,
   type ParsedArguments,
-  parseArguments,
   type Terminal,
   UsageError,
 } from './command.ts'
 import { readSource } from './read.ts'
 
-export const condition: Command = {
-  name: 'condition',
-  summary: 'decode and encode crypto-conditions and their fulfillments',
-  help: `Usage: antara-tx condition decode [HEX | URI | FILE | -]
-       antara-tx condition encode [FILE | -]
-       antara-tx condition uri [HEX | FILE | -]
+const actions: readonly string[] = ['decode', 'encode', 'uri']
 
-  decode   what a condition, a fulfillment or a condition's URI says
+export const condition: Command = {
+  usage: ['decode [HEX | URI | FILE | -]', 'encode [FILE | -]', 'uri [HEX | FILE | -]'],
+  about: `  decode   what a condition, a fulfillment or a condition's URI says
   encode   the condition of a tree in JSON, and its fulfillment if it has one; the tree in our form
            ({ "type": "threshold-sha-256", "threshold": 2, "subconditions": [ … ] }) or in that of
            the daemon's C library ("subfulfillments", base64)
-  uri      the URI of a condition or a fulfillment, or of a tree
-
-  --json   for programs; decode and encode print JSON anyway`,
-  async run(args, terminal) {
-    const parsed = parseArguments(args, { flags: ['json'] })
+  uri      the URI of a condition or a fulfillment, or of a tree`,
+  options: [{ name: 'json', about: 'for programs; decode and encode print JSON anyway' }],
+  words: actions,
+  async run(parsed, terminal) {
     const [action] = parsed.positionals
     if (action !== 'decode' && action !== 'encode' && action !== 'uri') {
       throw new UsageError(

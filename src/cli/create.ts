@@ -1,27 +1,23 @@
 import { buildTokenCreate } from '../token/build-create.ts'
 import { formatCase } from '../token/unsigned.ts'
-import { type Command, exitAgrees, onePositional, parseArguments } from './command.ts'
+import { type Command, exitAgrees, onePositional } from './command.ts'
 import { readCaseText } from './read.ts'
 import { parseCreateRequest } from './request-file.ts'
 
 export const create: Command = {
-  name: 'create',
-  summary: 'builds the creation of a token, unsigned',
-  help: `Usage: antara-tx create [REQUEST.json | -]
-
-Builds the creation of a token from coins of your own and prints a case file without signatures:
-antara-tx sign signs it, antara-tx verify judges it. Opens no connection.
-
-A request:
+  usage: ['[REQUEST.json | -]'],
+  about: `Builds the creation of a token from coins of your own and prints a case file without signatures:
+antara-tx sign signs it, antara-tx verify judges it. Opens no connection.`,
+  options: [{ name: 'json', about: 'changes nothing: a case file is JSON' }],
+  notes: `A request:
   { "name": "GOLD", "supply": "1000", "description": "…", "owner": "PUBKEY",
     "coins": [{ "txid": "…", "vout": 0 }], "previousTransactions": ["…"], "tipHeight": 223 }
 The supply counts token units; "supplyCoins": "4.35" in its place counts coins of 100,000,000
 units, as komodod does. More: data (hex), fee, maxFee, expiryHeight, network,
 nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins).`,
-  async run(args, terminal) {
-    const { positionals } = parseArguments(args, { flags: ['json'] })
-    const request = parseCreateRequest(await readCaseText(onePositional(positionals), terminal))
+  async run(parsed, terminal) {
+    const request = parseCreateRequest(await readCaseText(onePositional(parsed), terminal))
     terminal.print(formatCase(buildTokenCreate(request)))
     return exitAgrees
   },

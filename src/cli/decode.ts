@@ -5,31 +5,21 @@ import { decodeTokenTransaction } from '../token/read.ts'
 import type { TokenTransaction } from '../token/token-transaction.ts'
 import { decodeRawTransaction } from '../transaction/daemon-json.ts'
 import { type DecodedTransaction, describeTransaction } from '../transaction/describe.ts'
-import {
-  type Command,
-  exitAgrees,
-  networkHelp,
-  networkOption,
-  onePositional,
-  parseArguments,
-} from './command.ts'
+import { type Command, chosenNetwork, exitAgrees, networkOption, onePositional } from './command.ts'
 import { readSource } from './read.ts'
 import { type Style, show, styleFor } from './style.ts'
 
 export const decode: Command = {
-  name: 'decode',
-  summary: 'show what a raw transaction says',
-  help: `Usage: antara-tx decode [HEX | FILE | -]
-
-Shows a raw transaction, and what it says of tokens. Bytes after it are an error.
-
-  --json           the JSON text that a daemon's decoderawtransaction prints
-  --legacy         with --json: the older form, with size and valueSat
-${networkHelp}`,
-  async run(args, terminal) {
-    const parsed = parseArguments(args, { flags: ['json', 'legacy'], options: ['network'] })
-    const hex = await readSource(onePositional(parsed.positionals), terminal)
-    const network = networkOption(parsed)
+  usage: ['[HEX | FILE | -]'],
+  about: 'Shows a raw transaction, and what it says of tokens. Bytes after it are an error.',
+  options: [
+    { name: 'json', about: "the JSON text that a daemon's decoderawtransaction prints" },
+    { name: 'legacy', about: 'with --json: the older form, with size and valueSat' },
+    networkOption,
+  ],
+  async run(parsed, terminal) {
+    const hex = await readSource(onePositional(parsed), terminal)
+    const network = chosenNetwork(parsed)
     const described = describeTransaction(hex, { network })
     if (parsed.flags.has('json')) {
       const dialect = parsed.flags.has('legacy') ? 'legacy' : 'current'

@@ -1,18 +1,13 @@
 import { engineAttempts, engineFeatures, enginePath } from '../engine/engine.ts'
 import { platformTarget } from '../engine/loader.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import { type Command, exitAgrees, jsonText, parseArguments } from './command.ts'
+import { type Command, exitAgrees, jsonOption, jsonText } from './command.ts'
 
 export const doctor: Command = {
-  name: 'doctor',
-  summary: 'what this installation runs on',
-  help: `Usage: antara-tx doctor
-
-Says which native engine is in use, where it was looked for and what it makes use of.
-
-  --json   for programs`,
-  run(args, terminal) {
-    const { flags } = parseArguments(args, { flags: ['json'] })
+  usage: [''],
+  about: 'Says which native engine is in use, where it was looked for and what it makes use of.',
+  options: [jsonOption],
+  run({ flags }, terminal) {
     const facts = {
       node: process.version,
       platform: platformTarget(),

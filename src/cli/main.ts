@@ -21,6 +21,7 @@ process.stderr.on('error', () => undefined)
 const { ask } = await import('./ask.ts')
 const { readText } = await import('./read.ts')
 const { run } = await import('./run.ts')
+const { wantsColor } = await import('./style.ts')
 
 process.exitCode = await run(process.argv.slice(2), {
   print: (text) => process.stdout.write(text),
@@ -28,6 +29,7 @@ process.exitCode = await run(process.argv.slice(2), {
   readStdin: () => readText(process.stdin, 'standard input'),
   // Not `process.stdin.isTTY`: to look at that stream is to open it.
   isInteractive: isatty(0),
-  hasColor: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+  hasColor: wantsColor(isatty(1), process.env),
+  hasErrorColor: wantsColor(isatty(2), process.env),
   ask,
 })

@@ -2,12 +2,17 @@ import { open } from 'node:fs/promises'
 
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
-import { type Terminal, UsageError } from './command.ts'
+import { type Option, type Terminal, UsageError } from './command.ts'
 import { readText, unreadable } from './read.ts'
 
-export const keyHelp = `  --key-file FILE  the private key, in wallet import format or hex; a file that nobody else can
-                   read. Without it the key is taken from the environment variable ANTARA_TX_KEY,
-                   or asked for. Never from the command line, where others could read it.`
+export const keyFileOption: Option = {
+  name: 'key-file',
+  value: 'FILE',
+  about:
+    'the private key, in wallet import format or hex; a file that nobody else can\n' +
+    'read. Without it the key is taken from the environment variable ANTARA_TX_KEY,\n' +
+    'or asked for. Never from the command line, where others could read it.',
+}
 
 /** A private key as somebody gave it, and what to call its source in an error. */
 export interface GivenKey {

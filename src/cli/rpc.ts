@@ -9,12 +9,11 @@ import {
   type Command,
   exitAgrees,
   type ParsedArguments,
-  parseArguments,
   type Terminal,
   UsageError,
 } from './command.ts'
 import {
-  connectionHelp,
+  connectionNotes,
   connectionOptions,
   daemonOptions,
   frameworkOptions,
@@ -24,12 +23,11 @@ import { readTextFile } from './read.ts'
 import { resultJson, resultText } from './show-value.ts'
 
 export const rpc: Command = {
-  name: 'rpc',
-  summary: 'calls a daemon or a framework server',
-  help: `Usage: antara-tx rpc daemon METHOD [ARGUMENT | NAME=VALUE]...
-       antara-tx rpc framework METHOD [NAME=VALUE]... [PARAMS.json | -]
-
-  rpc daemon tokenlist
+  usage: [
+    'daemon METHOD [ARGUMENT | NAME=VALUE]...',
+    'framework METHOD [NAME=VALUE]... [PARAMS.json | -]',
+  ],
+  about: `  rpc daemon tokenlist
   rpc daemon tokeninfo tokenid=7df350ce…
   rpc daemon getblockhash 1200
   rpc framework enable-bch params.json     watched to its end; ^C cancels it at the server
@@ -37,13 +35,14 @@ export const rpc: Command = {
   rpc framework task-status enable_bch 3
 
 Amounts are integers: satoshis, or token units. tokencreate and tokentransfer only build: their hex
-is neither verified nor broadcast. antara-tx transfer --daemon does all three.
-
-  --json             for programs; amounts as decimal strings
-
-${connectionHelp}`,
-  async run(args, terminal) {
-    const parsed = parseArguments(args, { flags: ['json'], options: connectionOptions })
+is neither verified nor broadcast. antara-tx transfer --daemon does all three.`,
+  options: [
+    { name: 'json', about: 'for programs; amounts as decimal strings' },
+    ...connectionOptions,
+  ],
+  notes: connectionNotes,
+  words: ['daemon', 'framework'],
+  async run(parsed, terminal) {
     const [side, method, ...rest] = parsed.positionals
     if ((side !== 'daemon' && side !== 'framework') || method === undefined) {
       throw new UsageError('daemon or framework, and a method, are missing')

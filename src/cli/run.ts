@@ -4,79 +4,71 @@ import { isAntaraError } from '../errors/antara-error.ts'
 import { printable, printableMessage } from '../primitives/printable.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { RpcError } from '../rpc/errors.ts'
+import { catalogue } from './catalogue.ts'
+import { didYouMean } from './closest.ts'
 import {
-  type Command,
   exitFault,
   exitFindings,
   exitMalformed,
   exitUnavailable,
   exitUsage,
+  parseArguments,
   type Terminal,
   UsageError,
 } from './command.ts'
 import { faultText } from './fault.ts'
-
-// Commands are loaded when asked for, so that `--help` works even where the engine does not.
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  verify: async () => (await import('./verify.ts')).verify,
-  decode: async () => (await import('./decode.ts')).decode,
-  txid: async () => (await import('./txid.ts')).txid,
-  condition: async () => (await import('./condition.ts')).condition,
-  address: async () => (await import('./address.ts')).address,
-  select: async () => (await import('./select.ts')).select,
-  rpc: async () => (await import('./rpc.ts')).rpc,
-  create: async () => (await import('./create.ts')).create,
-  sign: async () => (await import('./sign.ts')).sign,
-  transfer: async () => (await import('./transfer.ts')).transfer,
-  doctor: async () => (await import('./doctor.ts')).doctor,
-}
-
-const help = `Usage: antara-tx COMMAND [ARGUMENTS]
-
-  verify    whether a transaction does exactly what was asked, and nothing else
-  decode    show what a raw transaction says
-  txid      the txid of a raw transaction
-  condition decode and encode crypto-conditions and their fulfillments
-  address   addresses and scripts of a public key, a script or an address
-  select    chooses the coins of a payment or a token transfer
-  rpc       calls a daemon or a framework server
-  create    builds the creation of a token, unsigned
-  transfer  builds a token transfer, or makes one through a daemon
-  sign      signs a case file, if it does exactly what was asked
-  doctor    what this installation runs on
-
-antara-tx COMMAND --help says more. Hex comes from an argument, a file or standard input.
-Exit status: 0 agrees, 1 findings, 2 malformed input, 64 usage,
-69 no engine or no server, 70 a fault of antara-tx itself.
-`
+import { commandHelp, generalHelp } from './help.ts'
 
 /** Runs one command line and returns its exit status. */
 export async function run(args: readonly string[], io: Terminal): Promise<number> {
   const [name, ...rest] = args
-  if (name === undefined || name === '--help' || name === 'help') {
-    io.print(help)
-    return name === undefined ? exitUsage : 0
+  if (name === undefined) {
+    io.printError(generalHelp(catalogue))
+    return exitUsage
   }
   if (name === '--version') {
     const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
     io.print(`${JSON.parse(manifest).version}\n`)
     return 0
   }
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (load === undefined) {
-    io.printError(`antara-tx: unknown command ${printable(tellableKey(name))}\n\n${help}`)
-    return exitUsage
-  }
+  if (isHelp(name) || name === 'help') return help(rest[0], io)
+  const command = catalogue.find((entry) => entry.name === name)
+  if (command === undefined) return unknownCommand(name, io)
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  if (own.some(isHelp)) return help(name, io)
   try {
-    const command = await load()
-    if (rest.includes('--help')) {
-      io.print(`${command.help}\n`)
-      return 0
-    }
-    return await command.run(rest, io)
+    const { options, run: runCommand } = await command.load()
+    return await runCommand(parseArguments(rest, options), io, catalogue)
   } catch (error) {
     return tell(error, name, io)
   }
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h'
+}
+
+async function help(name: string | undefined, io: Terminal): Promise<number> {
+  if (name === undefined) {
+    io.print(generalHelp(catalogue))
+    return 0
+  }
+  const command = catalogue.find((entry) => entry.name === name)
+  if (command === undefined) return unknownCommand(name, io)
+  try {
+    io.print(commandHelp(name, await command.load()))
+    return 0
+  } catch (error) {
+    return tell(error, name, io)
+  }
+}
+
+function unknownCommand(name: string, { printError }: Terminal): number {
+  const names = catalogue.map((entry) => entry.name)
+  const told = printable(tellableKey(name))
+  printError(`antara-tx: unknown command ${told}${didYouMean(name, names)}\n`)
+  printError('antara-tx help lists the commands.\n')
+  return exitUsage
 }
 
 /** Says what went wrong, and returns the exit status for it. */

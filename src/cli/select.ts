@@ -20,20 +20,18 @@ import {
   type Command,
   exitAgrees,
   exitFindings,
+  jsonOption,
   jsonText,
   onePositional,
-  parseArguments,
 } from './command.ts'
 import { readCaseText } from './read.ts'
 
 export const select: Command = {
-  name: 'select',
-  summary: 'choose the coins of a payment or a token transfer',
-  help: `Usage: antara-tx select [FILE | -]
-
-Reads JSON from FILE or standard input and shows which coins to spend, what else was considered,
-and why this was chosen. Nothing is signed or sent.
-
+  usage: ['[FILE | -]'],
+  about: `Reads JSON from FILE or standard input and shows which coins to spend, what else was considered,
+and why this was chosen. Nothing is signed or sent.`,
+  options: [jsonOption],
+  notes: `Of a payment:
   {"coins":[{"txid":"…","vout":0,"value":"50000","inputBytes":148}, …],
    "terms":{"target":"80600","feeRate":1000,"longTermFeeRate":1000,"baseBytes":44,
             "changeBytes":34,"changeSpendBytes":148}}
@@ -43,12 +41,9 @@ With "tokens", coins of the same form, it is a token transfer: its terms have "a
 bytes, "fixedFee" a fee whatever the size. txid and vout may be absent; inputBytes is 148 then, or
 164 for a token.
 
-  --json           for programs
-
 Exit status: 0 chosen, 1 it cannot be paid so, 2 malformed input.`,
-  async run(args, terminal) {
-    const parsed = parseArguments(args, { flags: ['json'] })
-    const text = await readCaseText(onePositional(parsed.positionals), terminal)
+  async run(parsed, terminal) {
+    const text = await readCaseText(onePositional(parsed), terminal)
     const { coins, tokens, terms } = readCase(text)
     const outcome =
       tokens === undefined

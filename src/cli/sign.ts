@@ -2,42 +2,28 @@ import { parseJson } from '../primitives/json-fields.ts'
 import { lacksOnlySignatures, signCase, verifyCase } from '../verification/case.ts'
 import { parseCase } from '../verification/case-file.ts'
 import type { Report } from '../verification/report.ts'
-import {
-  type Command,
-  exitAgrees,
-  exitFindings,
-  jsonText,
-  onePositional,
-  parseArguments,
-} from './command.ts'
-import { givenKey, keyHelp, namingKey } from './private-key.ts'
+import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
+import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
 import { styleFor } from './style.ts'
 import { reportText } from './verify.ts'
 
 export const sign: Command = {
-  name: 'sign',
-  summary: 'signs a case file, if it does exactly what was asked',
-  help: `Usage: antara-tx sign [CASE.json | -] [--key-file FILE]
-
-Judges the transaction in a case file; if nothing speaks against it but missing signatures, signs
+  usage: ['[CASE.json | -] [--key-file FILE]'],
+  about: `Judges the transaction in a case file; if nothing speaks against it but missing signatures, signs
 it and judges it again. Prints the case file with the signed hex, and on standard error what the
-transaction does. Opens no connection, so it can be used on a machine that has none.
-
-${keyHelp}
-  --json           what goes to standard error is the report
-
-Exit status 0: signed; 1: not signed, with the findings on standard error.`,
-  async run(args, terminal) {
-    const { positionals, flags, options } = parseArguments(args, {
-      flags: ['json'],
-      options: ['key-file'],
-    })
-    const text = await readCaseText(onePositional(positionals), terminal)
+transaction does. Opens no connection, so it can be used on a machine that has none.`,
+  options: [keyFileOption, { name: 'json', about: 'what goes to standard error is the report' }],
+  notes: 'Exit status 0: signed; 1: not signed, with the findings on standard error.',
+  async run(parsed, terminal) {
+    const { flags, options } = parsed
+    const text = await readCaseText(onePositional(parsed), terminal)
     const given = parseCase(text)
     const tell = (report: Report): void => {
       const isJson = flags.has('json')
-      terminal.printError(isJson ? jsonText(report) : reportText(given, report, styleFor(terminal)))
+      terminal.printError(
+        isJson ? jsonText(report) : reportText(given, report, styleFor(terminal, 'errors')),
+      )
     }
     const before = verifyCase(given)
     if (!before.ok && !lacksOnlySignatures(before)) {

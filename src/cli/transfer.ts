@@ -7,18 +7,17 @@ import type { TransferIntent } from '../verification/intent.ts'
 import type { Report } from '../verification/report.ts'
 import {
   type Command,
+  chosenNetwork,
   exitAgrees,
   exitFindings,
   jsonText,
-  networkHelp,
   networkOption,
   onePositional,
   type ParsedArguments,
-  parseArguments,
   type Terminal,
   UsageError,
 } from './command.ts'
-import { connectionHelp, connectionOptions, daemonOptions, misuseAsUsage } from './connection.ts'
+import { connectionNotes, connectionOptions, daemonOptions, misuseAsUsage } from './connection.ts'
 import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { interruptible } from './rpc.ts'
@@ -26,12 +25,8 @@ import { styleFor } from './style.ts'
 import { reportText } from './verify.ts'
 
 export const transfer: Command = {
-  name: 'transfer',
-  summary: 'builds a token transfer, or makes one through a daemon',
-  help: `Usage: antara-tx transfer [REQUEST.json | -]
-       antara-tx transfer --daemon TOKENID DESTINATION AMOUNT --from PUBKEY
-
-With a request, builds the transfer from coins of your own and prints a case file without
+  usage: ['[REQUEST.json | -]', '--daemon TOKENID DESTINATION AMOUNT --from PUBKEY'],
+  about: `With a request, builds the transfer from coins of your own and prints a case file without
 signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no connection. A request:
   { "tokenid": "…", "recipients": [{ "pubkey": "…", "amount": "40" }], "from": "PUBKEY",
     "tokenCoins": [{ "txid": "…", "vout": 1 }], "coins": [{ "txid": "…", "vout": 2 }],
@@ -39,27 +34,34 @@ signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no connec
 More: burn, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins).
 
-With --daemon, asks the daemon for the transaction, fetches what it spends, verifies it, shows what it does, asks,
-and broadcasts the very copy that was verified. DESTINATION and PUBKEY are compressed public keys in
-hex, AMOUNT counts token units. PUBKEY is your own: the daemon is not asked for it.
-
-  --dry-run          everything but the broadcast
-  --yes              broadcast without asking, if nothing speaks against it
-  --burn             the destination is the burn key, on purpose
-  --earlier HEX      an attempt at this transfer whose fate is not known (hex or a file):
-                     it is looked for and sent again before anything else is made
-  --different-inputs allows a transfer that could be mined beside the earlier one
-  --json             the report, amounts as decimal strings
-${networkHelp}
-
-${connectionHelp}
+With --daemon, asks the daemon for the transaction, fetches what it spends, verifies it, shows what
+it does, asks, and broadcasts the very copy that was verified. DESTINATION and PUBKEY are compressed
+public keys in hex, AMOUNT counts token units. PUBKEY is your own: the daemon is not asked for it.`,
+  options: [
+    { name: 'daemon', about: 'transfers through a daemon' },
+    { name: 'from', value: 'PUBKEY', about: 'your own public key' },
+    { name: 'dry-run', about: 'everything but the broadcast' },
+    { name: 'yes', about: 'broadcast without asking, if nothing speaks against it' },
+    { name: 'burn', about: 'the destination is the burn key, on purpose' },
+    {
+      name: 'earlier',
+      value: 'HEX',
+      about:
+        'an attempt at this transfer whose fate is not known (hex or a file):\n' +
+        'it is looked for and sent again before anything else is made',
+    },
+    {
+      name: 'different-inputs',
+      about: 'allows a transfer that could be mined beside the earlier one',
+    },
+    { name: 'json', about: 'the report, amounts as decimal strings' },
+    networkOption,
+    ...connectionOptions,
+  ],
+  notes: `${connectionNotes}
 
 Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
-  async run(args, terminal) {
-    const parsed = parseArguments(args, {
-      flags: ['daemon', 'dry-run', 'yes', 'burn', 'different-inputs', 'json'],
-      options: ['from', 'earlier', 'network', ...connectionOptions],
-    })
+  async run(parsed, terminal) {
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
     const intent = intentOf(parsed)
@@ -85,13 +87,11 @@ Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
   },
 }
 
-async function build(
-  { positionals, flags, options }: ParsedArguments,
-  terminal: Terminal,
-): Promise<number> {
+async function build(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
+  const { flags, options } = parsed
   const forDaemon = [...flags, ...options.keys()].find((name) => name !== 'json')
   if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} goes with --daemon`)
-  const request = parseTransferRequest(await readCaseText(onePositional(positionals), terminal))
+  const request = parseTransferRequest(await readCaseText(onePositional(parsed), terminal))
   terminal.print(formatCase(buildTokenTransfer(request)))
   return exitAgrees
 }
@@ -113,7 +113,7 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
     destination,
     amount: BigInt(amount),
     from,
-    network: networkOption(parsed),
+    network: chosenNetwork(parsed),
     ...(parsed.flags.has('burn') && { burn: true }),
   }
 }
@@ -152,16 +152,20 @@ async function confirm(
   terminal: Terminal,
 ): Promise<boolean> {
   if (flags.has('yes')) return true
-  terminal.printError(pictureOf(report, intent, terminal))
+  terminal.printError(pictureOf(report, intent, { terminal, stream: 'errors' }))
   const answer = await terminal.ask?.('Broadcast this transaction? Type yes: ', false)
   return answer?.trim() === 'yes'
 }
 
-function pictureOf(report: Report, intent: TransferIntent, terminal: Terminal): string {
+function pictureOf(
+  report: Report,
+  intent: TransferIntent,
+  { terminal, stream }: { terminal: Terminal; stream: 'output' | 'errors' },
+): string {
   const { hex } = report
   const evidence = { previousTransactions: [] }
   const given = { operation: 'tokentransfer', hex, evidence, intent } as const
-  return `\n${reportText(given, report, styleFor(terminal))}\n`
+  return `\n${reportText(given, report, styleFor(terminal, stream))}\n`
 }
 
 const heldTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, string>> = {
@@ -180,5 +184,7 @@ function resultText(
 ): string {
   if (txid !== undefined) return `${txid}\n`
   const words = held === undefined ? '' : `${heldTexts[held]}\n`
-  return held === 'declined' ? words : `${pictureOf(report, intent, terminal)}${words}`
+  return held === 'declined'
+    ? words
+    : `${pictureOf(report, intent, { terminal, stream: 'output' })}${words}`
 }

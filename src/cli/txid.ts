@@ -1,19 +1,14 @@
 import { transactionId } from '../transaction/decode.ts'
-import { type Command, exitAgrees, jsonText, onePositional, parseArguments } from './command.ts'
+import { type Command, exitAgrees, jsonText, onePositional } from './command.ts'
 import { readSource } from './read.ts'
 
 export const txid: Command = {
-  name: 'txid',
-  summary: 'the txid of a raw transaction',
-  help: `Usage: antara-tx txid [HEX | FILE | -]
-
-Prints the txid of one whole raw transaction.
-
-  --json   { "txid": … }`,
-  async run(args, terminal) {
-    const { positionals, flags } = parseArguments(args, { flags: ['json'] })
-    const id = transactionId(await readSource(onePositional(positionals), terminal))
-    terminal.print(flags.has('json') ? jsonText({ txid: id }) : `${id}\n`)
+  usage: ['[HEX | FILE | -]'],
+  about: 'Prints the txid of one whole raw transaction.',
+  options: [{ name: 'json', about: '{ "txid": … }' }],
+  async run(parsed, terminal) {
+    const id = transactionId(await readSource(onePositional(parsed), terminal))
+    terminal.print(parsed.flags.has('json') ? jsonText({ txid: id }) : `${id}\n`)
     return exitAgrees
   },
 }

@@ -9,39 +9,26 @@ import { transactionId } from '../transaction/decode.ts'
 import { lacksOnlySignatures, verifyCase } from '../verification/case.ts'
 import { type Case, parseCase } from '../verification/case-file.ts'
 import type { Effect, Finding, Report } from '../verification/report.ts'
-import {
-  type Command,
-  exitAgrees,
-  exitFindings,
-  jsonText,
-  onePositional,
-  parseArguments,
-} from './command.ts'
+import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
 import { readCaseText } from './read.ts'
 import { type Style, show, styleFor } from './style.ts'
 
 export const verify: Command = {
-  name: 'verify',
-  summary: 'whether a transaction does exactly what was asked, and nothing else',
-  help: `Usage: antara-tx verify [CASE.json | -]
-
-Judges the transaction in a case file: what it does, and every way in which it differs from what
+  usage: ['[CASE.json | -]'],
+  about: `Judges the transaction in a case file: what it does, and every way in which it differs from what
 was asked for. Exit status 0 when nothing speaks against it, 1 when something does, 2 when the
-case file is malformed.
-
-  --json   the report, amounts as decimal strings
-
-A case file:
+case file is malformed.`,
+  options: [{ name: 'json', about: 'the report, amounts as decimal strings' }],
+  notes: `A case file:
   { "operation": "tokentransfer", "network": "assetChain",
     "intent": { "tokenid": "…", "destination": "…", "amount": "100", "from": "…" },
     "hex": "…", "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
 For "tokencreate" the intent is { "name", "supply", "description", "data"?, "owner" }.`,
-  async run(args, terminal) {
-    const { positionals, flags } = parseArguments(args, { flags: ['json'] })
-    const given = parseCase(await readCaseText(onePositional(positionals), terminal))
+  async run(parsed, terminal) {
+    const given = parseCase(await readCaseText(onePositional(parsed), terminal))
     const report = verifyCase(given)
     terminal.print(
-      flags.has('json') ? jsonText(report) : reportText(given, report, styleFor(terminal)),
+      parsed.flags.has('json') ? jsonText(report) : reportText(given, report, styleFor(terminal)),
     )
     return report.ok ? exitAgrees : exitFindings
   },

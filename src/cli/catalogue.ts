@@ -1,0 +1,65 @@
+import type { Entry } from './command.ts'
+
+/** Every command, in the order in which help lists them. */
+export const catalogue: readonly Entry[] = [
+  {
+    name: 'verify',
+    summary: 'whether a transaction does exactly what was asked, and nothing else',
+    load: async () => (await import('./verify.ts')).verify,
+  },
+  {
+    name: 'decode',
+    summary: 'show what a raw transaction says',
+    load: async () => (await import('./decode.ts')).decode,
+  },
+  {
+    name: 'txid',
+    summary: 'the txid of a raw transaction',
+    load: async () => (await import('./txid.ts')).txid,
+  },
+  {
+    name: 'condition',
+    summary: 'decode and encode crypto-conditions and their fulfillments',
+    load: async () => (await import('./condition.ts')).condition,
+  },
+  {
+    name: 'address',
+    summary: 'addresses and scripts of a public key, a script or an address',
+    load: async () => (await import('./address.ts')).address,
+  },
+  {
+    name: 'select',
+    summary: 'choose the coins of a payment or a token transfer',
+    load: async () => (await import('./select.ts')).select,
+  },
+  {
+    name: 'rpc',
+    summary: 'call a daemon or a framework server',
+    load: async () => (await import('./rpc.ts')).rpc,
+  },
+  {
+    name: 'create',
+    summary: 'build the creation of a token, unsigned',
+    load: async () => (await import('./create.ts')).create,
+  },
+  {
+    name: 'transfer',
+    summary: 'build a token transfer, or make one through a daemon',
+    load: async () => (await import('./transfer.ts')).transfer,
+  },
+  {
+    name: 'sign',
+    summary: 'sign a case file, if it does exactly what was asked',
+    load: async () => (await import('./sign.ts')).sign,
+  },
+  {
+    name: 'doctor',
+    summary: 'what this installation runs on',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'completion',
+    summary: 'completion of this command line for bash, zsh or fish',
+    load: async () => (await import('./completion.ts')).completion,
+  },
+]
