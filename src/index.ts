@@ -1,4 +1,12 @@
 export {
+  burnPublicKeys,
+  type ChainModule,
+  chainModules,
+  type ModuleKey,
+  moduleOfEvalCode,
+} from './chain/modules.ts'
+export { defineNetwork, type Network, networks } from './chain/network.ts'
+export {
   decodeCondition,
   decodeFulfillment,
   encodeCondition,
@@ -32,14 +40,6 @@ export { conditionUri, parseConditionUri } from './condition/uri.ts'
 export { type FulfillmentVerdict, verifyFulfillment } from './condition/verify.ts'
 export { AntaraError, type ErrorContext, isAntaraError } from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
-export {
-  burnPublicKeys,
-  type ChainModule,
-  chainModules,
-  type ModuleKey,
-  moduleOfEvalCode,
-} from './network/modules.ts'
-export { defineNetwork, type Network, networks } from './network/network.ts'
 export { printable } from './primitives/printable.ts'
 export {
   type ConditionParams,
@@ -105,23 +105,33 @@ export {
   verifyTransactionsAsync,
 } from './signing/verify.ts'
 export { decodeWif, encodeWif, type PrivateKeyForm } from './signing/wif.ts'
+export type { Spend, TokenMerge } from './token/build/choose.ts'
+export { buildTokenCreate, type TokenCreateRequest } from './token/build/create.ts'
+export {
+  buildTokenTransfer,
+  planTokenTransfer,
+  type TokenTransferRequest,
+  type TransferPlan,
+} from './token/build/transfer.ts'
+export {
+  type BuiltCreateIntent,
+  type BuiltTransferIntent,
+  formatCase,
+  type SpentCoin,
+  type TokenRecipient,
+  type UnsignedCreate,
+  type UnsignedTransaction,
+  type UnsignedTransfer,
+} from './token/build/unsigned.ts'
 export {
   type AssetAction,
   type AssetForm,
   type AssetOrder,
   decodeAssetOrder,
   encodeAssetOrder,
-} from './token/asset-order.ts'
-export { buildTokenCreate, type TokenCreateRequest } from './token/build-create.ts'
-export {
-  buildTokenTransfer,
-  planTokenTransfer,
-  type TokenTransferRequest,
-  type TransferPlan,
-} from './token/build-transfer.ts'
-export type { Spend, TokenMerge } from './token/choose.ts'
-export { decodeTokenPayload } from './token/decode-payload.ts'
-export { encodeTokenPayload } from './token/encode-payload.ts'
+} from './token/payload/asset-order.ts'
+export { decodeTokenPayload } from './token/payload/decode.ts'
+export { encodeTokenPayload } from './token/payload/encode.ts'
 export type {
   ExtraKind,
   IdentifiedExtra,
@@ -134,36 +144,26 @@ export type {
   TokenLayout,
   TokenPayload,
   TokenPayloadFields,
-} from './token/payload.ts'
-export type { ProofOptions, ProofRule, TokenProof } from './token/proof.ts'
-export { createTokenProver, proveTokenOutput, type TokenProver } from './token/prove.ts'
-export type { PushForm } from './token/push.ts'
-export { decodeTokenTransaction } from './token/read.ts'
-export { decodeTokelData, encodeTokelData, type TokelData } from './token/tokel-data.ts'
-export {
-  type TokenScriptOptions,
-  tokenAddress,
-  tokenConditionTree,
-  tokenScript,
-} from './token/token-script.ts'
+} from './token/payload/payload.ts'
+export type { PushForm } from './token/payload/push.ts'
+export { decodeTokelData, encodeTokelData, type TokelData } from './token/payload/tokel-data.ts'
+export type { ProofOptions, TokenProof } from './token/proof/proof.ts'
+export { createTokenProver, proveTokenOutput, type TokenProver } from './token/proof/prove.ts'
+export { decodeTokenTransaction } from './token/read/read.ts'
 export type {
   TokenInput,
   TokenInputRole,
   TokenOutput,
   TokenOutputRole,
   TokenTransaction,
-} from './token/token-transaction.ts'
+} from './token/read/token-transaction.ts'
+export type { ProofRule } from './token/rules/rules.ts'
 export {
-  type BuiltCreateIntent,
-  type BuiltTransferIntent,
-  formatCase,
-  type Outpoint,
-  type SpentCoin,
-  type TokenRecipient,
-  type UnsignedCreate,
-  type UnsignedTransaction,
-  type UnsignedTransfer,
-} from './token/unsigned.ts'
+  type TokenScriptOptions,
+  tokenAddress,
+  tokenConditionTree,
+  tokenScript,
+} from './token/rules/token-script.ts'
 export { decodeRawTransaction } from './transaction/daemon-json.ts'
 export { decodeTransaction, transactionId } from './transaction/decode.ts'
 export { decodeTransactions, transactionIds } from './transaction/decode-batch.ts'
@@ -179,6 +179,7 @@ export {
 export { encodeTransaction } from './transaction/encode.ts'
 export type {
   JoinSplit,
+  Outpoint,
   ShieldedOutput,
   ShieldedSpend,
   Transaction,

@@ -1,7 +1,7 @@
 import { hash160 } from '../engine/hash160.ts'
 import { encodeAddress } from '../script/base58.ts'
 import { decodeScript, scriptOfAddress } from '../script/script.ts'
-import { tokenAddress, tokenScript } from '../token/token-script.ts'
+import { tokenAddress, tokenScript } from '../token/rules/token-script.ts'
 import {
   type Command,
   chosenNetwork,

@@ -1,4 +1,4 @@
-import { type Network, networks } from '../network/network.ts'
+import { type Network, networks } from '../chain/network.ts'
 import { printableJson } from '../primitives/printable.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { didYouMean } from './closest.ts'

@@ -1,4 +1,4 @@
-import { defineNetwork, type Network } from '../network/network.ts'
+import { defineNetwork, type Network } from '../chain/network.ts'
 
 /** What a chain is started with: the daemon's -ac_ parameters, and what follows from them. */
 export interface ChainProfile {

@@ -1,3 +1,4 @@
+import { type Network, networks } from '../chain/network.ts'
 import {
   decodeCondition,
   decodeFulfillment,
@@ -9,7 +10,6 @@ import type { ConditionTree, EvalNode } from '../condition/types.ts'
 import { type Locate, native, requireNarrow, run, words } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
-import { type Network, networks } from '../network/network.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireArray, requireString } from '../primitives/misuse.ts'
 import {

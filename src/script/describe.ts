@@ -1,6 +1,6 @@
+import type { Network } from '../chain/network.ts'
 import { native, requireNarrow, reserveWords, run, words } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
-import type { Network } from '../network/network.ts'
 import { encodeAddress } from './base58.ts'
 import { type DecodedScript, type ScriptType, scriptTypes } from './types.ts'
 

@@ -1,5 +1,5 @@
+import { type Network, networks } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { type Network, networks } from '../network/network.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'

@@ -1,3 +1,4 @@
+import { dustThreshold } from '../chain/limits.ts'
 import { values, words } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -70,7 +71,7 @@ export function checkTerms(terms: SelectionTerms, spendRate: number | undefined)
     fixedFee,
     changeSpend,
     // Change that costs more to spend than it is worth is none.
-    changeMin: largestOf(dust ?? relayDust(changeBytes), changeSpend + 1n),
+    changeMin: largestOf(dust ?? dustThreshold(changeBytes), changeSpend + 1n),
     baseBytes: readBytes(terms.baseBytes, 'baseBytes'),
     changeBytes,
     maxInputs: readLimit(terms.maxInputs, 'maxInputs'),
@@ -96,11 +97,6 @@ export function readRate(rate: unknown, path: string): EngineRate {
 
 function feeOf(rate: EngineRate, bytes: number): bigint {
   return (rate * BigInt(bytes) + 999_999_999n) / 1_000_000_000n
-}
-
-/** komodo src/primitives/transaction.h, CTxOut::GetDustThreshold, at 100 satoshis per kB. */
-function relayDust(changeBytes: number): bigint {
-  return 3n * BigInt(Math.floor((100 * (changeBytes + 148)) / 1000))
 }
 
 /** @throws {AntaraError} `payment_out_of_range` */

@@ -1,3 +1,4 @@
+import { tokensEvalCode, tokensV2EvalCode } from '../chain/modules.ts'
 import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/hash160.ts'
@@ -8,7 +9,7 @@ import { conditionTree } from '../script/condition-script.ts'
 const moduleCodes = [...range(0xe1, 0xf7), ...range(0x10, 0x7f)]
 
 /** The tokens modules of komodod and tokeld, which may ask a second module. */
-const tokensCodes = [0xf2, 0xf5]
+const tokensCodes = [tokensEvalCode, tokensV2EvalCode]
 
 /** The tree behind a condition, hex; nothing if it is none that was looked for. */
 export type FindTree = (condition: string) => ConditionTree | undefined

@@ -1,6 +1,6 @@
+import type { Network } from '../chain/network.ts'
 import { hash160 } from '../engine/hash160.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import type { Network } from '../network/network.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { publicKeyFormsOf, signHash } from '../primitives/secp256k1.ts'
 import { verifySignature } from './verify.ts'

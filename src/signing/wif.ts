@@ -1,7 +1,6 @@
 import bs58check from 'bs58check'
-
+import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import type { Network } from '../network/network.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { isPrivateKey } from '../primitives/secp256k1.ts'

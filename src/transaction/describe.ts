@@ -1,4 +1,4 @@
-import { type Network, networks } from '../network/network.ts'
+import { type Network, networks } from '../chain/network.ts'
 import { reverseHex } from '../primitives/hex.ts'
 import { misuse } from '../primitives/misuse.ts'
 import { describeScripts } from '../script/describe.ts'

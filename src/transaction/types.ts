@@ -31,6 +31,12 @@ export interface TransactionFields {
   readonly bindingSig?: string
 }
 
+/** Which output a coin is. What it is worth is read from its transaction, never taken on trust. */
+export interface Outpoint {
+  readonly txid: string
+  readonly vout: number
+}
+
 export interface TransactionInput {
   /** Transaction that is spent from, display order. */
   readonly txid: string

@@ -1,18 +1,12 @@
-import { isAntaraError } from '../errors/antara-error.ts'
-import { byteHex } from '../token/payload-bytes.ts'
-import { decodeTokelData, tokelDataEvalCode } from '../token/tokel-data.ts'
+import { markerSats } from '../chain/limits.ts'
+import { transferableDataCodes } from '../chain/modules.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { familyOf, type TokenFamily } from './family.ts'
-import type { JudgedInputs } from './inputs.ts'
 import { type CreateIntent, judgeCreateIntent, type ReadyCreate } from './intent.ts'
 import { type Asked, judge, settle, settleAsync } from './judgement.ts'
 import { checkNulldata } from './nulldata.ts'
 import type { ExpectedOutput } from './outputs.ts'
 import { type Evidence, type Finding, finding, type Report } from './report.ts'
-import type { ReadyTerms } from './terms.ts'
-
-/** komodo src/cc/CCtokens.cpp, CreateToken: the marker holds one fee. */
-const markerValue = 10_000n
 
 /**
  * Judges whether a transaction creates exactly the token that was asked for, and does nothing else.
@@ -51,43 +45,22 @@ export async function verifyTokenCreateAsync(
 
 function ask(given: CreateIntent): Asked {
   const { intent, findings } = judgeCreateIntent(given)
-  const { owner, terms } = intent
+  const { owner, network, bounds } = intent
   return {
     findings,
     operation() {
-      const family = familyOf(terms.network)
+      const family = familyOf(network)
       return {
-        terms,
+        network,
         pubkey: owner,
+        bounds,
         marker: family.marker,
-        findings: [
-          ...checkChain(terms),
-          ...checkEvalCode(intent, family),
-          ...checkTokelData(intent, family),
-        ],
-        inputFindings: (inputs) => checkFunding(inputs, intent, family),
+        findings: checkEvalCode(intent, family),
         expectedOutputs: () => expectedOutputs(intent, family),
         judgePayload: (tx) => judgePayload(tx, intent, family),
       }
     },
   }
-}
-
-/** A transfer is bound by its token, which is on one chain; nothing in a creation is. */
-function checkChain({ spendable }: ReadyTerms): Finding[] {
-  return spendable === undefined ? [finding('chain_unbound', 'intent.spendable')] : []
-}
-
-/** The tokens are worth nothing unless the owner that the payload names put in what they are worth. */
-function checkFunding(
-  { coins }: JudgedInputs,
-  { supply }: ReadyCreate,
-  { paidByOwner }: TokenFamily,
-): Finding[] {
-  const expected = paidByOwner(supply)
-  const actual = coins.native.reduce((sum, { value, isMain }) => (isMain ? sum + value : sum), 0n)
-  if (actual >= expected) return []
-  return [finding('creation_not_funded', 'inputs', { expected, actual })]
 }
 
 function expectedOutputs(
@@ -98,7 +71,7 @@ function expectedOutputs(
     {
       role: 'marker',
       script: marker,
-      value: markerValue,
+      value: markerSats,
       codes: { missing: 'marker', value: 'marker' },
     },
     {
@@ -111,11 +84,7 @@ function expectedOutputs(
 }
 
 function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenFamily): Finding[] {
-  const { payload, findings, path } = checkNulldata(
-    tx,
-    { kind: 'create', layout },
-    intent.terms.network,
-  )
+  const { payload, findings, path } = checkNulldata(tx, { kind: 'create', layout }, intent.network)
   if (payload === undefined) return [...findings]
   const checked = [...findings]
   const where = `${path}.script`
@@ -142,31 +111,13 @@ function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenFam
   return checked
 }
 
-/**
- * On a chain with no module of its own only these two leave transfers of a non-fungible token
- * alone; recorded for every first byte. See docs/verify.md.
- */
-const transferableEvalCodes = [0xf1, 0xf3]
-
 function checkEvalCode({ data }: ReadyCreate, { layout }: TokenFamily): Finding[] {
   if (data === '' || layout !== 'komodo-v1') return []
   const code = Number.parseInt(data.slice(0, 2), 16)
-  if (transferableEvalCodes.includes(code)) return []
+  if (transferableDataCodes.includes(code)) return []
   return [
     finding('data_eval_code', 'intent.data', { expected: 'f1 or f3', actual: data.slice(0, 2) }),
   ]
-}
-
-/** tokeld mines no token whose data claim to be properties and are not, though it builds it. */
-function checkTokelData({ data }: ReadyCreate, { layout }: TokenFamily): Finding[] {
-  if (layout === 'komodo-v1' || !data.startsWith(byteHex(tokelDataEvalCode))) return []
-  try {
-    decodeTokelData(data)
-    return []
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    return [finding('tokel_data', 'intent.data', { actual: error.message })]
-  }
 }
 
 function utf8Hex(text: string): string {

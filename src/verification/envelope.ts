@@ -1,31 +1,22 @@
-import type { Network } from '../network/network.ts'
-import { expiryHeightMax, inputsMax } from '../token/policy.ts'
+import { expiryBlocksMax, expiryHeightMax, importVout, inputsMax } from '../chain/limits.ts'
+import type { Network } from '../chain/network.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
-import type { ReadyTerms } from './terms.ts'
 
-const importIndex = 1_000_000_000
 const zeroTxid = '0'.repeat(64)
 const finalSequence = 0xffffffff
 /** What tokeld gives native inputs; without a lock time it is as final. tokel src/cc/CCtx.cpp, AddNormalinputsRemote */
 const tokelSequence = 0xfffffffe
 
-/** Where judging ends before it begins: with more inputs nothing is walked, hashed or looked up. */
-export function checkLimits({ inputs }: Transaction): Finding[] {
-  if (inputs.length <= inputsMax) return []
-  const details = { expected: `at most ${inputsMax}`, actual: inputs.length }
-  return [finding('too_many_inputs', 'inputs', details)]
-}
-
 /** What holds for every transparent transaction of today, whatever it is for. */
 export function checkEnvelope(
   tx: Transaction,
-  { network, expiryBlocksMax }: Pick<ReadyTerms, 'network' | 'expiryBlocksMax'>,
+  network: Network,
   tipHeight: number | undefined,
 ): Finding[] {
   return [
     ...checkVersion(tx),
-    ...checkExpiry(tx.expiryHeight, tipHeight, expiryBlocksMax),
+    ...checkExpiry(tx.expiryHeight, tipHeight),
     ...checkLockTime(tx, network),
     ...checkShielded(tx),
     ...checkOutpoints(tx),
@@ -39,11 +30,7 @@ function checkVersion({ overwintered, version }: Transaction): Finding[] {
   return [finding('version', 'version', { expected: '4, overwintered', actual })]
 }
 
-function checkExpiry(
-  expiryHeight: number,
-  tipHeight: number | undefined,
-  blocksMax: number,
-): Finding[] {
+function checkExpiry(expiryHeight: number, tipHeight: number | undefined): Finding[] {
   const path = 'expiryHeight'
   const actual = expiryHeight
   if (expiryHeight === 0) return [finding('no_expiry', path, { actual })]
@@ -54,8 +41,8 @@ function checkExpiry(
   if (expiryHeight <= tipHeight) {
     return [finding('expired', path, { expected: `above ${tipHeight}`, actual })]
   }
-  if (expiryHeight > tipHeight + blocksMax) {
-    const expected = `at most ${tipHeight + blocksMax}`
+  if (expiryHeight > tipHeight + expiryBlocksMax) {
+    const expected = `at most ${tipHeight + expiryBlocksMax}`
     return [finding('expiry_range', path, { expected, actual })]
   }
   return []
@@ -90,10 +77,15 @@ function checkShielded(tx: Transaction): Finding[] {
 function checkOutpoints({ inputs }: Transaction): Finding[] {
   const findings: Finding[] = []
   if (inputs.length === 0) findings.push(finding('no_inputs', 'inputs'))
+  if (inputs.length > inputsMax) {
+    findings.push(
+      finding('too_many_inputs', 'inputs', { expected: inputsMax, actual: inputs.length }),
+    )
+  }
   const seen = new Set<string>()
   inputs.forEach(({ txid, vout }, index) => {
     const outpoint = `${txid}:${vout}`
-    const isNull = txid === zeroTxid || vout === importIndex || vout === 0xffffffff
+    const isNull = txid === zeroTxid || vout === importVout || vout === 0xffffffff
     if (isNull) findings.push(finding('null_prevout', `inputs[${index}]`, { actual: outpoint }))
     if (seen.has(outpoint)) {
       findings.push(finding('duplicate_input', `inputs[${index}]`, { actual: outpoint }))

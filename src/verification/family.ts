@@ -1,6 +1,8 @@
-import type { Network } from '../network/network.ts'
-import { createTokenHistory, type TokenHistory } from '../token/history.ts'
-import { pubkeyHashScript, pubkeyScript, tokelBurnPubkey } from '../token/keys.ts'
+import { burnPublicKeys, tokensEvalCode } from '../chain/modules.ts'
+import type { Network } from '../chain/network.ts'
+import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
+import type { TokenLayout } from '../token/payload/payload.ts'
+import { createTokenHistory, type TokenHistory } from '../token/proof/history.ts'
 import {
   komodoRules,
   nonFungibleEvalCode,
@@ -8,17 +10,16 @@ import {
   paysToCondition,
   slotScript,
   tokenEvalCodes,
-} from '../token/komodo-rules.ts'
-import type { TokenLayout } from '../token/payload.ts'
-import type { CreatedData } from '../token/token-rules.ts'
-import { markerScript, tokenScript, tokensEvalCode } from '../token/token-script.ts'
+} from '../token/rules/komodo.ts'
+import type { CreatedData } from '../token/rules/rules.ts'
+import { markerScript, tokenScript } from '../token/rules/token-script.ts'
 import {
   hashScriptV2,
   keyScriptV2,
   markerScriptV2,
   rulesV2,
   tokenFinderV2,
-} from '../token/tokens-v2.ts'
+} from '../token/rules/tokens-v2.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 
@@ -29,8 +30,6 @@ export interface TokenFamily {
   readonly marker: string
   /** Where a creation puts the supply. @param data - of a non-fungible token, hex, or '' */
   issuanceScript(owner: string, data: string): string
-  /** Satoshis that the owner's own coins must bring into a creation: spec/tokens.md 4.1, row 9. */
-  paidByOwner(supply: bigint): bigint
   /** @param prevouts - what the transaction spends, as far as it is known */
   tokens(tokenid: string, owner: string, known: KnownTransactions, prevouts: Prevouts): Tokens
 }
@@ -61,7 +60,6 @@ const komodoFamily: TokenFamily = {
     const code = data === '' ? tokensEvalCode : Number.parseInt(data.slice(0, 2), 16)
     return tokenScript(owner, { evalCodes: tokenEvalCodes(code) })
   },
-  paidByOwner: (supply) => supply,
   tokens(tokenid, owner, { byTxid }, prevouts) {
     const assumed = byTxid.has(tokenid) ? fungible : assumedCreation(owner, prevouts)
     const history = createTokenHistory(tokenid, byTxid, komodoRules, { assumed })
@@ -86,12 +84,10 @@ const fungible: CreatedData = { extras: [] }
  */
 function assumedCreation(owner: string, prevouts: Prevouts): CreatedData {
   const scriptFor = (code: number): string => slotScript([owner], tokenEvalCodes(code))
-  const conditions = new Set(
-    prevouts.flatMap((it) => it?.script ?? []).filter((script) => paysToCondition(script)),
-  )
-  if (conditions.size === 0 || conditions.has(scriptFor(tokensEvalCode))) return fungible
+  const conditions = prevouts.flatMap((it) => it?.script ?? []).filter(paysToCondition)
+  if (conditions.length === 0 || conditions.includes(scriptFor(tokensEvalCode))) return fungible
   for (let code = 0; code <= 0xff; code += 1) {
-    if (!conditions.has(scriptFor(code))) continue
+    if (!conditions.includes(scriptFor(code))) continue
     const data = code.toString(16).padStart(2, '0')
     return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data }] }
   }
@@ -103,14 +99,12 @@ const tokelFamily: TokenFamily = {
   layout: 'tokens-v2',
   marker: markerScriptV2,
   issuanceScript: keyScriptV2,
-  // one input of the owner's is enough here
-  paidByOwner: () => 1n,
   tokens: (tokenid, owner, { byTxid }) => ({
     tokenid,
     history: createTokenHistory(tokenid, byTxid, rulesV2, { assumed: fungible }),
     isOwn: tokenFinderV2(owner),
     // tokenv2burn names the key that it burns with
-    scriptOf: (pubkey) => (pubkey === tokelBurnPubkey ? keyScriptV2 : hashScriptV2)(pubkey),
+    scriptOf: (pubkey) => (pubkey === burnPublicKeys.tokel ? keyScriptV2 : hashScriptV2)(pubkey),
     // the right condition too: something else may be dropped after it, or nothing
     isLookalike: (script, pubkey) =>
       tokenFinderV2(pubkey)(script) || paysKeyOtherwise(script, pubkey),
@@ -120,7 +114,6 @@ const tokelFamily: TokenFamily = {
 /** Plain addresses, and the conditions of every module: komodo src/cc/eval.h, FOREACH_EVAL, codes e1 to f7. */
 function paysKeyOtherwise(script: string, pubkey: string): boolean {
   if (script === pubkeyScript(pubkey) || script === pubkeyHashScript(pubkey)) return true
-  if (!paysToCondition(script)) return false
   const modules = Array.from({ length: 0xf7 - 0xe1 + 1 }, (_, index) => 0xe1 + index)
   return modules.some((code) => tokenScript(pubkey, { evalCodes: [code] }) === script)
 }

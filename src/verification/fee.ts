@@ -1,4 +1,4 @@
-import { defaultFee, defaultMaxFee } from '../token/policy.ts'
+import { defaultFee, defaultMaxFee } from '../chain/limits.ts'
 import { type Finding, finding } from './report.ts'
 
 export interface FeeBounds {

@@ -1,7 +1,6 @@
-import { networks } from '../network/network.ts'
+import { networks } from '../chain/network.ts'
 import { decodeScript } from '../script/script.ts'
-import type { ScriptType } from '../script/types.ts'
-import type { BareProof } from '../token/proof.ts'
+import type { BareProof } from '../token/proof/proof.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
@@ -50,10 +49,8 @@ export function resolveInputs(tx: Transaction, known: KnownTransactions): Resolv
 
 /** What a wallet may spend. */
 export interface OwnCoins {
-  /** Scripts of its main key's native coins: pay to public key, pay to its hash. */
+  /** Scripts of its native coins: pay to public key, pay to its hash. */
   readonly native: readonly string[]
-  /** Scripts of native coins of its other keys. */
-  readonly further: { has(script: string): boolean }
   /** Its tokens of the one tokenid; absent where no token may be spent. */
   readonly tokens?: Tokens
   /** What nobody should spend. */
@@ -66,21 +63,14 @@ interface Coin {
   readonly value: bigint
 }
 
-interface NativeCoin extends Coin {
-  /** Whether it is the main key's, not one of the wallet's other keys'. */
-  readonly isMain: boolean
-}
-
 export interface JudgedInputs {
   readonly findings: readonly Finding[]
   /** In the order of the inputs. */
-  readonly coins: { readonly native: readonly NativeCoin[]; readonly tokens: readonly Coin[] }
+  readonly coins: { readonly native: readonly Coin[]; readonly tokens: readonly Coin[] }
   /** Sum of everything spent, satoshis; undefined when something is unknown. */
   readonly total?: bigint
   /** Sum of what counts as the token. */
   readonly tokens: bigint
-  /** Inputs that spend what one signature, or the keys of one fulfillment, can release. */
-  readonly singlySigned: ReadonlySet<number>
 }
 
 const marker =
@@ -95,8 +85,7 @@ export function judgeInputs(
   let total: bigint | undefined = 0n
   let tokens = 0n
   const unproven: number[] = []
-  const coins = { native: [] as NativeCoin[], tokens: [] as Coin[] }
-  const singlySigned = new Set<number>()
+  const coins = { native: [] as Coin[], tokens: [] as Coin[] }
   prevouts.forEach((prevout, index) => {
     const path = `inputs[${index}]`
     if (prevout === undefined) {
@@ -105,11 +94,9 @@ export function judgeInputs(
     }
     const { value } = prevout
     if (total !== undefined) total += value
-    const isMain = own.native.includes(prevout.script)
-    if (isMain || own.further.has(prevout.script)) {
+    if (own.native.includes(prevout.script)) {
       if (isCoinbase(prevout.transaction)) findings.push(finding('immature_coinbase', path))
-      coins.native.push({ index, value, isMain })
-      singlySigned.add(index)
+      coins.native.push({ index, value })
       return
     }
     if (own.tokens?.isOwn(prevout.script)) {
@@ -119,18 +106,15 @@ export function judgeInputs(
       if (problem !== undefined) findings.push(problem)
       if (problem?.code !== 'foreign_token_input') tokens += value
       coins.tokens.push({ index, value })
-      singlySigned.add(index)
       return
     }
-    const { type } = decodeScript(prevout.script, networks.tokel)
-    if (singlySignedTypes.includes(type)) singlySigned.add(index)
-    findings.push(foreignInput(prevout.script, type, own.marker, path))
+    findings.push(foreignInput(prevout, own.marker, path))
   })
   findings.push(...unprovenFindings(unproven, prevouts, own.tokens))
   if (coins.native.length > 0 && coins.tokens[0]?.index === 0) {
     findings.push(finding('input_order', 'inputs[0]', { expected: 'native', actual: 'token' }))
   }
-  return { findings, coins, tokens, singlySigned, ...(total !== undefined && { total }) }
+  return { findings, coins, tokens, ...(total !== undefined && { total }) }
 }
 
 /**
@@ -164,17 +148,10 @@ function isCoinbase({ inputs }: Transaction): boolean {
   return inputs.length === 1 && /^0{64}$/.test(inputs[0]!.txid) && inputs[0]!.vout === 0xffffffff
 }
 
-/** Of several keys each signature may have to be tried with every one: `multisig`, `scripthash`. */
-const singlySignedTypes: readonly ScriptType[] = ['pubkey', 'pubkeyhash', 'cryptocondition']
-
-function foreignInput(
-  script: string,
-  type: ScriptType,
-  markerScript: string,
-  path: string,
-): Finding {
+function foreignInput({ script }: Prevout, markerScript: string, path: string): Finding {
   const details = { actual: script }
   if (script === markerScript) return finding('marker_spend', path, { actual: marker })
+  const { type } = decodeScript(script, networks.tokel)
   if (type === 'cryptocondition') return finding('foreign_condition_input', path, details)
   return finding('unexpected_input', path, details)
 }

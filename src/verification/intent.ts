@@ -1,4 +1,6 @@
-import type { Network } from '../network/network.ts'
+import { tokenDataBytesMax, tokenDescriptionBytesMax, tokenNameBytesMax } from '../chain/limits.ts'
+import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
+import { type Network, networks, requireNetwork } from '../chain/network.ts'
 import { satsMax } from '../primitives/amount.ts'
 import {
   misuse,
@@ -10,9 +12,8 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
-import { burnPubkey, moduleNames, tokelBurnPubkey } from '../token/keys.ts'
+import { type FeeBounds, feeBounds } from './fee.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
-import { type IntentTerms, judgeTerms, type ReadyTerms } from './terms.ts'
 
 export interface Recipient {
   /** Compressed public key, hex. */
@@ -22,7 +23,7 @@ export interface Recipient {
 }
 
 /** What a wallet asked a daemon to transfer. */
-export interface TransferIntent extends IntentTerms {
+export interface TransferIntent {
   readonly tokenid: string
   /** The recipient's compressed public key. */
   readonly destination: string
@@ -32,12 +33,18 @@ export interface TransferIntent extends IntentTerms {
   readonly recipients?: readonly Recipient[]
   /** The wallet's own compressed public key, that spends and gets the change. */
   readonly from: string
+  /** `assetChain` if absent. */
+  readonly network?: Network
+  /** Satoshis; 10000 if absent. */
+  readonly fee?: bigint
+  /** Satoshis; twice the fee, at most 20000, if absent. */
+  readonly maxFee?: bigint
   /** Must be true to send to the burn key, and may not be otherwise. */
   readonly burn?: boolean
 }
 
 /** What a wallet asked a daemon to create. */
-export interface CreateIntent extends IntentTerms {
+export interface CreateIntent {
   readonly name: string
   /** Token units. */
   readonly supply: bigint
@@ -46,6 +53,9 @@ export interface CreateIntent extends IntentTerms {
   readonly data?: string
   /** The wallet's own compressed public key. */
   readonly owner: string
+  readonly network?: Network
+  readonly fee?: bigint
+  readonly maxFee?: bigint
 }
 
 export interface Judged<Intent> {
@@ -58,7 +68,8 @@ export interface ReadyTransfer {
   readonly tokenid: string
   readonly recipients: readonly Recipient[]
   readonly from: string
-  readonly terms: ReadyTerms
+  readonly network: Network
+  readonly bounds: FeeBounds
 }
 
 /** A creation that was asked for, spelled out. */
@@ -69,7 +80,8 @@ export interface ReadyCreate {
   /** Hex, empty for a fungible token. */
   readonly data: string
   readonly owner: string
-  readonly terms: ReadyTerms
+  readonly network: Network
+  readonly bounds: FeeBounds
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
@@ -79,20 +91,19 @@ export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer
   requireString(given.destination, 'intent.destination')
   requireBigint(given.amount, 'intent.amount')
   requireString(given.from, 'intent.from')
+  requireCommon(given)
   if (given.burn !== undefined && typeof given.burn !== 'boolean') {
     throw misuse('intent.burn', 'true or false', given.burn)
   }
-  const { amount, burn = false } = given
-  const { terms, findings } = judgeTerms(given)
-  const { network } = terms
+  const { amount, burn = false, network = networks.assetChain } = given
   const tokenid = given.tokenid.toLowerCase()
   const destination = given.destination.toLowerCase()
   const from = given.from.toLowerCase()
   const recipients = readRecipients(given)
   return {
-    intent: { tokenid, recipients, from, terms },
+    intent: { tokenid, recipients, from, network, bounds: feeBounds(given) },
     findings: [
-      ...findings,
+      ...judgeNetwork(network),
       ...judgeTokenid(tokenid),
       ...judgeDestination(destination, 'intent.destination', { burn, network }),
       ...judgeOwnKey(from, 'intent.from'),
@@ -157,18 +168,26 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
   requireString(given.description, 'intent.description')
   if (given.data !== undefined) requireString(given.data, 'intent.data')
   requireString(given.owner, 'intent.owner')
-  const { name, supply, description } = given
-  const { terms, findings } = judgeTerms(given)
+  requireCommon(given)
+  const { name, supply, description, network = networks.assetChain } = given
   const owner = given.owner.toLowerCase()
   const data = given.data?.toLowerCase()
   return {
-    intent: { name, supply, description, data: data ?? '', owner, terms },
+    intent: {
+      name,
+      supply,
+      description,
+      data: data ?? '',
+      owner,
+      network,
+      bounds: feeBounds(given),
+    },
     findings: [
-      ...findings,
+      ...judgeNetwork(network),
       ...judgeOwnKey(owner, 'intent.owner'),
       ...judgeAmount(supply, 'intent.supply'),
       ...judgeTexts(name, description),
-      ...(data === undefined ? [] : judgeData(data, supply, terms.network)),
+      ...(data === undefined ? [] : judgeData(data, supply, network)),
     ],
   }
 }
@@ -186,15 +205,21 @@ export function requireEvidence(evidence: Evidence): void {
   if (evidence.tipHeight !== undefined) requireUint32(evidence.tipHeight, 'evidence.tipHeight')
 }
 
+function requireCommon(intent: { network?: Network; fee?: bigint; maxFee?: bigint }): void {
+  if (intent.network !== undefined) requireNetwork(intent.network, 'intent.network')
+  if (intent.fee !== undefined) requireBigint(intent.fee, 'intent.fee')
+  if (intent.maxFee !== undefined) requireBigint(intent.maxFee, 'intent.maxFee')
+}
+
+function judgeNetwork({ name, conditions }: Network): Finding[] {
+  if (conditions !== 'none') return []
+  const details = { expected: 'a chain with crypto-conditions', actual: name }
+  return [finding('intent_network', 'intent.network', details)]
+}
+
 function judgeTokenid(tokenid: string): Finding[] {
   if (/^[0-9a-f]{64}$/.test(tokenid) && !/^0*$/.test(tokenid)) return []
   return [finding('intent_tokenid', 'intent.tokenid', { actual: tokenid })]
-}
-
-/** Where a burn goes: tokeld takes either key, komodod knows one. */
-const burnKeys: { readonly [conditions: string]: readonly string[] } = {
-  komodo: [burnPubkey],
-  tokel: [burnPubkey, tokelBurnPubkey],
 }
 
 function judgeDestination(
@@ -204,10 +229,10 @@ function judgeDestination(
 ): Finding[] {
   const details = { actual: tellableKey(destination) }
   if (burn) {
-    const isBurn = burnKeys[network.conditions]?.includes(destination)
+    const isBurn = burnKeysOf[network.conditions]?.includes(destination)
     return isBurn ? [] : [finding('intent_not_burn', path, details)]
   }
-  if (destination === burnPubkey || destination === tokelBurnPubkey) {
+  if (Object.values(burnPublicKeys).includes(destination)) {
     return [finding('intent_burn', path, details)]
   }
   if (moduleNames.has(destination)) return [finding('intent_module_key', path, details)]
@@ -224,21 +249,19 @@ function judgeAmount(amount: bigint, path: string): Finding[] {
   return [finding('intent_amount', path, { actual: amount })]
 }
 
-// komodo src/wallet/rpcwallet.cpp, tokencreate: the limits that the daemon enforces
-const nameBytesMax = 32
-const descriptionBytesMax = 4096
-const dataBytesMax = 10001
-
 /** What no UTF-8 can say: it would become U+FFFD, and equal a name that has that. */
 const halfCharacter = /\p{Surrogate}/u
 
 function judgeTexts(name: string, description: string): Finding[] {
   const findings: Finding[] = []
   const nameBytes = Buffer.byteLength(name)
-  if (nameBytes < 1 || nameBytes > nameBytesMax || halfCharacter.test(name)) {
+  if (nameBytes < 1 || nameBytes > tokenNameBytesMax || halfCharacter.test(name)) {
     findings.push(finding('intent_name', 'intent.name', textDetails(name)))
   }
-  if (Buffer.byteLength(description) > descriptionBytesMax || halfCharacter.test(description)) {
+  if (
+    Buffer.byteLength(description) > tokenDescriptionBytesMax ||
+    halfCharacter.test(description)
+  ) {
     findings.push(finding('intent_description', 'intent.description', textDetails(description)))
   }
   return findings
@@ -251,7 +274,7 @@ function textDetails(text: string): { actual: string } {
 
 function judgeData(data: string, supply: bigint, { conditions }: Network): Finding[] {
   const isHex = /^(?:[0-9a-f]{2})+$/.test(data)
-  if (!isHex || data.length / 2 > dataBytesMax) {
+  if (!isHex || data.length / 2 > tokenDataBytesMax) {
     return [finding('intent_data', 'intent.data', { actual: data.slice(0, 100) })]
   }
   // tokeld lets such a token be divided

@@ -1,15 +1,14 @@
-import type { Network } from '../network/network.ts'
+import type { Network } from '../chain/network.ts'
+import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
-import { pubkeyHashScript, pubkeyScript } from '../token/keys.ts'
-import type { Transaction, TransactionOutput } from '../transaction/types.ts'
-import { checkEnvelope, checkLimits, checkValues } from './envelope.ts'
+import type { Transaction } from '../transaction/types.ts'
+import { checkEnvelope, checkValues } from './envelope.ts'
 import { indexEvidence, type KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import { checkFee, type FeeBounds } from './fee.ts'
 import {
   checkNeeded,
-  type JudgedInputs,
   judgeInputs,
   type Prevout,
   type ResolvedInputs,
@@ -28,21 +27,19 @@ import {
 import type { Effect, Evidence, Finding, Report } from './report.ts'
 import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
-import { checkSpendable, type ReadyTerms } from './terms.ts'
 
 /** What sets one operation apart from another: what may be spent, paid and said. */
 export interface Operation {
-  readonly terms: ReadyTerms
-  /** The wallet's main key: what comes back comes back to it, and it alone signs for tokens. */
+  readonly network: Network
+  /** The wallet's own key: the only one that may sign, and where native change goes. */
   readonly pubkey: string
+  readonly bounds: FeeBounds
   /** The token that may be spent; absent where none may be. */
   readonly tokens?: Tokens
   /** What nobody should spend. */
   readonly marker: string
   /** What is to be said of the token itself. */
   readonly findings: readonly Finding[]
-  /** What is to be said of what is spent. */
-  inputFindings(inputs: JudgedInputs): readonly Finding[]
   /** Outputs in the daemon's order, before native change. */
   expectedOutputs(tokensIn: bigint): readonly ExpectedOutput[]
   judgePayload(tx: Transaction): Finding[]
@@ -62,10 +59,10 @@ export interface Judgement {
 
 interface Signed {
   readonly tx: Transaction
-  readonly prevouts: readonly TransactionOutput[]
+  readonly prevouts: readonly Prevout[]
   readonly network: Network
-  /** The key, or its address, that must have signed each input; none where no signature is looked at. */
-  readonly signers: readonly (string | undefined)[]
+  /** The only key that may have signed. */
+  readonly pubkey: string
 }
 
 /** What a wallet asked for. */
@@ -85,8 +82,7 @@ export function judge(source: string, evidence: Evidence, ask: () => Asked): Jud
   const { hex } = opened
   if ('failure' in opened) return { hex, findings: [...findings, opened.failure], effects: [] }
   const { tx } = opened
-  const limits = [...findings, ...checkLimits(tx)]
-  if (limits.length > 0) return { hex, tx, findings: limits, effects: [] }
+  if (findings.length > 0) return { hex, tx, findings, effects: [] }
   const known = indexEvidence(evidence, tokenid)
   const resolved = resolveInputs(tx, known)
   const asked = operation(known, resolved.prevouts)
@@ -99,72 +95,36 @@ function judgeOperation(
   { known, resolved }: { known: KnownTransactions; resolved: ResolvedInputs },
   tipHeight: number | undefined,
 ): Omit<Judgement, 'hex' | 'tx'> {
-  const { terms, pubkey, tokens, marker } = operation
+  const { network, pubkey, tokens, marker } = operation
+  const prevouts = allKnown(resolved.prevouts)
   const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
-  const further = terms.ownScripts
-  const own = { native, further, marker, ...(tokens && { tokens }) }
-  const inputs = judgeInputs(resolved.prevouts, own)
+  const inputs = judgeInputs(resolved.prevouts, { native, marker, ...(tokens && { tokens }) })
   const expected = [...operation.expectedOutputs(inputs.tokens), ...nativeChange(native)]
   const { effects, findings: outputFindings } = matchOutputs(tx, expected)
   const fee = feeOf(tx, inputs.total)
-  const signed = toBeSigned(tx, resolved.prevouts, operation, inputs)
   const hasChange = effects.some(({ role }) => role === 'native-change')
   const findings = [
     ...known.findings,
     ...operation.findings,
-    ...checkEnvelope(tx, terms, tipHeight),
-    ...checkValues(tx, terms.network),
-    ...checkSpendable(tx.inputs, terms),
+    ...checkEnvelope(tx, network, tipHeight),
+    ...checkValues(tx, network),
     ...resolved.findings,
     ...inputs.findings,
-    ...operation.inputFindings(inputs),
-    ...checkNeeded(inputs.coins, neededCoins(expected, inputs.tokens, terms.bounds)),
+    ...checkNeeded(inputs.coins, neededCoins(expected, inputs.tokens, operation.bounds)),
     ...outputFindings,
     ...checkZeroTokens(effects),
     ...checkConservation(inputs.tokens, effects),
     ...checkNativeChange(effects, native),
     ...operation.judgePayload(tx),
-    ...checkFee(fee, terms.bounds, hasChange),
+    ...checkFee(fee, operation.bounds, hasChange),
   ]
   return {
     findings,
     effects,
     ...(fee !== undefined && { fee }),
-    ...(signed !== undefined && { signed }),
+    ...(prevouts !== undefined && { signed: { tx, prevouts, network, pubkey } }),
   }
 }
-
-/**
- * What there is to be checked of signatures: nothing in versions whose signatures commit to no
- * amounts, each coin once, and none that has room for more checks than signatures.
- */
-function toBeSigned(
-  tx: Transaction,
-  prevouts: readonly (Prevout | undefined)[],
-  { terms, pubkey }: Operation,
-  { singlySigned }: JudgedInputs,
-): Signed | undefined {
-  if (tx.version !== signedVersion || prevouts.includes(undefined)) return undefined
-  const seen = new Set<string>()
-  const checked = prevouts.map((prevout, index) => {
-    const { txid, vout } = prevout!
-    const before = seen.size
-    seen.add(`${txid}:${vout}`)
-    return singlySigned.has(index) && seen.size > before
-  })
-  return {
-    tx,
-    prevouts: prevouts.map((prevout, index) => (checked[index] ? prevout! : nothing)),
-    network: terms.network,
-    signers: checked.map((isChecked, index) => {
-      return isChecked ? (terms.ownScripts.get(prevouts[index]!.script) ?? pubkey) : undefined
-    }),
-  }
-}
-
-const signedVersion = 4
-/** Stands for an output that is not looked at. */
-const nothing: TransactionOutput = { value: 0n, script: '' }
 
 /** What has to be spent for some outputs: tokens for recipients, coins for all else and the fee. */
 function neededCoins(
@@ -187,6 +147,11 @@ function feeOf({ outputs }: Transaction, total: bigint | undefined): bigint | un
   return outputs.reduce((rest, { value }) => rest - value, total)
 }
 
+/** All previous outputs, if every one is known. */
+function allKnown(prevouts: readonly (Prevout | undefined)[]): readonly Prevout[] | undefined {
+  return prevouts.every((prevout) => prevout !== undefined) ? prevouts : undefined
+}
+
 export function settle(judgement: Judgement): Report {
   const { signed, hex } = judgement
   if (signed === undefined) return reportOf(judgement, [])
@@ -201,8 +166,8 @@ export async function settleAsync(judgement: Judgement): Promise<Report> {
   return reportOf(judgement, signatureFindings(signed, verdicts))
 }
 
-function signatureFindings({ tx, signers }: Signed, verdicts: readonly InputVerdict[]): Finding[] {
-  return judgeSignatures(tx, verdicts, signers)
+function signatureFindings({ tx, pubkey }: Signed, verdicts: readonly InputVerdict[]): Finding[] {
+  return judgeSignatures(tx, verdicts, pubkey)
 }
 
 function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report {

@@ -1,14 +1,11 @@
+import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import type { Network } from '../network/network.ts'
-import { decodeTokenPayload } from '../token/decode-payload.ts'
-import type { TokenLayout, TokenPayload } from '../token/payload.ts'
+import { decodeTokenPayload } from '../token/payload/decode.ts'
+import type { TokenLayout, TokenPayload } from '../token/payload/payload.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
 
 const opReturn = '6a'
-
-/** With a longer one no transaction is mined. source: komodo src/main.cpp, CheckTransaction; spec/transaction.md */
-const scriptBytesMax = 10_001
 
 export function isNulldata(script: string): boolean {
   return script.startsWith(opReturn)
@@ -53,11 +50,13 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
   if (value !== 0n) {
     findings.push(finding('nulldata_value', `${path}.value`, { expected: 0n, actual: value }))
   }
-  const bytes = script.length / 2
-  if (bytes > nulldataBytesMax) {
-    const details = { expected: `at most ${nulldataBytesMax} bytes`, actual: `${bytes} bytes` }
-    findings.push(finding('nulldata_too_large', `${path}.script`, details))
-    if (bytes > scriptBytesMax) return { findings, path }
+  if (script.length / 2 > nulldataBytesMax) {
+    findings.push(
+      finding('nulldata_too_large', `${path}.script`, {
+        expected: `at most ${nulldataBytesMax} bytes`,
+        actual: `${script.length / 2} bytes`,
+      }),
+    )
   }
   const { payload, problem } = readPayload(script)
   if (payload === undefined) {

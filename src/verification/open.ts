@@ -1,6 +1,6 @@
+import { transactionBytesMax } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/misuse.ts'
-import { transactionBytesMax } from '../token/policy.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { findingTable } from './finding-table.ts'
@@ -15,7 +15,11 @@ export type Opened =
 export function openTransaction(source: string): Opened {
   requireString(source, 'hex')
   if (source.length > 2 * transactionBytesMax) {
-    return { hex: source, failure: finding('too_large', 'hex', tooManyBytes(source)) }
+    const details = {
+      expected: `at most ${transactionBytesMax} bytes`,
+      actual: `${source.length / 2} bytes`,
+    }
+    return { hex: source, failure: finding('too_large', 'hex', details) }
   }
   const hex = source.toLowerCase()
   try {
@@ -26,9 +30,4 @@ export function openTransaction(source: string): Opened {
     const code = error.code as FindingCode
     return { hex, failure: finding(code, 'hex', { actual: error.message }) }
   }
-}
-
-/** What is wrong with hex that no chain takes for its length alone. */
-export function tooManyBytes(hex: string): { expected: string; actual: string } {
-  return { expected: `at most ${transactionBytesMax} bytes`, actual: `${hex.length / 2} bytes` }
 }

@@ -1,8 +1,7 @@
-import { networks } from '../network/network.ts'
+import { dustOfScript } from '../chain/limits.ts'
+import { networks } from '../chain/network.ts'
 import { decodeScript } from '../script/script.ts'
-import { dustThreshold } from '../token/policy.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { firstFree, queuesBy } from './first-come.ts'
 import { isNulldata } from './nulldata.ts'
 import { type Effect, type Finding, finding, type OutputRole } from './report.ts'
 
@@ -38,9 +37,8 @@ export function matchOutputs(tx: Transaction, expected: readonly ExpectedOutput[
   const findings: Finding[] = []
   const missing: ExpectedOutput[] = []
   const order: number[] = []
-  const find = outputFinder(tx, roles)
   for (const wanted of expected) {
-    const index = find(wanted)
+    const index = findOutput(tx, wanted, roles)
     if (index === undefined) {
       missing.push(wanted)
       continue
@@ -62,15 +60,18 @@ export function matchOutputs(tx: Transaction, expected: readonly ExpectedOutput[
   return { findings, effects: effectsOf(tx, roles) }
 }
 
-/** Finds what is wanted by script and value, else by script alone. */
-function outputFinder(
+function findOutput(
   { outputs }: Transaction,
+  { script, value }: ExpectedOutput,
   taken: ReadonlyMap<number, OutputRole>,
-): (wanted: ExpectedOutput) => number | undefined {
-  const byScript = queuesBy(outputs, ({ script }) => script)
-  const byBoth = queuesBy(outputs, ({ script, value }) => `${value} ${script}`)
-  return ({ script, value }) =>
-    firstFree(byBoth.get(`${value} ${script}`), taken) ?? firstFree(byScript.get(script), taken)
+): number | undefined {
+  let found: number | undefined
+  for (const [index, output] of outputs.entries()) {
+    if (output.script !== script || taken.has(index)) continue
+    if (output.value === value) return index
+    found ??= index
+  }
+  return found
 }
 
 /** An output that nothing accounts for most likely stands where an expected one is missing. */
@@ -80,8 +81,7 @@ function explainStrangers(
   roles: Map<number, OutputRole>,
 ): Finding[] {
   const findings: Finding[] = []
-  const explained = new Set<number>()
-  const placeOf = placeFinder(missing, explained)
+  const unexplained = [...missing]
   outputs.forEach(({ script, value }, index) => {
     if (roles.has(index)) return
     if (isNulldata(script)) {
@@ -90,19 +90,18 @@ function explainStrangers(
     }
     roles.set(index, 'unexpected')
     const path = `outputs[${index}]`
-    const place = placeOf(script, value)
-    if (place === undefined) {
+    const wanted = unexplained[placeOf(script, value, unexplained)]
+    if (wanted === undefined) {
       findings.push(finding('unexpected_output', path, { actual: `${value} to ${script}` }))
       return
     }
-    explained.add(place)
-    const wanted = missing[place]!
+    unexplained.splice(unexplained.indexOf(wanted), 1)
     const { missing: other, lookalike = other } = wanted.codes
     const code = wanted.isLookalike?.(script) ? lookalike : other
     findings.push(finding(code, `${path}.script`, { expected: wanted.script, actual: script }))
   })
-  for (const [place, { codes, script, value, isOptional }] of missing.entries()) {
-    if (isOptional === true || explained.has(place)) continue
+  for (const { codes, script, value, isOptional } of unexplained) {
+    if (isOptional === true) continue
     const expected = value === undefined ? script : `${value} to ${script}`
     findings.push(finding(codes.missing, 'outputs', { expected, actual: 'no such output' }))
   }
@@ -113,21 +112,13 @@ function explainStrangers(
  * Which of the missing outputs a stranger stands for: the one with its value; else tokens for a
  * condition and native change for anything else; else the first.
  */
-function placeFinder(
-  missing: readonly ExpectedOutput[],
-  explained: ReadonlySet<number>,
-): (script: string, value: bigint) => number | undefined {
-  const byValue = queuesBy(missing, ({ value }) => value)
-  const byKind = queuesBy(missing, ({ role }) => role !== 'native-change')
-  const required = queuesBy(missing, ({ isOptional }) => isOptional !== true).get(true)
-  return (script, value) => {
-    if (explained.size === missing.length) return undefined
-    return (
-      firstFree(byValue.get(value), explained) ??
-      firstFree(byKind.get(isCondition(script)), explained) ??
-      firstFree(required, explained)
-    )
-  }
+function placeOf(script: string, value: bigint, missing: readonly ExpectedOutput[]): number {
+  const sameValue = missing.findIndex((wanted) => wanted.value === value)
+  if (sameValue >= 0) return sameValue
+  const isToken = isCondition(script)
+  const sameKind = missing.findIndex(({ role }) => isToken !== (role === 'native-change'))
+  if (sameKind >= 0) return sameKind
+  return missing.findIndex(({ isOptional }) => isOptional !== true)
 }
 
 function isCondition(script: string): boolean {
@@ -159,7 +150,7 @@ export function checkNativeChange(
   const changes = effects.filter(({ role }) => role === 'native-change')
   for (const [position, { output, script, value }] of changes.entries()) {
     const path = `outputs[${output}]`
-    const threshold = dustThreshold(script)
+    const threshold = dustOfScript(script)
     if (position > 0) {
       findings.push(finding('unexpected_output', path, { actual: `${value} to ${script}` }))
     } else if (script !== daemonForm) {

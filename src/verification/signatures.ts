@@ -6,37 +6,35 @@ import { type Finding, finding } from './report.ts'
 const hashTypeAll = 0x01
 
 /**
- * Judges how each input with a signer is signed. That a signature is valid never softens another finding: a
+ * Judges how each input is signed. That a signature is valid never softens another finding: a
  * daemon with the wallet's keys signs a wrong transaction as well as a right one.
  */
 export function judgeSignatures(
   { inputs }: Transaction,
   verdicts: readonly InputVerdict[],
-  signers: readonly (string | undefined)[],
+  pubkey: string,
 ): Finding[] {
   return verdicts.flatMap((verdict, index) => {
-    const signer = signers[index]
-    if (signer === undefined) return []
     const path = `inputs[${index}].scriptSig`
     const { scriptSig } = inputs[index]!
     if (scriptSig === '') return [finding('unsigned', path)]
     if (!verdict.ok) return [finding('signature', path, { actual: verdict.code })]
-    return judgeVerdict(verdict, scriptSig, signer, path)
+    return judgeVerdict(verdict, scriptSig, pubkey, path)
   })
 }
 
 function judgeVerdict(
   { hashType, publicKeys, fulfillment }: InputVerdict,
   scriptSig: string,
-  signer: string,
+  pubkey: string,
   path: string,
 ): Finding[] {
   const findings: Finding[] = []
   if (hashType !== hashTypeAll) {
     findings.push(finding('hash_type', path, { expected: hashTypeAll, actual: hashType }))
   }
-  if (publicKeys.length !== 1 || !isSigner(publicKeys[0]!, signer)) {
-    findings.push(finding('signer', path, { expected: signer, actual: publicKeys.join(', ') }))
+  if (publicKeys.length !== 1 || publicKeys[0] !== pubkey) {
+    findings.push(finding('signer', path, { expected: pubkey, actual: publicKeys.join(', ') }))
   }
   if (fulfillment !== undefined) {
     const expected = shortestPush(`${fulfillment}${hashTypeAll.toString(16).padStart(2, '0')}`)
@@ -45,11 +43,6 @@ function judgeVerdict(
     }
   }
   return findings
-}
-
-/** Of an address the engine has found that the key hashes to what it pays. */
-function isSigner(publicKey: string, signer: string): boolean {
-  return publicKey === signer.toLowerCase() || !/^0[23][0-9a-f]{64}$/i.test(signer)
 }
 
 /** The chain takes a fulfillment in any push form; daemons write the shortest. */

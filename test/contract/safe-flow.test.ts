@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
+import { burnPublicKeys } from '../../src/chain/modules.ts'
 import {
   decodeTransaction,
   encodeTransaction,
@@ -14,7 +15,6 @@ import {
   type SafeFlowProgress,
   transferToken,
 } from '../../src/rpc/index.ts'
-import { burnPubkey } from '../../src/token/keys.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import {
   createHex,
@@ -220,7 +220,7 @@ describe('an intent that cannot be right', () => {
   test.each([
     ['no key', { destination: 'RTTg3izdeVnqkTTxjzsPFrdUQexgqCy1qb' }],
     ['a key off the curve', { destination: `02${'ff'.repeat(32)}` }],
-    ['the burn key by accident', { destination: burnPubkey }],
+    ['the burn key by accident', { destination: burnPublicKeys.komodo }],
     ['nothing', { amount: 0n }],
     ['half a tokenid', { tokenid: 'ab'.repeat(16) }],
   ])('%s: the daemon is not even asked', async (_name, change) => {

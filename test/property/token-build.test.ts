@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { burnPublicKeys } from '../../src/chain/modules.ts'
+import { networks } from '../../src/chain/network.ts'
 import { hash160 } from '../../src/engine/hash160.ts'
-import { networks } from '../../src/network/network.ts'
 import { signTransaction } from '../../src/signing/sign.ts'
-import { buildTokenTransfer } from '../../src/token/build-transfer.ts'
-import { burnPubkey } from '../../src/token/keys.ts'
-import { createTokenProver } from '../../src/token/prove.ts'
-import { tokenScript } from '../../src/token/token-script.ts'
-import type { Outpoint } from '../../src/token/unsigned.ts'
+import { buildTokenTransfer } from '../../src/token/build/transfer.ts'
+import { createTokenProver } from '../../src/token/proof/prove.ts'
+import { tokenScript } from '../../src/token/rules/token-script.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
+import type { Outpoint } from '../../src/transaction/types.ts'
 import { verifyTokenTransfer } from '../../src/verification/transfer.ts'
 import { keys, readVectors } from '../support/komodod.ts'
 
@@ -42,7 +42,7 @@ const recipients = fc.oneof(
     fc.record({ pubkey: fc.constant(alice), amount }),
     fc.record({ pubkey: fc.constantFrom(bob, carol), amount }),
   ),
-  fc.tuple(fc.record({ pubkey: fc.constant(burnPubkey), amount })),
+  fc.tuple(fc.record({ pubkey: fc.constant(burnPublicKeys.komodo), amount })),
 )
 
 test('what is built moves tokens as asked, pays the fee, verifies and is proven', () => {
@@ -58,7 +58,7 @@ test('what is built moves tokens as asked, pays the fee, verifies and is proven'
         const built = buildTokenTransfer({
           tokenid,
           recipients: to,
-          burn: to[0].pubkey === burnPubkey,
+          burn: to[0].pubkey === burnPublicKeys.komodo,
           from: bob,
           tokenCoins,
           coins,

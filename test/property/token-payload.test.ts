@@ -2,11 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { printable } from '../../src/primitives/printable.ts'
-import { decodeTokenPayload } from '../../src/token/decode-payload.ts'
-import { encodeTokenPayload } from '../../src/token/encode-payload.ts'
-import type { TokenPayloadFields } from '../../src/token/payload.ts'
-import type { PushForm } from '../../src/token/push.ts'
-import { decodeTokelData, encodeTokelData, type TokelData } from '../../src/token/tokel-data.ts'
+import { decodeTokenPayload } from '../../src/token/payload/decode.ts'
+import { encodeTokenPayload } from '../../src/token/payload/encode.ts'
+import type { TokenPayloadFields } from '../../src/token/payload/payload.ts'
+import type { PushForm } from '../../src/token/payload/push.ts'
+import {
+  decodeTokelData,
+  encodeTokelData,
+  type TokelData,
+} from '../../src/token/payload/tokel-data.ts'
 
 const hex = (maxLength: number, minLength = 0) =>
   fc.uint8Array({ minLength, maxLength }).map((bytes) => Buffer.from(bytes).toString('hex'))

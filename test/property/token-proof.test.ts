@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
-import { createTokenProver } from '../../src/token/prove.ts'
+import { createTokenProver } from '../../src/token/proof/prove.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { readVectors } from '../support/komodod.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
-import { decodeTokenTransaction } from '../../src/token/read.ts'
+import { decodeTokenTransaction } from '../../src/token/read/read.ts'
 import { daemonMade } from '../support/komodod.ts'
 
 test('a token transaction with any bytes changed reads, or is refused with a typed error', () => {

@@ -22,7 +22,7 @@ const below: Record<string, readonly string[]> = {
   primitives: ['errors'],
   errors: [],
   engine: ['errors', 'primitives'],
-  network: ['errors', 'primitives'],
+  chain: ['errors', 'primitives'],
   script: ['condition'],
   condition: [],
   transaction: ['script'],
@@ -53,7 +53,7 @@ const below: Record<string, readonly string[]> = {
     'condition',
   ],
 }
-const everywhere = ['engine', 'errors', 'primitives', 'network']
+const everywhere = ['engine', 'errors', 'primitives', 'chain']
 
 function importsOf(path: string): string[] {
   return [...read(path).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
@@ -76,7 +76,7 @@ const sources = filesUnder('src', /\.ts$/).filter((path) => path !== 'src/index.
 test('every TypeScript file imports from its own folder or below', () => {
   const wrong = sources.flatMap((path) => {
     const folder = folderOf(path)
-    const own = ['primitives', 'errors', 'engine', 'network'].includes(folder)
+    const own = ['primitives', 'errors', 'engine', 'chain'].includes(folder)
     const allowed = [folder, ...below[folder]!, ...(own ? [] : everywhere)]
     return importsOf(path)
       .filter((target) => target.startsWith('.'))
@@ -84,6 +84,22 @@ test('every TypeScript file imports from its own folder or below', () => {
       .filter((target) => target.startsWith('src/') && !allowed.includes(folderOf(target)))
       .map((target) => `${path} -> ${target}`)
   })
+  expect(wrong).toEqual([])
+})
+
+/** The trades of src/token, lowest first; a trade imports itself and what comes before it. */
+const trades = ['payload', 'rules', 'proof', 'read', 'build']
+
+test('every file of src/token imports from its own trade or those below', () => {
+  const tradeOf = (path: string) => trades.indexOf(path.split('/')[2]!)
+  const tokens = sources.filter((path) => path.startsWith('src/token/'))
+  expect(tokens.filter((path) => tradeOf(path) < 0)).toEqual([])
+  const wrong = tokens.flatMap((path) =>
+    importsOf(path)
+      .map((target) => posix.join(posix.dirname(path), target))
+      .filter((target) => target.startsWith('src/token/') && tradeOf(target) > tradeOf(path))
+      .map((target) => `${path} -> ${target}`),
+  )
   expect(wrong).toEqual([])
 })
 

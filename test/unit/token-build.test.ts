@@ -1,22 +1,23 @@
 import { Point } from '@noble/secp256k1'
 import { describe, expect, test } from 'vitest'
+import { burnPublicKeys, moduleNames } from '../../src/chain/modules.ts'
+import { defineNetwork, networks } from '../../src/chain/network.ts'
 import { hash160 } from '../../src/engine/hash160.ts'
 import { AntaraError } from '../../src/errors/antara-error.ts'
-import { defineNetwork, networks } from '../../src/network/network.ts'
 import { signTransaction } from '../../src/signing/sign.ts'
-import { buildTokenCreate, type TokenCreateRequest } from '../../src/token/build-create.ts'
+import { buildTokenCreate, type TokenCreateRequest } from '../../src/token/build/create.ts'
 import {
   buildTokenTransfer,
   planTokenTransfer,
   type TokenTransferRequest,
-} from '../../src/token/build-transfer.ts'
-import { decodeTokenPayload } from '../../src/token/decode-payload.ts'
-import { burnPubkey, moduleNames, tokelBurnPubkey } from '../../src/token/keys.ts'
-import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
-import { tokenScript } from '../../src/token/token-script.ts'
-import { formatCase, type Outpoint } from '../../src/token/unsigned.ts'
+} from '../../src/token/build/transfer.ts'
+import { formatCase } from '../../src/token/build/unsigned.ts'
+import { decodeTokenPayload } from '../../src/token/payload/decode.ts'
+import { createTokenProver, proveTokenOutput } from '../../src/token/proof/prove.ts'
+import { tokenScript } from '../../src/token/rules/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
+import type { Outpoint } from '../../src/transaction/types.ts'
 import { parseCase } from '../../src/verification/case-file.ts'
 import { verifyTokenCreate } from '../../src/verification/create.ts'
 import { verifyTokenTransfer } from '../../src/verification/transfer.ts'
@@ -61,7 +62,7 @@ function circumstances(hex: string) {
 function transferOf({ params, hex }: { params: string[]; hex: string }): TokenTransferRequest {
   const { own, ...rest } = circumstances(hex)
   const [tokenid = '', pubkey = '', amount = ''] = params
-  const burn = pubkey === burnPubkey
+  const burn = pubkey === burnPublicKeys.komodo
   return { ...rest, tokenid, recipients: [{ pubkey, amount }], from: own, burn }
 }
 
@@ -185,7 +186,7 @@ describe('from request to broadcast', () => {
 
 describe('what the rules allow beyond the daemon', () => {
   const holders = new Map(
-    Object.entries({ alice, bob, carol, burn: burnPubkey }).flatMap(([name, key]) => [
+    Object.entries({ alice, bob, carol, burn: burnPublicKeys.komodo }).flatMap(([name, key]) => [
       [tokenScript(key), `tokens to ${name}`],
       [`21${key}ac`, `coins to ${name}`],
     ]),
@@ -254,7 +255,7 @@ describe('what the rules allow beyond the daemon', () => {
   })
 
   test('a burn, when it is asked for', () => {
-    const recipients = [{ pubkey: burnPubkey, amount: 20n }]
+    const recipients = [{ pubkey: burnPublicKeys.komodo, amount: 20n }]
     const { hex, intent } = buildTokenTransfer({ ...request, recipients, burn: true })
     expect(outputsOf(hex)[0]).toBe('20 tokens to burn')
     expect(proven(hex)[0]).toBe(20n)
@@ -490,8 +491,8 @@ describe('what would lose money is refused', () => {
     ['an address', to('RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'), 'invalid_pubkey', key],
     ['a key cut short', to(alice.slice(0, 64)), 'invalid_pubkey', key],
     ['no key', to(''), 'invalid_pubkey', key],
-    ['the burn key, unasked', to(burnPubkey), 'burn_key', key],
-    ['the burn key of tokeld, unasked', to(tokelBurnPubkey), 'burn_key', key],
+    ['the burn key, unasked', to(burnPublicKeys.komodo), 'burn_key', key],
+    ['the burn key of tokeld, unasked', to(burnPublicKeys.tokel), 'burn_key', key],
     ['another key, for a burn', { burn: true }, 'not_burn_key', key],
     ['no recipient', { recipients: [] }, 'recipient_count', 'recipients'],
     ['three others', { recipients: four }, 'recipient_count', 'recipients'],
@@ -592,7 +593,7 @@ describe('what would lose money is refused', () => {
     ['a supply that is not there', { supply: 10n ** 18n }, 'insufficient_coins', 'coins'],
     ['all the supply that there may be', { supply: 2n ** 63n - 1n }, 'insufficient_coins', 'coins'],
     ['coins of somebody else', { coins: coinsOf(`21${alice}ac`) }, 'foreign_coin', 'coins[0]'],
-    ['the burn key as owner', { owner: burnPubkey }, 'burn_key', 'owner'],
+    ['the burn key as owner', { owner: burnPublicKeys.komodo }, 'burn_key', 'owner'],
   ]
   test.each(creations)('a creation with %s', (_, overrides, code, path) => {
     expect(failure(() => buildTokenCreate({ ...create, ...overrides }))).toEqual({ code, path })
@@ -642,7 +643,7 @@ describe('a case file', () => {
       ...request,
       network,
       burn: true,
-      recipients: [{ pubkey: burnPubkey, amount: 1n }],
+      recipients: [{ pubkey: burnPublicKeys.komodo, amount: 1n }],
     })
     const read = parseCase(formatCase(unsigned))
     expect(read.operation).toBe('tokentransfer')

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
-import { decodeAssetOrder, encodeAssetOrder } from '../../src/token/asset-order.ts'
-import { decodeTokenPayload } from '../../src/token/decode-payload.ts'
-import { encodeTokenPayload } from '../../src/token/encode-payload.ts'
-import type { TokenPayload } from '../../src/token/payload.ts'
-import { decodeTokelData, encodeTokelData } from '../../src/token/tokel-data.ts'
+import { decodeAssetOrder, encodeAssetOrder } from '../../src/token/payload/asset-order.ts'
+import { decodeTokenPayload } from '../../src/token/payload/decode.ts'
+import { encodeTokenPayload } from '../../src/token/payload/encode.ts'
+import type { TokenPayload } from '../../src/token/payload/payload.ts'
+import { decodeTokelData, encodeTokelData } from '../../src/token/payload/tokel-data.ts'
 
 interface Vectors {
   scripts: { script: string; from: string }[]

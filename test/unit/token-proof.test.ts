@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { decodeTokenPayload } from '../../src/token/decode-payload.ts'
-import { encodeTokenPayload } from '../../src/token/encode-payload.ts'
-import { fulfillmentOf } from '../../src/token/fulfillment-keys.ts'
-import { createTokenHistory } from '../../src/token/history.ts'
+import { decodeTokenPayload } from '../../src/token/payload/decode.ts'
+import { encodeTokenPayload } from '../../src/token/payload/encode.ts'
+import type { IdentifiedExtra } from '../../src/token/payload/payload.ts'
+import { createTokenHistory } from '../../src/token/proof/history.ts'
+import type { TokenProof } from '../../src/token/proof/proof.ts'
+import { createTokenProver, proveTokenOutput } from '../../src/token/proof/prove.ts'
+import { fulfillmentOf } from '../../src/token/rules/fulfillment.ts'
 import {
   komodoRules,
   lastPayload,
   nonFungibleEvalCode,
   tokenEvalCodes,
-} from '../../src/token/komodo-rules.ts'
-import type { IdentifiedExtra } from '../../src/token/payload.ts'
-import type { TokenProof } from '../../src/token/proof.ts'
-import { createTokenProver, proveTokenOutput } from '../../src/token/prove.ts'
-import { tokenScript } from '../../src/token/token-script.ts'
+} from '../../src/token/rules/komodo.ts'
+import { tokenScript } from '../../src/token/rules/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import type { Transaction, TransactionFields } from '../../src/transaction/types.ts'

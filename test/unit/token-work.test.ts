@@ -24,7 +24,7 @@ vi.mock(import('../../src/transaction/decode.ts'), async (original) => {
   }
   return { ...actual, decodeTransaction }
 })
-vi.mock(import('../../src/token/decode-payload.ts'), async (original) => {
+vi.mock(import('../../src/token/payload/decode.ts'), async (original) => {
   const actual = await original()
   const decodeTokenPayload: typeof actual.decodeTokenPayload = (script) => {
     work.payloads += 1
@@ -32,7 +32,7 @@ vi.mock(import('../../src/token/decode-payload.ts'), async (original) => {
   }
   return { ...actual, decodeTokenPayload }
 })
-vi.mock(import('../../src/token/fulfillment-keys.ts'), async (original) => {
+vi.mock(import('../../src/token/rules/fulfillment.ts'), async (original) => {
   const actual = await original()
   const fulfillmentOf: typeof actual.fulfillmentOf = (scriptSig) => {
     work.fulfillments += 1

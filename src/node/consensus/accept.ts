@@ -1,7 +1,7 @@
 // AcceptToMemoryPool: every check, in the daemon's order.
 
+import { relayFee } from '../../chain/limits.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
-import { relayFee } from '../../token/policy.ts'
 import { leadingTransaction } from '../../transaction/decode.ts'
 import { medianTime } from '../state/block.ts'
 import { outpointKey } from '../state/keys.ts'

@@ -1,6 +1,6 @@
 // What a transaction must be by itself.
 
-import { transactionBytesMax } from '../../token/policy.ts'
+import { transactionBytesMax } from '../../chain/limits.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { isCoinbase, isNullOutpoint, type StoredTransaction } from '../state/stored-transaction.ts'
 import { type Refused, rejected } from './verdict.ts'

@@ -1,6 +1,6 @@
 // What contract modules say of the conditions that a transaction spends.
 
-import { fulfillmentOf } from '../../token/fulfillment-keys.ts'
+import { fulfillmentOf } from '../../token/rules/fulfillment.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { falseOnTop, mandatory } from './scripts.ts'
 import type { FindTransaction, TokenLedger } from './token-rules.ts'

@@ -1,7 +1,7 @@
 // Signatures, by the engine; this only says in the daemon's words what it found.
 
+import type { Network } from '../../chain/network.ts'
 import type { ErrorCode } from '../../errors/codes.ts'
-import type { Network } from '../../network/network.ts'
 import type { InputVerdict } from '../../signing/verdict.ts'
 import { verifyInputs } from '../../signing/verify.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'

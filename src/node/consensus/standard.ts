@@ -1,8 +1,8 @@
 // What nodes relay: policy, not consensus.
 
+import { dustOfScript } from '../../chain/limits.ts'
 import { type ScriptStep, splitScript } from '../../script/push.ts'
 import type { DecodedScript } from '../../script/types.ts'
-import { dustThreshold } from '../../token/policy.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { ScriptIndex } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
@@ -40,7 +40,7 @@ export function checkStandard(
       return rejected('nonstandard', 'scriptpubkey')
     }
     if (described.type === 'nulldata') nulldata += 1
-    else if (described.type !== 'cryptocondition' && value < dustThreshold(script)) {
+    else if (described.type !== 'cryptocondition' && value < dustOfScript(script)) {
       return rejected('nonstandard', 'dust')
     }
   }

@@ -1,10 +1,10 @@
 // TokensValidate and IsTokensvout, made of the rules that the prover uses: the only file of the
 // node that knows them.
 
-import { fulfillmentOf } from '../../token/fulfillment-keys.ts'
-import { paysKey } from '../../token/keys.ts'
-import { komodoRules, lastPayload } from '../../token/komodo-rules.ts'
-import type { Amounts, CreatedData } from '../../token/token-rules.ts'
+import { paysKey } from '../../script/key-script.ts'
+import { fulfillmentOf } from '../../token/rules/fulfillment.ts'
+import { komodoRules, lastPayload } from '../../token/rules/komodo.ts'
+import type { Amounts, CreatedData } from '../../token/rules/rules.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 
 /** Transactions that the chain or the mempool has. */

@@ -1,4 +1,4 @@
-import type { Network } from '../../network/network.ts'
+import type { Network } from '../../chain/network.ts'
 import { decodeAddress } from '../../script/base58.ts'
 import { decodeScript } from '../../script/script.ts'
 import type { DecodedScript } from '../../script/types.ts'

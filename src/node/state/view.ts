@@ -1,6 +1,6 @@
 // What is true now: the chain and what waits for the next block.
 
-import type { Network } from '../../network/network.ts'
+import type { Network } from '../../chain/network.ts'
 import type { ChainProfile } from '../profile.ts'
 import type { Block } from './block.ts'
 import type { Chain } from './chain.ts'

@@ -1,4 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import {
+  tokenDataBytesMax,
+  tokenDescriptionBytesMax,
+  tokenNameBytesMax,
+} from '../../chain/limits.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes, normalizeHex } from '../../primitives/hex.ts'
 import {
@@ -150,10 +155,6 @@ function amountOf(value: unknown, name: string): bigint {
   return value
 }
 
-const nameBytesMax = 32
-const descriptionBytesMax = 4096
-const dataBytesMax = 10_001
-
 function textOf(value: unknown, name: string, bytesMin: number, bytesMax: number): string {
   requireString(value, name)
   if (/\p{Surrogate}/u.test(value)) throw new AntaraError('text_mismatch', { path: name })
@@ -200,15 +201,15 @@ export function tokenBalanceParams({ tokenid, pubkey }: TokenBalanceParams): rea
 
 export function tokenCreateParams(params: TokenCreateParams): readonly unknown[] {
   const supply = amountOf(params.supply, 'supply')
-  const name = textOf(params.name, 'name', 1, nameBytesMax)
-  const description = textOf(params.description ?? '', 'description', 0, descriptionBytesMax)
+  const name = textOf(params.name, 'name', 1, tokenNameBytesMax)
+  const description = textOf(params.description ?? '', 'description', 0, tokenDescriptionBytesMax)
   const coins = coinsOfSats(supply)
   if (params.data === undefined) {
     return positional(name, coins, params.description === undefined ? undefined : description)
   }
   const data = hexText(params.data, 'data')
-  if (data.length > 2 * dataBytesMax) {
-    const expected = `1 to ${dataBytesMax} bytes`
+  if (data.length > 2 * tokenDataBytesMax) {
+    const expected = `1 to ${tokenDataBytesMax} bytes`
     throw new AntaraError('size_out_of_range', { path: 'data', expected, actual: data.length / 2 })
   }
   if (supply !== 1n) {

@@ -1,10 +1,8 @@
+import { inputsMax } from '../../chain/limits.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { Attempt } from './attempts.ts'
 
 // The decoder is native: loaded when a flow begins, as the clients run where it does not.
-
-/** komodo src/cc/CCinclude.h, CC_MAXVINS: with more inputs a transaction is rejected anyway. */
-const inputsMax = 1024
 
 /** Nothing for what is no transaction, or is larger than any that a chain takes. */
 export async function readTransaction(hex: string): Promise<Transaction | undefined> {

@@ -1,0 +1,79 @@
+/** komodod's fee for everything. source: komodo src/cc/CCtokens.cpp, txfee */
+export const defaultFee = 10_000n
+
+/**
+ * The most that a fee may come to unless more is allowed: twice the fee, which is where the daemon
+ * begins to give change, but never over 20000 satoshis, with which the largest transaction relays.
+ */
+export function defaultMaxFee(fee: bigint): bigint {
+  const most = 2n * defaultFee
+  return 2n * fee < most ? 2n * fee : most
+}
+
+/** Inputs that the daemon puts into one transaction. source: komodo src/cc/CCtx.cpp, CC_MAXVINS */
+export const inputsMax = 1024
+
+/** Bytes of a transaction that is mined. source: komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING */
+export const transactionBytesMax = 200_000
+
+/** The largest CompactSize that is read. source: komodo src/serialize.h, MAX_SIZE */
+export const compactSizeMax = 0x02000000
+
+/** Index of the one input of a coin import. source: komodo src/primitives/transaction.h, IsCoinImport */
+export const importVout = 1_000_000_000
+
+// komodo src/wallet/rpcwallet.cpp, tokencreate
+export const tokenNameBytesMax = 32
+export const tokenDescriptionBytesMax = 4096
+export const tokenDataBytesMax = 10_001
+
+/**
+ * Satoshis of the marker by which wallets find a token, whatever the fee.
+ *
+ * @see komodo src/cc/CCtokens.cpp, CreateToken; tokel src/cc/CCtokens.h, TOKENS_MARKER_VALUE
+ */
+export const markerSats = 10_000n
+
+/**
+ * Blocks that the daemon's transactions live, from the next one on. source: komodo src/main.h,
+ * DEFAULT_TX_EXPIRY_DELTA
+ */
+export const expiryDelta = 200
+
+/**
+ * Blocks that a wallet should let a transaction live: twice the daemon's leaves room for one whose
+ * tip is some blocks behind.
+ */
+export const expiryBlocksMax = 400
+
+/** komodo src/consensus/consensus.h, TX_EXPIRY_HEIGHT_THRESHOLD */
+export const expiryHeightMax = 500_000_000
+
+/**
+ * The smallest fee with which nodes relay a transaction without counting it as a gift.
+ *
+ * @see komodo src/main.cpp, AcceptToMemoryPool; DEFAULT_MIN_RELAY_TX_FEE, 100 satoshis per kB
+ */
+export function relayFee(bytes: number): bigint {
+  return BigInt(Math.floor((100 * bytes) / 1000))
+}
+
+/** The largest transaction for which `fee` is enough, by `relayFee`. */
+export function relayedBytesMax(fee: bigint): number {
+  const bytes = 10n * (fee + 1n) - 1n
+  return bytes > BigInt(transactionBytesMax) ? transactionBytesMax : Number(bytes)
+}
+
+/**
+ * The smallest output that nodes relay, in satoshis.
+ *
+ * @see komodo src/primitives/transaction.h, CTxOut::GetDustThreshold, at 100 satoshis per kB
+ */
+export function dustThreshold(outputBytes: number): bigint {
+  return 3n * relayFee(outputBytes + 148)
+}
+
+/** Of an output that pays `script`, hex. */
+export function dustOfScript(script: string): bigint {
+  return dustThreshold(8 + 1 + script.length / 2)
+}

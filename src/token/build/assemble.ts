@@ -1,0 +1,236 @@
+import {
+  defaultFee,
+  defaultMaxFee,
+  dustOfScript,
+  expiryBlocksMax,
+  expiryDelta,
+  expiryHeightMax,
+  inputsMax,
+  relayFee,
+  transactionBytesMax,
+} from '../../chain/limits.ts'
+import { burnPublicKeys, moduleNames } from '../../chain/modules.ts'
+import { type Network, networks } from '../../chain/network.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { satsMax } from '../../primitives/amount.ts'
+import { misuse, requireBigint, requireString, requireUint32 } from '../../primitives/misuse.ts'
+import { tellableKey } from '../../primitives/tellable-key.ts'
+import { pubkeyScript } from '../../script/key-script.ts'
+import { isCompressedPoint } from '../../signing/public-key.ts'
+import { encodeTransaction } from '../../transaction/encode.ts'
+import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
+import { sumOf } from './coins.ts'
+import type { SpentCoin } from './unsigned.ts'
+
+/** What requests for new transactions have in common. */
+export interface CommonRequest {
+  /** `assetChain` if absent. */
+  readonly network?: Network
+  /** Satoshis; 10000 if absent. */
+  readonly fee?: bigint
+  /** Satoshis; twice the fee, at most 20000, if absent. What would be paid over it is an error. */
+  readonly maxFee?: bigint
+  /** Height of the chain's last block; the transaction then expires 201 blocks later. */
+  readonly tipHeight?: number
+  /** Instead of what follows from `tipHeight`, at most 400 blocks over it; 0 never expires. */
+  readonly expiryHeight?: number
+  /**
+   * `exact` (if absent) gives back all native coins over the fee that are no dust. `daemon` is
+   * komodod's rule: nothing below twice the fee, which then pays miners.
+   */
+  readonly nativeChange?: 'exact' | 'daemon'
+}
+
+export interface CommonTerms {
+  readonly network: Network
+  readonly fee: bigint
+  readonly maxFee: bigint
+  readonly expiryHeight: number
+  readonly nativeChange: 'exact' | 'daemon'
+}
+
+/** @throws {AntaraError} `unsupported_network`, `amount_out_of_range`, `fee_over_limit`, `expiry_height` */
+export function readTerms(request: CommonRequest): CommonTerms {
+  const { network = networks.assetChain, fee = defaultFee, nativeChange = 'exact' } = request
+  if (network.conditions !== 'komodo') {
+    throw new AntaraError('unsupported_network', {
+      path: 'network',
+      expected: "komodod's crypto-conditions",
+      actual: network.name,
+    })
+  }
+  requireBigint(fee, 'fee')
+  const maxFee = request.maxFee ?? defaultMaxFee(fee)
+  requireBigint(maxFee, 'maxFee')
+  requireAmount(fee, 'fee', 0n)
+  if (fee > maxFee) {
+    throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: fee })
+  }
+  if (nativeChange !== 'exact' && nativeChange !== 'daemon') {
+    throw misuse('nativeChange', "'exact' or 'daemon'", nativeChange)
+  }
+  return { network, fee, maxFee, nativeChange, expiryHeight: readExpiry(request) }
+}
+
+function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
+  if (tipHeight !== undefined) requireUint32(tipHeight, 'tipHeight')
+  if (expiryHeight === undefined && tipHeight === undefined) {
+    throw misuse('tipHeight', 'a number, or expiryHeight instead', tipHeight)
+  }
+  if (expiryHeight !== undefined) requireUint32(expiryHeight, 'expiryHeight')
+  const height = expiryHeight ?? (tipHeight ?? 0) + 1 + expiryDelta
+  const past = tipHeight ?? 0
+  const last =
+    tipHeight === undefined
+      ? expiryHeightMax - 1
+      : Math.min(tipHeight + expiryBlocksMax, expiryHeightMax - 1)
+  if (height === 0 || (height > past && height <= last)) return height
+  throw new AntaraError('expiry_height', {
+    path: 'expiryHeight',
+    expected: `over ${past}, at most ${last}`,
+    actual: height,
+  })
+}
+
+/** @throws {AntaraError} `amount_out_of_range` */
+export function requireAmount(amount: bigint, path: string, smallest = 1n): void {
+  if (amount >= smallest && amount <= satsMax) return
+  throw new AntaraError('amount_out_of_range', { path, actual: amount })
+}
+
+/**
+ * Lower-case hex of a key that somebody can sign with.
+ *
+ * @throws {AntaraError} `invalid_pubkey` for an address, an uncompressed key or no point at all;
+ *   `burn_key`, `module_key`
+ */
+export function readPubkey(text: string, path: string): string {
+  requireString(text, path)
+  const pubkey = text.toLowerCase()
+  if (pubkey === burnPublicKeys.komodo || pubkey === burnPublicKeys.tokel) {
+    throw new AntaraError('burn_key', { path })
+  }
+  const module = moduleNames.get(pubkey)
+  if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
+  if (isCompressedPoint(pubkey)) return pubkey
+  throw new AntaraError('invalid_pubkey', {
+    path,
+    expected: 'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
+    actual: tellableKey(text),
+  })
+}
+
+export interface Draft {
+  readonly native: readonly SpentCoin[]
+  readonly tokens: readonly SpentCoin[]
+  /** Before native change and nulldata. */
+  readonly outputs: readonly TransactionOutput[]
+  readonly nulldata: string
+  readonly changeKey: string
+}
+
+export interface Assembled {
+  readonly hex: string
+  readonly coins: readonly SpentCoin[]
+  readonly fee: bigint
+}
+
+/**
+ * Puts a transaction together as komodod does: one native input, the tokens, the other native
+ * inputs; the outputs, native change to a public key, nulldata last.
+ *
+ * @throws {AntaraError} `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
+ *   `input_count`, `transaction_too_large`, `fee_below_relay`
+ * @see komodo src/cc/CCtx.cpp, FinalizeCCTx; spec/tokens.md 3.1
+ */
+export function assemble(draft: Draft, terms: CommonTerms): Assembled {
+  const { native, tokens, nulldata } = draft
+  const { network } = terms
+  if (nulldata.length / 2 > network.nulldataBytesMax) {
+    throw new AntaraError('nulldata_too_large', {
+      path: 'nulldata',
+      expected: network.nulldataBytesMax,
+      actual: nulldata.length / 2,
+    })
+  }
+  const coins = [...native.slice(0, 1), ...tokens, ...native.slice(1)]
+  if (coins.length > inputsMax) {
+    throw new AntaraError('input_count', { expected: inputsMax, actual: coins.length })
+  }
+  const { change, fee } = nativeChange(draft, coins, terms)
+  const outputs = [...draft.outputs, ...change, { value: 0n, script: nulldata }]
+  const hex = encodeTransaction({
+    ...emptyTransaction(terms),
+    inputs: coins.map(({ txid, vout }) => ({ txid, vout, scriptSig: '', sequence: 0xffffffff })),
+    outputs,
+  })
+  const bytes = hex.length / 2 + coins.reduce((sum, coin) => sum + scriptSigBytesMax(coin), 0)
+  if (bytes > transactionBytesMax) {
+    throw new AntaraError('transaction_too_large', { expected: transactionBytesMax, actual: bytes })
+  }
+  if (fee < relayFee(bytes)) {
+    throw new AntaraError('fee_below_relay', {
+      path: 'fee',
+      expected: relayFee(bytes),
+      actual: fee,
+    })
+  }
+  return { hex, coins, fee }
+}
+
+/** A transaction as komodod's builders start it. */
+export function emptyTransaction({ expiryHeight }: CommonTerms): TransactionFields {
+  return {
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: [],
+    outputs: [],
+    lockTime: 0,
+    expiryHeight,
+  }
+}
+
+function nativeChange(
+  { outputs, changeKey }: Draft,
+  coins: readonly SpentCoin[],
+  terms: CommonTerms,
+): { change: TransactionOutput[]; fee: bigint } {
+  const { fee, maxFee } = terms
+  const rest = sumOf(coins) - sumOf(outputs)
+  if (rest < fee) {
+    throw new AntaraError('insufficient_coins', { path: 'coins', expected: fee, actual: rest })
+  }
+  const script = pubkeyScript(changeKey)
+  const value = rest - fee
+  const smallest = smallestChange(script, terms)
+  if (value >= smallest && value > 0n) return { change: [{ value, script }], fee }
+  if (rest > maxFee) {
+    throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: rest })
+  }
+  return { change: [], fee: rest }
+}
+
+/** Less than this is no change: it goes to the fee. */
+export function smallestChange(script: string, { fee, nativeChange }: CommonTerms): bigint {
+  const dust = dustOfScript(script)
+  return nativeChange === 'daemon' ? maxOf(fee, dust) : dust
+}
+
+function maxOf(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
+
+/** The most that a signed input takes. */
+export function inputBytesMax(coin: SpentCoin): number {
+  const outpointAndSequence = 32 + 4 + 1 + 4
+  return outpointAndSequence + scriptSigBytesMax(coin)
+}
+
+/** The most that a signed scriptSig adds to an unsigned input: its bytes and a longer length before them. */
+function scriptSigBytesMax({ role, script }: SpentCoin): number {
+  // one key and one or two eval codes: spec/cc-scripts.md 2
+  if (role === 'token') return 128
+  const signature = 1 + 72 + 1
+  return script.startsWith('76') ? signature + 34 : signature
+}

@@ -1,0 +1,250 @@
+import type { Outpoint } from '../../transaction/types.ts'
+import { inputsMax, relayedBytesMax, transactionBytesMax } from '../../chain/limits.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import type { ErrorCode } from '../../errors/codes.ts'
+import { misuse } from '../../primitives/misuse.ts'
+import { pubkeyScript } from '../../script/key-script.ts'
+import { selectCoins } from '../../selection/select-coins.ts'
+import { type ConsolidationPlan, selectTokenCoins } from '../../selection/select-token-coins.ts'
+import type { SelectionTerms } from '../../selection/terms.ts'
+import { encodeTransaction } from '../../transaction/encode.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
+import { type CommonTerms, emptyTransaction, inputBytesMax, smallestChange } from './assemble.ts'
+import { sumOf } from './coins.ts'
+import type { SpentCoin } from './unsigned.ts'
+
+/**
+ * Which of the coins given are spent: `selected` for the least cost, `needed` for the first ones in
+ * the order given that suffice, as komodod in its own order, or `all`.
+ *
+ * If absent, coins are selected; but lists for a transfer that have none to spare, in the order
+ * given, are the inputs that were wanted, and stay as they are.
+ */
+export type Spend = 'selected' | 'needed' | 'all'
+
+/** What a transaction holds besides inputs and change. */
+export interface Purpose {
+  readonly outputs: readonly TransactionOutput[]
+  readonly nulldata: string
+  readonly changeKey: string
+}
+
+/** Token coins and native coins for one transfer. */
+export interface ChosenCoins {
+  readonly tokens: readonly SpentCoin[]
+  readonly native: readonly SpentCoin[]
+}
+
+export function isSpend(spend: unknown): spend is Spend {
+  return spend === 'selected' || spend === 'needed' || spend === 'all'
+}
+
+export function requireSpend(spend: Spend | undefined): void {
+  if (spend === undefined || isSpend(spend)) return
+  throw misuse('spend', "'selected', 'needed' or 'all'", spend)
+}
+
+/**
+ * Coins for a payment of `amount` and the fee. What no limits allow is left to `assemble`, which
+ * names the limit.
+ *
+ * @throws {AntaraError} `insufficient_coins`
+ */
+export function chooseNative(
+  coins: readonly SpentCoin[],
+  amount: bigint,
+  purpose: Purpose,
+  terms: CommonTerms,
+  spend: Spend = 'selected',
+): readonly SpentCoin[] {
+  const needed = inOrder(coins, amount + terms.fee, spend)
+  if (spend !== 'selected') return needed
+  // what no coins could ever be worth is no amount to select for
+  if (sumOf(coins) < amount + terms.fee) {
+    throw refusal('insufficient_funds', 'coins', amount + terms.fee, coins)
+  }
+  const offered = spendable(coins)
+  const selection = selectCoins(arraysOf(offered), {
+    target: amount,
+    ...selectionTerms(purpose, terms),
+  })
+  if (selection.ok) return pickedOf(coins, offered, selection.picked)
+  if (selection.code === 'selection_over_limits') return needed
+  throw refusal(selection.code, 'coins', amount + terms.fee, coins)
+}
+
+/**
+ * Token coins and native coins, chosen together; limits as for `chooseNative`.
+ *
+ * @throws {AntaraError} `insufficient_tokens`, `insufficient_coins`
+ */
+export function chooseForTransfer(
+  offered: ChosenCoins,
+  amount: bigint,
+  purpose: Purpose,
+  terms: CommonTerms,
+  spend: Spend | undefined,
+): ChosenCoins {
+  const tokens = inOrder(offered.tokens, amount, spend)
+  const native = inOrder(offered.native, terms.fee, spend)
+  const areSpared = tokens.length < offered.tokens.length || native.length < offered.native.length
+  const hasChoice = spend === undefined && areSpared
+  if (spend !== 'selected' && !hasChoice) {
+    if (sumOf(tokens) < amount) throw refusal('insufficient_tokens', 'tokenCoins', amount, tokens)
+    return { tokens, native }
+  }
+  if (sumOf(offered.tokens) < amount) {
+    throw refusal('insufficient_tokens', 'tokenCoins', amount, offered.tokens)
+  }
+  if (sumOf(offered.native) < terms.fee) {
+    throw refusal('insufficient_funds', 'coins', terms.fee, offered.native)
+  }
+  const selection = selectForTransfer(offered, amount, purpose, terms)
+  if (selection.ok) return selection.chosen
+  if (selection.code === 'selection_over_limits') return { tokens, native }
+  throw selectionError(selection, offered, amount, terms)
+}
+
+/** The error that a selection that failed becomes in a request. */
+export function selectionError(
+  { code, available }: Refused,
+  { tokens, native }: ChosenCoins,
+  amount: bigint,
+  { fee }: CommonTerms,
+): AntaraError {
+  if (code === 'insufficient_funds') return refusal(code, 'coins', fee, native)
+  return refusal(code, 'tokenCoins', amount, tokens, available)
+}
+
+/** A transfer to oneself that turns many token coins into one. */
+export interface TokenMerge {
+  readonly tokenCoins: readonly Outpoint[]
+  /** Merges of the plan, by position, whose coin is merged again. */
+  readonly merged: readonly number[]
+  /** Token units. */
+  readonly amount: bigint
+  readonly bytes: number
+  /** Satoshis. */
+  readonly fee: bigint
+}
+
+export interface Refused {
+  readonly ok: false
+  /** `insufficient_funds`, `insufficient_tokens` or `selection_over_limits`. */
+  readonly code: ErrorCode
+  readonly available: bigint
+  readonly merges: readonly TokenMerge[]
+}
+
+export function selectForTransfer(
+  offered: ChosenCoins,
+  amount: bigint,
+  purpose: Purpose,
+  terms: CommonTerms,
+): { readonly ok: true; readonly chosen: ChosenCoins } | Refused {
+  const tokens = spendable(offered.tokens)
+  const native = spendable(offered.native)
+  const ownScript = tokens[0]?.script ?? ''
+  const selection = selectTokenCoins(arraysOf(tokens), arraysOf(native), {
+    amount,
+    tokenChangeBytes: outputBytes(ownScript),
+    ...selectionTerms(purpose, terms),
+  })
+  if (!selection.ok) {
+    const { code, available, plan } = selection
+    return { ok: false, code, available, merges: mergesOf(plan, tokens) }
+  }
+  const chosen = {
+    tokens: pickedOf(offered.tokens, tokens, selection.tokens.picked),
+    native: pickedOf(offered.native, native, selection.coins.picked),
+  }
+  return { ok: true, chosen }
+}
+
+function mergesOf(plan: ConsolidationPlan | undefined, tokens: readonly SpentCoin[]): TokenMerge[] {
+  return (plan?.transactions ?? []).map(({ tokens: picked, ...rest }) => ({
+    ...rest,
+    tokenCoins: [...picked].map((at) => ({ txid: tokens[at]!.txid, vout: tokens[at]!.vout })),
+  }))
+}
+
+function refusal(
+  code: ErrorCode,
+  path: string,
+  expected: bigint,
+  coins: readonly SpentCoin[],
+  available: bigint = sumOf(coins),
+): AntaraError {
+  const named = code === 'insufficient_funds' ? 'insufficient_coins' : code
+  return new AntaraError(named, { path, expected, actual: available })
+}
+
+/**
+ * In an order of their own, so that the same coins are chosen in whatever order they are given.
+ * An output may hold nothing; nothing is gained by spending it.
+ */
+function spendable(coins: readonly SpentCoin[]): readonly SpentCoin[] {
+  const key = ({ txid, vout }: SpentCoin) => `${txid}:${vout.toString().padStart(10, '0')}`
+  return coins
+    .filter(({ value }) => value > 0n)
+    .toSorted((one, other) => (key(one) < key(other) ? -1 : 1))
+}
+
+/** Those picked of `sorted`, in the order in which they were given. */
+function pickedOf(
+  given: readonly SpentCoin[],
+  sorted: readonly SpentCoin[],
+  picked: Uint32Array,
+): readonly SpentCoin[] {
+  const chosen = new Set([...picked].map((at) => sorted[at]!))
+  return given.filter((coin) => chosen.has(coin))
+}
+
+function arraysOf(coins: readonly SpentCoin[]) {
+  return {
+    values: BigInt64Array.from(coins, ({ value }) => value),
+    inputBytes: Uint32Array.from(coins, inputBytesMax),
+  }
+}
+
+function selectionTerms(
+  { outputs, nulldata, changeKey }: Purpose,
+  terms: CommonTerms,
+): Omit<SelectionTerms, 'target'> {
+  const script = pubkeyScript(changeKey)
+  const empty = encodeTransaction({
+    ...emptyTransaction(terms),
+    outputs: [...outputs, { value: 0n, script: nulldata }],
+  })
+  // the counts of inputs and outputs may take two bytes more each
+  const baseBytes = empty.length / 2 + 4
+  return {
+    fixedFee: terms.fee,
+    baseBytes,
+    changeBytes: outputBytes(script),
+    changeSpendBytes: 0,
+    dust: smallestChange(script, terms),
+    maxInputs: inputsMax,
+    maxBytes: Math.min(transactionBytesMax, relayedBytesMax(terms.fee)),
+  }
+}
+
+function outputBytes(script: string): number {
+  return 8 + 1 + script.length / 2
+}
+
+/** All coins, or as komodod the first ones, in the order given, that reach `amount`. */
+function inOrder(
+  coins: readonly SpentCoin[],
+  amount: bigint,
+  spend: Spend | undefined,
+): readonly SpentCoin[] {
+  if (spend === 'all') return coins
+  let sum = 0n
+  let count = 0
+  while (sum < amount && count < coins.length) {
+    sum += coins[count]!.value
+    count += 1
+  }
+  return coins.slice(0, count)
+}

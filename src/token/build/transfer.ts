@@ -1,0 +1,362 @@
+import { burnPublicKeys, tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { requireArray, requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
+import { tellableKey } from '../../primitives/tellable-key.ts'
+import { transactionId } from '../../transaction/decode.ts'
+import type { Outpoint, Transaction } from '../../transaction/types.ts'
+import {
+  assemble,
+  type CommonRequest,
+  type CommonTerms,
+  readPubkey,
+  readTerms,
+  requireAmount,
+} from './assemble.ts'
+import {
+  type ChosenCoins,
+  chooseForTransfer,
+  type Purpose,
+  requireSpend,
+  type Spend,
+  selectForTransfer,
+  selectionError,
+  type TokenMerge,
+} from './choose.ts'
+import {
+  type CoinSources,
+  decodeAt,
+  readCoins,
+  readNativeCoins,
+  readSources,
+  sumOf,
+} from './coins.ts'
+import { encodeTokenPayload } from '../payload/encode.ts'
+import { createTokenHistory } from '../proof/history.ts'
+import { komodoRules, lastPayload, nonFungibleEvalCode, tokenEvalCodes } from '../rules/komodo.ts'
+import type { KomodoCreatePayload } from '../payload/payload.ts'
+import { byteHex, fixedHex } from '../payload/bytes.ts'
+import { tokenScript } from '../rules/token-script.ts'
+import type {
+  BuiltTransferIntent,
+  SpentCoin,
+  TokenRecipient,
+  UnsignedTransfer,
+} from './unsigned.ts'
+
+export interface TokenTransferRequest extends CommonRequest {
+  readonly tokenid: string
+  /**
+   * Who gets how many units: bigint, or decimal digits. At most two keys besides one's own, which
+   * is as many as a payload can name.
+   */
+  readonly recipients: readonly { readonly pubkey: string; readonly amount: bigint | string }[]
+  /** One's own compressed public key: it spends, and gets what is left over. */
+  readonly from: string
+  /** Token coins that may be spent. */
+  readonly tokenCoins: readonly Outpoint[]
+  /** Native coins that may be spent: pay to the own public key or its hash. */
+  readonly coins: readonly Outpoint[]
+  /** Raw transactions of all coins. With their ancestors, the tokens are proven as well. */
+  readonly previousTransactions: readonly string[]
+  /** The transaction that created the token, unless it is among the previous ones. */
+  readonly tokenCreate?: string
+  /** Must be true to send to the burn key. */
+  readonly burn?: boolean
+  /** If absent, coins are selected unless, in the order given, there are none to spare. */
+  readonly spend?: Spend
+  /**
+   * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
+   * chain does. A token whose data begin with any other byte can never be moved.
+   */
+  readonly dataCodes?: readonly number[]
+}
+
+/**
+ * Builds a token transfer as komodod would, unsigned.
+ *
+ * Nothing that comes from elsewhere is trusted: amounts and scripts are read from the coins' own
+ * transactions, and a coin that is not the token it should be is an error.
+ *
+ * @param request - amounts in token units, fee in satoshis
+ * @returns hex without signatures, with what is needed to verify and sign it anywhere
+ * @throws {AntaraError} `invalid_pubkey`, `burn_key`, `module_key`, `recipient_count`,
+ *   `malformed_amount`, `amount_out_of_range`, `token_create_missing`, `untransferable_data`,
+ *   `previous_transaction_missing`, `no_such_output`, `duplicate_coin`, `foreign_coin`,
+ *   `token_disproven`, `insufficient_tokens`, `insufficient_coins`, `fee_over_limit`,
+ *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
+ *   `fee_below_relay`; where there are too many coins for a transaction, `planTokenTransfer` helps
+ * @see spec/tokens.md 3; komodo src/cc/CCtokens.cpp, TokenTransfer
+ * @example
+ * buildTokenTransfer({
+ *   tokenid, recipients: [{ pubkey, amount: 40n }], from, tokenCoins, coins,
+ *   previousTransactions, tipHeight: 223,
+ * }).hex
+ */
+export function buildTokenTransfer(request: TokenTransferRequest): UnsignedTransfer {
+  const wanted = readRequest(request)
+  const { tokenid, from, recipients, amount, own, purpose, terms, creation, unproven } = wanted
+  requireSpend(request.spend)
+  const { tokens, native } = chooseForTransfer(
+    wanted.offered,
+    amount,
+    purpose,
+    terms,
+    request.spend,
+  )
+  const change = sumOf(tokens) - amount
+  const outputs = [...purpose.outputs, ...(change > 0n ? [{ value: change, script: own }] : [])]
+  const { hex, coins, fee } = assemble({ ...purpose, native, tokens, outputs }, terms)
+  return {
+    operation: 'tokentransfer',
+    intent: intentOf(tokenid, recipients, from, terms),
+    hex,
+    previousTransactions: request.previousTransactions.map((it) => it.toLowerCase()),
+    tokenCreate: creation.hex,
+    ...(request.tipHeight !== undefined && { tipHeight: request.tipHeight }),
+    coins,
+    fee,
+    unproven: unproven
+      .filter((it) => tokens.includes(it))
+      .map(({ txid, vout }) => ({ txid, vout })),
+  }
+}
+
+/** What to send before a transfer that no single transaction can make. */
+export interface TransferPlan {
+  /** Transfers to oneself, in this order. */
+  readonly merges: readonly TokenMerge[]
+  /** Satoshis for all merges; the transfer's own fee comes on top. */
+  readonly fee: bigint
+  /** Token units that one transaction can send as things are. */
+  readonly sendable: bigint
+}
+
+/**
+ * Plans the transfers to oneself that merge token coins, where a transfer needs more of them than
+ * a transaction holds, or its fee pays for.
+ *
+ * Each merge is built with `buildTokenTransfer`: its amount to `from`, its token coins and the
+ * coins that earlier merges made, `spend: 'all'`.
+ *
+ * @param request - as for `buildTokenTransfer`
+ * @returns nothing if the transfer can be made at once
+ * @throws {AntaraError} as `buildTokenTransfer`; `selection_over_limits` if no merging helps
+ * @example
+ * planTokenTransfer(request)?.merges.length // how many transactions come first
+ */
+export function planTokenTransfer(request: TokenTransferRequest): TransferPlan | undefined {
+  const { offered, amount, purpose, terms } = readRequest(request)
+  const selection = selectForTransfer(offered, amount, purpose, terms)
+  if (selection.ok) return undefined
+  const { merges, available } = selection
+  if (merges.length === 0) throw selectionError(selection, offered, amount, terms)
+  return { merges, fee: merges.reduce((sum, it) => sum + it.fee, 0n), sendable: available }
+}
+
+interface WantedTransfer {
+  readonly terms: CommonTerms
+  readonly tokenid: string
+  readonly from: string
+  readonly recipients: readonly TokenRecipient[]
+  readonly creation: FoundCreation
+  /** The script of the sender's own tokens. */
+  readonly own: string
+  readonly offered: ChosenCoins
+  readonly unproven: readonly SpentCoin[]
+  readonly amount: bigint
+  readonly purpose: Purpose
+}
+
+function readRequest(request: TokenTransferRequest): WantedTransfer {
+  requireObject(request, 'request')
+  const terms = readTerms(request)
+  const tokenid = readTokenid(request.tokenid)
+  const from = readPubkey(request.from, 'from')
+  const recipients = readRecipients(request, from)
+  const sources = readSources(request.previousTransactions)
+  const creation = findCreation(request, tokenid, sources)
+  const evalCodes = transferableEvalCodes(creation, request.dataCodes)
+  const own = tokenScript(from, { evalCodes })
+  const tokens = readCoins(request.tokenCoins, 'token', sources, 'tokenCoins')
+  const unproven = checkTokens(tokens, own, creation, sources)
+  const native = readNativeCoins(request.coins, from, sources)
+  return {
+    terms,
+    tokenid,
+    from,
+    recipients,
+    creation,
+    own,
+    offered: { tokens, native },
+    unproven,
+    amount: recipients.reduce((sum, it) => sum + it.amount, 0n),
+    purpose: {
+      outputs: recipients.map((it) => ({
+        value: it.amount,
+        script: tokenScript(it.pubkey, { evalCodes }),
+      })),
+      nulldata: encodeTokenPayload({
+        layout: 'komodo-v1',
+        kind: 'transfer',
+        tokenid,
+        pubkeys: namedKeys(recipients, from),
+      }),
+      changeKey: from,
+    },
+  }
+}
+
+function readTokenid(tokenid: string): string {
+  requireString(tokenid, 'tokenid')
+  const id = fixedHex(tokenid, 32, 'tokenid')
+  if (/^0*$/.test(id))
+    throw new AntaraError('token_create_missing', { path: 'tokenid', actual: id })
+  return id
+}
+
+// a payload names two keys, and what goes back to the sender need not be named
+const namedKeysMax = 2
+
+function readRecipients(
+  { recipients, burn }: TokenTransferRequest,
+  from: string,
+): readonly TokenRecipient[] {
+  requireArray(recipients, 'recipients')
+  const read = recipients.map((recipient, at) => {
+    const path = `recipients[${at}]`
+    requireObject(recipient, path)
+    const amount = readUnits(recipient.amount, `${path}.amount`)
+    return { pubkey: readRecipientKey(recipient.pubkey, burn === true, `${path}.pubkey`), amount }
+  })
+  const others = new Set(read.map((it) => it.pubkey))
+  others.delete(from)
+  if (read.length === 0 || others.size > namedKeysMax) {
+    throw new AntaraError('recipient_count', {
+      path: 'recipients',
+      expected: `1 to ${namedKeysMax} keys besides one's own`,
+      actual: others.size,
+    })
+  }
+  requireAmount(
+    read.reduce((sum, it) => sum + it.amount, 0n),
+    'recipients',
+  )
+  return read
+}
+
+function readRecipientKey(pubkey: string, burn: boolean, path: string): string {
+  if (!burn) return readPubkey(pubkey, path)
+  requireString(pubkey, path)
+  if (pubkey.toLowerCase() === burnPublicKeys.komodo) return burnPublicKeys.komodo
+  const actual = tellableKey(pubkey)
+  throw new AntaraError('not_burn_key', { path, expected: burnPublicKeys.komodo, actual })
+}
+
+function readUnits(amount: bigint | string, path: string): bigint {
+  if (typeof amount !== 'string') {
+    requireBigint(amount, path)
+    requireAmount(amount, path)
+    return amount
+  }
+  // units are not divided: 1.5 of them is as wrong as text
+  if (!/^(?:0|[1-9][0-9]{0,18})$/.test(amount)) {
+    throw new AntaraError('malformed_amount', { path, actual: amount })
+  }
+  const units = BigInt(amount)
+  requireAmount(units, path)
+  return units
+}
+
+function namedKeys(recipients: readonly TokenRecipient[], from: string): string[] {
+  const others = new Set(recipients.map((it) => it.pubkey))
+  if (others.size > 1) others.delete(from)
+  return [...others]
+}
+
+interface FoundCreation {
+  readonly transaction: Transaction
+  readonly hex: string
+  readonly payload: KomodoCreatePayload
+}
+
+function findCreation(
+  { tokenCreate, previousTransactions }: TokenTransferRequest,
+  tokenid: string,
+  sources: CoinSources,
+): FoundCreation {
+  if (tokenCreate !== undefined) requireString(tokenCreate, 'tokenCreate')
+  const transaction =
+    tokenCreate === undefined ? sources.get(tokenid) : decodeAt(tokenCreate, 'tokenCreate')
+  const payload = transaction === undefined ? undefined : lastPayload(transaction.outputs)
+  if (transaction?.txid !== tokenid || payload?.kind !== 'create') {
+    throw new AntaraError('token_create_missing', {
+      path: 'tokenCreate',
+      expected: tokenid,
+      actual:
+        transaction === undefined
+          ? undefined
+          : `${payload?.kind ?? 'no token'} ${transaction.txid}`,
+    })
+  }
+  const hex = tokenCreate ?? previousTransactions.find((it) => transactionId(it) === tokenid)!
+  return { transaction, hex: hex.toLowerCase(), payload }
+}
+
+function transferableEvalCodes(
+  { payload }: FoundCreation,
+  dataCodes: readonly number[] = transferableDataCodes,
+): readonly number[] {
+  const code = nonFungibleEvalCode(payload)
+  if (code === undefined || code === tokensEvalCode) return [tokensEvalCode]
+  if (dataCodes.includes(code)) return tokenEvalCodes(code)
+  throw new AntaraError('untransferable_data', {
+    path: 'tokenCreate',
+    expected: dataCodes.map(byteHex).join(' or '),
+    actual: byteHex(code),
+  })
+}
+
+/** Refuses coins that are not the token; tells which could not be proven for lack of ancestors. */
+function checkTokens(
+  coins: readonly SpentCoin[],
+  own: string,
+  { transaction }: FoundCreation,
+  sources: CoinSources,
+): SpentCoin[] {
+  const tokenid = transaction.txid
+  // not a prover, which would tell what is missing for every coin
+  const known = new Map([...sources, [tokenid, transaction]])
+  const history = createTokenHistory(tokenid, known, komodoRules)
+  return coins.filter(({ txid, vout, script }, at) => {
+    const path = `tokenCoins[${at}]`
+    if (script !== own) {
+      throw new AntaraError('foreign_coin', { path, expected: own, actual: script })
+    }
+    const proof = history.prove(txid, vout)
+    if (proof.verdict === 'disproven') {
+      const actual = `${proof.rule} in ${proof.txid}`
+      throw new AntaraError('token_disproven', { path, expected: tokenid, actual })
+    }
+    return proof.verdict === 'incomplete'
+  })
+}
+
+function intentOf(
+  tokenid: string,
+  recipients: readonly TokenRecipient[],
+  from: string,
+  { network, fee, maxFee }: CommonTerms,
+): BuiltTransferIntent {
+  const first = recipients[0]!
+  return {
+    tokenid,
+    destination: first.pubkey,
+    amount: first.amount,
+    ...(recipients.length > 1 && { recipients }),
+    from,
+    network,
+    fee,
+    maxFee,
+    ...(first.pubkey === burnPublicKeys.komodo && { burn: true }),
+  }
+}

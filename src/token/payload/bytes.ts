@@ -1,0 +1,117 @@
+import { compactSizeMax } from '../../chain/limits.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { bytesFromHex, normalizeHex, reverseHex } from '../../primitives/hex.ts'
+import { requireString } from '../../primitives/misuse.ts'
+
+/** A place in a script's hex. Offsets count bytes from the start of the script. */
+export interface Cursor {
+  readonly hex: string
+  offset: number
+  readonly end: number
+}
+
+const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** A cursor over `hex`, which becomes lower case. @throws {AntaraError} `odd_length_hex`, `malformed_hex` */
+export function cursorOver(hex: string): Cursor {
+  requireString(hex, 'script')
+  const checked = normalizeHex(hex)
+  return { hex: checked, offset: 0, end: checked.length / 2 }
+}
+
+/** Lower-case hex. @throws {AntaraError} `odd_length_hex`, `malformed_hex` */
+export function hexText(hex: string, path: string): string {
+  requireString(hex, path)
+  return normalizeHex(hex, path)
+}
+
+export function fixedHex(hex: string, bytes: number, path: string): string {
+  const checked = hexText(hex, path)
+  if (checked.length !== 2 * bytes) {
+    throw new AntaraError('wrong_length', { path, expected: bytes, actual: checked.length / 2 })
+  }
+  return checked
+}
+
+export function remaining(cursor: Cursor): number {
+  return cursor.end - cursor.offset
+}
+
+export function readHex(cursor: Cursor, count: number, path: string): string {
+  if (count > remaining(cursor)) {
+    throw new AntaraError('truncated', {
+      offset: cursor.offset,
+      path,
+      expected: count,
+      actual: remaining(cursor),
+    })
+  }
+  const start = cursor.offset
+  cursor.offset += count
+  return cursor.hex.slice(2 * start, 2 * cursor.offset)
+}
+
+/** Unsigned little-endian integer of `count` bytes. */
+export function readUnsigned(cursor: Cursor, count: number, path: string): bigint {
+  return BigInt(`0x${reverseHex(readHex(cursor, count, path))}`)
+}
+
+export function readByte(cursor: Cursor, path: string): number {
+  return Number.parseInt(readHex(cursor, 1, path), 16)
+}
+
+/** @throws {AntaraError} `truncated`, `non_canonical_length`, `length_over_limit`, at its first byte */
+export function readCompactSize(cursor: Cursor, path: string): number {
+  const start = cursor.offset
+  const first = readByte(cursor, path)
+  if (first < 0xfd) return first
+  const width = first === 0xfd ? 2 : first === 0xfe ? 4 : 8
+  if (width > remaining(cursor)) {
+    throw new AntaraError('truncated', {
+      offset: start,
+      path,
+      expected: 1 + width,
+      actual: cursor.end - start,
+    })
+  }
+  const value = readUnsigned(cursor, width, path)
+  const smallest = width === 2 ? 0xfdn : 1n << BigInt(4 * width)
+  if (value < smallest) throw new AntaraError('non_canonical_length', { offset: start, path })
+  if (value > BigInt(compactSizeMax))
+    throw new AntaraError('length_over_limit', { offset: start, path })
+  return Number(value)
+}
+
+/** CompactSize length, then that many bytes. */
+export function readVector(cursor: Cursor, path: string): string {
+  return readHex(cursor, readCompactSize(cursor, path), path)
+}
+
+export function byteHex(value: number): string {
+  return value.toString(16).padStart(2, '0')
+}
+
+/** Little-endian integer of `count` bytes; negative values in two's complement. */
+export function integerHex(value: bigint, count: number): string {
+  const unsigned = BigInt.asUintN(8 * count, value)
+  return reverseHex(unsigned.toString(16).padStart(2 * count, '0'))
+}
+
+export function compactSizeHex(value: number): string {
+  if (value < 0xfd) return byteHex(value)
+  if (value <= 0xffff) return `fd${integerHex(BigInt(value), 2)}`
+  return `fe${integerHex(BigInt(value), 4)}`
+}
+
+export function vectorHex(data: string): string {
+  return compactSizeHex(data.length / 2) + data
+}
+
+/** UTF-8 as text; every invalid sequence becomes U+FFFD. A byte order mark is kept. */
+export function textOfHex(hex: string): string {
+  return utf8Decoder.decode(bytesFromHex(hex))
+}
+
+export function hexOfText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('hex')
+}

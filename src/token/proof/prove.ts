@@ -1,0 +1,105 @@
+import { AntaraError } from '../../errors/antara-error.ts'
+import {
+  requireArray,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../../primitives/misuse.ts'
+import { decodeTransaction, transactionId } from '../../transaction/decode.ts'
+import type { Transaction } from '../../transaction/types.ts'
+import { komodoRules } from '../rules/komodo.ts'
+import { rulesV2 } from '../rules/tokens-v2.ts'
+import { createTokenHistory, type TokenHistory, type TransactionSource } from './history.ts'
+import type { ProofOptions, TokenProof } from './proof.ts'
+
+/** Proves outputs from one set of transactions, which is indexed once. */
+export interface TokenProver {
+  prove(txid: string, vout: number, tokenid: string): TokenProof
+}
+
+/**
+ * Proves that an output holds tokens, from raw transactions alone.
+ *
+ * Walks back from the output to the token's creation and applies komodod's rules at every step:
+ * which outputs hold tokens, equal amounts in and out, a creation paid for by the owner it names.
+ * Tokens of a chain that tokeld runs are tokens v2, by its rules (`options.network`).
+ * Whether the chain holds the transactions cannot be seen, and signatures are checked on demand
+ * only: for coins that somebody offers you, ask for them.
+ *
+ * @param txid - transaction of the output, display order
+ * @param vout - its index
+ * @param tokenid - display order
+ * @param transactions - raw hex of every ancestor that may be needed, in any order
+ * @throws {AntaraError} as `decodeTransaction`, for the first transaction that is malformed; `path` names it
+ * @see spec/tokens.md 4; komodo src/cc/CCtokens.cpp, IsTokensvout, TokensExactAmounts
+ * @example
+ * proveTokenOutput(txid, 0, tokenid, [transfer, create, funding]).verdict // 'proven'
+ */
+export function proveTokenOutput(
+  txid: string,
+  vout: number,
+  tokenid: string,
+  transactions: readonly string[],
+  options: ProofOptions = {},
+): TokenProof {
+  return createTokenProver(transactions, options).prove(txid, vout, tokenid)
+}
+
+/**
+ * Prepares proofs from one set of transactions; each transaction is then judged once per token.
+ *
+ * @example
+ * const prover = createTokenProver(transactions)
+ * prover.prove(txid, 0, tokenid).verdict // 'proven'
+ */
+export function createTokenProver(
+  transactions: readonly string[],
+  options: ProofOptions = {},
+): TokenProver {
+  requireArray(transactions, 'transactions')
+  requireObject(options, 'options')
+  const sources = new Map<string, string>()
+  for (const [at, source] of transactions.entries()) sources.set(idOf(source, at), source)
+  // Kept as text and decoded when they are met: many fit in memory, and few are met.
+  const met = new Map<string, Transaction>()
+  const known: TransactionSource = {
+    has: (txid) => sources.has(txid),
+    get: (txid) => {
+      const source = sources.get(txid)
+      if (source === undefined || met.has(txid)) return met.get(txid)
+      const transaction = decodeTransaction(source)
+      met.set(txid, transaction)
+      return transaction
+    },
+  }
+  const rules = options.network?.conditions === 'tokel' ? rulesV2 : komodoRules
+  const histories = new Map<string, TokenHistory>()
+  return {
+    prove(txid, vout, tokenid) {
+      requireString(txid, 'txid')
+      requireUint32(vout, 'vout')
+      requireString(tokenid, 'tokenid')
+      const id = tokenid.toLowerCase()
+      let history = histories.get(id)
+      if (history === undefined) {
+        history = createTokenHistory(id, known, rules, options)
+        histories.set(id, history)
+      }
+      const asked = txid.toLowerCase()
+      const proof = history.prove(asked, vout)
+      if (proof.verdict !== 'incomplete') return proof
+      return { ...proof, missing: history.missingFor([asked]) }
+    },
+  }
+}
+
+function idOf(source: unknown, at: number): string {
+  const path = `transactions[${at}]`
+  requireString(source, path)
+  try {
+    return transactionId(source)
+  } catch (error) {
+    if (!(error instanceof AntaraError)) throw error
+    throw new AntaraError(error.code, { ...error.context, path }, { cause: error })
+  }
+}

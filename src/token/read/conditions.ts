@@ -1,0 +1,199 @@
+import {
+  assetsEvalCode,
+  assetsGlobalPubkey,
+  assetsV2EvalCode,
+  assetsV2GlobalPubkey,
+  tokensEvalCode,
+  tokensV2EvalCode,
+} from '../../chain/modules.ts'
+import { hash160 } from '../../engine/hash160.ts'
+import type { KomodoTransferPayload, TokenPayload } from '../payload/payload.ts'
+import {
+  conditionKey,
+  nonFungibleEvalCode,
+  paysToCondition,
+  slotScript,
+  type TokenSlot,
+  tokenEvalCodes,
+  tokenSlots,
+} from '../rules/komodo.ts'
+import { keysCondition, readMixedScript } from '../rules/mixed-script.ts'
+import { markerScript, tokenScript } from '../rules/token-script.ts'
+import { markerScriptV2 } from '../rules/tokens-v2.ts'
+import type { TokenInput, TokenOutput } from './token-transaction.ts'
+
+export type Found = Pick<TokenOutput, 'role' | 'pubkeys' | 'evalCodes'>
+type Reader = (script: string) => Found | undefined
+
+/** Tells what an output with a condition is for; undefined for any other output. */
+export function conditionReader(payload: TokenPayload, inputs: readonly TokenInput[]): Reader {
+  if (payload.layout === 'tokens-v2') return mixedReader(payload, inputs)
+  const read = payload.kind === 'create' ? creationReader(payload) : transferReader(payload, inputs)
+  return (script) => {
+    if (!paysToCondition(script)) return undefined
+    // tokeld may say more after the condition, and looks at what is before only
+    const condition = payload.layout === 'tokel-v1' ? throughCondition(script) : script
+    return condition === markerScript ? { role: 'marker' } : read(condition)
+  }
+}
+
+function throughCondition(script: string): string {
+  return script.slice(0, 4 + 2 * Number.parseInt(script.slice(0, 2), 16))
+}
+
+function creationReader(payload: Extract<TokenPayload, { kind: 'create' }>): Reader {
+  const code = payload.layout === 'komodo-v1' ? nonFungibleEvalCode(payload) : undefined
+  const owner = conditionKey(payload.owner)
+  const known = new Map<string, Found>()
+  for (const evalCodes of [[tokensEvalCode], tokenEvalCodes(code ?? tokensEvalCode)]) {
+    if (owner === undefined) break
+    known.set(slotScript([owner], evalCodes), {
+      role: 'issuance',
+      pubkeys: [owner],
+      evalCodes,
+    })
+  }
+  return (script) => known.get(script) ?? { role: 'issuance' }
+}
+
+function transferReader(
+  payload: Extract<TokenPayload, { kind: 'transfer' }>,
+  inputs: readonly TokenInput[],
+): Reader {
+  const spenders = inputs.filter(({ role }) => role === 'token' || role === 'order')
+  const keys = [...new Set(spenders.flatMap(({ pubkeys }) => pubkeys?.slice(0, 1) ?? []))]
+  const slots = slotsByCode(asKomodo(payload), keys, codesToTry(spenders))
+  const orders = orderScripts(payload, keys)
+  return (script) => {
+    const order = orders.get(script)
+    if (order !== undefined) return order
+    const slot = slots(script)
+    if (slot === undefined) return { role: 'unexpected' }
+    const { role, pubkeys, evalCodes } = slot
+    const isOrder = pubkeys.some((it) => it === assetsGlobalPubkey)
+    return { role: isOrder ? 'order' : role, pubkeys, evalCodes }
+  }
+}
+
+/** The rules look at the first extra with a module's id; tokeld's extras are all of modules. */
+function asKomodo(payload: Extract<TokenPayload, { kind: 'transfer' }>): KomodoTransferPayload {
+  if (payload.layout === 'komodo-v1') return payload
+  const extras = payload.extras.map((extra) => ({ ...extra, id: 0 }))
+  return { ...payload, layout: 'komodo-v1', extras }
+}
+
+/** The token's own, f2 and another module's: komodo src/cc/CCtokenutils.cpp, MakeTokensCCcond1. */
+const tokenCodesMax = 3
+
+/** An eval code, and the keys that spend what has it in its condition. */
+type CodeToTry = readonly [code: number, keys: readonly string[]]
+
+/**
+ * Eval codes that a non-fungible token may have put into the conditions: those that the inputs
+ * show, each for who shows it, or before they are signed, any. Every code for every key would be
+ * more than the transaction's size bounds.
+ */
+function codesToTry(spenders: readonly TokenInput[]): readonly CodeToTry[] {
+  if (spenders.length === 0) return Array.from({ length: 256 }, (_, code) => [code, []])
+  const shown = new Map<number, Set<string>>()
+  for (const { pubkeys = [], evalCodes = [] } of spenders) {
+    if (evalCodes.length > tokenCodesMax) continue
+    for (const code of evalCodes) {
+      const keys = shown.get(code) ?? new Set()
+      for (const key of pubkeys.slice(0, 1)) keys.add(key)
+      shown.set(code, keys)
+    }
+  }
+  shown.delete(tokensEvalCode)
+  return [...shown].map(([code, keys]) => [code, [...keys]])
+}
+
+/** What the rules say of a script, for a fungible token first, then for each code until one fits. */
+function slotsByCode(
+  payload: KomodoTransferPayload,
+  keys: readonly string[],
+  codes: readonly CodeToTry[],
+): (script: string) => TokenSlot | undefined {
+  const slots = new Map(tokenSlots(payload, undefined, keys))
+  let tried = 0
+  return (script) => {
+    while (!slots.has(script) && tried < codes.length) {
+      const [code, spenders] = codes[tried]!
+      for (const [other, slot] of tokenSlots(payload, code, spenders)) {
+        if (!slots.has(other)) slots.set(other, slot)
+      }
+      tried += 1
+    }
+    return slots.get(script)
+  }
+}
+
+/** Coins that an order offers, and what is left for wallets to find it by: spec/tokens.md 3. */
+function orderScripts(
+  payload: Extract<TokenPayload, { kind: 'transfer' }>,
+  keys: readonly string[],
+): Map<string, Found> {
+  const evalCodes = [assetsEvalCode]
+  const found = new Map<string, Found>()
+  const extra = payload.extras.find(({ kind }) => kind === 'assets')
+  if (extra === undefined) return found
+  const origin = extra.order !== undefined && 'origin' in extra.order ? [extra.order.origin] : []
+  for (const bytes of [...origin, ...payload.pubkeys, ...keys]) {
+    const key = conditionKey(bytes)
+    if (key === undefined) continue
+    found.set(slotScript([key], evalCodes), {
+      role: 'order-marker',
+      pubkeys: [key],
+      evalCodes,
+    })
+    const either = [key, assetsGlobalPubkey] as const
+    found.set(slotScript(either, evalCodes), {
+      role: 'order-marker',
+      pubkeys: either,
+      evalCodes,
+    })
+  }
+  const pubkeys = [assetsGlobalPubkey]
+  found.set(tokenScript(assetsGlobalPubkey, { evalCodes }), { role: 'order', pubkeys, evalCodes })
+  return found
+}
+
+/** Tokens v2: eval codes stand in the script, and keys beside it or as hashes. */
+function mixedReader(payload: TokenPayload, inputs: readonly TokenInput[]): Reader {
+  const keys = new Set(
+    inputs.flatMap(({ role, pubkeys }) => (role === 'token' ? (pubkeys ?? []) : [])),
+  )
+  const hashes = new Set([...keys].map(hash160))
+  const globalOrder = keysCondition([assetsV2GlobalPubkey], 1)
+  return (script) => {
+    const mixed = readMixedScript(script)
+    if (mixed === undefined) return paysToCondition(script) ? { role: 'unexpected' } : undefined
+    const { evalCodes, pubkeys, keyHashes } = mixed
+    const found = { evalCodes, ...(pubkeys !== undefined && { pubkeys }) }
+    if (script === markerScriptV2) return { ...found, role: 'marker' }
+    const isToken = evalCodes.includes(tokensV2EvalCode)
+    if (evalCodes.includes(assetsV2EvalCode)) {
+      const isOrder = isToken || mixed.keysCondition === globalOrder
+      return { ...found, role: isOrder ? 'order' : 'order-marker' }
+    }
+    if (!isToken) return { ...found, role: 'unexpected' }
+    if (payload.kind === 'create') return { ...found, role: 'issuance' }
+    const isOwn =
+      pubkeys?.some((it) => keys.has(it)) === true || keyHashes.some((it) => hashes.has(it))
+    return { ...found, role: isOwn ? 'token-change' : 'destination' }
+  }
+}
+
+/** The eval code of a non-fungible token: from its own creation, or from where its tokens lie. */
+export function nonFungibleCode(
+  payload: TokenPayload,
+  outputs: readonly TokenOutput[],
+): number | undefined {
+  if (payload.layout !== 'komodo-v1') return undefined
+  if (payload.kind === 'create') return nonFungibleEvalCode(payload)
+  const foreign = new Set(payload.extras.map(({ data }) => Number.parseInt(data.slice(0, 2), 16)))
+  return outputs
+    .filter(({ role }) => role === 'destination' || role === 'token-change' || role === 'order')
+    .flatMap(({ evalCodes }) => evalCodes ?? [])
+    .find((code) => code !== tokensEvalCode && !foreign.has(code))
+}

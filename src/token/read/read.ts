@@ -1,0 +1,182 @@
+import { moduleNames, tokensGlobalPubkey, tokensV2GlobalPubkey } from '../../chain/modules.ts'
+import { type Network, networks } from '../../chain/network.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
+import { addressOfScript } from '../../script/script.ts'
+import { decodeTransaction } from '../../transaction/decode.ts'
+import type { Transaction, TransactionInput } from '../../transaction/types.ts'
+import { compactSizeHex } from '../payload/bytes.ts'
+import { decodeTokenPayload } from '../payload/decode.ts'
+import type { TokenLayout, TokenPayload } from '../payload/payload.ts'
+import { fulfillmentOf } from '../rules/fulfillment.ts'
+import { conditionReader, type Found, nonFungibleCode } from './conditions.ts'
+import type {
+  TokenInput,
+  TokenInputRole,
+  TokenOutput,
+  TokenTransaction,
+} from './token-transaction.ts'
+
+/**
+ * Reads a token transaction: what it does, and what every part of it is for.
+ *
+ * Only the transaction itself is looked at: what its inputs spend is read from their scriptSigs, so
+ * an unsigned one shows less, and nothing here says that its tokens are real.
+ *
+ * @param source - wire bytes, or hex
+ * @param network - for addresses; the chain family of the payload's layout if absent
+ * @returns undefined when the last output, where chains look, holds no token payload
+ * @throws {AntaraError} as `decodeTransaction` and `decodeTokenPayload`, with the byte offset in the
+ *   transaction
+ * @see spec/tokens.md 2 to 4; komodo src/cc/CCtokens.cpp, IsTokensvout
+ * @example
+ * decodeTokenTransaction(hex)?.outputs.map(({ role }) => role)
+ * // ['destination', 'token-change', 'native-change', 'nulldata']
+ */
+export function decodeTokenTransaction(
+  source: string | Uint8Array,
+  network?: Network,
+): TokenTransaction | undefined {
+  const transaction = decodeTransaction(source)
+  const payload = payloadOf(transaction)
+  if (payload === undefined) return undefined
+  const { kind, layout } = payload
+  const { txid } = transaction
+  const chain = network ?? (layout === 'komodo-v1' ? networks.assetChain : networks.tokel)
+  const inputs = transaction.inputs.map((input) => readInput(input, layout))
+  const readCondition = conditionReader(payload, inputs)
+  const readNative = nativeReader(payload, inputs)
+  const last = transaction.outputs.length - 1
+  const outputs = transaction.outputs.map(({ value, script }, at): TokenOutput => {
+    const found: Found =
+      at === last ? { role: 'nulldata' } : (readCondition(script) ?? readNative(script))
+    const address = addressOfScript(script, chain)
+    return { ...found, value, script, ...(address !== undefined && { address }) }
+  })
+  const code = nonFungibleCode(payload, outputs)
+  return {
+    kind,
+    layout,
+    tokenid: payload.kind === 'create' ? txid : payload.tokenid,
+    txid,
+    inputs,
+    outputs,
+    ...(kind === 'create' && { supply: supplyOf(outputs) }),
+    ...(code !== undefined && { nonFungibleEvalCode: code }),
+    payload,
+  }
+}
+
+/** The payload where chains look for it; should it be malformed, with its place in the transaction. */
+function payloadOf(transaction: Transaction): TokenPayload | undefined {
+  const { outputs } = transaction
+  const last = outputs.at(-1)
+  if (last === undefined) return undefined
+  try {
+    return decodeTokenPayload(last.script)
+  } catch (error) {
+    if (!(error instanceof AntaraError)) throw error
+    const offset = lastScriptOffset(transaction) + (error.context.offset ?? 0)
+    const path = `outputs[${outputs.length - 1}].script`
+    throw new AntaraError(error.code, { ...error.context, offset, path }, { cause: error })
+  }
+}
+
+function lastScriptOffset({ overwintered, inputs, outputs }: Transaction): number {
+  const outpointAndSequence = 40
+  let offset = overwintered ? 8 : 4
+  offset += countBytes(inputs.length)
+  for (const { scriptSig } of inputs) offset += outpointAndSequence + scriptBytes(scriptSig)
+  offset += countBytes(outputs.length)
+  for (const { script } of outputs) offset += 8 + scriptBytes(script)
+  return offset - (outputs.at(-1)?.script.length ?? 0) / 2
+}
+
+function countBytes(count: number): number {
+  return compactSizeHex(count).length / 2
+}
+
+function scriptBytes(script: string): number {
+  return countBytes(script.length / 2) + script.length / 2
+}
+
+const evalCodesOf: { readonly [Layout in TokenLayout]: { tokens: string; assets: string } } = {
+  'komodo-v1': { tokens: 'f2', assets: 'e3' },
+  'tokel-v1': { tokens: 'f2', assets: 'e3' },
+  'tokens-v2': { tokens: 'f5', assets: 'f6' },
+}
+
+function readInput({ txid, vout, scriptSig }: TransactionInput, layout: TokenLayout): TokenInput {
+  const fulfillment = fulfillmentOf(scriptSig)
+  if (fulfillment === undefined) return { ...readSignature(scriptSig), txid, vout }
+  const { pubkeys, evalCodes } = fulfillment
+  const { tokens, assets } = evalCodesOf[layout]
+  const role: TokenInputRole = evalCodes.includes(assets)
+    ? 'order'
+    : !evalCodes.includes(tokens)
+      ? 'condition'
+      : pubkeys[0] === tokensGlobalPubkey || pubkeys[0] === tokensV2GlobalPubkey
+        ? 'marker'
+        : 'token'
+  const codes = evalCodes.map((code) => Number.parseInt(code.slice(0, 2), 16))
+  return { role, txid, vout, pubkeys, evalCodes: codes }
+}
+
+// DER signatures with their hash type are 9 to 73 bytes
+const signatureOnly = /^(0[9a-f]|[1-3][0-9a-f]|4[0-9])30/
+const signatureAndKey = /(?:21(0[23].{64})|41(0[467].{128}))$/
+
+/** A signature for pay-to-pubkey, or a signature and a key for pay-to-pubkey-hash. */
+function readSignature(scriptSig: string): Pick<TokenInput, 'role' | 'pubkeys'> {
+  const [, length] = signatureOnly.exec(scriptSig) ?? []
+  if (length === undefined) return { role: 'unknown' }
+  const rest = scriptSig.slice(2 + 2 * Number.parseInt(length, 16))
+  if (rest === '') return { role: 'native' }
+  const [key, compressed, other] = signatureAndKey.exec(rest) ?? []
+  if (key !== rest) return { role: 'unknown' }
+  return { role: 'native', pubkeys: [(compressed ?? other)!] }
+}
+
+/** Tells native outputs by the keys that the transaction shows to be the sender's. */
+function nativeReader(
+  payload: TokenPayload,
+  inputs: readonly TokenInput[],
+): (script: string) => Found {
+  const shown = inputs.flatMap(({ pubkeys }) => pubkeys?.slice(0, 1) ?? [])
+  const keys = new Set([...shown, ...senderNamed(payload)])
+  for (const key of moduleNames.keys()) keys.delete(key)
+  const own = new Map(
+    [...keys].flatMap((key) => [
+      [pubkeyScript(key), key],
+      [pubkeyHashScript(key), key],
+    ]),
+  )
+  return (script) => {
+    const key = own.get(script)
+    if (key !== undefined) return { role: 'native-change', pubkeys: [key] }
+    const [, pubkey] = /^21(0[23].{64})ac$/.exec(script) ?? []
+    if (pubkey !== undefined) return { role: 'payment', pubkeys: [pubkey] }
+    const isAddress = /^(?:76a914.{40}88ac|a914.{40}87|41.{130}ac)$/.test(script)
+    return { role: isAddress ? 'payment' : 'unexpected' }
+  }
+}
+
+/** Keys in a payload that are the sender's own: an owner's, and those of orders. */
+function senderNamed(payload: TokenPayload): readonly string[] {
+  if (payload.kind === 'create') return [payload.owner]
+  const order = payload.extras.find((it) => it.order !== undefined)?.order
+  switch (order?.action) {
+    case 'bid':
+    case 'ask':
+      return [order.origin]
+    case 'fillAsk':
+    case 'cancelAsk':
+      return payload.pubkeys
+    default:
+      return []
+  }
+}
+
+function supplyOf(outputs: readonly TokenOutput[]): bigint {
+  return outputs.reduce((sum, { role, value }) => (role === 'issuance' ? sum + value : sum), 0n)
+}

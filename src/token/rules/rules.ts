@@ -1,0 +1,75 @@
+import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
+import type { CreatePayload, TokenPayload } from '../payload/payload.ts'
+
+/** Why an output holds no tokens of the id it was said to hold. Words keep their meaning. */
+export type ProofRule =
+  /** The transaction has no such output. */
+  | 'no_such_output'
+  /** The last output never holds tokens. */
+  | 'last_output'
+  /** The output does not pay to a condition. */
+  | 'not_a_condition'
+  /** The output has no value. */
+  | 'no_amount'
+  /** The transaction's last output says nothing of tokens that the daemon could read. */
+  | 'no_payload'
+  /** The payload is of another token. */
+  | 'other_token'
+  /** The condition is none that the payload's and the inputs' keys make. */
+  | 'condition_not_listed'
+  /** The output is the marker of the creation. */
+  | 'marker'
+  /** The token's id is that of a transaction which creates no token. */
+  | 'not_a_creation'
+  /** The creation comes from another chain, which cannot be seen from here. */
+  | 'creation_imported'
+  /** The creation issues tokens in several outputs, or has not exactly one marker of 10000 satoshis. */
+  | 'creation_not_single'
+  /** The creation spends tokens, which no chain accepts. */
+  | 'creation_spends_tokens'
+  /** The owner named in the creation put in less than was issued. */
+  | 'creation_not_funded'
+  /** A transfer's outputs hold more or fewer tokens than its inputs. */
+  | 'unequal_amounts'
+  /** An input names the same output twice, or one that another ancestor spends. */
+  | 'double_spend'
+  /** An input that should bring tokens, or pay for their creation, is not rightly signed. */
+  | 'signature_invalid'
+  /** The marker of a fungible token is spent together with a burn, which no chain accepts. */
+  | 'marker_spent_with_burn'
+
+/** Token units by output. */
+export type Amounts = ReadonlyMap<number, bigint>
+
+/** A transaction with what its last output says of tokens. */
+export interface Seen {
+  readonly txid: string
+  readonly transaction: Transaction
+  readonly payload: TokenPayload | undefined
+}
+
+/** Outputs of a transaction that hold a token, if what they rest on is sound. */
+export interface Held {
+  readonly amounts: Amounts
+  /** A rule that the transaction breaks by itself. */
+  readonly rule?: ProofRule
+}
+
+/** How a kind of daemon counts tokens: all that its chains do differently. */
+export interface TokenRules {
+  /** Of the module, as fulfillments show it, hex. */
+  readonly evalCode: string
+  /** What a transaction says of tokens, if such a daemon reads it. */
+  payloadOf(outputs: readonly TransactionOutput[]): TokenPayload | undefined
+  /** Why an output cannot hold the token, by its own transaction alone. */
+  ruleAgainst(seen: Seen, vout: number, tokenid: string): ProofRule | undefined
+  /** Whether a transaction may transfer some of the token. */
+  moves(seen: Seen, tokenid: string): boolean
+  /** @param inputKeys - first key of every token input, '' where there is none */
+  transferred(seen: Seen, tokenid: string, inputKeys: readonly string[], created: CreatedData): Held
+  /** `required` satoshis must come from the owner that a creation names. */
+  issued(outputs: readonly TransactionOutput[]): Held & { readonly required: bigint }
+}
+
+/** What transfers have to know of their token's creation. */
+export type CreatedData = Pick<CreatePayload, 'extras'>

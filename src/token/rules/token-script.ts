@@ -1,0 +1,81 @@
+import { tokensEvalCode, tokensGlobalPubkey } from '../../chain/modules.ts'
+import type { Network } from '../../chain/network.ts'
+import type { ConditionTree } from '../../condition/types.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { normalizeHex } from '../../primitives/hex.ts'
+import { requireString } from '../../primitives/misuse.ts'
+import { conditionScript, conditionTree } from '../../script/condition-script.ts'
+import { addressOfScript } from '../../script/script.ts'
+
+export interface TokenScriptOptions {
+  /** One byte each; for a non-fungible token the first byte of its data and f2. Default: f2. */
+  readonly evalCodes?: readonly number[]
+}
+
+/**
+ * The scriptPubKey that holds tokens for a public key, or for any one of two.
+ *
+ * @param pubkeys - compressed, hex; whether they are points of the curve is not judged
+ * @throws {AntaraError} `malformed_hex`, `wrong_length`
+ * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCC1vout and MakeTokensCC1of2vout
+ * @example
+ * tokenScript('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798')
+ * // '2ea22c80206fe4dd2a0667f7a66c55e48805a05f90b63e7159729814e62385275ef1ad00df8103120c008203000401cc'
+ */
+export function tokenScript(
+  pubkeys: string | readonly [string, string],
+  options: TokenScriptOptions = {},
+): string {
+  return conditionScript(tokenConditionTree(pubkeys, options))
+}
+
+/**
+ * The tree of conditions behind `tokenScript`, for those who sign or fulfill it.
+ *
+ * @throws {AntaraError} `malformed_hex`, `wrong_length`
+ * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCCcond1 and MakeTokensCCcond1of2
+ * @example
+ * encodeFulfillment(signFulfillment(tokenConditionTree(pubkey), hash, privateKey))
+ */
+export function tokenConditionTree(
+  pubkeys: string | readonly [string, string],
+  { evalCodes = [tokensEvalCode] }: TokenScriptOptions = {},
+): ConditionTree {
+  const keys = typeof pubkeys === 'string' ? [pubkeys] : pubkeys
+  return conditionTree(evalCodes, keys.map(keyNode))
+}
+
+/**
+ * The address of the tokens that a public key holds.
+ *
+ * @throws {AntaraError} as `tokenScript`
+ * @example
+ * tokenAddress('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', networks.assetChain)
+ * // 'RCCahKiyBWPEcj9RhqDirfFrgu9eLeUPnd'
+ */
+export function tokenAddress(
+  pubkey: string,
+  network: Network,
+  options: TokenScriptOptions = {},
+): string {
+  const address = addressOfScript(tokenScript(pubkey, options), network)
+  if (address === undefined) {
+    throw new TypeError(`network: ${network.name} has no crypto-conditions, so no token addresses`)
+  }
+  return address
+}
+
+/** Where each creation leaves 10000 satoshis, by which wallets find tokens. */
+export const markerScript: string = tokenScript(tokensGlobalPubkey)
+
+function keyNode(pubkey: unknown, index: number): ConditionTree {
+  const path = `pubkeys[${index}]`
+  requireString(pubkey, path)
+  const publicKey = normalizeHex(pubkey, path)
+  if (publicKey.length === 66) return { type: 'secp256k1-sha-256', publicKey }
+  throw new AntaraError('wrong_length', {
+    path,
+    expected: '33 bytes',
+    actual: `${publicKey.length / 2} bytes`,
+  })
+}
