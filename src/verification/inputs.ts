@@ -86,6 +86,7 @@ export function judgeInputs(
   let tokens = 0n
   const unproven: number[] = []
   const coins = { native: [] as Coin[], tokens: [] as Coin[] }
+  const proofs = proveTokens(prevouts, own.tokens)
   prevouts.forEach((prevout, index) => {
     const path = `inputs[${index}]`
     if (prevout === undefined) {
@@ -100,7 +101,7 @@ export function judgeInputs(
       return
     }
     if (own.tokens?.isOwn(prevout.script)) {
-      const proof = own.tokens.history.prove(prevout.txid, prevout.vout)
+      const proof = proofs.get(prevout)!
       if (proof.verdict === 'incomplete') unproven.push(index)
       const problem = disproofFinding(proof, own.tokens.tokenid, path)
       if (problem !== undefined) findings.push(problem)
@@ -115,6 +116,16 @@ export function judgeInputs(
     findings.push(finding('input_order', 'inputs[0]', { expected: 'native', actual: 'token' }))
   }
   return { findings, coins, tokens, ...(total !== undefined && { total }) }
+}
+
+/** Proves the own tokens that are spent, all at once: no two may rest on one output. */
+function proveTokens(
+  prevouts: readonly (Prevout | undefined)[],
+  tokens: Tokens | undefined,
+): ReadonlyMap<Prevout, BareProof> {
+  const held = prevouts.flatMap((it) => (it && tokens?.isOwn(it.script) ? [it] : []))
+  const proofs = tokens?.history.prove(held) ?? []
+  return new Map(held.map((prevout, at) => [prevout, proofs[at]!]))
 }
 
 /**

@@ -441,7 +441,9 @@ test.each([false, true])(
       komodoRules,
       { signatures },
     )
-    expect(history.prove(issued.txid, 1).verdict).toBe(signatures ? 'disproven' : 'proven')
+    expect(history.prove([{ txid: issued.txid, vout: 1 }])[0]?.verdict).toBe(
+      signatures ? 'disproven' : 'proven',
+    )
     expect(decodings).toBeLessThan(10)
   },
 )

@@ -327,12 +327,13 @@ function checkTokens(
   // not a prover, which would tell what is missing for every coin
   const known = new Map([...sources, [tokenid, transaction]])
   const history = createTokenHistory(tokenid, known, komodoRules)
-  return coins.filter(({ txid, vout, script }, at) => {
+  const proofs = history.prove(coins)
+  return coins.filter(({ script }, at) => {
     const path = `tokenCoins[${at}]`
     if (script !== own) {
       throw new AntaraError('foreign_coin', { path, expected: own, actual: script })
     }
-    const proof = history.prove(txid, vout)
+    const proof = proofs[at]!
     if (proof.verdict === 'disproven') {
       const actual = `${proof.rule} in ${proof.txid}`
       throw new AntaraError('token_disproven', { path, expected: tokenid, actual })

@@ -86,7 +86,7 @@ export function createTokenProver(
         histories.set(id, history)
       }
       const asked = txid.toLowerCase()
-      const proof = history.prove(asked, vout)
+      const proof = history.prove([{ txid: asked, vout }])[0]!
       if (proof.verdict !== 'incomplete') return proof
       return { ...proof, missing: history.missingFor([asked]) }
     },

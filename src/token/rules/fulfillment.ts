@@ -1,5 +1,6 @@
 import type { ConditionTree } from '../../condition/types.ts'
 import { decodeConditionScriptSig } from '../../script/condition-script.ts'
+import type { Outpoint, Transaction } from '../../transaction/types.ts'
 
 /** What a fulfillment shows, in the order in which daemons look at it. */
 export interface FulfillmentKeys {
@@ -13,6 +14,23 @@ export interface FulfillmentKeys {
 export function fulfillmentOf(scriptSig: string): FulfillmentKeys | undefined {
   const tree = decodeConditionScriptSig(scriptSig)?.tree
   return tree === undefined ? undefined : keysIn(tree)
+}
+
+/** An input that brings tokens, of whatever id. */
+export interface TokenInputOutpoint extends Outpoint {
+  /** The first key of its fulfillment, '' if it has none. */
+  readonly key: string
+}
+
+/** Inputs whose fulfillment shows a module's eval code. */
+export function tokenInputs({ inputs }: Transaction, evalCode: string): TokenInputOutpoint[] {
+  const found: TokenInputOutpoint[] = []
+  for (const { txid, vout, scriptSig } of inputs) {
+    const fulfillment = fulfillmentOf(scriptSig)
+    if (!fulfillment?.evalCodes.includes(evalCode)) continue
+    found.push({ txid, vout, key: fulfillment.pubkeys[0] ?? '' })
+  }
+  return found
 }
 
 /** Depth first, as the C library's cc_visit. */

@@ -1,0 +1,39 @@
+import type { Disproof } from './proof.ts'
+import { walk } from './walk.ts'
+import type { Weighed } from './weigh.ts'
+
+/** What speaks against a transaction because of what it rests on. */
+export type Claims = (txid: string) => Disproof | undefined
+
+/**
+ * Tells whether a transaction rests on two that spend the same output, and so cannot both be on a
+ * chain.
+ *
+ * Transactions that are asked about one after the other count as ancestors of one more, which
+ * spends from all of them: the later one is then at fault. What nobody asked about, nor what was
+ * asked about rests on, has no say.
+ */
+export function createClaims(weighed: ReadonlyMap<string, Weighed>): Claims {
+  const claimed = new Set<string>()
+  const verdicts = new Map<string, Disproof | undefined>()
+
+  function claim(txid: string): Disproof | undefined {
+    const { restsOn, spends } = weighed.get(txid)!
+    for (const parent of restsOn) {
+      const disproof = verdicts.get(parent)
+      if (disproof !== undefined) return disproof
+    }
+    if (spends.some((key) => claimed.has(key))) return { txid, rule: 'double_spend' }
+    for (const key of spends) claimed.add(key)
+    return undefined
+  }
+
+  return (asked) => {
+    walk(
+      asked,
+      (txid) => (verdicts.has(txid) ? undefined : weighed.get(txid)?.restsOn),
+      (txid) => verdicts.set(txid, claim(txid)),
+    )
+    return verdicts.get(asked)
+  }
+}

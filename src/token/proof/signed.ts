@@ -1,0 +1,26 @@
+import { verifyInputs } from '../../signing/verify.ts'
+import { encodeTransaction } from '../../transaction/encode.ts'
+import type { Outpoint, Transaction, TransactionOutput } from '../../transaction/types.ts'
+import { type FindTransaction, outputAt } from '../rules/funding.ts'
+import type { Disproof } from './proof.ts'
+
+/** Stands for an output that is not looked at. */
+const nothing: TransactionOutput = { value: 0n, script: '' }
+
+/** The first of some inputs of a transaction that is not rightly signed. */
+export function unsignedInput(
+  transaction: Transaction,
+  inputs: readonly Outpoint[],
+  find: FindTransaction,
+): Disproof | undefined {
+  const toCheck = new Set(inputs.map(({ txid, vout }) => `${txid}:${vout}`))
+  const isToCheck = ({ txid, vout }: Outpoint): boolean => toCheck.has(`${txid}:${vout}`)
+  const prevouts = transaction.inputs.map(
+    (input) => (isToCheck(input) && outputAt(input, find)) || nothing,
+  )
+  const verdicts = verifyInputs(encodeTransaction(transaction), prevouts)
+  const at = transaction.inputs.findIndex((it, index) => isToCheck(it) && !verdicts[index]!.ok)
+  if (at < 0) return undefined
+  const actual = `${verdicts[at]!.code} in inputs[${at}]`
+  return { txid: transaction.txid, rule: 'signature_invalid', actual }
+}

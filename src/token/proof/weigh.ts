@@ -1,0 +1,124 @@
+// Whether one transaction keeps the rules, once all that it rests on was weighed. Nothing here
+// depends on what else was given or asked.
+
+import { importVout } from '../../chain/limits.ts'
+import type { Outpoint, Transaction } from '../../transaction/types.ts'
+import { fulfillmentOf } from '../rules/fulfillment.ts'
+import { type FindTransaction, fundingOf } from '../rules/funding.ts'
+import type { Amounts, TokenRules } from '../rules/rules.ts'
+import type { Disproof } from './proof.ts'
+import { unsignedInput } from './signed.ts'
+
+/** What is known of one transaction, as far as one token goes. */
+export interface Weighed {
+  /** `open` while something is missing that decides. */
+  readonly state: 'sound' | 'broken' | 'open'
+  /** Outputs that hold tokens, provided that the transaction is sound. */
+  readonly amounts: Amounts
+  readonly disproof?: Disproof
+  /** Of an open one: transactions that were not given. */
+  readonly missing: readonly string[]
+  /** What its tokens come from, unless that is broken. */
+  readonly restsOn: readonly string[]
+  /** Keys of the outpoints of its token inputs. */
+  readonly spends: readonly string[]
+}
+
+/** A transfer with its token inputs. */
+export interface Transfer {
+  readonly transaction: Transaction
+  readonly amounts: Amounts
+  readonly inputs: readonly Outpoint[]
+}
+
+export interface Weighing {
+  readonly find: FindTransaction
+  /** Whether inputs must be signed. */
+  readonly signatures: boolean
+}
+
+const nothing = { missing: [], restsOn: [], spends: [] } as const
+
+/** A transaction that neither creates nor moves the token. */
+export const foreign: Weighed = { state: 'sound', amounts: new Map(), ...nothing }
+
+export function broken(amounts: Amounts, disproof: Disproof): Weighed {
+  return { state: 'broken', amounts, disproof, ...nothing }
+}
+
+/** Equal amounts, as far as the inputs are known: TokensExactAmounts. */
+export function weighTransfer(
+  { transaction, amounts, inputs }: Transfer,
+  weighed: ReadonlyMap<string, Weighed>,
+  { find, signatures }: Weighing,
+): Weighed {
+  const { txid } = transaction
+  const spends = inputs.map(outpointKey)
+  const actual = total(amounts)
+  let known = 0n
+  let open = 0n
+  const missing: string[] = []
+  const restsOn: string[] = []
+  let cause: Disproof | undefined
+  for (const input of inputs) {
+    const parent = weighed.get(input.txid)
+    const amount = parent?.amounts.get(input.vout) ?? 0n
+    if (parent === undefined) missing.push(input.txid)
+    else if (amount === 0n) continue
+    else if (parent.state === 'broken') cause ??= parent.disproof
+    else {
+      restsOn.push(input.txid)
+      if (parent.state === 'sound') known += amount
+      else open += amount
+    }
+  }
+  const tooFew = missing.length === 0 && known + open < actual
+  if (known > actual || tooFew) {
+    const imbalance = { txid, rule: 'unequal_amounts', expected: known, actual } as const
+    return broken(amounts, (known < actual ? cause : undefined) ?? imbalance)
+  }
+  if (new Set(spends).size < spends.length) return broken(amounts, { txid, rule: 'double_spend' })
+  const links = { amounts, missing, restsOn, spends }
+  if (missing.length > 0 || open > 0n) return { state: 'open', ...links }
+  const unsigned = signatures ? unsignedInput(transaction, inputs, find) : undefined
+  return unsigned === undefined ? { state: 'sound', ...links } : broken(amounts, unsigned)
+}
+
+/** Row 9: the owner named in the creation has to pay for what is issued. */
+export function weighCreation(
+  transaction: Transaction,
+  owner: string,
+  rules: TokenRules,
+  { find, signatures }: Weighing,
+): Weighed {
+  const { txid, inputs, outputs } = transaction
+  const { amounts, required, rule } = rules.issued(outputs)
+  if (rule !== undefined) return broken(amounts, { txid, rule })
+  if (inputs.length === 1 && inputs[0]?.vout === importVout) {
+    return broken(amounts, { txid, rule: 'creation_imported' })
+  }
+  if (inputs.some((it) => fulfillmentOf(it.scriptSig)?.evalCodes.includes(rules.evalCode))) {
+    return broken(amounts, { txid, rule: 'creation_spends_tokens' })
+  }
+  const { paid, paying, missing } = fundingOf(transaction, owner, find)
+  if (new Set(paying.map(outpointKey)).size < paying.length) {
+    return broken(amounts, { txid, rule: 'double_spend' })
+  }
+  if (paid >= required) {
+    const unsigned = signatures ? unsignedInput(transaction, paying, find) : undefined
+    if (unsigned !== undefined) return broken(amounts, unsigned)
+    return { state: 'sound', amounts, ...nothing }
+  }
+  if (missing.length > 0) return { state: 'open', amounts, ...nothing, missing }
+  return broken(amounts, { txid, rule: 'creation_not_funded', expected: required, actual: paid })
+}
+
+export function outpointKey({ txid, vout }: Outpoint): string {
+  return `${txid}:${vout}`
+}
+
+function total(amounts: Amounts): bigint {
+  let sum = 0n
+  for (const amount of amounts.values()) sum += amount
+  return sum
+}

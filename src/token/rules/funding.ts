@@ -1,0 +1,40 @@
+import { paysKey } from '../../script/key-script.ts'
+import type { Outpoint, Transaction, TransactionOutput } from '../../transaction/types.ts'
+import { fulfillmentOf } from './fulfillment.ts'
+
+/** Looks a transaction up by its id. */
+export type FindTransaction = (txid: string) => Transaction | undefined
+
+/** The output that an outpoint names, if its transaction is known and can be on a chain. */
+export function outputAt(
+  { txid, vout }: Outpoint,
+  find: FindTransaction,
+): TransactionOutput | undefined {
+  const output = find(txid)?.outputs[vout]
+  // no chain has an output of less than nothing
+  return output !== undefined && output.value >= 0n ? output : undefined
+}
+
+/** What an owner put into the creation of a token: row 9 of IsTokensvout. */
+export interface Funding {
+  /** Satoshis. */
+  readonly paid: bigint
+  readonly paying: readonly Outpoint[]
+  /** Transactions that are not known and may have paid. */
+  readonly missing: readonly string[]
+}
+
+export function fundingOf({ inputs }: Transaction, owner: string, find: FindTransaction): Funding {
+  const missing: string[] = []
+  const paying: Outpoint[] = []
+  let paid = 0n
+  for (const input of inputs) {
+    if (fulfillmentOf(input.scriptSig) !== undefined) continue
+    if (find(input.txid) === undefined) missing.push(input.txid)
+    const output = outputAt(input, find)
+    if (output === undefined || !paysKey(output.script, owner)) continue
+    paying.push(input)
+    paid += output.value
+  }
+  return { paid, paying, missing }
+}
