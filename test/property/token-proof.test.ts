@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { createTokenProver } from '../../src/token/proof/prove.ts'
+import { fulfillmentOf } from '../../src/token/rules/fulfillment.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
+import { encodeTransaction } from '../../src/transaction/encode.ts'
 import { readVectors } from '../support/komodod.ts'
 
 const { transactions } = readVectors<{ transactions: { txid: string; hex: string }[] }>(
@@ -36,6 +38,45 @@ test('what is proven stays so without what it does not rest on, and is never dis
     { numRuns: 100 },
   )
 })
+
+/** Transfers that were made up from mined ones: with another lock time, and some resting on what nobody has. */
+const madeUp = transfers.flatMap((hex, at) => {
+  const tx = decodeTransaction(hex)
+  const first = tx.inputs.find(({ scriptSig }) => fulfillmentOf(scriptSig) !== undefined)
+  if (first === undefined) return []
+  const beyond = { ...first, txid: 'ee'.repeat(32), vout: at }
+  return [
+    { ...tx, lockTime: 1 },
+    { ...tx, inputs: [...tx.inputs, beyond] },
+    { ...tx, inputs: [beyond, ...tx.inputs], lockTime: 2 },
+  ].map(encodeTransaction)
+})
+const everything = [...chain, ...madeUp]
+const outpoints = [...transfers, ...madeUp].flatMap((hex) => {
+  const txid = transactionId(hex)
+  return decodeTransaction(hex).outputs.map((_, vout) => ({ txid, vout }))
+})
+
+test.each([false, true])(
+  'a verdict depends neither on the order of calls nor on what else was given, signatures: %s',
+  (signatures) => {
+    const order = fc.shuffledSubarray(outpoints, { minLength: 2, maxLength: 40 })
+    fc.assert(
+      fc.property(order, fc.shuffledSubarray(everything), (asked, given) => {
+        const shared = createTokenProver(everything, { signatures })
+        const fewer = createTokenProver(given, { signatures })
+        for (const { txid, vout } of asked) {
+          const alone = createTokenProver(everything, { signatures }).prove(txid, vout, tokenid)
+          expect(shared.prove(txid, vout, tokenid)).toEqual(alone)
+          // what was not given may leave it open, but never turns it round
+          const part = fewer.prove(txid, vout, tokenid)
+          if (part.verdict !== 'incomplete') expect(part).toEqual(alone)
+        }
+      }),
+      { numRuns: 15 },
+    )
+  },
+)
 
 test('a transfer with any bytes changed proves at most what went in, or is refused', () => {
   const flip = fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 }))

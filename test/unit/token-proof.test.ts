@@ -503,6 +503,40 @@ describe('whole histories', () => {
     expect(prover.prove(give.txid, 0, T)).toEqual({ verdict: 'proven', amount: 70n })
   })
 
+  test.each([false, true])(
+    'an unsigned transfer that rests on something missing disproves none, signatures: %s',
+    (signatures) => {
+      const tokenid = '8ffef3263cfbdd65f3e6086e262da4295996e77d39c27a7c6aa46913a6ad517e'
+      const { hex, txid } = chain.find((it) => it.hex.includes(`f274${tokenid}`))!
+      const tx = decodeTransaction(hex)
+      const madeUp = encodeTransaction({
+        ...tx,
+        inputs: [...tx.inputs, { ...tx.inputs.at(-1)!, txid: 'ee'.repeat(32) }],
+        lockTime: 1,
+      })
+      const strict = createTokenProver([...chain.map((it) => it.hex), madeUp], { signatures })
+      expect(strict.prove(transactionId(madeUp), 0, tokenid).verdict).toBe('incomplete')
+      expect(strict.prove(txid, 0, tokenid).verdict).toBe('proven')
+    },
+  )
+
+  test('coins that are asked about together may not rest on one output', () => {
+    const again = forge(
+      [[T, 1, fulfillment(keys.alice)]],
+      [[100, held(keys.bob)], transfer(T, keys.bob)],
+    )
+    const given = new Map(
+      [funding, issue, give, again].map(({ txid, hex }) => [txid, decodeTransaction(hex)]),
+    )
+    const history = createTokenHistory(T, given, komodoRules)
+    const verdicts = (...txids: string[]) =>
+      history.prove(txids.map((txid) => ({ txid, vout: 0 }))).map((it) => it.verdict)
+    expect(verdicts(give.txid, again.txid)).toEqual(['proven', 'disproven'])
+    expect(verdicts(again.txid, give.txid)).toEqual(['proven', 'disproven'])
+    expect(verdicts(again.txid)).toEqual(['proven'])
+    expect(verdicts(give.txid)).toEqual(['proven'])
+  })
+
   test('tokens of another id count for nothing', () => {
     const issue2 = forge([[funding.txid, 0]], [[10000, marker], [7, held(keys.bob)], create()])
     const mixed = forge(

@@ -2,9 +2,6 @@ import type { Disproof } from './proof.ts'
 import { walk } from './walk.ts'
 import type { Weighed } from './weigh.ts'
 
-/** What speaks against a transaction because of what it rests on. */
-export type Claims = (txid: string) => Disproof | undefined
-
 /**
  * Tells whether a transaction rests on two that spend the same output, and so cannot both be on a
  * chain.
@@ -13,7 +10,9 @@ export type Claims = (txid: string) => Disproof | undefined
  * spends from all of them: the later one is then at fault. What nobody asked about, nor what was
  * asked about rests on, has no say.
  */
-export function createClaims(weighed: ReadonlyMap<string, Weighed>): Claims {
+export function createClaims(
+  weighed: ReadonlyMap<string, Weighed>,
+): (txid: string) => Disproof | undefined {
   const claimed = new Set<string>()
   const verdicts = new Map<string, Disproof | undefined>()
 

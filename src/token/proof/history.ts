@@ -2,7 +2,7 @@ import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import type { CreatePayload } from '../payload/payload.ts'
 import { tokenInputs } from '../rules/fulfillment.ts'
 import type { CreatedData, Seen, TokenRules } from '../rules/rules.ts'
-import { type Claims, createClaims } from './claim.ts'
+import { createClaims } from './claim.ts'
 import type { BareProof, ProofOptions } from './proof.ts'
 import { walk } from './walk.ts'
 import {
@@ -71,11 +71,17 @@ export function createTokenHistory(
   }
 
   function prove(outpoints: readonly Outpoint[]): BareProof[] {
+    const proofs = outpoints.map(proveOne)
+    if (!isSpentTwice) return proofs
     const claims = createClaims(weighed)
-    return outpoints.map((it) => proveOne(it, claims))
+    return proofs.map((proof, at) => {
+      const against = proof.verdict === 'disproven' ? undefined : claims(outpoints[at]!.txid)
+      return against === undefined ? proof : { verdict: 'disproven', ...against }
+    })
   }
 
-  function proveOne({ txid, vout }: Outpoint, claims: Claims): BareProof {
+  /** By what it rests on, each transaction for itself. */
+  function proveOne({ txid, vout }: Outpoint): BareProof {
     const asked = read(txid)
     if (asked === undefined) return { verdict: 'incomplete' }
     // what was found to hold tokens before needs no second look
@@ -95,8 +101,7 @@ export function createTokenHistory(
       const rule = txid === tokenid ? 'marker' : 'condition_not_listed'
       return { verdict: 'disproven', txid, rule }
     }
-    const against = disproof ?? (isSpentTwice ? claims(txid) : undefined)
-    if (against !== undefined) return { verdict: 'disproven', ...against }
+    if (disproof !== undefined) return { verdict: 'disproven', ...disproof }
     return state === 'open' ? { verdict: 'incomplete' } : { verdict: 'proven', amount }
   }
 
