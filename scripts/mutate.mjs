@@ -1,0 +1,198 @@
+// Changes the code in one place after another and runs the tests: what nothing notices is shown.
+// docs/testing.md says how to read it.
+//
+//   npm run mutate -- --scope verification --since main
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import { scopes } from '../test/mutation/scopes.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const usage = `Usage: npm run mutate -- --scope NAME [OPTION]
+
+Scopes: ${Object.keys(scopes).join(', ')}
+
+--files PATH,...   only these of the scope, or folders of them
+--since COMMIT     only lines that differ from this commit
+--tests GLOB,...   other tests than those of the scope; --tests= leaves native with ctest alone
+--json             the result as JSON, and nothing else, on standard output
+`
+
+const options = readOptions()
+const scope = scopes[options.scope]
+const say = (text) => (options.json ? process.stderr : process.stdout).write(`${text}\n`)
+const known = JSON.parse(readFileSync(`${root}test/mutation/equivalent.json`, 'utf8')).mutants
+const keyOf = ({ file, original, mutant }) => JSON.stringify([file, original, mutant])
+const reasons = new Map(known.map((entry) => [keyOf(entry), entry]))
+
+const tests = options.tests?.split(',').filter((glob) => glob !== '') ?? scope.tests
+const files = chosenFiles()
+const changes = options.since === undefined ? undefined : changedLines(options.since)
+const wanted = changes === undefined ? files : files.filter((file) => changes.has(file))
+if (wanted.length === 0) {
+  say('nothing to mutate')
+  process.exit(0)
+}
+const started = Date.now()
+const run = await (options.scope === 'native' ? runNative() : runTypeScript())
+const report = summaryOf(run)
+mkdirSync(`${root}out/mutate`, { recursive: true })
+writeFileSync(
+  `${root}out/mutate/${options.scope}.json`,
+  `${JSON.stringify(report, undefined, 2)}\n`,
+)
+if (options.json) console.log(JSON.stringify(report, undefined, 2))
+else tell(report)
+process.exit(report.survivors.length === 0 && report.stale.length === 0 ? 0 : 1)
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        scope: { type: 'string' },
+        files: { type: 'string' },
+        since: { type: 'string' },
+        tests: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean' },
+      },
+    })
+    if (values.help) {
+      console.log(usage)
+      process.exit(0)
+    }
+    if (values.scope in scopes) return values
+    throw new Error(
+      values.scope === undefined ? '--scope is missing' : `no scope is called ${values.scope}`,
+    )
+  } catch (error) {
+    console.error(`${error.message}\n\n${usage}`)
+    process.exit(64)
+  }
+}
+
+function chosenFiles() {
+  const all = scope.files.flatMap((path) => {
+    if (/\.\w+$/.test(path)) return [path]
+    const names = readdirSync(`${root}${path}`, { recursive: true, encoding: 'utf8' })
+    return names.filter((name) => scope.ending.test(name)).map((name) => `${path}/${name}`)
+  })
+  const only = options.files?.split(',').map((path) => path.replace(/\/$/, ''))
+  return all
+    .filter((file) => only?.some((path) => file === path || file.startsWith(`${path}/`)) ?? true)
+    .sort()
+}
+
+/** Lines that a commit does not have, by file. */
+function changedLines(commit) {
+  const diff = execFileSync('git', ['diff', '-U0', '--no-color', commit, '--', ...scope.files], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
+  const found = new Map()
+  let lines = []
+  for (const line of diff.split('\n')) {
+    const file = /^\+\+\+ b\/(.*)$/.exec(line)?.[1]
+    if (file !== undefined) {
+      lines = []
+      found.set(file, lines)
+    }
+    const hunk = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line)
+    if (hunk === null) continue
+    const first = Number(hunk[1])
+    lines.push([first, first + Number(hunk[2] ?? 1) - 1])
+  }
+  return found
+}
+
+async function runNative() {
+  const { mutateNative } = await import('./mutate-native.mjs')
+  const isWanted = (file, line) =>
+    changes?.get(file).some(([first, last]) => first <= line && line <= last) ?? true
+  const isKnown = (mutant) => reasons.has(keyOf(mutant))
+  return mutateNative({ files: wanted, isWanted, isKnown, tests, say })
+}
+
+async function runTypeScript() {
+  const { mutateTypeScript } = await import('./mutate-typescript.mjs')
+  const places = wanted.flatMap((file) =>
+    changes === undefined
+      ? [file]
+      : changes
+          .get(file)
+          .flatMap(([first, last]) => (last < first ? [] : [`${file}:${first}-${last}`])),
+  )
+  const results = await mutateTypeScript({ places, tests, say })
+  return results.map((result) =>
+    result.status === 'survived' && reasons.has(keyOf(result))
+      ? { ...result, status: 'equivalent' }
+      : result,
+  )
+}
+
+/** Mutants that do not compile, make the same code or are no different in effect do not count. */
+function summaryOf(results) {
+  const count = (status) => results.filter((result) => result.status === status).length
+  const survivors = results.filter(({ status }) => status === 'survived')
+  const [killed, counted] = [count('killed'), count('killed') + survivors.length]
+  return {
+    scope: options.scope,
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      cwd: root,
+      encoding: 'utf8',
+    }).trim(),
+    date: new Date(started).toISOString().slice(0, 10),
+    minutes: Number(((Date.now() - started) / 60_000).toFixed(1)),
+    score: counted === 0 ? 100 : Number(((100 * killed) / counted).toFixed(1)),
+    killed,
+    survived: survivors.length,
+    equivalent: count('equivalent') + count('same'),
+    notCounted: count('invalid') + count('ignored'),
+    byFile: byFile(results),
+    survivors: survivors.map(({ file, line, original, mutant }) => ({
+      file,
+      line,
+      original,
+      mutant,
+    })),
+    stale: staleEntries(results),
+  }
+}
+
+function byFile(results) {
+  return Object.fromEntries(
+    wanted.map((file) => {
+      const own = results.filter((result) => result.file === file)
+      const count = (status) => own.filter((result) => result.status === status).length
+      return [file, { killed: count('killed'), survived: count('survived') }]
+    }),
+  )
+}
+
+/** What is listed as equivalent and is not: the code is another now, or a test notices. */
+function staleEntries(results) {
+  if (changes !== undefined) return []
+  const equivalent = new Set(results.filter(({ status }) => status === 'equivalent').map(keyOf))
+  return known.filter((entry) => wanted.includes(entry.file) && !equivalent.has(keyOf(entry)))
+}
+
+function tell({ survivors, stale, byFile: files, ...rest }) {
+  for (const { file, line, original, mutant } of survivors) {
+    say(`\n${file}:${line}\n- ${original}\n+ ${mutant}`)
+  }
+  for (const { file, original, mutant } of stale) {
+    say(`\nlisted as equivalent, but killed or gone: ${file}\n- ${original}\n+ ${mutant}`)
+  }
+  say('')
+  for (const [file, { killed, survived }] of Object.entries(files)) {
+    say(`${String(killed).padStart(5)} of ${String(killed + survived).padEnd(5)} ${file}`)
+  }
+  say(
+    `${rest.scope} at ${rest.commit}: ${rest.score} %, ${rest.killed} killed, ${rest.survived} survived, ` +
+      `${rest.equivalent} equivalent, ${rest.notCounted} not counted, ${rest.minutes} minutes`,
+  )
+}

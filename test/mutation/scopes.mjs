@@ -1,0 +1,63 @@
+// What `npm run mutate` changes, and the tests that should notice. Tests that read the sources, start
+// programs or take long to say what others say as well are left out.
+
+const verifier = [
+  'test/unit/verify.test.ts',
+  'test/unit/verify-recorded.test.ts',
+  'test/unit/verify-resigned.test.ts',
+  'test/unit/verify-tokens-v2.test.ts',
+  'test/unit/attack-cases.test.ts',
+  'test/unit/misuse.test.ts',
+]
+
+export const scopes = {
+  verification: {
+    files: ['src/verification'],
+    ending: /\.ts$/,
+    tests: [
+      ...verifier,
+      'test/unit/verif*.test.ts',
+      'test/unit/case*.test.ts',
+      'test/unit/intent*.test.ts',
+    ],
+  },
+  token: {
+    files: ['src/token'],
+    ending: /\.ts$/,
+    tests: [...verifier, 'test/unit/token-*.test.ts', 'test/unit/verify-creation*.test.ts'],
+  },
+  signing: {
+    files: ['src/signing'],
+    ending: /\.ts$/,
+    tests: [
+      'test/unit/sign*.test.ts',
+      'test/unit/verify-{inputs,signature,ed25519}.test.ts',
+      'test/unit/wif.test.ts',
+      'test/unit/misuse.test.ts',
+      'test/unit/condition.test.ts',
+    ],
+  },
+  'safe-flow': {
+    files: ['src/rpc/safe-flow.ts'],
+    ending: /\.ts$/,
+    tests: [
+      'test/contract/safe-flow*.test.ts',
+      'test/contract/faults.test.ts',
+      'test/unit/misuse.test.ts',
+    ],
+  },
+  native: {
+    files: ['native/core/verify', 'native/core/cc', 'native/core/script'],
+    ending: /\.(?:cpp|h)$/,
+    // Beside ctest: what crosses the seam, with the recordings of both daemons.
+    tests: [
+      'test/unit/verify-{inputs,signature}.test.ts',
+      'test/unit/condition*.test.ts',
+      'test/unit/sign.test.ts',
+      'test/unit/scripts.test.ts',
+    ],
+  },
+}
+
+/** It takes longer than all others together, and they should notice whatever it does. */
+export const leftOut = ['test/unit/verify-bit-flips.test.ts']

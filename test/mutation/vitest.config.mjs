@@ -1,0 +1,16 @@
+// The tests of one scope, as Stryker runs them: scripts/mutate-typescript.mjs.
+
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+import { leftOut } from './scopes.mjs'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    include: JSON.parse(process.env.ANTARA_MUTATION_TESTS ?? '[]'),
+    exclude: leftOut,
+    testTimeout: 60_000,
+    maxWorkers: 1,
+  },
+})
