@@ -81,9 +81,8 @@ const std::vector<AsmCase> asm_cases{
     {"4c00", "0"},
     {"4f5060", "-1 OP_RESERVED 16"},
     {"b1b2", "OP_NOP2 OP_NOP3"},
-    {"babbccccdeff",
-     "OP_UNKNOWN OP_UNKNOWN OP_CHECKCRYPTOCONDITION OP_CHECKCRYPTOCONDITION "
-     "OP_UNKNOWN OP_INVALIDOPCODE"},
+    {"babbccccdeff", "OP_UNKNOWN OP_UNKNOWN OP_CHECKCRYPTOCONDITION OP_CHECKCRYPTOCONDITION "
+                     "OP_UNKNOWN OP_INVALIDOPCODE"},
     {"5102", "1 [error]"},
     {"4dffff", "[error]"},
     {"09300602010102010101", "3006020101020101[ALL]", SighashSuffix::shown},

@@ -4,7 +4,9 @@
 import { expect, test } from 'vitest'
 
 import * as library from '../../src/index.ts'
+import { createDevFramework } from '../../src/node/framework/dev-framework.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
+import { createFrameworkClient } from '../../src/rpc/index.ts'
 import { isCompressedPoint } from '../../src/signing/public-key.ts'
 import { filesBelow, textOf } from '../support/files.ts'
 import { docstringSamples, pageSamples, runSample, type Sample } from '../support/samples.ts'
@@ -34,6 +36,8 @@ const pubkey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f817
 const scope = {
   ...library,
   isCompressedPoint,
+  createDevFramework,
+  createFrameworkClient,
   formatCoins,
   hex,
   source: hex,

@@ -1,0 +1,142 @@
+// What a coins file says of a coin, and every way in which it can be wrong.
+
+import { isJsonObject, type JsonValue, memberOf } from '../../primitives/json.ts'
+import { MmError } from './errors.ts'
+import type { FrameworkPreset } from './presets.ts'
+import { SerdeFault, unexpected, unknownVariant } from './read.ts'
+import type { CoinConfig } from './script.ts'
+
+/** In which part a coin is activated: errors have names of their own for each. */
+export type CoinRole = 'coin' | 'platform' | 'token'
+
+export interface CoinProtocol {
+  readonly type: string
+  readonly protocol_data?: Readonly<Record<string, unknown>>
+}
+
+export interface CoinsFile {
+  find(ticker: string): CoinConfig | undefined
+  /** The protocol of a coin, which has to be `type`. */
+  protocol(ticker: string, role: CoinRole, type: string): CoinProtocol
+}
+
+export function coinsFile(coins: readonly CoinConfig[], preset: FrameworkPreset): CoinsFile {
+  // As the server looks: the first entry of a name counts.
+  const byTicker = new Map<string, CoinConfig>()
+  for (const coin of coins) if (!byTicker.has(coin.coin)) byTicker.set(coin.coin, coin)
+  return {
+    find: (ticker) => byTicker.get(ticker),
+    protocol: (ticker, role, type) => {
+      const config = byTicker.get(ticker)
+      if (config === undefined) throw configNotFound(ticker, role)
+      const found = readProtocol(config, preset, (error) => protocolError(ticker, role, error))
+      if (found.type !== type) throw unexpectedProtocol(ticker, role, found, preset)
+      return found
+    },
+  }
+}
+
+const traces: Readonly<Record<CoinRole, string>> = {
+  coin: 'init_standalone_coin:0]',
+  platform: 'platform_coin_with_tokens:302]',
+  token: 'platform_coin_with_tokens:314] platform_coin_with_tokens:109]',
+}
+
+// Documentation of enable_tendermint_with_assets, error_trace.
+const activationLines: Readonly<Record<string, string>> = {
+  TENDERMINT: 'tendermint_with_assets_activation:92]',
+  TENDERMINTTOKEN: 'tendermint_with_assets_activation:101]',
+}
+
+function configNotFound(ticker: string, role: CoinRole): MmError {
+  const [name, words] = {
+    coin: ['CoinConfigIsNotFound', `Coin ${ticker}`],
+    platform: ['PlatformConfigIsNotFound', `Platform ${ticker}`],
+    token: ['TokenConfigIsNotFound', `Token ${ticker}`],
+  }[role] as [string, string]
+  return new MmError(`${words} config is not found`, {
+    status: 400,
+    type: name,
+    data: ticker,
+    trace: `${traces[role]} prelude:79]`,
+  })
+}
+
+function protocolError(ticker: string, role: CoinRole, error: string): MmError {
+  const words = { coin: 'Coin', platform: 'Platform coin', token: 'Token' }[role]
+  return new MmError(`${words} ${ticker} protocol parsing failed: ${error}`, {
+    status: role === 'coin' ? 400 : 500,
+    type: role === 'token' ? 'TokenProtocolParseError' : 'CoinProtocolParseError',
+    data: { ticker, error },
+    trace: `${traces[role]} prelude:82]`,
+  })
+}
+
+function unexpectedProtocol(
+  ticker: string,
+  role: CoinRole,
+  protocol: CoinProtocol,
+  preset: FrameworkPreset,
+): MmError {
+  const wanted = role === 'token' ? 'TENDERMINTTOKEN' : 'TENDERMINT'
+  const [name, words] = {
+    coin: ['UnexpectedCoinProtocol', 'platform'],
+    platform: ['UnexpectedPlatformProtocol', 'platform'],
+    token: ['UnexpectedTokenProtocol', 'token'],
+  }[role] as [string, string]
+  // The error of single coins has kept its form where the others print JSON.
+  const form = role === 'coin' ? 'debug' : preset.protocolText
+  const shown = form === 'debug' ? debugText(protocol) : JSON.stringify(protocol)
+  const line = role === 'coin' ? '' : ` ${activationLines[wanted]}`
+  return new MmError(`Unexpected ${words} protocol ${shown} for ${ticker}`, {
+    status: 400,
+    type: name,
+    data: { ticker, protocol },
+    trace: `${traces[role]} prelude:90]${line}`,
+  })
+}
+
+/** Members that a protocol's data must have. src: coins/lp_coins.rs CoinProtocol */
+const dataMembers: Readonly<Record<string, readonly string[]>> = {
+  BCH: ['slp_prefix'],
+  TENDERMINT: ['decimals', 'denom', 'account_prefix', 'chain_id'],
+  TENDERMINTTOKEN: ['platform', 'decimals', 'denom'],
+  SLPTOKEN: ['platform', 'token_id', 'decimals'],
+  ERC20: ['platform', 'contract_address'],
+  QRC20: ['platform', 'contract_address'],
+}
+
+function readProtocol(
+  config: CoinConfig,
+  { protocols }: FrameworkPreset,
+  failure: (error: string) => MmError,
+): CoinProtocol {
+  const value = (config.protocol ?? null) as JsonValue
+  if (!isJsonObject(value)) {
+    throw failure(
+      `invalid type: ${unexpected(value)}, expected adjacently tagged enum CoinProtocol`,
+    )
+  }
+  const type = memberOf(value, 'type')
+  if (type === undefined) throw failure('missing field `type`')
+  if (typeof type !== 'string') {
+    throw failure(`invalid type: ${unexpected(type)}, expected variant identifier`)
+  }
+  if (!protocols.includes(type)) throw failure(unknownVariant(type, protocols).message)
+  const data = memberOf(value, 'protocol_data')
+  const members = dataMembers[type]
+  if (members === undefined) return isJsonObject(data) ? { type, protocol_data: data } : { type }
+  if (data === undefined) throw failure('missing field `protocol_data`')
+  const missing = members.find((member) => memberOf(data, member) === undefined)
+  if (missing !== undefined) throw failure(new SerdeFault(`missing field \`${missing}\``).message)
+  return { type, protocol_data: data as Readonly<Record<string, unknown>> }
+}
+
+/** As Rust prints it: `BCH { slp_prefix: "simpleledger" }`. */
+function debugText({ type, protocol_data }: CoinProtocol): string {
+  if (protocol_data === undefined) return type
+  const members = Object.entries(protocol_data)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(', ')
+  return `${type} { ${members} }`
+}

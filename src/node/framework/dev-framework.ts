@@ -1,0 +1,130 @@
+// A framework server for tests: real transport, real errors, real tasks; the world behind it is a script.
+
+import { requireObject } from '../../primitives/misuse.ts'
+import { type DoorOptions, openDoor, type Reply, type RequestHead } from '../http/door.ts'
+import { createClock } from './clock.ts'
+import { coinsFile } from './coins-file.ts'
+import { createDevice, type Device } from './devices.ts'
+import { type CallRecord, createDispatch } from './dispatch.ts'
+import { createEventStreams, isEventStream } from './events.ts'
+import { type FrameworkPresetName, frameworkPresets } from './presets.ts'
+import { documentedCoins, documentedScript } from './samples.ts'
+import { type CoinConfig, type FrameworkScript, readCoins, readScript } from './script.ts'
+import type { FrameworkState } from './state.ts'
+import { createTaskTables } from './tasks.ts'
+
+/** What a development framework is made of. */
+export interface DevFrameworkOptions
+  extends Pick<DoorOptions, 'host' | 'port' | 'exposeToNetwork' | 'allowedHosts'> {
+  /** Entries of a coins file. */
+  readonly coins?: readonly CoinConfig[] | undefined
+  /** Balances, devices, and what becomes of activations. */
+  readonly script?: FrameworkScript | undefined
+  /** Version whose habits it has. Default 3.0.0; `docs` brings coins and script of its own. */
+  readonly preset?: FrameworkPresetName | undefined
+  /** Told of each call, and of each request that was refused before it became one. */
+  readonly onCall?: ((record: CallRecord) => void) | undefined
+}
+
+/** A framework server that runs in this process. */
+export interface DevFramework {
+  readonly url: string
+  readonly userpass: string
+  /** The same server without the network: the text of an answer to the text of a request. */
+  request(body: string): Promise<Pick<Reply, 'status' | 'body'>>
+  /** Milliseconds on its clock. */
+  now(): number
+  /** Lets time pass, where the clock is not the real one. */
+  advance(ms: number): void
+  plug(device: string): void
+  unplug(device: string): void
+  /** Ends it and every connection to it; may be called twice. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Starts a Komodo DeFi Framework for tests, on a free port of this machine.
+ *
+ * Passwords, bans, batches, tasks, devices and errors of configuration are computed as the server
+ * computes them. Balances, addresses and heights are those of `script`: what it does not tell is
+ * answered by the error `NotScripted`.
+ *
+ * @throws {AntaraError} `malformed_case` for a script or coins of another form
+ * @example
+ * const server = await createDevFramework({ preset: 'docs' })
+ * const framework = createFrameworkClient(server)
+ * const bch = await framework.enableBch({
+ *   ticker: 'BCH',
+ *   activation_params: { bchd_urls: ['https://bchd.example'], mode: { rpc: 'Native' } },
+ * })
+ * bch.current_block // 895348
+ * await server.close()
+ */
+export async function createDevFramework(options: DevFrameworkOptions): Promise<DevFramework> {
+  requireObject(options, 'options')
+  const { onCall = () => undefined } = options
+  const preset = presetOf(options.preset)
+  const isDocumented = options.preset === 'docs'
+  const script = readScript(options.script ?? (isDocumented ? documentedScript : {}))
+  const coins = readCoins(options.coins ?? (isDocumented ? documentedCoins : []))
+  const { userpass = 'userpass', clock: kind = 'look' } = script
+  const clock = createClock(kind)
+  const events = createEventStreams()
+  const state: FrameworkState = {
+    preset,
+    coins: coinsFile(coins, preset),
+    script,
+    clock,
+    devices: (script.devices ?? []).map((device) => createDevice(device, clock)),
+    active: new Map(),
+    tableOf: createTaskTables({
+      clock,
+      preset,
+      onStatus: (_family, id, clientId, status) => events.send(clientId, `TASK:${id}`, status),
+    }),
+    hardware: undefined,
+    isInitializing: false,
+  }
+  const dispatch = createDispatch(state, userpass, onCall)
+  const admit = ({ method, path }: RequestHead) => {
+    if (isEventStream(path)) return events.open(path)
+    if (method === 'OPTIONS') return { status: 200, body: '' }
+    if (method === 'POST') return undefined
+    return { status: 500, body: '{"error":"rpc:0] Only POST requests are supported!"}' }
+  }
+  const door = await openDoor(
+    { admit, handle: ({ body, remoteAddress }) => dispatch(body, remoteAddress) },
+    {
+      ...options,
+      onRefusal: ({ method, status, reason }) => onCall({ method, status, reason }),
+    },
+  )
+  const deviceOf = (name: string): Device => {
+    const device = state.devices.find((one) => one.script.name === name)
+    if (device === undefined) throw new TypeError(`device: the script has none called ${name}`)
+    return device
+  }
+  const close = async (): Promise<void> => {
+    clock.stop()
+    await door.close()
+  }
+  return {
+    url: door.url,
+    userpass,
+    request: (body) => dispatch(body, '127.0.0.1'),
+    now: clock.now,
+    advance: clock.advance,
+    plug: (name) => deviceOf(name).plug(),
+    unplug: (name) => deviceOf(name).unplug(),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function presetOf(name: FrameworkPresetName = '3.0.0') {
+  if (!Object.hasOwn(frameworkPresets, name)) {
+    throw new TypeError(`preset: expected one of ${Object.keys(frameworkPresets).join(', ')}`)
+  }
+  return frameworkPresets[name]
+}

@@ -1,0 +1,275 @@
+// From a request's text to an answer's: who may ask, which of the two dispatchers is meant, batches.
+
+import {
+  isJsonObject,
+  isLosslessNumber,
+  JsonFaultError,
+  type JsonValue,
+  memberOf,
+  parseJson,
+  stringifyJson,
+} from '../../primitives/json.ts'
+import { isLoopback } from '../http/addresses.ts'
+import type { Reply } from '../http/door.ts'
+import {
+  banned,
+  invalidRequest,
+  invalidVersion,
+  localHostOnly,
+  MmError,
+  noSuchMethod,
+  notScripted,
+  userpassIsInvalid,
+  userpassIsNotSet,
+} from './errors.ts'
+import { frameworkMethods, legacyMethods } from './methods.ts'
+import { oneOf, readParams, struct, text, unexpected, unsigned } from './read.ts'
+import type { ScriptedAnswer, ScriptedAnswers } from './script.ts'
+import type { FrameworkState } from './state.ts'
+import { Panic } from './tendermint.ts'
+
+/** One call and what became of it; the reason is there if it failed. */
+export interface CallRecord {
+  readonly method: string
+  readonly status: number
+  readonly errorType?: string
+  readonly reason?: string
+}
+
+export type Dispatch = (body: string | null, remoteAddress: string) => Promise<Reply>
+
+/** Methods that need no password. src: mm2_main/src/rpc.rs PUBLIC_METHODS */
+const publicMethods = new Set([
+  'fundvalue',
+  'getprice',
+  'getpeers',
+  'getcoins',
+  'help',
+  'metrics',
+  'notify',
+  'orderbook',
+  'passphrase',
+  'pricearray',
+  'psock',
+  'statsdisp',
+  'stats_swap_status',
+  'tradesarray',
+  'ticker',
+  'version',
+])
+
+/** Methods that the legacy dispatcher has and the other one has not. */
+const onlyLegacy = new Set([
+  'version',
+  'my_balance',
+  'disable_coin',
+  'send_raw_transaction',
+  'validateaddress',
+  'electrum',
+  'enable',
+  'stop',
+  'help',
+])
+
+const attemptsMax = 10
+
+export function createDispatch(
+  state: FrameworkState,
+  userpass: string,
+  onCall: (record: CallRecord) => void,
+): Dispatch {
+  const methods = frameworkMethods(state)
+  const legacy = legacyMethods(state)
+  const failures = new Map<string, number>()
+  const answersGiven = new Map<ScriptedAnswers, number>()
+
+  const isBanned = (address: string): boolean => (failures.get(address) ?? 0) >= attemptsMax
+  const countFailure = (address: string): number => {
+    const count = (failures.get(address) ?? 0) + 1
+    failures.set(address, count)
+    return attemptsMax - count
+  }
+  /** The next answer that the script has for a method. */
+  const scripted = (
+    answers: Readonly<Record<string, ScriptedAnswers>> | undefined,
+    method: string,
+  ): ScriptedAnswer | undefined => {
+    const found = answers && Object.hasOwn(answers, method) ? answers[method] : undefined
+    if (found === undefined || !Array.isArray(found)) return found as ScriptedAnswer | undefined
+    const count = answersGiven.get(found) ?? 0
+    answersGiven.set(found, count + 1)
+    return found[Math.min(count, found.length - 1)]
+  }
+  const authorize = (method: string, given: JsonValue, address: string): void => {
+    const isPublic = publicMethods.has(method)
+    if (!isLoopback(address.replace(/^::ffff:/, '')) && !isPublic) throw localHostOnly()
+    if (isBanned(address)) throw banned()
+    if (isPublic) return
+    if (given === null) throw userpassIsNotSet()
+    if (given !== userpass) throw userpassIsInvalid(countFailure(address))
+  }
+
+  const callMethod = async (method: string, params: JsonValue): Promise<unknown> => {
+    const answer = scripted(state.script.methods, method)
+    if (answer !== undefined) {
+      if (answer.delayMs !== undefined) await state.clock.sleep(answer.delayMs)
+      if (answer.error === undefined) return answer.result ?? null
+      const { error, error_type: type, error_data: data, status = 500 } = answer.error
+      throw new MmError(error, { status, type, data, trace: 'script:0]' })
+    }
+    const known = methods.get(method)
+    if (known !== undefined) return known(params)
+    if (onlyLegacy.has(method) || /^task::(?:enable_(?:bch|utxo)|init_trezor)::/.test(method)) {
+      throw noSuchMethod()
+    }
+    throw notScripted(`the method ${method}`, 'answer it in script.methods')
+  }
+
+  const answerMmrpc = async (request: JsonValue, address: string): Promise<Reply> => {
+    const given = memberOf(request, 'id') ?? null
+    let id = isLosslessNumber(given) && /^\d+$/.test(given.value) ? Number(given.value) : null
+    const name = memberOf(request, 'method')
+    const method = typeof name === 'string' ? name : ''
+    try {
+      const version = memberOf(request, 'mmrpc') ?? null
+      if (version !== '2.0') throw invalidVersion(versionFault(version))
+      const call = readParams(readRequest, request)
+      id = call.id
+      authorize(call.method, call.userpass, address)
+      const result = await callMethod(call.method, call.params)
+      onCall({ method, status: 200 })
+      return json(200, { mmrpc: '2.0', result, id })
+    } catch (error) {
+      if (error instanceof Panic) {
+        onCall({ method, status: 500, reason: `the framework panics here: ${error.message}` })
+        return panicked
+      }
+      const failure = error instanceof MmError ? error : internal(error)
+      const { status, type } = failure.facts
+      onCall({ method, status, errorType: type, reason: failure.message })
+      return json(status, { mmrpc: '2.0', ...failure.members(state.preset.errorTypes), id })
+    }
+  }
+
+  /** Tried first where no version is named; nothing if it has no such method. */
+  const answerLegacy = async (
+    request: JsonValue,
+    method: string,
+    address: string,
+  ): Promise<Reply | undefined> => {
+    const fail = (reason: string): Reply => {
+      onCall({ method, status: 500, reason })
+      return json(500, { error: `rpc:0] dispatcher_legacy:0] ${reason}` })
+    }
+    if (isBanned(address)) return fail('Selected method is not allowed: Your IP is banned.')
+    if (!publicMethods.has(method)) {
+      const given = memberOf(request, 'userpass')
+      if (typeof given !== 'string') return fail('Userpass is not set!')
+      if (given !== userpass) return fail(userpassIsInvalid(countFailure(address)).message)
+    }
+    const answer = scripted(state.script.legacy, method)
+    if (answer !== undefined) {
+      if (answer.delayMs !== undefined) await state.clock.sleep(answer.delayMs)
+      if (answer.error !== undefined) return fail(answer.error.error)
+      onCall({ method, status: 200 })
+      return json(200, answer.body ?? answer.result ?? null)
+    }
+    const known = legacy.get(method)
+    if (known === undefined) {
+      if (!onlyLegacy.has(method)) return undefined
+      return fail(notScripted(`the method ${method}`, 'answer it in script.legacy').message)
+    }
+    try {
+      const body = known(request)
+      onCall({ method, status: 200 })
+      return json(200, body)
+    } catch (error) {
+      return fail(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  const answerOne = async (request: JsonValue, address: string): Promise<Reply> => {
+    if ((memberOf(request, 'mmrpc') ?? null) !== null) return answerMmrpc(request, address)
+    const method = memberOf(request, 'method')
+    const name = typeof method === 'string' ? method : ''
+    const answer = await answerLegacy(request, name, address)
+    if (answer !== undefined) return answer
+    const members = isJsonObject(request) ? request : {}
+    return answerMmrpc({ ...members, mmrpc: '2.0' }, address)
+  }
+
+  return async (body, address) => {
+    let request: JsonValue
+    try {
+      if (body === null) throw new JsonFaultError('malformed_text', 'invalid unicode code point')
+      request = parseJson(body)
+    } catch (error) {
+      const reason = serdeText(body ?? '', error)
+      onCall({ method: '', status: 500, reason })
+      return json(500, { error: `rpc:0] ${reason}` })
+    }
+    if (!Array.isArray(request)) return answerOne(request, address)
+    // The server runs them at the same time.
+    const replies = await Promise.all(request.map((one) => answerOne(one, address)))
+    const texts = replies.map((reply) => (reply === panicked ? 'null' : reply.body))
+    return { status: 200, body: `[${texts.join(',')}]` }
+  }
+}
+
+const members = ['mmrpc', 'userpass', 'method', 'params', 'id']
+
+/** @see komodo-defi-framework mm2_rpc/src/mm_protocol.rs MmRpcRequest */
+const readRequest = (request: JsonValue) => {
+  const unknown = isJsonObject(request)
+    ? Object.keys(request).find((name) => !members.includes(name))
+    : undefined
+  if (unknown !== undefined) {
+    const known = members.map((name) => `\`${name}\``).join(', ')
+    throw invalidRequest(`unknown field \`${unknown}\`, expected one of ${known}`)
+  }
+  return struct('MmRpcRequest', ({ required, optional }) => {
+    required('mmrpc', oneOf('2.0'))
+    return {
+      userpass: optional('userpass', text, null),
+      method: required('method', text),
+      params: optional('params', (value) => value, null),
+      id: optional('id', unsigned('usize'), null),
+    }
+  })(request)
+}
+
+function versionFault(version: JsonValue): string {
+  return typeof version === 'string'
+    ? `unknown variant \`${version}\`, expected \`2.0\``
+    : `invalid type: ${unexpected(version)}, expected variant identifier`
+}
+
+/** As serde_json puts it, as far as the place can be told. */
+function serdeText(body: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const position = Number(/position (\d+)/.exec(message)?.[1] ?? body.length)
+  const before = body.slice(0, position)
+  const line = before.split('\n').length
+  const column = position - (before.lastIndexOf('\n') + 1)
+  if (body.trim() === '') return `EOF while parsing a value at line ${line} column 0`
+  const what = position >= body.length ? 'EOF while parsing a value' : 'expected value'
+  return `${what} at line ${line} column ${position >= body.length ? column : column + 1}`
+}
+
+/** A mistake of this server's: told, and no reason to end it. */
+function internal(error: unknown): MmError {
+  const text = error instanceof Error ? error.message : String(error)
+  return new MmError(`Internal error: ${text}`, {
+    status: 500,
+    type: 'Internal',
+    data: text,
+    trace: 'dev_framework:0]',
+  })
+}
+
+// The server sends no content type with these.
+const panicked: Reply = { status: 500, body: 'The RPC service aborted without responding.' }
+
+function json(status: number, value: unknown): Reply {
+  return { status, body: stringifyJson(value) }
+}

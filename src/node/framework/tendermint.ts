@@ -1,0 +1,203 @@
+// enable_tendermint_with_assets, in one call and as a task.
+
+import { isLosslessNumber, type JsonValue, memberOf } from '../../primitives/json.ts'
+import { MmError } from './errors.ts'
+import { anything, flag, list, oneOf, type Read, struct, text, unsigned } from './read.ts'
+import type { CoinScript } from './script.ts'
+import { type FrameworkState, latencyOf, scriptedCoin } from './state.ts'
+
+interface TokenRequest {
+  readonly ticker: string
+  readonly protocol: JsonValue
+}
+
+export interface TendermintRequest {
+  readonly ticker: string
+  readonly nodes: readonly string[]
+  readonly tokens: readonly TokenRequest[]
+  readonly getBalances: boolean
+  readonly policy: ActivationPolicy | undefined
+}
+
+type ActivationPolicy =
+  | { readonly type: 'WalletConnect'; readonly topic: string }
+  | { readonly type: 'WithPubkey' }
+
+/** Thrown where the server's handler panics: it answers with a text that is no JSON. */
+export class Panic extends Error {
+  override readonly name = 'Panic'
+}
+
+/** @see komodo-defi-framework coins/tendermint, TendermintActivationParams */
+export function tendermintRequest(documentedPolicy: boolean): Read<TendermintRequest> {
+  const token = struct('TokenActivationRequest', ({ required, optional }) => ({
+    ticker: required('ticker', text),
+    protocol: optional('protocol', anything, null),
+  }))
+  const node = struct('RpcNode', ({ required, optional }) => {
+    optional('komodo_proxy', flag, false)
+    return required('url', text)
+  })
+  return struct('EnablePlatformCoinWithTokensReq', ({ required, optional }) => {
+    optional('tx_history', flag, false)
+    optional('path_to_address', pathToAddress, undefined)
+    return {
+      ticker: required('ticker', text),
+      nodes: required('nodes', list(node)),
+      tokens: required('tokens_params', list(token)),
+      getBalances: optional('get_balances', flag, true),
+      policy: optional('activation_params', policyReader(documentedPolicy), undefined),
+    }
+  })
+}
+
+export const pathToAddress: Read<unknown> = struct('HDPathAccountToAddressId', ({ required }) => {
+  required('account_id', unsigned('u32'))
+  required('chain', oneOf('External', 'Internal'))
+  required('address_id', unsigned('u32'))
+})
+
+function policyReader(documentedPolicy: boolean): Read<ActivationPolicy> {
+  const session = struct('WalletConnect', ({ required }) => required('session_topic', text))
+  return (value) => {
+    if (documentedPolicy && memberOf(value, 'priv_key_policy') !== undefined) {
+      const policy = struct('PrivKeyPolicy', ({ required }) => {
+        required('type', oneOf('WalletConnect'))
+        return required('data', text)
+      })
+      return { type: 'WalletConnect', topic: policy(memberOf(value, 'priv_key_policy') ?? null) }
+    }
+    return struct('TendermintPubkeyActivationParams', ({ required }): ActivationPolicy => {
+      const type = required('type', oneOf('WalletConnect', 'WithPubkey'))
+      if (type === 'WalletConnect') return { type, topic: required('params', session) }
+      required('params', pubkey)
+      return { type }
+    })(value)
+  }
+}
+
+const pubkey = struct('WithPubkey', ({ required }) => {
+  required('is_ledger_connection', flag)
+  required('pubkey', (key) => {
+    const bytes = memberOf(key, 'value')
+    const isByte = (item: JsonValue): boolean =>
+      isLosslessNumber(item) && /^\d+$/.test(item.value) && Number(item.value) < 256
+    // The server reads this with an `unwrap`.
+    if (!Array.isArray(bytes) || !bytes.every(isByte)) throw new Panic('no array of bytes')
+    struct('PublicKey', (members) => members.required('type', oneOf('secp256k1', 'ed25519')))(key)
+  })
+})
+
+const lines = 'platform_coin_with_tokens:0]'
+
+/** What can be said without any server: whether it is active, configuration, keys. */
+function prepare(
+  state: FrameworkState,
+  { ticker, nodes, tokens, policy }: TendermintRequest,
+): CoinScript {
+  const { coins, preset } = state
+  if (state.active.has(ticker)) throw alreadyActivated(ticker)
+  coins.protocol(ticker, 'platform', 'TENDERMINT')
+  const fail = (error: string): MmError => creationError(ticker, error)
+  const { avg_blocktime: blockTime } = coins.find(ticker) ?? {}
+  if (typeof blockTime !== 'number' || !Number.isInteger(blockTime)) {
+    throw fail('avg_blocktime is missing in coin configuration')
+  }
+  if (blockTime <= 0 || blockTime >= 255) {
+    throw fail("avg_blocktime must be in-between '0' and '255'.")
+  }
+  if (nodes.length === 0) throw fail('EmptyRpcUrls')
+  for (const token of tokens) checkToken(state, token)
+  if (preset.platformMismatch) {
+    for (const token of tokens) checkPlatform(state, ticker, token.ticker)
+  }
+  const script = scriptedCoin(state, ticker)
+  if (policy?.type === 'WalletConnect' && script.sessions?.includes(policy.topic) !== true) {
+    throw new MmError(`WalletConnect Error: Session not found for ${policy.topic}`, {
+      status: 400,
+      type: 'WalletConnectError',
+      data: `Session not found for ${policy.topic}`,
+      trace: lines,
+    })
+  }
+  return script
+}
+
+function checkToken({ coins }: FrameworkState, token: TokenRequest): void {
+  if (token.protocol !== null && coins.find(token.ticker) !== undefined) {
+    const data = { DuplicateTickerInConfig: { ticker_in_config: token.ticker } }
+    throw new MmError(
+      `Custom token error: Token with the same ticker already exists in config: ${token.ticker}`,
+      { status: 500, type: 'CustomTokenError', data, trace: `${lines} prelude:0]` },
+    )
+  }
+  if (token.protocol === null) coins.protocol(token.ticker, 'token', 'TENDERMINTTOKEN')
+}
+
+function checkPlatform({ coins }: FrameworkState, platform: string, token: string): void {
+  if (coins.find(token) === undefined) return
+  const { protocol_data: data } = coins.protocol(token, 'token', 'TENDERMINTTOKEN')
+  if (data?.platform === platform) return
+  throw new MmError('Platform coin of the token is another one', {
+    status: 400,
+    type: 'PlatformCoinMismatch',
+    trace: lines,
+  })
+}
+
+function alreadyActivated(ticker: string): MmError {
+  // The source has no words for this one: what is shown is its data.
+  return new MmError(ticker, {
+    status: 400,
+    type: 'PlatformIsAlreadyActivated',
+    data: ticker,
+    trace: 'platform_coin_with_tokens:297]',
+  })
+}
+
+function creationError(ticker: string, error: string): MmError {
+  return new MmError(`Error on platform coin ${ticker} creation: ${error}`, {
+    status: 500,
+    type: 'PlatformCoinCreationError',
+    data: { ticker, error },
+    trace: `${lines} tendermint_with_assets_activation:0]`,
+  })
+}
+
+/** How the script says that an activation ends, if not well. */
+export function scriptedFailure(script: CoinScript): MmError | undefined {
+  if (script.fails === undefined) return undefined
+  const { error_type: type, error, error_data: data, status = 500 } = script.fails
+  return new MmError(error, { status, type, data, trace: 'script:0]' })
+}
+
+function finish(
+  state: FrameworkState,
+  { ticker, tokens, getBalances }: TendermintRequest,
+  script: CoinScript,
+): object {
+  const failure = scriptedFailure(script)
+  if (failure !== undefined) throw failure
+  const assets = tokens.map((token) => [token.ticker, scriptedCoin(state, token.ticker)] as const)
+  // A call that ran at the same time may have been faster.
+  if (state.active.has(ticker)) throw alreadyActivated(ticker)
+  state.active.set(ticker, script)
+  for (const [name, asset] of assets) state.active.set(name, asset)
+  const head = { ticker, address: script.address, current_block: script.current_block ?? 0 }
+  if (!getBalances) return { ...head, tokens_tickers: assets.map(([name]) => name) }
+  return {
+    ...head,
+    balance: script.balance,
+    tokens_balances: Object.fromEntries(assets.map(([name, { balance }]) => [name, balance])),
+  }
+}
+
+/** The call that answers once all is done. */
+export async function enableTendermint(
+  state: FrameworkState,
+  request: TendermintRequest,
+): Promise<object> {
+  const script = prepare(state, request)
+  await state.clock.sleep(latencyOf(script))
+  return finish(state, request, script)
+}

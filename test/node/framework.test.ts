@@ -1,0 +1,747 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  createDevFramework,
+  type DevFramework,
+  type DevFrameworkOptions,
+} from '../../src/node/framework/dev-framework.ts'
+import type { CallRecord } from '../../src/node/framework/dispatch.ts'
+import { documentedCoins, documentedScript } from '../../src/node/framework/samples.ts'
+import type { CoinScript, DeviceScript, FrameworkScript } from '../../src/node/framework/script.ts'
+import {
+  createFrameworkClient,
+  type EnableBchParams,
+  type FrameworkClient,
+  isFrameworkError,
+  type TaskStatus,
+  type UserAction,
+} from '../../src/rpc/index.ts'
+import { documentedFramework } from '../contract/support/recordings.ts'
+import { rawRequest } from './support/raw.ts'
+
+let server: DevFramework
+let client: FrameworkClient
+let calls: CallRecord[]
+afterEach(() => server.close())
+
+async function open(options: DevFrameworkOptions): Promise<void> {
+  await (server as DevFramework | undefined)?.close()
+  calls = []
+  server = await createDevFramework({ onCall: (record) => calls.push(record), ...options })
+  client = createFrameworkClient({ url: server.url, userpass: server.userpass, retry: false })
+}
+
+const bch: CoinScript = {
+  address: 'bitcoincash:q',
+  current_block: 895348,
+  balance: { spendable: '0.11398301', unspendable: '0' },
+}
+const coins = documentedCoins
+const opened = (script: FrameworkScript, more: Partial<DevFrameworkOptions> = {}) =>
+  open({ coins, script: { coins: { BCH: bch }, ...script }, ...more })
+
+const params = (more: object = {}): EnableBchParams => ({
+  ticker: 'BCH',
+  activation_params: {
+    bchd_urls: ['https://bchd.example'],
+    mode: { rpc: 'Electrum', rpc_data: { servers: [{ url: 'electrum.example:20055' }] } },
+    ...more,
+  },
+})
+const onDevice = params({ priv_key_policy: 'Trezor' })
+
+/** A request as text, without a client's help. */
+async function ask(request: unknown): Promise<{ status: number; answer: unknown }> {
+  const text = typeof request === 'string' ? request : JSON.stringify(request)
+  const { status, body } = await server.request(text)
+  return { status, answer: JSON.parse(body) }
+}
+const mmrpc = (method: string, given?: unknown, more: object = {}) => ({
+  userpass: server.userpass,
+  mmrpc: '2.0',
+  method,
+  ...(given !== undefined && { params: given }),
+  ...more,
+})
+
+describe("the documentation's samples", () => {
+  const samples = new Map(documentedFramework().map((row) => [row.at, row]))
+  const sample = (at: string) => {
+    const { request, response, status } = samples.get(at)!
+    return { request: request ?? '', answer: JSON.parse(response ?? 'null'), status }
+  }
+
+  test.each([
+    'mdx-enable_tendermint_with_assets__ok_get_balances_true',
+    'mdx-enable_tendermint_with_assets__ok_walletconnect',
+    'mdx-task_enable_bch__user_action_ok',
+    'mdx-task_enable_bch__cancel_ok',
+  ])('%s', async (at) => {
+    await open({ preset: 'docs' })
+    // The task that the sample is about runs already, and waits if it is to be answered.
+    const ids = [0, 1, 2, 3]
+    for (const _ of ids) await ask(mmrpc('task::enable_bch::init', onDevice))
+    for (const _ of ids) {
+      await ask(mmrpc('task::enable_bch::status', { task_id: 0, forget_if_finished: false }))
+    }
+    const { request, answer, status } = sample(at)
+    expect(await ask(request)).toEqual({ status, answer })
+  })
+
+  test('balances may be left out', async () => {
+    const { IRIS } = documentedScript.coins!
+    const coin = { ...IRIS!, current_block: 19769628 }
+    await open({
+      preset: 'docs',
+      script: { ...documentedScript, coins: { ...documentedScript.coins, IRIS: coin } },
+    })
+    const { request, answer, status } = sample(
+      'mdx-enable_tendermint_with_assets__ok_get_balances_false',
+    )
+    expect(await ask(request)).toEqual({ status, answer })
+  })
+
+  test('a task of the samples goes from its number to its result', async () => {
+    await open({ preset: 'docs' })
+    const first = sample('mdx-task_enable_bch__init_ok')
+    await ask(first.request)
+    // The documented number is 1, so another task was first.
+    expect((await ask(first.request)).answer).toEqual(first.answer)
+    const { request, answer: inProgress } = sample('mdx-task_enable_bch__status_in_progress')
+    const { answer: done } = sample('mdx-task_enable_bch__status_ok_hd')
+    const seen = []
+    for (let looks = 0; looks < 4; looks++) seen.push((await ask(request)).answer)
+    expect(seen[1]).toEqual(inProgress)
+    expect(seen[3]).toEqual(done)
+  })
+
+  const tendermint = (ticker: string, tokens: readonly string[] = []) =>
+    mmrpc('enable_tendermint_with_assets', {
+      ticker,
+      nodes: [{ url: 'https://rpc.example' }],
+      tokens_params: tokens.map((token) => ({ ticker: token })),
+    })
+  const noProtocol = coins.map((coin) =>
+    coin.coin === 'IRIS' ? { ...coin, protocol: null } : coin,
+  )
+
+  test.each([
+    ['PlatformConfigIsNotFound', 'WALDO', []],
+    ['CoinProtocolParseError', 'IRIS', []],
+    ['UnexpectedPlatformProtocol', 'BCH', []],
+    ['TokenConfigIsNotFound', 'IRIS', ['GALT']],
+    ['TokenProtocolParseError', 'IRIS', ['BABYDOGE-BEP20']],
+    ['UnexpectedTokenProtocol', 'IRIS', ['KMD']],
+  ] as const)('the error %s is computed from the coins file', async (type, ticker, tokens) => {
+    await open({
+      preset: 'docs',
+      ...(type === 'CoinProtocolParseError' && { coins: noProtocol }),
+    })
+    const { answer, status } = sample(`mdx-enable_tendermint_with_assets__err_${type}`)
+    expect(await ask(tendermint(ticker, tokens))).toEqual({ status, answer })
+  })
+
+  test('a second activation is refused', async () => {
+    await open({ preset: 'docs' })
+    await ask(tendermint('IRIS'))
+    const { answer, status } = sample(
+      'mdx-enable_tendermint_with_assets__err_PlatformIsAlreadyActivated',
+    )
+    expect(await ask(tendermint('IRIS'))).toEqual({ status, answer })
+  })
+
+  test('a finished task is not cancelled, an unknown one is not known', async () => {
+    await open({ preset: 'docs' })
+    await ask(mmrpc('task::enable_bch::init', params()))
+    const look = mmrpc('task::enable_bch::status', { task_id: 0, forget_if_finished: false })
+    for (let looks = 0; looks < 4; looks++) await ask(look)
+    const { answer, status } = sample('mdx-task_enable_bch__cancel_err_TaskFinished')
+    const cancel = mmrpc('task::enable_bch::cancel', { task_id: 0 })
+    expect(await ask(cancel)).toEqual({ status, answer })
+    // Documented under cancel, in the form that status gives it.
+    const unknown = sample('mdx-task_enable_bch__cancel_err_NoSuchTask')
+    const other = mmrpc('task::enable_bch::status', { task_id: 1 })
+    expect(await ask(other)).toEqual({ status: 400, answer: unknown.answer })
+  })
+
+  test.each([
+    ['a device that is confirmed', '02', 'FollowHwDeviceInstructions'],
+    ['a PIN that is asked for', '03', 'EnterTrezorPin'],
+    ['a device that is looked for', '01', 'WaitingForTrezorToConnect'],
+  ])('%s', async (_name, number, details) => {
+    await open({ preset: 'docs' })
+    const { request, answer } = sample(
+      `dev-trezor_initialisation__task__init_trezor__status__kdf__${number}`,
+    )
+    // The page has another password than the other pages.
+    const look = request.replace('YOUR_PASS', server.userpass)
+    await ask(mmrpc('task::init_trezor::init', {}))
+    for (let looks = 0; looks < 10; looks++) {
+      const seen = (await ask(look)).answer as { result: TaskStatus }
+      if (seen.result.details === details) {
+        expect(seen).toEqual(answer)
+        return
+      }
+      if (seen.result.status === 'UserActionRequired') {
+        const user_action = { action_type: 'TrezorPin', pin: '862743' }
+        await ask(mmrpc('task::init_trezor::user_action', { task_id: 0, user_action }))
+      }
+    }
+    throw new Error(`${details} was never seen`)
+  })
+})
+
+describe('who may ask', () => {
+  test('ten wrong passwords end it, for the right one too', async () => {
+    await opened({})
+    const stranger = createFrameworkClient({ url: server.url, userpass: 'no', retry: false })
+    for (let left = 9; left >= 0; left--) {
+      const error = await stranger.getEnabledCoins().catch((cause) => cause)
+      expect(isFrameworkError(error, 'UserpassIsInvalid')).toBe(true)
+      expect(error).toMatchObject({
+        status: 403,
+        errorData: { error_type: 'NbAttemptsLeft', error_data: left },
+      })
+    }
+    for (const one of [stranger, client]) {
+      const error = await one.getEnabledCoins().catch((cause) => cause)
+      expect(isFrameworkError(error, 'Banned')).toBe(true)
+      expect(error.status).toBe(403)
+    }
+    expect(calls.at(-1)).toMatchObject({ status: 403, errorType: 'Banned' })
+  })
+
+  test('a missing password is no attempt, and public methods need none', async () => {
+    await opened({})
+    for (let times = 0; times < 12; times++) {
+      const { status, answer } = await ask({ mmrpc: '2.0', method: 'get_enabled_coins' })
+      expect([status, answer]).toMatchObject([403, { error_type: 'UserpassIsNotSet', id: null }])
+    }
+    expect((await ask({ method: 'version' })).answer).toEqual({ result: '3.0.0-beta_d56a7bc5' })
+  })
+
+  test('no page in a browser', async () => {
+    await opened({})
+    const body = JSON.stringify(mmrpc('get_enabled_coins'))
+    for (const headers of [{ origin: 'http://localhost:3000' }, { host: 'rebound.example' }]) {
+      expect((await rawRequest(server.url, { headers, body })).status).toBe(403)
+      expect((await rawRequest(server.url, { method: 'OPTIONS', headers })).status).toBe(403)
+    }
+    expect((await rawRequest(server.url, { body })).status).toBe(200)
+  })
+})
+
+describe('requests', () => {
+  test.each([
+    ['a member of another protocol', { jsonrpc: '2.0' }, /^unknown field `jsonrpc`, expected one/],
+    ['a text as id', { id: 'a' }, /^invalid type: string "a", expected usize$/],
+    ['a negative id', { id: -1 }, /^invalid value: integer `-1`, expected usize$/],
+    ['no method', { method: undefined }, /^missing field `method`$/],
+    ['no number of a task', { params: {} }, /^missing field `task_id`$/],
+    ['no parameters', { params: undefined }, /^invalid type: null, expected struct/],
+    ['a number as text', { params: { task_id: '1' } }, /^invalid type: string "1", expected u64$/],
+  ])('%s is InvalidRequest', async (_name, more, words) => {
+    await opened({})
+    const request = { ...mmrpc('task::enable_bch::status', { task_id: 0 }), ...more }
+    const { status, answer } = await ask(request)
+    expect([status, answer]).toMatchObject([
+      400,
+      { error_type: 'InvalidRequest', error_data: expect.stringMatching(words), id: null },
+    ])
+  })
+
+  test('an id comes back', async () => {
+    await opened({})
+    expect((await ask(mmrpc('get_enabled_coins', undefined, { id: 7 }))).answer).toEqual({
+      mmrpc: '2.0',
+      result: { coins: [] },
+      id: 7,
+    })
+    expect((await ask(mmrpc('nothing', {}, { id: 8 }))).answer).toMatchObject({ id: 8 })
+  })
+
+  test('a version that there is none of', async () => {
+    await opened({})
+    const { status, answer } = await ask({ ...mmrpc('any'), mmrpc: '1.0' })
+    expect([status, answer]).toMatchObject([400, { error_type: 'InvalidMmRpcVersion' }])
+  })
+
+  test('what is no JSON, what is no POST, and any path', async () => {
+    await opened({})
+    for (const body of ['', '{', 'hello', '{"a":1} x']) {
+      const { status, answer } = await ask(body)
+      expect([status, answer]).toMatchObject([500, { error: expect.stringMatching(/at line 1/) }])
+    }
+    const get = await rawRequest(server.url, { method: 'GET' })
+    expect([get.status, get.body]).toMatchObject([500, expect.stringContaining('Only POST')])
+    const body = JSON.stringify(mmrpc('get_enabled_coins'))
+    expect((await rawRequest(server.url, { path: '/any/where?x', body })).status).toBe(200)
+  })
+
+  test('a batch answers each call by itself, with its own password', async () => {
+    await opened({})
+    const { status, answer } = await ask([
+      mmrpc('get_enabled_coins', undefined, { id: 1 }),
+      { ...mmrpc('get_enabled_coins'), userpass: 'no' },
+      { method: 'version' },
+      mmrpc('enable_tendermint_with_assets', {
+        ticker: 'IRIS',
+        nodes: [],
+        tokens_params: [],
+        activation_params: {
+          type: 'WithPubkey',
+          params: { pubkey: { type: 'secp256k1', value: 'text' }, is_ledger_connection: false },
+        },
+      }),
+      5,
+    ])
+    expect(status).toBe(200)
+    expect(answer).toMatchObject([
+      { result: { coins: [] }, id: 1 },
+      { error_type: 'UserpassIsInvalid' },
+      { result: '3.0.0-beta_d56a7bc5' },
+      // The server panics there, and its answer is no JSON.
+      null,
+      { error: expect.stringContaining('Userpass is not set!') },
+    ])
+    expect((await ask([])).answer).toEqual([])
+  })
+
+  test('a panic is a text', async () => {
+    await opened({})
+    const panic = mmrpc('enable_tendermint_with_assets', {
+      ticker: 'IRIS',
+      nodes: [],
+      tokens_params: [],
+      activation_params: {
+        type: 'WithPubkey',
+        params: { pubkey: { type: 'ed25519', value: [256] }, is_ledger_connection: true },
+      },
+    })
+    const { status, body } = await server.request(JSON.stringify(panic))
+    expect([status, body]).toEqual([500, 'The RPC service aborted without responding.'])
+  })
+
+  test('older methods are where they were, and only there', async () => {
+    await opened({})
+    await client.enableBch(params(), { pollMs: 0 })
+    expect(await client.myBalance({ coin: 'BCH' })).toMatchObject({
+      balance: '0.11398301',
+      address: 'bitcoincash:q',
+    })
+    await expect(client.myBalance({ coin: 'KMD' })).rejects.toThrow(/No such coin: KMD/)
+    const error = await client.call('my_balance', { coin: 'BCH' }).catch((cause) => cause)
+    expect(isFrameworkError(error, 'NoSuchMethod')).toBe(true)
+    // Without a version, what the older dispatcher does not know goes to the other one.
+    const { mmrpc: _, ...unversioned } = mmrpc('task::enable_bch::cancel', { task_id: 9 })
+    expect((await ask(unversioned)).answer).toMatchObject({ error_type: 'NoSuchTask' })
+  })
+
+  test.each([
+    ['2.5.1', 400],
+    ['2.6.0', 200],
+    ['3.0.0', 200],
+  ] as const)('%s and empty params of get_enabled_coins', async (preset, status) => {
+    await opened({}, { preset })
+    expect((await ask(mmrpc('get_enabled_coins', {}))).status).toBe(status)
+    expect((await ask(mmrpc('get_enabled_coins'))).status).toBe(200)
+  })
+})
+
+describe('what is not computed', () => {
+  test('is a loud error, in the answer and in the log', async () => {
+    await opened({})
+    for (const [call, what] of [
+      [() => client.call('withdraw', { coin: 'BCH' }), 'the method withdraw'],
+      [() => client.enableBch({ ...params(), ticker: 'tBCH' }), 'the coin tBCH'],
+    ] as const) {
+      const error = await Promise.resolve(call()).catch((cause) => cause)
+      expect(error).toMatchObject({ errorType: 'NotScripted', status: 501, errorData: what })
+      expect(calls.at(-1)).toMatchObject({ status: 501, errorType: 'NotScripted' })
+      expect(calls.at(-1)?.reason).toContain(`${what} is not scripted`)
+    }
+    await expect(client.callLegacy('electrum', { coin: 'KMD' })).rejects.toThrow(/not scripted/)
+  })
+
+  test('is answered as the script says, one answer after the other', async () => {
+    const refused = { error: 'no funds', error_type: 'NotSufficientBalance', error_data: { a: 1 } }
+    await opened({
+      methods: {
+        withdraw: [{ result: { tx_hex: '00' } }, { error: refused }],
+        get_enabled_coins: { result: { coins: [{ ticker: 'KMD' }] } },
+      },
+      legacy: { electrum: { body: { result: 'success', coin: 'KMD' } } },
+    })
+    expect(await client.call('withdraw', {})).toEqual({ tx_hex: '00' })
+    for (let times = 0; times < 2; times++) {
+      await expect(client.call('withdraw', {})).rejects.toMatchObject({
+        errorType: 'NotSufficientBalance',
+        status: 500,
+      })
+    }
+    expect(await client.getEnabledCoins()).toEqual({ coins: [{ ticker: 'KMD' }] })
+    expect(await client.callLegacy('electrum', { coin: 'KMD' })).toMatchObject({ coin: 'KMD' })
+  })
+})
+
+describe('tasks', () => {
+  test('are shown step by step, each look one step', async () => {
+    const steps = [
+      { progress: { SyncingBlockHeaders: { current_scanned_block: 1, last_block: 9 } }, ms: 10 },
+      { progress: { TemporaryError: 'electrum.example is away' }, ms: 10 },
+    ]
+    await opened({ coins: { BCH: { ...bch, steps } } })
+    const seen: unknown[] = []
+    const task = client.enableBch(params(), { pollMs: 0 })
+    for await (const { status, details } of task) {
+      seen.push(status === 'InProgress' ? details : status)
+    }
+    expect(seen).toEqual([
+      'ActivatingCoin',
+      ...steps.map(({ progress }) => progress),
+      'RequestingWalletBalance',
+      'ActivatingCoin',
+      'Ok',
+    ])
+    expect(await task).toEqual({
+      ticker: 'BCH',
+      current_block: 895348,
+      wallet_balance: {
+        wallet_type: 'Iguana',
+        address: 'bitcoincash:q',
+        balance: { BCH: { spendable: '0.11398301', unspendable: '0' } },
+      },
+    })
+    expect(server.now()).toBe(3_020)
+    const again = await Promise.resolve(client.enableBch(params())).catch((cause) => cause)
+    expect(isFrameworkError(again, 'CoinIsAlreadyActivated')).toBe(true)
+  })
+
+  test('have numbers of the process and tables of their family', async () => {
+    await opened({ coins: { BCH: bch, KMD: bch } })
+    const start = async (method: string, given: object): Promise<unknown> =>
+      ((await ask(mmrpc(method, given))).answer as { result: unknown }).result
+    const { bchd_urls: _, ...activation_params } = params().activation_params
+    expect(await start('task::enable_bch::init', params())).toEqual({ task_id: 0 })
+    expect(await start('task::enable_utxo::init', { ticker: 'KMD', activation_params })).toEqual({
+      task_id: 1,
+    })
+    expect(await start('task::init_trezor::init', {})).toEqual({ task_id: 2 })
+    for (const [family, own] of [
+      ['enable_bch', 0],
+      ['enable_utxo', 1],
+      ['init_trezor', 2],
+    ] as const) {
+      for (const task_id of [0, 1, 2]) {
+        const { status } = await ask(mmrpc(`task::${family}::status`, { task_id }))
+        expect(status).toBe(task_id === own ? 200 : 400)
+      }
+    }
+  })
+
+  test('are forgotten by the look that says so, and cancelled ones at once', async () => {
+    await opened({})
+    const status = (forget_if_finished: boolean) =>
+      client.taskStatus('enable_bch', { task_id: 0, forget_if_finished })
+    await client.startTask('enable_bch', params(), { pollMs: 60_000 }).id
+    expect(await client.taskCancel('enable_bch', { task_id: 0 })).toBe('success')
+    await expect(status(false)).rejects.toMatchObject({ errorType: 'NoSuchTask', status: 400 })
+    await expect(client.taskCancel('enable_bch', { task_id: 0 })).rejects.toMatchObject({
+      errorType: 'NoSuchTask',
+      status: 404,
+    })
+    await opened({})
+    await ask(mmrpc('task::enable_bch::init', params()))
+    for (let looks = 0; looks < 5; looks++) await status(false)
+    expect((await status(true)).status).toBe('Ok')
+    await expect(status(false)).rejects.toMatchObject({ errorType: 'NoSuchTask', errorData: 0 })
+  })
+
+  test('that wait for nobody take no answer', async () => {
+    await opened({})
+    await ask(mmrpc('task::enable_bch::init', params()))
+    const user_action = { action_type: 'TrezorPin', pin: '1' } as const
+    const error = await client
+      .taskUserAction('enable_bch', { task_id: 0, user_action })
+      .catch((cause) => cause)
+    expect(error).toMatchObject({
+      status: 500,
+      errorType: 'Internal',
+      errorData:
+        "RPC '0' task is in unexpected status. Actual: 'InProgress', expected: 'AwaitingUserAction'",
+    })
+  })
+
+  test('end as the script says', async () => {
+    const fails = {
+      error_type: 'CoinCreationError',
+      error: 'Error on platform coin BCH creation: Failed to connect',
+      error_data: { ticker: 'BCH', error: 'Failed to connect' },
+    }
+    await opened({ coins: { BCH: { ...bch, fails } } })
+    await expect(Promise.resolve(client.enableBch(params(), { pollMs: 0 }))).rejects.toMatchObject({
+      kind: 'task',
+      errorType: 'CoinCreationError',
+      errorData: fails.error_data,
+    })
+    expect(await client.getEnabledCoins()).toEqual({ coins: [] })
+  })
+
+  test.each([
+    ['no gRPC server', { bchd_urls: [] }, 'Using empty bchd_urls is unsafe for SLP users!'],
+    [
+      'no Electrum server',
+      { mode: { rpc: 'Electrum', rpc_data: { servers: [] } } },
+      'Electrum servers list is empty',
+    ],
+  ])('%s fails the task, not its start', async (_name, more, error) => {
+    await opened({})
+    const task = client.enableBch(params(more), { pollMs: 0 })
+    expect(await task.id).toBe(0)
+    await expect(Promise.resolve(task)).rejects.toMatchObject({
+      kind: 'task',
+      errorData: { ticker: 'BCH', error },
+    })
+  })
+
+  test.each([
+    ['WALDO', 'CoinConfigIsNotFound', 'WALDO'],
+    ['KMD', 'UnexpectedCoinProtocol', { ticker: 'KMD', protocol: { type: 'UTXO' } }],
+    ['BABYDOGE-BEP20', 'CoinProtocolParseError', { ticker: 'BABYDOGE-BEP20' }],
+  ])('a configuration of %s that is wrong fails the start', async (ticker, errorType, data) => {
+    await opened({})
+    const task = client.enableBch({ ...params(), ticker })
+    const error = await task.id.catch((cause) => cause)
+    expect(error).toMatchObject({ kind: 'framework', status: 400, errorType })
+    expect(error.errorData).toMatchObject(data as object)
+    await Promise.resolve(task).catch(() => undefined)
+  })
+
+  test('the total of an HD account is computed, whatever the digits', async () => {
+    const address = (spendable: string, unspendable: string) => ({
+      address: 'a',
+      derivation_path: 'm',
+      chain: 'External' as const,
+      balance: { spendable, unspendable },
+    })
+    const accounts = [
+      {
+        account_index: 0,
+        derivation_path: 'm',
+        addresses: [
+          address('0.1', '0'),
+          address('0.20', '1.5'),
+          address('90071992547.40993', '0.5'),
+        ],
+      },
+    ]
+    await opened({ wallet: 'HD', coins: { BCH: { ...bch, accounts } } })
+    const { wallet_balance } = await client.enableBch(params(), { pollMs: 0 })
+    expect(wallet_balance).toMatchObject({
+      accounts: [{ total_balance: { BCH: { spendable: '90071992547.70993', unspendable: '2' } } }],
+    })
+  })
+
+  test('tell the event stream, so that a client need not wait', async () => {
+    await opened({})
+    const task = client.enableBch(params(), { events: true, pollMs: 60_000 })
+    expect(await task).toMatchObject({ ticker: 'BCH' })
+  })
+})
+
+describe('devices', () => {
+  const trezor: DeviceScript = { name: 'T', device_pubkey: 'ab', pin: '862743' }
+  /** Answers questions with these, in order. */
+  const answering = (...texts: string[]) => {
+    const asked: string[] = []
+    return {
+      asked,
+      onUserAction: (need: string): UserAction => {
+        asked.push(need)
+        const text = texts[asked.length - 1] ?? ''
+        return need === 'EnterTrezorPin'
+          ? { action_type: 'TrezorPin', pin: text }
+          : { action_type: 'TrezorPassphrase', passphrase: text }
+      },
+    }
+  }
+  const start = async (devices: readonly DeviceScript[], more: FrameworkScript = {}) => {
+    await opened({ devices, ...more })
+    await initialized()
+  }
+  const initialized = async () => {
+    const answers = answering('862743')
+    await client.startTask('init_trezor', {}, { pollMs: 0, ...answers })
+  }
+  const failure = (...texts: string[]) =>
+    Promise.resolve(client.enableBch(onDevice, { pollMs: 0, ...answering(...texts) })).then(
+      () => 'it did not fail',
+      (cause) => cause,
+    )
+
+  test('the right PIN opens it', async () => {
+    await start([trezor])
+    const { asked, onUserAction } = answering('862743')
+    const seen: unknown[] = []
+    const task = client.enableBch(onDevice, { pollMs: 0, onUserAction })
+    for await (const { details } of task) seen.push(details)
+    expect(asked).toEqual(['EnterTrezorPin'])
+    expect(seen.slice(0, -1)).toEqual([
+      'ActivatingCoin',
+      'RequestingWalletBalance',
+      'WaitingForTrezorToConnect',
+      'EnterTrezorPin',
+      'FollowHwDeviceInstructions',
+      'ActivatingCoin',
+    ])
+  })
+
+  test('has to be made known first', async () => {
+    await opened({ devices: [trezor] })
+    expect(await failure('862743')).toMatchObject({
+      errorType: 'CoinCreationError',
+      errorData: { error: 'Hardware Wallet context is not initialized' },
+    })
+  })
+
+  test('the wrong PIN is words in the error of the coin', async () => {
+    await start([trezor])
+    expect(await failure('1')).toMatchObject({
+      errorType: 'CoinCreationError',
+      errorData: { ticker: 'BCH', error: 'Pin is invalid' },
+    })
+  })
+
+  test('the wrong PIN is an error of the device where it is made known', async () => {
+    await opened({ devices: [trezor] })
+    const task = client.startTask('init_trezor', {}, { pollMs: 0, ...answering('1') })
+    await expect(Promise.resolve(task)).rejects.toMatchObject({
+      errorType: 'HwError',
+      errorData: 'InvalidPin',
+    })
+  })
+
+  test('a passphrase is asked for after the PIN; another one is another wallet', async () => {
+    const devices = [{ ...trezor, passphrase: 'breakfast' }]
+    await opened({ devices })
+    const answers = answering('862743', 'breakfast')
+    await client.startTask('init_trezor', {}, { pollMs: 0, ...answers })
+    expect(answers.asked).toEqual(['EnterTrezorPin', 'EnterTrezorPassphrase'])
+    const task = client.enableBch(onDevice, { pollMs: 0, ...answering('862743', 'breakfast') })
+    expect(await task).toMatchObject({ ticker: 'BCH' })
+    await opened({ devices })
+    const init = client.startTask(
+      'init_trezor',
+      {},
+      { pollMs: 0, ...answering('862743', 'dinner') },
+    )
+    await expect(Promise.resolve(init)).rejects.toMatchObject({
+      errorData: 'FoundUnexpectedDevice',
+    })
+  })
+
+  test('an answer of the wrong kind is accepted, and then fails the task', async () => {
+    await start([trezor])
+    const task = client.enableBch(onDevice, { pollMs: 0 })
+    for await (const { status } of task) {
+      if (status !== 'UserActionRequired') continue
+      await task.act({ action_type: 'TrezorPassphrase', passphrase: '' })
+      break
+    }
+    await expect(Promise.resolve(task)).rejects.toMatchObject({ errorType: 'Internal' })
+  })
+
+  test.each(['connect', 'pin', 'confirm'] as const)('unplugged at %s', async (moment) => {
+    await opened({ devices: [{ ...trezor, unplugsAt: moment }] })
+    const task = client.startTask('init_trezor', {}, { pollMs: 0, ...answering('862743') })
+    await expect(Promise.resolve(task)).rejects.toMatchObject({
+      errorType: 'HwError',
+      errorData: 'NoTrezorDeviceAvailable',
+    })
+  })
+
+  test('two devices are one too many', async () => {
+    await start([trezor, { name: 'second', plugged: false }])
+    server.plug('second')
+    expect(await failure()).toMatchObject({
+      errorType: 'HwError',
+      errorData: 'FoundMultipleDevices',
+    })
+  })
+
+  test('another device than the known one is unexpected', async () => {
+    await start([trezor, { name: 'second', plugged: false }])
+    server.unplug('T')
+    server.plug('second')
+    expect(await failure()).toMatchObject({ errorData: 'FoundUnexpectedDevice' })
+    expect(() => server.plug('third')).toThrow(TypeError)
+  })
+
+  test.each([
+    ['was never set up', { initialized: false }, 'NotInitialized'],
+    ['whose user declines', { declines: true }, 'UserCancelled'],
+  ])('one that %s', async (_name, more, errorData) => {
+    await opened({ devices: [{ ...trezor, ...more }] })
+    const task = client.startTask('init_trezor', {}, { pollMs: 0, ...answering('862743') })
+    await expect(Promise.resolve(task)).rejects.toMatchObject({ errorType: 'HwError', errorData })
+  })
+
+  test('a slow one is waited for, one that never comes is not', async () => {
+    await opened({ devices: [{ name: 'slow', pluggedAfterMs: 20_000, connectMs: 50_000 }] })
+    await client.startTask('init_trezor', {}, { pollMs: 0 })
+    expect(server.now()).toBe(71_000)
+    await opened({ devices: [], clock: 'manual' })
+    await ask(mmrpc('task::init_trezor::init', {}))
+    server.advance(299_999)
+    const look = mmrpc('task::init_trezor::status', { task_id: 0 })
+    expect((await ask(look)).answer).toMatchObject({ result: { status: 'InProgress' } })
+    server.advance(1)
+    expect((await ask(look)).answer).toMatchObject({
+      result: { details: { error_type: 'Timeout', error_data: { secs: 300, nanos: 0 } } },
+    })
+  })
+
+  test('a question that nobody answers times out, on a clock that is moved by hand', async () => {
+    await opened({ devices: [trezor], clock: 'manual' })
+    await ask(mmrpc('task::init_trezor::init', {}))
+    const look = () => client.taskStatus('init_trezor', { task_id: 0, forget_if_finished: false })
+    expect(await look()).toMatchObject({ details: 'WaitingForTrezorToConnect' })
+    expect(await look()).toMatchObject({ details: 'WaitingForTrezorToConnect' })
+    server.advance(500)
+    expect(await look()).toMatchObject({ details: 'EnterTrezorPin' })
+    server.advance(599_999)
+    expect(await look()).toMatchObject({ details: 'EnterTrezorPin' })
+    server.advance(1)
+    expect(await look()).toMatchObject({ status: 'Error', details: { error_type: 'Timeout' } })
+    // A cancelled one leaves room for the next.
+    await ask(mmrpc('task::init_trezor::init', {}))
+    const second = (await ask(mmrpc('task::init_trezor::init', {}))).answer
+    expect(second).toMatchObject({ result: { task_id: 2 } })
+    expect((await ask(mmrpc('task::init_trezor::status', { task_id: 2 }))).answer).toMatchObject({
+      result: { details: { error_type: 'HwContextInitializingAlready' } },
+    })
+    await client.taskCancel('init_trezor', { task_id: 1 })
+    await ask(mmrpc('task::init_trezor::init', {}))
+    expect((await ask(mmrpc('task::init_trezor::status', { task_id: 3 }))).answer).toMatchObject({
+      result: { status: 'InProgress' },
+    })
+  })
+})
+
+describe('a script of another form', () => {
+  test.each([
+    ['an unknown member', { coin: {} }, 'script.coin'],
+    ['a number as amount', { coins: { BCH: { ...bch, balance: 5 } } }, 'script.coins.BCH.balance'],
+    ['a PIN of letters', { devices: [{ name: 'T', pin: 'abc' }] }, 'script.devices.0.pin'],
+    ['another clock', { clock: 'sun' }, 'script.clock'],
+  ])('%s', async (_name, script, path) => {
+    await opened({})
+    const error = await createDevFramework({ script: script as never }).catch((cause) => cause)
+    expect(error).toMatchObject({ code: 'malformed_case', context: { path } })
+    expect(error.message).not.toContain('abc')
+  })
+
+  test('a preset that there is none of', async () => {
+    await opened({})
+    await expect(createDevFramework({ preset: '1.0' as never })).rejects.toThrow(TypeError)
+  })
+})
