@@ -1,10 +1,12 @@
 import { tellableKey } from '../primitives/tellable-key.ts'
-import type { CallOptions } from '../rpc/connection.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
-import { type DaemonMethods, isTypedMethod } from '../rpc/daemon/methods.ts'
+import { type DaemonMethods, isTypedMethod, parametersOf } from '../rpc/daemon/methods.ts'
+import type { Parameter } from '../rpc/daemon/parameter.ts'
 import { createFrameworkClient, type FrameworkClient } from '../rpc/framework/client.ts'
+import { typedNameOf } from '../rpc/framework/methods.ts'
 import type { EnableBchParams, UserAction } from '../rpc/framework/parameters.ts'
 import type { TaskStatus } from '../rpc/framework/results.ts'
+import type { CallOptions } from '../rpc/options.ts'
 import {
   type Command,
   exitAgrees,
@@ -70,26 +72,6 @@ export async function interruptible<T>(
   }
 }
 
-const parameterNames: { readonly [Method in keyof DaemonMethods]: readonly string[] } = {
-  tokenaddress: ['pubkey'],
-  tokenbalance: ['tokenid', 'pubkey'],
-  tokencreate: ['name', 'supply', 'description', 'data'],
-  tokeninfo: ['tokenid'],
-  tokenlist: [],
-  tokentransfer: ['tokenid', 'destpubkey', 'amount'],
-  sendrawtransaction: ['hex', 'allowhighfees'],
-  decoderawtransaction: ['hex'],
-  getrawtransaction: ['txid', 'verbose'],
-  gettxout: ['txid', 'n', 'includemempool'],
-  getaddressutxos: ['addresses', 'chainInfo', 'ccvout'],
-  listunspent: ['minconf', 'maxconf', 'addresses'],
-  validateaddress: ['address'],
-  getinfo: [],
-  getblockcount: [],
-  getrawmempool: ['verbose'],
-  help: ['command'],
-}
-
 async function callDaemon(
   parsed: ParsedArguments,
   terminal: Terminal,
@@ -106,35 +88,38 @@ async function callDaemon(
 }
 
 function namedParams(method: keyof DaemonMethods, args: readonly string[]): object {
-  const names = parameterNames[method]
+  const parameters = parametersOf(method)
+  const names = Object.keys(parameters)
   const entries = args.map((arg, position): [string, unknown] => {
     const [, given, value] = /^([A-Za-z]+)=(.*)$/s.exec(arg) ?? []
     const isNamed = given !== undefined && names.includes(given)
     const name = isNamed ? given : names[position]
-    if (name === undefined) {
+    const parameter = name === undefined ? undefined : parameters[name]
+    if (name === undefined || parameter === undefined) {
       const known = names.length === 0 ? 'no parameters' : names.join(', ')
       throw new UsageError(`${method} takes ${known}`)
     }
-    return [name, parameter(name, method, isNamed ? (value ?? '') : arg)]
+    return [name, parameterValue(name, parameter, isNamed ? (value ?? '') : arg)]
   })
   return Object.fromEntries(entries)
 }
 
-function parameter(name: string, method: string, text: string): unknown {
-  if (name === 'amount' || name === 'supply') {
-    if (!/^\d{1,20}$/.test(text)) throw new UsageError(`${name} is a whole number of token units`)
-    return BigInt(text)
+function parameterValue(name: string, { form }: Parameter, text: string): unknown {
+  switch (form) {
+    case 'units':
+      if (/^\d{1,20}$/.test(text)) return BigInt(text)
+      throw new UsageError(`${name} is a whole number of token units`)
+    case 'flag':
+      if (text === 'true' || text === 'false') return text === 'true'
+      throw new UsageError(`${name} is true or false`)
+    case 'number':
+      if (/^\d{1,10}$/.test(text)) return Number(text)
+      throw new UsageError(`${name} is a number`)
+    case 'list':
+      return text.split(',')
+    case 'text':
+      return text
   }
-  const isFlag = ['allowhighfees', 'includemempool', 'chainInfo', 'ccvout'].includes(name)
-  if (isFlag || (name === 'verbose' && method === 'getrawmempool')) {
-    if (text !== 'true' && text !== 'false') throw new UsageError(`${name} is true or false`)
-    return text === 'true'
-  }
-  if (['verbose', 'n', 'minconf', 'maxconf'].includes(name)) {
-    if (!/^\d{1,10}$/.test(text)) throw new UsageError(`${name} is a number`)
-    return Number(text)
-  }
-  return name === 'addresses' ? text.split(',') : text
 }
 
 /** JSON if it reads as JSON, else the text itself: as one would type it. */
@@ -163,32 +148,21 @@ async function callFramework(
       ? client.taskStatus(task.task, { task_id: task.id, forget_if_finished: false }, options)
       : client.taskCancel(task.task, { task_id: task.id }, options)
   }
-  switch (name) {
-    case 'enable_bch':
-      return client.enableBch(given as EnableBchParams, {
-        signal: options.signal,
-        onStatus: (status) => terminal.printError(statusLine(status)),
-        onUserAction: (need) => answerDevice(terminal, need),
-      })
-    case 'enable_tendermint_with_assets':
-      return client.enableTendermintWithAssets(given as never, options)
-    case 'enable_bch_with_tokens':
-      return client.enableBchWithTokens(given as never, options)
-    case 'enable_slp':
-      return client.enableSlp(given as never, options)
-    case 'enable_tendermint_token':
-      return client.enableTendermintToken(given as never, options)
-    case 'get_enabled_coins':
-      return client.getEnabledCoins({}, options)
-    case 'my_balance':
-      return client.myBalance(given as never, options)
-    case 'my_tx_history':
-      return client.myTxHistory(given as never, options)
-    case 'version':
-      return client.version({}, options)
-    default:
-      return client.call(method, Object.keys(given).length === 0 ? undefined : given, options)
+  if (name === 'enable_bch') {
+    return client.enableBch(given as EnableBchParams, {
+      signal: options.signal,
+      onStatus: (status) => terminal.printError(statusLine(status)),
+      onUserAction: (need) => answerDevice(terminal, need),
+    })
   }
+  const typed = typedNameOf(name)
+  if (typed !== undefined) {
+    return (client[typed] as (params: object, options: CallOptions) => Promise<unknown>)(
+      given,
+      options,
+    )
+  }
+  return client.call(method, Object.keys(given).length === 0 ? undefined : given, options)
 }
 
 function taskArguments(

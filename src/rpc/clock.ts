@@ -1,5 +1,5 @@
 /** Why a clock stopped: its own time, or the signal it was joined with. */
-export type ClockStop = { readonly by: 'time' } | { readonly by: 'signal'; readonly cause: unknown }
+type ClockStop = { readonly by: 'time' } | { readonly by: 'signal'; readonly cause: unknown }
 
 export interface Clock {
   /** Aborts when the clock stops; made only if somebody asks for it. */
@@ -53,7 +53,7 @@ function onStop(stopper: Stopper, callback: () => void): () => void {
   return 'whenStopped' in stopper ? stopper.whenStopped(callback) : whenAborted(stopper, callback)
 }
 
-function hasStopped(stopper: Stopper): boolean {
+export function isStopped(stopper: Stopper): boolean {
   return 'whenStopped' in stopper ? stopper.stopped() !== undefined : stopper.aborted
 }
 
@@ -78,7 +78,7 @@ export function startClock(ms: number, parent?: Stopper): Clock {
   const timer =
     ms <= timerMsMax ? setTimeout(() => finish({ by: 'time' }), Math.max(ms, 0)) : undefined
   let leave: (() => void) | undefined
-  if (parent !== undefined && hasStopped(parent)) onParent()
+  if (parent !== undefined && isStopped(parent)) onParent()
   else leave = parent && onStop(parent, onParent)
   return {
     get signal(): AbortSignal {
@@ -111,7 +111,7 @@ export class Stopped extends Error {
 /** Settles as `work` does, unless `stopper` stops first: then it rejects and forgets `work`. */
 export function untilStopped<T>(work: Promise<T>, stopper: Stopper): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (hasStopped(stopper)) {
+    if (isStopped(stopper)) {
       work.catch(() => undefined)
       reject(new Stopped())
       return
@@ -133,7 +133,7 @@ export function untilStopped<T>(work: Promise<T>, stopper: Stopper): Promise<T> 
 /** Waits `ms` milliseconds; rejects as soon as `stopper` stops. */
 export function sleep(ms: number, stopper: Stopper): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (hasStopped(stopper)) {
+    if (isStopped(stopper)) {
       reject(new Stopped())
       return
     }

@@ -27,6 +27,18 @@ function numberText(value: unknown): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined
 }
 
+/** Members this library does not know; numbers among them are `LosslessNumber`. */
+export interface Open {
+  readonly [member: string]: unknown
+}
+
+export function optional<T>(schema: Schema<T>): v.ExactOptionalSchema<Schema<T>, undefined> {
+  return v.exactOptional(schema)
+}
+
+/** Whatever came. */
+export const anything: Schema<JsonValue> = v.unknown() as Schema<JsonValue>
+
 /** Text of any content; JSON strings may hold anything, so nothing is promised about it. */
 export const text: Schema<string> = v.string()
 

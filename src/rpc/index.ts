@@ -2,23 +2,14 @@
 // system is in antara-tx/rpc/node.
 
 export { isLosslessNumber, type JsonValue, LosslessNumber } from '../primitives/json.ts'
-export type {
-  CallOptions,
-  ConnectionOptions,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-} from './connection.ts'
 export {
   createDaemonClient,
   type DaemonBatchCall,
   type DaemonBatchResults,
   type DaemonClient,
   type DaemonClientOptions,
-  type DaemonCredentials,
-  type SendOptions,
 } from './daemon/client.ts'
-export type { DaemonMethods } from './daemon/methods.ts'
+export type { DaemonMethods, SendOptions } from './daemon/methods.ts'
 export type {
   GetAddressUtxosParams,
   GetRawMempoolParams,
@@ -36,6 +27,7 @@ export type {
   TokenTransferParams,
   ValidateAddressParams,
 } from './daemon/parameters.ts'
+export type { DaemonCredentials } from './daemon/protocol.ts'
 export type {
   AddressUtxo,
   AddressUtxosReply,
@@ -70,7 +62,6 @@ export {
   type FrameworkBatchCall,
   type FrameworkClient,
   type FrameworkClientOptions,
-  type ResultOfTask,
 } from './framework/client.ts'
 export {
   type FrameworkErrorData,
@@ -126,6 +117,14 @@ export type {
   WalletBalance,
 } from './framework/results.ts'
 export type { TaskHandle, TaskOptions } from './framework/task.ts'
+export type { ResultOfTask } from './framework/tasks.ts'
+export type {
+  CallOptions,
+  ConnectionOptions,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './options.ts'
 export { replyText } from './reply.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { RefusedEvidence } from './safe-flow/evidence.ts'

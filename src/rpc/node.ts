@@ -5,7 +5,7 @@ import { homedir, platform } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/misuse.ts'
-import type { DaemonCredentials } from './daemon/client.ts'
+import type { DaemonCredentials } from './daemon/protocol.ts'
 
 /** Where this machine keeps the data of its daemons; for tests and unusual homes. */
 export interface Machine {

@@ -8,7 +8,7 @@ import { isRpcError, type RpcError } from './errors.ts'
  * - `other`     unknown: retried only when the server cannot have begun
  * - `once`      builds or starts something anew each time: never retried
  */
-export type MethodTrait = 'read' | 'broadcast' | 'other' | 'once'
+export type Safety = 'read' | 'broadcast' | 'other' | 'once'
 
 export interface RetryPolicy {
   /** Attempts in all, the first included. */
@@ -38,14 +38,14 @@ function doubtAbout(error: RpcError): Doubt {
 /** Whether the attempt numbered `attempt`, which ended in `error`, may be followed by another. */
 export function mayRetry(
   error: RpcError,
-  trait: MethodTrait,
+  safety: Safety,
   attempt: number,
   policy: RetryPolicy,
 ): boolean {
-  if (attempt >= policy.attempts || trait === 'once') return false
-  if (trait === 'broadcast' && attempt >= 2) return false
+  if (attempt >= policy.attempts || safety === 'once') return false
+  if (safety === 'broadcast' && attempt >= 2) return false
   const doubt = doubtAbout(error)
-  return trait === 'other' ? doubt === 'not_begun' : doubt !== 'final'
+  return safety === 'other' ? doubt === 'not_begun' : doubt !== 'final'
 }
 
 /** Milliseconds to wait after the attempt numbered `attempt`. */
@@ -54,9 +54,9 @@ export function backOffMs(attempt: number, policy: RetryPolicy): number {
   return policy.jitter ? full * (0.5 + Math.random() / 2) : full
 }
 
-const caution: readonly MethodTrait[] = ['once', 'other', 'broadcast', 'read']
+const caution: readonly Safety[] = ['once', 'other', 'broadcast', 'read']
 
-/** The most careful trait among several: what a batch of them allows. */
-export function mostCareful(traits: readonly MethodTrait[]): MethodTrait {
-  return caution.find((trait) => traits.includes(trait)) ?? 'read'
+/** The most careful among several: what a batch of them allows. */
+export function mostCareful(all: readonly Safety[]): Safety {
+  return caution.find((safety) => all.includes(safety)) ?? 'read'
 }

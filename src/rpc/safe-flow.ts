@@ -2,9 +2,9 @@ import type { CreateIntent, TransferIntent } from '../verification/intent.ts'
 import type { Evidence, Finding, Report } from '../verification/report.ts'
 import { isVerifiedTransaction } from '../verification/sealed.ts'
 import { coinsOfSats } from './amounts.ts'
-import type { CallOptions } from './connection.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import { isRpcError } from './errors.ts'
+import type { CallOptions } from './options.ts'
 import { type Attempts, attemptsOf, inTurn } from './safe-flow/attempts.ts'
 import {
   createFetched,

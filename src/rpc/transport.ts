@@ -2,7 +2,7 @@ import { RpcError } from './errors.ts'
 import { codeOf } from './redaction.ts'
 
 /** One request, ready for the wire: this is the first place that sees credentials. */
-export interface RpcRequest {
+interface RpcRequest {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
@@ -17,7 +17,7 @@ export interface RpcResponse {
 }
 
 /** The whole of what the clients need from below: a request in, a reply out. */
-export type RpcTransport = (request: RpcRequest) => Promise<RpcResponse>
+type RpcTransport = (request: RpcRequest) => Promise<RpcResponse>
 
 /** The part of `fetch` in use; the global one, undici's and any double fit. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
@@ -50,7 +50,7 @@ interface FetchBody {
   cancel(reason?: unknown): Promise<void>
 }
 
-export interface HttpTransportOptions {
+interface HttpTransportOptions {
   readonly url: string | URL
   readonly fetch?: Fetch | undefined
   /** Largest reply accepted, in bytes. Default 64 MiB, twice the daemon's own request limit. */

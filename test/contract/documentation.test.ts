@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { daemonCodecs } from '../../src/rpc/daemon/methods.ts'
+import { isTypedMethod } from '../../src/rpc/daemon/methods.ts'
 import {
   createDaemonClient,
   createFrameworkClient,
@@ -36,7 +36,7 @@ test('every documented answer of the daemon gives its result', async () => {
   for (const { at, request, response } of documentedDaemon()) {
     server.answer((received, out) => reply(out, 200, withId(response, idTextOf(received.body))))
     const { method, params } = JSON.parse(request)
-    const isTyped = Object.hasOwn(daemonCodecs, method)
+    const isTyped = isTypedMethod(method)
     const { result, error } = exactJson(response) as { result?: never; error?: unknown }
     const outcome = await daemon.call(method, params).then(
       (value) => ({ value }),

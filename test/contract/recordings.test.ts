@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAntaraError } from '../../src/errors/antara-error.ts'
-import { daemonCodecs } from '../../src/rpc/daemon/methods.ts'
+import { isTypedMethod } from '../../src/rpc/daemon/methods.ts'
 import {
   createDaemonClient,
   type DaemonClient,
@@ -118,9 +118,6 @@ function check(outcome: Outcome, expected: Expectation, method: string | undefin
   expect(plain(outcome.value), at).toEqual(typedValue(method, expected.result as Exact))
 }
 
-const isTyped = (method: string): method is keyof typeof daemonCodecs =>
-  Object.hasOwn(daemonCodecs, method)
-
 function counter() {
   const counts: Record<string, number> = {}
   return {
@@ -145,7 +142,7 @@ describe.each([
       const expected = expectationOf(exchange)
       add(expected.kind)
       const outcome = await outcomeOf(client.call(method, params))
-      check(outcome, expected, isTyped(method) ? method : undefined, at)
+      check(outcome, expected, isTypedMethod(method) ? method : undefined, at)
       if ('value' in outcome && typeof outcome.value === 'object' && outcome.value !== null) {
         const sent = JSON.parse(server.received.at(-1)?.body ?? '')
         expect(replyText(outcome.value), at).toBe(
@@ -161,7 +158,7 @@ describe.each([
     const { counts, add } = counter()
     for (exchange of recordings(daemon)) {
       const call = recordedCall(exchange)
-      if (call === undefined || !isTyped(call.method) || exchange.raw !== undefined) continue
+      if (call === undefined || !isTypedMethod(call.method) || exchange.raw !== undefined) continue
       const at = `${exchange.at}: ${exchange.request}`
       const named = namedParams(call)
       if (named === undefined) {

@@ -1,22 +1,66 @@
-import { count, type Schema, text } from '../fields.ts'
-import type { MethodTrait } from '../retry.ts'
-import * as params from './parameters.ts'
+import {
+  tokenDataBytesMax,
+  tokenDescriptionBytesMax,
+  tokenNameBytesMax,
+} from '../../chain/limits.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { text as anyText, count, type Schema } from '../fields.ts'
+import type { CallOptions } from '../options.ts'
+import type { Safety } from '../retry.ts'
+import {
+  bytes,
+  bytesUpTo,
+  flag,
+  hash,
+  key,
+  optional,
+  type Parameter,
+  payableKey,
+  text,
+  textOf,
+  texts,
+  uint32,
+  units,
+  unitsAsCoins,
+  zeroOrOne,
+} from './parameter.ts'
+import type * as params from './parameters.ts'
 import * as results from './results.ts'
 
-/** Parameters and result of every typed method. */
+/**
+ * Parameters and result of every typed method: what a client has, by the wire's names. Each has its
+ * row in the table below.
+ */
 export interface DaemonMethods {
+  /** Addresses of the tokens module, of a key and of the node, with their balances. */
   tokenaddress: { params: params.TokenAddressParams; result: results.TokenAddresses }
+  /** Token units of a key. 0 may also mean an unknown token or an unconfirmed transfer. */
   tokenbalance: { params: params.TokenBalanceParams; result: results.TokenBalance }
+  /** Builds and signs a creation; broadcasts nothing. Never retried. Prefer `createToken`. */
   tokencreate: { params: params.TokenCreateParams; result: results.RawTransactionHex }
   tokeninfo: { params: params.TokenInfoParams; result: results.TokenInfo }
+  /** Ids of all tokens of the chain, in no promised order. */
   tokenlist: { params: params.NoParams; result: readonly string[] }
+  /** Builds and signs a transfer; broadcasts nothing. Never retried. Prefer `transferToken`. */
   tokentransfer: { params: params.TokenTransferParams; result: results.RawTransactionHex }
-  sendrawtransaction: { params: params.SendRawTransactionParams; result: string }
+  /**
+   * Broadcasts, and answers the txid as the daemon tells it.
+   *
+   * Retried once. "Already in the chain" is success on that retry: the first attempt arrived. With
+   * `expectedTxid` it is success at once if that is the id of what was sent, and an answer with any
+   * other id is an error (`shape`, `wrong_txid`).
+   */
+  sendrawtransaction: {
+    params: params.SendRawTransactionParams
+    result: string
+    options: SendOptions
+  }
   decoderawtransaction: { params: params.HexParams; result: results.DecodedTransactionReply }
   getrawtransaction: {
     params: params.GetRawTransactionParams
     result: string | results.TransactionReply
   }
+  /** `null` when the output is spent or unknown. */
   gettxout: { params: params.GetTxOutParams; result: results.UnspentOutput | null }
   getaddressutxos: { params: params.GetAddressUtxosParams; result: results.AddressUtxosReply }
   listunspent: { params: params.ListUnspentParams; result: readonly results.WalletUtxo[] }
@@ -27,51 +71,169 @@ export interface DaemonMethods {
   help: { params: params.HelpParams; result: string }
 }
 
-/** How one method is written, what a repetition of it may do, and how its result is read. */
-export interface MethodCodec<Params, Result> {
-  readonly trait: MethodTrait
-  readonly encode: (params: Params) => readonly unknown[]
-  readonly result: Schema<Result>
+/** Options of a broadcast. */
+export interface SendOptions extends CallOptions {
+  /** Id of the transaction that is sent, from a source other than the daemon. */
+  readonly expectedTxid?: string | undefined
 }
 
-type Codecs = {
-  readonly [Method in keyof DaemonMethods]: MethodCodec<
+/** One method: what a repetition may do, its parameters in the wire's order, and its result. */
+interface Row<Params, Result> {
+  readonly safety: Safety
+  readonly params: { readonly [Name in Exclude<keyof Params, 'hexstring'>]-?: Parameter }
+  readonly result: Schema<Result>
+  /** Where what is sent is not simply the parameters one after the other. */
+  readonly wire?: (params: Params, written: Readonly<Record<string, unknown>>) => readonly unknown[]
+}
+
+type Table = {
+  readonly [Method in keyof DaemonMethods]: Row<
     DaemonMethods[Method]['params'],
     DaemonMethods[Method]['result']
   >
 }
 
-function codec<Params, Result>(
-  trait: MethodTrait,
-  encode: (params: Params) => readonly unknown[],
-  result: Schema<Result>,
-): MethodCodec<Params, Result> {
-  return { trait, encode, result }
+const table: Table = {
+  tokenaddress: {
+    safety: 'read',
+    params: { pubkey: optional(key) },
+    result: results.tokenAddresses,
+  },
+  tokenbalance: {
+    safety: 'read',
+    params: { tokenid: hash, pubkey: optional(key) },
+    result: results.tokenBalance,
+  },
+  // Each call chooses inputs anew: a repetition could be a second creation or a second transfer.
+  tokencreate: {
+    safety: 'once',
+    params: {
+      name: textOf(1, tokenNameBytesMax),
+      supply: unitsAsCoins,
+      description: optional(textOf(0, tokenDescriptionBytesMax), ''),
+      data: optional(bytesUpTo(tokenDataBytesMax)),
+    },
+    result: results.rawTransactionHex,
+    wire: refuseManyOfOneKind,
+  },
+  tokeninfo: { safety: 'read', params: { tokenid: hash }, result: results.tokenInfo },
+  tokenlist: { safety: 'read', params: {}, result: results.tokenIds },
+  tokentransfer: {
+    safety: 'once',
+    params: { tokenid: hash, destpubkey: payableKey, amount: units },
+    result: results.rawTransactionHex,
+  },
+  sendrawtransaction: {
+    safety: 'broadcast',
+    params: { hex: bytes, allowhighfees: optional(flag) },
+    result: results.txid,
+  },
+  decoderawtransaction: {
+    safety: 'read',
+    params: { hex: bytes },
+    result: results.decodedTransaction,
+  },
+  getrawtransaction: {
+    safety: 'read',
+    params: { txid: hash, verbose: optional(zeroOrOne) },
+    result: results.rawTransaction,
+  },
+  gettxout: {
+    safety: 'read',
+    params: { txid: hash, n: uint32, includemempool: optional(flag) },
+    result: results.unspentOutput,
+  },
+  getaddressutxos: {
+    safety: 'read',
+    params: { addresses: texts, chainInfo: optional(flag), ccvout: optional(flag) },
+    result: results.addressUtxos,
+    wire: addressQuery,
+  },
+  listunspent: {
+    safety: 'read',
+    params: {
+      minconf: optional(uint32, 1),
+      maxconf: optional(uint32, 9_999_999),
+      addresses: optional(texts),
+    },
+    result: results.walletUtxos,
+  },
+  validateaddress: {
+    safety: 'read',
+    params: { address: text },
+    result: results.addressValidation,
+  },
+  getinfo: { safety: 'read', params: {}, result: results.nodeInfo },
+  getblockcount: { safety: 'read', params: {}, result: count },
+  getrawmempool: {
+    safety: 'read',
+    params: { verbose: optional(flag) },
+    result: results.mempool,
+  },
+  help: { safety: 'read', params: { command: optional(text) }, result: anyText },
 }
 
-export const daemonCodecs: Codecs = {
-  tokenaddress: codec('read', params.tokenAddressParams, results.tokenAddresses),
-  tokenbalance: codec('read', params.tokenBalanceParams, results.tokenBalance),
-  // Each call chooses inputs anew: a repetition could be a second creation or a second transfer.
-  tokencreate: codec('once', params.tokenCreateParams, results.rawTransactionHex),
-  tokeninfo: codec('read', params.tokenInfoParams, results.tokenInfo),
-  tokenlist: codec('read', params.noParams, results.tokenIds),
-  tokentransfer: codec('once', params.tokenTransferParams, results.rawTransactionHex),
-  sendrawtransaction: codec('broadcast', params.sendRawTransactionParams, results.txid),
-  decoderawtransaction: codec(
-    'read',
-    params.decodeRawTransactionParams,
-    results.decodedTransaction,
-  ),
-  getrawtransaction: codec('read', params.getRawTransactionParams, results.rawTransaction),
-  gettxout: codec('read', params.getTxOutParams, results.unspentOutput),
-  getaddressutxos: codec('read', params.getAddressUtxosParams, results.addressUtxos),
-  listunspent: codec('read', params.listUnspentParams, results.walletUtxos),
-  validateaddress: codec('read', params.validateAddressParams, results.addressValidation),
-  getinfo: codec('read', params.noParams, results.nodeInfo),
-  getblockcount: codec('read', params.noParams, count),
-  getrawmempool: codec('read', params.getRawMempoolParams, results.mempool),
-  help: codec('read', params.helpParams, text),
+function refuseManyOfOneKind(
+  { data, supply }: params.TokenCreateParams,
+  written: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
+  if (data !== undefined && supply !== 1n) {
+    const details = { path: 'supply', expected: 1n, actual: supply }
+    throw new AntaraError('amount_out_of_range', details)
+  }
+  return positional(written, table.tokencreate.params)
+}
+
+/** Any second parameter, even 0 or false, switches the index: komodo rpc/misc.cpp. */
+function addressQuery(
+  _: params.GetAddressUtxosParams,
+  { ccvout, ...query }: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
+  return ccvout === true ? [query, 1] : [query]
+}
+
+/** Without the absent ones at the end; one that another follows has to be there. */
+function positional(
+  written: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, Parameter>>,
+): readonly unknown[] {
+  const names = Object.keys(parameters)
+  const length = names.findLastIndex((name) => written[name] !== undefined) + 1
+  return names.slice(0, length).map((name) => written[name] ?? parameters[name]?.otherwise)
+}
+
+/** What is sent for named parameters. */
+export function encodeParams<M extends keyof DaemonMethods>(
+  method: M,
+  given: DaemonMethods[M]['params'],
+): readonly unknown[] {
+  const row: Row<DaemonMethods[M]['params'], unknown> = table[method]
+  const parameters: Readonly<Record<string, Parameter>> = row.params
+  const written: Record<string, unknown> = {}
+  for (const [name, { write, isOptional }] of Object.entries(parameters)) {
+    const value = memberOf(given, name)
+    if (value !== undefined || isOptional !== true) written[name] = write(value, name)
+  }
+  return row.wire === undefined ? positional(written, parameters) : row.wire(given, written)
+}
+
+/** The daemon's help calls raw transactions `hexstring`, its documentation `hex`: one of the two. */
+function memberOf(given: object, name: string): unknown {
+  const named = given as Readonly<Record<string, unknown>>
+  return name === 'hex' ? (named.hex ?? named.hexstring) : named[name]
+}
+
+export const daemonMethodNames: readonly (keyof DaemonMethods)[] = Object.keys(
+  table,
+) as (keyof DaemonMethods)[]
+
+/** Parameters of a typed method by name, in the wire's order. */
+export function parametersOf(method: keyof DaemonMethods): Readonly<Record<string, Parameter>> {
+  return table[method].params
+}
+
+export function resultSchemaOf(method: keyof DaemonMethods): Schema<unknown> {
+  return table[method].result
 }
 
 // Methods without a type here that only look things up.
@@ -101,10 +263,10 @@ const lookUps = new Set([
 ])
 
 export function isTypedMethod(method: string): method is keyof DaemonMethods {
-  return Object.hasOwn(daemonCodecs, method)
+  return Object.hasOwn(table, method)
 }
 
-export function traitOf(method: string): MethodTrait {
-  if (isTypedMethod(method)) return daemonCodecs[method].trait
+export function safetyOf(method: string): Safety {
+  if (isTypedMethod(method)) return table[method].safety
   return lookUps.has(method) ? 'read' : 'other'
 }

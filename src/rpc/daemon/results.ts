@@ -9,6 +9,8 @@ import {
   hex,
   integer,
   measure,
+  type Open,
+  optional,
   type Schema,
   satsFromCoins,
   text,
@@ -19,17 +21,11 @@ import {
 // Results keep the wire's member names. Amounts are satoshis or token units whatever the wire
 // prints, bytes and ids are lower-case hex, members unknown here stay as they came.
 
-/** Members this library does not know; numbers among them are `LosslessNumber`. */
-interface Open {
-  readonly [member: string]: unknown
-}
-
 /** One of several forms, told apart by looking: the error then says where that form is broken. */
 function chosen<T>(pick: (value: unknown) => Schema<T>): Schema<T> {
   return v.lazy(pick)
 }
 
-const optional = <T>(schema: Schema<T>) => v.exactOptional(schema)
 const success = v.literal('success')
 
 /** Addresses of the tokens module and of one key, balances in satoshis. */

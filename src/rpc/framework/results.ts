@@ -1,15 +1,9 @@
 import * as v from 'valibot'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
-import { count, field, hex, type Schema, text } from '../fields.ts'
+import { count, field, hex, type Open, optional, type Schema, text } from '../fields.ts'
 
 // Results keep the wire's member names. Amounts stay decimal texts: each coin has its own number of
 // decimals, up to 18 and more, and the server prints them exactly.
-
-interface Open {
-  readonly [member: string]: unknown
-}
-
-const optional = <T>(schema: Schema<T>) => v.exactOptional(schema)
 
 /** A decimal amount of coins, exactly as printed. */
 const decimal = field('a decimal amount', (value) => {
@@ -354,5 +348,3 @@ function unwrapped<T>(details: Schema<T>): Schema<T> {
     details,
   )
 }
-
-export const anything: Schema<JsonValue> = v.unknown() as Schema<JsonValue>

@@ -1,3 +1,4 @@
+import { transactionBytesMax } from '../../chain/limits.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import { callOptions, type SafeFlowOptions, tell } from './options.ts'
@@ -16,7 +17,7 @@ export interface RefusedEvidence {
 }
 
 /** Transactions that were fetched, each of them hashed to the id it was asked for by. */
-export interface Fetched {
+interface Fetched {
   readonly byTxid: ReadonlyMap<string, string>
   readonly refused: readonly RefusedEvidence[]
   has(txid: string): boolean
@@ -24,8 +25,6 @@ export interface Fetched {
   fetch(txids: readonly string[]): Promise<void>
 }
 
-/** komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING: no transaction is larger. */
-const transactionBytesMax = 200_000
 /** Bytes of all transactions that one judgement keeps. */
 export const evidenceBytesMax = 16_000_000
 /** A transaction in hex, and what stands around it in an answer. */

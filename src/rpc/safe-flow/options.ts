@@ -1,5 +1,5 @@
 import type { Report } from '../../verification/report.ts'
-import type { CallOptions } from '../connection.ts'
+import type { CallOptions } from '../options.ts'
 
 /** How far a transfer or a creation is. */
 export type SafeFlowProgress =

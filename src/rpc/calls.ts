@@ -1,0 +1,282 @@
+import type { JsonValue } from '../primitives/json.ts'
+import { type Clock, Stopped, sleep, startClock, untilStopped } from './clock.ts'
+import { RpcError } from './errors.ts'
+import { finished, stopOf } from './failure.ts'
+import type { Schema } from './fields.ts'
+import type { CallOptions, ConnectionOptions } from './options.ts'
+import { type Redactor, redactor } from './redaction.ts'
+import { rememberReply, replyJson } from './reply.ts'
+import {
+  backOffMs,
+  mayRetry,
+  mostCareful,
+  type RetryPolicy,
+  retryDefault,
+  type Safety,
+} from './retry.ts'
+import { httpTransport, type RpcResponse } from './transport.ts'
+
+/** One call, checked and ready to be written. */
+export interface Call {
+  readonly method: string
+  readonly safety: Safety
+  readonly result: Schema<unknown>
+  /** Attempt and whole call, in milliseconds, where a method needs more than the usual. */
+  readonly patienceMs?: number | undefined
+  /** Task the call is about. */
+  readonly taskId?: number | undefined
+}
+
+/** A call with the number that its answer has to repeat. */
+export interface Numbered<C extends Call> {
+  readonly call: C
+  readonly id: number
+}
+
+/** Credentials in place, for one request; and the texts that no error may repeat. */
+interface Session<C extends Call> {
+  readonly headers: Readonly<Record<string, string>>
+  readonly secrets: readonly string[]
+  write(request: Numbered<C>): string
+}
+
+/** What is known of a reply besides the answer in it. */
+export interface Reading {
+  readonly status: number
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly redact: Redactor
+}
+
+/** How an interface's requests are written and its answers read. */
+export interface Protocol<C extends Call> {
+  /** Asked for each attempt, so that credentials may change between two. */
+  open(calls: readonly C[]): Session<C> | Promise<Session<C>>
+  /** @throws {RpcError} whose method, attempts and redaction are added here */
+  read(answer: JsonValue, request: Numbered<C>, reading: Reading): unknown
+}
+
+export type Settled<T> = PromiseSettledResult<T>
+
+/** Performs calls: numbers, attempts, clocks, waits between them, hooks. */
+export interface Caller<C extends Call> {
+  call<T>(call: C, options?: CallOptions): Promise<T>
+  /**
+   * Several calls in one request, each settled. One that failed for a passing reason is sent again
+   * with the others like it, as far as its own safety allows.
+   */
+  batch(calls: readonly C[], options?: CallOptions): Promise<Settled<unknown>[]>
+}
+
+export function createCaller<C extends Call>(
+  options: ConnectionOptions,
+  protocol: Protocol<C>,
+): Caller<C> {
+  const transport = httpTransport(options)
+  let nextId = 0
+
+  async function perform(
+    calls: readonly C[],
+    isBatch: boolean,
+    callOptions: CallOptions = {},
+  ): Promise<Settled<unknown>[]> {
+    const limits = limitsOf(options, isBatch ? undefined : calls[0], callOptions)
+    const clock = startClock(limits.callMs, callOptions.signal)
+    const requests = calls.map((call) => ({ call, id: nextId++ }))
+    const settled = new Map<Numbered<C>, Settled<unknown>>()
+    try {
+      let pending = requests
+      for (let number = 1; pending.length > 0; number++) {
+        const attempt: Attempt<C> = { requests: pending, isBatch, number, limits, clock }
+        const outcome = await attemptOnce(attempt)
+        if (outcome.error === undefined) {
+          pending.forEach((request, at) => void settled.set(request, outcome.settled[at]!))
+          pending = pending.filter((request) => isToRepeat(settled.get(request), request, attempt))
+        } else if (!mayRetry(outcome.error, safetyOf(attempt), number, limits.policy)) {
+          throw outcome.error
+        }
+        const [first] = pending
+        const error = outcome.error ?? (first && reasonOf(settled.get(first)))
+        if (error !== undefined) await backOff(attempt, error)
+      }
+    } finally {
+      clock.release()
+    }
+    return requests.map((request) => settled.get(request)!)
+  }
+
+  async function attemptOnce(attempt: Attempt<C>): Promise<Outcome> {
+    const { requests, isBatch, number, limits } = attempt
+    const clock = startClock(limits.attemptMs, attempt.clock)
+    const startedMs = performance.now()
+    const facts = factsOf(attempt)
+    let redact = redactor([])
+    let response: RpcResponse | undefined
+    let outcome: Outcome
+    const work = async (): Promise<Settled<unknown>[]> => {
+      const session = await protocol.open(requests.map(({ call }) => call))
+      redact = redactor(session.secrets)
+      if (clock.stopped()) throw new Stopped()
+      const texts = requests.map((request) => session.write(request))
+      const body = isBatch ? `[${texts.join(',')}]` : texts.join('')
+      notify(options.onRequest, { ...facts, attempt: number, size: body.length })
+      response = await transport({
+        body,
+        headers: session.headers,
+        signal: clock.signal,
+        maxResponseBytes: limits.maxResponseBytes,
+      })
+      return readReply(response, attempt, redact)
+    }
+    try {
+      outcome = { settled: await untilStopped(work(), clock) }
+    } catch (thrown) {
+      const error =
+        clock.stopped() && !(thrown instanceof RpcError) ? stopOf(attempt.clock, clock) : thrown
+      if (!(error instanceof RpcError)) throw error
+      outcome = { error: finish(error, attempt, redact) }
+    } finally {
+      clock.release()
+    }
+    const error = outcome.error ?? (isBatch ? undefined : reasonOf(outcome.settled[0]))
+    notify(options.onResponse, {
+      ...facts,
+      attempt: number,
+      durationMs: performance.now() - startedMs,
+      ...(response && { status: response.status, size: response.text.length }),
+      ...(error && { error }),
+    })
+    return outcome
+  }
+
+  function readReply(
+    response: RpcResponse,
+    attempt: Attempt<C>,
+    redact: Redactor,
+  ): Settled<unknown>[] {
+    const { requests, isBatch, number } = attempt
+    const { status, text } = response
+    const reading = { status, attempt: number, redact }
+    const [first] = requests
+    const reply = replyJson(response)
+    if (isBatch && !Array.isArray(reply)) {
+      // A whole batch is refused with one ordinary error.
+      if (first !== undefined) protocol.read(reply, first, reading)
+      throw new RpcError('shape', 'the reply to a batch is no list', { reason: 'wrong_envelope' })
+    }
+    const answers = isBatch ? (reply as JsonValue[]) : [reply]
+    return requests.map((request, at) => {
+      const { call } = request
+      try {
+        const answer = answers[at]
+        if (answer === undefined) throw notAnswered()
+        const value = protocol.read(answer, request, reading)
+        // What a task answers may quote what the user typed for it.
+        const kept = call.taskId === undefined ? text : redact.text(text)
+        return { status: 'fulfilled', value: isBatch ? value : rememberReply(value, kept) }
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error
+        const one = { ...attempt, requests: [request], isBatch: false }
+        return { status: 'rejected', reason: finish(error, one, redact) }
+      }
+    })
+  }
+
+  async function backOff(attempt: Attempt<C>, error: RpcError): Promise<void> {
+    const { number, limits, clock } = attempt
+    const delayMs = backOffMs(number, limits.policy)
+    notify(options.onRetry, { ...factsOf(attempt), attempt: number, delayMs, error })
+    try {
+      await sleep(delayMs, clock)
+    } catch {
+      throw finish(stopOf(clock), attempt, redactor([]))
+    }
+  }
+
+  return {
+    async call<T>(call: C, callOptions?: CallOptions): Promise<T> {
+      const [only] = await perform([call], false, callOptions)
+      if (only?.status !== 'fulfilled') throw only?.reason
+      return only.value as T
+    },
+    batch: (calls, callOptions) => perform(calls, true, callOptions),
+  }
+}
+
+/** One request on its way: what is in it, and how long it may take. */
+interface Attempt<C extends Call> {
+  readonly requests: readonly Numbered<C>[]
+  readonly isBatch: boolean
+  /** 1 for the first. */
+  readonly number: number
+  readonly limits: Limits
+  /** Of the whole call. */
+  readonly clock: Clock
+}
+
+type Outcome =
+  | { readonly settled: Settled<unknown>[]; readonly error?: undefined }
+  | { readonly error: RpcError }
+
+interface Limits {
+  readonly callMs: number
+  readonly attemptMs: number
+  readonly policy: RetryPolicy
+  readonly maxResponseBytes: number | undefined
+}
+
+const callMsDefault = 60_000
+const attemptMsDefault = 30_000
+
+function limitsOf(defaults: ConnectionOptions, call: Call | undefined, own: CallOptions): Limits {
+  const patienceMs = call?.patienceMs
+  const retry = own.retry ?? defaults.retry
+  return {
+    callMs: own.timeoutMs ?? defaults.timeoutMs ?? patienceMs ?? callMsDefault,
+    attemptMs: own.attemptTimeoutMs ?? defaults.attemptTimeoutMs ?? patienceMs ?? attemptMsDefault,
+    policy: retry === false ? { ...retryDefault, attempts: 1 } : { ...retryDefault, ...retry },
+    maxResponseBytes: own.maxResponseBytes,
+  }
+}
+
+function factsOf({ requests, isBatch }: Attempt<Call>): { method: string; id: number } {
+  const [first] = requests
+  return { method: isBatch ? 'batch' : (first?.call.method ?? ''), id: first?.id ?? 0 }
+}
+
+function finish(error: RpcError, attempt: Attempt<Call>, redact: Redactor): RpcError {
+  const { requests, isBatch, number: attempts } = attempt
+  const taskId = isBatch ? undefined : requests[0]?.call.taskId
+  return finished(error, { method: factsOf(attempt).method, attempts, taskId }, redact)
+}
+
+/** Of a batch: no answer where one belongs. */
+export function notAnswered(): RpcError {
+  return new RpcError('shape', 'not answered', { reason: 'missing_reply' })
+}
+
+function safetyOf({ requests }: Attempt<Call>): Safety {
+  return mostCareful(requests.map(({ call }) => call.safety))
+}
+
+function reasonOf(settled: Settled<unknown> | undefined): RpcError | undefined {
+  return settled?.status === 'rejected' ? settled.reason : undefined
+}
+
+function isToRepeat(
+  settled: Settled<unknown> | undefined,
+  { call }: Numbered<Call>,
+  { number, limits }: Attempt<Call>,
+): boolean {
+  const error = reasonOf(settled)
+  return error !== undefined && mayRetry(error, call.safety, number, limits.policy)
+}
+
+/** A hook is an observer: what it throws is not the caller's failure. */
+function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+  try {
+    hook?.(event)
+  } catch {
+    // Nothing to do: the call goes on.
+  }
+}

@@ -1,0 +1,183 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { bytesFromHex, hexFromBytes, normalizeHex } from '../../primitives/hex.ts'
+import {
+  misuse,
+  requireArray,
+  requireBigint,
+  requireString,
+  requireUint32,
+} from '../../primitives/misuse.ts'
+import { isPoint } from '../../primitives/secp256k1.ts'
+import { tellableKey } from '../../primitives/tellable-key.ts'
+import { amountMax, coinsOfSats } from '../amounts.ts'
+
+// The daemon cuts, pads and guesses where it should refuse: an id that is no hex makes it read past
+// a buffer, a key that is none makes a transaction nobody can spend, "1.5" tokens are 1. So what it
+// does not check is checked here, before anything is sent.
+// src: komodo rpc/tokensrpc.cpp, cc/CCtokens.cpp; seen in the recordings
+
+/** One parameter of a method: how it is checked, and what is sent for it. */
+export interface Parameter {
+  /** What a command line has to make of its text. */
+  readonly form: 'text' | 'units' | 'number' | 'flag' | 'list'
+  /** @throws {TypeError} for a wrong type; {AntaraError} for wrong data */
+  readonly write: (value: unknown, name: string) => unknown
+  readonly isOptional?: true
+  /** What is sent for an absent one if another follows. */
+  readonly otherwise?: unknown
+}
+
+/** A parameter that may be left out. */
+export function optional(parameter: Parameter, otherwise?: unknown): Parameter {
+  return { ...parameter, isOptional: true, otherwise }
+}
+
+/** 32 bytes in display order, lower case. */
+export const hash: Parameter = {
+  form: 'text',
+  write(value, name) {
+    requireString(value, name)
+    if (value.length !== 64) {
+      const details = { path: name, expected: '64 digits', actual: value.length }
+      throw new AntaraError('wrong_length', details)
+    }
+    return normalizeHex(value, name)
+  },
+}
+
+/** The form of a compressed public key, lower case. To ask about one it need be no more than that. */
+export const key: Parameter = {
+  form: 'text',
+  write(value, name) {
+    requireString(value, name)
+    if (!/^0[23][0-9a-f]{64}$/i.test(value)) {
+      throw new AntaraError('malformed_public_key', { path: name, actual: tellableKey(value) })
+    }
+    return value.toLowerCase()
+  },
+}
+
+/** A compressed public key that is a point of the curve, lower case: to pay to another is to burn. */
+export const payableKey: Parameter = {
+  form: 'text',
+  write(value, name) {
+    const digits = key.write(value, name) as string
+    if (isPoint(digits)) return digits
+    throw new AntaraError('public_key_off_curve', { path: name, actual: digits })
+  },
+}
+
+/** Bytes as hex, at least one. */
+export const bytes: Parameter = {
+  form: 'text',
+  write(value, name) {
+    requireString(value, name)
+    if (value === '') throw new AntaraError('empty_input', { path: name })
+    return normalizeHex(value, name)
+  },
+}
+
+/** Token units, sent as the text of an integer. */
+export const units: Parameter = {
+  form: 'units',
+  write: (value, name) => amountOf(value, name).toString(),
+}
+
+/** Token units, sent as a decimal text of coins. */
+export const unitsAsCoins: Parameter = {
+  form: 'units',
+  write: (value, name) => coinsOfSats(amountOf(value, name)),
+}
+
+function amountOf(value: unknown, name: string): bigint {
+  requireBigint(value, name)
+  if (value >= 1n && value <= amountMax) return value
+  throw new AntaraError('amount_out_of_range', {
+    path: name,
+    expected: 'at least 1',
+    actual: value,
+  })
+}
+
+/** Text that UTF-8 can say, of so many bytes. */
+export function textOf(bytesMin: number, bytesMax: number): Parameter {
+  return {
+    form: 'text',
+    write(value, name) {
+      requireString(value, name)
+      if (/\p{Surrogate}/u.test(value)) throw new AntaraError('text_mismatch', { path: name })
+      requireSize(new TextEncoder().encode(value).length, bytesMin, bytesMax, name)
+      return value
+    },
+  }
+}
+
+/** Bytes as hex, at least one and so many at most. */
+export function bytesUpTo(bytesMax: number): Parameter {
+  return {
+    form: 'text',
+    write(value, name) {
+      const digits = bytes.write(value, name) as string
+      requireSize(digits.length / 2, 1, bytesMax, name)
+      return digits
+    },
+  }
+}
+
+function requireSize(size: number, min: number, max: number, name: string): void {
+  if (size >= min && size <= max) return
+  const expected = `${min} to ${max} bytes`
+  throw new AntaraError('size_out_of_range', { path: name, expected, actual: size })
+}
+
+/** Text of any content, such as an address: the daemon checks it. */
+export const text: Parameter = {
+  form: 'text',
+  write(value, name) {
+    requireString(value, name)
+    return value
+  },
+}
+
+export const texts: Parameter = {
+  form: 'list',
+  write(value, name) {
+    requireArray(value, name)
+    return value.map((item, index) => text.write(item, `${name}[${index}]`))
+  },
+}
+
+export const flag: Parameter = {
+  form: 'flag',
+  write(value, name) {
+    if (typeof value === 'boolean') return value
+    throw misuse(name, 'a boolean', value)
+  },
+}
+
+export const uint32: Parameter = {
+  form: 'number',
+  write(value, name) {
+    requireUint32(value, name)
+    return value
+  },
+}
+
+/** The flag of those methods that want a number for one. */
+export const zeroOrOne: Parameter = {
+  form: 'number',
+  write(value, name) {
+    if (value === 0 || value === 1) return value
+    throw misuse(name, '0 or 1', value)
+  },
+}
+
+/**
+ * Id of a raw transaction of any version: the double SHA-256 of all its bytes, display order.
+ *
+ * Reads nothing out of the bytes, so it needs no engine and works in a browser.
+ */
+export function txidOfHex(hex: string): string {
+  return hexFromBytes(sha256(sha256(bytesFromHex(hex))).reverse())
+}

@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonValue, memberOf, stringifyJson } from '../../primitives/json.ts'
+import type { Call, Numbered, Protocol, Reading } from '../calls.ts'
+import { isRpcError, RpcError } from '../errors.ts'
+import { integer, readValue, text } from '../fields.ts'
+import { base64 } from '../redaction.ts'
+import { httpError } from '../reply.ts'
+import { alreadyInChain, codeNameOf } from './codes.ts'
+import { txidOfHex } from './parameter.ts'
+
+export interface DaemonCredentials {
+  readonly user: string
+  readonly password: string
+}
+
+export type Credentials = () => DaemonCredentials | Promise<DaemonCredentials>
+
+/** One call, checked and ready to be written. */
+export interface DaemonCall extends Call {
+  readonly params: readonly unknown[]
+  /** For a broadcast: the id that the raw transaction is known to have. */
+  readonly expectedTxid?: string | undefined
+}
+
+/** JSON-RPC 1.0 as the daemon speaks it. */
+export function daemonProtocol(credentials: Credentials): Protocol<DaemonCall> {
+  return {
+    async open() {
+      const { user, password } = await credentials()
+      const authorization = base64(`${user}:${password}`)
+      return {
+        headers: { authorization: `Basic ${authorization}`, 'content-type': 'text/plain;' },
+        secrets: [authorization, `${user}:${password}`, password],
+        // The daemon ignores `jsonrpc` and echoes any `id`; its documentation sends "1.0" and a string.
+        write: ({ call: { method, params }, id }) =>
+          stringifyJson({ jsonrpc: '1.0', id: String(id), method, params }),
+      }
+    },
+    read(answer, request, reading) {
+      const { call } = request
+      const value = readValue(call.result, resultUnlessSent(answer, request, reading))
+      const { method, expectedTxid } = call
+      if (method === 'sendrawtransaction' && value !== (expectedTxid ?? value)) {
+        throw wrongTxid(expectedTxid, String(value))
+      }
+      return value
+    },
+  }
+}
+
+/** Answers a broadcast that finds its own transaction in the chain with the txid. */
+function resultUnlessSent(
+  answer: JsonValue,
+  { call, id }: Numbered<DaemonCall>,
+  { status, attempt }: Reading,
+): JsonValue {
+  try {
+    return resultOf(answer, String(id), status)
+  } catch (error) {
+    const [hex] = call.params
+    const isThere = isRpcError(error, 'daemon') && error.code === alreadyInChain
+    if (!isThere || call.method !== 'sendrawtransaction' || typeof hex !== 'string') throw error
+    const txid = txidOfHex(hex)
+    const isOurs = call.expectedTxid === undefined ? attempt > 1 : txid === call.expectedTxid
+    if (!isOurs) throw error
+    return txid
+  }
+}
+
+function wrongTxid(expected: string | undefined, received: string): RpcError {
+  return new RpcError('shape', 'the daemon answered with the id of another transaction', {
+    reason: 'wrong_txid',
+    path: 'result',
+    expected,
+    received,
+  })
+}
+
+/**
+ * The `result` of one answer, single or out of a batch.
+ *
+ * Throws `daemon` for a JSON-RPC error, `module` for a contract module's failure inside a
+ * successful answer, `http` for a failing status that carries a result, `shape` for the rest.
+ */
+function resultOf(answer: JsonValue, id: string, status: number): JsonValue {
+  const error = memberOf(answer, 'error')
+  const result = memberOf(answer, 'result')
+  if (!isJsonObject(answer) || error === undefined || result === undefined) {
+    throw new RpcError('shape', 'the reply is no JSON-RPC answer', {
+      reason: 'wrong_envelope',
+      status,
+    })
+  }
+  const answeredId = memberOf(answer, 'id')
+  // A request that could not be read has no id to echo.
+  if (answeredId !== id && !(answeredId === null && error !== null)) {
+    throw new RpcError('shape', 'the reply belongs to another request', {
+      reason: 'wrong_id',
+      status,
+      path: 'id',
+      expected: id,
+      received: stringifyJson(answeredId ?? null),
+    })
+  }
+  if (error !== null) throw daemonError(error, status)
+  if (status < 200 || status >= 300) throw httpError(status, '')
+  refuseModuleFailure(result)
+  return result
+}
+
+function daemonError(error: JsonValue, status: number): RpcError {
+  const code = readValue(integer, memberOf(error, 'code') ?? null, 'error.code')
+  const message = readValue(text, memberOf(error, 'message') ?? null, 'error.message')
+  const codeName = codeNameOf(code)
+  return new RpcError('daemon', `${message.trim()} (${code} ${codeName})`, {
+    status,
+    code,
+    codeName,
+  })
+}
+
+/** Contract modules answer `{"result":"error","error":"…"}` with `error: null` around it. */
+function refuseModuleFailure(result: JsonValue): void {
+  if (memberOf(result, 'result') !== 'error') return
+  const message = memberOf(result, 'error')
+  throw new RpcError('module', typeof message === 'string' ? message : 'failed without a reason', {
+    status: 200,
+  })
+}

@@ -1,0 +1,56 @@
+import { type Clock, isStopped } from './clock.ts'
+import { RpcError, type RpcErrorDetails } from './errors.ts'
+import type { Redactor } from './redaction.ts'
+
+/** Which call it was, for its error. */
+type CallFacts = Pick<RpcErrorDetails, 'method' | 'attempts' | 'taskId'>
+
+/** What stopped the work, if a clock did: the caller, the whole call's time, or the attempt's. */
+export function stopOf(call: Clock, attempt: Clock = call): RpcError {
+  const stop = call.stopped()
+  if (stop?.by === 'signal') {
+    return new RpcError('aborted', 'aborted by the caller', { cause: stop.cause })
+  }
+  return stop === undefined && isStopped(attempt)
+    ? new RpcError('timeout', 'no answer in time', { reason: 'attempt_timeout' })
+    : new RpcError('timeout', 'not done in time', { reason: 'call_timeout' })
+}
+
+// Long enough for every text of either server, the daemon's usage texts included.
+const textCharactersMax = 4_000
+const snippetCharactersMax = 400
+
+/** The error as the caller sees it: which method, which attempt, and no secret in any text. */
+export function finished(
+  error: RpcError,
+  { method, attempts, taskId }: CallFacts,
+  redact: Redactor,
+): RpcError {
+  // Redacted first and cut second, or the cut could leave half a secret standing.
+  const text = (value: string | undefined, charactersMax = snippetCharactersMax) =>
+    value === undefined ? undefined : clipped(redact.text(value), charactersMax)
+  const details: RpcErrorDetails = {
+    method,
+    reason: error.reason,
+    status: error.status,
+    attempts,
+    code: error.code,
+    codeName: error.codeName,
+    errorType: text(error.errorType),
+    errorData: redact.value(error.errorData),
+    errorPath: text(error.errorPath),
+    errorTrace: text(error.errorTrace),
+    taskId: error.taskId ?? taskId,
+    path: text(error.path),
+    expected: text(error.expected),
+    received: text(error.received),
+    body: text(error.body),
+    cause: error.kind === 'transport' ? redact.error(error.cause) : error.cause,
+  }
+  const message = clipped(redact.text(error.message), textCharactersMax)
+  return new RpcError(error.kind, `${method}: ${message}`, details)
+}
+
+function clipped(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}...`
+}

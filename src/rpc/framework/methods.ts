@@ -1,0 +1,152 @@
+import { requireObject, requireString } from '../../primitives/misuse.ts'
+import { anything, type Schema } from '../fields.ts'
+import type { Safety } from '../retry.ts'
+import * as params from './parameters.ts'
+import type { Dialect, FrameworkCall } from './protocol.ts'
+import * as results from './results.ts'
+
+/**
+ * Parameters and result of every typed method that is one call. Each has its row in the table
+ * below; activations that run as tasks are in tasks.ts.
+ */
+export interface FrameworkMethods {
+  /** Activates a Tendermint chain with its IBC assets, in one call. */
+  enableTendermintWithAssets: {
+    params: params.EnableTendermintWithAssetsParams
+    result: results.TendermintActivation
+  }
+  enableBchWithTokens: {
+    params: params.EnableBchWithTokensParams
+    result: results.BchActivation
+  }
+  /** Activates one SLP token of an active BCH. */
+  enableSlp: { params: params.EnableSlpParams; result: results.SlpActivation }
+  /** Activates one IBC asset of an active Tendermint chain. */
+  enableTendermintToken: {
+    params: params.EnableTendermintTokenParams
+    result: results.TendermintTokenActivation
+  }
+  getEnabledCoins: { params: object; result: results.EnabledCoins }
+  myBalance: { params: params.MyBalanceParams; result: results.CoinBalance }
+  myTxHistory: { params: params.MyTxHistoryParams; result: results.TxHistory }
+  version: { params: object; result: results.ServerVersion }
+}
+
+/** One method: its name on the wire, what a repetition may do, its parameters and its result. */
+interface Row<Params, Result> {
+  readonly method: string
+  readonly dialect?: Dialect
+  readonly safety: Safety
+  readonly patienceMs?: number
+  /** The wire's form; throws `TypeError` where a required member is no such. */
+  readonly encode: (params: Params) => object | undefined
+  readonly result: Schema<Result>
+}
+
+type Table = {
+  readonly [Name in keyof FrameworkMethods]: Row<
+    FrameworkMethods[Name]['params'],
+    FrameworkMethods[Name]['result']
+  >
+}
+
+/** An activation talks to several foreign servers before it answers, and must not happen twice. */
+const activation = { safety: 'once', patienceMs: 180_000 } as const
+const lookUp = { safety: 'read' } as const
+
+const table: Table = {
+  enableTendermintWithAssets: {
+    ...activation,
+    method: 'enable_tendermint_with_assets',
+    encode: params.tendermintParams,
+    result: results.tendermintActivation,
+  },
+  enableBchWithTokens: {
+    ...activation,
+    method: 'enable_bch_with_tokens',
+    encode: params.enableBchWithTokensParams,
+    result: results.bchActivation,
+  },
+  enableSlp: {
+    ...activation,
+    method: 'enable_slp',
+    encode: params.tokenActivationParams,
+    result: results.slpActivation,
+  },
+  enableTendermintToken: {
+    ...activation,
+    method: 'enable_tendermint_token',
+    encode: params.tokenActivationParams,
+    result: results.tendermintTokenActivation,
+  },
+  getEnabledCoins: {
+    ...lookUp,
+    method: 'get_enabled_coins',
+    // Servers before 2.6 refuse even an empty `params` here.
+    encode: () => undefined,
+    result: results.enabledCoins,
+  },
+  myBalance: {
+    ...lookUp,
+    method: 'my_balance',
+    dialect: 'legacy',
+    encode: params.coinParams,
+    result: results.coinBalance,
+  },
+  myTxHistory: {
+    ...lookUp,
+    method: 'my_tx_history',
+    encode: params.coinParams,
+    result: results.txHistory,
+  },
+  version: {
+    ...lookUp,
+    method: 'version',
+    dialect: 'legacy',
+    encode: () => undefined,
+    result: results.serverVersion,
+  },
+}
+
+export const frameworkMethodNames: readonly (keyof FrameworkMethods)[] = Object.keys(
+  table,
+) as (keyof FrameworkMethods)[]
+
+/** Our name of a method, by the wire's. */
+export function typedNameOf(method: string): keyof FrameworkMethods | undefined {
+  return frameworkMethodNames.find((name) => table[name].method === method)
+}
+
+/** A typed call. */
+export function methodCall(name: keyof FrameworkMethods, given: object): FrameworkCall {
+  requireObject(given, 'params')
+  const { method, encode, ...facts } = table[name] as Row<object, unknown>
+  return prepared(method, encode(given), facts)
+}
+
+/** Any call, checked and ready to be written. */
+export function prepared(
+  method: string,
+  given: object | undefined,
+  facts: Partial<Omit<FrameworkCall, 'method' | 'params'>> = {},
+): FrameworkCall {
+  requireString(method, 'method')
+  if (given !== undefined) requireObject(given, 'params')
+  const safety = safetyOf(method)
+  return { dialect: 'mmrpc', method, params: given, safety, result: anything, ...facts }
+}
+
+// Methods without a type here that only look things up.
+const lookUps = new Set([
+  ...Object.values(table).flatMap(({ method, safety }) => (safety === 'read' ? [method] : [])),
+  'trezor_connection_status',
+  'validateaddress',
+  'wc_get_session',
+  'wc_get_sessions',
+])
+
+/** Activations and task starts must not happen twice; of an unknown method nothing is known. */
+function safetyOf(method: string): Safety {
+  if (lookUps.has(method)) return 'read'
+  return /^enable|^electrum$|::init$|::user_action$/.test(method) ? 'once' : 'other'
+}

@@ -1,0 +1,219 @@
+import type { JsonValue } from '../../primitives/json.ts'
+import { requireObject, requireString, requireUint32 } from '../../primitives/misuse.ts'
+import type { Caller } from '../calls.ts'
+import { type Cancellation, RpcError } from '../errors.ts'
+import { anything, type Schema } from '../fields.ts'
+import type { CallOptions } from '../options.ts'
+import type { Redactor } from '../redaction.ts'
+import type { Fetch } from '../transport.ts'
+import { frameworkError, isFrameworkError } from './errors.ts'
+import { type EventStream, openEventStream } from './events.ts'
+import { prepared } from './methods.ts'
+import * as params from './parameters.ts'
+import type { FrameworkCall, ToldSecrets } from './protocol.ts'
+import * as results from './results.ts'
+import { type TaskCalls, type TaskHandle, type TaskOptions, watchTask } from './task.ts'
+
+/** Result of a task, by the task's name. */
+interface TaskResults {
+  enable_bch: results.UtxoActivation
+  enable_utxo: results.UtxoActivation
+}
+
+/** Result of a task: typed where it is known, raw JSON otherwise. */
+export type ResultOfTask<Task extends string> = Task extends keyof TaskResults
+  ? TaskResults[Task]
+  : JsonValue
+
+/** What a client does with tasks of any name. */
+export interface Tasks {
+  /** Starts any task, such as `enable_utxo`, with the wire's parameters. */
+  startTask<const Task extends string>(
+    task: Task,
+    params: object,
+    options?: TaskOptions<ResultOfTask<Task>>,
+  ): TaskHandle<ResultOfTask<Task>>
+  /** Follows a task that runs already, after a restart or a lost connection. */
+  followTask<const Task extends string>(
+    task: Task,
+    taskId: number,
+    options?: TaskOptions<ResultOfTask<Task>>,
+  ): TaskHandle<ResultOfTask<Task>>
+
+  /** The bare call. A failed task is an answer here, not an error. */
+  taskStatus<const Task extends string>(
+    task: Task,
+    params: params.TaskStatusParams,
+    options?: CallOptions,
+  ): Promise<results.TaskStatus<ResultOfTask<Task>>>
+  /** The bare call; the PIN or passphrase is in no error. */
+  taskUserAction(
+    task: string,
+    params: params.TaskUserActionParams,
+    options?: CallOptions,
+  ): Promise<'success'>
+  /** The bare call; `TaskFinished` and `NoSuchTask` are errors here. */
+  taskCancel(
+    task: string,
+    params: params.TaskCancelParams,
+    options?: CallOptions,
+  ): Promise<'success'>
+}
+
+const taskResults: { readonly [Task in keyof TaskResults]: Schema<TaskResults[Task]> } = {
+  enable_bch: results.utxoActivation,
+  enable_utxo: results.utxoActivation,
+}
+
+const forgetMsMax = 2_000
+
+export function createTasks(
+  caller: Caller<FrameworkCall>,
+  told: ToldSecrets,
+  events: { readonly url: string; readonly fetch: Fetch | undefined },
+): Tasks {
+  const taskStatus = async <Task extends string>(
+    task: Task,
+    given: params.TaskStatusParams,
+    callOptions?: CallOptions,
+  ): Promise<results.TaskStatus<ResultOfTask<Task>>> =>
+    caller.call(statusCall(task, params.taskParams(given)), callOptions)
+
+  const taskUserAction: Tasks['taskUserAction'] = async (task, given, callOptions) => {
+    const call = prepared(`task::${task}::user_action`, params.userActionParams(given), {
+      result: results.accepted,
+      taskId: given.task_id,
+    })
+    told.remember(given.task_id, params.secretOf(given.user_action))
+    return caller.call(call, callOptions)
+  }
+
+  const taskCancel: Tasks['taskCancel'] = async (task, given, callOptions) => {
+    const call = prepared(`task::${task}::cancel`, params.taskParams(given), {
+      result: results.accepted,
+      taskId: given.task_id,
+    })
+    return caller.call(call, callOptions)
+  }
+
+  const callsOf = <Task extends string>(
+    task: Task,
+    init: TaskCalls<ResultOfTask<Task>>['init'],
+    stream?: { readonly open: EventStream | undefined },
+  ): TaskCalls<ResultOfTask<Task>> => ({
+    init,
+    status: (task_id, forget_if_finished, signal) =>
+      taskStatus(
+        task,
+        { task_id, forget_if_finished },
+        forget_if_finished ? { signal, timeoutMs: forgetMsMax, retry: false } : { signal },
+      ),
+    act: async (task_id, user_action) => {
+      await taskUserAction(task, { task_id, user_action })
+    },
+    cancel: (task_id, timeoutMs) =>
+      taskCancel(task, { task_id }, { timeoutMs }).then(() => 'cancelled', cancellationOf),
+    failure: (taskId, { details }) => taskFailure(task, taskId, details),
+    listen: (taskId, wake) => listenTo(stream?.open, taskId, wake),
+  })
+
+  return {
+    taskStatus,
+    taskUserAction,
+    taskCancel,
+    startTask: <Task extends string>(
+      task: Task,
+      given: object,
+      taskOptions: TaskOptions<ResultOfTask<Task>> = {},
+    ): TaskHandle<ResultOfTask<Task>> => {
+      requireString(task, 'task')
+      requireObject(given, 'params')
+      const stream: { open: EventStream | undefined } = { open: undefined }
+      const init = async (signal: AbortSignal | undefined): Promise<number> => {
+        let wanted = given
+        if (taskOptions.events === true) {
+          stream.open = await openEventStream(events.url, events.fetch, clientIdOf(given))
+          wanted = { ...given, client_id: stream.open.clientId }
+        }
+        const call = prepared(`task::${task}::init`, wanted, { result: results.taskId })
+        try {
+          const { task_id } = await caller.call<{ readonly task_id: number }>(call, { signal })
+          return task_id
+        } catch (error) {
+          stream.open?.close()
+          throw error
+        }
+      }
+      return watchTask(callsOf(task, init, stream), taskOptions)
+    },
+    followTask: (task, taskId, taskOptions = {}) => {
+      requireUint32(taskId, 'taskId')
+      return watchTask(
+        callsOf(task, async () => taskId),
+        taskOptions,
+      )
+    },
+  }
+}
+
+function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall {
+  const details = isTypedTask(task) ? taskResults[task] : anything
+  return prepared(`task::${task}::status`, given, {
+    // A lost answer that made the server forget cannot be had again: then asking twice would turn
+    // a finished task into an unknown one.
+    safety: given.forget_if_finished === false ? 'read' : 'other',
+    taskId: given.task_id,
+    result: results.taskStatus<unknown>(details),
+    shown: shownStatus,
+  })
+}
+
+function isTypedTask(task: string): task is keyof TaskResults {
+  return Object.hasOwn(taskResults, task)
+}
+
+/** Statuses are shown and logged as errors are, and may quote what was sent as these do. */
+function shownStatus(value: unknown, redact: Redactor): unknown {
+  const status = value as results.TaskStatus
+  return { ...status, details: redact.value(status.details) }
+}
+
+function taskFailure(task: string, taskId: number, details: results.TaskErrorDetails): RpcError {
+  const error = frameworkError('task', details as unknown as JsonValue, { taskId })
+  const method = `task::${task}`
+  return new RpcError('task', `${method}: ${error.message}`, {
+    method,
+    taskId,
+    errorType: error.errorType,
+    errorData: error.errorData,
+    errorPath: error.errorPath,
+    errorTrace: error.errorTrace,
+  })
+}
+
+// The manager's words for a task that is being torn down after an earlier cancel; it has no type
+// of its own. src: komodo-defi-framework rpc_task, RpcTaskError::UnexpectedTaskStatus
+const beingCancelled = "Actual: 'Cancelled'"
+
+function cancellationOf(error: unknown): Cancellation {
+  if (isFrameworkError(error, 'TaskFinished')) return 'already-finished'
+  if (isFrameworkError(error, 'NoSuchTask')) return 'unknown'
+  if (isFrameworkError(error, 'Internal') && error.message.includes(beingCancelled)) {
+    return 'cancelled'
+  }
+  throw error
+}
+
+function listenTo(stream: EventStream | undefined, taskId: number, wake: () => void): () => void {
+  const stop = stream?.listen(taskId, wake)
+  return () => {
+    stop?.()
+    stream?.close()
+  }
+}
+
+/** Number for the event stream: the caller's own, or one that no other client will have. */
+function clientIdOf(given: object): number {
+  const own: unknown = (given as { client_id?: unknown }).client_id
+  return typeof own === 'number' ? own : 1 + Math.floor(Math.random() * (2 ** 31 - 1))
+}
