@@ -8,6 +8,13 @@ const finalSequence = 0xffffffff
 /** What tokeld gives native inputs; without a lock time it is as final. tokel src/cc/CCtx.cpp, AddNormalinputsRemote */
 const tokelSequence = 0xfffffffe
 
+/** Where judging ends before it begins: with more inputs nothing is walked, hashed or looked up. */
+export function checkLimits({ inputs }: Transaction): Finding[] {
+  if (inputs.length <= inputsMax) return []
+  const details = { expected: `at most ${inputsMax}`, actual: inputs.length }
+  return [finding('too_many_inputs', 'inputs', details)]
+}
+
 /** What holds for every transparent transaction of today, whatever it is for. */
 export function checkEnvelope(
   tx: Transaction,
@@ -77,11 +84,6 @@ function checkShielded(tx: Transaction): Finding[] {
 function checkOutpoints({ inputs }: Transaction): Finding[] {
   const findings: Finding[] = []
   if (inputs.length === 0) findings.push(finding('no_inputs', 'inputs'))
-  if (inputs.length > inputsMax) {
-    findings.push(
-      finding('too_many_inputs', 'inputs', { expected: inputsMax, actual: inputs.length }),
-    )
-  }
   const seen = new Set<string>()
   inputs.forEach(({ txid, vout }, index) => {
     const outpoint = `${txid}:${vout}`

@@ -1,6 +1,8 @@
+import { transactionBytesMax } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
+import { tooManyBytes } from './open.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 
 /** The transactions that a verifier was given, each under the txid that its bytes hash to. */
@@ -42,6 +44,10 @@ function decodeOr(
   path: string,
   findings: Finding[],
 ): Transaction | undefined {
+  if (hex.length > 2 * transactionBytesMax) {
+    findings.push(finding(code, path, tooManyBytes(hex)))
+    return undefined
+  }
   try {
     return decodeTransaction(hex)
   } catch (error) {

@@ -84,10 +84,12 @@ const fungible: CreatedData = { extras: [] }
  */
 function assumedCreation(owner: string, prevouts: Prevouts): CreatedData {
   const scriptFor = (code: number): string => slotScript([owner], tokenEvalCodes(code))
-  const conditions = prevouts.flatMap((it) => it?.script ?? []).filter(paysToCondition)
-  if (conditions.length === 0 || conditions.includes(scriptFor(tokensEvalCode))) return fungible
+  const conditions = new Set(
+    prevouts.flatMap((it) => it?.script ?? []).filter((script) => paysToCondition(script)),
+  )
+  if (conditions.size === 0 || conditions.has(scriptFor(tokensEvalCode))) return fungible
   for (let code = 0; code <= 0xff; code += 1) {
-    if (!conditions.includes(scriptFor(code))) continue
+    if (!conditions.has(scriptFor(code))) continue
     const data = code.toString(16).padStart(2, '0')
     return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data }] }
   }
@@ -114,6 +116,7 @@ const tokelFamily: TokenFamily = {
 /** Plain addresses, and the conditions of every module: komodo src/cc/eval.h, FOREACH_EVAL, codes e1 to f7. */
 function paysKeyOtherwise(script: string, pubkey: string): boolean {
   if (script === pubkeyScript(pubkey) || script === pubkeyHashScript(pubkey)) return true
+  if (!paysToCondition(script)) return false
   const modules = Array.from({ length: 0xf7 - 0xe1 + 1 }, (_, index) => 0xe1 + index)
   return modules.some((code) => tokenScript(pubkey, { evalCodes: [code] }) === script)
 }

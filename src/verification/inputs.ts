@@ -1,5 +1,6 @@
 import { networks } from '../chain/network.ts'
 import { decodeScript } from '../script/script.ts'
+import type { ScriptType } from '../script/types.ts'
 import type { BareProof } from '../token/proof/proof.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
@@ -71,6 +72,8 @@ export interface JudgedInputs {
   readonly total?: bigint
   /** Sum of what counts as the token. */
   readonly tokens: bigint
+  /** Inputs that spend what one signature, or the keys of one fulfillment, can release. */
+  readonly singlySigned: ReadonlySet<number>
 }
 
 const marker =
@@ -87,6 +90,7 @@ export function judgeInputs(
   const unproven: number[] = []
   const coins = { native: [] as Coin[], tokens: [] as Coin[] }
   const proofs = proveTokens(prevouts, own.tokens)
+  const singlySigned = new Set<number>()
   prevouts.forEach((prevout, index) => {
     const path = `inputs[${index}]`
     if (prevout === undefined) {
@@ -98,6 +102,7 @@ export function judgeInputs(
     if (own.native.includes(prevout.script)) {
       if (isCoinbase(prevout.transaction)) findings.push(finding('immature_coinbase', path))
       coins.native.push({ index, value })
+      singlySigned.add(index)
       return
     }
     if (own.tokens?.isOwn(prevout.script)) {
@@ -107,15 +112,18 @@ export function judgeInputs(
       if (problem !== undefined) findings.push(problem)
       if (problem?.code !== 'foreign_token_input') tokens += value
       coins.tokens.push({ index, value })
+      singlySigned.add(index)
       return
     }
-    findings.push(foreignInput(prevout, own.marker, path))
+    const { type } = decodeScript(prevout.script, networks.tokel)
+    if (singlySignedTypes.includes(type)) singlySigned.add(index)
+    findings.push(foreignInput(prevout.script, type, own.marker, path))
   })
   findings.push(...unprovenFindings(unproven, prevouts, own.tokens))
   if (coins.native.length > 0 && coins.tokens[0]?.index === 0) {
     findings.push(finding('input_order', 'inputs[0]', { expected: 'native', actual: 'token' }))
   }
-  return { findings, coins, tokens, ...(total !== undefined && { total }) }
+  return { findings, coins, tokens, singlySigned, ...(total !== undefined && { total }) }
 }
 
 /** Proves the own tokens that are spent, all at once: no two may rest on one output. */
@@ -159,10 +167,17 @@ function isCoinbase({ inputs }: Transaction): boolean {
   return inputs.length === 1 && /^0{64}$/.test(inputs[0]!.txid) && inputs[0]!.vout === 0xffffffff
 }
 
-function foreignInput({ script }: Prevout, markerScript: string, path: string): Finding {
+/** Of several keys each signature may have to be tried with every one: `multisig`, `scripthash`. */
+const singlySignedTypes: readonly ScriptType[] = ['pubkey', 'pubkeyhash', 'cryptocondition']
+
+function foreignInput(
+  script: string,
+  type: ScriptType,
+  markerScript: string,
+  path: string,
+): Finding {
   const details = { actual: script }
   if (script === markerScript) return finding('marker_spend', path, { actual: marker })
-  const { type } = decodeScript(script, networks.tokel)
   if (type === 'cryptocondition') return finding('foreign_condition_input', path, details)
   return finding('unexpected_input', path, details)
 }

@@ -2,13 +2,14 @@ import type { Network } from '../chain/network.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
-import type { Transaction } from '../transaction/types.ts'
-import { checkEnvelope, checkValues } from './envelope.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import { checkEnvelope, checkLimits, checkValues } from './envelope.ts'
 import { indexEvidence, type KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import { checkFee, type FeeBounds } from './fee.ts'
 import {
   checkNeeded,
+  type JudgedInputs,
   judgeInputs,
   type Prevout,
   type ResolvedInputs,
@@ -59,10 +60,10 @@ export interface Judgement {
 
 interface Signed {
   readonly tx: Transaction
-  readonly prevouts: readonly Prevout[]
+  readonly prevouts: readonly TransactionOutput[]
   readonly network: Network
-  /** The only key that may have signed. */
-  readonly pubkey: string
+  /** The key that must have signed each input; none where no signature is looked at. */
+  readonly signers: readonly (string | undefined)[]
 }
 
 /** What a wallet asked for. */
@@ -82,7 +83,8 @@ export function judge(source: string, evidence: Evidence, ask: () => Asked): Jud
   const { hex } = opened
   if ('failure' in opened) return { hex, findings: [...findings, opened.failure], effects: [] }
   const { tx } = opened
-  if (findings.length > 0) return { hex, tx, findings, effects: [] }
+  const limits = [...findings, ...checkLimits(tx)]
+  if (limits.length > 0) return { hex, tx, findings: limits, effects: [] }
   const known = indexEvidence(evidence, tokenid)
   const resolved = resolveInputs(tx, known)
   const asked = operation(known, resolved.prevouts)
@@ -96,12 +98,12 @@ function judgeOperation(
   tipHeight: number | undefined,
 ): Omit<Judgement, 'hex' | 'tx'> {
   const { network, pubkey, tokens, marker } = operation
-  const prevouts = allKnown(resolved.prevouts)
   const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
   const inputs = judgeInputs(resolved.prevouts, { native, marker, ...(tokens && { tokens }) })
   const expected = [...operation.expectedOutputs(inputs.tokens), ...nativeChange(native)]
   const { effects, findings: outputFindings } = matchOutputs(tx, expected)
   const fee = feeOf(tx, inputs.total)
+  const signed = toBeSigned(tx, resolved.prevouts, operation, inputs)
   const hasChange = effects.some(({ role }) => role === 'native-change')
   const findings = [
     ...known.findings,
@@ -122,9 +124,39 @@ function judgeOperation(
     findings,
     effects,
     ...(fee !== undefined && { fee }),
-    ...(prevouts !== undefined && { signed: { tx, prevouts, network, pubkey } }),
+    ...(signed !== undefined && { signed }),
   }
 }
+
+/**
+ * What there is to be checked of signatures: nothing in versions whose signatures commit to no
+ * amounts, each coin once, and none that has room for more checks than signatures.
+ */
+function toBeSigned(
+  tx: Transaction,
+  prevouts: readonly (Prevout | undefined)[],
+  { network, pubkey }: Operation,
+  { singlySigned }: JudgedInputs,
+): Signed | undefined {
+  if (tx.version !== signedVersion || prevouts.includes(undefined)) return undefined
+  const seen = new Set<string>()
+  const checked = prevouts.map((prevout, index) => {
+    const { txid, vout } = prevout!
+    const before = seen.size
+    seen.add(`${txid}:${vout}`)
+    return singlySigned.has(index) && seen.size > before
+  })
+  return {
+    tx,
+    prevouts: prevouts.map((prevout, index) => (checked[index] ? prevout! : nothing)),
+    network,
+    signers: checked.map((isChecked) => (isChecked ? pubkey : undefined)),
+  }
+}
+
+const signedVersion = 4
+/** Stands for an output that is not looked at. */
+const nothing: TransactionOutput = { value: 0n, script: '' }
 
 /** What has to be spent for some outputs: tokens for recipients, coins for all else and the fee. */
 function neededCoins(
@@ -147,11 +179,6 @@ function feeOf({ outputs }: Transaction, total: bigint | undefined): bigint | un
   return outputs.reduce((rest, { value }) => rest - value, total)
 }
 
-/** All previous outputs, if every one is known. */
-function allKnown(prevouts: readonly (Prevout | undefined)[]): readonly Prevout[] | undefined {
-  return prevouts.every((prevout) => prevout !== undefined) ? prevouts : undefined
-}
-
 export function settle(judgement: Judgement): Report {
   const { signed, hex } = judgement
   if (signed === undefined) return reportOf(judgement, [])
@@ -166,8 +193,8 @@ export async function settleAsync(judgement: Judgement): Promise<Report> {
   return reportOf(judgement, signatureFindings(signed, verdicts))
 }
 
-function signatureFindings({ tx, pubkey }: Signed, verdicts: readonly InputVerdict[]): Finding[] {
-  return judgeSignatures(tx, verdicts, pubkey)
+function signatureFindings({ tx, signers }: Signed, verdicts: readonly InputVerdict[]): Finding[] {
+  return judgeSignatures(tx, verdicts, signers)
 }
 
 function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report {

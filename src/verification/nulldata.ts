@@ -7,6 +7,9 @@ import { type Finding, finding } from './report.ts'
 
 const opReturn = '6a'
 
+/** With a longer one no transaction is mined. source: komodo src/main.cpp, CheckTransaction; spec/transaction.md */
+const scriptBytesMax = 10_001
+
 export function isNulldata(script: string): boolean {
   return script.startsWith(opReturn)
 }
@@ -50,13 +53,11 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
   if (value !== 0n) {
     findings.push(finding('nulldata_value', `${path}.value`, { expected: 0n, actual: value }))
   }
-  if (script.length / 2 > nulldataBytesMax) {
-    findings.push(
-      finding('nulldata_too_large', `${path}.script`, {
-        expected: `at most ${nulldataBytesMax} bytes`,
-        actual: `${script.length / 2} bytes`,
-      }),
-    )
+  const bytes = script.length / 2
+  if (bytes > nulldataBytesMax) {
+    const details = { expected: `at most ${nulldataBytesMax} bytes`, actual: `${bytes} bytes` }
+    findings.push(finding('nulldata_too_large', `${path}.script`, details))
+    if (bytes > scriptBytesMax) return { findings, path }
   }
   const { payload, problem } = readPayload(script)
   if (payload === undefined) {

@@ -15,11 +15,7 @@ export type Opened =
 export function openTransaction(source: string): Opened {
   requireString(source, 'hex')
   if (source.length > 2 * transactionBytesMax) {
-    const details = {
-      expected: `at most ${transactionBytesMax} bytes`,
-      actual: `${source.length / 2} bytes`,
-    }
-    return { hex: source, failure: finding('too_large', 'hex', details) }
+    return { hex: source, failure: finding('too_large', 'hex', tooManyBytes(source)) }
   }
   const hex = source.toLowerCase()
   try {
@@ -30,4 +26,9 @@ export function openTransaction(source: string): Opened {
     const code = error.code as FindingCode
     return { hex, failure: finding(code, 'hex', { actual: error.message }) }
   }
+}
+
+/** What is wrong with hex that no chain takes for its length alone. */
+export function tooManyBytes(hex: string): { expected: string; actual: string } {
+  return { expected: `at most ${transactionBytesMax} bytes`, actual: `${hex.length / 2} bytes` }
 }

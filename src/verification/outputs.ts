@@ -2,6 +2,7 @@ import { dustOfScript } from '../chain/limits.ts'
 import { networks } from '../chain/network.ts'
 import { decodeScript } from '../script/script.ts'
 import type { Transaction } from '../transaction/types.ts'
+import { firstFree, queuesBy } from './first-come.ts'
 import { isNulldata } from './nulldata.ts'
 import { type Effect, type Finding, finding, type OutputRole } from './report.ts'
 
@@ -37,8 +38,9 @@ export function matchOutputs(tx: Transaction, expected: readonly ExpectedOutput[
   const findings: Finding[] = []
   const missing: ExpectedOutput[] = []
   const order: number[] = []
+  const find = outputFinder(tx, roles)
   for (const wanted of expected) {
-    const index = findOutput(tx, wanted, roles)
+    const index = find(wanted)
     if (index === undefined) {
       missing.push(wanted)
       continue
@@ -60,18 +62,15 @@ export function matchOutputs(tx: Transaction, expected: readonly ExpectedOutput[
   return { findings, effects: effectsOf(tx, roles) }
 }
 
-function findOutput(
+/** Finds what is wanted by script and value, else by script alone. */
+function outputFinder(
   { outputs }: Transaction,
-  { script, value }: ExpectedOutput,
   taken: ReadonlyMap<number, OutputRole>,
-): number | undefined {
-  let found: number | undefined
-  for (const [index, output] of outputs.entries()) {
-    if (output.script !== script || taken.has(index)) continue
-    if (output.value === value) return index
-    found ??= index
-  }
-  return found
+): (wanted: ExpectedOutput) => number | undefined {
+  const byScript = queuesBy(outputs, ({ script }) => script)
+  const byBoth = queuesBy(outputs, ({ script, value }) => `${value} ${script}`)
+  return ({ script, value }) =>
+    firstFree(byBoth.get(`${value} ${script}`), taken) ?? firstFree(byScript.get(script), taken)
 }
 
 /** An output that nothing accounts for most likely stands where an expected one is missing. */
@@ -81,7 +80,8 @@ function explainStrangers(
   roles: Map<number, OutputRole>,
 ): Finding[] {
   const findings: Finding[] = []
-  const unexplained = [...missing]
+  const explained = new Set<number>()
+  const placeOf = placeFinder(missing, explained)
   outputs.forEach(({ script, value }, index) => {
     if (roles.has(index)) return
     if (isNulldata(script)) {
@@ -90,18 +90,19 @@ function explainStrangers(
     }
     roles.set(index, 'unexpected')
     const path = `outputs[${index}]`
-    const wanted = unexplained[placeOf(script, value, unexplained)]
-    if (wanted === undefined) {
+    const place = placeOf(script, value)
+    if (place === undefined) {
       findings.push(finding('unexpected_output', path, { actual: `${value} to ${script}` }))
       return
     }
-    unexplained.splice(unexplained.indexOf(wanted), 1)
+    explained.add(place)
+    const wanted = missing[place]!
     const { missing: other, lookalike = other } = wanted.codes
     const code = wanted.isLookalike?.(script) ? lookalike : other
     findings.push(finding(code, `${path}.script`, { expected: wanted.script, actual: script }))
   })
-  for (const { codes, script, value, isOptional } of unexplained) {
-    if (isOptional === true) continue
+  for (const [place, { codes, script, value, isOptional }] of missing.entries()) {
+    if (isOptional === true || explained.has(place)) continue
     const expected = value === undefined ? script : `${value} to ${script}`
     findings.push(finding(codes.missing, 'outputs', { expected, actual: 'no such output' }))
   }
@@ -112,13 +113,21 @@ function explainStrangers(
  * Which of the missing outputs a stranger stands for: the one with its value; else tokens for a
  * condition and native change for anything else; else the first.
  */
-function placeOf(script: string, value: bigint, missing: readonly ExpectedOutput[]): number {
-  const sameValue = missing.findIndex((wanted) => wanted.value === value)
-  if (sameValue >= 0) return sameValue
-  const isToken = isCondition(script)
-  const sameKind = missing.findIndex(({ role }) => isToken !== (role === 'native-change'))
-  if (sameKind >= 0) return sameKind
-  return missing.findIndex(({ isOptional }) => isOptional !== true)
+function placeFinder(
+  missing: readonly ExpectedOutput[],
+  explained: ReadonlySet<number>,
+): (script: string, value: bigint) => number | undefined {
+  const byValue = queuesBy(missing, ({ value }) => value)
+  const byKind = queuesBy(missing, ({ role }) => role !== 'native-change')
+  const required = queuesBy(missing, ({ isOptional }) => isOptional !== true).get(true)
+  return (script, value) => {
+    if (explained.size === missing.length) return undefined
+    return (
+      firstFree(byValue.get(value), explained) ??
+      firstFree(byKind.get(isCondition(script)), explained) ??
+      firstFree(required, explained)
+    )
+  }
 }
 
 function isCondition(script: string): boolean {

@@ -45,7 +45,7 @@ export interface Report {
   readonly txid?: string
   /** The copy that was checked, lower case: broadcast this one. */
   readonly hex: string
-  /** What each output does; empty when the hex is no transaction. */
+  /** What each output does; empty when the hex is no transaction, or has too many inputs. */
   readonly effects: readonly Effect[]
   /** What may be broadcast; present exactly when `ok`. */
   readonly verified?: VerifiedTransaction

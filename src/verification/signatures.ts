@@ -6,35 +6,37 @@ import { type Finding, finding } from './report.ts'
 const hashTypeAll = 0x01
 
 /**
- * Judges how each input is signed. That a signature is valid never softens another finding: a
+ * Judges how each input with a signer is signed. That a signature is valid never softens another finding: a
  * daemon with the wallet's keys signs a wrong transaction as well as a right one.
  */
 export function judgeSignatures(
   { inputs }: Transaction,
   verdicts: readonly InputVerdict[],
-  pubkey: string,
+  signers: readonly (string | undefined)[],
 ): Finding[] {
   return verdicts.flatMap((verdict, index) => {
+    const signer = signers[index]
+    if (signer === undefined) return []
     const path = `inputs[${index}].scriptSig`
     const { scriptSig } = inputs[index]!
     if (scriptSig === '') return [finding('unsigned', path)]
     if (!verdict.ok) return [finding('signature', path, { actual: verdict.code })]
-    return judgeVerdict(verdict, scriptSig, pubkey, path)
+    return judgeVerdict(verdict, scriptSig, signer, path)
   })
 }
 
 function judgeVerdict(
   { hashType, publicKeys, fulfillment }: InputVerdict,
   scriptSig: string,
-  pubkey: string,
+  signer: string,
   path: string,
 ): Finding[] {
   const findings: Finding[] = []
   if (hashType !== hashTypeAll) {
     findings.push(finding('hash_type', path, { expected: hashTypeAll, actual: hashType }))
   }
-  if (publicKeys.length !== 1 || publicKeys[0] !== pubkey) {
-    findings.push(finding('signer', path, { expected: pubkey, actual: publicKeys.join(', ') }))
+  if (publicKeys.length !== 1 || publicKeys[0] !== signer) {
+    findings.push(finding('signer', path, { expected: signer, actual: publicKeys.join(', ') }))
   }
   if (fulfillment !== undefined) {
     const expected = shortestPush(`${fulfillment}${hashTypeAll.toString(16).padStart(2, '0')}`)
