@@ -1,4 +1,6 @@
-import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+import { LosslessNumber, parse, stringify } from 'lossless-json'
+
+import { findMemberTwice } from './json-twice.ts'
 
 /**
  * What a reply or a file may hold. Numbers stay as the text that was on the wire until a field's type is
@@ -44,8 +46,9 @@ const nestingMax = 128
  * @throws {JsonFaultError}
  */
 export function parseJson(text: string, duplicates: 'refuse' | 'first' = 'refuse'): JsonValue {
-  checkNesting(text)
+  const members = checkNesting(text)
   const value = parseText(text, duplicates)
+  if (duplicates === 'refuse' && countMembers(value) !== members) checkTwice(text)
   if (maySmuggle.test(text)) checkMembers(value)
   return value
 }
@@ -59,7 +62,10 @@ export function parseJson(text: string, duplicates: 'refuse' | 'first' = 'refuse
 export function parsePlainJson(text: string): unknown {
   const members = checkNesting(text)
   const value = parsed(text)
-  if (countMembers(value) !== members) parseText(text)
+  if (countMembers(value) !== members) {
+    parseText(text)
+    checkTwice(text)
+  }
   if (maySmuggle.test(text)) checkMembers(value as JsonValue)
   return value
 }
@@ -74,12 +80,20 @@ function parsed(text: string): unknown {
 }
 
 function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
+  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return 0
   const items: unknown[] = Array.isArray(value) ? value : Object.values(value)
   return items.reduce<number>(
     (sum, item) => sum + countMembers(item),
     items === value ? 0 : items.length,
   )
+}
+
+/** The parser takes an array for an object with the same items, and an object for a number. */
+function checkTwice(text: string): void {
+  const twice = findMemberTwice(text)
+  if (twice === undefined) return
+  const { name, position } = twice
+  throw new JsonFaultError('duplicate_member', `Duplicate key '${name}' at position ${position}`)
 }
 
 function parseText(text: string, duplicates: 'refuse' | 'first' = 'refuse'): JsonValue {
@@ -185,4 +199,9 @@ export function isJsonObject(
   )
 }
 
-export { isLosslessNumber, LosslessNumber }
+/** Whether `value` is a number of the text; an object with members like those of one is none. */
+export function isLosslessNumber(value: unknown): value is LosslessNumber {
+  return value instanceof LosslessNumber
+}
+
+export { LosslessNumber }

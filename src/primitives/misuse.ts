@@ -71,6 +71,10 @@ export function requireObject(value: unknown, name: string): asserts value is ob
   if (typeof value !== 'object' || value === null) throw misuse(name, 'an object', value)
 }
 
+/** Also refuses an array with holes, which loops pass over and later code trips on. */
 export function requireArray(value: unknown, name: string): asserts value is readonly unknown[] {
   if (!Array.isArray(value)) throw misuse(name, 'an array', value)
+  for (let index = 0; index < value.length; index += 1) {
+    if (!(index in value)) throw new TypeError(`${name}[${index}]: expected an item, got none`)
+  }
 }

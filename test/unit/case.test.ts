@@ -206,6 +206,17 @@ describe('a file is refused', () => {
   test.each([
     ['given twice, once in escapes', '"tipHeight":1,"tip\\u0048eight":2,'],
     ['given twice far below', '"note":[{"a":[{"b":{"c:\\"":1,"c:\\"":2}}]}],'],
+    ['given twice, as an array and as an object', '"note":[1],"note":{"0":1},'],
+    ['given twice, empty in two ways', '"note":[],"note":{},'],
+    [
+      'given twice, as a number and as its looks',
+      '"note":{"isLosslessNumber":true,"value":"1"},"note":1,',
+    ],
+    [
+      'given twice, once as the looks of a number',
+      '"note":{"value":"1","isLosslessNumber":true},"note":[1],',
+    ],
+    ['given twice, digits of 1 with a fraction', '"note":1,"note":1.0,'],
     ['called __proto__', '"__proto__":{"hex":"00"},'],
     ['called __proto__ in escapes', '"note":{"__pro\\u0074o__":1},'],
     ['with half of a character', '"note":"\\ud800",'],
@@ -218,6 +229,10 @@ describe('a file is refused', () => {
   test.each([
     ['that only looks like two', '"note":"\\"hex\\":{\\"a\\":1,\\"a\\":2}\\\\",'],
     ['given twice the same', '"note":{"a":[1,{}]},"note":{"a":[1,{}]},'],
+    [
+      'given twice the same, in other words',
+      '"note":{"a":[1,{}],"b":"c\\""},"no\\u0074e" : { "b":"\\u0063\\"", "a":[ 1 , { } ] },',
+    ],
   ])('but not with a member %s', (_, member) => {
     expect(parseCase(transfer.replace('{', `{${member}`))).toEqual(parseCase(transfer))
   })

@@ -3,18 +3,22 @@ import { describe, expect, test } from 'vitest'
 
 import {
   addressOfScript,
+  createTokenProver,
   decodeRawTransaction,
   decodeScript,
   decodeTransaction,
   decodeTransactions,
   defineNetwork,
   describeTransaction,
+  type Evidence,
   encodeTransaction,
   networks,
   scriptOfAddress,
   type TransactionFields,
   transactionId,
   transactionIds,
+  verifyInputs,
+  verifyTokenTransfer,
 } from '../../src/index.ts'
 import { refusalOf } from '../support/refusal.ts'
 import { chain } from '../support/vectors.ts'
@@ -331,4 +335,27 @@ describe('fields of the wrong type', () => {
       expect(encodeTransaction({ ...fields, outputs: [computed, output!] })).toBe(plain)
     }
   })
+})
+
+describe('an array with a hole', () => {
+  // biome-ignore lint/suspicious/noSparseArray: that is the mistake
+  const holed = <Item>(item: Item): Item[] => [item, , item] as Item[]
+  const key = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+  const tokenid = '11'.repeat(32)
+  const intent = { tokenid, destination: key, amount: 1n, from: key }
+  const recipients = holed({ pubkey: key, amount: 1n })
+  const cases: [path: string, call: () => unknown][] = [
+    ['intent.recipients', () => verifyTokenTransfer(hex, { ...intent, recipients }, evidence())],
+    ['evidence.previousTransactions', () => verifyTokenTransfer(hex, intent, evidence(holed(hex)))],
+    ['sources', () => decodeTransactions(holed(hex))],
+    ['prevouts', () => verifyInputs(hex, holed({ value: 1n, script: '' }))],
+    ['transactions', () => createTokenProver(holed(hex))],
+  ]
+  test.each(cases)('%s is named with its place', (path, call) => {
+    expect(call).toThrow(new TypeError(`${path}[1]: expected an item, got none`))
+  })
+
+  function evidence(previousTransactions: string[] = []): Evidence {
+    return { previousTransactions }
+  }
 })

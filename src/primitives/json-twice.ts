@@ -1,0 +1,80 @@
+/** A member that stands in one object twice, with values that are not the same. */
+export interface MemberTwice {
+  readonly name: string
+  /** In characters: of the second name, after its quotation mark. */
+  readonly position: number
+}
+
+/**
+ * Finds a member given twice with different values in a text that is JSON.
+ *
+ * Values are the same if their texts are, apart from white space, the spelling of strings and the
+ * order of members. An array is no object with the same items, a number none that looks like one.
+ */
+export function findMemberTwice(text: string): MemberTwice | undefined {
+  let at = 0
+  let found: MemberTwice | undefined
+  readValue()
+  return found
+
+  /** The value that comes next, in a form that is the same for all ways to write it. */
+  function readValue(): string {
+    skipSpace()
+    const first = text[at]
+    if (first === '"') return JSON.stringify(readString())
+    if (first === '{') return readObject()
+    if (first === '[') return readArray()
+    const start = at
+    while (at < text.length && !isEnd.test(text[at]!)) at += 1
+    return text.slice(start, at)
+  }
+
+  function readString(): string {
+    const start = at
+    at += 1
+    while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+    at += 1
+    return JSON.parse(text.slice(start, at)) as string
+  }
+
+  function readArray(): string {
+    const items: string[] = []
+    readItems(']', () => items.push(readValue()))
+    return `[${items.join()}]`
+  }
+
+  function readObject(): string {
+    const members = new Map<string, string>()
+    readItems('}', () => {
+      skipSpace()
+      const position = at + 1
+      const name = readString()
+      skipSpace()
+      at += 1
+      const value = readValue()
+      const before = members.get(name)
+      if (before !== undefined && before !== value) found ??= { name, position }
+      members.set(name, value)
+    })
+    const sorted = [...members].sort(([one], [other]) => (one < other ? -1 : 1))
+    return `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`
+  }
+
+  function readItems(close: string, readItem: () => void): void {
+    at += 1
+    skipSpace()
+    while (at < text.length && text[at] !== close) {
+      readItem()
+      skipSpace()
+      if (text[at] === ',') at += 1
+    }
+    at += 1
+  }
+
+  function skipSpace(): void {
+    while (at < text.length && isSpace.test(text[at]!)) at += 1
+  }
+}
+
+const isSpace = /[ \t\n\r]/
+const isEnd = /[ \t\n\r,\]}]/
