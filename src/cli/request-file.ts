@@ -1,7 +1,6 @@
 import {
   amount,
   height,
-  items,
   type Members,
   malformed,
   object,
@@ -12,8 +11,7 @@ import {
 import { isSpend } from '../token/build/choose.ts'
 import type { TokenCreateRequest } from '../token/build/create.ts'
 import type { TokenTransferRequest } from '../token/build/transfer.ts'
-import type { Outpoint } from '../transaction/types.ts'
-import { fees, readNetwork, readRecipients } from '../verification/case-members.ts'
+import { fees, readNetwork, readOutpoints, readRecipients } from '../verification/case-members.ts'
 
 const commonMembers = [
   'network',
@@ -44,7 +42,7 @@ export function parseTransferRequest(text: string): TokenTransferRequest {
     tokenid: string(root.tokenid, 'tokenid'),
     recipients: readRecipients(root.recipients, 'recipients'),
     from: string(root.from, 'from'),
-    tokenCoins: outpoints(root.tokenCoins, 'tokenCoins'),
+    tokenCoins: readOutpoints(root.tokenCoins, 'tokenCoins'),
     ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
     ...(root.burn !== undefined && { burn: root.burn }),
   }
@@ -89,19 +87,7 @@ function common(root: Members) {
     ...(expiryHeight !== undefined && { expiryHeight: height(expiryHeight, 'expiryHeight') }),
     ...(nativeChange !== undefined && { nativeChange: nativeChange as 'exact' | 'daemon' }),
     ...(spend !== undefined && { spend }),
-    coins: outpoints(root.coins, 'coins'),
+    coins: readOutpoints(root.coins, 'coins'),
     previousTransactions: strings(root.previousTransactions, 'previousTransactions'),
-  }
-}
-
-function outpoints(value: unknown, path: string): Outpoint[] {
-  return items(value, path, { named: 'outpoints', read: readOutpoint })
-}
-
-function readOutpoint(value: unknown, path: string): Outpoint {
-  const outpoint = object(value, path, ['txid', 'vout'])
-  return {
-    txid: string(outpoint.txid, `${path}.txid`),
-    vout: height(outpoint.vout, `${path}.vout`),
   }
 }

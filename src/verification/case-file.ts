@@ -9,7 +9,7 @@ import {
   strings,
 } from '../primitives/json-fields.ts'
 import { requireString } from '../primitives/misuse.ts'
-import { fees, readNetwork, readRecipients } from './case-members.ts'
+import { readNetwork, readRecipients, readTerms, termMembers } from './case-members.ts'
 import type { CreateIntent, TransferIntent } from './intent.ts'
 import type { Evidence } from './report.ts'
 
@@ -75,16 +75,7 @@ export function parseCase(text: string): Case {
 }
 
 function transferIntent(value: unknown, network: Network): TransferIntent {
-  const members = [
-    'tokenid',
-    'destination',
-    'amount',
-    'recipients',
-    'from',
-    'fee',
-    'maxFee',
-    'burn',
-  ]
+  const members = ['tokenid', 'destination', 'amount', 'recipients', 'from', 'burn', ...termMembers]
   const intent = object(value, 'intent', members)
   if (intent.burn !== undefined && typeof intent.burn !== 'boolean') {
     throw malformed('intent.burn', 'true or false', intent.burn)
@@ -94,8 +85,7 @@ function transferIntent(value: unknown, network: Network): TransferIntent {
     destination: string(intent.destination, 'intent.destination'),
     amount: amount(intent.amount, 'intent.amount'),
     from: string(intent.from, 'intent.from'),
-    network,
-    ...fees(intent),
+    ...readTerms(intent, network),
     ...(intent.burn !== undefined && { burn: intent.burn }),
     ...(intent.recipients !== undefined && {
       recipients: readRecipients(intent.recipients, 'intent.recipients'),
@@ -104,15 +94,14 @@ function transferIntent(value: unknown, network: Network): TransferIntent {
 }
 
 function createIntent(value: unknown, network: Network): CreateIntent {
-  const members = ['name', 'supply', 'description', 'data', 'owner', 'fee', 'maxFee']
+  const members = ['name', 'supply', 'description', 'data', 'owner', ...termMembers]
   const intent = object(value, 'intent', members)
   return {
     name: string(intent.name, 'intent.name'),
     supply: amount(intent.supply, 'intent.supply'),
     description: string(intent.description ?? '', 'intent.description'),
     owner: string(intent.owner, 'intent.owner'),
-    network,
-    ...fees(intent),
+    ...readTerms(intent, network),
     ...(intent.data !== undefined && { data: string(intent.data, 'intent.data') }),
   }
 }

@@ -3,19 +3,47 @@
 import { defineNetwork, type Network, networks } from '../chain/network.ts'
 import {
   amount,
+  height,
   items,
   type Members,
   malformed,
   object,
   string,
+  strings,
 } from '../primitives/json-fields.ts'
+import type { Outpoint } from '../transaction/types.ts'
 import type { Recipient } from './intent.ts'
+import type { IntentTerms } from './terms.ts'
 
 /** Fee and bound, where they are given. */
 export function fees(intent: Members): { fee?: bigint; maxFee?: bigint } {
   return {
     ...(intent.fee !== undefined && { fee: amount(intent.fee, 'intent.fee') }),
     ...(intent.maxFee !== undefined && { maxFee: amount(intent.maxFee, 'intent.maxFee') }),
+  }
+}
+
+/** Members that an intent of any operation may have. */
+export const termMembers: readonly string[] = [
+  'fee',
+  'maxFee',
+  'ownKeys',
+  'spendable',
+  'saidBy',
+  'expiryBlocksMax',
+]
+
+export function readTerms(intent: Members, network: Network): IntentTerms {
+  const { ownKeys, spendable, saidBy, expiryBlocksMax } = intent
+  return {
+    network,
+    ...fees(intent),
+    ...(ownKeys !== undefined && { ownKeys: strings(ownKeys, 'intent.ownKeys') }),
+    ...(spendable !== undefined && { spendable: readOutpoints(spendable, 'intent.spendable') }),
+    ...(saidBy !== undefined && { saidBy: string(saidBy, 'intent.saidBy') }),
+    ...(expiryBlocksMax !== undefined && {
+      expiryBlocksMax: height(expiryBlocksMax, 'intent.expiryBlocksMax'),
+    }),
   }
 }
 
@@ -49,5 +77,17 @@ function readRecipient(value: unknown, path: string): Recipient {
   return {
     pubkey: string(recipient.pubkey, `${path}.pubkey`),
     amount: amount(recipient.amount, `${path}.amount`),
+  }
+}
+
+export function readOutpoints(value: unknown, path: string): Outpoint[] {
+  return items(value, path, { named: 'outpoints', read: readOutpoint })
+}
+
+function readOutpoint(value: unknown, path: string): Outpoint {
+  const outpoint = object(value, path, ['txid', 'vout'])
+  return {
+    txid: string(outpoint.txid, `${path}.txid`),
+    vout: height(outpoint.vout, `${path}.vout`),
   }
 }

@@ -1,12 +1,17 @@
 import { markerSats } from '../chain/limits.ts'
-import { transferableDataCodes } from '../chain/modules.ts'
+import { tokelDataEvalCode, transferableDataCodes } from '../chain/modules.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import { byteHex } from '../token/payload/bytes.ts'
+import { decodeTokelData } from '../token/payload/tokel-data.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { familyOf, type TokenFamily } from './family.ts'
+import type { JudgedInputs } from './inputs.ts'
 import { type CreateIntent, judgeCreateIntent, type ReadyCreate } from './intent.ts'
 import { type Asked, judge, settle, settleAsync } from './judgement.ts'
 import { checkNulldata } from './nulldata.ts'
 import type { ExpectedOutput } from './outputs.ts'
 import { type Evidence, type Finding, finding, type Report } from './report.ts'
+import type { ReadyTerms } from './terms.ts'
 
 /**
  * Judges whether a transaction creates exactly the token that was asked for, and does nothing else.
@@ -45,22 +50,43 @@ export async function verifyTokenCreateAsync(
 
 function ask(given: CreateIntent): Asked {
   const { intent, findings } = judgeCreateIntent(given)
-  const { owner, network, bounds } = intent
+  const { owner, terms } = intent
   return {
     findings,
     operation() {
-      const family = familyOf(network)
+      const family = familyOf(terms.network)
       return {
-        network,
+        terms,
         pubkey: owner,
-        bounds,
         marker: family.marker,
-        findings: checkEvalCode(intent, family),
+        findings: [
+          ...checkChain(terms),
+          ...checkEvalCode(intent, family),
+          ...checkTokelData(intent, family),
+        ],
+        inputFindings: (inputs) => checkFunding(inputs, intent, family),
         expectedOutputs: () => expectedOutputs(intent, family),
         judgePayload: (tx) => judgePayload(tx, intent, family),
       }
     },
   }
+}
+
+/** A transfer is bound by its token, which is on one chain; nothing in a creation is. */
+function checkChain({ spendable }: ReadyTerms): Finding[] {
+  return spendable === undefined ? [finding('chain_unbound', 'intent.spendable')] : []
+}
+
+/** The tokens are worth nothing unless the owner that the payload names put in what they are worth. */
+function checkFunding(
+  { coins }: JudgedInputs,
+  { supply }: ReadyCreate,
+  { paidByOwner }: TokenFamily,
+): Finding[] {
+  const expected = paidByOwner(supply)
+  const actual = coins.native.reduce((sum, { value, isMain }) => (isMain ? sum + value : sum), 0n)
+  if (actual >= expected) return []
+  return [finding('creation_not_funded', 'inputs', { expected, actual })]
 }
 
 function expectedOutputs(
@@ -84,7 +110,11 @@ function expectedOutputs(
 }
 
 function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenFamily): Finding[] {
-  const { payload, findings, path } = checkNulldata(tx, { kind: 'create', layout }, intent.network)
+  const { payload, findings, path } = checkNulldata(
+    tx,
+    { kind: 'create', layout },
+    intent.terms.network,
+  )
   if (payload === undefined) return [...findings]
   const checked = [...findings]
   const where = `${path}.script`
@@ -118,6 +148,18 @@ function checkEvalCode({ data }: ReadyCreate, { layout }: TokenFamily): Finding[
   return [
     finding('data_eval_code', 'intent.data', { expected: 'f1 or f3', actual: data.slice(0, 2) }),
   ]
+}
+
+/** tokeld mines no token whose data claim to be properties and are not, though it builds it. */
+function checkTokelData({ data }: ReadyCreate, { layout }: TokenFamily): Finding[] {
+  if (layout === 'komodo-v1' || !data.startsWith(byteHex(tokelDataEvalCode))) return []
+  try {
+    decodeTokelData(data)
+    return []
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    return [finding('tokel_data', 'intent.data', { actual: error.message })]
+  }
 }
 
 function utf8Hex(text: string): string {

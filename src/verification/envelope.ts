@@ -1,7 +1,8 @@
-import { expiryBlocksMax, expiryHeightMax, importVout, inputsMax } from '../chain/limits.ts'
+import { expiryHeightMax, importVout, inputsMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
+import type { ReadyTerms } from './terms.ts'
 
 const zeroTxid = '0'.repeat(64)
 const finalSequence = 0xffffffff
@@ -18,12 +19,12 @@ export function checkLimits({ inputs }: Transaction): Finding[] {
 /** What holds for every transparent transaction of today, whatever it is for. */
 export function checkEnvelope(
   tx: Transaction,
-  network: Network,
+  { network, expiryBlocksMax }: Pick<ReadyTerms, 'network' | 'expiryBlocksMax'>,
   tipHeight: number | undefined,
 ): Finding[] {
   return [
     ...checkVersion(tx),
-    ...checkExpiry(tx.expiryHeight, tipHeight),
+    ...checkExpiry(tx.expiryHeight, tipHeight, expiryBlocksMax),
     ...checkLockTime(tx, network),
     ...checkShielded(tx),
     ...checkOutpoints(tx),
@@ -37,7 +38,11 @@ function checkVersion({ overwintered, version }: Transaction): Finding[] {
   return [finding('version', 'version', { expected: '4, overwintered', actual })]
 }
 
-function checkExpiry(expiryHeight: number, tipHeight: number | undefined): Finding[] {
+function checkExpiry(
+  expiryHeight: number,
+  tipHeight: number | undefined,
+  blocksMax: number,
+): Finding[] {
   const path = 'expiryHeight'
   const actual = expiryHeight
   if (expiryHeight === 0) return [finding('no_expiry', path, { actual })]
@@ -48,8 +53,8 @@ function checkExpiry(expiryHeight: number, tipHeight: number | undefined): Findi
   if (expiryHeight <= tipHeight) {
     return [finding('expired', path, { expected: `above ${tipHeight}`, actual })]
   }
-  if (expiryHeight > tipHeight + expiryBlocksMax) {
-    const expected = `at most ${tipHeight + expiryBlocksMax}`
+  if (expiryHeight > tipHeight + blocksMax) {
+    const expected = `at most ${tipHeight + blocksMax}`
     return [finding('expiry_range', path, { expected, actual })]
   }
   return []

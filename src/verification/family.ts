@@ -30,6 +30,8 @@ export interface TokenFamily {
   readonly marker: string
   /** Where a creation puts the supply. @param data - of a non-fungible token, hex, or '' */
   issuanceScript(owner: string, data: string): string
+  /** Satoshis that the owner's own coins must bring into a creation: spec/tokens.md 4.1, row 9. */
+  paidByOwner(supply: bigint): bigint
   /** @param prevouts - what the transaction spends, as far as it is known */
   tokens(tokenid: string, owner: string, known: KnownTransactions, prevouts: Prevouts): Tokens
 }
@@ -60,6 +62,7 @@ const komodoFamily: TokenFamily = {
     const code = data === '' ? tokensEvalCode : Number.parseInt(data.slice(0, 2), 16)
     return tokenScript(owner, { evalCodes: tokenEvalCodes(code) })
   },
+  paidByOwner: (supply) => supply,
   tokens(tokenid, owner, { byTxid }, prevouts) {
     const assumed = byTxid.has(tokenid) ? fungible : assumedCreation(owner, prevouts)
     const history = createTokenHistory(tokenid, byTxid, komodoRules, { assumed })
@@ -101,6 +104,8 @@ const tokelFamily: TokenFamily = {
   layout: 'tokens-v2',
   marker: markerScriptV2,
   issuanceScript: keyScriptV2,
+  // one input of the owner's is enough here
+  paidByOwner: () => 1n,
   tokens: (tokenid, owner, { byTxid }) => ({
     tokenid,
     history: createTokenHistory(tokenid, byTxid, rulesV2, { assumed: fungible }),

@@ -24,12 +24,15 @@ export const findingTable = {
   intent_recipients: ['reject', 'the recipients asked for contradict the rest of the intent'],
   intent_burn: ['reject', 'the destination is the burn key, but a burn was not asked for'],
   intent_not_burn: ['reject', 'a burn was asked for, but the destination is not the burn key'],
-  intent_module_key: ['reject', "the destination is a module's key, with which anyone can sign"],
+  intent_module_key: ['reject', "a key of the intent is a module's, with which anyone can sign"],
   intent_name: ['reject', 'the name asked for is not from 1 to 32 bytes of UTF-8'],
   intent_description: ['reject', 'the description asked for is not up to 4096 bytes of UTF-8'],
   intent_data: ['reject', 'the data asked for is not from 1 to 10001 bytes of hex'],
   intent_nft_supply: ['reject', 'a token with data must have a supply of 1'],
   intent_network: ['reject', 'tokens of this network are not judged here'],
+  intent_own_keys: ['reject', 'a further own key is neither a public key nor an address of one'],
+  intent_spendable: ['reject', 'an output that may be spent is not named by 32 bytes of hex'],
+  intent_asserted: ['info', 'what may be spent was said by somebody else'],
 
   // The header, and what the family of chains allows.
   version: ['reject', 'not a version 4 transaction, whose signatures commit to amounts'],
@@ -44,6 +47,11 @@ export const findingTable = {
   too_many_inputs: ['reject', 'more than 1024 inputs'],
   duplicate_input: ['reject', 'an output is spent twice'],
   null_prevout: ['reject', 'an input spends no output: coinbase or import'],
+  chain_unbound: [
+    'warn',
+    'nothing binds this to a chain: coins of the same keys on another would do',
+  ],
+  unlisted_input: ['reject', 'an input spends an output that the intent does not name'],
 
   // Inputs, judged by the transactions they spend from.
   previous_transaction_malformed: ['warn', 'a previous transaction cannot be decoded'],
@@ -57,6 +65,8 @@ export const findingTable = {
   extra_input: ['warn', 'an input is spent that could have stayed where it is'],
   input_order: ['warn', 'the first input is a token; daemons put a native coin first'],
   token_parent_unproven: ['warn', 'that the spent tokens are genuine was not proven'],
+  many_token_inputs: ['warn', 'so many token inputs take nodes many seconds to validate'],
+  creation_not_funded: ['reject', "the owner's coins are worth less than the supply"],
   immature_coinbase: ['info', 'an input spends a coinbase, which must mature first'],
 
   // Outputs.
@@ -104,6 +114,7 @@ export const findingTable = {
   description: ['reject', 'the payload has another description'],
   data: ['reject', 'the payload has other data'],
   data_eval_code: ['warn', 'plain chains refuse transfers of a token whose data begin so'],
+  tokel_data: ['warn', 'the properties cannot be read, and tokeld mines no token with such'],
 
   token_create_missing: ['info', 'the creation of the token was not given, so it stays nameless'],
   token_create_malformed: ['reject', 'what was given as the creation of the token is not it'],

@@ -50,8 +50,10 @@ export function resolveInputs(tx: Transaction, known: KnownTransactions): Resolv
 
 /** What a wallet may spend. */
 export interface OwnCoins {
-  /** Scripts of its native coins: pay to public key, pay to its hash. */
+  /** Scripts of its main key's native coins: pay to public key, pay to its hash. */
   readonly native: readonly string[]
+  /** Scripts of native coins of its other keys. */
+  readonly further: { has(script: string): boolean }
   /** Its tokens of the one tokenid; absent where no token may be spent. */
   readonly tokens?: Tokens
   /** What nobody should spend. */
@@ -64,10 +66,15 @@ interface Coin {
   readonly value: bigint
 }
 
+interface NativeCoin extends Coin {
+  /** Whether it is the main key's, not one of the wallet's other keys'. */
+  readonly isMain: boolean
+}
+
 export interface JudgedInputs {
   readonly findings: readonly Finding[]
   /** In the order of the inputs. */
-  readonly coins: { readonly native: readonly Coin[]; readonly tokens: readonly Coin[] }
+  readonly coins: { readonly native: readonly NativeCoin[]; readonly tokens: readonly Coin[] }
   /** Sum of everything spent, satoshis; undefined when something is unknown. */
   readonly total?: bigint
   /** Sum of what counts as the token. */
@@ -88,7 +95,7 @@ export function judgeInputs(
   let total: bigint | undefined = 0n
   let tokens = 0n
   const unproven: number[] = []
-  const coins = { native: [] as Coin[], tokens: [] as Coin[] }
+  const coins = { native: [] as NativeCoin[], tokens: [] as Coin[] }
   const proofs = proveTokens(prevouts, own.tokens)
   const singlySigned = new Set<number>()
   prevouts.forEach((prevout, index) => {
@@ -99,9 +106,10 @@ export function judgeInputs(
     }
     const { value } = prevout
     if (total !== undefined) total += value
-    if (own.native.includes(prevout.script)) {
+    const isMain = own.native.includes(prevout.script)
+    if (isMain || own.further.has(prevout.script)) {
       if (isCoinbase(prevout.transaction)) findings.push(finding('immature_coinbase', path))
-      coins.native.push({ index, value })
+      coins.native.push({ index, value, isMain })
       singlySigned.add(index)
       return
     }

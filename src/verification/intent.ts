@@ -1,6 +1,6 @@
 import { tokenDataBytesMax, tokenDescriptionBytesMax, tokenNameBytesMax } from '../chain/limits.ts'
 import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
-import { type Network, networks, requireNetwork } from '../chain/network.ts'
+import type { Network } from '../chain/network.ts'
 import { satsMax } from '../primitives/amount.ts'
 import {
   misuse,
@@ -12,8 +12,8 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
-import { type FeeBounds, feeBounds } from './fee.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
+import { type IntentTerms, judgeTerms, type ReadyTerms } from './terms.ts'
 
 export interface Recipient {
   /** Compressed public key, hex. */
@@ -23,7 +23,7 @@ export interface Recipient {
 }
 
 /** What a wallet asked a daemon to transfer. */
-export interface TransferIntent {
+export interface TransferIntent extends IntentTerms {
   readonly tokenid: string
   /** The recipient's compressed public key. */
   readonly destination: string
@@ -33,18 +33,12 @@ export interface TransferIntent {
   readonly recipients?: readonly Recipient[]
   /** The wallet's own compressed public key, that spends and gets the change. */
   readonly from: string
-  /** `assetChain` if absent. */
-  readonly network?: Network
-  /** Satoshis; 10000 if absent. */
-  readonly fee?: bigint
-  /** Satoshis; twice the fee, at most 20000, if absent. */
-  readonly maxFee?: bigint
   /** Must be true to send to the burn key, and may not be otherwise. */
   readonly burn?: boolean
 }
 
 /** What a wallet asked a daemon to create. */
-export interface CreateIntent {
+export interface CreateIntent extends IntentTerms {
   readonly name: string
   /** Token units. */
   readonly supply: bigint
@@ -53,9 +47,6 @@ export interface CreateIntent {
   readonly data?: string
   /** The wallet's own compressed public key. */
   readonly owner: string
-  readonly network?: Network
-  readonly fee?: bigint
-  readonly maxFee?: bigint
 }
 
 export interface Judged<Intent> {
@@ -68,8 +59,7 @@ export interface ReadyTransfer {
   readonly tokenid: string
   readonly recipients: readonly Recipient[]
   readonly from: string
-  readonly network: Network
-  readonly bounds: FeeBounds
+  readonly terms: ReadyTerms
 }
 
 /** A creation that was asked for, spelled out. */
@@ -80,8 +70,7 @@ export interface ReadyCreate {
   /** Hex, empty for a fungible token. */
   readonly data: string
   readonly owner: string
-  readonly network: Network
-  readonly bounds: FeeBounds
+  readonly terms: ReadyTerms
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
@@ -91,19 +80,20 @@ export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer
   requireString(given.destination, 'intent.destination')
   requireBigint(given.amount, 'intent.amount')
   requireString(given.from, 'intent.from')
-  requireCommon(given)
   if (given.burn !== undefined && typeof given.burn !== 'boolean') {
     throw misuse('intent.burn', 'true or false', given.burn)
   }
-  const { amount, burn = false, network = networks.assetChain } = given
+  const { amount, burn = false } = given
+  const { terms, findings } = judgeTerms(given)
+  const { network } = terms
   const tokenid = given.tokenid.toLowerCase()
   const destination = given.destination.toLowerCase()
   const from = given.from.toLowerCase()
   const recipients = readRecipients(given)
   return {
-    intent: { tokenid, recipients, from, network, bounds: feeBounds(given) },
+    intent: { tokenid, recipients, from, terms },
     findings: [
-      ...judgeNetwork(network),
+      ...findings,
       ...judgeTokenid(tokenid),
       ...judgeDestination(destination, 'intent.destination', { burn, network }),
       ...judgeOwnKey(from, 'intent.from'),
@@ -168,26 +158,18 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
   requireString(given.description, 'intent.description')
   if (given.data !== undefined) requireString(given.data, 'intent.data')
   requireString(given.owner, 'intent.owner')
-  requireCommon(given)
-  const { name, supply, description, network = networks.assetChain } = given
+  const { name, supply, description } = given
+  const { terms, findings } = judgeTerms(given)
   const owner = given.owner.toLowerCase()
   const data = given.data?.toLowerCase()
   return {
-    intent: {
-      name,
-      supply,
-      description,
-      data: data ?? '',
-      owner,
-      network,
-      bounds: feeBounds(given),
-    },
+    intent: { name, supply, description, data: data ?? '', owner, terms },
     findings: [
-      ...judgeNetwork(network),
+      ...findings,
       ...judgeOwnKey(owner, 'intent.owner'),
       ...judgeAmount(supply, 'intent.supply'),
       ...judgeTexts(name, description),
-      ...(data === undefined ? [] : judgeData(data, supply, network)),
+      ...(data === undefined ? [] : judgeData(data, supply, terms.network)),
     ],
   }
 }
@@ -203,18 +185,6 @@ export function requireEvidence(evidence: Evidence): void {
     requireString(evidence.tokenCreate, 'evidence.tokenCreate')
   }
   if (evidence.tipHeight !== undefined) requireUint32(evidence.tipHeight, 'evidence.tipHeight')
-}
-
-function requireCommon(intent: { network?: Network; fee?: bigint; maxFee?: bigint }): void {
-  if (intent.network !== undefined) requireNetwork(intent.network, 'intent.network')
-  if (intent.fee !== undefined) requireBigint(intent.fee, 'intent.fee')
-  if (intent.maxFee !== undefined) requireBigint(intent.maxFee, 'intent.maxFee')
-}
-
-function judgeNetwork({ name, conditions }: Network): Finding[] {
-  if (conditions !== 'none') return []
-  const details = { expected: 'a chain with crypto-conditions', actual: name }
-  return [finding('intent_network', 'intent.network', details)]
 }
 
 function judgeTokenid(tokenid: string): Finding[] {

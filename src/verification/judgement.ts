@@ -28,19 +28,21 @@ import {
 import type { Effect, Evidence, Finding, Report } from './report.ts'
 import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
+import { checkSpendable, type ReadyTerms } from './terms.ts'
 
 /** What sets one operation apart from another: what may be spent, paid and said. */
 export interface Operation {
-  readonly network: Network
-  /** The wallet's own key: the only one that may sign, and where native change goes. */
+  readonly terms: ReadyTerms
+  /** The wallet's main key: what comes back comes back to it, and it alone signs for tokens. */
   readonly pubkey: string
-  readonly bounds: FeeBounds
   /** The token that may be spent; absent where none may be. */
   readonly tokens?: Tokens
   /** What nobody should spend. */
   readonly marker: string
   /** What is to be said of the token itself. */
   readonly findings: readonly Finding[]
+  /** What is to be said of what is spent. */
+  inputFindings(inputs: JudgedInputs): readonly Finding[]
   /** Outputs in the daemon's order, before native change. */
   expectedOutputs(tokensIn: bigint): readonly ExpectedOutput[]
   judgePayload(tx: Transaction): Finding[]
@@ -62,7 +64,7 @@ interface Signed {
   readonly tx: Transaction
   readonly prevouts: readonly TransactionOutput[]
   readonly network: Network
-  /** The key that must have signed each input; none where no signature is looked at. */
+  /** The key, or its address, that must have signed each input; none where no signature is looked at. */
   readonly signers: readonly (string | undefined)[]
 }
 
@@ -97,9 +99,11 @@ function judgeOperation(
   { known, resolved }: { known: KnownTransactions; resolved: ResolvedInputs },
   tipHeight: number | undefined,
 ): Omit<Judgement, 'hex' | 'tx'> {
-  const { network, pubkey, tokens, marker } = operation
+  const { terms, pubkey, tokens, marker } = operation
   const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
-  const inputs = judgeInputs(resolved.prevouts, { native, marker, ...(tokens && { tokens }) })
+  const further = terms.ownScripts
+  const own = { native, further, marker, ...(tokens && { tokens }) }
+  const inputs = judgeInputs(resolved.prevouts, own)
   const expected = [...operation.expectedOutputs(inputs.tokens), ...nativeChange(native)]
   const { effects, findings: outputFindings } = matchOutputs(tx, expected)
   const fee = feeOf(tx, inputs.total)
@@ -108,17 +112,19 @@ function judgeOperation(
   const findings = [
     ...known.findings,
     ...operation.findings,
-    ...checkEnvelope(tx, network, tipHeight),
-    ...checkValues(tx, network),
+    ...checkEnvelope(tx, terms, tipHeight),
+    ...checkValues(tx, terms.network),
+    ...checkSpendable(tx.inputs, terms),
     ...resolved.findings,
     ...inputs.findings,
-    ...checkNeeded(inputs.coins, neededCoins(expected, inputs.tokens, operation.bounds)),
+    ...operation.inputFindings(inputs),
+    ...checkNeeded(inputs.coins, neededCoins(expected, inputs.tokens, terms.bounds)),
     ...outputFindings,
     ...checkZeroTokens(effects),
     ...checkConservation(inputs.tokens, effects),
     ...checkNativeChange(effects, native),
     ...operation.judgePayload(tx),
-    ...checkFee(fee, operation.bounds, hasChange),
+    ...checkFee(fee, terms.bounds, hasChange),
   ]
   return {
     findings,
@@ -135,7 +141,7 @@ function judgeOperation(
 function toBeSigned(
   tx: Transaction,
   prevouts: readonly (Prevout | undefined)[],
-  { network, pubkey }: Operation,
+  { terms, pubkey }: Operation,
   { singlySigned }: JudgedInputs,
 ): Signed | undefined {
   if (tx.version !== signedVersion || prevouts.includes(undefined)) return undefined
@@ -149,8 +155,10 @@ function toBeSigned(
   return {
     tx,
     prevouts: prevouts.map((prevout, index) => (checked[index] ? prevout! : nothing)),
-    network,
-    signers: checked.map((isChecked) => (isChecked ? pubkey : undefined)),
+    network: terms.network,
+    signers: checked.map((isChecked, index) => {
+      return isChecked ? (terms.ownScripts.get(prevouts[index]!.script) ?? pubkey) : undefined
+    }),
   }
 }
 

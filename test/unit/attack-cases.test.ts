@@ -769,6 +769,17 @@ const asked = (changed: Partial<TransferIntent>) => judge({ hex, intent: changed
 const known = (evidence: Partial<Evidence>) => judge({ hex, evidence })
 const burnKey = `02${'dead'.repeat(16)}`
 
+function manyTokenInputs(): Report {
+  const coin = { value: 1n, script: tokenScript(a) }
+  const parent = encodeTransaction({ ...base, inputs: [], outputs: Array(101).fill(coin) })
+  const txid = transactionId(parent)
+  const inputs = Array.from({ length: 101 }, (_, vout) => {
+    return { txid, vout, scriptSig: '', sequence: 0xffffffff }
+  })
+  const spending = encodeTransaction({ ...base, inputs })
+  return judge({ hex: spending, evidence: { previousTransactions: [parent] } })
+}
+
 /** A version 2 transaction whose join-split's proof begins with what no point begins with. */
 const madeV3 = `${'02000000'}0000${'00000000'}01${'00'.repeat(1506)}${'05'}${'00'.repeat(295 + 96)}`
 
@@ -795,6 +806,14 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['intent_data', () => create({ data: 'f7'.repeat(10_002), supply: 1n })],
   ['intent_nft_supply', () => create({ data: 'f701', supply: 2n })],
   ['data_eval_code', () => create({ data: 'f701', supply: 1n })],
+  ['tokel_data', () => create({ data: 'f7f7', supply: 1n, network: networks.tokel })],
+  ['chain_unbound', () => create({})],
+  ['creation_not_funded', () => create({ owner: c, ownKeys: [a] })],
+  ['intent_own_keys', () => asked({ ownKeys: ['a'] })],
+  ['intent_spendable', () => asked({ spendable: [{ txid: 'a', vout: 0 }] })],
+  ['intent_asserted', () => asked({ ownKeys: [b], saidBy: 'a daemon' })],
+  ['unlisted_input', () => asked({ spendable: [] })],
+  ['many_token_inputs', manyTokenInputs],
   ['marker', () => create({}, drop(0, 2))],
   ['issuance', () => create({}, output(1, { script: tokenScript(attacker) }))],
   ['supply', () => create({ supply: 999n })],

@@ -377,7 +377,7 @@ test.each(craftedCreates)('rejects: %s', (note, codes) => {
 test('a creation whose marker comes second passes with a warning', () => {
   const report = judgeCrafted('tokencreate with marker at vout 1 and tokens at vout 0')
   expect(rejects(report)).toEqual([])
-  expect(warnings(report)).toEqual(['output_order'])
+  expect(warnings(report)).toEqual(['chain_unbound', 'output_order'])
 })
 
 test('a transfer to two recipients agrees when both were asked for', () => {

@@ -70,7 +70,9 @@ function createIntentOf({ method, params }: MadeV2): CreateIntent {
 const creations = madeV2.filter(({ method }) => method.startsWith('tokenv2create'))
 
 test.each(creations)('$method agrees: $note', (made) => {
-  const report = verifyTokenCreate(made.hex, createIntentOf(made), evidenceOf(made.hex))
+  const spendable = decodeTransaction(made.hex).inputs
+  const intent = { ...createIntentOf(made), spendable }
+  const report = verifyTokenCreate(made.hex, intent, evidenceOf(made.hex))
   expect(codes(report, 'reject')).toEqual([])
   expect(codes(report, 'warn')).toEqual([])
   expect(report).toMatchObject({ ok: true, fee: 10_000n })

@@ -1,0 +1,173 @@
+import { expiryBlocksMax } from '../chain/limits.ts'
+import { moduleNames } from '../chain/modules.ts'
+import { type Network, networks, requireNetwork } from '../chain/network.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import {
+  requireArray,
+  requireBigint,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/misuse.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
+import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
+import { scriptOfAddress } from '../script/script.ts'
+import { isCompressedPoint } from '../signing/public-key.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import { type FeeBounds, feeBounds } from './fee.ts'
+import { type Finding, finding } from './report.ts'
+
+/** What a wallet may say of any transaction that it asked for. */
+export interface IntentTerms {
+  /** `assetChain` if absent. */
+  readonly network?: Network
+  /** Satoshis; 10000 if absent. */
+  readonly fee?: bigint
+  /** Satoshis; twice the fee, at most 20000, if absent. */
+  readonly maxFee?: bigint
+  /**
+   * Further keys of the same wallet, compressed, hex, or addresses of them: daemons pay fees from
+   * any. Their native coins may be spent; nothing comes back to them.
+   */
+  readonly ownKeys?: readonly string[]
+  /**
+   * The outputs that may be spent, and no others. Nothing in a transaction says for which chain it
+   * is, and the same keys may have coins on many: that the wallet knows these to be on its chain is
+   * what binds a creation to it.
+   */
+  readonly spendable?: readonly Outpoint[]
+  /** Whose word `ownKeys` and `spendable` are, unless the wallet's own: reports repeat it. */
+  readonly saidBy?: string
+  /**
+   * Blocks above the tip at which the transaction must have expired; 400 if absent, which is twice
+   * what daemons allow that run without `-txexpirydelta`.
+   */
+  readonly expiryBlocksMax?: number
+}
+
+/** The same, nothing left to defaults. */
+export interface ReadyTerms {
+  readonly network: Network
+  readonly bounds: FeeBounds
+  /** Of the wallet's further keys: the scripts of their coins, each with the key or address. */
+  readonly ownScripts: ReadonlyMap<string, string>
+  /** As `txid:vout`; absent where anything may be spent. */
+  readonly spendable?: ReadonlySet<string>
+  readonly saidBy?: string
+  readonly expiryBlocksMax: number
+}
+
+export interface JudgedTerms {
+  readonly terms: ReadyTerms
+  readonly findings: readonly Finding[]
+}
+
+/** @throws {TypeError} for members of the wrong type; wrong values are findings */
+export function judgeTerms(given: IntentTerms): JudgedTerms {
+  requireTerms(given)
+  const { network = networks.assetChain, ownKeys = [], spendable, saidBy } = given
+  const own = judgeOwnKeys(ownKeys, network)
+  const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
+  return {
+    terms: {
+      network,
+      bounds: feeBounds(given),
+      ownScripts: own.scripts,
+      ...(outpoints !== undefined && { spendable: new Set(outpoints) }),
+      ...(saidBy !== undefined && { saidBy }),
+      expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
+    },
+    findings: [...judgeNetwork(network), ...own.findings, ...judgeSpendable(outpoints ?? [])],
+  }
+}
+
+function requireTerms(intent: IntentTerms): void {
+  const { network, fee, maxFee, ownKeys = [], spendable = [], saidBy } = intent
+  if (network !== undefined) requireNetwork(network, 'intent.network')
+  if (fee !== undefined) requireBigint(fee, 'intent.fee')
+  if (maxFee !== undefined) requireBigint(maxFee, 'intent.maxFee')
+  requireArray(ownKeys, 'intent.ownKeys')
+  for (const [at, key] of ownKeys.entries()) requireString(key, `intent.ownKeys[${at}]`)
+  requireArray(spendable, 'intent.spendable')
+  for (const [at, outpoint] of spendable.entries()) {
+    const path = `intent.spendable[${at}]`
+    requireObject(outpoint, path)
+    requireString(outpoint.txid, `${path}.txid`)
+    requireUint32(outpoint.vout, `${path}.vout`)
+  }
+  if (saidBy !== undefined) requireString(saidBy, 'intent.saidBy')
+  if (intent.expiryBlocksMax !== undefined) {
+    requireUint32(intent.expiryBlocksMax, 'intent.expiryBlocksMax')
+  }
+}
+
+function judgeNetwork({ name, conditions }: Network): Finding[] {
+  if (conditions !== 'none') return []
+  const details = { expected: 'a chain with crypto-conditions', actual: name }
+  return [finding('intent_network', 'intent.network', details)]
+}
+
+function judgeOwnKeys(
+  ownKeys: readonly string[],
+  network: Network,
+): { scripts: Map<string, string>; findings: Finding[] } {
+  const scripts = new Map<string, string>()
+  const findings: Finding[] = []
+  for (const [at, key] of ownKeys.entries()) {
+    const path = `intent.ownKeys[${at}]`
+    if (moduleNames.has(key.toLowerCase())) {
+      findings.push(finding('intent_module_key', path, { actual: key }))
+      continue
+    }
+    const own = scriptsOf(key, network)
+    if (own.length === 0) {
+      findings.push(finding('intent_own_keys', path, { actual: tellableKey(key) }))
+    }
+    for (const script of own) scripts.set(script, key)
+  }
+  return { scripts, findings }
+}
+
+/** As long as any address, and far from what takes time to read. */
+const addressCharactersMax = 64
+
+/** Where coins of a key or an address of a key lie; nowhere if it is neither. */
+function scriptsOf(key: string, network: Network): string[] {
+  const pubkey = key.toLowerCase()
+  if (isCompressedPoint(pubkey)) return [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
+  if (key.length > addressCharactersMax) return []
+  try {
+    const script = scriptOfAddress(key, network)
+    return script.startsWith('76a9') ? [script] : []
+  } catch (error) {
+    if (isAntaraError(error)) return []
+    throw error
+  }
+}
+
+function judgeSpendable(outpoints: readonly string[]): Finding[] {
+  const at = outpoints.findIndex((outpoint) => !/^[0-9a-f]{64}:/.test(outpoint))
+  if (at < 0) return []
+  return [finding('intent_spendable', `intent.spendable[${at}]`, { actual: outpoints[at] })]
+}
+
+/** Whether nothing is spent but what may be, and whose word that is. */
+export function checkSpendable(
+  inputs: readonly Outpoint[],
+  { spendable, ownScripts, saidBy }: ReadyTerms,
+): Finding[] {
+  const findings: Finding[] = []
+  if (saidBy !== undefined) {
+    const actual = saidBy
+    const told = finding('intent_asserted', 'intent.spendable', { actual })
+    if (spendable !== undefined) findings.push(told)
+    if (ownScripts.size > 0) findings.push({ ...told, path: 'intent.ownKeys' })
+  }
+  if (spendable === undefined) return findings
+  for (const [index, { txid, vout }] of inputs.entries()) {
+    const outpoint = `${txid}:${vout}`
+    if (spendable.has(outpoint)) continue
+    findings.push(finding('unlisted_input', `inputs[${index}]`, { actual: outpoint }))
+  }
+  return findings
+}

@@ -1,0 +1,301 @@
+// What an intent may say beside what it asks for: further keys of the wallet, the outputs that may be
+// spent, whose word that is, and how long the transaction may live.
+
+import { describe, expect, test } from 'vitest'
+
+import {
+  addressOfScript,
+  type CreateIntent,
+  decodeTransaction,
+  type Evidence,
+  encodeTransaction,
+  networks,
+  type Report,
+  signTransaction,
+  type TransactionFields,
+  type TransferIntent,
+  tokenScript,
+  transactionId,
+  verifyTokenCreate,
+  verifyTokenTransfer,
+} from '../../src/index.ts'
+import { pubkeyHashScript } from '../../src/script/key-script.ts'
+import {
+  a,
+  b,
+  c,
+  create,
+  createIntent,
+  evidenceFor,
+  moduleKey,
+  p2pk,
+  privateKeys,
+  transfer,
+  transferIntent,
+} from '../support/resigned.ts'
+
+const addressOf = (pubkey: string) =>
+  addressOfScript(pubkeyHashScript(pubkey), networks.assetChain)!
+
+interface Made {
+  readonly hex: string
+  readonly evidence: Evidence
+}
+
+/** `tx` with its native input replaced by coins that a made-up transaction pays to these scripts. */
+function paidBy(tx: TransactionFields, tipHeight: number, scripts: readonly string[]): Made {
+  const given = evidenceFor(tx, tipHeight)
+  const replaced = tx.inputs.findIndex(({ txid, vout }) => {
+    return spentOutput(given, txid, vout).script === p2pk(a)
+  })
+  const { txid, vout } = tx.inputs[replaced]!
+  const whole = spentOutput(given, txid, vout).value
+  const share = whole / BigInt(scripts.length)
+  const outputs = scripts.map((script, at) => {
+    return { value: at === 0 ? whole - share * BigInt(scripts.length - 1) : share, script }
+  })
+  const parent = encodeTransaction({ ...tx, inputs: [], outputs })
+  const coins = scripts.map((_, at) => {
+    return { txid: transactionId(parent), vout: at, scriptSig: '', sequence: 0xffffffff }
+  })
+  const rest = tx.inputs.filter((_, at) => at !== replaced)
+  const evidence = {
+    ...given,
+    previousTransactions: [...given.previousTransactions, parent],
+  }
+  const unsigned = { ...tx, inputs: [...coins, ...rest].map((it) => ({ ...it, scriptSig: '' })) }
+  return { hex: signed(unsigned, evidence), evidence }
+}
+
+function spentOutput(evidence: Evidence, txid: string, vout: number) {
+  const hex = evidence.previousTransactions.find((it) => transactionId(it) === txid)!
+  return decodeTransaction(hex).outputs[vout]!
+}
+
+function signed(tx: TransactionFields, evidence: Evidence): string {
+  const prevouts = tx.inputs.map(({ txid, vout }) => spentOutput(evidence, txid, vout))
+  return signTransaction(encodeTransaction(tx), [...privateKeys.values()], prevouts).hex
+}
+
+const codesOf = ({ findings }: Report, severity = 'reject') =>
+  findings.filter((it) => it.severity === severity).map(({ code }) => code)
+
+const judge = ({ hex, evidence }: Made, more: Partial<TransferIntent> = {}) =>
+  verifyTokenTransfer(hex, { ...transferIntent, ...more }, evidence)
+const judgeCreation = ({ hex, evidence }: Made, more: Partial<CreateIntent> = {}) =>
+  verifyTokenCreate(hex, { ...createIntent, ...more }, evidence)
+
+const honest: Made = paidBy(transfer, 12, [p2pk(a)])
+
+describe('further keys of the wallet', () => {
+  const forms: [name: string, script: string, ownKeys: readonly string[]][] = [
+    ['a key, its coin paid to the key', p2pk(c), [c]],
+    ['a key, its coin paid to its address', pubkeyHashScript(c), [c]],
+    ['a key in upper case', p2pk(c), [c.toUpperCase()]],
+    ['an address', pubkeyHashScript(c), [addressOf(c)]],
+    ['one of several', pubkeyHashScript(c), [addressOf(b), addressOf(c), a, addressOf(a)]],
+  ]
+  test.each(forms)('pay the fee of a transfer: %s', (_, script, ownKeys) => {
+    const made = paidBy(transfer, 12, [script])
+    expect(codesOf(judge(made))).toEqual(['unexpected_input', 'signer'])
+    expect(judge(made, { ownKeys })).toMatchObject({ ok: true, fee: 10_000n })
+    expect(codesOf(judge(made, { ownKeys: [b] }))).toEqual(['unexpected_input', 'signer'])
+  })
+
+  test('an address stands for no coin that is paid to its key itself', () => {
+    const made = paidBy(transfer, 12, [p2pk(c)])
+    expect(codesOf(judge(made, { ownKeys: [addressOf(c)] }))).toContain('unexpected_input')
+  })
+
+  test('pay beside the main key', () => {
+    const made = paidBy(transfer, 12, [p2pk(c), p2pk(a), pubkeyHashScript(b)])
+    expect(codesOf(judge(made, { ownKeys: [b, addressOf(c)] }))).toContain('unexpected_input')
+    expect(codesOf(judge(made, { ownKeys: [b, c] }))).toEqual([])
+  })
+
+  const ownKeys = [b, c]
+
+  test('get nothing back', () => {
+    for (const script of [p2pk(c), pubkeyHashScript(c)]) {
+      const outputs = transfer.outputs.map((it, at) => (at === 2 ? { ...it, script } : it))
+      const made = paidBy({ ...transfer, outputs }, 12, [p2pk(c)])
+      expect(codesOf(judge(made, { ownKeys }))).toEqual(['native_change_destination'])
+    }
+    const outputs = transfer.outputs.map((it, at) =>
+      at === 1 ? { ...it, script: tokenScript(c) } : it,
+    )
+    const made = paidBy({ ...transfer, outputs }, 12, [p2pk(c)])
+    expect(codesOf(judge(made, { ownKeys }))).toContain('token_change_destination')
+  })
+
+  test('bound no less what is paid', () => {
+    const outputs = transfer.outputs.map((it, at) =>
+      at === 2 ? { ...it, value: it.value - 1n } : it,
+    )
+    const made = paidBy({ ...transfer, outputs }, 12, [p2pk(c)])
+    expect(codesOf(judge(made, { ownKeys }))).toEqual(['fee_with_change'])
+  })
+
+  test('do not spend their tokens', () => {
+    const made = paidBy(transfer, 12, [p2pk(a), tokenScript(c)])
+    expect(codesOf(judge(made, { ownKeys }))).toContain('foreign_condition_input')
+  })
+
+  test('have to sign themselves', () => {
+    const made = paidBy(transfer, 12, [pubkeyHashScript(c)])
+    const [own, ...rest] = decodeTransaction(made.hex).inputs
+    const bySomebody = paidBy(transfer, 12, [pubkeyHashScript(b)])
+    const { scriptSig } = decodeTransaction(bySomebody.hex).inputs[0]!
+    const forged = { ...transfer, inputs: [{ ...own!, scriptSig }, ...rest] }
+    const hex = encodeTransaction(forged)
+    expect(codesOf(judge({ ...made, hex }, { ownKeys }))).toEqual(['signature'])
+    const unsigned = { ...transfer, inputs: [{ ...own!, scriptSig: '' }, ...rest] }
+    const bare = { ...made, hex: encodeTransaction(unsigned) }
+    expect(codesOf(judge(bare, { ownKeys }))).toEqual(['unsigned'])
+  })
+
+  const wrong: [what: string, key: string, code: string][] = [
+    ['no point of the curve', `02${'00'.repeat(32)}`, 'intent_own_keys'],
+    ['an uncompressed key', `04${'11'.repeat(64)}`, 'intent_own_keys'],
+    ['the address of a script', 'bRJgiUoDi1SxM4R8fMUc6TQxe47Z8mGD1Q', 'intent_own_keys'],
+    ['a text of any length', '1'.repeat(100_000), 'intent_own_keys'],
+    ['the key of a module', moduleKey, 'intent_module_key'],
+    ['the key of a module in upper case', moduleKey.toUpperCase(), 'intent_module_key'],
+  ]
+  test.each(wrong)('are refused: %s', (_, key, code) => {
+    const { ok, findings } = judge(honest, { ownKeys: [a, key] })
+    expect(ok).toBe(false)
+    expect(findings).toMatchObject([{ code, path: 'intent.ownKeys[1]' }])
+  })
+
+  test('that are of the wrong type are a mistake', () => {
+    for (const ownKeys of [a, [1], {}]) {
+      expect(() => judge(honest, { ownKeys: ownKeys as string[] })).toThrow(/^intent.ownKeys/)
+    }
+  })
+
+  test('pay for a creation only beside what its owner must put in', () => {
+    const supply = createIntent.supply
+    const part = paidBy(create, 5, [p2pk(a), p2pk(c)])
+    expect(judgeCreation(part, { ownKeys: [c] }).ok).toBe(true)
+    const none = judgeCreation(paidBy(create, 5, [p2pk(c)]), { ownKeys: [c] })
+    expect(none.findings.filter(({ severity }) => severity === 'reject')).toMatchObject([
+      { code: 'creation_not_funded', path: 'inputs', expected: supply, actual: 0n },
+    ])
+  })
+
+  test.each([
+    [-1n, ['creation_not_funded']],
+    [0n, []],
+  ])('a creation whose owner puts in the supply and %s', (more, codes) => {
+    const whole = spentOutput(
+      evidenceFor(create, 5),
+      create.inputs[0]!.txid,
+      create.inputs[0]!.vout,
+    )
+    const own = createIntent.supply + more
+    const outputs = [
+      { value: own, script: p2pk(a) },
+      { value: whole.value - own, script: p2pk(c) },
+    ]
+    const parent = encodeTransaction({ ...create, inputs: [], outputs })
+    const inputs = outputs.map((_, vout) => {
+      return { txid: transactionId(parent), vout, scriptSig: '', sequence: 0xffffffff }
+    })
+    const evidence = { previousTransactions: [parent], tipHeight: 5 }
+    const hex = signed({ ...create, inputs }, evidence)
+    expect(create.inputs.length).toBe(1)
+    expect(codesOf(judgeCreation({ hex, evidence }, { ownKeys: [c] }))).toEqual(codes)
+  })
+})
+
+describe('outputs that may be spent', () => {
+  const spent = decodeTransaction(honest.hex).inputs.map(({ txid, vout }) => ({ txid, vout }))
+
+  test('and are pass; any other is refused by its place', () => {
+    expect(judge(honest, { spendable: spent }).ok).toBe(true)
+    const spelled = [...spent.map((it) => ({ ...it, txid: it.txid.toUpperCase() })), ...spent]
+    expect(judge(honest, { spendable: spelled }).ok).toBe(true)
+    for (const [index, left] of spent.entries()) {
+      const others = spent.filter((it) => it !== left)
+      const beside = { ...left, vout: left.vout + 1 }
+      for (const spendable of [others, [...others, beside]]) {
+        const { findings } = judge(honest, { spendable })
+        expect(findings.filter(({ severity }) => severity === 'reject')).toMatchObject([
+          { code: 'unlisted_input', path: `inputs[${index}]`, actual: `${left.txid}:${left.vout}` },
+        ])
+      }
+    }
+  })
+
+  test('bind a creation to a chain, of which it says nothing itself', () => {
+    const made = paidBy(create, 5, [p2pk(a)])
+    const spendable = decodeTransaction(made.hex).inputs
+    expect(judgeCreation(made).findings).toMatchObject([
+      { code: 'chain_unbound', severity: 'warn', path: 'intent.spendable' },
+    ])
+    expect(judgeCreation(made, { spendable }).findings).toEqual([])
+    expect(codesOf(judgeCreation(made, { spendable: [] }))).toEqual(['unlisted_input'])
+    expect(codesOf(judge(honest), 'warn')).not.toContain('chain_unbound')
+  })
+
+  test('are named by 32 bytes of hex', () => {
+    for (const txid of ['', 'zz', '11'.repeat(31), '11'.repeat(33), `${'11'.repeat(31)}1g`]) {
+      const { findings } = judge(honest, { spendable: [spent[0]!, { txid, vout: 0 }] })
+      expect(findings).toMatchObject([{ code: 'intent_spendable', path: 'intent.spendable[1]' }])
+    }
+    for (const spendable of [{}, [1], [{ txid: 1, vout: 0 }], [{ txid: '', vout: -1 }]]) {
+      expect(() => judge(honest, { spendable: spendable as typeof spent })).toThrow(
+        /^intent.spendable/,
+      )
+    }
+  })
+
+  test('are whose word they are', () => {
+    const saidBy = 'the daemon at 127.0.0.1'
+    const told = (more: Partial<TransferIntent>) =>
+      judge(honest, { saidBy, ...more }).findings.filter(({ code }) => code === 'intent_asserted')
+    expect(told({})).toEqual([])
+    const info = { severity: 'info', actual: saidBy }
+    expect(told({ spendable: spent })).toMatchObject([{ ...info, path: 'intent.spendable' }])
+    expect(told({ ownKeys: [c] })).toMatchObject([{ ...info, path: 'intent.ownKeys' }])
+    expect(told({ ownKeys: [c], spendable: spent })).toHaveLength(2)
+    expect(() => told({ saidBy: 1 as unknown as string })).toThrow(/^intent.saidBy/)
+  })
+})
+
+describe('how long a transaction may live', () => {
+  const { expiryHeight } = transfer
+  const judgeAt = (tipHeight: number, expiryBlocksMax?: number) =>
+    codesOf(
+      judge(
+        { ...honest, evidence: { ...honest.evidence, tipHeight } },
+        expiryBlocksMax === undefined ? {} : { expiryBlocksMax },
+      ),
+    )
+
+  // the daemon's -txexpirydelta is 200 unless it was told otherwise
+  test.each([
+    [200, undefined, []],
+    [201, 200, ['expiry_range']],
+    [201, 201, []],
+    [1, 0, ['expiry_range']],
+    [0, 1000, ['expired']],
+    [1, 1, []],
+  ])('%i blocks, where %s are allowed', (blocks, allowed, expected) => {
+    expect(judgeAt(expiryHeight - blocks, allowed)).toEqual(expected)
+  })
+
+  test('a daemon with a longer -txexpirydelta is believed when the intent says so', () => {
+    const tx = { ...transfer, expiryHeight: 12 + 1 + 1000 }
+    const made = paidBy(tx, 12, [p2pk(a)])
+    expect(codesOf(judge(made))).toEqual(['expiry_range'])
+    expect(codesOf(judge(made, { expiryBlocksMax: 1001 }))).toEqual([])
+    expect(codesOf(judge(made, { expiryBlocksMax: 1000 }))).toEqual(['expiry_range'])
+    for (const expiryBlocksMax of [-1, 1.5, 2 ** 32, '400']) {
+      expect(() => judge(made, { expiryBlocksMax: expiryBlocksMax as number })).toThrow(
+        /^intent.expiryBlocksMax/,
+      )
+    }
+  })
+})
