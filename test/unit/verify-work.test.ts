@@ -119,6 +119,22 @@ const families: [name: string, make: (scale: number) => Given][] = [
     },
   ],
   [
+    'inputs that spend tokens of one transaction with many empty extras',
+    (scale) => {
+      const outputs = times(200 * scale, () => token1(1n))
+      const parent = parentWith([...outputs, payloadOf('1200'.repeat(200 * scale))])
+      return { tx: spending([parent], 200 * scale), evidence: { previousTransactions: [parent] } }
+    },
+  ],
+  [
+    'inputs that spend tokens of one transaction with a payload that is none',
+    (scale) => {
+      const outputs = times(200 * scale, () => token1(1n))
+      const parent = parentWith([...outputs, nulldata(`f274${'00'.repeat(2000 * scale)}`)])
+      return { tx: spending([parent], 200 * scale), evidence: { previousTransactions: [parent] } }
+    },
+  ],
+  [
     'transactions that are spent from',
     (scale) => {
       const parents = times(200 * scale, (at) =>
