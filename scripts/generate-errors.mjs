@@ -1,5 +1,5 @@
 // Makes src/errors/codes.ts and docs/errors.md from native/core/base/error_table.def, and
-// docs/findings.md from src/verification/finding-table.ts.
+// docs/findings.md from src/verification/finding-table.ts, with what both have in common.
 // With --check, writes nothing and fails when a generated file is stale.
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -48,13 +48,20 @@ ${tableOf(['code', 'number', 'meaning'], rows)}
 `
 
 const findingSource = readFileSync(new URL('src/verification/finding-table.ts', root), 'utf8')
-const findings = [
+const decodeCodes = [
+  .../decodeCodes = \[([^\]]*)\]/.exec(findingSource)[1].matchAll(/'(\w+)'/g),
+].map(([, code]) => {
+  const row = rows.find(({ name }) => name === code)
+  if (row === undefined) throw new Error(`finding-table.ts: ${code} is no error`)
+  return { code, severity: 'reject', text: row.summary }
+})
+const ownFindings = [
   ...findingSource.matchAll(/^ {2}(\w+): \[\s*'(reject|warn|info)',\s*(['"])(.*?)\3,?\s*\],$/gm),
-]
+].map(([, code, severity, , text]) => ({ code, severity, text }))
 const findingsAnnounced = findingSource.match(/^ {2}\w+: \[/gm).length
-if (findings.length !== findingsAnnounced) {
+if (ownFindings.length !== findingsAnnounced) {
   throw new Error(
-    `finding-table.ts: ${findingsAnnounced} rows, but only ${findings.length} can be read`,
+    `finding-table.ts: ${findingsAnnounced} rows, but only ${ownFindings.length} can be read`,
   )
 }
 
@@ -68,7 +75,7 @@ there. A \`reject\` makes \`ok\` false; \`warn\` and \`info\` do not.
 
 | code | severity | meaning |
 |---|---|---|
-${findings.map(([, code, severity, , text]) => `| \`${code}\` | ${severity} | ${text} |`).join('\n')}
+${[...decodeCodes, ...ownFindings].map(({ code, severity, text }) => `| \`${code}\` | ${severity} | ${text} |`).join('\n')}
 `
 
 const stale = []

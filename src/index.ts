@@ -38,7 +38,12 @@ export type {
 } from './condition/types.ts'
 export { conditionUri, parseConditionUri } from './condition/uri.ts'
 export { type FulfillmentVerdict, verifyFulfillment } from './condition/verify.ts'
-export { AntaraError, type ErrorContext, isAntaraError } from './errors/antara-error.ts'
+export {
+  AntaraError,
+  type ErrorContext,
+  type ErrorContextOf,
+  isAntaraError,
+} from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
 export { printable } from './primitives/printable.ts'
 export {

@@ -1,5 +1,5 @@
 import { transactionBytesMax } from '../chain/limits.ts'
-import { AntaraError } from '../errors/antara-error.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { tooManyBytes } from './open.ts'
@@ -51,7 +51,7 @@ function decodeOr(
   try {
     return decodeTransaction(hex)
   } catch (error) {
-    if (!(error instanceof AntaraError)) throw error
+    if (!isAntaraError(error)) throw error
     findings.push(finding(code, path, { actual: error.message }))
     return undefined
   }

@@ -1,20 +1,23 @@
-/**
- * Every code that a finding can have besides those of malformed data (docs/errors.md), with its
- * severity and what it means. Words never change meaning; docs/findings.md lists them.
- */
-export const findingTable = {
-  // The hex is no transaction. The codes are those of decodeTransaction.
-  truncated: ['reject', 'the transaction ends inside a field'],
-  trailing_bytes: ['reject', 'bytes follow the transaction'],
-  non_canonical_length: ['reject', 'a CompactSize is longer than it needs to be'],
-  length_over_limit: ['reject', 'a CompactSize is over 32 MiB'],
-  count_over_input: ['reject', 'more elements are announced than there are bytes for'],
-  malformed_hex: ['reject', 'a character is not a hexadecimal digit'],
-  odd_length_hex: ['reject', 'the hex has an odd number of digits'],
-  empty_input: ['reject', 'there is no transaction'],
-  unknown_transaction_format: ['reject', 'version and version group id are no known pair'],
-  segwit_unsupported: ['reject', 'a segregated-witness transaction'],
-  malformed_proof: ['reject', 'a shielded proof has an impossible lead byte'],
+import { type ErrorCode, errorSummaries } from '../errors/codes.ts'
+
+/** What `decodeTransaction` raises: the hex is no transaction. */
+export const decodeCodes = [
+  'truncated',
+  'trailing_bytes',
+  'non_canonical_length',
+  'length_over_limit',
+  'count_over_input',
+  'malformed_hex',
+  'odd_length_hex',
+  'empty_input',
+  'unknown_transaction_format',
+  'segwit_unsupported',
+  'malformed_proof',
+] as const
+
+type Row = readonly ['reject' | 'warn' | 'info', string]
+
+const ownFindings = {
   too_large: ['reject', 'the transaction is over 200000 bytes'],
 
   // What was asked for cannot be right.
@@ -124,3 +127,17 @@ export const findingTable = {
   signer: ['reject', 'an input is not signed by the one key that should have'],
   script_sig: ['warn', 'a fulfillment is pushed in a longer form than daemons use'],
 } as const
+
+/**
+ * Every code that a finding can have, with its severity and what it means. Words never change
+ * meaning; docs/findings.md lists them.
+ */
+export const findingTable: {
+  readonly [Code in (typeof decodeCodes)[number]]: Row
+} & typeof ownFindings = { ...rejects(decodeCodes), ...ownFindings }
+
+/** Each with what the table of errors says of it. */
+function rejects<Code extends ErrorCode>(codes: readonly Code[]): { readonly [It in Code]: Row } {
+  const rows = codes.map((code) => [code, ['reject', errorSummaries[code]]])
+  return Object.fromEntries(rows) as { [It in Code]: Row }
+}

@@ -1,10 +1,11 @@
 import { transactionBytesMax } from '../chain/limits.ts'
-import { AntaraError } from '../errors/antara-error.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { ErrorCode } from '../errors/codes.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { findingTable } from './finding-table.ts'
-import { type Finding, type FindingCode, finding } from './report.ts'
+import { decodeCodes } from './finding-table.ts'
+import { type Finding, finding } from './report.ts'
 
 /** The bytes under judgement: a copy of our own, and what they decode to. */
 export type Opened =
@@ -22,13 +23,16 @@ export function openTransaction(source: string): Opened {
     // Decodes what was given: lower-casing may turn other letters into digits.
     return { hex, tx: decodeTransaction(source) }
   } catch (error) {
-    if (!(error instanceof AntaraError) || !(error.code in findingTable)) throw error
-    const code = error.code as FindingCode
-    return { hex, failure: finding(code, 'hex', { actual: error.message }) }
+    if (!isAntaraError(error) || !isDecodeCode(error.code)) throw error
+    return { hex, failure: finding(error.code, 'hex', { actual: error.message }) }
   }
 }
 
 /** What is wrong with hex that no chain takes for its length alone. */
 export function tooManyBytes(hex: string): { expected: string; actual: string } {
   return { expected: `at most ${transactionBytesMax} bytes`, actual: `${hex.length / 2} bytes` }
+}
+
+function isDecodeCode(code: ErrorCode): code is (typeof decodeCodes)[number] {
+  return (decodeCodes as readonly ErrorCode[]).includes(code)
 }
