@@ -195,6 +195,7 @@ export type {
 export { signCase, verifyCase } from './verification/case.ts'
 export { type Case, parseCase } from './verification/case-file.ts'
 export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/create.ts'
+export { type FormatReportOptions, formatReport } from './verification/format-report.ts'
 export type { CreateIntent, Recipient, TransferIntent } from './verification/intent.ts'
 export type {
   Effect,
@@ -205,5 +206,6 @@ export type {
   Report,
   Severity,
 } from './verification/report.ts'
+export { type PlainJson, reportToJson } from './verification/report-json.ts'
 export { isVerifiedTransaction, type VerifiedTransaction } from './verification/sealed.ts'
 export { verifyTokenTransfer, verifyTokenTransferAsync } from './verification/transfer.ts'

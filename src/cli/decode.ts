@@ -1,13 +1,14 @@
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { formatCoins } from '../primitives/amount.ts'
+import type { Style } from '../primitives/style.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
 import type { TokenTransaction } from '../token/read/token-transaction.ts'
 import { decodeRawTransaction } from '../transaction/daemon-json.ts'
 import { type DecodedTransaction, describeTransaction } from '../transaction/describe.ts'
 import { type Command, chosenNetwork, exitAgrees, networkOption, onePositional } from './command.ts'
 import { readSource } from './read.ts'
-import { type Style, show, styleFor } from './style.ts'
+import { show, styleFor } from './style.ts'
 
 export const decode: Command = {
   usage: ['[HEX | FILE | -]'],

@@ -1,12 +1,12 @@
 import { parseJson } from '../primitives/json-fields.ts'
 import { lacksOnlySignatures, signCase, verifyCase } from '../verification/case.ts'
 import { parseCase } from '../verification/case-file.ts'
+import { formatReport } from '../verification/format-report.ts'
 import type { Report } from '../verification/report.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
-import { styleFor } from './style.ts'
-import { reportText } from './verify.ts'
+import { isColored } from './style.ts'
 
 export const sign: Command = {
   usage: ['[CASE.json | -] [--key-file FILE]'],
@@ -21,9 +21,8 @@ transaction does. Opens no connection, so it can be used on a machine that has n
     const given = parseCase(text)
     const tell = (report: Report): void => {
       const isJson = flags.has('json')
-      terminal.printError(
-        isJson ? jsonText(report) : reportText(given, report, styleFor(terminal, 'errors')),
-      )
+      const color = isColored(terminal, 'errors')
+      terminal.printError(isJson ? jsonText(report) : formatReport(report, { given, color }))
     }
     const before = verifyCase(given)
     if (!before.ok && !lacksOnlySignatures(before)) {

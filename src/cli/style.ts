@@ -1,23 +1,17 @@
 import { printable } from '../primitives/printable.ts'
+import { type Style, styleOf } from '../primitives/style.ts'
 import type { Terminal } from './command.ts'
 
-export interface Style {
-  readonly bold: (text: string) => string
-  readonly red: (text: string) => string
-  readonly green: (text: string) => string
-  readonly yellow: (text: string) => string
-  readonly dim: (text: string) => string
+/** Colors where the terminal has them, plain text elsewhere. */
+export function styleFor(terminal: Terminal, stream: 'output' | 'errors' = 'output'): Style {
+  return styleOf(isColored(terminal, stream))
 }
 
-/** Colors where the terminal has them, plain text elsewhere. */
-export function styleFor(
+export function isColored(
   { hasColor, hasErrorColor = false }: Terminal,
-  stream: 'output' | 'errors' = 'output',
-): Style {
-  const isColored = stream === 'output' ? hasColor : hasErrorColor
-  const wrap = (code: number) => (text: string) =>
-    isColored ? `\u001b[${code}m${text}\u001b[0m` : text
-  return { bold: wrap(1), red: wrap(31), green: wrap(32), yellow: wrap(33), dim: wrap(2) }
+  stream: 'output' | 'errors',
+): boolean {
+  return stream === 'output' ? hasColor : hasErrorColor
 }
 
 /** Any value as safe text on one line. */

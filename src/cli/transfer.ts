@@ -3,6 +3,7 @@ import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
 import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { buildTokenTransfer } from '../token/build/transfer.ts'
 import { formatCase } from '../token/build/unsigned.ts'
+import { formatReport } from '../verification/format-report.ts'
 import type { TransferIntent } from '../verification/intent.ts'
 import type { Report } from '../verification/report.ts'
 import {
@@ -21,8 +22,7 @@ import { connectionNotes, connectionOptions, daemonOptions, misuseAsUsage } from
 import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { interruptible } from './rpc.ts'
-import { styleFor } from './style.ts'
-import { reportText } from './verify.ts'
+import { isColored } from './style.ts'
 
 export const transfer: Command = {
   usage: ['[REQUEST.json | -]', '--daemon TOKENID DESTINATION AMOUNT --from PUBKEY'],
@@ -165,7 +165,7 @@ function pictureOf(
   const { hex } = report
   const evidence = { previousTransactions: [] }
   const given = { operation: 'tokentransfer', hex, evidence, intent } as const
-  return `\n${reportText(given, report, styleFor(terminal, stream))}\n`
+  return `\n${formatReport(report, { given, color: isColored(terminal, stream) })}\n`
 }
 
 const heldTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, string>> = {

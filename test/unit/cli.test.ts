@@ -11,7 +11,11 @@ import {
   decodeWif,
   encodeTokenPayload,
   encodeTransaction,
+  formatReport,
   networks,
+  parseCase,
+  reportToJson,
+  verifyCase,
 } from '../../src/index.ts'
 import { daemonMade } from '../support/komodod.ts'
 import { chain } from '../support/vectors.ts'
@@ -50,6 +54,52 @@ async function antaraTx(args: string[], stdin = ''): Promise<Outcome> {
 
 const transfer = daemonMade.find(({ file }) => file.startsWith('07-'))!
 const transferTxid = '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195'
+
+test.each([
+  'transfer.json',
+  'transfer-stolen-change.json',
+  'create.json',
+  'create-other-owner.json',
+])('a program can write what verify prints: %s', async (name) => {
+  const text = readFileSync(example(name), 'utf8')
+  const given = parseCase(text)
+  const report = verifyCase(given)
+  const { output } = await antaraTx(['verify', example(name)])
+  expect(formatReport(report, { given })).toBe(output)
+  const json = await antaraTx(['verify', '--json', example(name)])
+  expect(reportToJson(report)).toEqual(JSON.parse(json.output))
+  expect(JSON.parse(JSON.stringify(reportToJson(report)))).toEqual(reportToJson(report))
+})
+
+test('a report alone is written without what was asked for, on the network named', async () => {
+  const given = parseCase(readFileSync(example('create.json'), 'utf8'))
+  const report = verifyCase(given)
+  const [whole, bare] = [formatReport(report, { given }), formatReport(report)]
+  expect(bare).not.toContain('Asked for')
+  expect(whole.replace(/Asked for\n(?: .*\n)*\n/, '')).toBe(bare)
+  expect(formatReport(report, { network: networks.tokel })).not.toBe(bare)
+  const colored = formatReport(report, { given, color: true })
+  expect(colored).not.toBe(whole)
+  expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(whole)
+})
+
+test('verify shows whose coins may pay, and on whose word', async () => {
+  const file = JSON.parse(readFileSync(example('transfer.json'), 'utf8'))
+  const saidBy = 'a daemon\u202e'
+  const ownKeys = ['RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij']
+  const { inputs } = decodeTransaction(file.hex)
+  const spendable = inputs.map(({ txid, vout }) => ({ txid, vout }))
+  Object.assign(file.intent, { ownKeys, spendable, saidBy, expiryBlocksMax: 500 })
+  const { status, output } = await antaraTx(['verify', '-'], JSON.stringify(file))
+  expect(status).toBe(0)
+  expect(output).toContain(`  own key  ${ownKeys[0]}\n`)
+  expect(output).toContain(`  spending ${inputs.length} outputs at most, as named\n`)
+  expect(output).toContain('  said by  a daemon\\u{202e}\n')
+  expect(output).toContain('intent_asserted')
+  const wrong = { ...file, intent: { ...file.intent, spendable: [{ txid: 'a', vout: '0' }] } }
+  const { errors } = await antaraTx(['verify', '-'], JSON.stringify(wrong))
+  expect(errors).toContain('intent.spendable[0].vout')
+})
 
 test('verify agrees with a transfer that a real daemon made', async () => {
   const { status, output } = await antaraTx(['verify', example('transfer.json')])
