@@ -66,6 +66,16 @@ describe('error codes', () => {
   })
 })
 
+test('every test that SECURITY.md names is there, and every promise names one', () => {
+  const rows = textOf('SECURITY.md').match(/^\| (?!promise|---).*$/gm)!
+  const named = rows.map((row) => row.match(/`((?:test|native)\/[^`]+)`/g) ?? [])
+  expect(named.length).toBeGreaterThan(10)
+  expect(rows.filter((_, at) => named[at]!.length === 0)).toEqual([])
+  const paths = new Set(named.flat().map((name) => name.slice(1, -1)))
+  const isThere = (path: string) => files.some((file) => file === path || file.startsWith(path))
+  expect([...paths].filter((path) => !isThere(path))).toEqual([])
+})
+
 describe('test vectors', () => {
   test('name their source, or the README does', () => {
     const vectors = files.filter((path) => isVector(path) && path.endsWith('.json'))
