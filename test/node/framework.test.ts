@@ -15,6 +15,7 @@ import {
   type TaskStatus,
   type UserAction,
 } from '../../src/rpc/index.ts'
+import { errorTypes } from '../contract/support/error-types.ts'
 import { documentedFramework } from '../contract/support/recordings.ts'
 import { rawRequest } from './support/raw.ts'
 
@@ -348,6 +349,22 @@ describe('requests', () => {
 })
 
 describe('what is not computed', () => {
+  test.each(errorTypes)('%s, as a script has it', async (error_type, type, status, error_data) => {
+    const fails = { error: 'words', error_type, error_data, error_trace: 'a:1] b:2] b:3]' }
+    await opened({
+      methods: { any: { error: { ...fails, status } } },
+      coins: { BCH: { ...bch, steps: [], fails } },
+    })
+    const error = await client.call('any').catch((cause) => cause)
+    expect(isFrameworkError(error, type)).toBe(true)
+    expect(error).toMatchObject({ kind: 'framework', status, errorPath: 'a.b' })
+    expect(error.errorData).toEqual(error_data)
+    const task = await Promise.resolve(client.enableBch(params())).catch((cause) => cause)
+    expect(isFrameworkError(task, type)).toBe(true)
+    expect(task).toMatchObject({ kind: 'task', errorTrace: 'a:1] b:2] b:3]' })
+    expect(task.errorData).toEqual(error_data)
+  })
+
   test('is a loud error, in the answer and in the log', async () => {
     await opened({})
     for (const [call, what] of [
@@ -387,7 +404,8 @@ describe('tasks', () => {
   test('are shown step by step, each look one step', async () => {
     const steps = [
       { progress: { SyncingBlockHeaders: { current_scanned_block: 1, last_block: 9 } }, ms: 10 },
-      { progress: { TemporaryError: 'electrum.example is away' }, ms: 10 },
+      { progress: { TemporaryError: 'electrum.example is away' }, ms: 20 },
+      { progress: 'RequestingWalletBalance', ms: 30 },
     ]
     await opened({ coins: { BCH: { ...bch, steps } } })
     const seen: unknown[] = []
@@ -395,13 +413,7 @@ describe('tasks', () => {
     for await (const { status, details } of task) {
       seen.push(status === 'InProgress' ? details : status)
     }
-    expect(seen).toEqual([
-      'ActivatingCoin',
-      ...steps.map(({ progress }) => progress),
-      'RequestingWalletBalance',
-      'ActivatingCoin',
-      'Ok',
-    ])
+    expect(seen).toEqual([...steps.map(({ progress }) => progress), 'Ok'])
     expect(await task).toEqual({
       ticker: 'BCH',
       current_block: 895348,
@@ -411,9 +423,21 @@ describe('tasks', () => {
         balance: { BCH: { spendable: '0.11398301', unspendable: '0' } },
       },
     })
-    expect(server.now()).toBe(3_020)
+    expect(server.now()).toBe(60)
     const again = await Promise.resolve(client.enableBch(params())).catch((cause) => cause)
     expect(isFrameworkError(again, 'CoinIsAlreadyActivated')).toBe(true)
+  })
+
+  test('take the usual course, in the order of the source', async () => {
+    await opened({})
+    const seen: unknown[] = []
+    const task = client.enableBch(params(), { pollMs: 0 })
+    for await (const { details } of task) seen.push(details)
+    expect(seen.slice(0, -1)).toEqual([
+      'ActivatingCoin',
+      'RequestingWalletBalance',
+      'ActivatingCoin',
+    ])
   })
 
   test('have numbers of the process and tables of their family', async () => {

@@ -3,7 +3,7 @@
 import { type DeviceFault, talk } from './devices.ts'
 import { MmError } from './errors.ts'
 import { anything, flag, list, oneOf, type Read, struct, text, unsigned } from './read.ts'
-import type { BalanceScript, CoinScript } from './script.ts'
+import type { BalanceScript, CoinScript, StepScript } from './script.ts'
 import { type FrameworkState, latencyOf, scriptedCoin } from './state.ts'
 import type { Plan, Step, TaskFamily, UserAction } from './tasks.ts'
 import { pathToAddress, scriptedFailure } from './tendermint.ts'
@@ -99,27 +99,31 @@ export function startUtxo(
   state.coins.protocol(ticker, 'coin', protocol)
   const script = scriptedCoin(state, ticker)
   const plan = activation(state, request, script)
-  return state.tableOf(family).start(plan, 'ActivatingCoin', request.clientId)
+  return state.tableOf(family).start(plan, firstProgress, request.clientId)
 }
 
 /** @see komodo-defi-framework coins_activation/src/utxo_activation */
 function* activation(state: FrameworkState, request: UtxoRequest, script: CoinScript): Plan {
-  const { ticker, servers } = request
+  const { ticker } = request
   const fail = (error: string): MmError => creationError(ticker, error)
-  yield { waitMs: latencyOf(script) }
-  if (request.isUnsafe) throw fail('Using empty bchd_urls is unsafe for SLP users!')
-  if (servers?.length === 0) throw fail('Electrum servers list is empty')
-  for (const { progress, ms } of script.steps ?? []) {
-    yield { progress }
-    yield { waitMs: ms }
+  // What is wrong with the request shows in the task, not at its start.
+  const fault = faultOf(request)
+  if (fault !== undefined) {
+    yield { waitMs: latencyOf(script) }
+    throw fail(fault)
   }
-  yield { progress: 'RequestingWalletBalance' }
-  yield { waitMs: latencyOf(script) }
-  if (request.usesTrezor) yield* unlock(state, ticker)
+  for (const step of script.steps ?? usualSteps(latencyOf(script))) {
+    if ('device' in step) {
+      if (request.usesTrezor) yield* unlock(state, ticker)
+    } else if ('asks' in step) {
+      yield { asks: step.asks, limitMs: pinLimitMs, late: () => timedOut(pinLimitMs) }
+    } else {
+      yield { progress: step.progress }
+      yield { waitMs: step.ms ?? Number.POSITIVE_INFINITY }
+    }
+  }
   const failure = scriptedFailure(script)
   if (failure !== undefined) throw failure
-  yield { progress: 'ActivatingCoin' }
-  yield { waitMs: latencyOf(script) }
   if (state.active.has(ticker)) throw fail(`Coin ${ticker} is activated already`)
   state.active.set(ticker, script)
   return {
@@ -129,7 +133,33 @@ function* activation(state: FrameworkState, request: UtxoRequest, script: CoinSc
   }
 }
 
+const firstProgress = 'ActivatingCoin'
+
+/** The order of the source, which is not the one of the documentation. */
+function usualSteps(ms: number): readonly StepScript[] {
+  return [
+    { progress: firstProgress, ms },
+    { progress: 'RequestingWalletBalance', ms },
+    { device: true },
+    { progress: 'ActivatingCoin', ms },
+  ]
+}
+
+function faultOf({ isUnsafe, servers }: UtxoRequest): string | undefined {
+  if (isUnsafe) return 'Using empty bchd_urls is unsafe for SLP users!'
+  return servers?.length === 0 ? 'Electrum servers list is empty' : undefined
+}
+
 const pinLimitMs = 300_000
+
+function timedOut(ms: number): MmError {
+  return new MmError(`Initialization task has timed out ${ms / 1_000}s`, {
+    status: 408,
+    type: 'TaskTimedOut',
+    data: { duration: { secs: ms / 1_000, nanos: 0 } },
+    trace: 'init_standalone_coin:0] hw_client:0]',
+  })
+}
 
 function* unlock(
   state: FrameworkState,
@@ -146,13 +176,7 @@ function* unlock(
     expected: state.hardware,
     fault: (fault, words) =>
       ownFaults.has(fault) ? hardwareError(fault, words) : creationError(ticker, words),
-    timedOut: (ms) =>
-      new MmError(`Initialization task has timed out ${ms / 1_000}s`, {
-        status: 408,
-        type: 'TaskTimedOut',
-        data: { duration: { secs: ms / 1_000, nanos: 0 } },
-        trace: 'init_standalone_coin:0] hw_client:0]',
-      }),
+    timedOut,
     unexpectedAction: (expected) => {
       const words = `RPC 'task' is awaiting '${expected}' user action`
       return new MmError(`Internal error: ${words}`, {

@@ -19,6 +19,7 @@ import {
   MmError,
   noSuchMethod,
   notScripted,
+  scriptedError,
   userpassIsInvalid,
   userpassIsNotSet,
 } from './errors.ts'
@@ -113,9 +114,8 @@ export function createDispatch(
     const answer = scripted(state.script.methods, method)
     if (answer !== undefined) {
       if (answer.delayMs !== undefined) await state.clock.sleep(answer.delayMs)
-      if (answer.error === undefined) return answer.result ?? null
-      const { error, error_type: type, error_data: data, status = 500 } = answer.error
-      throw new MmError(error, { status, type, data, trace: 'script:0]' })
+      if (answer.error !== undefined) throw scriptedError(answer.error)
+      return answer.result ?? null
     }
     const known = methods.get(method)
     if (known !== undefined) return known(params)

@@ -1,6 +1,8 @@
 // Errors as the framework answers them: words for people, a type and data for programs, and where in
 // the server they came up.
 
+import type { FailureScript } from './script.ts'
+
 /** What an error is besides its words. */
 export interface MmErrorFacts {
   readonly status: number
@@ -47,6 +49,12 @@ export function notScripted(what: string, remedy: string): MmError {
     data: what,
     trace: 'dev_framework:0]',
   })
+}
+
+/** An error as a script has it. */
+export function scriptedError(failure: FailureScript): MmError {
+  const { error, error_type: type, error_data: data, status = 500 } = failure
+  return new MmError(error, { status, type, data, trace: failure.error_trace ?? 'script:0]' })
 }
 
 const dispatcher = 'dispatcher:0]'

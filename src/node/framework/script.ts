@@ -24,18 +24,26 @@ export interface AccountScript {
   readonly addresses: readonly AddressScript[]
 }
 
-/** Something that shows while a coin is being activated. */
-export interface StepScript {
-  /** A name, or an object such as `{ "TemporaryError": "…" }`. */
-  readonly progress: string | Readonly<Record<string, unknown>>
-  readonly ms: number
-}
+/** A stretch of an activation. */
+export type StepScript =
+  | {
+      /** What shows: a name, or an object such as `{ "TemporaryError": "…" }`. */
+      readonly progress: string | Readonly<Record<string, unknown>>
+      /** For how long; without it the activation never gets any further. */
+      readonly ms?: number | undefined
+    }
+  /** The user is asked, and whatever the answer is, it is the right one. */
+  | { readonly asks: 'EnterTrezorPin' | 'EnterTrezorPassphrase' }
+  /** The conversation with the device, if the request wants one. */
+  | { readonly device: true }
 
 /** How an activation ends that does not succeed. */
 export interface FailureScript {
   readonly error_type: string
   readonly error: string
   readonly error_data?: unknown
+  /** `file:line]` items joined by blanks. */
+  readonly error_trace?: string | undefined
   /** Of a call that is no task; default 500. */
   readonly status?: number | undefined
 }
@@ -48,11 +56,11 @@ export interface CoinScript {
   readonly balance: BalanceScript
   /** In place of address and balance where the wallet is HD. */
   readonly accounts?: readonly AccountScript[] | undefined
-  /** How long each stretch of the activation takes. Default 1000. */
+  /** How long each stretch of the usual course takes. Default 1000. */
   readonly latencyMs?: number | undefined
-  /** Shown after `ActivatingCoin`, in order. */
+  /** The course of an activation, in place of the usual one. */
   readonly steps?: readonly StepScript[] | undefined
-  /** The end, once the balances are asked for. */
+  /** The end, in place of the result. */
   readonly fails?: FailureScript | undefined
   /** WalletConnect sessions that exist, by topic. */
   readonly sessions?: readonly string[] | undefined
@@ -122,6 +130,7 @@ const failure = v.strictObject({
   error_type: v.string(),
   error: v.string(),
   error_data: v.optional(v.unknown()),
+  error_trace: optional(v.string()),
   status: optional(natural),
 })
 const answer = v.strictObject({
@@ -162,10 +171,14 @@ const scriptSchema = v.strictObject({
         latencyMs: optional(natural),
         steps: optional(
           v.array(
-            v.strictObject({
-              progress: v.union([v.string(), v.record(v.string(), v.unknown())]),
-              ms: natural,
-            }),
+            v.union([
+              v.strictObject({
+                progress: v.union([v.string(), v.record(v.string(), v.unknown())]),
+                ms: optional(natural),
+              }),
+              v.strictObject({ asks: v.picklist(['EnterTrezorPin', 'EnterTrezorPassphrase']) }),
+              v.strictObject({ device: v.literal(true) }),
+            ]),
           ),
         ),
         fails: optional(failure),

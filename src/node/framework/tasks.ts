@@ -18,6 +18,7 @@ export type Progress = string | Readonly<Record<string, unknown>>
 export type Step =
   /** From now on this shows. */
   | { readonly progress: Progress }
+  /** Infinity: for ever. */
   | { readonly waitMs: number }
   /** The user is asked; if no answer comes in time, `late` is thrown into the plan. */
   | { readonly asks: string; readonly limitMs: number; readonly late: () => MmError }
@@ -107,6 +108,11 @@ function createTable(family: TaskFamily, context: TaskContext, takeId: () => num
   }
   const wait = (task: Task, step: Exclude<Step, { progress: Progress }>): void => {
     if ('waitMs' in step) {
+      if (!Number.isFinite(step.waitMs)) {
+        task.dueAt = undefined
+        task.callOff = () => undefined
+        return
+      }
       task.dueAt = clock.now() + step.waitMs
       task.callOff = clock.after(step.waitMs, () => resume(task, () => task.plan.next()))
       return

@@ -1,7 +1,7 @@
 // enable_tendermint_with_assets, in one call and as a task.
 
 import { isLosslessNumber, type JsonValue, memberOf } from '../../primitives/json.ts'
-import { MmError } from './errors.ts'
+import { MmError, scriptedError } from './errors.ts'
 import { anything, flag, list, oneOf, type Read, struct, text, unsigned } from './read.ts'
 import type { CoinScript } from './script.ts'
 import { type FrameworkState, latencyOf, scriptedCoin } from './state.ts'
@@ -166,9 +166,7 @@ function creationError(ticker: string, error: string): MmError {
 
 /** How the script says that an activation ends, if not well. */
 export function scriptedFailure(script: CoinScript): MmError | undefined {
-  if (script.fails === undefined) return undefined
-  const { error_type: type, error, error_data: data, status = 500 } = script.fails
-  return new MmError(error, { status, type, data, trace: 'script:0]' })
+  return script.fails && scriptedError(script.fails)
 }
 
 function finish(
