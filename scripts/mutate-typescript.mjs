@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** As they are when the run begins: somebody may work on them meanwhile. */
+const sources = new Map()
+
 const options = {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner', `${root}scripts/mutate-reporter.mjs`],
@@ -41,6 +44,10 @@ const options = {
  */
 export async function mutateTypeScript({ places, tests, say }) {
   const { Stryker } = await import('@stryker-mutator/core')
+  for (const place of places) {
+    const file = place.replace(/:[\d-]+$/, '')
+    sources.set(file, readFileSync(`${root}${file}`, 'utf8'))
+  }
   process.env.ANTARA_MUTATION_TESTS = JSON.stringify(tests)
   say(`${places.length} places, ${tests.length} kinds of tests`)
   const results = await new Stryker({ ...options, mutate: places }).runMutationTest()
@@ -57,7 +64,7 @@ const statuses = {
 
 export function resultOf({ fileName, location, replacement, status }) {
   const file = relative(root, fileName).replaceAll('\\', '/')
-  const source = readFileSync(`${root}${file}`, 'utf8')
+  const source = sources.get(file)
   // Both count from one.
   const { start, end } = location
   const lines = source.split('\n')
