@@ -1,0 +1,331 @@
+// Where the verifier's rules begin and end: a row for each side of each limit. Signatures are left
+// as they are, so the findings asked for are those about what a transaction does.
+
+import { describe, expect, test } from 'vitest'
+
+import {
+  decodeTransaction,
+  defineNetwork,
+  encodeTransaction,
+  type Finding,
+  networks,
+  type Report,
+  type TransactionFields,
+  type TransferIntent,
+  tokenScript,
+  transactionId,
+  verifyTokenTransfer,
+} from '../../src/index.ts'
+import { chainTransaction } from '../support/komodod.ts'
+import {
+  a,
+  b,
+  burnedToken,
+  c,
+  drop,
+  evidenceFor,
+  p2pk,
+  spend,
+  tokenid,
+  transfer,
+  transferIntent,
+} from '../support/resigned.ts'
+
+type Changes = Partial<TransactionFields>
+
+interface Judged {
+  readonly intent?: Partial<TransferIntent>
+  /** Transactions that are given beside the recorded ones. */
+  readonly parents?: readonly string[]
+  readonly tipHeight?: number | undefined
+  readonly creation?: boolean
+}
+
+function judge(changes: Changes, given: Judged = {}): Report {
+  const tx = { ...transfer, ...changes }
+  const { intent, parents = [], creation = true } = given
+  const recorded = transfer.inputs.filter(({ txid }) => creation || txid !== tokenid)
+  const known = new Set(recorded.map(({ txid }) => txid))
+  const tipHeight = 'tipHeight' in given ? given.tipHeight : 12
+  return verifyTokenTransfer(
+    encodeTransaction(tx),
+    { ...transferIntent, ...intent },
+    {
+      previousTransactions: [...[...known].map(chainTransaction), ...parents],
+      ...(creation && { tokenCreate: chainTransaction(tokenid) }),
+      ...(tipHeight !== undefined && { tipHeight }),
+    },
+  )
+}
+
+const found = ({ findings }: Report, code: Finding['code']) =>
+  findings.filter((finding) => finding.code === code)
+const paths = (report: Report, code: Finding['code']) => found(report, code).map(({ path }) => path)
+
+const txidOf = (number: number) => number.toString(16).padStart(64, '7')
+const inputOf = (txid: string, vout = 0) => ({ txid, vout, scriptSig: '', sequence: 0xffffffff })
+
+/** A transaction nobody made, with an own txid for each number. */
+function parentOf(
+  outputs: { value: bigint; script: string }[],
+  number = 1,
+  inputs = [inputOf(txidOf(number))],
+): string {
+  return encodeTransaction({ ...transfer, inputs, outputs })
+}
+
+describe('heights', () => {
+  test.each([
+    [499_999_999, 'expiry_not_checked'],
+    [500_000_000, 'expiry_range'],
+  ])('without a tip, expiry at %i: %s', (expiryHeight, code) => {
+    const report = judge({ expiryHeight }, { tipHeight: undefined })
+    const codes: string[] = report.findings.map((finding) => finding.code)
+    expect(codes.filter((it) => it.startsWith('expir'))).toEqual([code])
+  })
+
+  // A wallet lets twice the daemon's 200 blocks pass.
+  test.each([
+    [1000, 'expired', 'above 1000'],
+    [1001, undefined, undefined],
+    [1400, undefined, undefined],
+    [1401, 'expiry_range', 'at most 1400'],
+  ])('at tip 1000, expiry at %i: %s', (expiryHeight, code, expected) => {
+    const { findings } = judge({ expiryHeight }, { tipHeight: 1000 })
+    const about = findings.filter(({ path }) => path === 'expiryHeight')
+    expect(about.map((it) => [it.code, it.expected])).toEqual(
+      code === undefined ? [] : [[code, expected]],
+    )
+  })
+})
+
+test.each([
+  ['assetChain', 0xffffffff, []],
+  ['assetChain', 0xfffffffe, ['inputs[0].sequence']],
+  ['tokel', 0xffffffff, []],
+  ['tokel', 0xfffffffe, []],
+  ['tokel', 0xfffffffd, ['inputs[0].sequence']],
+] as const)('on %s, sequence %i', (name, sequence, expected) => {
+  const [first, ...rest] = transfer.inputs
+  const inputs = [{ ...first!, sequence }, ...rest]
+  const report = judge({ inputs }, { intent: { network: networks[name] } })
+  expect(paths(report, 'sequence')).toEqual(expected)
+})
+
+// source: komodo src/primitives/transaction.h, COutPoint::IsNull and IsCoinImport
+test.each([
+  ['an output', txidOf(1), 0, false],
+  ['the last index', txidOf(1), 0xffffffff, true],
+  ['the index before it', txidOf(1), 0xfffffffe, false],
+  ['the index of imports', txidOf(1), 1_000_000_000, true],
+  ['the index before that of imports', txidOf(1), 999_999_999, false],
+  ['no transaction', '0'.repeat(64), 0, true],
+  ['nothing, as a coinbase', '0'.repeat(64), 0xffffffff, true],
+])('an input that spends %s', (_, txid, vout, isNull) => {
+  const report = judge({ inputs: [...transfer.inputs, inputOf(txid, vout)] })
+  expect(paths(report, 'null_prevout')).toEqual(isNull ? ['inputs[2]'] : [])
+})
+
+test.each([
+  [1024, []],
+  [1025, ['inputs']],
+])('%i inputs', (count, expected) => {
+  const inputs = Array.from({ length: count }, (_, index) => inputOf(txidOf(1), index))
+  expect(paths(judge({ inputs }), 'too_many_inputs')).toEqual(expected)
+})
+
+describe('money', () => {
+  const sum = transfer.outputs.reduce((total, { value }) => total + value, 0n)
+  const largest = transfer.outputs.reduce((most, { value }) => (value > most ? value : most), 0n)
+  const at = transfer.outputs.findIndex(({ value }) => value === largest)
+
+  test.each([
+    ['all of it', sum, []],
+    ['one satoshi less than all', sum - 1n, ['outputs']],
+    ['the largest value', largest, ['outputs']],
+    ['one satoshi less than that', largest - 1n, [`outputs[${at}].value`, 'outputs']],
+  ])('a chain may have %s', (_, maxMoney, expected) => {
+    const report = judge({}, { intent: { network: defineNetwork({ maxMoney }) } })
+    expect(paths(report, 'value_range')).toEqual(expected)
+  })
+})
+
+// komodo src/cc/CCtx.cpp, FinalizeCCTx: change from two fees on, what is less becomes fee
+describe('a fee without change', () => {
+  const withoutChange = drop(2)(transfer)
+  const spent = transfer.inputs.map(
+    ({ txid, vout }) => decodeTransaction(chainTransaction(txid)).outputs[vout]!.value,
+  )
+  const paid =
+    spent.reduce((total, value) => total + value, 0n) -
+    withoutChange.outputs.reduce((total, { value }) => total + value, 0n)
+
+  test.each<[string, bigint, bigint, Finding['code'] | undefined]>([
+    ['exact', paid, paid, undefined],
+    ['one more than was paid', paid + 1n, paid + 1n, 'fee_too_low'],
+    ['one less', paid - 1n, paid, 'fee_rounding'],
+    ['one less, and no more allowed', paid - 1n, paid - 1n, 'fee_too_high'],
+    ['one more than half', paid / 2n + 1n, paid, 'fee_rounding'],
+    ['half, and twice that allowed', paid / 2n, 2n * (paid / 2n), 'fee_too_high'],
+    ['half, and more than twice allowed', paid / 2n, paid + 1n, 'fee_rounding'],
+    ['a third, and all of it allowed', paid / 3n, paid, 'fee_rounding'],
+    ['a third, and not all of it allowed', paid / 3n, paid - 1n, 'fee_too_high'],
+  ])('%s', (_, fee, maxFee, code) => {
+    const { findings } = judge(withoutChange, { intent: { fee, maxFee } })
+    const about = findings.filter(({ path }) => path === 'fee').map((it) => it.code)
+    expect(about).toEqual(code === undefined ? [] : [code])
+  })
+})
+
+describe('coins', () => {
+  const own = p2pk(a)
+  const [native] = transfer.inputs
+  const token = transfer.inputs[1]!
+  const ownToken = tokenScript(a)
+
+  test('a recorded coin that is no coinbase is not said to be one', () => {
+    const parent = parentOf([{ value: 5n, script: own }])
+    const inputs = [inputOf(transactionId(parent)), token]
+    expect(found(judge({ inputs }, { parents: [parent] }), 'immature_coinbase')).toEqual([])
+    expect(found(judge({}), 'immature_coinbase')).toHaveLength(1)
+  })
+
+  // source: komodo src/primitives/transaction.h, IsCoinBase: one input, which spends nothing
+  test.each([
+    ['one input that spends nothing', [inputOf('0'.repeat(64), 0xffffffff)], 1],
+    ['one that spends no transaction', [inputOf('0'.repeat(64), 1)], 0],
+    ['one that spends the last index', [inputOf(txidOf(1), 0xffffffff)], 0],
+    ['two', [inputOf('0'.repeat(64), 0xffffffff), inputOf(txidOf(1))], 0],
+  ])('a coin of a transaction with %s', (_, parentInputs, count) => {
+    const parent = parentOf([{ value: 5n, script: own }], 1, parentInputs)
+    const inputs = [inputOf(transactionId(parent)), token]
+    expect(found(judge({ inputs }, { parents: [parent] }), 'immature_coinbase')).toHaveLength(count)
+  })
+
+  test('tokens before coins are told, tokens alone are not', () => {
+    expect(paths(judge({ inputs: [token, native!] }), 'input_order')).toEqual(['inputs[0]'])
+    expect(paths(judge({ inputs: [native!, token] }), 'input_order')).toEqual([])
+    expect(paths(judge({ inputs: [token] }), 'input_order')).toEqual([])
+  })
+
+  test('tokens of another id do not count as the token', () => {
+    const parents = [chainTransaction(burnedToken[0])]
+    const report = judge(spend(...burnedToken, 2)(transfer), { parents })
+    expect(found(report, 'foreign_token_input')).toHaveLength(1)
+    expect(found(report, 'token_change_destination')).toEqual([])
+    expect(found(report, 'token_imbalance')).toEqual([])
+  })
+
+  // Tokens pay for tokens, so what coins are needed for is the fee.
+  const needed = 10_000n
+  test.each<[string, bigint[], string[]]>([
+    ['one coin, whatever its size', [500_000n], []],
+    ['two that are needed', [6000n, 5000n], []],
+    ['the smaller one just needed', [9999n, 2n], []],
+    ['the smaller one just not needed', [10_000n, 2n], ['inputs[1]']],
+    ['the smaller one first', [2n, 10_000n], ['inputs[0]']],
+    ['the smallest between others', [6000n, 1n, 6000n], ['inputs[1]']],
+    ['three of which two would do', [10_000n, 9999n, 3n], ['inputs[2]']],
+    ['two alike', [10_000n, 10_000n], ['inputs[0]']],
+  ])('native coins, %s', (_, values, expected) => {
+    const parents = values.map((value, index) => parentOf([{ value, script: own }], index + 1))
+    const inputs = [...parents.map((parent) => inputOf(transactionId(parent))), token]
+    const report = judge({ inputs }, { parents })
+    expect(paths(report, 'extra_input')).toEqual(expected)
+    for (const { expected: least } of found(report, 'extra_input')) expect(least).toBe(needed)
+  })
+
+  // komodo src/cc/CCtokens.cpp, AddTokenCCInputs: as they come, until they suffice
+  test.each<[string, bigint[], string[]]>([
+    ['the last one needed', [40n, 60n], []],
+    ['the last one just not needed', [100n, 1n], ['inputs[2]']],
+    ['the last one just needed', [99n, 500n], []],
+    ['only the last one needed', [1n, 2n, 100n], []],
+    ['the last of three not needed', [50n, 50n, 100n], ['inputs[3]']],
+  ])('tokens, %s', (_, values, expected) => {
+    const parents = values.map((value, index) => parentOf([{ value, script: ownToken }], index + 1))
+    const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
+    expect(paths(judge({ inputs }, { parents }), 'extra_input')).toEqual(expected)
+  })
+
+  test.each([
+    [1, ''],
+    [8, ''],
+    [9, ' and 1 more'],
+    [11, ' and 3 more'],
+  ])('%i transactions missing: 8 are named', (count, ending) => {
+    const parents = Array.from({ length: count }, (_, index) =>
+      parentOf([{ value: 100n, script: ownToken }, transfer.outputs[3]!], index + 1, [
+        { ...token, txid: txidOf(index + 1) },
+      ]),
+    )
+    const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
+    const unproven = found(judge({ inputs }, { parents }), 'token_parent_unproven')
+    expect(unproven).toHaveLength(count)
+    for (const { actual } of unproven) {
+      const [, named, rest] = /^missing ([0-9a-f]{64}(?:, [0-9a-f]{64})*)(.*)$/.exec(`${actual}`)!
+      expect(named!.split(', ')).toHaveLength(Math.min(count, 8))
+      expect(rest).toBe(ending)
+    }
+  })
+})
+
+// Without the creation, the eval codes of the owner's coins tell what kind of token it may be.
+describe('a creation that was not given', () => {
+  const withToken = (scripts: string[]) => {
+    const parents = scripts.map((script, index) => parentOf([{ value: 100n, script }], index + 1))
+    const inputs = [transfer.inputs[0]!, ...parents.map((it) => inputOf(transactionId(it)))]
+    return judge({ inputs }, { parents, creation: false })
+  }
+  const nonFungible = (code: number) => tokenScript(a, { evalCodes: [code, 0xf2] })
+
+  test.each([0xf1, 0xff, 0x01])('coins of a token with data %s are its own', (code) => {
+    expect(found(withToken([nonFungible(code)]), 'foreign_condition_input')).toEqual([])
+  })
+
+  test('fungible coins decide, whatever else is spent', () => {
+    const scripts = [nonFungible(0xf1), tokenScript(a)]
+    for (const order of [scripts, [...scripts].reverse()]) {
+      const foreign = found(withToken(order), 'foreign_condition_input')
+      expect(foreign.map(({ actual }) => actual)).toEqual([nonFungible(0xf1)])
+    }
+  })
+})
+
+// komodo src/cc/eval.h, FOREACH_EVAL: e1 to f7
+describe('the right key in another condition', () => {
+  const withDestination = (script: string, intent?: Partial<TransferIntent>) => {
+    const outputs = transfer.outputs.map((it, index) => (index === 0 ? { ...it, script } : it))
+    return judge({ outputs }, intent && { intent })
+  }
+
+  test.each([
+    [0xe0, 'destination'],
+    [0xe1, 'destination_condition'],
+    [0xf6, 'destination_condition'],
+    [0xf7, 'destination_condition'],
+    [0xf8, 'destination'],
+  ] as const)('eval code %i: %s', (code, expected) => {
+    const report = withDestination(tokenScript(b, { evalCodes: [code] }))
+    expect(paths(report, expected)).toEqual(['outputs[0].script'])
+  })
+
+  test('on Tokel a stranger is no lookalike', () => {
+    const network = networks.tokel
+    expect(paths(withDestination(tokenScript(c), { network }), 'destination')).toEqual([
+      'outputs[0].script',
+    ])
+    expect(paths(withDestination(p2pk(b), { network }), 'destination_condition')).toEqual([
+      'outputs[0].script',
+    ])
+  })
+})
+
+test('the transaction that all this starts from is agreed to', () => {
+  const { ok } = verifyTokenTransfer(
+    encodeTransaction(transfer),
+    transferIntent,
+    evidenceFor(transfer, 12),
+  )
+  expect(ok).toBe(true)
+})
