@@ -29,7 +29,7 @@ import {
   withoutPooled,
   withPooled,
 } from './state/mempool.ts'
-import { lookUp } from './state/ordered-map.ts'
+import { emptyMap, lookUp, withEntry } from './state/ordered-map.ts'
 import { createScriptIndex } from './state/script-index.ts'
 import {
   isCoinbase,
@@ -37,6 +37,7 @@ import {
   storedTransaction,
 } from './state/stored-transaction.ts'
 import type { NodeState } from './state/view.ts'
+import type { Wallet } from './state/wallet.ts'
 
 export interface Engine {
   readonly rules: Rules
@@ -77,6 +78,7 @@ export interface EngineOptions {
   readonly profile?: Partial<ChainProfile>
   /** Seconds since 1970 at which the node's clock stands; the wall's clock by default. */
   readonly time?: number
+  readonly wallets?: readonly Wallet[]
 }
 
 const blockBytesMax = 4_000_000
@@ -100,7 +102,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
   const engine: Engine = {
     rules,
-    state: { chain, mempool: emptyMempool, time: options.time },
+    state: {
+      chain,
+      mempool: emptyMempool,
+      time: options.time,
+      seen: emptyMap(),
+      wallets: options.wallets ?? [],
+      invalid: emptyMap(),
+    },
     now: () => engine.state.time ?? Math.floor(Date.now() / 1000),
     judge: (hex, accept) => judge(hex, engine.state, rules, accept),
     broadcast(hex, accept) {
@@ -118,6 +127,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   function pool({ transaction, fee }: Accepted): void {
     const { chain: now, mempool } = engine.state
     const arrival = { ...transaction, fee, time: engine.now(), height: now.tip.height }
+    note([transaction], arrival.time)
     engine.state = { ...engine.state, mempool: withPooled(mempool, arrival) }
   }
 
@@ -129,8 +139,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const fees = chosen.reduce((sum, { fee }) => sum + fee, 0n)
     const subsidy = subsidyOf(profile, height)
     const coinbase = coinbaseOf({ height, time: at, value: subsidy + fees, script, gifts })
-    const made = gifts.reduce((sum, { value }) => sum + value, subsidy)
-    return append([coinbase, ...chosen], { time: at, subsidy: made })
+    return append([coinbase, ...chosen], { time: at })
   }
 
   /** In order of arrival: parents come before children, as they could not have come otherwise. */
@@ -152,37 +161,43 @@ export function createEngine(options: EngineOptions = {}): Engine {
   function importBlock({ transactions, time, mayLackParents = false }: ImportedBlock): Block {
     const [first] = transactions
     if (first === undefined) throw new RangeError('a block has at least one transaction')
-    const height = engine.state.chain.tip.height + 1
     const given = first.transaction
     const at =
       time ??
       (isCoinbase(given)
         ? given.lockTime
         : Math.max(engine.now(), medianTime(engine.state.chain.tip) + 1))
-    const minted = given.outputs.reduce((sum, { value }) => sum + value, 0n)
-    const subsidy = isCoinbase(given) ? minted : subsidyOf(profile, height)
     const inChain = transactions.map(({ hex }) => storedTransaction(hex))
-    return append(inChain, { time: at, subsidy, mayLackParents })
+    return append(inChain, { time: at, mayLackParents })
   }
 
   interface Appended {
     readonly time: number
-    readonly subsidy: bigint
     readonly mayLackParents?: boolean
   }
 
   function append(
     transactions: readonly StoredTransaction[],
-    { time, subsidy, mayLackParents = false }: Appended,
+    { time, mayLackParents = false }: Appended,
   ): Block {
     minted += 1
     const header = { time, nonce: ordinal(minted).padStart(64, '0') }
-    const block = { header, transactions, subsidy, mayLackParents }
+    const block = { header, transactions, mayLackParents }
     const after = connected(engine.state.chain, block, rules.scripts)
     rules.blocks.set(after.tip.hash, after.tip)
     engine.state = { ...engine.state, chain: after }
+    note(transactions, time)
     settleMempool(transactions)
     return after.tip
+  }
+
+  /** When the node first met transactions. */
+  function note(transactions: readonly StoredTransaction[], time: number): void {
+    let { seen } = engine.state
+    for (const { txid } of transactions) {
+      if (lookUp(seen, txid) === undefined) seen = withEntry(seen, txid, time)
+    }
+    engine.state = { ...engine.state, seen }
   }
 
   /** What a new block holds, what it contradicts and what expires with it waits no longer. */
@@ -231,11 +246,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     for (const block of path.reverse()) reconnect(block)
   }
 
-  function reconnect({ time, nonce, transactions, supply, previous }: Block): void {
+  function reconnect({ time, nonce, transactions }: Block): void {
     const block = {
       header: { time, nonce },
       transactions,
-      subsidy: supply - previous!.supply,
       mayLackParents: true,
     }
     const after = connected(engine.state.chain, block, rules.scripts)

@@ -73,3 +73,11 @@ function scriptWords(isCondition: boolean, code: ErrorCode): ScriptWords {
 export function mandatory(words: string, reason?: string): Refused {
   return rejected('invalid', `mandatory-script-verify-flag-failed (${words})`, reason)
 }
+
+/** The daemon's words for what is wrong with an input, as signrawtransaction lists it. */
+export function wordsOfScriptFault(isCondition: boolean, code: ErrorCode): string {
+  if (code === 'signature_missing' || code === 'script_sig_form') {
+    return 'Operation not valid with the current stack size'
+  }
+  return scriptWords(isCondition, code).words
+}

@@ -2,6 +2,7 @@
 // node that knows them.
 
 import { paysKey } from '../../script/key-script.ts'
+import type { KomodoCreatePayload } from '../../token/payload/payload.ts'
 import { fulfillmentOf } from '../../token/rules/fulfillment.ts'
 import { komodoRules, lastPayload } from '../../token/rules/komodo.ts'
 import type { Amounts, CreatedData } from '../../token/rules/rules.ts'
@@ -15,6 +16,10 @@ export interface TokenLedger {
   refusal(transaction: StoredTransaction, find: FindTransaction): string | undefined
   /** Units of a token in an output of a transaction that is there, ancestors one level deep. */
   amountIn(outpoint: TokenOutpoint, tokenid: string, find: FindTransaction): bigint
+  /** What the transaction that creates a token says; undefined if it is not there, or creates none. */
+  creationOf(tokenid: string, find: FindTransaction): KomodoCreatePayload | undefined
+  /** Units that a creation issued and that count. */
+  supplyOf(tokenid: string, find: FindTransaction): bigint
 }
 
 interface TokenOutpoint {
@@ -29,7 +34,15 @@ const none: Amounts = new Map()
 export function createTokenLedger(): TokenLedger {
   /** By transaction and token: neither ever changes. */
   const remembered = new Map<string, Amounts>()
-  return { refusal, amountIn }
+  return {
+    refusal,
+    amountIn,
+    creationOf,
+    supplyOf(tokenid, find) {
+      const stored = find(tokenid)
+      return stored === undefined ? 0n : total(held(stored, tokenid, find))
+    },
+  }
 
   function refusal(stored: StoredTransaction, find: FindTransaction): string | undefined {
     const { outputs } = stored.transaction
@@ -105,10 +118,14 @@ function spendsMarkerAndBurns(
   return rule === 'marker_spent_with_burn'
 }
 
+function creationOf(tokenid: string, find: FindTransaction): KomodoCreatePayload | undefined {
+  const payload = lastPayload(find(tokenid)?.transaction.outputs ?? [])
+  return payload?.kind === 'create' ? payload : undefined
+}
+
 /** What transfers have to know of their token's creation; of what is none, nothing. */
 function createdData(tokenid: string, find: FindTransaction): CreatedData {
-  const payload = lastPayload(find(tokenid)?.transaction.outputs ?? [])
-  return payload?.kind === 'create' ? payload : { extras: [] }
+  return creationOf(tokenid, find) ?? { extras: [] }
 }
 
 /** Satoshis that a creation's owner put into it as ordinary coins. */

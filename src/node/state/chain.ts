@@ -13,19 +13,19 @@ export interface Chain {
 export interface NewBlock {
   readonly header: Omit<Header, 'previousHash' | 'merkleRoot'>
   readonly transactions: readonly StoredTransaction[]
-  readonly subsidy: bigint
   /** Whether inputs may spend what the chain never had: ancestors that were cut off on import. */
   readonly mayLackParents?: boolean
 }
 
 /** The chain with a block on top, whose transactions were found valid. */
 export function connected(chain: Chain, block: NewBlock, scripts: ScriptIndex): Chain {
-  const { header, transactions, subsidy, mayLackParents = false } = block
+  const { header, transactions, mayLackParents = false } = block
   const { tip } = chain
   const height = tip.height + 1
   const draft = draftOf(chain.tables)
+  let made = 0n
   for (const [index, transaction] of transactions.entries()) {
-    connectTransaction(draft, transaction, { height, index }, { scripts, mayLackParents })
+    made += connectTransaction(draft, transaction, { height, index }, { scripts, mayLackParents })
   }
   const whole: Header = {
     ...header,
@@ -43,7 +43,7 @@ export function connected(chain: Chain, block: NewBlock, scripts: ScriptIndex): 
     transactions,
     size: blockBytes(whole, transactions),
     work: tip.work + workOfBlock,
-    supply: tip.supply + subsidy,
+    supply: tip.supply + made,
     undo,
   }
   return { tip: top, tables }
@@ -90,12 +90,14 @@ interface ConnectOptions {
   readonly mayLackParents: boolean
 }
 
+/** @returns satoshis that it made, negative for what it left as fee */
 function connectTransaction(
   draft: Draft,
   { txid, transaction }: StoredTransaction,
   at: At,
   { scripts, mayLackParents }: ConnectOptions,
-): void {
+): bigint {
+  let made = 0n
   const coinbase = isCoinbase(transaction)
   const place = ordinal(at.height) + ordinal(at.index) + wireKey(txid)
   draft.set('positions', wireKey(txid), at)
@@ -107,6 +109,7 @@ function connectTransaction(
       if (coin === undefined) {
         throw new RangeError(`${txid} spends ${input.txid}:${input.vout}, which is not there`)
       }
+      made -= coin.value
       draft.set('coins', key, undefined)
       draft.set('spends', key, { txid, index, height: at.height })
       for (const address of scripts.keysOf(coin.script)) {
@@ -116,6 +119,7 @@ function connectTransaction(
     }
   }
   for (const [index, { value, script }] of transaction.outputs.entries()) {
+    made += value
     if (isUnspendable(script)) continue
     const coin: Coin = { value, script, height: at.height, coinbase }
     const key = outpointKey(txid, index)
@@ -125,4 +129,5 @@ function connectTransaction(
       draft.set('addressCoins', address + key, coin)
     }
   }
+  return made
 }

@@ -6,10 +6,11 @@ import type { Block } from './block.ts'
 import type { Chain } from './chain.ts'
 import { ordinal, outpointKey, wireKey } from './keys.ts'
 import type { Mempool } from './mempool.ts'
-import { entriesUnder, lookUp } from './ordered-map.ts'
+import { entriesUnder, lookUp, type OrderedMap } from './ordered-map.ts'
 import type { ScriptIndex } from './script-index.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 import type { Coin, Position } from './tables.ts'
+import type { Wallet } from './wallet.ts'
 
 /** All of a node's state that a snapshot keeps. */
 export interface NodeState {
@@ -17,6 +18,12 @@ export interface NodeState {
   readonly mempool: Mempool
   /** Seconds since 1970 by which blocks and arrivals are dated; undefined while the wall's clock is used. */
   readonly time: number | undefined
+  /** When the node first met a transaction, by txid: seconds since 1970. */
+  readonly seen: OrderedMap<number>
+  /** One for each identity. */
+  readonly wallets: readonly Wallet[]
+  /** Blocks that somebody declared invalid, by hash. */
+  readonly invalid: OrderedMap<true>
 }
 
 /** What does not change while a node runs. */

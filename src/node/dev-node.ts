@@ -1,0 +1,365 @@
+// The development node: one chain, an identity or more, a door in process and one on loopback.
+
+import { hash160 } from '../engine/hash160.ts'
+import { parseJson, stringifyJson } from '../primitives/json.ts'
+import { encodeAddress } from '../script/base58.ts'
+import { pubkeyScript } from '../script/key-script.ts'
+import type { Refused } from './consensus/verdict.ts'
+import { answered, type Door, plainReply, type Reply } from './doors.ts'
+import { dumpText, type LoadedNode, readDump } from './dump.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { createFaults, type Faults } from './faults.ts'
+import { newKey } from './identities.ts'
+import { importInOrder } from './import.ts'
+import type { Context } from './methods/context.ts'
+import { scriptOf } from './methods/raw.ts'
+import type { ChainProfile } from './profile.ts'
+import { withEntry } from './state/ordered-map.ts'
+import type { NodeState } from './state/view.ts'
+import { emptyWallet, keyOfWif, type Wallet, type WalletKey, withKey } from './state/wallet.ts'
+
+/** When transactions that wait are put into a block: at once, every so many seconds, or on demand. */
+export type Mining = 'auto' | 'manual' | number
+
+export interface IdentityOptions {
+  /** Wallet import format; a throw-away key that everybody knows by default. */
+  readonly wif?: string
+  /** -pubkey; that of the key by default, none if false. */
+  readonly pubkey?: string | false
+}
+
+export interface DevNodeOptions {
+  /** How many identities, or which. Default 2. */
+  readonly identities?: number | readonly IdentityOptions[]
+  /** Default `auto`. */
+  readonly mine?: Mining
+  /** Seconds since 1970 at which the node's clock stands; by default it goes as the wall's does. */
+  readonly time?: number
+  /** What the chain is started with, where it is not as the recorded one. */
+  readonly profile?: Partial<ChainProfile>
+  /** Satoshis for addresses or scripts from the first block. */
+  readonly fund?: readonly { readonly to: string; readonly value: bigint }[]
+  /** False for a node without a server; a port for the first identity, the next for the next. */
+  readonly listen?:
+    | false
+    | { readonly port?: number; readonly host?: string; readonly exposeToNetwork?: boolean }
+  /** What `dump` gave, or a list of a chain's transactions with their heights. */
+  readonly load?: string
+  /** Told of every call. */
+  readonly onCall?: (call: CallReport) => void
+  /** The password of all doors; drawn at random by default. */
+  readonly password?: string
+}
+
+/** One call, for a log. */
+export interface CallReport {
+  readonly identity: number
+  readonly method: string
+  readonly milliseconds: number
+  /** The error of a call that was refused. */
+  readonly error?: { readonly code: number; readonly message: string }
+  /** What a contract module said, which a daemon writes to its log. */
+  readonly reason?: string
+}
+
+export interface DevIdentity {
+  /** Where its daemon listens; '' without a server. */
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  readonly pubkey: string
+  readonly wif: string
+  readonly address: string
+}
+
+export interface RequestOptions {
+  /** Whose daemon is asked; the first by default. */
+  readonly identity?: number
+}
+
+export interface DevNode {
+  /** Of the first identity. */
+  readonly url: string
+  readonly identities: readonly DevIdentity[]
+  readonly height: number
+  readonly faults: Faults
+  /**
+   * Calls a method and gives its result as `JSON.parse` does; for exact amounts use a client over
+   * `fetch`.
+   *
+   * @throws {RpcFailure} `code` and `message` of the daemon
+   */
+  request(method: string, params?: readonly unknown[], options?: RequestOptions): Promise<unknown>
+  /** The server without a network, for `createDaemonClient({ fetch })` and other clients. */
+  readonly fetch: typeof fetch
+  /** Mines blocks, `spacing` seconds apart. @returns their hashes */
+  mine(
+    count?: number,
+    options?: { readonly spacing?: number; readonly identity?: number },
+  ): string[]
+  /** Stops the clock at a time, in seconds since 1970. */
+  setTime(seconds: number): void
+  /** Puts the clock forward; it stands from then on. */
+  advance(seconds: number): void
+  /** Keeps everything as it is now. */
+  snapshot(): string
+  /** Puts everything back; the snapshot can be used again. @throws {RangeError} for an unknown id */
+  revert(id: string): void
+  /** Replaces the last blocks by as many others, without the transactions named. */
+  reorg(depth: number, options?: { readonly drop?: readonly string[] }): string[]
+  /** Makes coins for an address or a script and mines them. @returns the transaction's id */
+  fund(to: string, value: bigint): string
+  /** Mines raw transactions of another chain; those whose parents are unknown are taken as they are. */
+  importTransactions(transactions: readonly string[]): string
+  /** What sendrawtransaction would answer, and why. */
+  testMempoolAccept(
+    hex: string,
+  ): { readonly ok: true; readonly txid: string; readonly fee: bigint } | Refused
+  /** Everything, as text that `load` takes. */
+  dump(): string
+  load(text: string): void
+  /** Ends the server and every connection. May be called twice. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Coins that each identity starts with, besides the premine of the first. */
+const startingCoins = 10
+const startingValue = 1_000_00000000n
+
+/**
+ * Starts a development node.
+ *
+ * @throws {AntaraError} `malformed_private_key` for an identity's key; as `load` for its text
+ * @example
+ * await using node = await createDevNode()
+ * await node.request('tokencreate', ['GOLD', '0.00001'])
+ */
+export async function createDevNode(options: DevNodeOptions = {}): Promise<DevNode> {
+  const loaded = options.load === undefined ? undefined : readDump(options.load)
+  const engine = createEngine({
+    ...options,
+    ...(options.profile === undefined &&
+      loaded?.profile !== undefined && { profile: loaded.profile }),
+  })
+  const keys = identityKeys(engine, options.identities ?? loaded?.identities ?? 2)
+  engine.state = {
+    ...engine.state,
+    wallets: keys.map(({ key, pubkey }) => walletOf(engine, key, pubkey)),
+  }
+  const node = nodeAround(
+    engine,
+    keys.map(({ key }) => key),
+    options,
+  )
+  if (loaded !== undefined) restore(engine, loaded)
+  else startingBlock(engine, options.fund ?? [])
+  await node.listen()
+  return node
+}
+
+interface IdentityKey {
+  readonly key: WalletKey
+  readonly pubkey: string | undefined
+}
+
+function identityKeys(
+  { rules }: Engine,
+  identities: number | readonly IdentityOptions[],
+): IdentityKey[] {
+  const list =
+    typeof identities === 'number'
+      ? Array.from({ length: identities }, (): IdentityOptions => ({}))
+      : identities
+  return list.map(({ wif, pubkey }, at) => {
+    const key = wif === undefined ? newKey(rules.network, String(at)) : keyOfWif(wif, rules.network)
+    return { key, pubkey: pubkey === false ? undefined : (pubkey ?? key.publicKey) }
+  })
+}
+
+function walletOf(engine: Engine, key: WalletKey, pubkey: string | undefined): Wallet {
+  const wallet = withKey({ ...emptyWallet, pubkey }, key)
+  return { ...wallet, accounts: withEntry(wallet.accounts, addressOf(engine, key.publicKey), '') }
+}
+
+function addressOf({ rules }: Engine, publicKey: string): string {
+  return encodeAddress(rules.network.pubKeyHashPrefix, hash160(publicKey))
+}
+
+/** The first block: the premine for the first identity, and coins for all. */
+function startingBlock(engine: Engine, fund: NonNullable<DevNodeOptions['fund']>): void {
+  const scripts = engine.state.wallets.map((_, at) => minerScript(engine, at))
+  if (scripts.length === 0) return
+  const gifts = scripts.flatMap((script) =>
+    Array.from({ length: startingCoins }, () => ({ script, value: startingValue })),
+  )
+  const asked = fund.map(({ to, value }) => ({ script: payeeScript(engine, to), value }))
+  engine.mine({ script: scripts[0]!, gifts: [...gifts, ...asked] })
+}
+
+function minerScript({ state }: Engine, identity: number): string {
+  const { pubkey, keys } = state.wallets[identity]!
+  return pubkeyScript(pubkey ?? keys.root!.value.publicKey)
+}
+
+function payeeScript(engine: Engine, to: string): string {
+  const script = scriptOf({ engine }, to) ?? (/^(?:[0-9a-f]{2})+$/.test(to) ? to : undefined)
+  if (script === undefined)
+    throw new TypeError(`${to}: neither an address of this chain nor a script in hex`)
+  return script
+}
+
+function restore(engine: Engine, { blocks, mempool, time, wallets }: LoadedNode): void {
+  for (const block of blocks) importInOrder(engine, block)
+  for (const hex of mempool) engine.broadcast(hex, { allowHighFees: true })
+  engine.state = {
+    ...engine.state,
+    time: time ?? engine.state.time,
+    wallets: engine.state.wallets.map((wallet, at) => wallets?.[at] ?? wallet),
+  }
+}
+
+interface ListeningNode extends DevNode {
+  listen(): Promise<void>
+}
+
+function nodeAround(
+  engine: Engine,
+  keys: readonly WalletKey[],
+  options: DevNodeOptions,
+): ListeningNode {
+  const mining = options.mine ?? 'auto'
+  const password = options.password ?? randomWord()
+  const snapshots = new Map<string, NodeState>()
+  const doors: (Door | undefined)[] = []
+  const startedAt = Math.floor(Date.now() / 1000)
+  const faults = createFaults(engine)
+  let closed: Promise<void> | undefined
+  const mineBlock = (identity: number, time?: number): string =>
+    engine.mine({ script: minerScript(engine, identity), ...(time !== undefined && { time }) }).hash
+  const timer =
+    typeof mining === 'number' ? setInterval(() => void mineBlock(0), mining * 1000) : undefined
+  timer?.unref()
+
+  const contextOf = (identity: number): Context => ({
+    engine,
+    identity,
+    startedAt,
+    rpcPort: doors[identity]?.port ?? 0,
+    afterBroadcast: () => {
+      if (mining === 'auto') mineBlock(identity)
+    },
+    mineBlock: () => mineBlock(identity),
+    stop: () => void doors[identity]?.close(),
+  })
+  const execute = (identity: number) => answered(contextOf, identity, { faults, ...options })
+
+  const node: ListeningNode = {
+    get url() {
+      return doors[0]?.url ?? ''
+    },
+    get identities() {
+      return keys.map(({ wif, publicKey }, at) => ({
+        url: doors[at]?.url ?? '',
+        user: 'user',
+        password,
+        pubkey: publicKey,
+        wif,
+        address: addressOf(engine, publicKey),
+      }))
+    },
+    get height() {
+      return engine.state.chain.tip.height
+    },
+    faults,
+    async request(method, params = [], { identity = 0 } = {}) {
+      const given = parseJson(stringifyJson(params)) as never
+      return JSON.parse(await execute(identity).call({ method, params: given }))
+    },
+    async fetch(input, init) {
+      const url = input instanceof Request ? input.url : String(input)
+      const identity = Math.max(
+        0,
+        doors.findIndex((door) => door !== undefined && url.startsWith(door.url)),
+      )
+      const body = input instanceof Request ? await input.text() : String(init?.body ?? '')
+      const reply: Reply = await plainReply(execute(identity), body)
+      return new Response(reply.body, { status: reply.status, headers: { ...reply.headers } })
+    },
+    mine(count = 1, { spacing, identity = 0 } = {}) {
+      return Array.from({ length: count }, () => {
+        if (spacing === undefined) return mineBlock(identity)
+        const time = engine.state.chain.tip.time + spacing
+        if (engine.state.time !== undefined) node.setTime(Math.max(engine.state.time, time))
+        return mineBlock(identity, time)
+      })
+    },
+    setTime(seconds) {
+      engine.state = { ...engine.state, time: seconds }
+    },
+    advance(seconds) {
+      node.setTime(engine.now() + seconds)
+    },
+    snapshot() {
+      const id = `snapshot-${snapshots.size + 1}`
+      snapshots.set(id, engine.state)
+      return id
+    },
+    revert(id) {
+      const state = snapshots.get(id)
+      if (state === undefined) throw new RangeError(`${id}: no snapshot of this node`)
+      engine.state = state
+    },
+    reorg(depth, { drop = [] } = {}) {
+      const { height } = engine.state.chain.tip
+      if (depth > height) throw new RangeError(`depth: ${depth} blocks, but there are ${height}`)
+      const dropped = new Set(drop)
+      for (let taken = 0; taken < depth; taken += 1) engine.disconnect(dropped)
+      return node.mine(depth)
+    },
+    fund(to, value) {
+      const gift = { script: payeeScript(engine, to), value }
+      const [coinbase] = engine.mine({ script: minerScript(engine, 0), gifts: [gift] }).transactions
+      return coinbase!.txid
+    },
+    importTransactions(transactions) {
+      return importInOrder(engine, { transactions }).hash
+    },
+    testMempoolAccept(hex) {
+      const verdict = engine.judge(hex)
+      return verdict.ok ? { ok: true, txid: verdict.transaction.txid, fee: verdict.fee } : verdict
+    },
+    dump: () => dumpText(engine),
+    load(text) {
+      const loaded = readDump(text)
+      const { wallets } = engine.state
+      const fresh = createEngine({ ...options, wallets })
+      restore(fresh, loaded)
+      for (const [hash, block] of fresh.rules.blocks) engine.rules.blocks.set(hash, block)
+      engine.state = fresh.state
+    },
+    async listen() {
+      if (options.listen === false) return
+      for (const at of keys.keys()) {
+        const port = options.listen?.port
+        doors[at] = await execute(at).listen({
+          ...options.listen,
+          user: 'user',
+          password,
+          ...(port !== undefined && { port: port === 0 ? 0 : port + at }),
+        })
+      }
+    },
+    close() {
+      clearInterval(timer)
+      closed ??= Promise.all(doors.map((door) => door?.close())).then(() => undefined)
+      return closed
+    },
+    [Symbol.asyncDispose]: () => node.close(),
+  }
+  return node
+}
+
+function randomWord(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
+}

@@ -1,0 +1,83 @@
+// From a request to its answer, with whatever is to go wrong on the way.
+
+import type { CallReport } from './dev-node.ts'
+import type { Faults } from './faults.ts'
+import type { Answer, Door, Reply } from './http/door.ts'
+import { jsonRpc, type RpcCall, RpcFailure } from './http/json-rpc.ts'
+import { plain, type ServeOptions, serve, workQueueFull } from './http/serve.ts'
+import type { Context } from './methods/context.ts'
+import { callMethod } from './methods/table.ts'
+
+export type { Door, Reply } from './http/door.ts'
+
+export interface AnswerOptions {
+  readonly faults: Faults
+  readonly onCall?: (call: CallReport) => void
+}
+
+/** One identity's methods behind its doors. */
+export interface Desk {
+  /** The JSON text of a result. @throws {RpcFailure} */
+  call(call: RpcCall): Promise<string>
+  answer(request: { readonly body: string | null }): Promise<Answer>
+  listen(options: Omit<ServeOptions, 'handle'>): Promise<Door>
+}
+
+/** A reply that does not come. */
+class ConnectionLost extends Error {}
+
+export function answered(
+  contextOf: (identity: number) => Context,
+  identity: number,
+  options: AnswerOptions,
+): Desk {
+  const { faults, onCall } = options
+
+  async function call(rpc: RpcCall): Promise<string> {
+    const started = performance.now()
+    const report = (error?: RpcFailure) => {
+      const milliseconds = performance.now() - started
+      const { cause } = error ?? {}
+      onCall?.({
+        identity,
+        method: rpc.method,
+        milliseconds,
+        ...(error && { error: { code: error.code, message: error.message } }),
+        ...(typeof cause === 'string' && { reason: cause }),
+      })
+    }
+    try {
+      const context = contextOf(identity)
+      const result = await faults.around(rpc.method, context, () =>
+        callMethod(context, rpc.method, rpc.params),
+      )
+      report()
+      return result
+    } catch (error) {
+      if (error instanceof RpcFailure) report(error)
+      throw error
+    }
+  }
+
+  async function answer(request: { readonly body: string | null }): Promise<Answer> {
+    let ruin: 'reset' | 'silence' | 'queue' | undefined
+    const handle = jsonRpc(async (rpc) => {
+      ruin = faults.ruinOf(rpc.method, identity)
+      return ruin === 'queue' ? 'null' : call(rpc)
+    })
+    const reply = await handle(request)
+    if (ruin === 'queue') return workQueueFull
+    if (ruin === 'reset') return { fault: 'reset', reply }
+    // accepted, but nobody hears of it
+    return ruin === 'silence' ? { fault: 'reset', reply: plain(200, '') } : reply
+  }
+
+  return { call, answer, listen: (serving) => serve({ ...serving, handle: answer }) }
+}
+
+/** An answer without a network: where the connection would be lost, it throws. */
+export async function plainReply(desk: Desk, body: string): Promise<Reply> {
+  const answer = await desk.answer({ body })
+  if ('status' in answer && 'body' in answer) return answer
+  throw new ConnectionLost('the connection was reset')
+}

@@ -1,0 +1,113 @@
+// What is to go wrong, by rules.
+
+import type { Engine } from './engine.ts'
+import { RpcFailure } from './http/json-rpc.ts'
+import { type Lie, lieAbout } from './lies.ts'
+import type { Context } from './methods/context.ts'
+
+interface Scope {
+  /** Only calls of this method. */
+  readonly method?: string
+  /** Only calls to this identity. */
+  readonly identity?: number
+  /** How often; always by default. */
+  readonly times?: number
+}
+
+export type FaultRule = Scope &
+  (
+    | { readonly kind: 'latency'; readonly milliseconds: number }
+    /** -28, as while a daemon loads its blocks. */
+    | { readonly kind: 'warm_up'; readonly message?: string }
+    /** HTTP 500, `Work queue depth exceeded`. */
+    | { readonly kind: 'queue_full' }
+    /** Half of the answer, then the connection is reset. */
+    | { readonly kind: 'reset' }
+    /** The call is carried out, and its answer never comes. */
+    | { readonly kind: 'lost_reply' }
+    /** sendrawtransaction answers another id. */
+    | { readonly kind: 'wrong_txid' }
+    /** What modules build does something else than was asked. */
+    | { readonly kind: 'lying_hex'; readonly lie: Lie }
+    /** Any error of the daemon's. */
+    | { readonly kind: 'error'; readonly code: number; readonly message: string }
+  )
+
+export interface Faults {
+  /** Adds a rule. @returns how to take it back */
+  add(rule: FaultRule): () => void
+  clear(): void
+  /** @internal */
+  around(method: string, context: Context, call: () => string): Promise<string>
+  /** @internal */
+  ruinOf(method: string, identity: number): 'reset' | 'silence' | 'queue' | undefined
+}
+
+interface Standing {
+  readonly rule: FaultRule
+  left: number
+}
+
+const warmUpCode = -28
+const ruins = { queue_full: 'queue', reset: 'reset', lost_reply: 'silence' } as const
+
+export function createFaults(engine: Engine): Faults {
+  const standing = new Set<Standing>()
+
+  function take(
+    method: string,
+    identity: number,
+    kinds: readonly FaultRule['kind'][],
+  ): FaultRule[] {
+    const taken: FaultRule[] = []
+    for (const it of standing) {
+      const { rule } = it
+      if (!kinds.includes(rule.kind) || (rule.method ?? method) !== method) continue
+      if ((rule.identity ?? identity) !== identity) continue
+      taken.push(rule)
+      it.left -= 1
+      if (it.left <= 0) standing.delete(it)
+    }
+    return taken
+  }
+
+  return {
+    add(rule) {
+      const it: Standing = { rule, left: rule.times ?? Number.POSITIVE_INFINITY }
+      standing.add(it)
+      return () => standing.delete(it)
+    },
+    clear: () => standing.clear(),
+    ruinOf(method, identity) {
+      const [rule] = take(method, identity, ['queue_full', 'reset', 'lost_reply'])
+      return rule === undefined ? undefined : ruins[rule.kind as keyof typeof ruins]
+    },
+    async around(method, context, call) {
+      for (const rule of take(method, context.identity, ['latency', 'warm_up', 'error'])) {
+        if (rule.kind === 'latency') await pause(rule.milliseconds)
+        if (rule.kind === 'warm_up')
+          throw new RpcFailure(warmUpCode, rule.message ?? 'Loading block index...')
+        if (rule.kind === 'error') throw new RpcFailure(rule.code, rule.message)
+      }
+      const result = call()
+      const [first] =
+        method === 'sendrawtransaction' ? take(method, context.identity, ['wrong_txid']) : []
+      if (first !== undefined) return JSON.stringify([...JSON.parse(result)].reverse().join(''))
+      if (!result.includes('"hex":"')) return result
+      return take(method, context.identity, ['lying_hex']).reduce(
+        (answer, rule) => (rule.kind === 'lying_hex' ? told(answer, context, rule.lie) : answer),
+        result,
+      )
+    },
+  }
+
+  function told(answer: string, context: Context, lie: Lie): string {
+    return answer.replace(/"hex":"([0-9a-f]+)"/, (_, hex: string) => {
+      return `"hex":"${lieAbout(hex, lie, { engine, wallet: engine.state.wallets[context.identity]! })}"`
+    })
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

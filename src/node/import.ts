@@ -1,0 +1,41 @@
+import type { Engine } from './engine.ts'
+import type { Block } from './state/block.ts'
+import {
+  isCoinbase,
+  type StoredTransaction,
+  storedTransaction,
+} from './state/stored-transaction.ts'
+
+export interface RawBlock {
+  /** Raw hex, in any order. */
+  readonly transactions: readonly string[]
+  readonly time?: number
+}
+
+/** A block of raw transactions, parents first; whose parents are unknown is taken as it is. */
+export function importInOrder(engine: Engine, { transactions, time }: RawBlock): Block {
+  const stored = transactions.map(storedTransaction)
+  return engine.importBlock({
+    transactions: parentsFirst(stored),
+    mayLackParents: true,
+    ...(time !== undefined && { time }),
+  })
+}
+
+/** In the order given, but for what spends what comes later. */
+export function parentsFirst(transactions: readonly StoredTransaction[]): StoredTransaction[] {
+  const waiting = new Map(transactions.map((it) => [it.txid, it]))
+  const ordered: StoredTransaction[] = []
+  const coinbases = transactions.filter(({ transaction }) => isCoinbase(transaction))
+  const pending = [...coinbases, ...transactions].reverse()
+  while (pending.length > 0) {
+    const next = pending.at(-1)!
+    const parents = next.transaction.inputs.flatMap(({ txid }) => waiting.get(txid) ?? [])
+    const missing = parents.filter((parent) => parent !== next)
+    if (!waiting.has(next.txid) || missing.length === 0) {
+      pending.pop()
+      if (waiting.delete(next.txid)) ordered.push(next)
+    } else pending.push(...missing)
+  }
+  return ordered
+}

@@ -1,0 +1,218 @@
+// What the address index knows: balances, outputs and changes of addresses.
+
+import { reverseHex } from '../../primitives/hex.ts'
+import type { JsonValue } from '../../primitives/json.ts'
+import { isJsonObject } from '../../primitives/json.ts'
+import { decodeAddress, encodeAddress } from '../../script/base58.ts'
+import { outpointKey, outpointOf } from '../state/keys.ts'
+import { pooledTransactions } from '../state/mempool.ts'
+import { entriesUnder, lookUp } from '../state/ordered-map.ts'
+import { type IndexKey, indexTypes } from '../state/script-index.ts'
+import type { Coin } from '../state/tables.ts'
+import type { Answer } from './answer.ts'
+import { type Context, type Method, type Methods, stateOf, transactionIn } from './context.ts'
+import { failure } from './failure.ts'
+import { hash, integer, list, members, type Params, text } from './params.ts'
+import { sortedAsLibstdcpp } from './unstable-sort.ts'
+
+const category = 'Addressindex'
+
+export const addressMethods: Methods = {
+  getaddressutxos: indexed('getaddressutxos', (context, params) => {
+    const utxos = sortedAsLibstdcpp(
+      requested(context, params).flatMap(({ key, address }) => unspentOf(context, key, address)),
+      (one, other) => one.height < other.height,
+    )
+    const [first] = params
+    if (!isJsonObject(first) || first.chainInfo !== true) return utxos
+    const { tip } = stateOf(context).chain
+    return { utxos, hash: tip.hash, height: tip.height }
+  }),
+  getaddressbalance: indexed('getaddressbalance', (context, params) => {
+    const changes = requested(context, params).flatMap(({ key }) => changesOf(context, key))
+    return {
+      balance: changes.reduce((sum, { satoshis }) => sum + satoshis, 0n),
+      received: changes.reduce((sum, { satoshis }) => (satoshis > 0n ? sum + satoshis : sum), 0n),
+    }
+  }),
+  getaddresstxids: indexed('getaddresstxids', (context, params) => {
+    const { start, end } = rangeOf(params)
+    const changes = requested(context, params)
+      .flatMap(({ key }) => changesOf(context, key))
+      .filter(({ height }) => height >= start && height <= end)
+    // by height, then as texts are ordered
+    const keys = changes.map(({ height, txid }) => `${String(height).padStart(10, '0')}${txid}`)
+    return [...new Set(keys)].sort().map((key) => key.slice(10))
+  }),
+  getaddressdeltas: indexed('getaddressdeltas', (context, params) => {
+    const range = rangeOf(params)
+    const deltas: Answer = requested(context, params)
+      .flatMap(({ key, address }) => changesOf(context, key).map((it) => ({ ...it, address })))
+      .filter(({ height }) => height >= range.start && height <= range.end)
+    if (!isJsonObject(params[0]) || params[0].chainInfo !== true || !range.isGiven) return deltas
+    const { tip, tables } = stateOf(context).chain
+    const at = (height: number): Answer => ({
+      hash: lookUp(tables.hashes, Math.min(height, tip.height).toString(16).padStart(8, '0')) ?? '',
+      height,
+    })
+    return { deltas, start: at(range.start), end: at(range.end) }
+  }),
+  getaddressmempool: indexed('getaddressmempool', (context, params) =>
+    requested(context, params)
+      .flatMap(({ key, address }) => waitingFor(context, key, address))
+      .sort((one, other) => one.timestamp - other.timestamp),
+  ),
+  getspentinfo: {
+    usage: 'getspentinfo {"txid":"id","index":n}',
+    category,
+    params: [1, 1],
+    answer(context, [outpoint]) {
+      const { txid, index } = members(outpoint)
+      const key = outpointKey(hash(txid, 'txid'), integer(index))
+      const spending = lookUp(stateOf(context).chain.tables.spends, key)
+      if (spending === undefined) throw failure('addressOrKey', 'Unable to get spent info')
+      const { txid: spender, index: at, height } = spending
+      return { txid: spender, index: at, height }
+    },
+  },
+}
+
+function indexed(name: string, answer: Method['answer']): Method {
+  return {
+    usage: name,
+    about: `{"addresses":["address",...]} ( ccvout ): of an address or several`,
+    category,
+    params: [1, 2],
+    answer,
+  }
+}
+
+interface Requested {
+  readonly key: IndexKey
+  readonly address: string
+}
+
+/** The addresses asked for; that there is a second parameter, whatever it is, asks for conditions. */
+function requested(context: Context, params: Params): Requested[] {
+  const type = params.length > 1 ? indexTypes.condition : indexTypes.key
+  return addressesOf(params[0]).map((address) => {
+    const { network } = context.engine.rules
+    const decoded = decodeAddress(address)
+    if (decoded?.prefix === network.scriptHashPrefix) {
+      return { key: indexTypes.script + decoded.hash160, address }
+    }
+    if (decoded?.prefix !== network.pubKeyHashPrefix)
+      throw failure('addressOrKey', 'Invalid addresses')
+    return { key: type + decoded.hash160, address: encodeAddress(decoded.prefix, decoded.hash160) }
+  })
+}
+
+function addressesOf(value: JsonValue | undefined): string[] {
+  if (typeof value === 'string') return [value]
+  if (!isJsonObject(value)) throw failure('addressOrKey', 'Invalid address')
+  const addresses = value.addresses
+  if (!Array.isArray(addresses)) {
+    throw failure('addressOrKey', 'Addresses is expected to be an array')
+  }
+  return list(addresses).map(text)
+}
+
+function rangeOf([first]: Params): { start: number; end: number; isGiven: boolean } {
+  const given = isJsonObject(first) ? first : {}
+  const { start, end } = given
+  if (start === undefined || end === undefined) return { start: 0, end: Infinity, isGiven: false }
+  const range = { start: integer(start), end: integer(end) }
+  if (range.start <= 0 || range.end <= 0) {
+    throw failure('addressOrKey', 'Start and end is expected to be greater than zero')
+  }
+  if (range.end < range.start) {
+    throw failure('addressOrKey', 'End value is expected to be greater than start')
+  }
+  return { ...range, isGiven: true }
+}
+
+type Unspent = {
+  readonly address: string
+  readonly txid: string
+  readonly outputIndex: number
+  readonly script: string
+  readonly satoshis: bigint
+  readonly height: number
+}
+
+function unspentOf(context: Context, key: IndexKey, address: string): Unspent[] {
+  return [...indexedCoins(context, key)].map(({ txid, vout, coin }) => ({
+    address,
+    txid,
+    outputIndex: vout,
+    script: coin.script,
+    satoshis: coin.value,
+    height: coin.height,
+  }))
+}
+
+/** Confirmed outputs of an address in the database's order. */
+export function* indexedCoins(
+  context: Context,
+  key: IndexKey,
+): Generator<
+  { readonly txid: string; readonly vout: number; readonly coin: Coin },
+  void,
+  undefined
+> {
+  for (const [place, coin] of entriesUnder(stateOf(context).chain.tables.addressCoins, key)) {
+    yield { ...outpointOf(place), coin }
+  }
+}
+
+interface Delta {
+  readonly satoshis: bigint
+  readonly txid: string
+  readonly index: number
+  readonly blockindex: number
+  readonly height: number
+}
+
+/** Key: type and hash, height, position, wire key, index, whether it spends. */
+function changesOf(context: Context, key: IndexKey): Delta[] {
+  const number = (place: string, from: number) => Number.parseInt(place.slice(from, from + 8), 16)
+  return [...entriesUnder(stateOf(context).chain.tables.addressDeltas, key)].map(
+    ([whole, satoshis]) => {
+      const place = whole.slice(key.length)
+      return {
+        satoshis,
+        txid: reverseHex(place.slice(16, 80)),
+        index: number(place, 80),
+        blockindex: number(place, 8),
+        height: number(place, 0),
+      }
+    },
+  )
+}
+
+/** Transactions of the chain that touch an address, oldest first. */
+export function transactionsOf(context: Context, key: IndexKey): string[] {
+  return [...new Set(changesOf(context, key).map(({ txid }) => txid))]
+}
+
+interface Waiting {
+  readonly [member: string]: Answer
+  readonly timestamp: number
+}
+
+function waitingFor(context: Context, key: IndexKey, address: string): Waiting[] {
+  const { scripts } = context.engine.rules
+  return pooledTransactions(stateOf(context).mempool).flatMap(({ txid, transaction, time }) => {
+    const spent = transaction.inputs.flatMap((input, index): Waiting[] => {
+      const output = transactionIn(context, input.txid)?.transaction.outputs[input.vout]
+      if (output === undefined || !scripts.keysOf(output.script).includes(key)) return []
+      const { txid: prevtxid, vout: prevout } = input
+      return [{ address, txid, index, satoshis: -output.value, timestamp: time, prevtxid, prevout }]
+    })
+    const received = transaction.outputs.flatMap(({ value, script }, index): Waiting[] => {
+      if (!scripts.keysOf(script).includes(key)) return []
+      return [{ address, txid, index, satoshis: value, timestamp: time }]
+    })
+    return [...spent, ...received]
+  })
+}

@@ -1,0 +1,306 @@
+import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
+import { decodeRawTransaction } from '../../transaction/daemon-json.ts'
+import {
+  type Block,
+  bits,
+  blockHex,
+  blockVersion,
+  saplingRoot,
+  solution,
+  sproutAnchor,
+} from '../state/block.ts'
+import { ordinal } from '../state/keys.ts'
+import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
+import { blockAt } from '../state/view.ts'
+import { type Answer, coins, json } from './answer.ts'
+import { type Context, type Method, type Methods, stateOf } from './context.ts'
+import { failure } from './failure.ts'
+import { hash, integer, text } from './params.ts'
+
+const category = 'Blockchain'
+
+export const blockMethods: Methods = {
+  getbestblockhash: counted('getbestblockhash', (context) => stateOf(context).chain.tip.hash),
+  getblockcount: counted('getblockcount', (context) => stateOf(context).chain.tip.height),
+  getdifficulty: counted('getdifficulty', () => 1),
+  getblockhash: {
+    usage: 'getblockhash index',
+    category,
+    params: [1, 1],
+    answer(context, [index]) {
+      const block = blockAt(stateOf(context), context.engine.rules, integer(index))
+      if (block === undefined) throw failure('parameter', 'Block height out of range')
+      return block.hash
+    },
+  },
+  getblock: {
+    usage: 'getblock "hash|height" ( verbosity )',
+    category,
+    params: [1, 2],
+    answer(context, [which, verbosity]) {
+      const block = blockNamed(context, text(which))
+      const level = verbosityOf(verbosity)
+      return level === 0 ? blockHex(block) : blockJson(context, block, level)
+    },
+  },
+  getblockheader: {
+    usage: 'getblockheader "hash" ( verbose )',
+    category,
+    params: [1, 2],
+    answer(context, [which, verbose]) {
+      const block = blockOfHash(context, hash(which, 'parameter 1'))
+      if (verbose === false) return blockHex({ ...block, transactions: [] }).slice(0, -2)
+      return headerJson(context, block)
+    },
+  },
+  getblockchaininfo: counted('getblockchaininfo', chainInfo),
+  getchaintips: counted('getchaintips', chainTips),
+  invalidateblock: {
+    usage: 'invalidateblock "hash"',
+    category,
+    params: [1, 1],
+    answer(context, [which]) {
+      const block = blockOfHash(context, hash(which, 'parameter 1'))
+      if (block.previous === undefined) throw failure('parameter', 'the genesis block stays')
+      declare(context, block, true)
+      return null
+    },
+  },
+  reconsiderblock: {
+    usage: 'reconsiderblock "hash"',
+    category,
+    params: [1, 1],
+    answer(context, [which]) {
+      declare(context, blockOfHash(context, hash(which, 'parameter 1')), undefined)
+      return null
+    },
+  },
+}
+
+function counted(usage: string, answer: (context: Context) => Answer): Method {
+  return { usage, category, params: [0, 0], answer }
+}
+
+/** @see komodo src/rpc/blockchain.cpp, getblock: a short text is a height */
+function blockNamed(context: Context, which: string): Block {
+  if (which.length > 8) return blockOfHash(context, hash(which, 'blockhash'))
+  if (!/^\d+$/.test(which)) throw failure('parameter', 'Invalid block height parameter')
+  const block = blockAt(stateOf(context), context.engine.rules, Number(which))
+  if (block === undefined) throw failure('parameter', 'Block height out of range')
+  return block
+}
+
+function blockOfHash({ engine }: Context, blockHash: string): Block {
+  const block = engine.rules.blocks.get(blockHash)
+  if (block === undefined) throw failure('addressOrKey', 'Block not found')
+  return block
+}
+
+function verbosityOf(value: JsonValue | undefined): number {
+  if (value === undefined) return 1
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const level = isLosslessNumber(value) ? integer(value) : -1
+  if (level < 0 || level > 2) throw failure('parameter', 'Verbosity must be in range from 0 to 2')
+  return level
+}
+
+function isInChain(context: Context, { height, hash: blockHash }: Block): boolean {
+  return lookUp(stateOf(context).chain.tables.hashes, ordinal(height)) === blockHash
+}
+
+function confirmationsOf(context: Context, block: Block): number {
+  return isInChain(context, block) ? stateOf(context).chain.tip.height - block.height + 1 : -1
+}
+
+function nextHash(context: Context, block: Block): string | undefined {
+  if (!isInChain(context, block)) return undefined
+  return lookUp(stateOf(context).chain.tables.hashes, ordinal(block.height + 1))
+}
+
+/** @see komodo src/rpc/blockchain.cpp, blockToJSON */
+function blockJson(context: Context, block: Block, verbosity: number): Answer {
+  const { network } = context.engine.rules
+  const confirmations = confirmationsOf(context, block)
+  const delta = block.supply - (block.previous?.supply ?? 0n)
+  return {
+    last_notarized_height: 0,
+    hash: block.hash,
+    confirmations,
+    rawconfirmations: confirmations,
+    size: block.size,
+    height: block.height,
+    version: blockVersion,
+    merkleroot: block.merkleRoot,
+    segid: -1,
+    finalsaplingroot: saplingRoot,
+    tx: block.transactions.map(({ txid, hex }) =>
+      verbosity === 2 ? json(decodeRawTransaction(hex, { network })) : txid,
+    ),
+    time: block.time,
+    nonce: block.nonce,
+    solution,
+    bits,
+    difficulty: 1,
+    chainwork: workText(block),
+    anchor: sproutAnchor,
+    chainSupply: valuePool(undefined, block.supply, delta),
+    valuePools: [
+      valuePool('transparent', block.supply, delta),
+      ...['sprout', 'sapling', 'burned'].map((id) => valuePool(id, 0n, 0n)),
+    ],
+    previousblockhash: block.previous?.hash,
+    nextblockhash: nextHash(context, block),
+  }
+}
+
+function valuePool(id: string | undefined, value: bigint, delta?: bigint): Answer {
+  return {
+    id,
+    monitored: true,
+    chainValue: coins(value),
+    chainValueZat: value,
+    ...(delta !== undefined && { valueDelta: coins(delta), valueDeltaZat: delta }),
+  }
+}
+
+function workText({ work }: Block): string {
+  return work.toString(16).padStart(64, '0')
+}
+
+/** @see komodo src/rpc/blockchain.cpp, blockheaderToJSON */
+function headerJson(context: Context, block: Block): Answer {
+  const confirmations = confirmationsOf(context, block)
+  return {
+    last_notarized_height: 0,
+    hash: block.hash,
+    confirmations,
+    rawconfirmations: confirmations,
+    height: block.height,
+    version: blockVersion,
+    merkleroot: block.merkleRoot,
+    finalsaplingroot: saplingRoot,
+    time: block.time,
+    nonce: block.nonce,
+    solution,
+    bits,
+    difficulty: 1,
+    chainwork: workText(block),
+    segid: -1,
+    previousblockhash: block.previous?.hash,
+    nextblockhash: nextHash(context, block),
+  }
+}
+
+/** komodo src/consensus/upgrades.cpp */
+const upgrades = [
+  ['5ba81b19', 'Overwinter', 'overwinter'],
+  ['76b809bb', 'Sapling', 'sapling'],
+] as const
+/** komodo src/rpc/blockchain.cpp: version and blocks of the last 4000 that a soft fork asks for */
+const softForks = [
+  ['bip34', 2],
+  ['bip66', 3],
+  ['bip65', 4],
+] as const
+
+/** @see komodo src/rpc/blockchain.cpp, getblockchaininfo */
+function chainInfo(context: Context): Answer {
+  const { tip } = stateOf(context).chain
+  const found = Math.min(tip.height, 4000)
+  const majority = (required: number) => ({
+    status: found >= required,
+    found,
+    required,
+    window: 4000,
+  })
+  const isActive = tip.height >= 1
+  return {
+    chain: 'main',
+    blocks: tip.height,
+    synced: false,
+    headers: tip.height,
+    bestblockhash: tip.hash,
+    difficulty: 1,
+    verificationprogress: 1,
+    chainwork: workText(tip),
+    pruned: false,
+    commitments: 0,
+    chainSupply: valuePool(undefined, tip.supply),
+    valuePools: [
+      valuePool('transparent', tip.supply),
+      ...['sprout', 'sapling', 'burned'].map((id) => valuePool(id, 0n)),
+    ],
+    softforks: softForks.map(([id, version]) => ({
+      id,
+      version,
+      enforce: majority(750),
+      reject: majority(950),
+    })),
+    upgrades: Object.fromEntries(
+      upgrades.map(([branch, name, page]) => [
+        branch,
+        {
+          name,
+          activationheight: 1,
+          status: isActive ? 'active' : 'pending',
+          info: `See https://z.cash/upgrade/${page}.html for details.`,
+        },
+      ]),
+    ),
+    consensus: { chaintip: isActive ? '76b809bb' : '00000000', nextblock: '76b809bb' },
+  }
+}
+
+function chainTips(context: Context): Answer {
+  const blocks = [...context.engine.rules.blocks.values()]
+  const parents = new Set(blocks.map(({ previous }) => previous?.hash))
+  const active = stateOf(context).chain.tip
+  const tips = blocks.filter(
+    (block) => block === active || (!parents.has(block.hash) && !isInChain(context, block)),
+  )
+  return tips
+    .sort((one, other) => other.height - one.height)
+    .map((tip) => {
+      let fork = tip
+      while (!isInChain(context, fork)) fork = fork.previous!
+      const status = tip === active ? 'active' : isInvalid(context, tip) ? 'invalid' : 'valid-fork'
+      return { height: tip.height, hash: tip.hash, branchlen: tip.height - fork.height, status }
+    })
+}
+
+function isInvalid(context: Context, tip: Block): boolean {
+  const { invalid } = stateOf(context)
+  if (invalid.size === 0) return false
+  for (let block: Block | undefined = tip; block !== undefined; block = block.previous) {
+    if (lookUp(invalid, block.hash) !== undefined) return true
+  }
+  return false
+}
+
+/** Declares a block invalid, or no longer so, and goes to the chain with the most work that is left. */
+function declare(context: Context, block: Block, isInvalidNow: true | undefined): void {
+  const { engine } = context
+  let { invalid } = engine.state
+  if (isInvalidNow) invalid = withEntry(invalid, block.hash, isInvalidNow)
+  else {
+    for (const [known] of entriesFrom(invalid)) {
+      if (areRelated(engine.rules.blocks.get(known)!, block))
+        invalid = withEntry<true>(invalid, known, undefined)
+    }
+  }
+  engine.state = { ...engine.state, invalid }
+  let best: Block | undefined
+  for (const candidate of engine.rules.blocks.values()) {
+    if (isInvalid(context, candidate)) continue
+    if (best === undefined || candidate.work > best.work) best = candidate
+    else if (candidate.work === best.work && isInChain(context, candidate)) best = candidate
+  }
+  if (best !== undefined && best.hash !== engine.state.chain.tip.hash) engine.switchTo(best)
+}
+
+function areRelated(one: Block, other: Block): boolean {
+  const [low, high] = one.height < other.height ? [one, other] : [other, one]
+  let block: Block | undefined = high
+  while (block !== undefined && block.height > low.height) block = block.previous
+  return block?.hash === low.hash
+}

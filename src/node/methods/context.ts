@@ -1,0 +1,52 @@
+import type { Engine } from '../engine.ts'
+import type { StoredTransaction } from '../state/stored-transaction.ts'
+import { findTransaction, type NodeState } from '../state/view.ts'
+import type { Wallet } from '../state/wallet.ts'
+import type { Answer } from './answer.ts'
+import type { Params } from './params.ts'
+
+/** What a method has to work with: the node, seen by one identity. */
+export interface Context {
+  readonly engine: Engine
+  /** Which of the wallets. */
+  readonly identity: number
+  /** Seconds since 1970 at which the node was started. */
+  readonly startedAt: number
+  readonly rpcPort: number
+  /** Mines at once what was just accepted, where mining is automatic. */
+  readonly afterBroadcast: () => void
+  /** Mines a block for this identity. */
+  readonly mineBlock: () => string
+  /** Ends this identity's server. */
+  readonly stop: () => void
+}
+
+/** A method: how it is called, and what it does. */
+export interface Method {
+  /** As `help` lists it, parameters and all. */
+  readonly usage: string
+  readonly category: string
+  /** Least and most parameters. */
+  readonly params: readonly [number, number]
+  readonly answer: (context: Context, params: Params) => Answer
+  /** For `help`; the first line is the usage. */
+  readonly about?: string
+}
+
+export type Methods = Readonly<Record<string, Method>>
+
+export function stateOf({ engine }: Context): NodeState {
+  return engine.state
+}
+
+export function walletOf({ engine, identity }: Context): Wallet {
+  return engine.state.wallets[identity]!
+}
+
+export function setWallet({ engine, identity }: Context, wallet: Wallet): void {
+  engine.state = { ...engine.state, wallets: engine.state.wallets.with(identity, wallet) }
+}
+
+export function transactionIn({ engine }: Context, txid: string): StoredTransaction | undefined {
+  return findTransaction(engine.state, engine.rules, txid)
+}

@@ -1,0 +1,183 @@
+import { pooledTransactions } from '../state/mempool.ts'
+import { type Answer, coins } from './answer.ts'
+import { type Context, type Method, type Methods, stateOf, walletOf } from './context.ts'
+import { boolean, integer } from './params.ts'
+import { keypoolSize, walletBalance } from './wallet.ts'
+
+/** Of the daemon whose answers these are. komodo src/clientversion.h, src/version.h */
+const version = 90000
+const protocolVersion = 170013
+const zeroHash = '0'.repeat(64)
+
+export const controlMethods: Methods = {
+  getinfo: method('getinfo', 'Control', [0, 0], info),
+  uptime: method(
+    'uptime',
+    'Control',
+    [0, 0],
+    ({ startedAt }) => Math.floor(Date.now() / 1000) - startedAt,
+  ),
+  stop: method('stop', 'Control', [0, 0], (context) => {
+    context.stop()
+    return `Komodo ${context.engine.rules.profile.name} server stopping`
+  }),
+  getnetworkinfo: method('getnetworkinfo', 'Network', [0, 0], networkInfo),
+  getconnectioncount: method('getconnectioncount', 'Network', [0, 0], () => 0),
+  getpeerinfo: method('getpeerinfo', 'Network', [0, 0], () => []),
+  getmempoolinfo: method('getmempoolinfo', 'Blockchain', [0, 0], (context) => {
+    const pooled = pooledTransactions(stateOf(context).mempool)
+    const bytes = pooled.reduce((sum, { size }) => sum + size, 0)
+    return { size: pooled.length, bytes, usage: bytes }
+  }),
+  getrawmempool: method('getrawmempool ( verbose )', 'Blockchain', [0, 1], (context, [verbose]) =>
+    verbose !== undefined && boolean(verbose) ? verboseMempool(context) : mempoolIds(context),
+  ),
+  getmininginfo: method('getmininginfo', 'Mining', [0, 0], miningInfo),
+  estimatefee: method('estimatefee nblocks', 'Util', [1, 1], () => -1),
+  generate: method('generate numblocks', 'Generating', [1, 1], (context, [count]) =>
+    Array.from({ length: Math.max(0, integer(count)) }, () => context.mineBlock()),
+  ),
+  getgenerate: method('getgenerate', 'Generating', [0, 0], () => false),
+  setgenerate: method(
+    'setgenerate generate ( genproclimit )',
+    'Generating',
+    [1, 2],
+    (context, [mines, count]) => {
+      if (!boolean(mines)) return null
+      const blocks = count === undefined ? 1 : integer(count)
+      for (let mined = 0; mined < blocks; mined += 1) context.mineBlock()
+      return null
+    },
+  ),
+}
+
+function method(
+  usage: string,
+  category: string,
+  params: readonly [number, number],
+  answer: Method['answer'],
+): Method {
+  return { usage, category, params, answer }
+}
+
+/** @see komodo src/rpc/misc.cpp, getinfo */
+function info(context: Context): Answer {
+  const { tip } = stateOf(context).chain
+  const { profile, network } = context.engine.rules
+  const wallet = walletOf(context)
+  return {
+    version,
+    protocolversion: protocolVersion,
+    KMDversion: '0.9.0',
+    synced: false,
+    notarized: 0,
+    prevMoMheight: 0,
+    notarizedhash: zeroHash,
+    notarizedtxid: zeroHash,
+    notarizedtxid_height: 'mempool',
+    KMDnotarized_height: 0,
+    notarized_confirms: 0,
+    walletversion: 60000,
+    balance: coins(walletBalance(context)),
+    blocks: tip.height,
+    longestchain: 0,
+    tiptime: tip.time,
+    difficulty: 1,
+    keypoololdest: context.startedAt,
+    keypoolsize: keypoolSize,
+    paytxfee: coins(wallet.feeRate),
+    sapling: 1,
+    timeoffset: 0,
+    connections: 0,
+    proxy: '',
+    testnet: false,
+    relayfee: coins(100n),
+    errors: '',
+    pubkey: wallet.pubkey,
+    CCid: 2,
+    name: network.name,
+    p2pport: context.rpcPort - 1,
+    rpcport: context.rpcPort,
+    magic: profile.magic,
+    premine: profile.premine,
+    reward: String(profile.reward),
+    halving: '0',
+    decay: '0',
+    endsubsidy: '0',
+    notarypay: '0',
+  }
+}
+
+function networkInfo(): Answer {
+  const network = (name: string, isReachable: boolean) => ({
+    name,
+    limited: !isReachable,
+    reachable: isReachable,
+    proxy: '',
+    proxy_randomize_credentials: false,
+  })
+  return {
+    version,
+    subversion: '/MagicBean:0.9.0-beta1/',
+    protocolversion: protocolVersion,
+    localservices: '0000000030000005',
+    timeoffset: 0,
+    connections: 0,
+    networks: [
+      network('ipv4', true),
+      network('ipv6', false),
+      network('onion', false),
+      network('', false),
+    ],
+    relayfee: coins(100n),
+    localaddresses: [],
+    warnings: '',
+  }
+}
+
+function miningInfo(context: Context): Answer {
+  const { tip } = stateOf(context).chain
+  return {
+    blocks: tip.height,
+    currentblocksize: 1000 + tip.transactions.slice(1).reduce((sum, { size }) => sum + size, 0),
+    currentblocktx: Math.max(0, tip.transactions.length - 1),
+    difficulty: 1,
+    errors: '',
+    genproclimit: -1,
+    localsolps: 0,
+    networksolps: 0,
+    networkhashps: 0,
+    pooledtx: stateOf(context).mempool.transactions.size,
+    testnet: false,
+    chain: 'main',
+    staking: false,
+    generate: false,
+    numthreads: -1,
+  }
+}
+
+function mempoolIds(context: Context): string[] {
+  return pooledTransactions(stateOf(context).mempool).map(({ txid }) => txid)
+}
+
+/** @see komodo src/rpc/blockchain.cpp, mempoolToJSON */
+function verboseMempool(context: Context): Answer {
+  const pooled = pooledTransactions(stateOf(context).mempool)
+  const ids = new Set(pooled.map(({ txid }) => txid))
+  return Object.fromEntries(
+    pooled.map(({ txid, size, fee, time, height, transaction }) => [
+      txid,
+      {
+        size,
+        fee: coins(fee),
+        time,
+        height,
+        startingpriority: 0,
+        currentpriority: 0,
+        depends: [...new Set(transaction.inputs.map((input) => input.txid))].filter((id) =>
+          ids.has(id),
+        ),
+      },
+    ]),
+  )
+}

@@ -1,0 +1,124 @@
+// What is unspent, and proofs that something is in a block.
+
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
+import { headerHex } from '../state/block.ts'
+import { outpointKey, outpointOf } from '../state/keys.ts'
+import { entriesFrom, lookUp } from '../state/ordered-map.ts'
+import { blockAt, findCoin, positionOf } from '../state/view.ts'
+import { type Answer, coins } from './answer.ts'
+import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
+import { failure } from './failure.ts'
+import { merkleBlock, readMerkleBlock } from './merkle-block.ts'
+import { boolean, hash, integer, list, looseHash, text } from './params.ts'
+
+const category = 'Blockchain'
+
+export const outputMethods: Methods = {
+  gettxout: {
+    usage: 'gettxout "txid" n ( includemempool )',
+    category,
+    params: [2, 3],
+    answer(context, [id, n, includesMempool]) {
+      const txid = looseHash(text(id))
+      const index = integer(n)
+      const withMempool = includesMempool === undefined || boolean(includesMempool)
+      return unspentOutput(context, txid, index, withMempool)
+    },
+  },
+  gettxoutsetinfo: {
+    usage: 'gettxoutsetinfo',
+    category,
+    params: [0, 0],
+    answer: outputSet,
+  },
+  gettxoutproof: {
+    usage: 'gettxoutproof ["txid",...] ( "blockhash" )',
+    category,
+    params: [1, 2],
+    answer(context, [ids]) {
+      const txids = list(ids).map((id) => hash(id, 'txid'))
+      const [first] = txids
+      const position = first === undefined ? undefined : positionOf(stateOf(context), first)
+      if (position === undefined) throw failure('addressOrKey', 'Transaction not yet in block')
+      const block = blockAt(stateOf(context), context.engine.rules, position.height)!
+      const all = block.transactions.map(({ txid }) => txid)
+      if (!txids.every((txid) => all.includes(txid))) {
+        throw failure('addressOrKey', '(Not all) transactions not found in specified block')
+      }
+      return headerHex(block) + merkleBlock(all, txids)
+    },
+  },
+  verifytxoutproof: {
+    usage: 'verifytxoutproof "proof"',
+    category,
+    params: [1, 1],
+    answer(context, [proof]) {
+      const hex = text(proof).toLowerCase()
+      const { root, txids } = readMerkleBlock(hex)
+      const block = [...context.engine.rules.blocks.values()].find((it) =>
+        hex.startsWith(headerHex(it)),
+      )
+      if (block === undefined) throw failure('addressOrKey', 'Block not found in chain')
+      return root === block.merkleRoot ? txids : []
+    },
+  },
+}
+
+/** @see komodo src/rpc/blockchain.cpp, gettxout */
+function unspentOutput(
+  context: Context,
+  txid: string,
+  index: number,
+  withMempool: boolean,
+): Answer {
+  const { chain, mempool } = stateOf(context)
+  const key = outpointKey(txid, index >>> 0)
+  const coin = withMempool
+    ? findCoin(stateOf(context), txid, index)
+    : lookUp(chain.tables.coins, key)
+  if (coin === undefined || (withMempool && lookUp(mempool.spends, key) !== undefined)) return null
+  if (coin.script.startsWith('6a')) return null
+  const { asm, type, reqSigs, addresses } = context.engine.rules.scripts.describe(coin.script)
+  const confirmations = Math.max(0, chain.tip.height - coin.height + 1)
+  return {
+    bestblock: chain.tip.hash,
+    confirmations,
+    rawconfirmations: confirmations,
+    value: coins(coin.value),
+    scriptPubKey: {
+      asm,
+      hex: coin.script,
+      reqSigs,
+      type,
+      addresses: addresses as Answer | undefined,
+    },
+    version: transactionIn(context, txid)!.transaction.version,
+    coinbase: coin.coinbase,
+  }
+}
+
+function outputSet(context: Context): Answer {
+  const { tip, tables } = stateOf(context).chain
+  const digest = sha256.create()
+  const owners = new Set<string>()
+  let outputs = 0
+  let bytes = 0
+  let total = 0n
+  for (const [key, { value, script, height }] of entriesFrom(tables.coins)) {
+    owners.add(outpointOf(key).txid)
+    outputs += 1
+    bytes += 50 + script.length / 2
+    total += value
+    digest.update(bytesFromHex(`${key}${height.toString(16).padStart(8, '0')}${script}`))
+  }
+  return {
+    height: tip.height,
+    bestblock: tip.hash,
+    transactions: owners.size,
+    txouts: outputs,
+    bytes_serialized: bytes,
+    hash_serialized: hexFromBytes(digest.digest()),
+    total_amount: coins(total),
+  }
+}

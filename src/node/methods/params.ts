@@ -1,0 +1,137 @@
+// Parameters as the daemon's UniValue reads them, with its errors.
+
+import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
+import { failure } from './failure.ts'
+
+export type Params = readonly JsonValue[]
+
+/** A text; nothing counts as null, which is none. */
+export function text(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value
+  throw failure('misc', 'JSON value is not a string as expected')
+}
+
+export function integer(value: JsonValue | undefined): number {
+  if (!isLosslessNumber(value)) throw failure('misc', 'JSON value is not an integer as expected')
+  const number = Number(value.value)
+  const isInteger = /^-?\d+$/.test(value.value)
+  if (!isInteger || number < -(2 ** 31) || number >= 2 ** 31) {
+    throw failure('misc', 'JSON integer out of range')
+  }
+  return number
+}
+
+export function boolean(value: JsonValue | undefined): boolean {
+  if (typeof value === 'boolean') return value
+  throw failure('misc', 'JSON value is not a boolean as expected')
+}
+
+export function list(value: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(value)) return value
+  throw failure('misc', 'JSON value is not an array as expected')
+}
+
+export function members(value: JsonValue | undefined): { readonly [member: string]: JsonValue } {
+  if (isJsonObject(value)) return value
+  throw failure('misc', 'JSON value is not an object as expected')
+}
+
+export type JsonKind = 'string' | 'number' | 'bool' | 'array' | 'object' | 'null'
+
+export function kindOf(value: JsonValue): JsonKind {
+  if (value === null) return 'null'
+  if (isLosslessNumber(value)) return 'number'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value === 'string' ? 'string' : 'object'
+}
+
+/** @see komodo src/rpc/server.cpp, RPCTypeCheck */
+export function checkKinds(params: Params, kinds: readonly JsonKind[]): void {
+  for (const [at, kind] of kinds.entries()) {
+    const value = params[at]
+    if (value === undefined) return
+    checkKind(value, kind)
+  }
+}
+
+export function checkKind(value: JsonValue, kind: JsonKind): void {
+  const actual = kindOf(value)
+  if (actual !== kind) throw failure('type', `Expected type ${kind}, got ${actual}`)
+}
+
+/**
+ * Satoshis of an amount given as a number or a text.
+ *
+ * @see komodo src/rpc/server.cpp, AmountFromValue; src/utilstrencodings.cpp, ParseFixedPoint
+ */
+export function amount(value: JsonValue | undefined, maxMoney: bigint): bigint {
+  const digits = isLosslessNumber(value) ? value.value : value
+  if (typeof digits !== 'string') throw failure('type', 'Amount is not a number or string')
+  const sats = fixedPoint(digits)
+  if (sats === undefined) throw failure('type', 'Invalid amount')
+  if (sats < 0n || sats > maxMoney) throw failure('type', 'Amount out of range')
+  return sats
+}
+
+function fixedPoint(digits: string): bigint | undefined {
+  const match = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(digits)
+  if (match === null) return undefined
+  const [, sign, whole, fraction = '', exponent = '0'] = match
+  const shift = 8 + Number(exponent) - fraction.length
+  const mantissa = BigInt(whole! + fraction)
+  const unit = 10n ** BigInt(Math.abs(shift))
+  if (shift < 0 && mantissa % unit !== 0n) return undefined
+  const sats = shift < 0 ? mantissa / unit : mantissa * unit
+  if (sats >= 10n ** 18n) return undefined
+  return sign === '-' ? -sats : sats
+}
+
+/** A hash of 64 digits, lower case. @see komodo src/rpc/server.cpp, ParseHashV */
+export function hash(value: JsonValue | undefined, name: string): string {
+  const digits = typeof value === 'string' ? value : ''
+  if (!/^(?:[0-9a-fA-F]{2})+$/.test(digits)) {
+    throw failure('parameter', `${name} must be hexadecimal string (not '${digits}')`)
+  }
+  if (digits.length !== 64)
+    throw failure('parameter', `${name} must be of length 64 (not ${digits.length})`)
+  return digits.toLowerCase()
+}
+
+/** As `atoll`: blanks, a sign, and what digits follow; everything else is 0. */
+export function leadingInteger(digits: string): bigint {
+  const match = /^[ \t\n\v\f\r]*([+-]?\d+)/.exec(digits)
+  if (match === null) return 0n
+  const value = BigInt(match[1]!)
+  const most = (1n << 63n) - 1n
+  if (value > most) return most
+  return value < -most - 1n ? -most - 1n : value
+}
+
+/** As `atof`. */
+export function leadingNumber(digits: string): number {
+  const match = /^[ \t\n\v\f\r]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.exec(digits)
+  return match === null ? 0 : Number(match[1])
+}
+
+/**
+ * A hash as the contract modules read it: of exactly 64 characters, else zero.
+ *
+ * @see komodo src/cc/CCutils.cpp, Parseuint256
+ */
+export function looseHash(digits: string): string {
+  return /^[0-9a-fA-F]{64}$/.test(digits) ? digits.toLowerCase() : '0'.repeat(64)
+}
+
+/** Hex up to the first character that is none; blanks between bytes are passed over. @see komodo ParseHex */
+export function looseHex(digits: string): string {
+  let bytes = ''
+  let rest = digits
+  for (;;) {
+    rest = rest.replace(/^[ \t\n\v\f\r]+/, '')
+    const pair = /^[0-9a-fA-F]{2}/.exec(rest)?.[0]
+    if (pair === undefined) return bytes.toLowerCase()
+    bytes += pair
+    rest = rest.slice(2)
+  }
+}

@@ -1,0 +1,223 @@
+// Transactions as hex: reading, sending, making and signing them.
+
+import { hash160 } from '../../engine/hash160.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
+import type { JsonValue } from '../../primitives/json.ts'
+import { isLosslessNumber } from '../../primitives/json.ts'
+import { decodeAddress, encodeAddress } from '../../script/base58.ts'
+import { pushOf } from '../../script/push.ts'
+import { scriptOfAddress } from '../../script/script.ts'
+import { encodeTransaction } from '../../transaction/encode.ts'
+import type { TransactionInput, TransactionOutput } from '../../transaction/types.ts'
+import { readTransaction } from '../consensus/accept.ts'
+import { keyOf } from '../state/wallet.ts'
+import type { Answer } from './answer.ts'
+import { type Context, type Methods, stateOf, transactionIn, walletOf } from './context.ts'
+import { failure } from './failure.ts'
+import { amount, checkKinds, hash, integer, list, members, text } from './params.ts'
+import { decodedJson, expandedJson } from './transaction-json.ts'
+
+const category = 'Rawtransactions'
+/** komodo src/main.h, DEFAULT_TX_EXPIRY_DELTA */
+const expiryDelta = 200
+
+export const rawMethods: Methods = {
+  decoderawtransaction: {
+    usage: 'decoderawtransaction "hexstring"',
+    category,
+    params: [1, 1],
+    answer(context, params) {
+      checkKinds(params, ['string'])
+      const stored = readTransaction(text(params[0]))
+      if (stored === undefined) throw failure('deserialization', 'TX decode failed')
+      return decodedJson(context, stored.hex)
+    },
+  },
+  getrawtransaction: {
+    usage: 'getrawtransaction "txid" ( verbose )',
+    category,
+    params: [1, 2],
+    answer(context, [id, verbose]) {
+      const txid = hash(id, 'parameter 1')
+      const isVerbose = verbose !== undefined && integer(verbose) !== 0
+      const stored = transactionIn(context, txid)
+      if (stored === undefined) {
+        throw failure('addressOrKey', 'No information available about transaction')
+      }
+      return isVerbose ? expandedJson(context, stored) : stored.hex
+    },
+  },
+  sendrawtransaction: {
+    usage: 'sendrawtransaction "hexstring" ( allowhighfees )',
+    category,
+    params: [1, 2],
+    answer(context, params) {
+      checkKinds(params, ['string', 'bool'])
+      return broadcast(context, text(params[0]), params[1] === true)
+    },
+  },
+  createrawtransaction: {
+    usage:
+      'createrawtransaction [{"txid":"id","vout":n},...] {"address":amount,...} ( locktime ) ( expiryheight )',
+    category,
+    params: [2, 4],
+    answer(context, params) {
+      checkKinds(params, ['array', 'object', 'number', 'number'])
+      return createRaw(context, params)
+    },
+  },
+  decodescript: {
+    usage: 'decodescript "hex"',
+    category,
+    params: [1, 1],
+    answer(context, params) {
+      checkKinds(params, ['string'])
+      const hex = text(params[0]).toLowerCase()
+      if (!/^(?:[0-9a-f]{2})*$/.test(hex)) {
+        throw failure('parameter', `argument must be hexadecimal string (not '${params[0]}')`)
+      }
+      const { scripts, network } = context.engine.rules
+      const { asm, type, reqSigs, addresses } = scripts.describe(hex)
+      const p2sh = encodeAddress(network.scriptHashPrefix, hash160(hex))
+      return { asm, reqSigs, type, addresses: addresses as Answer | undefined, p2sh }
+    },
+  },
+  createmultisig: {
+    usage: 'createmultisig nrequired ["key",...]',
+    category: 'Util',
+    params: [2, 2],
+    answer(context, [required, keys]) {
+      const redeemScript = multisigScript(context, integer(required), list(keys))
+      const address = encodeAddress(
+        context.engine.rules.network.scriptHashPrefix,
+        hash160(redeemScript),
+      )
+      return { address, redeemScript }
+    },
+  },
+}
+
+/** @throws {RpcFailure} as the daemon refuses it */
+export function broadcast(context: Context, hex: string, allowHighFees = false): string {
+  const verdict = context.engine.broadcast(hex, { allowHighFees })
+  if (!verdict.ok) {
+    const refused = failure(verdict.code, verdict.message)
+    if (verdict.reason !== undefined) refused.cause = verdict.reason
+    throw refused
+  }
+  if (!verdict.isKnown) context.afterBroadcast()
+  return verdict.transaction.txid
+}
+
+const lockTimeMax = 0xffffffff
+
+function createRaw(
+  context: Context,
+  [outpoints, payments, lock, expiry]: readonly JsonValue[],
+): string {
+  const { tip } = stateOf(context).chain
+  const lockTime = lock === undefined ? 0 : Number((lock as { value: string }).value)
+  if (lockTime < 0 || lockTime > lockTimeMax) {
+    throw failure('parameter', 'Invalid parameter, locktime out of range')
+  }
+  const expiryHeight = expiry === undefined ? tip.height + 1 + expiryDelta : integer(expiry)
+  if (expiryHeight < 0 || expiryHeight >= 500_000_000) {
+    throw failure(
+      'parameter',
+      'Invalid parameter, expiryheight must be nonnegative and less than 500000000.',
+    )
+  }
+  const inputs = list(outpoints).map((it) => rawInput(it, lockTime !== 0))
+  const outputs = Object.entries(members(payments)).map(([name, value]) =>
+    rawOutput(context, name, value),
+  )
+  return encodeTransaction({
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs,
+    outputs,
+    lockTime,
+    expiryHeight,
+  })
+}
+
+function rawInput(value: JsonValue, isLocked: boolean): TransactionInput {
+  const { txid, vout, sequence } = members(value)
+  const id = hash(txid, 'txid')
+  if (vout === undefined || !isLosslessNumber(vout)) {
+    throw failure('parameter', 'Invalid parameter, missing vout key')
+  }
+  const index = integer(vout)
+  if (index < 0) throw failure('parameter', 'Invalid parameter, vout must be positive')
+  const given = isLosslessNumber(sequence) ? integer(sequence) : undefined
+  return {
+    txid: id,
+    vout: index,
+    scriptSig: '',
+    sequence: given ?? (isLocked ? 0xfffffffe : 0xffffffff),
+  }
+}
+
+function rawOutput(context: Context, name: string, value: JsonValue): TransactionOutput {
+  const { network } = context.engine.rules
+  if (name === 'data') {
+    const data = text(value).toLowerCase()
+    if (!/^(?:[0-9a-f]{2})+$/.test(data)) {
+      throw failure('parameter', `Data must be hexadecimal string (not '${value}')`)
+    }
+    return { value: 0n, script: `6a${pushOf(data)}` }
+  }
+  const script = scriptOf(context, name)
+  if (script === undefined)
+    throw failure('addressOrKey', `Invalid Komodo address or script: ${name}`)
+  return { value: amount(value, network.maxMoney), script }
+}
+
+/** The script that an address stands for; undefined for a text that is none. */
+export function scriptOf({ engine }: Pick<Context, 'engine'>, address: string): string | undefined {
+  try {
+    return scriptOfAddress(address, engine.rules.network)
+  } catch (error) {
+    if (isAntaraError(error, 'unknown_address')) return undefined
+    throw error
+  }
+}
+
+/** @see komodo src/rpc/misc.cpp, _createmultisig_redeemScript */
+export function multisigScript(
+  context: Context,
+  required: number,
+  keys: readonly JsonValue[],
+): string {
+  if (required < 1) {
+    throw failure('misc', 'a multisignature address must require at least one key to redeem')
+  }
+  if (keys.length < required) {
+    throw failure(
+      'misc',
+      `not enough keys supplied (got ${keys.length} keys, but need at least ${required} to redeem)`,
+    )
+  }
+  if (keys.length > 16)
+    throw failure(
+      'misc',
+      'Number of addresses involved in the multisignature address creation > 16\nReduce the number',
+    )
+  const pushes = keys.map((key) => pushOf(publicKeyNamed(context, text(key))))
+  const script = `${(0x50 + required).toString(16)}${pushes.join('')}${(0x50 + keys.length).toString(16)}ae`
+  const bytes = script.length / 2
+  if (bytes > 520) throw failure('misc', `redeemScript exceeds size limit: ${bytes} > 520`)
+  return script
+}
+
+function publicKeyNamed(context: Context, key: string): string {
+  const decoded = decodeAddress(key)
+  if (decoded !== undefined) {
+    const known = keyOf(walletOf(context), decoded.hash160)
+    if (known === undefined) throw failure('misc', `no full public key for address ${key}`)
+    return known.publicKey
+  }
+  if (/^(?:0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/.test(key)) return key.toLowerCase()
+  throw failure('misc', ` Invalid public key: ${key}`)
+}

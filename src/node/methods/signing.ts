@@ -1,0 +1,186 @@
+// signrawtransaction, fundrawtransaction, and signatures of messages.
+
+import { hash160 } from '../../engine/hash160.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
+import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
+import { decodeAddress } from '../../script/base58.ts'
+import { signTransaction } from '../../signing/sign.ts'
+import type { PrevoutToSign } from '../../signing/task.ts'
+import { verifyInputs } from '../../signing/verify.ts'
+import { decodeTransaction } from '../../transaction/decode.ts'
+import { encodeTransaction } from '../../transaction/encode.ts'
+import type { TransactionInput } from '../../transaction/types.ts'
+import { readTransaction } from '../consensus/accept.ts'
+import { wordsOfScriptFault } from '../consensus/scripts.ts'
+import { entriesFrom, lookUp } from '../state/ordered-map.ts'
+import { findCoin } from '../state/view.ts'
+import { keyOf, keyOfWif } from '../state/wallet.ts'
+import { recoveredKey, signedMessage } from '../wallet/message.ts'
+import { fundedPayment } from '../wallet/payment.ts'
+import { type Answer, coins } from './answer.ts'
+import { type Context, type Methods, stateOf, transactionIn, walletOf } from './context.ts'
+import { failure } from './failure.ts'
+import { amount, checkKinds, hash, integer, list, members, type Params, text } from './params.ts'
+
+export const signingMethods: Methods = {
+  signrawtransaction: {
+    usage:
+      'signrawtransaction "hexstring" ( [{"txid":"id","vout":n,"scriptPubKey":"hex","redeemScript":"hex"},...] ["privatekey1",...] sighashtype )',
+    category: 'Rawtransactions',
+    params: [1, 5],
+    answer(context, params) {
+      checkKinds(params, ['string', 'array', 'array', 'string', 'string'])
+      return signRaw(context, params)
+    },
+  },
+  fundrawtransaction: {
+    usage: 'fundrawtransaction "hexstring"',
+    category: 'Rawtransactions',
+    params: [1, 1],
+    answer(context, params) {
+      checkKinds(params, ['string'])
+      const stored = readTransaction(text(params[0]))
+      if (stored === undefined) throw failure('deserialization', 'TX decode failed')
+      const payer = { engine: context.engine, wallet: walletOf(context) }
+      const { inputs, outputs, lockTime, expiryHeight } = stored.transaction
+      const made = fundedPayment(payer, { inputs, outputs })
+      if (made === undefined) throw failure(-32603, 'Insufficient funds')
+      const hex = encodeTransaction({ ...made.fields, lockTime, expiryHeight })
+      return { hex, fee: coins(made.fee), changepos: made.changeAt }
+    },
+  },
+  signmessage: {
+    usage: 'signmessage "address" "message"',
+    category: 'Wallet',
+    params: [2, 2],
+    answer(context, [address, message]) {
+      const decoded = decodeAddress(text(address))
+      if (decoded === undefined) throw failure('type', 'Invalid address')
+      if (decoded.prefix !== context.engine.rules.network.pubKeyHashPrefix) {
+        throw failure('type', 'Address does not refer to key')
+      }
+      const key = keyOf(walletOf(context), decoded.hash160)
+      if (key === undefined) throw failure('wallet', 'Private key not available')
+      return signedMessage(text(message), key, context.engine.rules.network)
+    },
+  },
+  verifymessage: {
+    usage: 'verifymessage "address" "signature" "message"',
+    category: 'Util',
+    params: [3, 3],
+    answer(context, [address, signature, message]) {
+      const decoded = decodeAddress(text(address))
+      if (decoded === undefined) throw failure('type', 'Invalid address')
+      if (decoded.prefix !== context.engine.rules.network.pubKeyHashPrefix) {
+        throw failure('type', 'Address does not refer to key')
+      }
+      if (!/^[A-Za-z0-9+/]+=*$/.test(text(signature))) {
+        throw failure('addressOrKey', 'Malformed base64 encoding')
+      }
+      const key = recoveredKey(text(message), text(signature))
+      return key !== undefined && hash160(key) === decoded.hash160
+    },
+  },
+}
+
+const unknown: PrevoutToSign = { value: 0n, script: '6a' }
+
+/** @see komodo src/rpc/rawtransaction.cpp, signrawtransaction; conditions are not signed by it */
+function signRaw(context: Context, params: Params): Answer {
+  const { rules } = context.engine
+  const stored = readTransaction(text(params[0]))
+  if (stored === undefined) throw failure('deserialization', 'TX decode failed')
+  const { transaction } = stored
+  const given = givenPrevouts(context, params[1])
+  const prevouts = transaction.inputs.map(
+    (input) => given.get(`${input.txid}:${input.vout}`) ?? prevoutOf(context, input),
+  )
+  const spent = prevouts.map((prevout) => prevout ?? unknown)
+  const { hex } = signTransaction(stored.hex, keysOf(context, params[2]), spent, rules.network)
+  const signed = decodeTransaction(hex)
+  const inputs = signed.inputs.map((input, at) => {
+    const { type } = rules.scripts.describe(spent[at]!.script)
+    return type === 'cryptocondition' ? transaction.inputs[at]! : input
+  })
+  const result = encodeTransaction({ ...signed, inputs })
+  const errors = verifyInputs(result, spent, rules.network).flatMap(
+    ({ ok, code, type }, at): Answer[] => {
+      if (ok) return []
+      const { txid, vout, scriptSig, sequence } = inputs[at]!
+      const isUnknown = prevouts[at] === undefined
+      const error = isUnknown
+        ? 'Input not found or already spent'
+        : wordsOfScriptFault(type === 'cryptocondition', code!)
+      return [{ txid, vout, scriptSig, sequence, error }]
+    },
+  )
+  return {
+    hex: result,
+    complete: errors.length === 0,
+    errors: errors.length === 0 ? undefined : errors,
+  }
+}
+
+function prevoutOf(context: Context, { txid, vout }: TransactionInput): PrevoutToSign | undefined {
+  const state = stateOf(context)
+  const coin = findCoin(state, txid, vout)
+  if (coin === undefined) return undefined
+  const { scripts } = context.engine.rules
+  const [key] = scripts.keysOf(coin.script)
+  const redeemScript =
+    key === undefined ? undefined : lookUp(walletOf(context).redeemScripts, key.slice(1))
+  return {
+    value: coin.value,
+    script: coin.script,
+    ...(redeemScript !== undefined && { redeemScript }),
+  }
+}
+
+function givenPrevouts(context: Context, value: JsonValue | undefined): Map<string, PrevoutToSign> {
+  const given = new Map<string, PrevoutToSign>()
+  if (value === undefined) return given
+  for (const item of list(value)) {
+    const { txid, vout, scriptPubKey, redeemScript, amount: coinsGiven } = members(item)
+    const id = hash(txid, 'txid')
+    const index = integer(vout)
+    if (index < 0) throw failure('deserialization', 'vout must be positive')
+    const script = hexOf(scriptPubKey, 'scriptPubKey')
+    const known = transactionIn(context, id)?.transaction.outputs[index]
+    if (known !== undefined && known.script !== script) {
+      const { scripts } = context.engine.rules
+      const words = [known.script, script].map((it) => scripts.describe(it).asm)
+      throw failure(
+        'deserialization',
+        `Previous output scriptPubKey mismatch:\n${words[0]}\nvs:\n${words[1]}`,
+      )
+    }
+    const { maxMoney } = context.engine.rules.network
+    const isGiven = isLosslessNumber(coinsGiven) || typeof coinsGiven === 'string'
+    given.set(`${id}:${index}`, {
+      value: isGiven ? amount(coinsGiven, maxMoney) : (known?.value ?? 0n),
+      script,
+      ...(redeemScript !== undefined && { redeemScript: hexOf(redeemScript, 'redeemScript') }),
+    })
+  }
+  return given
+}
+
+function hexOf(value: JsonValue | undefined, name: string): string {
+  const hex = text(value)
+  if (/^(?:[0-9a-fA-F]{2})+$/.test(hex)) return hex.toLowerCase()
+  throw failure('parameter', `${name} must be hexadecimal string (not '${hex}')`)
+}
+
+function keysOf(context: Context, value: JsonValue | undefined): string[] {
+  if (value === undefined || value === null) {
+    return [...entriesFrom(walletOf(context).keys)].map(([, { wif }]) => wif)
+  }
+  return list(value).map((wif) => {
+    try {
+      return keyOfWif(text(wif), context.engine.rules.network).wif
+    } catch (error) {
+      if (isAntaraError(error)) throw failure('addressOrKey', 'Invalid private key')
+      throw error
+    }
+  })
+}

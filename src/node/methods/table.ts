@@ -1,0 +1,71 @@
+// All methods by name, and how one is called.
+
+import { methodNotFound } from '../http/json-rpc.ts'
+import { addressMethods } from './address-index.ts'
+import { type Answer, textOf } from './answer.ts'
+import { blockMethods } from './blocks.ts'
+import type { Context, Method, Methods } from './context.ts'
+import { controlMethods } from './control.ts'
+import { failure } from './failure.ts'
+import { outputMethods } from './outputs.ts'
+import { ownMethods } from './own.ts'
+import { type Params, text } from './params.ts'
+import { rawMethods } from './raw.ts'
+import { signingMethods } from './signing.ts'
+import { tokenMethods } from './tokens.ts'
+import { walletMethods } from './wallet.ts'
+
+export const methods: Methods = {
+  ...addressMethods,
+  ...blockMethods,
+  ...controlMethods,
+  ...outputMethods,
+  ...ownMethods,
+  ...rawMethods,
+  ...signingMethods,
+  ...tokenMethods,
+  ...walletMethods,
+  help: {
+    usage: 'help ( "command" )',
+    category: 'Control',
+    params: [0, 1],
+    answer: (_, [name]) => helpFor(name === undefined ? undefined : text(name)),
+  },
+}
+
+/**
+ * The JSON text of a method's result.
+ *
+ * @throws {RpcFailure} the daemon's errors
+ */
+export function callMethod(context: Context, name: string, params: Params): string {
+  if (!Object.hasOwn(methods, name)) throw methodNotFound()
+  const method = methods[name]!
+  const [least, most] = method.params
+  if (params.length < least || params.length > most) throw failure('misc', helpOf(method))
+  return textOf(method.answer(context, params))
+}
+
+/** Contract modules' help is their usage; others have a line more, which is ours. */
+function helpOf({ usage, about }: Method): string {
+  if (usage.endsWith('\n')) return usage
+  return `${usage}\n${about === undefined ? '' : `\n${about}\n`}`
+}
+
+/** @see komodo src/rpc/server.cpp, CRPCTable::help */
+function helpFor(name: string | undefined): Answer {
+  if (name !== undefined) {
+    const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+    return method === undefined ? `help: unknown command: ${name}` : helpOf(method)
+  }
+  const categories = [...new Set(Object.values(methods).map(({ category }) => category))].sort()
+  return categories
+    .map((category) => {
+      const usages = Object.values(methods)
+        .filter((method) => method.category === category)
+        .map(({ usage }) => usage.trimEnd())
+        .sort()
+      return `== ${category} ==\n${usages.join('\n')}`
+    })
+    .join('\n\n')
+}

@@ -1,0 +1,284 @@
+import {
+  assetsEvalCode,
+  assetsGlobalPubkey,
+  tokensEvalCode,
+  tokensGlobalPubkey,
+} from '../../chain/modules.ts'
+import { pubkeyScript } from '../../script/key-script.ts'
+import { addressOfScript } from '../../script/script.ts'
+import { encodeTokenPayload } from '../../token/payload/encode.ts'
+import { slotScript, tokenEvalCodes } from '../../token/rules/komodo.ts'
+import { markerScript } from '../../token/rules/token-script.ts'
+import { lookUp } from '../state/ordered-map.ts'
+import { indexTypes } from '../state/script-index.ts'
+import {
+  type Builder,
+  finalized,
+  indexKeyOf,
+  moduleFee,
+  pubkeyInputs,
+  tokenInputs,
+  tokenOutput,
+  walletInputs,
+} from '../wallet/condition-builder.ts'
+import { indexedCoins } from './address-index.ts'
+import { type Answer, coins, moduleError, type Written } from './answer.ts'
+import {
+  type Context,
+  type Method,
+  type Methods,
+  stateOf,
+  transactionIn,
+  walletOf,
+} from './context.ts'
+import { failure } from './failure.ts'
+import { keyBytes, noKey } from './loose-key.ts'
+import { leadingInteger, leadingNumber, looseHash, looseHex, type Params, text } from './params.ts'
+
+/** komodo src/cc/CCtokens.cpp: of the ordinary and the token inputs of a transfer */
+const feeInputsMax = 3
+const tokenInputsMax = 60
+const createInputsMax = 64
+const nameBytesMax = 32
+const descriptionBytesMax = 4096
+const dataBytesMax = 10_001
+const noSuchToken = '0'.repeat(64)
+
+export const tokenMethods: Methods = {
+  tokenaddress: tokenMethod('tokenaddress [pubkey]', [0, 1], (context, builder, params) =>
+    addressAnswer(context, builder, params, {
+      name: 'Tokens',
+      evalCode: tokensEvalCode,
+      global: tokensGlobalPubkey,
+    }),
+  ),
+  assetsaddress: tokenMethod('assetsaddress [pubkey]', [0, 1], (context, builder, params) =>
+    addressAnswer(context, builder, params, {
+      name: 'Assets',
+      evalCode: assetsEvalCode,
+      global: assetsGlobalPubkey,
+    }),
+  ),
+  tokenlist: tokenMethod('tokenlist', [0, 0], tokenList),
+  tokeninfo: tokenMethod('tokeninfo tokenid', [1, 1], tokenInfo),
+  tokenbalance: tokenMethod('tokenbalance tokenid [pubkey]', [0, 2], tokenBalance),
+  tokencreate: tokenMethod('tokencreate name supply [description][data]', [2, 4], tokenCreate),
+  tokentransfer: tokenMethod('tokentransfer tokenid destpubkey amount', [3, 3], tokenTransfer),
+}
+
+type ModuleAnswer = (context: Context, builder: Builder, params: Params) => Answer
+
+/** A method that wants a -pubkey, and whose usage is all its help. */
+export function tokenMethod(
+  usage: string,
+  params: readonly [number, number],
+  answer: ModuleAnswer,
+): Method {
+  return {
+    usage: `${usage}\n`,
+    category: 'Tokens',
+    params,
+    answer(context, given) {
+      const wallet = walletOf(context)
+      if (wallet.pubkey === undefined) {
+        throw failure(
+          'misc',
+          'to use CC contracts, you need to launch daemon with valid -pubkey= for an address in your wallet\n',
+        )
+      }
+      return answer(context, { engine: context.engine, wallet, pubkey: wallet.pubkey }, given)
+    },
+  }
+}
+
+interface Module {
+  readonly name: 'Tokens' | 'Assets'
+  readonly evalCode: number
+  readonly global: string
+}
+
+/** @see komodo src/wallet/rpcwallet.cpp, CCaddress */
+function addressAnswer(
+  context: Context,
+  { pubkey }: Builder,
+  [given]: Params,
+  module: Module,
+): Answer {
+  const { name, evalCode, global } = module
+  const condition = (key: string) => slotScript([key], [evalCode])
+  const dual = (key: string) => slotScript([key], tokenEvalCodes(evalCode))
+  const other = given === undefined ? '' : looseHex(text(given))
+  return {
+    result: 'success',
+    [`${name}CCAddress`]: addressOf(context, condition(global)),
+    [`${name}CCBalance`]: balanceOf(context, condition(global)),
+    [`${name}NormalAddress`]: addressOf(context, pubkeyScript(global)),
+    [`${name}NormalBalance`]: balanceOf(context, pubkeyScript(global)),
+    ...(name === 'Assets' && { AssetsCCTokensAddress: addressOf(context, dual(global)) }),
+    ...(other.length === 66 && {
+      [`PubkeyCCaddress(${name})`]: addressOf(context, condition(keyBytes(other) || noKey)),
+      // looked up among ordinary outputs, where a condition's address never is
+      [`PubkeyCCbalance(${name})`]: coins(0n),
+    }),
+    [`myCCAddress(${name})`]: addressOf(context, condition(pubkey)),
+    [`myCCbalance(${name})`]: balanceOf(context, condition(pubkey)),
+    myaddress: addressOf(context, pubkeyScript(pubkey)),
+    mybalance: balanceOf(context, pubkeyScript(pubkey)),
+  }
+}
+
+export function addressOf({ engine }: Context, script: string): string {
+  return addressOfScript(script, engine.rules.network)!
+}
+
+/** Confirmed coins at a script's address. */
+function balanceOf(context: Context, script: string): Written {
+  const isCondition = context.engine.rules.scripts.describe(script).type === 'cryptocondition'
+  const key = indexKeyOf(
+    context.engine,
+    script,
+    isCondition ? indexTypes.condition : indexTypes.key,
+  )
+  let sum = 0n
+  for (const { coin } of indexedCoins(context, key)) sum += coin.value
+  return coins(sum)
+}
+
+/** Creations whose marker is unspent. @see komodo src/cc/CCtokens.cpp, TokenList */
+function tokenList(context: Context): Answer {
+  const key = indexKeyOf(context.engine, markerScript, indexTypes.condition)
+  const old = indexKeyOf(context.engine, pubkeyScript(tokensGlobalPubkey), indexTypes.key)
+  const listed: string[] = []
+  for (const { txid } of [...indexedCoins(context, old), ...indexedCoins(context, key)]) {
+    const created = context.engine.rules.modules.tokens.creationOf(txid, (id) =>
+      transactionIn(context, id),
+    )
+    if (created !== undefined) listed.push(txid)
+  }
+  return listed
+}
+
+function tokenInfo(context: Context, _: Builder, [id]: Params): Answer {
+  const tokenid = looseHash(text(id))
+  const stored = transactionIn(context, tokenid)
+  if (stored === undefined) return moduleError('cant find tokenid')
+  if (lookUp(stateOf(context).mempool.transactions, tokenid) !== undefined) {
+    return moduleError('the transaction is still in mempool')
+  }
+  const { tokens } = context.engine.rules.modules
+  const find = (txid: string) => transactionIn(context, txid)
+  const created = tokens.creationOf(tokenid, find)
+  if (created === undefined) return moduleError('tokenid isnt token creation txid')
+  const data = created.extras.find(({ kind }) => kind === 'nonFungible')?.data
+  return {
+    result: 'success',
+    tokenid,
+    owner: created.owner,
+    name: created.name,
+    supply: tokens.supplyOf(tokenid, find),
+    description: created.description,
+    data,
+  }
+}
+
+function tokenBalance(context: Context, { pubkey }: Builder, [id, given]: Params): Answer {
+  const echoed = text(id)
+  const tokenid = looseHash(echoed)
+  const key = given === undefined ? pubkey : keyBytes(looseHex(text(given)))
+  if (transactionIn(context, tokenid) === undefined) return moduleError('cant find tokenid')
+  // a key that is none is the module's own here
+  const shown = key === '' ? tokensGlobalPubkey : key
+  const { amount } =
+    key === '' ? { amount: 0n } : tokenInputs(context.engine, { tokenid, pubkey: key })
+  return {
+    result: 'success',
+    CCaddress: addressOf(context, slotScript([shown], [tokensEvalCode])),
+    tokenid: echoed,
+    balance: amount,
+  }
+}
+
+/**
+ * Coins in double arithmetic, with the daemon's own idea of rounding.
+ *
+ * @see komodo src/wallet/rpcwallet.cpp, tokencreate; spec/tokens.md 5.2
+ */
+function supplyOf(digits: string): bigint {
+  const units = Math.trunc(leadingNumber(digits) * 100_000_000 + 0.00000000499999)
+  return Number.isFinite(units) && Math.abs(units) < 2 ** 63 ? BigInt(units) : -(1n << 63n)
+}
+
+function tokenCreate(_: Context, builder: Builder, params: Params): Answer {
+  const name = text(params[0])
+  const supply = supplyOf(text(params[1]))
+  if (name === '' || bytesOf(name) > nameBytesMax) {
+    return moduleError('Token name must not be empty and up to 32 characters')
+  }
+  if (supply <= 0n) return moduleError('Token supply must be positive')
+  const description = params.length > 2 ? text(params[2]) : ''
+  if (bytesOf(description) > descriptionBytesMax) {
+    return moduleError('Token description must be <= 4096 characters')
+  }
+  const data = params.length > 3 ? looseHex(text(params[3])) : undefined
+  if (data === '') return moduleError('Non-fungible data incorrect')
+  if (data !== undefined && data.length > 2 * dataBytesMax) {
+    return moduleError('Non-fungible data size must be <= 10001')
+  }
+  if (data !== undefined && supply !== 1n) {
+    return moduleError('for non-fungible tokens tokensupply should be equal to 1')
+  }
+  const { pubkey } = builder
+  const inputs = pubkeyInputs(builder, {
+    total: supply + 2n * moduleFee,
+    inputsMax: createInputsMax,
+  })
+  if (inputs.length === 0) return moduleError('cant find normal inputs')
+  const evalCode = data === undefined ? undefined : Number.parseInt(data.slice(0, 2), 16)
+  const nulldata = encodeTokenPayload({
+    layout: 'komodo-v1',
+    kind: 'create',
+    owner: pubkey,
+    name,
+    description,
+    ...(data !== undefined && { extras: [{ kind: 'nonFungible', id: 0x11, data }] }),
+  })
+  const outputs = [
+    { value: moduleFee, script: markerScript },
+    tokenOutput(evalCode, supply, pubkey),
+  ]
+  const hex = finalized(builder, { inputs, outputs, nulldata })
+  return hex === '' ? moduleError('') : { result: 'success', hex }
+}
+
+function bytesOf(words: string): number {
+  return Buffer.byteLength(words)
+}
+
+/** @see komodo src/cc/CCtokens.cpp, TokenTransfer */
+function tokenTransfer(context: Context, builder: Builder, params: Params): Answer {
+  const tokenid = looseHash(text(params[0]))
+  const destination = looseHex(text(params[1]))
+  const amount = leadingInteger(text(params[2]))
+  if (tokenid === noSuchToken) return moduleError('invalid tokenid')
+  if (amount <= 0n) return moduleError('amount must be positive')
+  const fee = walletInputs(builder, { total: moduleFee, inputsMax: feeInputsMax })
+  if (fee.length === 0) return moduleError('insufficient normal inputs for tx fee')
+  const { pubkey } = builder
+  const choice = { tokenid, pubkey, total: amount, inputsMax: tokenInputsMax }
+  const held = tokenInputs(context.engine, choice)
+  if (held.amount === 0n) return moduleError('no token inputs')
+  if (held.amount < amount) return moduleError('insufficient token inputs')
+  const change = held.amount - amount
+  const outputs = [
+    tokenOutput(held.evalCode, amount, keyBytes(destination) || noKey),
+    ...(change > 0n ? [tokenOutput(held.evalCode, change, pubkey)] : []),
+  ]
+  const nulldata = encodeTokenPayload({
+    layout: 'komodo-v1',
+    kind: 'transfer',
+    tokenid,
+    pubkeys: [keyBytes(destination) === '' ? '' : destination],
+  })
+  const hex = finalized(builder, { inputs: [...fee, ...held.inputs], outputs, nulldata })
+  return { result: 'success', hex }
+}

@@ -1,0 +1,109 @@
+import type { Network } from '../../chain/network.ts'
+import { hash160 } from '../../engine/hash160.ts'
+import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
+import { publicKeyFormsOf } from '../../primitives/secp256k1.ts'
+import { decodeWif, encodeWif } from '../../signing/wif.ts'
+import { emptyMap, entriesFrom, lookUp, type OrderedMap, withEntry } from './ordered-map.ts'
+import { type IndexKey, indexTypes, type ScriptIndex } from './script-index.ts'
+
+export interface WalletKey {
+  readonly wif: string
+  /** As outputs to it name it. */
+  readonly publicKey: string
+}
+
+export interface TransactionNote {
+  readonly comment?: string
+  readonly to?: string
+}
+
+/** What one identity knows besides the chain. */
+export interface Wallet {
+  /** -pubkey: whom contract modules take the node for. */
+  readonly pubkey: string | undefined
+  /** By hash of the public key. */
+  readonly keys: OrderedMap<WalletKey>
+  /** Scripts that are watched without their keys. */
+  readonly watched: OrderedMap<true>
+  /** By script hash. */
+  readonly redeemScripts: OrderedMap<string>
+  /** By outpoint. */
+  readonly locked: OrderedMap<true>
+  /** By txid. */
+  readonly notes: OrderedMap<TransactionNote>
+  /** By address: its account, mostly ''. */
+  readonly accounts: OrderedMap<string>
+  /** Satoshis for 1000 bytes; 0 leaves it to the default. */
+  readonly feeRate: bigint
+}
+
+export const emptyWallet: Wallet = {
+  pubkey: undefined,
+  keys: emptyMap(),
+  watched: emptyMap(),
+  redeemScripts: emptyMap(),
+  locked: emptyMap(),
+  notes: emptyMap(),
+  accounts: emptyMap(),
+  feeRate: 0n,
+}
+
+/** @throws {AntaraError} `malformed_private_key` */
+export function keyOfWif(wif: string, network: Network): WalletKey {
+  const { privateKey, isCompressed } = decodeWif(wif, network)
+  const [compressed, uncompressed] = publicKeyFormsOf(bytesFromHex(privateKey))
+  return {
+    wif: encodeWif(privateKey, network, { isCompressed }),
+    publicKey: hexFromBytes(isCompressed ? compressed : uncompressed),
+  }
+}
+
+export function withKey(wallet: Wallet, key: WalletKey): Wallet {
+  return { ...wallet, keys: withEntry(wallet.keys, hash160(key.publicKey), key) }
+}
+
+/** The key whose public key has this hash. */
+export function keyOf(wallet: Wallet, keyHash: string): WalletKey | undefined {
+  return lookUp(wallet.keys, keyHash)
+}
+
+export type Ownership = 'spendable' | 'watched'
+
+/**
+ * Whether an output is the wallet's. Conditions are nobody's: modules look after them.
+ *
+ * @see komodo src/wallet/wallet_ismine.cpp, IsMine
+ */
+export function ownershipOf(
+  wallet: Wallet,
+  script: string,
+  scripts: ScriptIndex,
+): Ownership | undefined {
+  if (isSpendable(wallet, script, scripts)) return 'spendable'
+  return lookUp(wallet.watched, script) === undefined ? undefined : 'watched'
+}
+
+function isSpendable(wallet: Wallet, script: string, scripts: ScriptIndex): boolean {
+  const { type } = scripts.describe(script)
+  const hashes = scripts.keysOf(script).map((key) => key.slice(1))
+  switch (type) {
+    case 'pubkey':
+    case 'pubkeyhash':
+    case 'multisig':
+      return hashes.length > 0 && hashes.every((hash) => keyOf(wallet, hash) !== undefined)
+    case 'scripthash': {
+      const redeemScript = lookUp(wallet.redeemScripts, hashes[0]!)
+      return redeemScript !== undefined && isSpendable(wallet, redeemScript, scripts)
+    }
+    default:
+      return false
+  }
+}
+
+/** Under which the chain's index may have outputs of the wallet. */
+export function indexKeysOf(wallet: Wallet, scripts: ScriptIndex): IndexKey[] {
+  const keys = [...entriesFrom(wallet.keys)].map(([hash]) => indexTypes.key + hash)
+  const redeemed = [...entriesFrom(wallet.redeemScripts)].map(([hash]) => indexTypes.script + hash)
+  const watched = [...entriesFrom(wallet.watched)].flatMap(([script]) => scripts.keysOf(script))
+  return [...new Set([...keys, ...redeemed, ...watched])]
+}

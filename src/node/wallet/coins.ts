@@ -1,0 +1,105 @@
+// A wallet's coins, in the order in which the daemon's wallet walks through them.
+
+import { outpointKey, outpointOf } from '../state/keys.ts'
+import { pooledTransactions } from '../state/mempool.ts'
+import { entriesUnder, lookUp } from '../state/ordered-map.ts'
+import type { Coin } from '../state/tables.ts'
+import { findTransaction, type NodeState, type Setting } from '../state/view.ts'
+import { indexKeysOf, type Ownership, ownershipOf, type Wallet } from '../state/wallet.ts'
+
+export interface WalletCoin {
+  readonly txid: string
+  readonly vout: number
+  readonly value: bigint
+  readonly script: string
+  readonly coinbase: boolean
+  /** 0 while it waits for a block. */
+  readonly confirmations: number
+  readonly ownership: Ownership
+}
+
+/**
+ * Coins that nothing spends, the mempool's among them, by transaction hash in wire order.
+ *
+ * @see komodo src/wallet/wallet.cpp, AvailableCoins: mapWallet is ordered so
+ */
+export function* walletCoins(
+  state: NodeState,
+  setting: Setting,
+  wallet: Wallet,
+): Generator<WalletCoin, void, undefined> {
+  const { chain, mempool } = state
+  const confirmed = indexKeysOf(wallet, setting.scripts).map((key) =>
+    suffixes(entriesUnder(chain.tables.addressCoins, key), key.length),
+  )
+  const waiting = pooledOutputs(state)
+  let last = ''
+  for (const [key, coin] of merged([...confirmed, waiting])) {
+    // an output to several keys of the wallet is in the index of each
+    if (key === last || lookUp(mempool.spends, key) !== undefined) continue
+    last = key
+    const ownership = ownershipOf(wallet, coin.script, setting.scripts)
+    if (ownership === undefined) continue
+    const { value, script, coinbase, height } = coin
+    const confirmations = Math.max(0, chain.tip.height - height + 1)
+    yield { ...outpointOf(key), value, script, coinbase, confirmations, ownership }
+  }
+}
+
+type Entry = readonly [string, Coin]
+
+function pooledOutputs({ mempool, chain }: NodeState): Iterator<Entry> {
+  const height = chain.tip.height + 1
+  return pooledTransactions(mempool)
+    .flatMap(({ txid, transaction }) =>
+      transaction.outputs.map((output, vout): Entry => {
+        return [outpointKey(txid, vout), { ...output, height, coinbase: false }]
+      }),
+    )
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .values()
+}
+
+function* suffixes(entries: Iterable<Entry>, length: number): Generator<Entry, void, undefined> {
+  for (const [key, coin] of entries) yield [key.slice(length), coin]
+}
+
+/** Entries of several ordered streams in order. */
+function* merged(streams: readonly Iterator<Entry>[]): Generator<Entry, void, undefined> {
+  const heads = streams.map((stream) => stream.next())
+  for (;;) {
+    let first = -1
+    for (const [at, head] of heads.entries()) {
+      if (head.done) continue
+      const key = head.value[0]
+      if (first < 0 || key < (heads[first]!.value as Entry)[0]) first = at
+    }
+    if (first < 0) return
+    yield heads[first]!.value as Entry
+    heads[first] = streams[first]!.next()
+  }
+}
+
+/** Whether a wallet made a transaction itself: every input was its own. */
+export function isFromWallet(
+  txid: string,
+  state: NodeState,
+  setting: Setting,
+  wallet: Wallet,
+): boolean {
+  const pooled = lookUp(state.mempool.transactions, txid)
+  if (pooled === undefined) return false
+  return pooled.transaction.inputs.every((input) => {
+    const script = spentScript(state, setting, input)
+    return script !== undefined && ownershipOf(wallet, script, setting.scripts) === 'spendable'
+  })
+}
+
+/** The script of an output of a transaction in the chain or the mempool, spent or not. */
+export function spentScript(
+  state: NodeState,
+  setting: Setting,
+  { txid, vout }: { readonly txid: string; readonly vout: number },
+): string | undefined {
+  return findTransaction(state, setting, txid)?.transaction.outputs[vout]?.script
+}

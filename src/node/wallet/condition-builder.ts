@@ -1,0 +1,270 @@
+// How contract modules put transactions together: coins chosen, change given, inputs signed.
+
+import { decodeAddress } from '../../script/base58.ts'
+import { pubkeyScript } from '../../script/key-script.ts'
+import { addressOfScript } from '../../script/script.ts'
+import { signTransaction } from '../../signing/sign.ts'
+import { nonFungibleEvalCode, slotScript, tokenEvalCodes } from '../../token/rules/komodo.ts'
+import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
+import type { Engine } from '../engine.ts'
+import { outpointKey, outpointOf } from '../state/keys.ts'
+import { entriesFrom, entriesUnder, lookUp } from '../state/ordered-map.ts'
+import { indexTypes } from '../state/script-index.ts'
+import { findTransaction } from '../state/view.ts'
+import type { Wallet } from '../state/wallet.ts'
+import { walletCoins } from './coins.ts'
+
+/** komodo src/cc/CCinclude.h, CC_MAXVINS */
+const inputsMax = 1024
+/** komodo src/cc/CCtokens.cpp, txfee: satoshis */
+export const moduleFee = 10_000n
+/** komodo src/main.h, DEFAULT_TX_EXPIRY_DELTA, and the next block */
+const expiryAhead = 201
+
+export interface Selected {
+  readonly txid: string
+  readonly vout: number
+  readonly value: bigint
+}
+
+export interface Builder {
+  readonly engine: Engine
+  readonly wallet: Wallet
+  /** Of -pubkey. */
+  readonly pubkey: string
+}
+
+interface Choice {
+  readonly total: bigint
+  readonly inputsMax: number
+  readonly taken?: readonly Selected[]
+}
+
+/**
+ * Coins of any key of the wallet; none if they do not reach.
+ *
+ * @see komodo src/cc/CCtx.cpp, AddNormalinputsLocal
+ */
+export function walletInputs({ engine, wallet }: Builder, choice: Choice): Selected[] {
+  const { state, rules } = engine
+  return chosenFrom(
+    mapped(walletCoins(state, rules, wallet), (coin) => {
+      const isLocked = lookUp(wallet.locked, outpointKey(coin.txid, coin.vout)) !== undefined
+      return coin.ownership === 'spendable' && !isLocked ? coin : undefined
+    }),
+    choice,
+  )
+}
+
+/**
+ * Confirmed coins of the -pubkey key alone, in the order of the address index.
+ *
+ * @see komodo src/cc/CCtx.cpp, AddNormalinputsRemote
+ */
+export function pubkeyInputs({ engine, pubkey }: Builder, choice: Choice): Selected[] {
+  const { chain, mempool } = engine.state
+  const key = indexKeyOf(engine, pubkeyScript(pubkey), indexTypes.key)
+  return chosenFrom(
+    mapped(entriesUnder(chain.tables.addressCoins, key), ([place, coin]) => {
+      const outpoint = place.slice(key.length)
+      if (lookUp(mempool.spends, outpoint) !== undefined) return undefined
+      return { ...outpointOf(outpoint), value: coin.value }
+    }),
+    choice,
+  )
+}
+
+function* mapped<Item>(
+  items: Iterable<Item>,
+  use: (item: Item) => Selected | undefined,
+): Generator<Selected, void, undefined> {
+  for (const item of items) {
+    const used = use(item)
+    if (used !== undefined) yield used
+  }
+}
+
+/** The coins as they come until they reach, and of these the ones that fit best. */
+function chosenFrom(
+  coins: Iterable<Selected>,
+  { total, inputsMax: most, taken = [] }: Choice,
+): Selected[] {
+  const threshold = total / BigInt(most)
+  const found: Selected[] = []
+  let sum = 0n
+  for (const { txid, vout, value } of coins) {
+    if (value < threshold || taken.some((it) => it.txid === txid && it.vout === vout)) continue
+    found.push({ txid, vout, value })
+    sum += value
+    if (found.length >= most || sum >= total) break
+  }
+  return bestOf(found, total, most)
+}
+
+function bestOf(found: Selected[], total: bigint, most: number): Selected[] {
+  const picked: Selected[] = []
+  let remaining = total
+  while (found.length > 0 && picked.length < most) {
+    const at = bestIndex(found, remaining)
+    if (at < 0) return []
+    const coin = found[at]!
+    picked.push(coin)
+    remaining -= coin.value
+    const last = found.pop()!
+    if (at < found.length) found[at] = last
+    if (remaining <= 0n) return picked
+  }
+  return []
+}
+
+/** Whichever equals, else is least above, else is nearest below. @see komodo src/cc/CCtx.cpp, CC_vinselect */
+function bestIndex(coins: readonly Selected[], wanted: bigint): number {
+  let above = -1
+  let below = -1
+  for (const [at, { value }] of coins.entries()) {
+    if (value <= 0n) continue
+    if (value === wanted) return at
+    if (value > wanted) {
+      if (above < 0 || value < coins[above]!.value) above = at
+    } else if (below < 0 || value > coins[below]!.value) below = at
+  }
+  return above >= 0 ? above : below
+}
+
+export interface TokenCoins {
+  readonly inputs: readonly Selected[]
+  readonly amount: bigint
+  /** First byte of a non-fungible token's data. */
+  readonly evalCode: number | undefined
+}
+
+interface TokenChoice {
+  readonly tokenid: string
+  readonly pubkey: string
+  /** Units wanted, and from how many coins at most; without, all there are. */
+  readonly total?: bigint
+  readonly inputsMax?: number
+}
+
+/**
+ * Confirmed coins of a token that a key has and nothing in the mempool spends.
+ *
+ * @see komodo src/cc/CCtokens.cpp, AddTokenCCInputs
+ */
+export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
+  const { tokenid, pubkey, total = 0n, inputsMax: most = 0 } = choice
+  const { chain, mempool } = engine.state
+  const threshold = total / BigInt(most === 0 ? inputsMax : most)
+  const evalCode = evalCodeOf(engine, tokenid)
+  // not always where the creation paid to: then the daemon finds nothing either
+  const script = slotScript([pubkey], tokenEvalCodes(0xf2, evalCode ?? 0))
+  const key = indexKeyOf(engine, script, indexTypes.condition)
+  const inputs: Selected[] = []
+  let amount = 0n
+  for (const [place, { value }] of entriesUnder(chain.tables.addressCoins, key)) {
+    if (value < threshold) continue
+    const outpoint = outpointOf(place.slice(key.length))
+    if (lookUp(mempool.spends, place.slice(key.length)) !== undefined) continue
+    const held = engine.rules.modules.tokens.amountIn(outpoint, tokenid, (txid) =>
+      findTransaction(engine.state, engine.rules, txid),
+    )
+    if (held === 0n) continue
+    inputs.push({ ...outpoint, value })
+    amount += value
+    if ((total > 0n && amount >= total) || (most > 0 && inputs.length >= most)) break
+  }
+  return { inputs, amount, evalCode }
+}
+
+/** Undefined for a token whose creation has no data, or is not there. */
+export function evalCodeOf(engine: Engine, tokenid: string): number | undefined {
+  const data = engine.rules.modules.tokens.creationOf(tokenid, (txid) =>
+    findTransaction(engine.state, engine.rules, txid),
+  )
+  return data === undefined ? undefined : nonFungibleEvalCode(data)
+}
+
+/** What pays units of a token to a key. @see komodo src/cc/CCtokenutils.cpp, MakeTokensCC1vout */
+export function tokenOutput(
+  evalCode: number | undefined,
+  value: bigint,
+  pubkey: string,
+): TransactionOutput {
+  return { value, script: slotScript([pubkey], tokenEvalCodes(evalCode ?? 0xf2)) }
+}
+
+/** What pays a module's coins to a key. @see komodo src/cc/CCutils.cpp, MakeCC1vout */
+export function moduleOutput(evalCode: number, value: bigint, pubkey: string): TransactionOutput {
+  return { value, script: slotScript([pubkey], [evalCode]) }
+}
+
+/** Under which the chain's index has outputs to a script's address. */
+export function indexKeyOf(engine: Engine, script: string, type: string): string {
+  const address = addressOfScript(script, engine.rules.network)!
+  return type + decodeAddress(address)!.hash160
+}
+
+export interface Assembly {
+  readonly inputs: readonly Selected[]
+  readonly outputs: readonly TransactionOutput[]
+  /** The nulldata script that comes last; '' for none. */
+  readonly nulldata: string
+  /** Keys that the module lends, in hex. */
+  readonly moduleKeys?: readonly string[]
+}
+
+/**
+ * Gives change, adds the payload and signs.
+ *
+ * @returns hex; `0` for too many inputs, nothing where an input cannot be signed
+ * @see komodo src/cc/CCtx.cpp, FinalizeCCTx
+ */
+export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembly): string {
+  if (assembly.inputs.length > inputsMax) return '0'
+  const { state, rules } = engine
+  const spent = assembly.inputs.map(({ txid, vout }) => {
+    return findTransaction(state, rules, txid)!.transaction.outputs[vout]!
+  })
+  const order = inputOrder(
+    spent.map(({ script }) => rules.scripts.describe(script).type === 'cryptocondition'),
+  )
+  const inputs = order.map((at) => assembly.inputs[at]!)
+  const prevouts = order.map((at) => spent[at]!)
+  const outputs = [...assembly.outputs]
+  const totalIn = sum(prevouts)
+  const totalOut = sum(outputs)
+  if (totalIn >= totalOut + 2n * moduleFee) {
+    outputs.push({ value: totalIn - totalOut - moduleFee, script: pubkeyScript(pubkey) })
+  }
+  if (assembly.nulldata !== '') outputs.push({ value: 0n, script: assembly.nulldata })
+  const fields: TransactionFields = {
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: inputs.map(({ txid, vout }) => ({ txid, vout, scriptSig: '', sequence: 0xffffffff })),
+    outputs,
+    lockTime: 0,
+    expiryHeight: state.chain.tip.height + expiryAhead,
+  }
+  const keys = [...entriesFrom(wallet.keys)].map(([, { wif }]) => wif)
+  const { hex, complete } = signTransaction(
+    fields,
+    [...keys, ...(assembly.moduleKeys ?? [])],
+    prevouts,
+    rules.network,
+  )
+  return complete ? hex : ''
+}
+
+/** Ordinary inputs but the first go behind the conditions, if the first two are ordinary. */
+function inputOrder(areConditions: readonly boolean[]): number[] {
+  const all = areConditions.map((_, at) => at)
+  const hasMany = areConditions.length > 2 && !areConditions[0] && !areConditions[1]
+  if (!hasMany || !areConditions.includes(true)) return all
+  const rest = all.slice(1)
+  return [0, ...rest.filter((at) => areConditions[at]), ...rest.filter((at) => !areConditions[at])]
+}
+
+function sum(outputs: readonly { readonly value: bigint }[]): bigint {
+  return outputs.reduce((total, { value }) => total + value, 0n)
+}

@@ -1,0 +1,162 @@
+// Ordinary payments, as the daemon's wallet makes them.
+
+import { dustOfScript, relayFee } from '../../chain/limits.ts'
+import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
+import { signTransaction } from '../../signing/sign.ts'
+import { encodeTransaction } from '../../transaction/encode.ts'
+import type {
+  TransactionFields,
+  TransactionInput,
+  TransactionOutput,
+} from '../../transaction/types.ts'
+import type { Engine } from '../engine.ts'
+import { medianTime } from '../state/block.ts'
+import { outpointKey } from '../state/keys.ts'
+import { entriesFrom, lookUp } from '../state/ordered-map.ts'
+import { findTransaction } from '../state/view.ts'
+import type { Wallet } from '../state/wallet.ts'
+import { isFromWallet, type WalletCoin, walletCoins } from './coins.ts'
+
+/** Recorded: what payments of 289 to 559 bytes cost. Satoshis. */
+const usualFee = 5_000n
+const expiryAhead = 201
+/** With a signature and a key. */
+const inputBytes = 148
+const outputBytes = 34
+const frameBytes = 30
+
+export interface Payer {
+  readonly engine: Engine
+  readonly wallet: Wallet
+}
+
+export interface Payment {
+  readonly outputs: readonly TransactionOutput[]
+  readonly inputs?: readonly TransactionInput[]
+  /** Outputs of which the fee is taken, in equal parts. */
+  readonly feeFrom?: 'outputs'
+  readonly minConfirmations?: number
+}
+
+export interface Made {
+  readonly fields: TransactionFields
+  readonly fee: bigint
+  /** Index of the change output, -1 without. */
+  readonly changeAt: number
+}
+
+/** A payment with its coins and change, unsigned; undefined if the coins do not reach. */
+export function fundedPayment({ engine, wallet }: Payer, payment: Payment): Made | undefined {
+  const { outputs, inputs: given = [] } = payment
+  const { tip } = engine.state.chain
+  const wanted = outputs.reduce((sum, { value }) => sum + value, 0n)
+  const spent = given.map(({ txid, vout }) => {
+    return findTransaction(engine.state, engine.rules, txid)?.transaction.outputs[vout]?.value ?? 0n
+  })
+  const brought = spent.reduce((sum, value) => sum + value, 0n)
+  const coins = spendableCoins({ engine, wallet }, payment.minConfirmations ?? 1).filter(
+    (coin) => !given.some((it) => it.txid === coin.txid && it.vout === coin.vout),
+  )
+  let fee = feeFor(wallet, given.length + 1, outputs.length + 1)
+  for (;;) {
+    const target = wanted + (payment.feeFrom === undefined ? fee : 0n) - brought
+    const picked = picks(coins, target)
+    if (picked === undefined) return undefined
+    const needed = feeFor(wallet, given.length + picked.length, outputs.length + 1)
+    if (needed > fee) {
+      fee = needed
+      continue
+    }
+    const total = brought + picked.reduce((sum, { value }) => sum + value, 0n)
+    const paid = payment.feeFrom === undefined ? outputs : lessFee(outputs, fee)
+    const change = total - fee - paid.reduce((sum, { value }) => sum + value, 0n)
+    const script = changeScript(wallet)
+    const hasChange = change > dustOfScript(script)
+    const all = hasChange ? [...paid, { value: change, script }] : paid
+    const chosen = picked.map(({ txid, vout }) => ({
+      txid,
+      vout,
+      scriptSig: '',
+      sequence: 0xfffffffe,
+    }))
+    return {
+      fields: {
+        version: 4,
+        overwintered: true,
+        versionGroupId: 0x892f2085,
+        inputs: [...given, ...chosen],
+        outputs: all,
+        lockTime: medianTime(tip),
+        expiryHeight: tip.height + expiryAhead,
+      },
+      fee: hasChange ? fee : fee + change,
+      changeAt: hasChange ? all.length - 1 : -1,
+    }
+  }
+}
+
+function lessFee(outputs: readonly TransactionOutput[], fee: bigint): TransactionOutput[] {
+  const part = fee / BigInt(outputs.length)
+  const rest = fee - part * BigInt(outputs.length)
+  return outputs.map(({ value, script }, at) => ({
+    value: value - part - (at === 0 ? rest : 0n),
+    script,
+  }))
+}
+
+function feeFor({ feeRate }: Wallet, inputs: number, outputs: number): bigint {
+  const bytes = frameBytes + inputs * inputBytes + outputs * outputBytes
+  if (feeRate > 0n) return (feeRate * BigInt(bytes)) / 1000n
+  const least = relayFee(bytes)
+  return least > usualFee ? least : usualFee
+}
+
+/** Under -pubkey change goes back to that key. Recorded: as pay-to-pubkey. */
+function changeScript({ pubkey, keys }: Wallet): string {
+  if (pubkey !== undefined) return pubkeyScript(pubkey)
+  const [first] = entriesFrom(keys)
+  if (first === undefined) throw new RangeError('a wallet without keys has nowhere to send change')
+  return pubkeyHashScript(first[1].publicKey)
+}
+
+/** Coins that may be spent: confirmed ones, and the wallet's own change before that. */
+export function spendableCoins({ engine, wallet }: Payer, minConfirmations: number): WalletCoin[] {
+  const { state, rules } = engine
+  const { maturity } = rules.profile
+  return [...walletCoins(state, rules, wallet)].filter(
+    ({ txid, vout, ownership, confirmations, coinbase }) => {
+      if (ownership !== 'spendable' || (coinbase && confirmations < maturity)) return false
+      if (lookUp(wallet.locked, outpointKey(txid, vout)) !== undefined) return false
+      if (confirmations >= minConfirmations) return true
+      return confirmations === 0 && isFromWallet(txid, state, rules, wallet)
+    },
+  )
+}
+
+/** The smallest coin that reaches by itself, else the largest until they do. */
+function picks(coins: readonly WalletCoin[], target: bigint): WalletCoin[] | undefined {
+  if (target <= 0n) return []
+  const ascending = coins.toSorted((one, other) =>
+    one.value < other.value ? -1 : one.value > other.value ? 1 : 0,
+  )
+  const enough = ascending.find(({ value }) => value >= target)
+  if (enough !== undefined) return [enough]
+  const picked: WalletCoin[] = []
+  let sum = 0n
+  for (const coin of ascending.toReversed()) {
+    picked.push(coin)
+    sum += coin.value
+    if (sum >= target) return picked
+  }
+  return undefined
+}
+
+/** The signed hex of what a wallet made. */
+export function signedPayment({ engine, wallet }: Payer, { fields }: Made): string {
+  const { state, rules } = engine
+  const prevouts = fields.inputs.map(({ txid, vout }) => {
+    return findTransaction(state, rules, txid)!.transaction.outputs[vout]!
+  })
+  const keys = [...entriesFrom(wallet.keys)].map(([, { wif }]) => wif)
+  return signTransaction(encodeTransaction(fields), keys, prevouts, rules.network).hex
+}
