@@ -14,6 +14,7 @@ import {
   paysToCondition,
   slotScript,
   type TokenSlot,
+  throughCondition,
   tokenEvalCodes,
   tokenSlots,
 } from '../rules/komodo.ts'
@@ -35,10 +36,6 @@ export function conditionReader(payload: TokenPayload, inputs: readonly TokenInp
     const condition = payload.layout === 'tokel-v1' ? throughCondition(script) : script
     return condition === markerScript ? { role: 'marker' } : read(condition)
   }
-}
-
-function throughCondition(script: string): string {
-  return script.slice(0, 4 + 2 * Number.parseInt(script.slice(0, 2), 16))
 }
 
 function creationReader(payload: Extract<TokenPayload, { kind: 'create' }>): Reader {

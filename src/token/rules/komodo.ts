@@ -197,6 +197,11 @@ export function paysToCondition(script: string): boolean {
   return isBalanced(script.slice(end + 2))
 }
 
+/** A script through OP_CHECKCRYPTOCONDITION, which is what makes its address; its push is a direct one. */
+export function throughCondition(script: string): string {
+  return script.slice(0, 4 + 2 * Number.parseInt(script.slice(0, 2), 16))
+}
+
 const checkCryptoCondition = 'cc'
 const opDrop = 0x75
 

@@ -13,6 +13,7 @@ import {
 import { pushOf } from '../../script/push.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { TokenPayload } from '../payload/payload.ts'
+import { throughCondition } from './komodo.ts'
 import type { Held, ProofRule, Seen, TokenRules } from './rules.ts'
 
 const evalCode = 'f5'
@@ -53,11 +54,6 @@ export const markerScriptV2: string = conditionScript(
 export function tokenFinderV2(pubkey: string): (script: string) => boolean {
   const own = [keyScriptV2(pubkey), hashScriptV2(pubkey)].map(throughCondition)
   return (script) => own.includes(throughCondition(script))
-}
-
-/** A script through OP_CHECKCRYPTOCONDITION, if its push is a direct one. */
-function throughCondition(script: string): string {
-  return script.slice(0, 4 + 2 * Number.parseInt(script.slice(0, 2), 16))
 }
 
 /** What tokeld holds for true of tokens v2. */

@@ -1,0 +1,287 @@
+// Komodod's rules for orders: what a transaction must look like to spend an ask or a bid.
+
+import { markerSats } from '../../chain/limits.ts'
+import { assetsEvalCode, assetsGlobalPubkey, tokensEvalCode } from '../../chain/modules.ts'
+import { paysKey } from '../../script/key-script.ts'
+import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
+import type { AssetAction, AssetOrder } from '../payload/asset-order.ts'
+import { fulfillmentOf } from './fulfillment.ts'
+import type { FindTransaction } from './funding.ts'
+import {
+  conditionKey,
+  lastPayload,
+  nonFungibleEvalCode,
+  paysToCondition,
+  slotScript,
+  throughCondition,
+  tokenEvalCodes,
+} from './komodo.ts'
+
+/** What a daemon would have to know of the chain. */
+export interface OrderChain {
+  readonly find: FindTransaction
+  /** Units of a token in the transaction's inputs. */
+  tokensIn(tokenid: string): bigint
+}
+
+/**
+ * Why komodod's assets module refuses a transaction that spends an order, in the daemon's words;
+ * undefined if it does not.
+ *
+ * Values that would be divided by zero, where the daemon ends, are refused as a remainder that does
+ * not match. Where it reads beyond the last output, there is none.
+ *
+ * @see spec/node.md 2.1; komodo src/cc/assets.cpp, AssetsValidate; src/cc/CCassetsCore.cpp
+ */
+export function orderRefusal(transaction: Transaction, chain: OrderChain): string | undefined {
+  const { inputs, outputs } = transaction
+  if (outputs.length === 0) return 'AssetValidate: no vouts'
+  const said = orderIn(outputs)
+  if (said === undefined) return 'AssetValidate: invalid opreturn payload'
+  const rule = rules[said.order.action]
+  const creation = chain.find(said.tokenid)
+  const isCancel = typeof rule !== 'string' && rule.isCancel
+  if (!isCancel && creation === undefined) return 'cant find asset create txid'
+  if ('otherTokenid' in said.order && chain.find(said.order.otherTokenid) === undefined) {
+    return 'cant find asset2 create txid'
+  }
+  if (inputs[0] !== undefined && fulfillmentOf(inputs[0].scriptSig) !== undefined) {
+    return 'illegal asset vin0'
+  }
+  if (outputs.length < 2) return 'too few vouts'
+  if (/^0*$/.test(said.tokenid)) return 'illegal assetid'
+  if (typeof rule === 'string') return rule
+  const payload = creation && lastPayload(creation.outputs)
+  const code = payload?.kind === 'create' ? nonFungibleEvalCode(payload) : undefined
+  const scripts = scriptsFor(code ?? 0)
+  const spent = spentOrder(transaction, said, rule.spends, scripts, chain.find)
+  if (typeof spent === 'string') return spent
+  return rule.judge({ transaction, ...said, spent, scripts, chain })
+}
+
+interface Said {
+  /** '' of a payload that creates a token. */
+  readonly tokenid: string
+  readonly order: AssetOrder
+}
+
+/** What a transaction says of orders, as DecodeAssetTokenOpRet reads it. */
+function orderIn(outputs: readonly TransactionOutput[]): Said | undefined {
+  const payload = lastPayload(outputs)
+  const order = payload?.extras.find(({ kind }) => kind === 'assets')?.order
+  if (payload === undefined || order === undefined) return undefined
+  return { tokenid: payload.kind === 'transfer' ? payload.tokenid : '', order }
+}
+
+/** Where the module looks for coins and tokens. */
+interface OrderScripts {
+  /** Coins that a bid offers. */
+  readonly bids: string
+  /** Tokens that an ask offers. */
+  readonly asks: string
+  /** An owner's tokens. */
+  tokens(owner: string): string | undefined
+  /** What is left for wallets to find an owner's orders by. */
+  marker(owner: string): string | undefined
+}
+
+/** @param nonFungible - eval code of the token's data, 0 for a fungible token */
+function scriptsFor(nonFungible: number): OrderScripts {
+  const ofOwner = (owner: string, evalCodes: readonly number[]): string | undefined => {
+    const key = conditionKey(owner)
+    return key === undefined ? undefined : slotScript([key], evalCodes)
+  }
+  return {
+    bids: slotScript([assetsGlobalPubkey], [assetsEvalCode]),
+    asks: slotScript([assetsGlobalPubkey], tokenEvalCodes(assetsEvalCode, nonFungible)),
+    tokens: (owner) => ofOwner(owner, tokenEvalCodes(tokensEvalCode, nonFungible)),
+    marker: (owner) => ofOwner(owner, [assetsEvalCode]),
+  }
+}
+
+/** The order that is spent: always by the second input, and always a first output. */
+interface SpentOrder {
+  readonly value: bigint
+  readonly price: bigint
+  readonly origin: string
+}
+
+/** The order, or why it is none. Source: AssetValidateCCvin, AssetValidateBuyvin, AssetValidateSellvin. */
+function spentOrder(
+  { inputs }: Transaction,
+  { tokenid }: Said,
+  wanted: 'bid' | 'ask',
+  { bids, asks }: OrderScripts,
+  find: FindTransaction,
+): SpentOrder | string {
+  const input = inputs[1]
+  if (input === undefined) return 'not enough for CC vins'
+  if (input.vout !== 0) return 'vin1 needs to be buyvin.vout[0]'
+  const outputs = find(input.txid)?.outputs
+  if (outputs === undefined) return 'always should find CCvin, but didnt'
+  const [offered, next] = outputs
+  if (
+    offered === undefined ||
+    throughCondition(offered.script) !== (wanted === 'ask' ? asks : bids)
+  ) {
+    return 'invalid vin assets CCaddr'
+  }
+  const said = orderIn(outputs)
+  if (said === undefined || !('origin' in said.order) || 'otherTokenid' in said.order) {
+    return 'couldnt get origaddr for buyvin'
+  }
+  const { value } = offered
+  const { action, price, origin } = said.order
+  if (value === 0n) return 'null value CCvin'
+  if (wanted === 'ask') {
+    const isAsset =
+      paysToCondition(offered.script) && outputs.length > 1 && said.tokenid === tokenid
+    return isAsset ? { value, price, origin } : 'invalid missing CC vout0 for sellvin'
+  }
+  if (!paysToCondition(offered.script)) return 'invalid normal vout0 for buyvin'
+  if (action === 'bid' && !paysToCondition(next?.script ?? '')) {
+    return 'invalid normal vout1 for buyvin'
+  }
+  if (action !== 'bid' && action !== 'fillBid') return 'invalid opreturn for buyvin'
+  return said.tokenid === tokenid ? { value, price, origin } : 'invalid assetid for buyvin'
+}
+
+interface Judged extends Said {
+  readonly transaction: Transaction
+  readonly spent: SpentOrder
+  readonly scripts: OrderScripts
+  readonly chain: OrderChain
+}
+
+interface OrderRule {
+  readonly spends: 'bid' | 'ask'
+  readonly isCancel: boolean
+  judge(judged: Judged): string | undefined
+}
+
+/** What spends an order, by what it says it does; a text where that is never right. */
+const rules: { readonly [Action in AssetAction]: OrderRule | string } = {
+  bid: 'invalid asset funcid (b)',
+  ask: 'invalid asset funcid (s)',
+  swap: 'unexpected assets funcid',
+  fillSwap: 'unexpected assets fillexchange funcid',
+  cancelBid: { spends: 'bid', isCancel: true, judge: judgeCancelBid },
+  cancelAsk: { spends: 'ask', isCancel: true, judge: judgeCancelAsk },
+  fillBid: { spends: 'bid', isCancel: false, judge: judgeFillBid },
+  fillAsk: { spends: 'ask', isCancel: false, judge: judgeFillAsk },
+}
+
+function judgeCancelBid({ transaction, spent }: Judged): string | undefined {
+  if (!isCoins(transaction.outputs[0], spent.origin, spent.value)) {
+    return 'invalid refund for cancelbuy'
+  }
+  return conditionsFrom(transaction, { inputs: 3, outputs: 0 })
+}
+
+function judgeCancelAsk({ transaction, spent, scripts }: Judged): string | undefined {
+  if (!isCondition(transaction.outputs[0], scripts.tokens(spent.origin), spent.value)) {
+    return 'invalid vout for cancel'
+  }
+  return conditionsFrom(transaction, { inputs: 3, outputs: 1 })
+}
+
+function judgeFillBid({
+  transaction,
+  tokenid,
+  order,
+  spent,
+  scripts,
+  chain,
+}: Judged): string | undefined {
+  const [left, paid, tokens, marker, change] = transaction.outputs
+  const terms = order as Extract<AssetOrder, { price: bigint }>
+  if (marker === undefined) return 'not enough vouts for fillbuy'
+  if (spent.origin !== terms.origin) return 'mismatched origpubkeys for fillbuy'
+  if (spent.value !== left!.value + paid!.value) return 'locked value doesnt match vout0+1 fillbuy'
+  const tokensIn = chain.tokensIn(tokenid)
+  const wanted = scripts.tokens(spent.origin)
+  if (change !== undefined && paysToCondition(change.script)) {
+    // with token change komodod looks at nothing else
+    if (!isCondition(tokens, wanted)) return 'vout2 doesnt go to origpubkey fillbuy'
+    if (tokensIn !== tokens!.value + change.value)
+      return 'asset inputs doesnt match vout2+3 fillbuy'
+    return conditionsFrom(transaction, { outputs: 5 })
+  }
+  if (!isCondition(tokens, wanted, tokensIn)) return 'vout2 doesnt match inputs fillbuy'
+  if (paysToCondition(paid!.script)) return 'vout1 is CC for fillbuy'
+  if (!isCondition(marker, scripts.marker(terms.origin), markerSats)) {
+    return 'invalid marker for original pubkey'
+  }
+  const isRight =
+    isSplit(spent, terms.price, left!.value, paid!.value, tokens!.value) &&
+    paid!.value / tokens!.value >= spent.value / spent.price
+  if (!isRight) return 'mismatched remainder for fillbuy'
+  if (terms.price !== 0n && !isCondition(left, scripts.bids)) {
+    return 'mismatched vout0 AssetsCCaddr for fillbuy'
+  }
+  return conditionsFrom(transaction, { outputs: 4 })
+}
+
+function judgeFillAsk({ transaction, order, spent, scripts }: Judged): string | undefined {
+  const [left, tokens, paid, marker] = transaction.outputs
+  const terms = order as Extract<AssetOrder, { price: bigint }>
+  if (marker === undefined) return 'not enough vouts for fillask'
+  if (spent.origin !== terms.origin) return 'mismatched origpubkeys for fillask'
+  if (spent.value !== left!.value + tokens!.value)
+    return 'locked value doesnt match vout0+1 fillask'
+  const isRight =
+    isSplit(spent, terms.price, left!.value, tokens!.value, paid!.value) &&
+    paid!.value / tokens!.value >= spent.price / spent.value
+  if (!isRight) return 'mismatched remainder for fillask'
+  if (!paysToCondition(tokens!.script)) return 'normal vout1 for fillask'
+  if (!isCoins(paid, spent.origin)) return 'normal vout1 for fillask'
+  if (!isCondition(marker, scripts.marker(terms.origin), markerSats)) {
+    return 'invalid marker for original pubkey'
+  }
+  if (terms.price !== 0n && !isCondition(left, scripts.asks)) {
+    return 'mismatched vout0 assets dual unspendable CCaddr for fill sell'
+  }
+  return undefined
+}
+
+/**
+ * Whether what is taken of an order and what is left of it make it up, and what is given and what
+ * is still asked its price: ValidateBidRemainder, ValidateAskRemainder, but for the unit prices.
+ */
+function isSplit(
+  spent: SpentOrder,
+  priceLeft: bigint,
+  left: bigint,
+  taken: bigint,
+  given: bigint,
+): boolean {
+  if (spent.value === 0n || spent.price === 0n || taken === 0n || given === 0n) return false
+  return spent.price === priceLeft + given && spent.value === left + taken
+}
+
+/** ConstrainVout of a condition; no value counts as any. */
+function isCondition(
+  output: TransactionOutput | undefined,
+  script: string | undefined,
+  value = 0n,
+): boolean {
+  if (output === undefined || !paysToCondition(output.script)) return false
+  return throughCondition(output.script) === script && (value === 0n || output.value === value)
+}
+
+/** ConstrainVout of an owner's coins. */
+function isCoins(output: TransactionOutput | undefined, owner: string, value = 0n): boolean {
+  if (output === undefined || paysToCondition(output.script)) return false
+  return paysKey(output.script, owner) && (value === 0n || output.value === value)
+}
+
+/** PreventCC: from where on there may be no conditions. */
+function conditionsFrom(
+  { inputs, outputs }: Transaction,
+  from: { readonly inputs?: number; readonly outputs: number },
+): string | undefined {
+  const spent = from.inputs === undefined ? [] : inputs.slice(from.inputs)
+  if (spent.some(({ scriptSig }) => fulfillmentOf(scriptSig) !== undefined)) return 'invalid CC vin'
+  const paid = outputs.slice(from.outputs)
+  return paid.some(({ script }) => paysToCondition(script)) ? 'invalid CC vout' : undefined
+}
