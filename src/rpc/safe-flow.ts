@@ -1,20 +1,15 @@
 import type { CreateIntent, TransferIntent } from '../verification/intent.ts'
-import type { Evidence, Finding, Report } from '../verification/report.ts'
+import type { Finding } from '../verification/report.ts'
 import { isVerifiedTransaction } from '../verification/sealed.ts'
 import { coinsOfSats } from './amounts.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import { isRpcError } from './errors.ts'
 import type { CallOptions } from './options.ts'
 import { type Attempts, attemptsOf, inTurn } from './safe-flow/attempts.ts'
-import {
-  createFetched,
-  fetchAncestors,
-  type RefusedEvidence,
-  rawTransaction,
-  replyBytesMax,
-} from './safe-flow/evidence.ts'
+import { rawTransaction, replyBytesMax } from './safe-flow/evidence.ts'
+import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
 import { callOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
-import { attemptOf, inputsOf } from './safe-flow/transaction.ts'
+import { attemptOf } from './safe-flow/transaction.ts'
 
 /** Why nothing was broadcast. */
 export type Held =
@@ -26,15 +21,11 @@ export type Held =
   /** More attempts are unsettled than this client remembers. */
   | 'too-many-attempts'
 
-export interface SafeFlowResult {
-  /** The verdict on the transaction, and the very copy that it is about. */
-  readonly report: Report
+export interface SafeFlowResult extends Judged {
   /** Only of a transaction that the daemon has accepted; of a creation also the tokenid. */
   readonly txid?: string
   /** Only where there is no txid. */
   readonly held?: Held
-  /** What the daemon was asked for in evidence and did not give; absent if there is none. */
-  readonly refused?: readonly RefusedEvidence[]
 }
 
 /**
@@ -76,7 +67,10 @@ export async function transferToken(
     tokenid,
     // By position: the burn key, which an intent may name, is no point of the curve.
     ask: (call) => client.call('tokentransfer', [tokenid, destination, amount.toString()], call),
-    verify: (hex, evidence) => verifyTokenTransferAsync(hex, intent, evidence),
+    terms: intent,
+    pubkey: from,
+    verify: (hex, evidence, said) =>
+      verifyTokenTransferAsync(hex, { ...intent, ...said }, evidence),
   })
 }
 
@@ -105,24 +99,23 @@ export async function createToken(
       const extra = data === '' ? [] : [data]
       return client.call('tokencreate', [name, coinsOfSats(supply), description, ...extra], call)
     },
-    verify: (hex, evidence) => verifyTokenCreateAsync(hex, intent, evidence),
+    terms: intent,
+    pubkey: owner,
+    verify: (hex, evidence, said) => verifyTokenCreateAsync(hex, { ...intent, ...said }, evidence),
   })
-}
-
-/** What is particular to one operation. */
-interface Operation {
-  /** The same for the same intent, on the one chain that a client speaks to. */
-  readonly key: string
-  readonly intentFindings: readonly Finding[]
-  /** Of a transfer: the transaction that created the token is evidence too. */
-  readonly tokenid?: string
-  ask(options: CallOptions): Promise<{ readonly hex: string }>
-  verify(hex: string, evidence: Evidence): Promise<Report>
 }
 
 // Fees are no part of it: whoever asks again with another fee means the same payment.
 function keyOf(...parts: readonly (string | bigint)[]): string {
   return JSON.stringify(parts.map(String))
+}
+
+/** What is particular to one operation. */
+interface Operation extends Subject {
+  /** The same for the same intent, on the one chain that a client speaks to. */
+  readonly key: string
+  readonly intentFindings: readonly Finding[]
+  ask(options: CallOptions): Promise<{ readonly hex: string }>
 }
 
 /** One call of a safe flow: what it was given, and what was sent before for the same intent. */
@@ -132,8 +125,6 @@ interface Flow {
   readonly operation: Operation
   readonly attempts: Attempts
 }
-
-type Judged = Pick<SafeFlowResult, 'report' | 'refused'>
 
 async function perform(
   client: DaemonClient,
@@ -176,7 +167,7 @@ async function settleEarlier(flow: Flow): Promise<SafeFlowResult | undefined> {
   for (const { txid, hex } of unsettled) {
     tell(options, { step: 'looking-up-earlier', txid })
     if ((await rawTransaction(client, options, txid)) !== hex) continue
-    const judged = await judge(flow, hex)
+    const judged = await judge(flow, hex, 'on-chain')
     attempts.settle()
     return { ...judged, txid }
   }
@@ -229,42 +220,4 @@ async function release(flow: Flow, judged: Judged): Promise<SafeFlowResult> {
   await client.sendrawtransaction({ hex }, { ...callOptions(options), expectedTxid: txid })
   attempts.settle()
   return { ...judged, txid }
-}
-
-/** Judges a transaction by its bytes and those of everything it spends. */
-async function judge(
-  { client, options, operation: { tokenid, verify } }: Flow,
-  hex: string,
-): Promise<Judged> {
-  const spent = (await inputsOf(hex)).map(({ txid }) => txid)
-  const fetched = createFetched(client, options)
-  const [tip] = await Promise.all([
-    tipHeight(client, options),
-    fetched.fetch(tokenid === undefined ? spent : [...spent, tokenid]),
-  ])
-  if (tokenid !== undefined) await fetchAncestors(hex, tokenid, fetched, options)
-  const { byTxid, refused } = fetched
-  const tokenCreate = tokenid === undefined ? undefined : byTxid.get(tokenid)
-  const report = await verify(hex, {
-    previousTransactions: [...byTxid.values()],
-    ...(tip !== undefined && { tipHeight: Math.min(tip, heightMax) }),
-    ...(tokenCreate !== undefined && { tokenCreate }),
-  })
-  tell(options, { step: 'verified', report })
-  return { report, ...(refused.length > 0 && { refused }) }
-}
-
-const heightMax = 0xffffffff
-
-/** Height of the chain; nothing if the daemon refuses, which the report then says. */
-async function tipHeight(
-  client: DaemonClient,
-  options: SafeFlowOptions,
-): Promise<number | undefined> {
-  try {
-    return await client.getblockcount({}, callOptions(options))
-  } catch (error) {
-    if (isRpcError(error, 'daemon')) return undefined
-    throw error
-  }
 }

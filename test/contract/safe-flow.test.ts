@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
 import { burnPublicKeys } from '../../src/chain/modules.ts'
 import {
+  addressOfScript,
   decodeTransaction,
   encodeTransaction,
+  networks,
   tokenScript,
   transactionId,
 } from '../../src/index.ts'
@@ -13,13 +15,20 @@ import {
   type DaemonClient,
   type SafeFlowOptions,
   type SafeFlowProgress,
+  type SafeFlowResult,
   transferToken,
 } from '../../src/rpc/index.ts'
+import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import { chainTransaction } from '../support/komodod.ts'
+import { paidBy } from '../support/paid-by.ts'
 import {
+  b,
+  c,
+  create,
   createHex,
   createIntent,
   ownNative,
+  p2pk,
   privateKeys,
   transfer,
   transferHex,
@@ -244,6 +253,143 @@ describe('an intent that cannot be right', () => {
       TypeError,
     )
     expect(daemon.received).toEqual([])
+  })
+})
+
+describe('what the daemon is asked about its wallet and its chain', () => {
+  const addressOf = (pubkey: string) =>
+    addressOfScript(pubkeyHashScript(pubkey), networks.assetChain) ?? ''
+  /** A transfer whose fee other keys pay, and the daemon that has their coins. */
+  const startWithFeeOf = async (scripts: readonly string[], wallet?: readonly string[]) => {
+    const { hex, evidence } = paidBy(transfer, 12, scripts)
+    const made = new Map(evidence.previousTransactions.map((raw) => [transactionId(raw), raw]))
+    const transaction = (txid: string) => made.get(txid) ?? chainHex(txid)
+    await start({ hex: [hex], transaction, ...(wallet && { wallet }) })
+    return transactionId(hex)
+  }
+  const codesOf = ({ report }: SafeFlowResult) => report.findings.map(({ code }) => code)
+  const askedAddresses = () =>
+    daemon.received
+      .map(({ body }) => JSON.parse(body))
+      .flatMap(({ method, params }) => (method === 'validateaddress' ? [params[0]] : []))
+
+  test.each([
+    ['a key', p2pk(c)],
+    ['an address', pubkeyHashScript(c)],
+  ])(
+    'a fee from %s of its wallet is right, and it is the daemon that says so',
+    async (_, script) => {
+      const txid = await startWithFeeOf([script], [addressOf(c)])
+      const result = await send()
+      expect(result.txid).toBe(txid)
+      expect(result.report.findings).toContainEqual(
+        expect.objectContaining({
+          code: 'intent_asserted',
+          path: 'intent.ownKeys',
+          actual: 'the daemon that was asked (ownKeys)',
+        }),
+      )
+      expect(askedAddresses()).toEqual([addressOf(c)])
+    },
+  )
+
+  test('a fee from a key that is not is rejected, as is one that it will not speak of', async () => {
+    for (const wallet of [[addressOf(b)], undefined]) {
+      await startWithFeeOf([p2pk(c)], wallet)
+      const result = await send()
+      expect(result.held).toBe('rejected')
+      expect(codesOf(result)).toContain('unexpected_input')
+      expect(codesOf(result)).not.toContain('intent_asserted')
+      await daemon.close()
+    }
+    await start({ hex: [transferHex] })
+  })
+
+  test('own keys of the intent are the wallet’s own word: nobody else is asked', async () => {
+    const txid = await startWithFeeOf([p2pk(c)], [])
+    const ownKeys = [c]
+    const result = await transferToken(client, { ...transferIntent, ownKeys })
+    expect(result.txid).toBe(txid)
+    expect(codesOf(result)).not.toContain('intent_asserted')
+    expect(askedAddresses()).toEqual([])
+  })
+
+  test('of the intent’s own key nothing is asked', async () => {
+    await start({ hex: [transferHex], wallet: [] })
+    expect((await send({ dryRun: true })).held).toBe('dry-run')
+    expect(askedAddresses()).toEqual([])
+  })
+
+  const createOutpoints = create.inputs.map(({ txid, vout }) => `${txid}:${vout}`)
+  const creation = (more: object = {}) =>
+    createToken(client, { ...createIntent, ...more }, { dryRun: true })
+
+  test('a creation is bound to the chain that has what it spends, as the daemon says', async () => {
+    await start({ hex: [createHex], tip: 5, unspent: createOutpoints })
+    const result = await creation()
+    expect(result.held).toBe('dry-run')
+    expect(codesOf(result)).not.toContain('chain_unbound')
+    expect(result.report.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'intent_asserted',
+        path: 'intent.spendable',
+        actual: 'the daemon that was asked (spendable)',
+      }),
+    )
+  })
+
+  test('a creation from coins of another chain is rejected', async () => {
+    await start({ hex: [createHex], tip: 5, unspent: createOutpoints.slice(1) })
+    const result = await creation()
+    expect(result.held).toBe('rejected')
+    expect(codesOf(result)).toContain('unlisted_input')
+  })
+
+  test('a daemon that will not say leaves the warning', async () => {
+    await start({ hex: [createHex], tip: 5 })
+    expect(codesOf(await creation())).toContain('chain_unbound')
+  })
+
+  test('outputs that the intent names are the wallet’s own word', async () => {
+    await start({ hex: [createHex], tip: 5, unspent: [] })
+    const spendable = create.inputs.map(({ txid, vout }) => ({ txid, vout }))
+    const result = await creation({ spendable, saidBy: 'my indexer' })
+    expect(result.held).toBe('dry-run')
+    expect(result.report.findings).toContainEqual(
+      expect.objectContaining({ code: 'intent_asserted', actual: 'my indexer' }),
+    )
+    expect(daemon.methods()).not.toContain('gettxout')
+  })
+})
+
+describe('a judgement', () => {
+  test('ends with the signal, whatever it was doing', async () => {
+    await start({ hex: [transferHex] })
+    const reason = new Error('enough')
+    for (const end of ['fetching', 'judging']) {
+      const controller = new AbortController()
+      const onProgress = (progress: SafeFlowProgress) => {
+        if (progress.step !== 'fetching') return
+        // The last answer is here: from now on there is nothing to wait for.
+        if (end === 'fetching') controller.abort(reason)
+        else if (progress.done === progress.total) setImmediate(() => controller.abort(reason))
+      }
+      await expect(send({ signal: controller.signal, onProgress })).rejects.toMatchObject({
+        kind: 'aborted',
+        cause: reason,
+      })
+    }
+    expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('has the time of a call as a whole', async () => {
+    await start({ hex: [otherRightTransfer()], transaction: chainHex, delayMs: 60 })
+    const timeoutMs = 200
+    await expect(send({ timeoutMs, retry: false })).rejects.toMatchObject({ kind: 'timeout' })
+    expect(
+      daemon.methods().filter((method) => method === 'getrawtransaction').length,
+    ).toBeGreaterThan(3)
+    expect(daemon.broadcasts).toEqual([])
   })
 })
 

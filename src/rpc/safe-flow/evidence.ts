@@ -17,7 +17,7 @@ export interface RefusedEvidence {
 }
 
 /** Transactions that were fetched, each of them hashed to the id it was asked for by. */
-interface Fetched {
+export interface Fetched {
   readonly byTxid: ReadonlyMap<string, string>
   readonly refused: readonly RefusedEvidence[]
   has(txid: string): boolean

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { transactionId } from '../../../src/index.ts'
 import { chain } from '../../support/vectors.ts'
 import {
@@ -17,6 +18,12 @@ export interface Behaviour {
   readonly tip?: number | null
   /** In place of the recorded chain. */
   readonly transaction?: (txid: string) => string | undefined
+  /** Addresses of its wallet; without them it knows no validateaddress. */
+  readonly wallet?: readonly string[]
+  /** Outputs that its chain has unspent, as `txid:vout`; without them it knows no gettxout. */
+  readonly unspent?: readonly string[]
+  /** Milliseconds that every answer takes. */
+  readonly delayMs?: number
   /** How a broadcast ends; by default it is accepted. */
   readonly onBroadcast?: (hex: string, count: number) => 'accept' | 'lose' | 'refuse' | 'lie'
 }
@@ -28,6 +35,9 @@ export interface Daemon extends TestServer {
   methods(): string[]
 }
 
+const unspentOutput = `{"bestblock":"${'00'.repeat(32)}","confirmations":1,"value":1.00000000,
+  "scriptPubKey":{"asm":"","hex":"","type":"nonstandard"},"version":4,"coinbase":false}`
+
 const recorded = new Map(chain.map(({ txid, hex }) => [txid, hex]))
 
 /** A daemon over the recorded chain that returns whatever transaction it is told to. */
@@ -35,8 +45,9 @@ export async function startDaemon(behaviour: Behaviour): Promise<Daemon> {
   const broadcasts: string[] = []
   const accepted = new Map<string, string>()
   let made = 0
-  const answer: Answer = (request, response) => {
+  const answer: Answer = async (request, response) => {
     const { method, params } = JSON.parse(request.body)
+    if (behaviour.delayMs) await setTimeout(behaviour.delayMs)
     const ok = (result: unknown): void =>
       reply(response, 200, answerText(request, JSON.stringify(result)))
     const fail = (code: number, message: string): void =>
@@ -45,6 +56,14 @@ export async function startDaemon(behaviour: Behaviour): Promise<Daemon> {
     if (method === 'tokentransfer' || method === 'tokencreate') {
       const hex = behaviour.hex[Math.min(made++, behaviour.hex.length - 1)]
       return ok({ result: 'success', hex })
+    }
+    if (method === 'validateaddress' && behaviour.wallet !== undefined) {
+      const [address] = params
+      return ok({ isvalid: true, address, ismine: behaviour.wallet.includes(address) })
+    }
+    if (method === 'gettxout' && behaviour.unspent !== undefined) {
+      if (!behaviour.unspent.includes(params.join(':'))) return ok(null)
+      return reply(response, 200, answerText(request, unspentOutput))
     }
     if (method === 'getrawtransaction') {
       const [txid] = params

@@ -1,0 +1,110 @@
+import type { Evidence, Report } from '../../verification/report.ts'
+import type { IntentTerms } from '../../verification/terms.ts'
+import { isStopped, Stopped, startClock, untilStopped } from '../clock.ts'
+import type { DaemonClient } from '../daemon/client.ts'
+import { isRpcError } from '../errors.ts'
+import { stopOf } from '../failure.ts'
+import { createFetched, fetchAncestors, type RefusedEvidence } from './evidence.ts'
+import { callOptions, type SafeFlowOptions, tell } from './options.ts'
+import { askTerms, type SaidTerms } from './said.ts'
+import { inputsOf } from './transaction.ts'
+
+/** What a transaction is judged by. */
+export interface Subject {
+  /** Of a transfer: the transaction that created the token is evidence too. */
+  readonly tokenid?: string
+  readonly terms: IntentTerms
+  /** The wallet's key that the intent names. */
+  readonly pubkey: string
+  verify(hex: string, evidence: Evidence, said: SaidTerms): Promise<Report>
+}
+
+export interface Judged {
+  /** The verdict on the transaction, and the very copy that it is about. */
+  readonly report: Report
+  /** What the daemon was asked for in evidence and did not give; absent if there is none. */
+  readonly refused?: readonly RefusedEvidence[]
+}
+
+/**
+ * Judges a transaction by its bytes and those of everything it spends.
+ *
+ * `signal` and `timeoutMs` hold for all of it, and what was stopped is never a verdict.
+ *
+ * @throws {RpcError} of kind `aborted` or `timeout`, and as the calls of the client
+ */
+export async function judge(
+  { client, options, operation }: Context,
+  hex: string,
+  state: 'new' | 'on-chain' = 'new',
+): Promise<Judged> {
+  const clock = startClock(options.timeoutMs ?? Number.POSITIVE_INFINITY, options.signal)
+  const limited = { ...options, signal: clock.signal }
+  try {
+    const work = judgeAll({ client, options: limited, operation }, hex, state)
+    return await untilStopped(work, clock)
+  } catch (error) {
+    throw isStopped(clock) && error instanceof Stopped ? stopOf(clock) : error
+  } finally {
+    clock.release()
+  }
+}
+
+interface Context {
+  readonly client: DaemonClient
+  readonly options: SafeFlowOptions
+  readonly operation: Subject
+}
+
+async function judgeAll(
+  { client, options, operation }: Context,
+  hex: string,
+  state: 'new' | 'on-chain',
+): Promise<Judged> {
+  const { tokenid, terms, pubkey, verify } = operation
+  const spent = (await inputsOf(hex)).map(({ txid }) => txid)
+  const fetched = createFetched(client, options)
+  const [tip] = await Promise.all([
+    tipHeight(client, options),
+    fetched.fetch(tokenid === undefined ? spent : [...spent, tokenid]),
+  ])
+  if (tokenid !== undefined) await fetchAncestors(hex, tokenid, fetched, options)
+  // A transfer is bound to its chain by the token; and what is in a block is spent.
+  const asksForOutputs = tokenid === undefined && state === 'new'
+  const question = { hex, fetched, terms, pubkey, asksForOutputs }
+  const said = await askTerms(client, options, question)
+  const { byTxid, refused } = fetched
+  const tokenCreate = tokenid === undefined ? undefined : byTxid.get(tokenid)
+  const evidence = {
+    previousTransactions: [...byTxid.values()],
+    ...(tip !== undefined && { tipHeight: Math.min(tip, heightMax) }),
+    ...(tokenCreate !== undefined && { tokenCreate }),
+  }
+  await turn()
+  const report = await verify(hex, evidence, said)
+  await turn()
+  tell(options, { step: 'verified', report })
+  return { report, ...(refused.length > 0 && { refused }) }
+}
+
+/** Lets clocks and signals in that work kept waiting. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve)
+  })
+}
+
+const heightMax = 0xffffffff
+
+/** Height of the chain; nothing if the daemon refuses, which the report then says. */
+async function tipHeight(
+  client: DaemonClient,
+  options: SafeFlowOptions,
+): Promise<number | undefined> {
+  try {
+    return await client.getblockcount({}, callOptions(options))
+  } catch (error) {
+    if (isRpcError(error, 'daemon')) return undefined
+    throw error
+  }
+}

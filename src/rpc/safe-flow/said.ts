@@ -1,0 +1,117 @@
+import { networks } from '../../chain/network.ts'
+import type { TransactionInput, TransactionOutput } from '../../transaction/types.ts'
+import type { IntentTerms } from '../../verification/terms.ts'
+import type { DaemonClient } from '../daemon/client.ts'
+import { isRpcError } from '../errors.ts'
+import type { Fetched } from './evidence.ts'
+import { callOptions, type SafeFlowOptions } from './options.ts'
+import { readTransaction } from './transaction.ts'
+
+/** What of an intent's terms a wallet can be asked for, and whose word it is then. */
+export type SaidTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'saidBy'>
+
+/** What is asked about. */
+export interface Question {
+  readonly hex: string
+  readonly fetched: Fetched
+  /** What the caller said: where that says something, nobody else is asked. */
+  readonly terms: IntentTerms
+  /** The wallet's key of the intent. */
+  readonly pubkey: string
+  /** Whether to ask if what is spent is an unspent output of the daemon's chain. */
+  readonly asksForOutputs: boolean
+}
+
+/**
+ * Asks the daemon what its wallet and its chain say of what is spent: which of the keys are its
+ * wallet's, and which outputs its chain has. All of it is the daemon's word; the report says so.
+ */
+export async function askTerms(
+  client: DaemonClient,
+  options: SafeFlowOptions,
+  question: Question,
+): Promise<SaidTerms> {
+  const { terms, asksForOutputs } = question
+  const inputs = (await readTransaction(question.hex))?.inputs ?? []
+  const ownKeys =
+    terms.ownKeys === undefined ? await askOwnKeys(client, options, question, inputs) : undefined
+  const spendable =
+    terms.spendable === undefined && asksForOutputs
+      ? await askSpendable(client, options, inputs)
+      : undefined
+  const said = { ...(ownKeys && { ownKeys }), ...(spendable && { spendable }) }
+  const names = Object.keys(said).join(', ')
+  if (names === '') return {}
+  const word = `the daemon that was asked (${names})`
+  return { ...said, saidBy: terms.saidBy === undefined ? word : `${terms.saidBy}; ${word}` }
+}
+
+/** Keys that are asked about: a wallet that spends from more at once can name its own. */
+const keysAskedMax = 32
+
+/** Keys, besides the intent's own, that the daemon's wallet calls its own; nothing if there are none. */
+async function askOwnKeys(
+  client: DaemonClient,
+  options: SafeFlowOptions,
+  { fetched, terms, pubkey }: Question,
+  inputs: readonly TransactionInput[],
+): Promise<string[] | undefined> {
+  const { pubkeyHashScript, pubkeyScript } = await import('../../script/key-script.ts')
+  const { addressOfScript } = await import('../../script/script.ts')
+  const { network = networks.assetChain } = terms
+  const spent = await spentOutputs(inputs, fetched)
+  const scripts = new Set(spent.map(({ script }) => script))
+  scripts.delete(pubkeyScript(pubkey))
+  scripts.delete(pubkeyHashScript(pubkey))
+  const own: string[] = []
+  for (const script of [...scripts].filter(paysOneKey).slice(0, keysAskedMax)) {
+    const address = addressOfScript(script, network)
+    if (address === undefined) continue
+    const isMine = await heard(client.validateaddress({ address }, callOptions(options)))
+    if (isMine?.ismine === true) own.push(script.startsWith('76') ? address : script.slice(2, -2))
+  }
+  return own.length === 0 ? undefined : own
+}
+
+/** To a key or to the hash of one: no condition, and none of a multisig's. */
+function paysOneKey(script: string): boolean {
+  return /^(?:76a914[0-9a-f]{40}88ac|21[0-9a-f]{66}ac)$/.test(script)
+}
+
+/** What is spent, as far as it is known; each transaction is read once. */
+async function spentOutputs(
+  inputs: readonly TransactionInput[],
+  { byTxid }: Fetched,
+): Promise<TransactionOutput[]> {
+  const outputs = new Map<string, readonly TransactionOutput[]>()
+  for (const txid of new Set(inputs.map((input) => input.txid))) {
+    const parent = await readTransaction(byTxid.get(txid) ?? '')
+    outputs.set(txid, parent?.outputs ?? [])
+  }
+  return inputs.flatMap(({ txid, vout }) => outputs.get(txid)?.[vout] ?? [])
+}
+
+/** Those inputs that the daemon's chain has unspent; nothing if it will not say. */
+async function askSpendable(
+  client: DaemonClient,
+  options: SafeFlowOptions,
+  inputs: readonly TransactionInput[],
+): Promise<{ txid: string; vout: number }[] | undefined> {
+  const spendable: { txid: string; vout: number }[] = []
+  for (const { txid, vout } of inputs) {
+    const output = await heard(client.gettxout({ txid, n: vout }, callOptions(options)))
+    if (output === undefined) return undefined
+    if (output !== null) spendable.push({ txid, vout })
+  }
+  return spendable
+}
+
+/** Nothing where the daemon refuses. */
+async function heard<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return undefined
+    throw error
+  }
+}
