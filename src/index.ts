@@ -88,6 +88,7 @@ export {
   type TransferTerms,
 } from './selection/select-token-coins.ts'
 export type { SelectionTerms } from './selection/terms.ts'
+export { addressOf, publicKeyOf } from './signing/key.ts'
 export { signMessage, verifyMessage } from './signing/message.ts'
 export type { Prevout } from './signing/prevout.ts'
 export {

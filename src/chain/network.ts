@@ -94,7 +94,9 @@ export const networks: Readonly<
 
 /** @throws {TypeError} unless `value` has every member of a network, each of its type */
 export function requireNetwork(value: unknown, name: string): asserts value is Network {
-  requireObject(value, name)
+  if (typeof value !== 'object' || value === null) {
+    throw misuse(name, 'a network, such as networks.komodo', value)
+  }
   for (const [member, known] of Object.entries(assetChain)) {
     const given = (value as { [member: string]: unknown })[member]
     if (typeof given !== typeof known) throw misuse(`${name}.${member}`, `a ${typeof known}`, given)

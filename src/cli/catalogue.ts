@@ -28,6 +28,21 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./address.ts')).address,
   },
   {
+    name: 'script',
+    summary: "show what an output's script says",
+    load: async () => (await import('./script.ts')).script,
+  },
+  {
+    name: 'key',
+    summary: 'from a private key to its public key and addresses; a new one',
+    load: async () => (await import('./key.ts')).key,
+  },
+  {
+    name: 'units',
+    summary: 'an amount as units and as coins',
+    load: async () => (await import('./units.ts')).units,
+  },
+  {
     name: 'select',
     summary: 'choose the coins of a payment or a token transfer',
     load: async () => (await import('./select.ts')).select,

@@ -3,32 +3,8 @@ import { join } from 'node:path'
 import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
 import type { FrameworkClientOptions } from '../rpc/framework/client.ts'
 import { daemonConfPath, daemonFromConf, frameworkFromConf } from '../rpc/node.ts'
-import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { unreadable } from './read.ts'
-
-/** Options of every command that talks to a server. */
-export const connectionOptions: readonly Option[] = [
-  { name: 'conf', value: 'FILE', about: "the server's own configuration file" },
-  { name: 'chain', value: 'NAME', about: "the daemon's chain; default KMD" },
-  {
-    name: 'url',
-    value: 'URL',
-    about: 'default: the port in the configuration, else 7771 (daemon), 7783 (framework)',
-  },
-  {
-    name: 'allow-host',
-    value: 'HOST',
-    about: 'a host besides this machine that the password may go to',
-  },
-  { name: 'timeout', value: 'SECONDS', about: 'for each call' },
-]
-
-export const connectionNotes = `Where the server is and who calls, in this order:
-  --conf FILE        the server's own configuration file
-  ANTARA_RPC_USER, ANTARA_RPC_PASSWORD   in the environment (framework: ANTARA_RPC_USERPASS)
-  the usual place    of the chain's conf file (daemon), MM2.json in this folder (framework)
-  a prompt           which does not show what is typed
-A password is never an argument: other users of the machine can read those.`
 
 /** Options that both clients share, from the command line. */
 function commonOptions({ options }: ParsedArguments) {

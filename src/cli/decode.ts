@@ -6,20 +6,33 @@ import { decodeTokenTransaction } from '../token/read/read.ts'
 import type { TokenTransaction } from '../token/read/token-transaction.ts'
 import { decodeRawTransaction } from '../transaction/daemon-json.ts'
 import { type DecodedTransaction, describeTransaction } from '../transaction/describe.ts'
-import { type Command, chosenNetwork, exitAgrees, networkOption, onePositional } from './command.ts'
+import {
+  type Command,
+  chosenNetwork,
+  exitAgrees,
+  networkOption,
+  onePositional,
+  type ParsedArguments,
+  type Terminal,
+} from './command.ts'
+import { connectionNotes, connectionOptions, requireNoConnection } from './connection-options.ts'
 import { readSource } from './read.ts'
 import { show, styleFor } from './style.ts'
 
 export const decode: Command = {
-  usage: ['[HEX | FILE | -]'],
-  about: 'Shows a raw transaction, and what it says of tokens. Bytes after it are an error.',
+  usage: ['[HEX | FILE | -]', 'TXID --daemon'],
+  about: `Shows a raw transaction, and what it says of tokens. Bytes after it are an error. With --daemon the
+transaction of a txid is asked of a daemon, and what it answers must have that txid.`,
   options: [
     { name: 'json', about: "the JSON text that a daemon's decoderawtransaction prints" },
     { name: 'legacy', about: 'with --json: the older form, with size and valueSat' },
     networkOption,
+    { name: 'daemon', about: 'asks a daemon for the transaction' },
+    ...connectionOptions,
   ],
+  notes: connectionNotes,
   async run(parsed, terminal) {
-    const hex = await readSource(onePositional(parsed), terminal)
+    const hex = await transactionOf(parsed, terminal)
     const network = chosenNetwork(parsed)
     const described = describeTransaction(hex, { network })
     if (parsed.flags.has('json')) {
@@ -32,6 +45,17 @@ export const decode: Command = {
     }
     return exitAgrees
   },
+}
+
+async function transactionOf(parsed: ParsedArguments, terminal: Terminal): Promise<string> {
+  const given = onePositional(parsed)
+  if (!parsed.flags.has('daemon')) {
+    requireNoConnection(parsed)
+    return readSource(given, terminal)
+  }
+  // Clients of servers are loaded by who asks one.
+  const { fetchTransaction } = await import('./fetch-transaction.ts')
+  return fetchTransaction(given, parsed, terminal)
 }
 
 function transactionLines(tx: DecodedTransaction, { bold }: Style): string[] {

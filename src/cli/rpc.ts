@@ -14,13 +14,9 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import {
-  connectionNotes,
-  connectionOptions,
-  daemonOptions,
-  frameworkOptions,
-  misuseAsUsage,
-} from './connection.ts'
+import { daemonOptions, frameworkOptions, misuseAsUsage } from './connection.ts'
+import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { interruptible } from './interrupt.ts'
 import { readTextFile } from './read.ts'
 import { resultJson, resultText } from './show-value.ts'
 
@@ -56,20 +52,6 @@ is neither verified nor broadcast. antara-tx transfer --daemon does all three.`,
     terminal.print(parsed.flags.has('json') ? resultJson(result) : resultText(result))
     return exitAgrees
   },
-}
-
-/** Runs something that an interrupt of the user aborts. */
-export async function interruptible<T>(
-  work: (options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController()
-  const onInterrupt = (): void => controller.abort(new Error('interrupted'))
-  process.once('SIGINT', onInterrupt)
-  try {
-    return await work({ signal: controller.signal })
-  } finally {
-    process.off('SIGINT', onInterrupt)
-  }
 }
 
 async function callDaemon(

@@ -18,10 +18,11 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { connectionNotes, connectionOptions, daemonOptions, misuseAsUsage } from './connection.ts'
+import { daemonOptions, misuseAsUsage } from './connection.ts'
+import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { interruptible } from './interrupt.ts'
 import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
-import { interruptible } from './rpc.ts'
 import { isColored } from './style.ts'
 
 export const transfer: Command = {

@@ -8,6 +8,13 @@ export function tellableKey(text: string): string {
   return mayHoldPrivateKey(text) ? 'what may be a private key' : text.slice(0, 140)
 }
 
+/** The same where a public key belongs: people give the address that they know instead. */
+export function tellablePublicKey(text: string): string {
+  return /^[1-9A-HJ-NP-Za-km-z]{26,35}$/.test(text)
+    ? `this is an address: ${text}`
+    : tellableKey(text)
+}
+
 /** Whether a private key may be in `text`: as it is, with something wrapped around it, or mistyped. */
 export function mayHoldPrivateKey(text: string): boolean {
   const joined = text.replace(/[\s\p{C}]/gu, '')

@@ -1,4 +1,4 @@
-import { type Network, networks } from '../chain/network.ts'
+import { type Network, networks, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
@@ -63,6 +63,7 @@ export function addressOfScript(script: string, network: Network): string | unde
  */
 export function scriptOfAddress(address: string, network: Network): string {
   requireString(address, 'address')
+  requireNetwork(network, 'network')
   const { pubKeyHashPrefix, scriptHashPrefix, name } = network
   const decoded = decodeAddress(address)
   if (decoded === undefined) {

@@ -1,5 +1,5 @@
 import bs58check from 'bs58check'
-import type { Network } from '../chain/network.ts'
+import { type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
@@ -32,6 +32,7 @@ const wifLengthMax = 52
  */
 export function decodeWif(wif: string, network: Network): PrivateKeyForm {
   requireString(wif, 'wif')
+  requireNetwork(network, 'network')
   return readWif(wif, network, 'wif')
 }
 
@@ -80,6 +81,7 @@ export function encodeWif(
   network: Network,
   options: { readonly isCompressed?: boolean } = {},
 ): string {
+  requireNetwork(network, 'network')
   const { isCompressed = true } = options
   const secretKey = secretKeyOfHex(privateKey, 'privateKey')
   const mark = isCompressed ? [compressedMark] : []

@@ -10,7 +10,7 @@ import {
   requireString,
   requireUint32,
 } from '../primitives/misuse.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
 import { type Evidence, type Finding, finding } from './report.ts'
 import { type IntentTerms, judgeTerms, type ReadyTerms } from './terms.ts'
@@ -211,7 +211,7 @@ function judgeDestination(
 
 function judgeOwnKey(pubkey: string, path: string): Finding[] {
   if (isCompressedPoint(pubkey)) return []
-  return [finding('intent_pubkey', path, { actual: tellableKey(pubkey) })]
+  return [finding('intent_pubkey', path, { actual: tellablePublicKey(pubkey) })]
 }
 
 function judgeAmount(amount: bigint, path: string): Finding[] {

@@ -137,6 +137,23 @@ describe('rpc daemon', () => {
   })
 })
 
+describe('decode --daemon', () => {
+  test('shows the transaction of a txid, if the daemon answers with that', async () => {
+    const txid = transactionId(transferHex)
+    const path = await serve((request, response) =>
+      reply(response, 200, answerText(request, JSON.stringify(transferHex))),
+    )
+    const { status, output } = await antaraTx(['decode', txid, '--daemon', '--conf', path])
+    expect(status).toBe(0)
+    expect(output).toContain(`transaction ${txid}`)
+    const other = await antaraTx(['decode', '11'.repeat(32), '--daemon', '--conf', path])
+    expect(other).toMatchObject({ status: 1, output: '' })
+    expect(other.errors).toContain(`the answer is transaction ${txid}`)
+    expect((await antaraTx(['decode', transferHex, '--daemon', '--conf', path])).status).toBe(64)
+    expect((await antaraTx(['decode', transferHex, '--conf', path])).status).toBe(64)
+  })
+})
+
 describe('credentials', () => {
   const one = (request: Parameters<typeof answerText>[0], response: Parameters<typeof reply>[0]) =>
     reply(response, 200, answerText(request, '7'))

@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 
 import type { Terminal } from '../../src/cli/command.ts'
 import { run } from '../../src/cli/run.ts'
@@ -356,6 +356,114 @@ test('address goes from key to addresses, from address to script', async () => {
   expect(key.output).toContain('tokenAddress: RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij')
   const script = await antaraTx(['address', 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'])
   expect(script.output).toContain('script: 76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac')
+})
+
+test('script shows what an output says, its condition and its payload', async () => {
+  const { outputs } = decodeTransaction(transfer.hex)
+  const condition = await antaraTx(['script', '--json', outputs[0]!.script])
+  expect(JSON.parse(condition.output)).toMatchObject({
+    type: 'cryptocondition',
+    addresses: ['RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij'],
+    condition: { condition: { conditionType: 'threshold-sha-256' } },
+  })
+  const payload = await antaraTx(['script', '--json', outputs.at(-1)!.script])
+  expect(JSON.parse(payload.output)).toMatchObject({
+    type: 'nulldata',
+    payload: { kind: 'transfer', tokenid: transfer.params[0] },
+  })
+  const text = await antaraTx(['script', '76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac'])
+  expect(text.output).toContain('type       pubkeyhash')
+  expect(text.output).toContain('REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb')
+  expect((await antaraTx(['script', '6'])).status).toBe(2)
+})
+
+describe('key', () => {
+  const [address, publicKey, tokens] = [
+    'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb',
+    '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689',
+    'RNYuPekegLgPANq3vBuYKZeC2ReiR7oSfL',
+  ]
+  const shown = `publicKey     ${publicKey}\naddress       ${address}\ntokenAddress  ${tokens}\n`
+
+  test('shows what belongs to a private key that is piped or in a file', async () => {
+    for (const given of [key, hexKey, ` ${key}\n`]) {
+      expect(await antaraTx(['key'], given)).toEqual({ status: 0, output: shown, errors: '' })
+    }
+    expect((await antaraTx(['key', 'show', '--key-file', keyFile])).output).toBe(shown)
+    expect((await antaraTx(['key', '--json'], key)).output).toBe(
+      `${JSON.stringify({ publicKey, address, tokenAddress: tokens }, null, 2)}\n`,
+    )
+  })
+
+  test('writes it in either form', async () => {
+    expect((await antaraTx(['key', 'wif'], hexKey)).output).toBe(`${key}\n`)
+    expect((await antaraTx(['key', 'hex'], key)).output).toBe(`${hexKey}\n`)
+    const { output } = await antaraTx(['key', 'wif', '--network', 'komodoTestnet'], hexKey)
+    expect((await antaraTx(['key', 'hex', '--network', 'komodoTestnet'], output)).output).toBe(
+      `${hexKey}\n`,
+    )
+  })
+
+  test('makes a new one, which goes to a file that only its owner can read', async () => {
+    const path = `${keyFolder}/new`
+    const made = await antaraTx(['key', 'new', '--out', path])
+    expect(made.status).toBe(0)
+    expect(made.output).toMatch(/^publicKey {5}0[23][0-9a-f]{64}\naddress {7}R/)
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(await antaraTx(['key', '--key-file', path])).toEqual(made)
+    const again = await antaraTx(['key', 'new', '--out', path])
+    expect(again).toMatchObject({ status: 64, output: '' })
+    expect(again.errors).toContain(`--out: ${path} is there already`)
+    const [one, other] = [await antaraTx(['key', 'new']), await antaraTx(['key', 'new'])]
+    expect(one.output).toMatch(/^wif {11}U\w{51}\npublicKey/)
+    expect(other.output).not.toBe(one.output)
+  })
+
+  test.each([
+    [['key', key], 64, 'a private key is never an argument'],
+    [['key', 'show', hexKey], 64, 'a private key is never an argument'],
+    [['key', 'frobnicate'], 64, 'expected show, wif, hex, new alone, got frobnicate'],
+    [['key', '--out', 'x'], 64, '--out goes with new'],
+    [['key', 'new', '--key-file', 'x'], 64, 'use --out'],
+    [['key', 'new', '--out', 'no/such/folder/key'], 64, 'cannot write no/such/folder/key: ENOENT'],
+    [['key'], 2, 'standard input: a private key is not'],
+    [['key', '--key-file', example('transfer.json')], 64, 'chmod 600'],
+  ])('%# is refused with a reason', async (args, status, words) => {
+    const outcome = await antaraTx(args)
+    expect(outcome).toMatchObject({ status, output: '' })
+    expect(outcome.errors).toContain(words)
+    expect(outcome.errors).not.toContain(key.slice(4, 12))
+  })
+})
+
+test.each([
+  [['4.35'], '435000000', '4.35000000'],
+  [['435000000'], '435000000', '4.35000000'],
+  [['2', 'coins'], '200000000', '2.00000000'],
+  [['2', 'units'], '2', '0.00000002'],
+  [['007'], '7', '0.00000007'],
+  [['9223372036854775807'], '9223372036854775807', '92233720368.54775807'],
+])('units %j', async (args, units, coins) => {
+  const { output } = await antaraTx(['units', ...args])
+  expect(output).toBe(`units  ${units}\ncoins  ${coins}\n`)
+  expect(JSON.parse((await antaraTx(['units', '--json', ...args])).output)).toEqual({
+    units,
+    coins,
+  })
+})
+
+test.each([
+  [['9223372036854775808'], 2, 'amount_out_of_range'],
+  [['9'.repeat(1000)], 2, 'amount_out_of_range'],
+  [['1.123456789'], 2, 'malformed_amount'],
+  [['1.5', 'units'], 64, 'a unit is not divisible'],
+  [['-1'], 64, 'a whole number expected'],
+  [['1', 'bitcoins'], 64, 'units or coins expected'],
+  [[], 64, 'one amount expected'],
+])('units %j is refused', async (args, status, words) => {
+  const outcome = await antaraTx(['units', ...args])
+  expect(outcome.status).toBe(status)
+  expect(outcome.errors).toContain(words)
 })
 
 // The tree and its encodings of the worked example: private key 1, eval code f2.

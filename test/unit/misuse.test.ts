@@ -2,17 +2,21 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 
 import {
+  addressOf,
   addressOfScript,
   createTokenProver,
   decodeRawTransaction,
   decodeScript,
   decodeTransaction,
   decodeTransactions,
+  decodeWif,
   defineNetwork,
   describeTransaction,
   type Evidence,
   encodeTransaction,
+  encodeWif,
   networks,
+  publicKeyOf,
   scriptOfAddress,
   type TransactionFields,
   transactionId,
@@ -119,8 +123,19 @@ describe('an option of the wrong type', () => {
     expect(() => decodeRawTransaction(hex, { network: network as never })).toThrow(TypeError)
   })
 
-  test.each([[null], [undefined], [5], ['komodo']])('%s for an address', (network) => {
-    expect(() => scriptOfAddress(address, network as never)).toThrow()
+  test.each([[null], [undefined], [5], ['komodo']])('%s where a network belongs', (network) => {
+    const wanted = 'network: expected a network, such as networks.komodo, got '
+    const key = '11'.repeat(32)
+    const pubkey = publicKeyOf(key)
+    for (const call of [
+      () => scriptOfAddress(address, network as never),
+      () => addressOf(pubkey, network as never),
+      () => encodeWif(key, network as never),
+      () => decodeWif(key, network as never),
+    ]) {
+      expect(call).toThrow(TypeError)
+      expect(call).toThrow(wanted)
+    }
   })
 
   test.each([[null], ['older'], [1], [{}]])('%s as a dialect', (dialect) => {

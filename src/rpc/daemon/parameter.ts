@@ -9,7 +9,7 @@ import {
   requireUint32,
 } from '../../primitives/misuse.ts'
 import { isPoint } from '../../primitives/secp256k1.ts'
-import { tellableKey } from '../../primitives/tellable-key.ts'
+import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'
 
 // The daemon cuts, pads and guesses where it should refuse: an id that is no hex makes it read past
@@ -52,7 +52,10 @@ export const key: Parameter = {
   write(value, name) {
     requireString(value, name)
     if (!/^0[23][0-9a-f]{64}$/i.test(value)) {
-      throw new AntaraError('malformed_public_key', { path: name, actual: tellableKey(value) })
+      throw new AntaraError('malformed_public_key', {
+        path: name,
+        actual: tellablePublicKey(value),
+      })
     }
     return value.toLowerCase()
   },

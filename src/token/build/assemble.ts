@@ -14,7 +14,7 @@ import { type Network, networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { satsMax } from '../../primitives/amount.ts'
 import { misuse, requireBigint, requireString, requireUint32 } from '../../primitives/misuse.ts'
-import { tellableKey } from '../../primitives/tellable-key.ts'
+import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { isCompressedPoint } from '../../signing/public-key.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
@@ -116,7 +116,7 @@ export function readPubkey(text: string, path: string): string {
   throw new AntaraError('invalid_pubkey', {
     path,
     expected: 'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
-    actual: tellableKey(text),
+    actual: tellablePublicKey(text),
   })
 }
 

@@ -1,7 +1,7 @@
 import { burnPublicKeys, tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireArray, requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
-import { tellableKey } from '../../primitives/tellable-key.ts'
+import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { transactionId } from '../../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import {
@@ -248,7 +248,7 @@ function readRecipientKey(pubkey: string, burn: boolean, path: string): string {
   if (!burn) return readPubkey(pubkey, path)
   requireString(pubkey, path)
   if (pubkey.toLowerCase() === burnPublicKeys.komodo) return burnPublicKeys.komodo
-  const actual = tellableKey(pubkey)
+  const actual = tellablePublicKey(pubkey)
   throw new AntaraError('not_burn_key', { path, expected: burnPublicKeys.komodo, actual })
 }
 

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+
+import type { Network } from '../chain/network.ts'
+import { hexFromBytes } from '../primitives/hex.ts'
+import { isPrivateKey } from '../primitives/secp256k1.ts'
+import { mayHoldPrivateKey, tellableKey } from '../primitives/tellable-key.ts'
+import { addressOf, publicKeyOf } from '../signing/key.ts'
+import { encodeWif, readPrivateKeyForm } from '../signing/wif.ts'
+import { tokenAddress } from '../token/rules/token-script.ts'
+import {
+  type Command,
+  chosenNetwork,
+  exitAgrees,
+  jsonOption,
+  jsonText,
+  networkOption,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { type GivenKey, givenKey, keyFileOption, namingKey } from './private-key.ts'
+
+const actions: readonly string[] = ['show', 'wif', 'hex', 'new']
+
+export const key: Command = {
+  usage: ['[show | wif | hex] [--key-file FILE]', 'new [--out FILE]'],
+  about: `  show   the public key of a private key, its address and that of its tokens; shows nothing of
+         the private key itself
+  wif    the private key in wallet import format
+  hex    the private key in hex
+  new    a new private key; with --out it goes to a new file that only you can read, and what
+         is printed can be shown to anybody
+
+The private key, in either form, comes from a file, the environment, standard input or a prompt;
+never from the command line, where other users could read it and the shell keeps it.`,
+  options: [
+    keyFileOption,
+    { name: 'out', value: 'FILE', about: 'with new: where the private key goes' },
+    jsonOption,
+    networkOption,
+  ],
+  words: actions,
+  async run(parsed, terminal) {
+    const [action = 'show', ...more] = parsed.positionals
+    if (more.length > 0 || !actions.includes(action)) throw unexpected(parsed.positionals)
+    const network = chosenNetwork(parsed)
+    const told =
+      action === 'new'
+        ? await made(parsed, network)
+        : await shown(action, await read(parsed, terminal), network)
+    const lines = Object.entries(told).map(([name, value]) => `${name.padEnd(12)}  ${value}\n`)
+    const isSingle = action === 'wif' || action === 'hex'
+    if (parsed.flags.has('json')) terminal.print(jsonText(told))
+    else terminal.print(isSingle ? `${Object.values(told)[0]}\n` : lines.join(''))
+    return exitAgrees
+  },
+}
+
+function unexpected(given: readonly string[]): UsageError {
+  if (given.some(mayHoldPrivateKey)) {
+    return new UsageError(
+      'a private key is never an argument: others can read it, and your shell has kept it',
+    )
+  }
+  return new UsageError(
+    `expected ${actions.join(', ')} alone, got ${given.map(tellableKey).join(' ')}`,
+  )
+}
+
+/** From where `sign` takes it, or piped. */
+async function read({ options }: ParsedArguments, terminal: Terminal): Promise<GivenKey> {
+  if (options.has('out')) throw new UsageError('--out goes with new')
+  const file = options.get('key-file')
+  const isPiped = file === undefined && !terminal.isInteractive && !process.env.ANTARA_TX_KEY
+  if (!isPiped) return givenKey(file, terminal)
+  return { text: (await terminal.readStdin()).trim(), source: 'standard input' }
+}
+
+type Told = Readonly<Record<string, string>>
+
+function shown(action: string, given: GivenKey, network: Network): Told {
+  return namingKey(given.source, () => {
+    const { secretKey, isCompressed } = readPrivateKeyForm(given.text, network, given.source)
+    const hex = hexFromBytes(secretKey)
+    if (action === 'hex') return { privateKey: hex }
+    const wif = encodeWif(hex, network, { isCompressed })
+    return action === 'wif' ? { wif } : publicPartsOf(wif, network)
+  })
+}
+
+function publicPartsOf(wif: string, network: Network): Told {
+  const publicKey = publicKeyOf(wif, network)
+  // Tokens are held by keys of 33 bytes alone.
+  const isCompressed = publicKey.length === 66
+  return {
+    publicKey,
+    address: addressOf(publicKey, network),
+    ...(isCompressed && { tokenAddress: tokenAddress(publicKey, network) }),
+  }
+}
+
+async function made({ options }: ParsedArguments, network: Network): Promise<Told> {
+  if (options.has('key-file')) throw new UsageError('--key-file does not go with new: use --out')
+  const wif = encodeWif(hexFromBytes(randomKey()), network)
+  const out = options.get('out')
+  if (out === undefined) return { wif, ...publicPartsOf(wif, network) }
+  await writeFile(out, `${wif}\n`, { mode: 0o600, flag: 'wx' }).catch(({ code }) => {
+    const name = tellableKey(out)
+    throw new UsageError(
+      code === 'EEXIST'
+        ? `--out: ${name} is there already`
+        : `--out: cannot write ${name}: ${code}`,
+    )
+  })
+  return publicPartsOf(wif, network)
+}
+
+function randomKey(): Uint8Array {
+  for (;;) {
+    const bytes = randomBytes(32)
+    if (isPrivateKey(bytes)) return bytes
+  }
+}

@@ -1,0 +1,51 @@
+import type { Network } from '../chain/network.ts'
+import { conditionUri } from '../condition/uri.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import { decodeConditionScript } from '../script/condition-script.ts'
+import { decodeScript } from '../script/script.ts'
+import { decodeTokenPayload } from '../token/payload/decode.ts'
+import {
+  type Command,
+  chosenNetwork,
+  exitAgrees,
+  jsonOption,
+  jsonText,
+  networkOption,
+  onePositional,
+} from './command.ts'
+import { readSource } from './read.ts'
+import { resultText } from './show-value.ts'
+
+export const script: Command = {
+  usage: ['[HEX | FILE | -]'],
+  about: `Shows what an output's script says: its type, its text form, whom it pays, the crypto-condition in
+it, and the token payload in a nulldata output.`,
+  options: [jsonOption, networkOption],
+  async run(parsed, terminal) {
+    const hex = await readSource(onePositional(parsed), terminal)
+    const told = describe(hex, chosenNetwork(parsed))
+    terminal.print(parsed.flags.has('json') ? jsonText(told) : resultText(told))
+    return exitAgrees
+  },
+}
+
+function describe(hex: string, network: Network): object {
+  const decoded = decodeScript(hex, network)
+  const held = decodeConditionScript(hex, network)
+  const payload = decoded.type === 'nulldata' ? payloadIn(hex) : undefined
+  return {
+    ...decoded,
+    ...(held !== undefined && { condition: { ...held, uri: conditionUri(held.condition) } }),
+    ...(payload !== undefined && { payload }),
+  }
+}
+
+/** A token payload, or why what begins like one is none. */
+function payloadIn(hex: string): object | string | undefined {
+  try {
+    return decodeTokenPayload(hex)
+  } catch (error) {
+    if (isAntaraError(error)) return error.message
+    throw error
+  }
+}

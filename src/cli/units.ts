@@ -1,0 +1,39 @@
+import { formatCoins, parseCoins } from '../primitives/amount.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
+import { type Command, exitAgrees, jsonOption, jsonText, UsageError } from './command.ts'
+
+export const units: Command = {
+  usage: ['AMOUNT [units | coins]'],
+  about: `An amount as units and as coins, exactly: a coin has 100,000,000 units. A unit is a satoshi, or the
+smallest part of a token. An amount with a point is taken for coins, a whole number for units,
+unless the second argument says otherwise.`,
+  options: [jsonOption],
+  run({ positionals, flags }, terminal) {
+    const [text, kind, ...more] = positionals
+    if (text === undefined || more.length > 0) throw new UsageError('one amount expected')
+    const amount = isCoins(text, kind) ? parseCoins(text, 'AMOUNT') : wholeUnits(text)
+    const told = { units: amount.toString(), coins: formatCoins(amount) }
+    terminal.print(
+      flags.has('json') ? jsonText(told) : `units  ${told.units}\ncoins  ${told.coins}\n`,
+    )
+    return exitAgrees
+  },
+}
+
+function isCoins(text: string, kind: string | undefined): boolean {
+  if (kind !== undefined && kind !== 'coins' && kind !== 'units') {
+    throw new UsageError(`units or coins expected, got ${tellableKey(kind)}`)
+  }
+  return kind === undefined ? text.includes('.') : kind === 'coins'
+}
+
+/** Whole units are coins whose point is eight digits from the end. */
+function wholeUnits(text: string): bigint {
+  if (!/^[0-9]+$/.test(text)) {
+    throw new UsageError(
+      `a unit is not divisible: a whole number expected, got ${tellableKey(text)}`,
+    )
+  }
+  const padded = text.replace(/^0+/, '').padStart(9, '0')
+  return parseCoins(`${padded.slice(0, -8)}.${padded.slice(-8)}`, 'AMOUNT')
+}

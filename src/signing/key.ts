@@ -1,0 +1,48 @@
+import { type Network, networks, requireNetwork } from '../chain/network.ts'
+import { hash160 } from '../engine/hash160.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { hexFromBytes } from '../primitives/hex.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { isPoint, publicKeyFormsOf } from '../primitives/secp256k1.ts'
+import { tellablePublicKey } from '../primitives/tellable-key.ts'
+import { encodeAddress } from '../script/base58.ts'
+import { readPrivateKeyForm } from './wif.ts'
+
+/**
+ * The public key of a private key, in the form that the key is used with: 33 bytes, or 65 where
+ * wallet import format says so.
+ *
+ * @param key - private key: wallet import format of `network`, or 32 bytes of hex
+ * @param network - whose prefix the key has; default `assetChain`, as on every main chain
+ * @throws {AntaraError} `malformed_private_key`, telling nothing of the key
+ * @example
+ * publicKeyOf('0000000000000000000000000000000000000000000000000000000000000001')
+ * // '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+ */
+export function publicKeyOf(key: string, network: Network = networks.assetChain): string {
+  requireNetwork(network, 'network')
+  const { secretKey, isCompressed } = readPrivateKeyForm(key, network, 'key')
+  const [compressed, uncompressed] = publicKeyFormsOf(secretKey)
+  return hexFromBytes(isCompressed ? compressed : uncompressed)
+}
+
+/**
+ * The address that pays a public key by its hash. The two forms of one key have two addresses.
+ *
+ * @param publicKey - hex of 33 or 65 bytes, a point of the curve
+ * @throws {AntaraError} `malformed_public_key`, `public_key_off_curve`
+ * @see komodo src/key_io.cpp, EncodeDestination
+ * @example
+ * addressOf('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', networks.komodo)
+ * // 'RKxTdfmtxtfLDKZBgx6SvNkBtNu9jRYnLh'
+ */
+export function addressOf(publicKey: string, network: Network): string {
+  requireString(publicKey, 'publicKey')
+  requireNetwork(network, 'network')
+  const path = 'publicKey'
+  if (!/^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i.test(publicKey)) {
+    throw new AntaraError('malformed_public_key', { path, actual: tellablePublicKey(publicKey) })
+  }
+  if (!isPoint(publicKey)) throw new AntaraError('public_key_off_curve', { path })
+  return encodeAddress(network.pubKeyHashPrefix, hash160(publicKey))
+}
