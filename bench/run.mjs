@@ -64,6 +64,7 @@ async function main(words) {
   const sampleMs = positive(values['sample-ms'], 40)
   if (Number.isNaN(rounds + sampleMs)) return misused('--rounds and --sample-ms want whole numbers')
   if (values.list) {
+    if (!isBuilt(say)) return 1
     for (const name of taskNames()) {
       process.stdout.write(`${name}\n    ${(await loadTask(name)).question}\n`)
     }

@@ -1,84 +1,101 @@
-// The whole test: native tests under sanitizers, then the TypeScript tests. Ends with one line,
-// `N passed, N failed`, that counts both.
+// The whole test: generated files, style and types, tools of the benchmark, native tests under
+// sanitizers, TypeScript tests. Says of each step how long it took and why it failed; ends with one
+// line, `N passed, N failed`, that counts all.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-mkdirSync(`${root}out`, { recursive: true })
-
-function run(command, args) {
-  return spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  })
-}
-
-let passed = 0
-let failed = 0
-const problems = []
-
-const steps = [
-  ['generated files are current', 'node', ['scripts/generate-errors.mjs', '--check']],
-  ['style, types', 'npm', ['run', '--silent', 'check']],
-  ['tools of the benchmark', 'npm', ['--prefix', 'bench', 'test', '--silent']],
-]
-for (const [name, command, args] of steps) {
-  if (run(command, args).status === 0) {
-    passed += 1
-  } else {
-    failed += 1
-    problems.push(name)
-  }
-}
-
 const nativeReport = `${root}out/ctest.xml`
-const native = run('node', ['scripts/test-native.mjs', nativeReport])
-const nativeCounts = countNative()
-passed += nativeCounts.passed
-failed += nativeCounts.failed
-if (native.status !== 0) problems.push('native tests')
-
 const report = `${root}out/vitest.json`
-rmSync(report, { force: true })
-const { status } = run('npx', [
-  '--no',
-  'vitest',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-])
-const { numPassedTests = 0, numFailedTests = 0 } = readReport(report)
-passed += numPassedTests
-failed += numFailedTests
-if (status !== 0) problems.push('TypeScript tests')
+/** More are in the output above. */
+const namedMax = 5
 
-if (problems.length > 0) {
-  failed = Math.max(failed, 1)
-  console.error(`failed: ${problems.join(', ')}`)
+const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json']
+const steps = [
+  { name: 'generated files', command: ['node', 'scripts/generate-errors.mjs', '--check'] },
+  { name: 'style and types', command: ['npm', 'run', '--silent', 'check'] },
+  { name: 'benchmark tools', command: ['npm', '--prefix', 'bench', 'test', '--silent'] },
+  {
+    name: 'native tests',
+    command: ['node', 'scripts/test-native.mjs', nativeReport],
+    count: countNative,
+  },
+  {
+    name: 'TypeScript tests',
+    command: ['npx', '--no', ...vitest, `--outputFile.json=${report}`],
+    count: countTypeScript,
+  },
+]
+
+mkdirSync(`${root}out`, { recursive: true })
+for (const path of [nativeReport, report]) rmSync(path, { force: true })
+
+const outcomes = steps.map(({ name, command, count }) => {
+  console.log(`\n== ${name}: ${command.join(' ')}`)
+  const start = performance.now()
+  const ended = run(command)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  return { name, seconds, ...outcomeOf(ended, command, count?.()) }
+})
+
+console.log()
+for (const { name, seconds, reason } of outcomes) {
+  const result = reason === undefined ? 'passed' : `FAILED: ${reason}`
+  console.log(`${name.padEnd(16)} ${seconds.padStart(7)} s  ${result}`)
 }
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(failed === 0 ? 0 : 1)
+const sum = (member) => outcomes.reduce((total, outcome) => total + outcome[member], 0)
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+process.exit(sum('failed') === 0 ? 0 : 1)
 
-function readReport(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    return {}
+function run(command) {
+  const [program, ...args] = command
+  const shell = process.platform === 'win32'
+  return spawnSync(program, args, { cwd: root, stdio: 'inherit', shell })
+}
+
+/** A step without counts is one test; one that ended badly has failed, whatever it counted. */
+function outcomeOf({ status, signal, error }, command, counts) {
+  const isGood = status === 0
+  const { passed, failures } = counts ?? { passed: isGood ? 1 : 0, failures: [] }
+  if (isGood && failures.length === 0) return { passed, failed: 0 }
+  const why = error?.message ?? (signal === null ? `ended with ${status}` : `killed by ${signal}`)
+  const named = failures.slice(0, namedMax).join('; ')
+  const more = failures.length > namedMax ? `; and ${failures.length - namedMax} more` : ''
+  const reason = failures.length === 0 ? `${command.join(' ')} ${why}` : `${named}${more}`
+  return { passed, failed: Math.max(failures.length, 1), reason }
+}
+
+/** What vitest's report says, if it came so far; a file that does not load fails by its name. */
+function countTypeScript() {
+  const text = read(report)
+  if (text === undefined) return { passed: 0, failures: [] }
+  const { numPassedTests: passed, testResults } = JSON.parse(text)
+  const failures = testResults.flatMap(({ name, status, assertionResults }) => {
+    const path = name.startsWith(root) ? name.slice(root.length) : name
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (failed.length === 0) return status === 'failed' ? [path] : []
+    return failed.map(({ fullName }) => `${path}: ${fullName}`)
+  })
+  return { passed, failures }
+}
+
+/** The same of ctest's JUnit report, which a failed build leaves unwritten. */
+function countNative() {
+  const text = read(nativeReport)
+  if (text === undefined) return { passed: 0, failures: [] }
+  const cases = [...text.matchAll(/<testcase name="([^"]+)"[^>]*? status="(\w+)"/g)]
+  return {
+    passed: cases.filter(([, , status]) => status === 'run').length,
+    failures: cases.filter(([, , status]) => status === 'fail').map(([, name]) => name),
   }
 }
 
-/** Counts in ctest's JUnit report; a build that failed before it counts as one failure. */
-function countNative() {
+function read(path) {
   try {
-    const suite = readFileSync(nativeReport, 'utf8')
-    const tests = Number(/\btests="(\d+)"/.exec(suite)[1])
-    const failures = Number(/\bfailures="(\d+)"/.exec(suite)[1])
-    return { passed: tests - failures, failed: failures }
+    return readFileSync(path, 'utf8')
   } catch {
-    return { passed: 0, failed: 1 }
+    return undefined
   }
 }

@@ -1,7 +1,6 @@
 // Pools of coins to select among, for the tasks that time it.
 
-import coinselect from 'coinselect'
-
+import { createRequire } from 'node:module'
 import { randomSource } from '../selection/core-model.mjs'
 
 /** Satoshis per 1000 bytes, and bytes: pay to public key hash, as npm coinselect counts it. */
@@ -13,6 +12,8 @@ export const terms = {
   changeSpendBytes: 148,
 }
 export const inputBytes = 148
+// Loaded where it chooses: to list the tasks no peer is needed.
+const requirePeer = createRequire(import.meta.url)
 const satsPerByte = terms.feeRate / 1000
 const longTermPerByte = terms.longTermFeeRate / 1000
 /** Few out of the largest pools: proving a peer runs each payment several times. */
@@ -59,7 +60,7 @@ export function coinObjects(pool) {
 
 /** @param {{ coins: object[], target: number }} input */
 export const runCoinselect = ({ coins, target }) =>
-  coinselect(coins, [{ value: target }], satsPerByte)
+  requirePeer('coinselect')(coins, [{ value: target }], satsPerByte)
 
 /**
  * Bitcoin Core's waste of a selection that pays, or an error for one that does not.

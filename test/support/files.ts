@@ -15,6 +15,9 @@ const notOurs = new Set([
   '.cache',
 ])
 
+/** What `npm pack` leaves behind. */
+const isPacked = (path: string) => path.endsWith('.tgz')
+
 /** Every file below `folder` that somebody wrote, as a path from the root with forward slashes. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -22,7 +25,7 @@ export function filesBelow(folder: string): string[] {
       .split(sep)
       .join('/')
     if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : filesBelow(path)
-    return notOurs.has(entry.name) ? [] : [path]
+    return notOurs.has(entry.name) || isPacked(path) ? [] : [path]
   })
 }
 
