@@ -10,6 +10,11 @@ export {
   type RequestOptions,
 } from './dev-node.ts'
 export type { FaultRule, Faults } from './faults.ts'
+export {
+  createDevFramework,
+  type DevFramework,
+  type DevFrameworkOptions,
+} from './framework/dev-framework.ts'
 export { RpcFailure } from './http/json-rpc.ts'
 export type { Lie } from './lies.ts'
 export { type ChainProfile, defaultProfile } from './profile.ts'
