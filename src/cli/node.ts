@@ -169,12 +169,12 @@ function listenOf({
   }
 }
 
-function facts({ url, identities, height }: DevNode): object {
+function facts({ url, identities, chain, height }: DevNode): object {
   const { user, password } = identities[0]!
-  return { url, user, password, chain: 'TOKTEST', height, identities }
+  return { url, user, password, chain, height, identities }
 }
 
-function introduction({ identities, height }: DevNode): string {
+function introduction({ identities, chain, height }: DevNode): string {
   const lines = identities.flatMap(({ url, user, password, address, pubkey, wif }, at) => [
     `identity ${at}  ${url}`,
     `  user     ${user}`,
@@ -186,7 +186,7 @@ function introduction({ identities, height }: DevNode): string {
   ])
   const { url, user, password } = identities[0]!
   return [
-    `A development node of the chain TOKTEST, height ${height}. Nothing here is worth anything.`,
+    `A development node of the chain ${chain}, height ${height}. Nothing here is worth anything.`,
     '',
     ...lines,
     'Try it:',

@@ -49,7 +49,7 @@ export function keepState(node: DevNode, path: string, everyMilliseconds = 1000)
 }
 
 function writeWhole(path: string, text: string): void {
-  const beside = `${path}.${process.pid}.new`
+  const beside = `${path}.new`
   // it holds keys, if only throw-away ones
   const file = openSync(beside, 'w', 0o600)
   try {

@@ -13,7 +13,9 @@ import { type Params, text } from './params.ts'
 import { rawMethods } from './raw.ts'
 import { signingMethods } from './signing.ts'
 import { tokenMethods } from './tokens.ts'
-import { walletMethods } from './wallet.ts'
+import { walletCoinMethods } from './wallet-coins.ts'
+import { walletKeyMethods } from './wallet-keys.ts'
+import { walletHistoryMethods } from './wallet-payments.ts'
 
 export const methods: Methods = {
   ...addressMethods,
@@ -24,7 +26,9 @@ export const methods: Methods = {
   ...rawMethods,
   ...signingMethods,
   ...tokenMethods,
-  ...walletMethods,
+  ...walletCoinMethods,
+  ...walletHistoryMethods,
+  ...walletKeyMethods,
   help: {
     usage: 'help ( "command" )',
     category: 'Control',
