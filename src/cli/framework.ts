@@ -1,42 +1,102 @@
-import { readFileSync } from 'node:fs'
-
-import { createDevFramework } from '../node/framework/dev-framework.ts'
-import { type FrameworkPresetName, frameworkPresets } from '../node/framework/presets.ts'
+import { dirname, resolve } from 'node:path'
+import {
+  type CallRecord,
+  createDevFramework,
+  type DevFrameworkOptions,
+  type FrameworkPresetName,
+  type FrameworkScript,
+  frameworkPresetNames,
+} from '../node/index.ts'
+import { malformed, object, parseJson } from '../primitives/json-fields.ts'
 import { printable } from '../primitives/printable.ts'
 import { exitAgrees, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { readTextFile } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
-/** Serves the framework's interface as a script tells; a preset's name stands for its own script. */
+/**
+ * Serves a framework that does what a file says, or the samples of a preset, until it is told to
+ * end. Calls are logged to standard error, each with the reason if it was refused.
+ *
+ * The file has `coins` (entries of a coins file, or the name of one), `script` and `preset`.
+ *
+ * @throws {AntaraError} `malformed_case`, naming the member
+ */
 export async function serveFramework(
-  script: string,
+  source: string,
   { options, flags }: ParsedArguments,
   terminal: Terminal,
+  ended: () => Promise<unknown> = untilEnded,
 ): Promise<number> {
   const host = options.get('host')
+  const scripted = isPresetName(source) ? { preset: source } : await readOptions(source)
   const server = await createDevFramework({
-    ...scripted(script),
-    port: Number(options.get('port') ?? 0),
+    ...scripted,
+    port: portOf(options.get('port')),
     exposeToNetwork: flags.has('expose'),
     ...(host !== undefined && { host }),
-    onCall: (call) => terminal.printError(`${printable(JSON.stringify(call))}\n`),
+    onCall: (record) => terminal.printError(`${lineOf(record)}\n`),
   })
   const { url, userpass } = server
+  const preset = scripted.preset ?? '3.0.0'
   terminal.print(
     flags.has('json')
-      ? `${JSON.stringify({ url, userpass })}\n`
-      : `A development framework, as scripted.\n\nurl       ${url}\nuserpass  ${userpass}\n\n`,
+      ? `${JSON.stringify({ url, userpass, preset })}\n`
+      : introduction({ url, userpass, preset, source }),
   )
-  await untilEnded()
+  await ended()
   await server.close()
   return exitAgrees
 }
 
-function scripted(name: string): object {
-  if (Object.hasOwn(frameworkPresets, name)) return { preset: name as FrameworkPresetName }
-  try {
-    const { preset, coins, script = {} } = JSON.parse(readFileSync(name, 'utf8'))
-    return { script, ...(preset && { preset }), ...(coins && { coins }) }
-  } catch (error) {
-    throw new UsageError(`--framework: ${(error as Error).message}`)
+function introduction(facts: Readonly<Record<'url' | 'userpass' | 'preset' | 'source', string>>) {
+  const userpass = printable(facts.userpass)
+  return `A development framework (${facts.preset}) listens at ${facts.url}
+  userpass  ${userpass}
+  try       ANTARA_RPC_USERPASS=${userpass} antara-tx rpc framework version --url ${facts.url}
+Balances and devices are those of ${printable(facts.source)}; what it does not tell is answered NotScripted.
+Ctrl-C ends it.
+`
+}
+
+function portOf(given = '0'): number {
+  if (/^\d{1,5}$/.test(given) && Number(given) < 65_536) return Number(given)
+  throw new UsageError('--port: a number up to 65535 expected')
+}
+
+async function readOptions(path: string): Promise<DevFrameworkOptions> {
+  const file = object(parseJson(await readTextFile(path)), 'framework', [
+    'preset',
+    'coins',
+    'script',
+  ])
+  const { preset, script } = file
+  if (preset !== undefined && !isPresetName(preset)) {
+    throw malformed('framework.preset', frameworkPresetNames.join(', '), preset)
   }
+  const isObject = typeof script === 'object' && script !== null && !Array.isArray(script)
+  return {
+    ...(preset !== undefined && { preset }),
+    ...(file.coins !== undefined && { coins: await readCoins(file.coins, path) }),
+    // At a terminal time passes by itself, unless the script has another clock.
+    ...(script !== undefined && {
+      script: (isObject ? { clock: 'real', ...script } : script) as FrameworkScript,
+    }),
+  }
+}
+
+async function readCoins(
+  coins: unknown,
+  path: string,
+): Promise<NonNullable<DevFrameworkOptions['coins']>> {
+  if (typeof coins !== 'string') return coins as never
+  return parseJson(await readTextFile(resolve(dirname(path), coins))) as never
+}
+
+function isPresetName(value: unknown): value is FrameworkPresetName {
+  return (frameworkPresetNames as readonly unknown[]).includes(value)
+}
+
+function lineOf({ method, status, errorType, reason }: CallRecord): string {
+  const why = reason === undefined ? '' : ` ${errorType ?? 'refused'}: ${reason}`
+  return printable(`${status} ${method || '(no method)'}${why}`)
 }

@@ -81,8 +81,6 @@ export interface DevNode {
   /** Of the first identity. */
   readonly url: string
   readonly identities: readonly DevIdentity[]
-  /** -ac_name of the chain. */
-  readonly chain: string
   readonly height: number
   readonly faults: Faults
   /**
@@ -269,9 +267,6 @@ function nodeAround(
         wif,
         address: addressOf(engine, publicKey),
       }))
-    },
-    get chain() {
-      return engine.rules.profile.name
     },
     get height() {
       return engine.state.chain.tip.height

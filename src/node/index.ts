@@ -1,3 +1,5 @@
+// antara-tx/node: servers for tests and development. Node only: they listen on this machine.
+
 export type { Refused } from './consensus/verdict.ts'
 export {
   type CallReport,
@@ -15,6 +17,22 @@ export {
   type DevFramework,
   type DevFrameworkOptions,
 } from './framework/dev-framework.ts'
+export type { CallRecord } from './framework/dispatch.ts'
+export { type FrameworkPresetName, frameworkPresetNames } from './framework/presets.ts'
+export type {
+  AccountScript,
+  AddressScript,
+  BalanceScript,
+  CoinConfig,
+  CoinScript,
+  DeviceScript,
+  FailureScript,
+  FrameworkScript,
+  ScriptedAnswer,
+  ScriptedAnswers,
+  StepScript,
+  UnplugMoment,
+} from './framework/script.ts'
 export { RpcFailure } from './http/json-rpc.ts'
 export type { Lie } from './lies.ts'
 export { type ChainProfile, defaultProfile } from './profile.ts'

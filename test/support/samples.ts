@@ -52,7 +52,7 @@ type Run = (scope: object) => Promise<unknown>
 
 /** A statement in a scope: what it declares becomes a member, what it says is returned. */
 function compile(code: string): Run | undefined {
-  const assignment = /^const (.*)$/s.exec(code)?.[1]
+  const assignment = /^(?:const|await using) (.*)$/s.exec(code)?.[1]
   const forms = [`return (${assignment ?? code})`, ...(assignment === undefined ? [code] : [])]
   for (const form of forms) {
     try {
@@ -74,11 +74,14 @@ export async function runSample(
     { has: (_, name) => typeof name === 'string' && (name in known || !(name in globalThis)) },
   )
   const values: { told: unknown; actual: unknown }[] = []
+  const used: AsyncDisposable[] = []
   for (const statement of statementsOf(code)) {
     const actual = await compile(statement.code)!(scope)
+    if (statement.code.startsWith('await using')) used.push(actual as AsyncDisposable)
     const told = await toldBy(statement.told, scope)
     if (told !== undefined) values.push({ told: told.value, actual: alike(actual, told.value) })
   }
+  for (const one of used) await one[Symbol.asyncDispose]()
   return values
 }
 

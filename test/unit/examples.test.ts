@@ -10,7 +10,7 @@ const scripts = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
 
 const lastLines: Record<string, RegExp> = {
   'create.mjs': /^agrees: the new token's id is 7df350ce/,
-  'node.mjs': /^bob has 400$/,
+  'framework.mjs': /^BCH at block 895348: 1\.5 of 1\.75$/,
   'prove.mjs': /^output 3: disproven last_output/,
   'sign-offline.mjs': /^AGREES/,
   'transfer.mjs': /^agrees: broadcast 6fafa939/,

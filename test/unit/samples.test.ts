@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 
 import * as library from '../../src/index.ts'
-import { createDevFramework } from '../../src/node/framework/dev-framework.ts'
+import { createDevFramework, createDevNode } from '../../src/node/index.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
 import { createFrameworkClient } from '../../src/rpc/index.ts'
 import { isCompressedPoint } from '../../src/signing/public-key.ts'
@@ -37,6 +37,7 @@ const scope = {
   ...library,
   isCompressedPoint,
   createDevFramework,
+  createDevNode,
   createFrameworkClient,
   formatCoins,
   hex,
@@ -74,13 +75,14 @@ const scope = {
   funding: creation.previousTransactions[0],
   transactions: [hex, tokenCreate, ...previousTransactions, ...creation.previousTransactions],
   broadcast: async () => undefined,
-  console: { error: () => undefined },
+  given: library.parseCase(textOf('examples/transfer.json')),
+  console: { error: () => undefined, log: () => undefined },
 }
 
 const sources = filesBelow('src').filter(
   (path) => /\.ts$/.test(path) && !path.startsWith('src/rpc/'),
 )
-const pages = ['README.md', 'docs/tokens.md', 'docs/signing.md']
+const pages = ['README.md', 'docs/tokens.md', 'docs/signing.md', 'docs/framework-node.md']
 const samples: Sample[] = [
   ...sources.flatMap((path) => docstringSamples(path, textOf(path))),
   ...pages

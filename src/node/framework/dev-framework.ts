@@ -7,7 +7,7 @@ import { coinsFile } from './coins-file.ts'
 import { createDevice, type Device } from './devices.ts'
 import { type CallRecord, createDispatch } from './dispatch.ts'
 import { createEventStreams, isEventStream } from './events.ts'
-import { type FrameworkPresetName, frameworkPresets } from './presets.ts'
+import { type FrameworkPresetName, frameworkPresetNames, frameworkPresets } from './presets.ts'
 import { documentedCoins, documentedScript } from './samples.ts'
 import { type CoinConfig, type FrameworkScript, readCoins, readScript } from './script.ts'
 import type { FrameworkState } from './state.ts'
@@ -54,11 +54,12 @@ export interface DevFramework {
  * @example
  * const server = await createDevFramework({ preset: 'docs' })
  * const framework = createFrameworkClient(server)
- * const bch = await framework.enableBch({
- *   ticker: 'BCH',
- *   activation_params: { bchd_urls: ['https://bchd.example'], mode: { rpc: 'Native' } },
+ * const iris = await framework.enableTendermintWithAssets({
+ *   ticker: 'IRIS',
+ *   nodes: [{ url: 'https://rpc.example' }],
+ *   tokens_params: [],
  * })
- * bch.current_block // 895348
+ * iris.balance // { spendable: '44.147264', unspendable: '0' }
  * await server.close()
  */
 export async function createDevFramework(options: DevFrameworkOptions): Promise<DevFramework> {
@@ -124,7 +125,7 @@ export async function createDevFramework(options: DevFrameworkOptions): Promise<
 
 function presetOf(name: FrameworkPresetName = '3.0.0') {
   if (!Object.hasOwn(frameworkPresets, name)) {
-    throw new TypeError(`preset: expected one of ${Object.keys(frameworkPresets).join(', ')}`)
+    throw new TypeError(`preset: expected one of ${frameworkPresetNames.join(', ')}`)
   }
   return frameworkPresets[name]
 }

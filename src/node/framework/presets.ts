@@ -93,6 +93,13 @@ const documented: FrameworkPreset = {
 
 export type FrameworkPresetName = '2.5.1' | '2.6.0' | '3.0.0' | 'docs'
 
+export const frameworkPresetNames: readonly FrameworkPresetName[] = [
+  '2.5.1',
+  '2.6.0',
+  '3.0.0',
+  'docs',
+]
+
 /** Versions whose sources were read, and `docs`: the documentation's own samples. */
 export const frameworkPresets: Readonly<Record<FrameworkPresetName, FrameworkPreset>> = {
   '2.5.1': v251,

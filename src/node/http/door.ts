@@ -131,6 +131,8 @@ export async function openDoor(rules: DoorRules, options: DoorOptions = {}): Pro
     // A thousand callers may come at once: Node's usual queue of 511 would let some wait for seconds.
     server.listen({ host, port, backlog: 4096 }, resolve)
   })
+  // More connections than this process may have files: those that it has go on.
+  server.on('error', () => undefined)
   const address = server.address() as AddressInfo
   let closed: Promise<void> | undefined
   return {
@@ -264,7 +266,8 @@ async function send(answer: Answer, response: ServerResponse, context: Context):
     case 'reset':
       return reset(answer.reply, response)
     case 'silence':
-      context.closing.signal.addEventListener('abort', () => response.destroy(), { once: true })
+      await pause(Number.POSITIVE_INFINITY, response, context.closing.signal)
+      response.destroy()
   }
 }
 
@@ -302,7 +305,7 @@ function pause(ms: number, response: ServerResponse, closing: AbortSignal): Prom
       closing.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, closing.aborted ? 0 : ms)
+    const timer = Number.isFinite(ms) ? setTimeout(done, closing.aborted ? 0 : ms) : undefined
     response.on('close', done)
     closing.addEventListener('abort', done, { once: true })
   })

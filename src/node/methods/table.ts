@@ -13,9 +13,7 @@ import { type Params, text } from './params.ts'
 import { rawMethods } from './raw.ts'
 import { signingMethods } from './signing.ts'
 import { tokenMethods } from './tokens.ts'
-import { walletCoinMethods } from './wallet-coins.ts'
-import { walletKeyMethods } from './wallet-keys.ts'
-import { walletHistoryMethods } from './wallet-payments.ts'
+import { walletMethods } from './wallet.ts'
 
 export const methods: Methods = {
   ...addressMethods,
@@ -26,9 +24,7 @@ export const methods: Methods = {
   ...rawMethods,
   ...signingMethods,
   ...tokenMethods,
-  ...walletCoinMethods,
-  ...walletHistoryMethods,
-  ...walletKeyMethods,
+  ...walletMethods,
   help: {
     usage: 'help ( "command" )',
     category: 'Control',
