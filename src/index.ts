@@ -64,6 +64,7 @@ export {
   type ModuleConditionOptions,
   moduleCondition,
 } from './script/condition-script.ts'
+export type { PushForm } from './script/push.ts'
 export { addressOfScript, decodeScript, scriptOfAddress } from './script/script.ts'
 export type { DecodedScript, ScriptType } from './script/types.ts'
 export type { InputBytes } from './selection/coin-arrays.ts'
@@ -151,7 +152,6 @@ export type {
   TokenPayload,
   TokenPayloadFields,
 } from './token/payload/payload.ts'
-export type { PushForm } from './token/payload/push.ts'
 export { decodeTokelData, encodeTokelData, type TokelData } from './token/payload/tokel-data.ts'
 export type { ProofOptions, TokenProof } from './token/proof/proof.ts'
 export { createTokenProver, proveTokenOutput, type TokenProver } from './token/proof/prove.ts'

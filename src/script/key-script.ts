@@ -1,4 +1,5 @@
 import { hash160 } from '../engine/hash160.ts'
+import { type PushForm, pushForms, pushOf } from './push.ts'
 
 /** `push(pubkey) OP_CHECKSIG`: where komodod sends native change. */
 export function pubkeyScript(pubkey: string): string {
@@ -13,14 +14,8 @@ export function pubkeyHashScript(pubkey: string): string {
 /** Pay-to-pubkey or pay-to-pubkey-hash of a key, in every push form that the daemon's templates match. */
 export function paysKey(script: string, pubkey: string): boolean {
   if (!/^(?:0[23].{64}|0[467].{128})$/.test(pubkey)) return false
-  if (!script.startsWith('76a9')) return pushes(pubkey).some((push) => script === `${push}ac`)
-  return pushes(hash160(pubkey)).some((push) => script === `76a9${push}88ac`)
-}
-
-function pushes(data: string): string[] {
-  const length = (data.length / 2).toString(16)
-  return ['', '4c', '4d', '4e'].map((opcode, form) => {
-    const width = form === 3 ? 8 : form === 2 ? 4 : 2
-    return opcode + length.padEnd(width, '0') + data
-  })
+  const forms = Object.keys(pushForms) as PushForm[]
+  if (!script.startsWith('76a9')) return forms.some((it) => script === `${pushOf(pubkey, it)}ac`)
+  const hash = hash160(pubkey)
+  return forms.some((it) => script === `76a9${pushOf(hash, it)}88ac`)
 }

@@ -1,5 +1,7 @@
 import { native, run, trimWords, words } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { reverseHex } from '../primitives/hex.ts'
 
 export interface ScriptStep {
   readonly opcode: number
@@ -41,20 +43,40 @@ export function pushedData({ opcode, data }: ScriptStep): string | undefined {
   return (opcode - 0x50).toString(16).padStart(2, '0')
 }
 
-/**
- * The shortest push of data that keeps it a push of bytes, as daemons write it: a single byte
- * becomes no number opcode.
- *
- * @param data - hex, up to 65535 bytes
- * @see komodo src/script/script.h, CScript::operator<<
- */
-export function pushOf(data: string): string {
-  const bytes = data.length / 2
-  if (bytes < 0x4c) return `${hexByte(bytes)}${data}`
-  if (bytes <= 0xff) return `4c${hexByte(bytes)}${data}`
-  return `4d${hexByte(bytes & 0xff)}${hexByte(bytes >> 8)}${data}`
+/** How a push tells its length. */
+export type PushForm = 'direct' | 'pushdata1' | 'pushdata2' | 'pushdata4'
+
+/** Opcode before the length, and bytes of the length: komodo src/script/script.h, opcodetype. */
+export const pushForms: {
+  readonly [Form in PushForm]: { readonly opcode: string; readonly width: number }
+} = {
+  direct: { opcode: '', width: 1 },
+  pushdata1: { opcode: '4c', width: 1 },
+  pushdata2: { opcode: '4d', width: 2 },
+  pushdata4: { opcode: '4e', width: 4 },
 }
 
-function hexByte(value: number): string {
-  return value.toString(16).padStart(2, '0')
+/** The form that daemons write. @param length - in bytes */
+export function shortestForm(length: number): PushForm {
+  if (length < 0x4c) return 'direct'
+  if (length <= 0xff) return 'pushdata1'
+  return length <= 0xffff ? 'pushdata2' : 'pushdata4'
+}
+
+/**
+ * A push of data that keeps it a push of bytes, as daemons write it: a single byte becomes no
+ * number opcode.
+ *
+ * @param data - hex
+ * @param form - the shortest if absent
+ * @throws {AntaraError} `push_too_short` for data that are too long for the form
+ * @see komodo src/script/script.h, CScript::operator<<
+ */
+export function pushOf(data: string, form: PushForm = shortestForm(data.length / 2)): string {
+  const length = data.length / 2
+  const { opcode, width } = pushForms[form]
+  if (length >= (form === 'direct' ? 0x4c : 256 ** width)) {
+    throw new AntaraError('push_too_short', { path: 'push', actual: length })
+  }
+  return opcode + reverseHex(length.toString(16).padStart(2 * width, '0')) + data
 }

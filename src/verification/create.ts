@@ -3,8 +3,9 @@ import { tokelDataEvalCode, transferableDataCodes } from '../chain/modules.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { byteHex } from '../token/payload/bytes.ts'
 import { decodeTokelData } from '../token/payload/tokel-data.ts'
+import { rulesOf } from '../token/rules/network.ts'
+import type { TokenRules } from '../token/rules/rules.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { familyOf, type TokenFamily } from './family.ts'
 import type { JudgedInputs } from './inputs.ts'
 import { type CreateIntent, judgeCreateIntent, type ReadyCreate } from './intent.ts'
 import { type Asked, judge, settle, settleAsync } from './judgement.ts'
@@ -54,19 +55,19 @@ function ask(given: CreateIntent): Asked {
   return {
     findings,
     operation() {
-      const family = familyOf(terms.network)
+      const rules = rulesOf(terms.network)
       return {
         terms,
         pubkey: owner,
-        marker: family.marker,
+        marker: rules.marker,
         findings: [
           ...checkChain(terms),
-          ...checkEvalCode(intent, family),
-          ...checkTokelData(intent, family),
+          ...checkEvalCode(intent, rules),
+          ...checkTokelData(intent, rules),
         ],
-        inputFindings: (inputs) => checkFunding(inputs, intent, family),
-        expectedOutputs: () => expectedOutputs(intent, family),
-        judgePayload: (tx) => judgePayload(tx, intent, family),
+        inputFindings: (inputs) => checkFunding(inputs, intent, rules),
+        expectedOutputs: () => expectedOutputs(intent, rules),
+        judgePayload: (tx) => judgePayload(tx, intent, rules),
       }
     },
   }
@@ -81,7 +82,7 @@ function checkChain({ spendable }: ReadyTerms): Finding[] {
 function checkFunding(
   { coins }: JudgedInputs,
   { supply }: ReadyCreate,
-  { paidByOwner }: TokenFamily,
+  { paidByOwner }: TokenRules,
 ): Finding[] {
   const expected = paidByOwner(supply)
   const actual = coins.native.reduce((sum, { value, isMain }) => (isMain ? sum + value : sum), 0n)
@@ -91,7 +92,7 @@ function checkFunding(
 
 function expectedOutputs(
   { owner, supply, data }: ReadyCreate,
-  { marker, issuanceScript }: TokenFamily,
+  { marker, issuanceScript }: TokenRules,
 ): ExpectedOutput[] {
   return [
     {
@@ -109,7 +110,7 @@ function expectedOutputs(
   ]
 }
 
-function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenFamily): Finding[] {
+function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenRules): Finding[] {
   const { payload, findings, path } = checkNulldata(
     tx,
     { kind: 'create', layout },
@@ -141,7 +142,7 @@ function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenFam
   return checked
 }
 
-function checkEvalCode({ data }: ReadyCreate, { layout }: TokenFamily): Finding[] {
+function checkEvalCode({ data }: ReadyCreate, { layout }: TokenRules): Finding[] {
   if (data === '' || layout !== 'komodo-v1') return []
   const code = Number.parseInt(data.slice(0, 2), 16)
   if (transferableDataCodes.includes(code)) return []
@@ -151,7 +152,7 @@ function checkEvalCode({ data }: ReadyCreate, { layout }: TokenFamily): Finding[
 }
 
 /** tokeld mines no token whose data claim to be properties and are not, though it builds it. */
-function checkTokelData({ data }: ReadyCreate, { layout }: TokenFamily): Finding[] {
+function checkTokelData({ data }: ReadyCreate, { layout }: TokenRules): Finding[] {
   if (layout === 'komodo-v1' || !data.startsWith(byteHex(tokelDataEvalCode))) return []
   try {
     decodeTokelData(data)

@@ -1,6 +1,8 @@
+import { rulesOf } from '../token/rules/network.ts'
+import type { TokenRules } from '../token/rules/rules.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
-import { familyOf, type TokenFamily, type Tokens } from './family.ts'
+import { type Tokens, tokensOf } from './family.ts'
 import {
   judgeTransferIntent,
   namedKeys,
@@ -58,17 +60,17 @@ function ask(given: TransferIntent): Asked {
     findings,
     tokenid,
     operation(known, prevouts) {
-      const family = familyOf(terms.network)
-      const tokens = family.tokens(tokenid, from, known, prevouts)
+      const rules = rulesOf(terms.network)
+      const tokens = tokensOf(rules, tokenid, from, known, prevouts)
       return {
         terms,
         pubkey: from,
         tokens,
-        marker: family.marker,
+        marker: rules.marker,
         findings: creationFindings(tokens, known),
         inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
         expectedOutputs: (tokensIn) => expectedOutputs(intent, tokens, tokensIn),
-        judgePayload: (tx) => judgePayload(tx, intent, family),
+        judgePayload: (tx) => judgePayload(tx, intent, rules),
       }
     },
   }
@@ -120,7 +122,7 @@ function expectedOutputs(
 function judgePayload(
   tx: Transaction,
   { tokenid, recipients, from, terms }: ReadyTransfer,
-  { layout }: TokenFamily,
+  { layout }: TokenRules,
 ): Finding[] {
   const { payload, findings, path } = checkNulldata(tx, { kind: 'transfer', layout }, terms.network)
   if (payload === undefined) return [...findings]

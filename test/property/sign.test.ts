@@ -28,7 +28,7 @@ const plainScript = fc.oneof(
   publicKey.map((key) => `76a914${hash160(key)}88ac`),
   fc
     .tuple(fc.integer({ min: 1, max: 3 }), fc.array(compressedKey, { minLength: 3, maxLength: 5 }))
-    .map(([required, of]) => `5${required}${of.map(pushOf).join('')}5${of.length}ae`),
+    .map(([required, of]) => `5${required}${of.map((it) => pushOf(it)).join('')}5${of.length}ae`),
 )
 
 const prevoutOfScript = fc

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { printable } from '../../src/primitives/printable.ts'
+import type { PushForm } from '../../src/script/push.ts'
 import { decodeTokenPayload } from '../../src/token/payload/decode.ts'
 import { encodeTokenPayload } from '../../src/token/payload/encode.ts'
 import type { TokenPayloadFields } from '../../src/token/payload/payload.ts'
-import type { PushForm } from '../../src/token/payload/push.ts'
 import {
   decodeTokelData,
   encodeTokelData,

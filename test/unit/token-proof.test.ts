@@ -7,12 +7,8 @@ import { createTokenHistory } from '../../src/token/proof/history.ts'
 import type { TokenProof } from '../../src/token/proof/proof.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/proof/prove.ts'
 import { fulfillmentOf } from '../../src/token/rules/fulfillment.ts'
-import {
-  komodoRules,
-  lastPayload,
-  nonFungibleEvalCode,
-  tokenEvalCodes,
-} from '../../src/token/rules/komodo.ts'
+import { komodoRules, lastPayload, nonFungibleEvalCode } from '../../src/token/rules/komodo.ts'
+import { tokenEvalCodes } from '../../src/token/rules/slot-script.ts'
 import { tokenScript } from '../../src/token/rules/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'

@@ -1,4 +1,4 @@
-import { conditionKey } from '../../token/rules/komodo.ts'
+import { conditionKey } from '../../token/rules/slot-script.ts'
 
 /** What the daemon takes for a public key of the bytes that it was given; '' for what is none. */
 export function keyBytes(hex: string): string {

@@ -7,7 +7,7 @@ import {
 import { pubkeyScript } from '../../script/key-script.ts'
 import { addressOfScript } from '../../script/script.ts'
 import { encodeTokenPayload } from '../../token/payload/encode.ts'
-import { slotScript, tokenEvalCodes } from '../../token/rules/komodo.ts'
+import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { markerScript } from '../../token/rules/token-script.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'

@@ -1,5 +1,6 @@
 import { assetsEvalCode, assetsV2EvalCode, tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { shortestForm } from '../../script/push.ts'
 import { type AssetForm, readAssetOrder } from './asset-order.ts'
 import {
   byteHex,
@@ -25,7 +26,7 @@ import {
   type TokenPayload,
   type TransferPayload,
 } from './payload.ts'
-import { readPush, shortestForm } from './push.ts'
+import { readPush } from './push.ts'
 import { readTokelData } from './tokel-data.ts'
 
 const opReturn = '6a'

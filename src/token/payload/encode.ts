@@ -1,5 +1,6 @@
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireByte } from '../../primitives/misuse.ts'
+import { pushOf } from '../../script/push.ts'
 import { byteHex, fixedHex, hexText, vectorHex } from './bytes.ts'
 import {
   payloadHeaders,
@@ -7,7 +8,6 @@ import {
   payloadVersion,
   type TokenPayloadFields,
 } from './payload.ts'
-import { pushHex } from './push.ts'
 import { textBytes } from './tokel-data.ts'
 
 const opReturn = '6a'
@@ -39,7 +39,7 @@ export function encodeTokenPayload(payload: TokenPayloadFields): string {
     extrasHex(payload) +
     hexText(payload.rest ?? '', 'rest')
   const form = payload.minimal === false ? payload.push : undefined
-  return opReturn + pushHex(blob, form) + hexText(payload.trailing ?? '', 'trailing')
+  return opReturn + pushOf(blob, form) + hexText(payload.trailing ?? '', 'trailing')
 }
 
 function createHex(payload: Extract<TokenPayloadFields, { kind: 'create' }>): string {

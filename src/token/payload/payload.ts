@@ -1,7 +1,7 @@
 import { tokensEvalCode, tokensV2EvalCode } from '../../chain/modules.ts'
 import type { ErrorCode } from '../../errors/codes.ts'
+import type { PushForm } from '../../script/push.ts'
 import type { AssetOrder } from './asset-order.ts'
-import type { PushForm } from './push.ts'
 import type { TokelData } from './tokel-data.ts'
 
 /** Komodod's tokens; tokeld's tokens with the same eval code f2; tokeld's tokens v2, eval code f5. */

@@ -1,3 +1,4 @@
+import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import {
   requireArray,
@@ -7,8 +8,7 @@ import {
 } from '../../primitives/misuse.ts'
 import { decodeTransaction, transactionId } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
-import { komodoRules } from '../rules/komodo.ts'
-import { rulesV2 } from '../rules/tokens-v2.ts'
+import { rulesOf } from '../rules/network.ts'
 import { createTokenHistory, type TokenHistory, type TransactionSource } from './history.ts'
 import type { ProofOptions, TokenProof } from './proof.ts'
 
@@ -72,7 +72,7 @@ export function createTokenProver(
       return transaction
     },
   }
-  const rules = options.network?.conditions === 'tokel' ? rulesV2 : komodoRules
+  const rules = rulesOf(options.network ?? networks.assetChain)
   const histories = new Map<string, TokenHistory>()
   return {
     prove(txid, vout, tokenid) {

@@ -9,16 +9,13 @@ import {
 import { hash160 } from '../../engine/hash160.ts'
 import type { KomodoTransferPayload, TokenPayload } from '../payload/payload.ts'
 import {
-  conditionKey,
-  nonFungibleEvalCode,
-  paysToCondition,
-  slotScript,
-  type TokenSlot,
-  throughCondition,
-  tokenEvalCodes,
-  tokenSlots,
-} from '../rules/komodo.ts'
-import { keysCondition, readMixedScript } from '../rules/mixed-script.ts'
+  conditionKeys,
+  conditionPart,
+  keysCondition,
+  readConditionScript,
+} from '../rules/condition-script.ts'
+import { nonFungibleEvalCode, type TokenSlot, tokenSlots } from '../rules/komodo.ts'
+import { conditionKey, slotScript, tokenEvalCodes } from '../rules/slot-script.ts'
 import { markerScript, tokenScript } from '../rules/token-script.ts'
 import { markerScriptV2 } from '../rules/tokens-v2.ts'
 import type { TokenInput, TokenOutput } from './token-transaction.ts'
@@ -31,9 +28,10 @@ export function conditionReader(payload: TokenPayload, inputs: readonly TokenInp
   if (payload.layout === 'tokens-v2') return mixedReader(payload, inputs)
   const read = payload.kind === 'create' ? creationReader(payload) : transferReader(payload, inputs)
   return (script) => {
-    if (!paysToCondition(script)) return undefined
+    const part = conditionPart(script)
+    if (part === undefined) return undefined
     // tokeld may say more after the condition, and looks at what is before only
-    const condition = payload.layout === 'tokel-v1' ? throughCondition(script) : script
+    const condition = payload.layout === 'tokel-v1' ? part : script
     return condition === markerScript ? { role: 'marker' } : read(condition)
   }
 }
@@ -163,14 +161,16 @@ function mixedReader(payload: TokenPayload, inputs: readonly TokenInput[]): Read
   const hashes = new Set([...keys].map(hash160))
   const globalOrder = keysCondition([assetsV2GlobalPubkey], 1)
   return (script) => {
-    const mixed = readMixedScript(script)
-    if (mixed === undefined) return paysToCondition(script) ? { role: 'unexpected' } : undefined
-    const { evalCodes, pubkeys, keyHashes } = mixed
+    const shown = readConditionScript(script)
+    if (shown === undefined)
+      return conditionPart(script) === undefined ? undefined : { role: 'unexpected' }
+    const { evalCodes } = shown
+    const { pubkeys, keyHashes, keysCondition: condition } = conditionKeys(shown)
     const found = { evalCodes, ...(pubkeys !== undefined && { pubkeys }) }
     if (script === markerScriptV2) return { ...found, role: 'marker' }
     const isToken = evalCodes.includes(tokensV2EvalCode)
     if (evalCodes.includes(assetsV2EvalCode)) {
-      const isOrder = isToken || mixed.keysCondition === globalOrder
+      const isOrder = isToken || condition === globalOrder
       return { ...found, role: isOrder ? 'order' : 'order-marker' }
     }
     if (!isToken) return { ...found, role: 'unexpected' }

@@ -1,14 +1,19 @@
-import { sha256 } from '@noble/hashes/sha2.js'
 import { burnPublicKeys, tokensEvalCode, tokensGlobalPubkey } from '../../chain/modules.ts'
-import type { Condition } from '../../condition/types.ts'
-import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
-import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
-import { conditionScript, conditionTree } from '../../script/condition-script.ts'
-import { pushedData, type ScriptStep, splitScript } from '../../script/push.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { KomodoCreatePayload, KomodoTransferPayload } from '../payload/payload.ts'
-import type { Amounts, CreatedData, ProofRule, Seen, TokenRules } from './rules.ts'
+import { paysToCondition } from './condition-script.ts'
+import { paysKeyOtherwise } from './lookalike.ts'
+import {
+  type Amounts,
+  type CreatedData,
+  fungible,
+  type ProofRule,
+  type Seen,
+  type TokenRules,
+} from './rules.ts'
+import { conditionKey, type SlotKeys, slotScript, tokenEvalCodes } from './slot-script.ts'
 import { markerScript, tokenScript } from './token-script.ts'
 
 // Komodod's rules for tokens, as functions of what one transaction and its token's creation say.
@@ -18,39 +23,16 @@ export const nonFungibleId = 0x11
 const firstForeignId = 0x80
 const opReturn = '6a'
 
-/** The key as a condition holds it, or undefined when the daemon reads no key from the bytes. */
-export function conditionKey(bytes: string): string | undefined {
-  const length = pubkeyLengths[bytes.slice(0, 2)]
-  // the daemon reads what is there into 65 bytes and believes the first of them; komodo src/pubkey.h
-  if (length === undefined || bytes.length < 2 * length || bytes.length > 2 * 65) return undefined
-  return bytes.slice(0, 66)
-}
-
-const pubkeyLengths: { readonly [firstByte: string]: number } = {
-  '02': 33,
-  '03': 33,
-  '04': 65,
-  '06': 65,
-  '07': 65,
-}
-
 /** The eval code that a non-fungible token's data put into all its conditions; undefined without data. */
 export function nonFungibleEvalCode({ extras }: CreatedData): number | undefined {
   const data = extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
   return data === '' ? undefined : Number.parseInt(data.slice(0, 2), 16)
 }
 
-/** The eval codes of a token condition, in the daemon's order; a code may stand twice. */
-export function tokenEvalCodes(code: number, second = 0): number[] {
-  const codes = code === tokensEvalCode ? [code] : [code, tokensEvalCode]
-  return second === 0 ? codes : [...codes, second]
-}
-
 /** What an output of a transfer must look like to hold tokens, by script. */
 export interface TokenSlot {
   readonly role: 'destination' | 'token-change'
-  /** One key, or two of which either can sign. */
-  readonly pubkeys: readonly [string] | readonly [string, string]
+  readonly pubkeys: SlotKeys
   readonly evalCodes: readonly number[]
 }
 
@@ -99,59 +81,6 @@ export function tokenSlots(
   return slots
 }
 
-/**
- * As `tokenScript`, also for what is no key at all: the daemon puts the first 33 bytes of whatever
- * a payload lists into a condition, and counts what it then pays, though nobody can ever spend it.
- *
- * Remembered, because wallets are paid by the same keys again and again.
- */
-export function slotScript(pubkeys: TokenSlot['pubkeys'], evalCodes: readonly number[]): string {
-  const codes = evalCodes.reduce((all, code) => 257 * all + code + 1, 0)
-  const keys = pubkeys.length === 1 ? pubkeys[0] : pubkeys.join()
-  const remembered = slotScripts.get(codes)?.get(keys)
-  if (remembered !== undefined) return remembered
-  if (rememberedScripts === rememberedScriptsMax) {
-    slotScripts.clear()
-    rememberedScripts = 0
-  }
-  const script = newSlotScript(pubkeys, evalCodes)
-  const scripts = slotScripts.get(codes) ?? new Map<string, string>()
-  slotScripts.set(codes, scripts.set(detached(keys), script))
-  rememberedScripts += 1
-  return script
-}
-
-/** By codes and then by keys, because a key's text is hashed once and a new text each time. */
-const slotScripts = new Map<number, Map<string, string>>()
-const rememberedScriptsMax = 10_000
-let rememberedScripts = 0
-
-/** The same text by itself: a slice would keep alive the whole transaction that it was cut from. */
-function detached(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1')
-}
-
-function newSlotScript(pubkeys: TokenSlot['pubkeys'], evalCodes: readonly number[]): string {
-  const [one, other] = pubkeys
-  try {
-    return tokenScript(other === undefined ? one : [one, other], { evalCodes })
-  } catch (error) {
-    if (!isAntaraError(error, 'condition_public_key')) throw error
-  }
-  return conditionScript(conditionTree(evalCodes, pubkeys.map(keyCondition)))
-}
-
-/** spec/cryptoconditions.md 3: SHA-256 of a sequence that holds the key. */
-function keyCondition(pubkey: string): Condition {
-  return {
-    type: 'condition',
-    conditionType: 'secp256k1-sha-256',
-    fingerprint: hexFromBytes(sha256(bytesFromHex(`30238021${pubkey}`))),
-    cost: 131072n,
-    subtypes: [],
-  }
-}
-
 /** Row 5: the token's own eval code, and that of the first further module in the payload. */
 function transferEvalCodes(
   payload: KomodoTransferPayload,
@@ -183,50 +112,28 @@ export function lastPayload(
   }
 }
 
-/**
- * Whether a script is a condition's by its shape, as komodod looks at it: a direct push, cc, and
- * whatever else is pushed and dropped again. Whether there is a condition in it does not matter.
- *
- * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
- */
-export function paysToCondition(script: string): boolean {
-  const pushed = Number.parseInt(script.slice(0, 2), 16)
-  if (!(pushed >= 0x01 && pushed <= 0x4b)) return false
-  const end = 2 + 2 * pushed
-  if (script.slice(end, end + 2) !== checkCryptoCondition) return false
-  return isBalanced(script.slice(end + 2))
-}
-
-/** A script through OP_CHECKCRYPTOCONDITION, which is what makes its address; its push is a direct one. */
-export function throughCondition(script: string): string {
-  return script.slice(0, 4 + 2 * Number.parseInt(script.slice(0, 2), 16))
-}
-
-const checkCryptoCondition = 'cc'
-const opDrop = 0x75
-
-/** komodo src/script/script.cpp, CScript::GetBalancedData */
-function isBalanced(script: string): boolean {
-  if (script === '') return true
-  let steps: ScriptStep[]
-  try {
-    steps = splitScript(script)
-  } catch (error) {
-    if (isAntaraError(error, 'truncated')) return false
-    throw error
-  }
-  let depth = 0
-  for (const step of steps) {
-    if (step.opcode !== opDrop && pushedData(step) === undefined) return false
-    depth += step.opcode === opDrop ? -1 : 1
-    if (depth < 0) return false
-  }
-  return depth === 0
-}
-
 /** What komodod holds for true of its tokens. */
 export const komodoRules: TokenRules = {
+  layout: 'komodo-v1',
   evalCode: 'f2',
+  marker: markerScript,
+  issuanceScript(owner, data) {
+    const code = data === '' ? tokensEvalCode : Number.parseInt(data.slice(0, 2), 16)
+    return tokenScript(owner, { evalCodes: tokenEvalCodes(code) })
+  },
+  paidByOwner: (supply) => supply,
+  placesOf(created) {
+    const evalCodes = tokenEvalCodes(nonFungibleEvalCode(created) ?? tokensEvalCode)
+    return {
+      scriptOf: (pubkey) => slotScript([pubkey], evalCodes),
+      finderOf(owner) {
+        const own = slotScript([owner], evalCodes)
+        return (script) => script === own
+      },
+      isLookalike: paysKeyOtherwise,
+    }
+  },
+  assumedCreation,
   payloadOf: lastPayload,
   ruleAgainst,
   moves: ({ payload }, tokenid) => payload?.kind === 'transfer' && payload.tokenid === tokenid,
@@ -240,6 +147,19 @@ export const komodoRules: TokenRules = {
     return { amounts, rule: 'marker_spent_with_burn' }
   },
   issued: issuanceOutputs,
+}
+
+/** A token with another eval code in its conditions is one whose data begin with that. */
+function assumedCreation(owner: string, scripts: readonly string[]): CreatedData {
+  const scriptFor = (code: number): string => slotScript([owner], tokenEvalCodes(code))
+  const conditions = new Set(scripts.filter(paysToCondition))
+  if (conditions.size === 0 || conditions.has(scriptFor(tokensEvalCode))) return fungible
+  for (let code = 0; code <= 0xff; code += 1) {
+    if (!conditions.has(scriptFor(code))) continue
+    const data = code.toString(16).padStart(2, '0')
+    return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data }] }
+  }
+  return fungible
 }
 
 /** Rows 1, 2 and 4, and that nothing is no amount, nor is less, which no chain takes in. */

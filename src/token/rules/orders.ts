@@ -5,17 +5,11 @@ import { assetsEvalCode, assetsGlobalPubkey, tokensEvalCode } from '../../chain/
 import { paysKey } from '../../script/key-script.ts'
 import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { AssetAction, AssetOrder } from '../payload/asset-order.ts'
+import { conditionPart, paysToCondition } from './condition-script.ts'
 import { fulfillmentOf } from './fulfillment.ts'
 import type { FindTransaction } from './funding.ts'
-import {
-  conditionKey,
-  lastPayload,
-  nonFungibleEvalCode,
-  paysToCondition,
-  slotScript,
-  throughCondition,
-  tokenEvalCodes,
-} from './komodo.ts'
+import { lastPayload, nonFungibleEvalCode } from './komodo.ts'
+import { conditionKey, slotScript, tokenEvalCodes } from './slot-script.ts'
 
 /** What a daemon would have to know of the chain. */
 export interface OrderChain {
@@ -120,10 +114,7 @@ function spentOrder(
   const outputs = find(input.txid)?.outputs
   if (outputs === undefined) return 'always should find CCvin, but didnt'
   const [offered, next] = outputs
-  if (
-    offered === undefined ||
-    throughCondition(offered.script) !== (wanted === 'ask' ? asks : bids)
-  ) {
+  if (offered === undefined || conditionPart(offered.script) !== (wanted === 'ask' ? asks : bids)) {
     return 'invalid vin assets CCaddr'
   }
   const said = orderIn(outputs)
@@ -134,11 +125,9 @@ function spentOrder(
   const { action, price, origin } = said.order
   if (value === 0n) return 'null value CCvin'
   if (wanted === 'ask') {
-    const isAsset =
-      paysToCondition(offered.script) && outputs.length > 1 && said.tokenid === tokenid
+    const isAsset = outputs.length > 1 && said.tokenid === tokenid
     return isAsset ? { value, price, origin } : 'invalid missing CC vout0 for sellvin'
   }
-  if (!paysToCondition(offered.script)) return 'invalid normal vout0 for buyvin'
   if (action === 'bid' && !paysToCondition(next?.script ?? '')) {
     return 'invalid normal vout1 for buyvin'
   }
@@ -265,8 +254,8 @@ function isCondition(
   script: string | undefined,
   value = 0n,
 ): boolean {
-  if (output === undefined || !paysToCondition(output.script)) return false
-  return throughCondition(output.script) === script && (value === 0n || output.value === value)
+  if (output === undefined || script === undefined) return false
+  return conditionPart(output.script) === script && (value === 0n || output.value === value)
 }
 
 /** ConstrainVout of an owner's coins. */

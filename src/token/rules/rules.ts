@@ -1,5 +1,5 @@
 import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
-import type { CreatePayload, TokenPayload } from '../payload/payload.ts'
+import type { CreatePayload, TokenLayout, TokenPayload } from '../payload/payload.ts'
 
 /** Why an output holds no tokens of the id it was said to hold. Words keep their meaning. */
 export type ProofRule =
@@ -55,10 +55,34 @@ export interface Held {
   readonly rule?: ProofRule
 }
 
-/** How a kind of daemon counts tokens: all that its chains do differently. */
+/** Where tokens of one creation lie. */
+export interface TokenPlaces {
+  /** Where a transfer puts what it gives to a key. */
+  scriptOf(pubkey: string): string
+  /** Tells whether an output that pays a script would be the owner's. */
+  finderOf(owner: string): (script: string) => boolean
+  /** Whether a script pays the key, but not as a transfer does. */
+  isLookalike(script: string, pubkey: string): boolean
+}
+
+/** How a kind of daemon lays tokens out and counts them: all that its chains do differently. */
 export interface TokenRules {
+  readonly layout: TokenLayout
   /** Of the module, as fulfillments show it, hex. */
   readonly evalCode: string
+  /** Where a creation leaves its marker. */
+  readonly marker: string
+  /** Where a creation puts the supply. @param data - of a non-fungible token, hex, or '' */
+  issuanceScript(owner: string, data: string): string
+  /** Satoshis that the owner's own coins must bring into a creation: spec/tokens.md 4.1, row 9. */
+  paidByOwner(supply: bigint): bigint
+  placesOf(created: CreatedData): TokenPlaces
+  /**
+   * What a creation that was not given must have said for the owner's coins to be the token's.
+   *
+   * @param scripts - of what is spent
+   */
+  assumedCreation(owner: string, scripts: readonly string[]): CreatedData
   /** What a transaction says of tokens, if such a daemon reads it. */
   payloadOf(outputs: readonly TransactionOutput[]): TokenPayload | undefined
   /** Why an output cannot hold the token, by its own transaction alone. */
@@ -73,3 +97,5 @@ export interface TokenRules {
 
 /** What transfers have to know of their token's creation. */
 export type CreatedData = Pick<CreatePayload, 'extras'>
+
+export const fungible: CreatedData = { extras: [] }

@@ -1,20 +1,22 @@
 // Tokeld's tokens v2: eval code f5, keys not in the payload but in the conditions themselves.
 
 import { markerSats } from '../../chain/limits.ts'
-import { tokensV2EvalCode, tokensV2GlobalPubkey } from '../../chain/modules.ts'
-import { networks } from '../../chain/network.ts'
+import { burnPublicKeys, tokensV2EvalCode, tokensV2GlobalPubkey } from '../../chain/modules.ts'
 import { hash160 } from '../../engine/hash160.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
-import {
-  conditionScript,
-  decodeConditionScript,
-  moduleCondition,
-} from '../../script/condition-script.ts'
+import { conditionScript, moduleCondition } from '../../script/condition-script.ts'
 import { pushOf } from '../../script/push.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { TokenPayload } from '../payload/payload.ts'
-import { throughCondition } from './komodo.ts'
-import type { Held, ProofRule, Seen, TokenRules } from './rules.ts'
+import {
+  type ConditionScript,
+  conditionKeys,
+  conditionPart,
+  keysCondition,
+  readConditionScript,
+} from './condition-script.ts'
+import { paysKeyOtherwise } from './lookalike.ts'
+import { fungible, type Held, type ProofRule, type Seen, type TokenRules } from './rules.ts'
 
 const evalCode = 'f5'
 const evalCodes = [tokensV2EvalCode]
@@ -52,18 +54,42 @@ export const markerScriptV2: string = conditionScript(
 
 /** Tells the scripts of a key's tokens, whatever they drop after the condition. */
 export function tokenFinderV2(pubkey: string): (script: string) => boolean {
-  const own = [keyScriptV2(pubkey), hashScriptV2(pubkey)].map(throughCondition)
-  return (script) => own.includes(throughCondition(script))
+  const own = [keyScriptV2(pubkey), hashScriptV2(pubkey)].map(conditionPart)
+  return (script) => {
+    const part = conditionPart(script)
+    return part !== undefined && own.includes(part)
+  }
+}
+
+/** The right condition is one too: something else may be dropped after it, or nothing. */
+function isLookalike(script: string, pubkey: string): boolean {
+  const shown = readConditionScript(script)
+  if (shown === undefined) return paysKeyOtherwise(script, pubkey)
+  const { pubkeys, keyHashes, keysCondition: keys } = conditionKeys(shown)
+  if (pubkeys?.includes(pubkey) || keyHashes.includes(hash160(pubkey))) return true
+  return keys !== undefined && keys === keysCondition([pubkey], 1)
 }
 
 /** What tokeld holds for true of tokens v2. */
 export const rulesV2: TokenRules = {
+  layout: 'tokens-v2',
   evalCode,
+  marker: markerScriptV2,
+  issuanceScript: keyScriptV2,
+  // one input of the owner's is enough here
+  paidByOwner: () => 1n,
+  placesOf: () => ({
+    // tokenv2burn names the key that it burns with
+    scriptOf: (pubkey) => (pubkey === burnPublicKeys.tokel ? keyScriptV2 : hashScriptV2)(pubkey),
+    finderOf: tokenFinderV2,
+    isLookalike,
+  }),
+  assumedCreation: () => fungible,
   payloadOf: (outputs) => payloadIn(outputs.at(-1)?.script ?? ''),
   ruleAgainst(seen, vout, tokenid): ProofRule | undefined {
     const output = seen.transaction.outputs[vout]
     if (output === undefined) return 'no_such_output'
-    const condition = readCondition(output.script)
+    const condition = readToken(output.script)
     if (condition === undefined) return 'not_a_condition'
     const named = nameOf(seen, condition)
     if (named === undefined) return 'no_payload'
@@ -76,7 +102,7 @@ export const rulesV2: TokenRules = {
   transferred(seen, tokenid) {
     const amounts = new Map<number, bigint>()
     for (const [at, { value, script }] of seen.transaction.outputs.entries()) {
-      const condition = value > 0n ? readCondition(script) : undefined
+      const condition = value > 0n ? readToken(script) : undefined
       const named = condition && nameOf(seen, condition)
       if (named?.kind === 'transfer' && named.tokenid === tokenid) amounts.set(at, value)
     }
@@ -86,35 +112,24 @@ export const rulesV2: TokenRules = {
     const amounts = new Map<number, bigint>()
     const markers: bigint[] = []
     for (const [at, { value, script }] of outputs.entries()) {
-      if (throughCondition(script) === markerScriptV2) markers.push(value)
-      else if (value > 0n && readCondition(script) !== undefined) amounts.set(at, value)
+      if (conditionPart(script) === markerScriptV2) markers.push(value)
+      else if (value > 0n && readToken(script) !== undefined) amounts.set(at, value)
     }
     const isSingle = amounts.size === 1 && markers.length === 1 && markers[0] === markerSats
     const held: Held = isSingle ? { amounts } : { amounts, rule: 'creation_not_single' }
-    // one input of the owner's is enough here
-    return { ...held, required: 1n }
+    return { ...held, required: rulesV2.paidByOwner(0n) }
   },
 }
 
-/** What an output drops after its condition, if that is one of tokens v2. */
-interface ConditionV2 {
-  /** Data beside keys; the first may be a payload of its own. */
-  readonly data: readonly string[]
-}
-
-function readCondition(script: string): ConditionV2 | undefined {
-  const { tree, params } = decodeConditionScript(script, networks.tokel) ?? {}
-  if (tree?.type !== 'threshold-sha-256') return undefined
-  const isToken = tree.subconditions.some(
-    (it) => it.type === 'eval-sha-256' && it.code === evalCode,
-  )
-  return isToken ? { data: params?.data ?? [] } : undefined
+function readToken(script: string): ConditionScript | undefined {
+  const read = readConditionScript(script)
+  return read?.evalCodes.includes(tokensV2EvalCode) ? read : undefined
 }
 
 /** The token that an output holds: by what it drops, else by what the transaction says at its end. */
 function nameOf(
   { txid, payload }: Seen,
-  { data: [own] }: ConditionV2,
+  { data: [own] }: ConditionScript,
 ): (Pick<TokenPayload, 'kind'> & { tokenid: string }) | undefined {
   const named = own === undefined ? payload : payloadIn(`6a${pushOf(own)}`)
   if (named === undefined) return undefined

@@ -1,0 +1,116 @@
+import { networks } from '../../chain/network.ts'
+import { encodeCondition } from '../../condition/codec.ts'
+import type { ConditionTree } from '../../condition/types.ts'
+import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
+import type { ConditionParams } from '../../script/condition-params.ts'
+import { decodeConditionScript } from '../../script/condition-script.ts'
+import { pushedData, type ScriptStep, splitScript } from '../../script/push.ts'
+
+/**
+ * The part of a script that pays to a condition: a direct push and cc. Undefined unless that is its
+ * shape, as komodod looks at it, with nothing after it but what is pushed and dropped again.
+ * Whether there is a condition in it does not matter.
+ *
+ * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
+ */
+export function conditionPart(script: string): string | undefined {
+  const pushed = Number.parseInt(script.slice(0, 2), 16)
+  if (!(pushed >= 0x01 && pushed <= 0x4b)) return undefined
+  const end = 4 + 2 * pushed
+  if (script.slice(end - 2, end) !== checkCryptoCondition) return undefined
+  return isBalanced(script.slice(end)) ? script.slice(0, end) : undefined
+}
+
+export function paysToCondition(script: string): boolean {
+  return conditionPart(script) !== undefined
+}
+
+const checkCryptoCondition = 'cc'
+const opDrop = 0x75
+
+/** komodo src/script/script.cpp, CScript::GetBalancedData */
+function isBalanced(script: string): boolean {
+  if (script === '') return true
+  let steps: ScriptStep[]
+  try {
+    steps = splitScript(script)
+  } catch (error) {
+    if (isAntaraError(error, 'truncated')) return false
+    throw error
+  }
+  let depth = 0
+  for (const step of steps) {
+    if (step.opcode !== opDrop && pushedData(step) === undefined) return false
+    depth += step.opcode === opDrop ? -1 : 1
+    if (depth < 0) return false
+  }
+  return depth === 0
+}
+
+/** What a script in tokeld's forms 'M' and 'N' shows. Other scripts hold a hash, which shows nothing. */
+export interface ConditionScript {
+  readonly evalCodes: readonly number[]
+  /** What is dropped beside keys; the first may be a payload of its own. */
+  readonly data: readonly string[]
+  readonly members: readonly ConditionTree[]
+  readonly params?: ConditionParams
+}
+
+/** Reads the forms 'M' and 'N'; undefined for any other script. */
+export function readConditionScript(script: string): ConditionScript | undefined {
+  const { tree, params } = decodeConditionScript(script, networks.tokel) ?? {}
+  if (tree?.type !== 'threshold-sha-256') return undefined
+  const members = tree.subconditions
+  // no module takes more than its code
+  const evalCodes = members.flatMap((it) =>
+    it.type === 'eval-sha-256' && it.code.length === 2 ? [Number.parseInt(it.code, 16)] : [],
+  )
+  return { evalCodes, data: params?.data ?? [], members, ...(params && { params }) }
+}
+
+/** Who can spend, as far as a script shows it. */
+export interface ConditionKeys {
+  /** Hashes of keys, which the form 'N' holds. */
+  readonly keyHashes: readonly string[]
+  /** Condition of the keys, hex, which is all that the form 'M' holds of them. */
+  readonly keysCondition?: string
+  /** Keys that the parameters after the condition name, if they make the keys' condition. */
+  readonly pubkeys?: readonly string[]
+}
+
+export function conditionKeys({ members, params }: ConditionScript): ConditionKeys {
+  const keyHashes = members
+    .flatMap((it) => (it.type === 'threshold-sha-256' ? it.subconditions : []))
+    .flatMap((it) => {
+      if (it.type === 'secp256k1hash-sha-256') return [it.publicKeyHash]
+      const isHash = it.type === 'condition' && it.conditionType === 'secp256k1hash-sha-256'
+      return isHash ? [it.fingerprint] : []
+    })
+  const hidden = members.find((it) => it.type === 'condition')
+  if (hidden === undefined) return { keyHashes }
+  const condition = encodeCondition(hidden)
+  const pubkeys = namedKeys(params, condition)
+  return { keyHashes, keysCondition: condition, ...(pubkeys && { pubkeys }) }
+}
+
+function namedKeys(
+  params: ConditionParams | undefined,
+  condition: string,
+): readonly string[] | undefined {
+  if (params === undefined || params.pubkeys.length === 0) return undefined
+  return keysCondition(params.pubkeys, params.m) === condition ? params.pubkeys : undefined
+}
+
+/** The condition, hex, of a number of keys out of several; undefined for what are no keys. */
+export function keysCondition(pubkeys: readonly string[], required: number): string | undefined {
+  try {
+    return encodeCondition({
+      type: 'threshold-sha-256',
+      threshold: required,
+      subconditions: pubkeys.map((publicKey) => ({ type: 'secp256k1-sha-256', publicKey })),
+    })
+  } catch (error) {
+    if (error instanceof AntaraError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,15 @@
+import { chainModules } from '../../chain/modules.ts'
+import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
+import { paysToCondition } from './condition-script.ts'
+import { slotScript } from './slot-script.ts'
+
+/**
+ * Whether a script pays a key in a way of its own: by a plain address, or by the condition of any
+ * module. A condition in komodod's form is a hash, so that only making it again tells.
+ */
+export function paysKeyOtherwise(script: string, pubkey: string): boolean {
+  if (!paysToCondition(script)) {
+    return script === pubkeyScript(pubkey) || script === pubkeyHashScript(pubkey)
+  }
+  return chainModules.some(({ evalCode }) => slotScript([pubkey], [evalCode]) === script)
+}
