@@ -68,6 +68,16 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./sign.ts')).sign,
   },
   {
+    name: 'node',
+    summary: 'serve the interface of a daemon for development',
+    load: async () => (await import('./node.ts')).node,
+  },
+  {
+    name: 'demo',
+    summary: 'a token made and transferred, and lies refused, in two seconds',
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  {
     name: 'doctor',
     summary: 'what this installation runs on',
     load: async () => (await import('./doctor.ts')).doctor,

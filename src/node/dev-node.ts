@@ -81,6 +81,8 @@ export interface DevNode {
   /** Of the first identity. */
   readonly url: string
   readonly identities: readonly DevIdentity[]
+  /** -ac_name of the chain. */
+  readonly chain: string
   readonly height: number
   readonly faults: Faults
   /**
@@ -267,6 +269,9 @@ function nodeAround(
         wif,
         address: addressOf(engine, publicKey),
       }))
+    },
+    get chain() {
+      return engine.rules.profile.name
     },
     get height() {
       return engine.state.chain.tip.height

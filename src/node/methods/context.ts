@@ -33,6 +33,15 @@ export interface Method {
   readonly about?: string
 }
 
+export function methodOf(
+  category: string,
+  usage: string,
+  params: readonly [number, number],
+  answer: Method['answer'],
+): Method {
+  return { category, usage, params, answer }
+}
+
 export type Methods = Readonly<Record<string, Method>>
 
 export function stateOf({ engine }: Context): NodeState {

@@ -1,8 +1,8 @@
 import { pooledTransactions } from '../state/mempool.ts'
 import { type Answer, coins } from './answer.ts'
-import { type Context, type Method, type Methods, stateOf, walletOf } from './context.ts'
+import { type Context, type Methods, methodOf, stateOf, walletOf } from './context.ts'
 import { boolean, integer } from './params.ts'
-import { keypoolSize, walletBalance } from './wallet.ts'
+import { keypoolSize, walletBalance } from './wallet-coins.ts'
 
 /** Of the daemon whose answers these are. komodo src/clientversion.h, src/version.h */
 const version = 90000
@@ -10,37 +10,41 @@ const protocolVersion = 170013
 const zeroHash = '0'.repeat(64)
 
 export const controlMethods: Methods = {
-  getinfo: method('getinfo', 'Control', [0, 0], info),
-  uptime: method(
-    'uptime',
+  getinfo: methodOf('Control', 'getinfo', [0, 0], info),
+  uptime: methodOf(
     'Control',
+    'uptime',
     [0, 0],
     ({ startedAt }) => Math.floor(Date.now() / 1000) - startedAt,
   ),
-  stop: method('stop', 'Control', [0, 0], (context) => {
+  stop: methodOf('Control', 'stop', [0, 0], (context) => {
     context.stop()
     return `Komodo ${context.engine.rules.profile.name} server stopping`
   }),
-  getnetworkinfo: method('getnetworkinfo', 'Network', [0, 0], networkInfo),
-  getconnectioncount: method('getconnectioncount', 'Network', [0, 0], () => 0),
-  getpeerinfo: method('getpeerinfo', 'Network', [0, 0], () => []),
-  getmempoolinfo: method('getmempoolinfo', 'Blockchain', [0, 0], (context) => {
+  getnetworkinfo: methodOf('Network', 'getnetworkinfo', [0, 0], networkInfo),
+  getconnectioncount: methodOf('Network', 'getconnectioncount', [0, 0], () => 0),
+  getpeerinfo: methodOf('Network', 'getpeerinfo', [0, 0], () => []),
+  getmempoolinfo: methodOf('Blockchain', 'getmempoolinfo', [0, 0], (context) => {
     const pooled = pooledTransactions(stateOf(context).mempool)
     const bytes = pooled.reduce((sum, { size }) => sum + size, 0)
     return { size: pooled.length, bytes, usage: bytes }
   }),
-  getrawmempool: method('getrawmempool ( verbose )', 'Blockchain', [0, 1], (context, [verbose]) =>
-    verbose !== undefined && boolean(verbose) ? verboseMempool(context) : mempoolIds(context),
+  getrawmempool: methodOf(
+    'Blockchain',
+    'getrawmempool ( verbose )',
+    [0, 1],
+    (context, [verbose]) =>
+      verbose !== undefined && boolean(verbose) ? verboseMempool(context) : mempoolIds(context),
   ),
-  getmininginfo: method('getmininginfo', 'Mining', [0, 0], miningInfo),
-  estimatefee: method('estimatefee nblocks', 'Util', [1, 1], () => -1),
-  generate: method('generate numblocks', 'Generating', [1, 1], (context, [count]) =>
+  getmininginfo: methodOf('Mining', 'getmininginfo', [0, 0], miningInfo),
+  estimatefee: methodOf('Util', 'estimatefee nblocks', [1, 1], () => -1),
+  generate: methodOf('Generating', 'generate numblocks', [1, 1], (context, [count]) =>
     Array.from({ length: Math.max(0, integer(count)) }, () => context.mineBlock()),
   ),
-  getgenerate: method('getgenerate', 'Generating', [0, 0], () => false),
-  setgenerate: method(
-    'setgenerate generate ( genproclimit )',
+  getgenerate: methodOf('Generating', 'getgenerate', [0, 0], () => false),
+  setgenerate: methodOf(
     'Generating',
+    'setgenerate generate ( genproclimit )',
     [1, 2],
     (context, [mines, count]) => {
       if (!boolean(mines)) return null
@@ -49,15 +53,6 @@ export const controlMethods: Methods = {
       return null
     },
   ),
-}
-
-function method(
-  usage: string,
-  category: string,
-  params: readonly [number, number],
-  answer: Method['answer'],
-): Method {
-  return { usage, category, params, answer }
 }
 
 /** @see komodo src/rpc/misc.cpp, getinfo */

@@ -7,24 +7,30 @@ import { blockMethods } from './blocks.ts'
 import type { Context, Method, Methods } from './context.ts'
 import { controlMethods } from './control.ts'
 import { failure } from './failure.ts'
+import { orderMethods } from './orders.ts'
 import { outputMethods } from './outputs.ts'
 import { ownMethods } from './own.ts'
 import { type Params, text } from './params.ts'
 import { rawMethods } from './raw.ts'
 import { signingMethods } from './signing.ts'
 import { tokenMethods } from './tokens.ts'
-import { walletMethods } from './wallet.ts'
+import { walletCoinMethods } from './wallet-coins.ts'
+import { walletKeyMethods } from './wallet-keys.ts'
+import { walletHistoryMethods } from './wallet-payments.ts'
 
 export const methods: Methods = {
   ...addressMethods,
   ...blockMethods,
   ...controlMethods,
+  ...orderMethods,
   ...outputMethods,
   ...ownMethods,
   ...rawMethods,
   ...signingMethods,
   ...tokenMethods,
-  ...walletMethods,
+  ...walletCoinMethods,
+  ...walletHistoryMethods,
+  ...walletKeyMethods,
   help: {
     usage: 'help ( "command" )',
     category: 'Control',

@@ -1,0 +1,108 @@
+import { createDevNode, type DevNode } from '../node/dev-node.ts'
+import type { Lie } from '../node/lies.ts'
+import { printable } from '../primitives/printable.ts'
+import type { DaemonClient } from '../rpc/daemon/client.ts'
+import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { createToken, transferToken } from '../rpc/safe-flow.ts'
+import type { Report } from '../verification/report.ts'
+import { type Command, exitAgrees, UsageError } from './command.ts'
+
+/** What the lying daemon does instead of what it was asked, and how the screen puts it. */
+const shown: readonly (readonly [lie: Lie, words: string])[] = [
+  ['wrong_destination', 'pays the tokens to somebody else'],
+  ['stolen_change', 'keeps the change'],
+  ['other_token_burned', 'spends a coin of the other token too'],
+  ['raised_fee', 'adds 0.01 coins to the fee'],
+]
+
+const supply = 1_000n
+const amount = 400n
+
+export const demo: Command = {
+  usage: [''],
+  about:
+    'Shows a token made and transferred, and the same transfer through daemons that lie, on a chain of its own.',
+  options: [],
+  async run({ positionals }, { print }) {
+    if (positionals.length > 0) throw new UsageError('no arguments expected')
+    const node = await createDevNode({ listen: false })
+    try {
+      await show(node, print)
+    } finally {
+      await node.close()
+    }
+    return exitAgrees
+  },
+}
+
+async function show(node: DevNode, print: (text: string) => void): Promise<void> {
+  const [own, other] = node.identities
+  const say = (...lines: string[]) => print(`${lines.join('\n')}\n`)
+  say('A komodod for development, in this process. No network, throw-away keys.', '')
+
+  const gold = await createToken(clientOf(node), {
+    name: 'GOLD',
+    supply,
+    description: 'a token of the demo',
+    owner: own!.pubkey,
+  })
+  const tokenid = gold.txid!
+  say(
+    `tokencreate GOLD, ${supply} units  ${verdict(gold.report)}`,
+    `  broadcast and mined   ${tokenid}`,
+  )
+  await createToken(clientOf(node), { name: 'SILVER', supply, description: '', owner: own!.pubkey })
+  const listed = (await node.request('tokenlist')) as string[]
+  say(
+    `tokenlist                    ${listed.length} tokens, GOLD ${listed.includes(tokenid) ? 'is' : 'is not'} one`,
+  )
+
+  const intent = { tokenid, from: own!.pubkey, destination: other!.pubkey, amount }
+  const sent = await transferToken(clientOf(node), intent)
+  say(
+    `tokentransfer ${amount} to B       ${verdict(sent.report)}`,
+    `  broadcast and mined   ${sent.txid}`,
+  )
+  say(
+    `balances                     A ${await balanceOf(node, tokenid, 0)}, B ${await balanceOf(node, tokenid, 1)}`,
+    '',
+  )
+
+  say('The same transfer through a daemon that answers rightly signed hex which ...')
+  for (const [lie, words] of shown) {
+    const takeBack = node.faults.add({ kind: 'lying_hex', method: 'tokentransfer', lie })
+    const { report, txid } = await transferToken(clientOf(node), intent)
+    takeBack()
+    say(
+      `  ${words}: ${txid === undefined ? 'not broadcast' : 'BROADCAST'}`,
+      `    ${reasonOf(report)}`,
+    )
+  }
+  say(
+    '',
+    `balances                     A ${await balanceOf(node, tokenid, 0)}, B ${await balanceOf(node, tokenid, 1)}`,
+  )
+  say('', 'antara-tx node serves this daemon to other programs. antara-tx verify judges any hex.')
+}
+
+/** A client that remembers nothing of what others asked. */
+function clientOf(node: DevNode): DaemonClient {
+  const { user, password } = node.identities[0]!
+  return createDaemonClient({ url: 'http://127.0.0.1/', user, password, fetch: node.fetch })
+}
+
+async function balanceOf(node: DevNode, tokenid: string, identity: number): Promise<number> {
+  const answer = await node.request('tokenbalance', [tokenid], { identity })
+  return (answer as { balance: number }).balance
+}
+
+function verdict({ ok, fee, findings }: Report): string {
+  const warnings = findings.filter(({ severity }) => severity === 'warn').map(({ code }) => code)
+  const warned = warnings.length === 0 ? '' : `, warning ${printable(warnings.join(', '))}`
+  return `${ok ? 'does what was asked' : 'REFUSED'}, fee ${fee ?? '?'} satoshis${warned}`
+}
+
+function reasonOf({ findings }: Report): string {
+  const [first] = findings.filter(({ severity }) => severity === 'reject')
+  return first === undefined ? 'nothing was found' : printable(`${first.code}: ${first.message}`)
+}

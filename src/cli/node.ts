@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs'
+
+import { isAntaraError } from '../errors/antara-error.ts'
+import {
+  type CallReport,
+  createDevNode,
+  type DevNode,
+  type DevNodeOptions,
+  type Mining,
+} from '../node/dev-node.ts'
+import { keepState, readState } from '../node/state-file.ts'
+import { parseCoins } from '../primitives/amount.ts'
+import { printable } from '../primitives/printable.ts'
+import {
+  type Command,
+  exitAgrees,
+  jsonOption,
+  type Option,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { serveFramework } from './framework.ts'
+import { untilEnded } from './until-ended.ts'
+
+const options: readonly Option[] = [
+  {
+    name: 'port',
+    value: 'PORT',
+    about: 'of the first identity, the next of the next; any free one by default',
+  },
+  {
+    name: 'identities',
+    value: 'NUMBER',
+    about: 'how many daemons there are on the chain; default 2',
+  },
+  { name: 'pubkey', value: 'PUBKEY', about: 'one daemon, started with this -pubkey' },
+  { name: 'fund', value: 'ADDRESS=AMOUNT,...', about: 'coins for addresses, from the first block' },
+  { name: 'mine', value: 'MODE', about: 'auto (default), manual, or a number of seconds' },
+  {
+    name: 'state',
+    value: 'FILE',
+    about: 'goes on from this file, if it is there, and keeps the state in it',
+  },
+  { name: 'load', value: 'CHAIN.json', about: 'starts with these transactions, or with a dump' },
+  {
+    name: 'framework',
+    value: 'SCRIPT.json',
+    about: "serves the framework's interface instead, as scripted",
+  },
+  {
+    name: 'host',
+    value: 'ADDRESS',
+    about: 'listens there; what is not loopback needs --expose too',
+  },
+  { name: 'expose', about: 'lets other machines reach it: they may then try the password' },
+  jsonOption,
+]
+
+export const node: Command = {
+  usage: ['[options]'],
+  about: `Serves the interface of a komodod for development: one chain, in this process, with real validation.
+Keys and coins are throw-away ones. The first interrupt ends it.`,
+  options,
+  notes: `With --json the first line is one object: url, user, password, chain, height, and identities, each
+with url, user, password, pubkey, wif and address. Calls are logged to standard error.`,
+  async run(parsed, terminal) {
+    if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
+    const script = parsed.options.get('framework')
+    if (script !== undefined) return serveFramework(script, parsed, terminal)
+    const state = parsed.options.get('state')
+    const running = await startNode(parsed, terminal, state)
+    const kept = state === undefined ? undefined : keepState(running, state)
+    terminal.print(
+      parsed.flags.has('json') ? `${JSON.stringify(facts(running))}\n` : introduction(running),
+    )
+    await untilEnded()
+    await running.close()
+    kept?.end()
+    return exitAgrees
+  },
+}
+
+async function startNode(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+  state: string | undefined,
+): Promise<DevNode> {
+  const load =
+    (state === undefined ? undefined : readState(state)) ?? fileText(parsed.options.get('load'))
+  try {
+    return await createDevNode({
+      ...identitiesOf(parsed, load !== undefined),
+      mine: miningOf(parsed.options.get('mine') ?? 'auto'),
+      fund: fundOf(parsed.options.get('fund')),
+      listen: listenOf(parsed),
+      onCall: (call) => terminal.printError(logLine(call)),
+      ...(load !== undefined && { load }),
+    })
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+function fileText(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`--load: ${(error as Error).message}`)
+  }
+}
+
+/** What is not said is left to the state that is loaded. */
+function identitiesOf(
+  { options: given }: ParsedArguments,
+  isLoaded: boolean,
+): Pick<DevNodeOptions, 'identities'> {
+  const pubkey = given.get('pubkey')
+  const count = given.get('identities')
+  if (pubkey !== undefined && count !== undefined) {
+    throw new UsageError('--pubkey is one identity: leave --identities out')
+  }
+  if (pubkey !== undefined) {
+    if (!/^0[23][0-9a-f]{64}$/i.test(pubkey))
+      throw new UsageError('--pubkey: 33 bytes of hex expected')
+    return { identities: [{ pubkey: pubkey.toLowerCase() }] }
+  }
+  if (count === undefined) return isLoaded ? {} : { identities: 2 }
+  if (!/^[1-9]\d?$/.test(count))
+    throw new UsageError('--identities: a number from 1 to 99 expected')
+  return { identities: Number(count) }
+}
+
+function miningOf(mode: string): Mining {
+  if (mode === 'auto' || mode === 'manual') return mode
+  const seconds = Number(mode)
+  if (/^\d+(\.\d+)?$/.test(mode) && seconds > 0) return seconds
+  throw new UsageError('--mine: auto, manual or a number of seconds expected')
+}
+
+function fundOf(given: string | undefined): { to: string; value: bigint }[] {
+  if (given === undefined) return []
+  return given.split(',').map((pair) => {
+    const [to = '', coins = ''] = pair.split('=')
+    try {
+      return { to, value: parseCoins(coins) }
+    } catch (error) {
+      if (isAntaraError(error))
+        throw new UsageError('--fund: ADDRESS=AMOUNT expected, as R...=12.5')
+      throw error
+    }
+  })
+}
+
+function listenOf({
+  options: given,
+  flags,
+}: ParsedArguments): Exclude<DevNodeOptions['listen'], false | undefined> {
+  const port = given.get('port') ?? '0'
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError('--port: a number up to 65535 expected')
+  const host = given.get('host')
+  return {
+    port: Number(port),
+    exposeToNetwork: flags.has('expose'),
+    ...(host !== undefined && { host }),
+  }
+}
+
+function facts({ url, identities, chain, height }: DevNode): object {
+  const { user, password } = identities[0]!
+  return { url, user, password, chain, height, identities }
+}
+
+function introduction({ identities, chain, height }: DevNode): string {
+  const lines = identities.flatMap(({ url, user, password, address, pubkey, wif }, at) => [
+    `identity ${at}  ${url}`,
+    `  user     ${user}`,
+    `  password ${password}`,
+    `  address  ${address}`,
+    `  pubkey   ${pubkey}`,
+    `  key      ${wif}   (throw-away: everybody has it)`,
+    '',
+  ])
+  const { url, user, password } = identities[0]!
+  return [
+    `A development node of the chain ${chain}, height ${height}. Nothing here is worth anything.`,
+    '',
+    ...lines,
+    'Try it:',
+    `  curl -s --user ${user}:${password} --data '{"method":"getinfo"}' ${url}`,
+    '',
+    '',
+  ].join('\n')
+}
+
+function logLine({ identity, method, milliseconds, error, reason }: CallReport): string {
+  const outcome = error === undefined ? 'ok' : `${error.code} ${error.message.split('\n')[0]}`
+  const why = reason === undefined ? '' : `\n  ${printable(reason)}`
+  return `${identity} ${printable(method)} ${milliseconds.toFixed(1)} ms ${printable(outcome)}${why}\n`
+}

@@ -1,0 +1,188 @@
+// Orders: what there is to buy and sell, and how.
+
+import { assetsEvalCode } from '../../chain/modules.ts'
+import { formatCoins } from '../../primitives/amount.ts'
+import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
+import { outpointKey } from '../state/keys.ts'
+import { lookUp } from '../state/ordered-map.ts'
+import { indexTypes } from '../state/script-index.ts'
+import { type Builder, evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
+import {
+  builtAsk,
+  builtBid,
+  builtCancelAsk,
+  builtCancelBid,
+  builtFillAsk,
+  builtFillBid,
+  isBid,
+  markerScript,
+  type Order,
+  orderOf,
+  orderScripts,
+} from '../wallet/orders.ts'
+import { indexedCoins } from './address-index.ts'
+import { type Answer, moduleError } from './answer.ts'
+import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
+import { failure } from './failure.ts'
+import { leadingInteger, leadingNumber, looseHash, type Params, text } from './params.ts'
+import { addressOf, tokenMethod } from './tokens.ts'
+
+const none = '0'.repeat(64)
+
+export const orderMethods: Methods = {
+  tokenorders: tokenMethod('tokenorders [tokenid]', [0, 1], (context, _, [id]) => {
+    const tokenid = id === undefined ? undefined : looseHash(text(id))
+    if (tokenid === none) throw failure('misc', 'incorrect tokenid\n')
+    return ordersOn(context, tokenid).map((order) => listed(context, order))
+  }),
+  mytokenorders: tokenMethod('mytokenorders [evalcode]', [0, 1], (context, { pubkey }) => {
+    const key = indexKeyOf(context.engine, markerScript(pubkey), indexTypes.condition)
+    const own = [...indexedCoins(context, key)].flatMap(
+      ({ txid }) => orderOf(context.engine, txid) ?? [],
+    )
+    return own.filter((order) => isOpen(context, order)).map((order) => listed(context, order))
+  }),
+  tokenbid: tokenMethod('tokenbid numtokens tokenid price', [3, 3], (_, builder, params) => {
+    const offer = offerOf(params)
+    if (offer.price <= 0) return moduleError('price must be positive')
+    if (offer.tokenid === none) return moduleError('invalid tokenid')
+    if (offer.coins <= 0n) return moduleError('bid amount must be positive')
+    return built(builtBid(builder, offer), 'couldnt create bid')
+  }),
+  tokenask: tokenMethod('tokenask numtokens tokenid price', [3, 3], (_, builder, params) => {
+    const offer = offerOf(params)
+    const isWrong =
+      offer.tokenid === none || offer.units <= 0n || offer.price <= 0 || offer.coins <= 0n
+    if (isWrong) return moduleError('invalid parameter')
+    return built(builtAsk(builder, offer), 'couldnt create ask')
+  }),
+  tokencancelbid: tokenMethod(
+    'tokencancelbid tokenid bidtxid',
+    [2, 2],
+    (context, builder, params) => {
+      const { order, isWrong } = orderAsked(context, params)
+      if (isWrong) return { error: 'invalid parameter' }
+      const hex = order !== undefined && isBid(order) ? builtCancelBid(builder, order) : ''
+      return built(hex, 'couldnt cancel bid')
+    },
+  ),
+  tokencancelask: tokenMethod(
+    'tokencancelask tokenid asktxid',
+    [2, 2],
+    (context, builder, params) => {
+      const { order, isWrong } = orderAsked(context, params)
+      if (isWrong) return moduleError('invalid parameter')
+      const hex = order !== undefined && !isBid(order) ? builtCancelAsk(builder, order) : ''
+      return built(hex, 'couldnt cancel ask')
+    },
+  ),
+  tokenfillbid: tokenMethod(
+    'tokenfillbid tokenid bidtxid fillamount',
+    [3, 3],
+    (context, builder, params) =>
+      filled(context, builder, params, {
+        unitsWord: 'fillamount',
+        nothingBuilt: 'couldnt fill bid',
+        build: (order, units) => (isBid(order) ? builtFillBid(builder, order, units) : ''),
+      }),
+  ),
+  tokenfillask: tokenMethod(
+    'tokenfillask tokenid asktxid fillunits',
+    [3, 3],
+    (context, builder, params) =>
+      filled(context, builder, params, {
+        unitsWord: 'fillunits',
+        nothingBuilt: 'couldnt fill ask',
+        build: (order, units) => (isBid(order) ? '' : builtFillAsk(builder, order, units)),
+      }),
+  ),
+}
+
+function built(hex: string, nothingBuilt: string): Answer {
+  return hex === '' ? moduleError(nothingBuilt) : { result: 'success', hex }
+}
+
+/** @see komodo src/wallet/rpcwallet.cpp, tokenbid: double arithmetic, as for supplies */
+function offerOf(params: Params) {
+  const units = leadingInteger(text(params[0]))
+  const tokenid = looseHash(text(params[1]))
+  const price = leadingNumber(text(params[2]))
+  const coins = Math.trunc(price * Number(units) * 100_000_000 + 0.0000000049999)
+  return { units, tokenid, price, coins: Number.isSafeInteger(coins) ? BigInt(coins) : -1n }
+}
+
+interface Asked {
+  readonly order: Order | undefined
+  readonly isWrong: boolean
+}
+
+/** The order that a token and a transaction name, if it is there and open. */
+function orderAsked(context: Context, params: Params): Asked {
+  const tokenid = looseHash(text(params[0]))
+  const txid = looseHash(text(params[1]))
+  const order = orderOf(context.engine, txid)
+  const isThere = order?.tokenid === tokenid && isUnspent(context, order)
+  return { order: isThere ? order : undefined, isWrong: tokenid === none || txid === none }
+}
+
+interface Filling {
+  readonly unitsWord: string
+  readonly nothingBuilt: string
+  readonly build: (order: Order, units: bigint) => string
+}
+
+function filled(context: Context, _: Builder, params: Params, filling: Filling): Answer {
+  const units = leadingInteger(text(params[2]))
+  const { order, isWrong } = orderAsked(context, params)
+  if (units <= 0n) return moduleError(`${filling.unitsWord} must be positive`)
+  if (isWrong) return moduleError('must provide tokenid and bidtxid')
+  return built(order === undefined ? '' : filling.build(order, units), filling.nothingBuilt)
+}
+
+/** Bids, then asks, in the order of the address index. @see komodo src/cc/CCassetstx.cpp, AssetOrders */
+function ordersOn(context: Context, tokenid: string | undefined): Order[] {
+  const evalCode = tokenid === undefined ? undefined : evalCodeOf(context.engine, tokenid)
+  const { bids, asks } = orderScripts(evalCode)
+  return [bids, asks].flatMap((script) => {
+    const key = indexKeyOf(context.engine, script, indexTypes.condition)
+    const coins = [...indexedCoins(context, key)].filter(
+      ({ vout, coin }) => vout === 0 && coin.value > 0n,
+    )
+    const orders = coins.flatMap(({ txid }) => orderOf(context.engine, txid) ?? [])
+    return orders.filter((order) => tokenid === undefined || order.tokenid === tokenid)
+  })
+}
+
+function isOpen(context: Context, { txid, amount }: Order): boolean {
+  return (
+    amount > 0n && lookUp(stateOf(context).chain.tables.coins, outpointKey(txid, 0)) !== undefined
+  )
+}
+
+function isUnspent(context: Context, { txid }: Order): boolean {
+  const key = outpointKey(txid, 0)
+  const { chain, mempool } = stateOf(context)
+  const isSpent = lookUp(chain.tables.spends, key) ?? lookUp(mempool.spends, key)
+  return isSpent === undefined && transactionIn(context, txid) !== undefined
+}
+
+const funcids = { bid: 'b', ask: 's', fillBid: 'B', fillAsk: 'S' } as const
+
+/** @see komodo src/cc/CCassetstx.cpp, AssetOrders; spec/tokens.md 5.4 */
+function listed(context: Context, order: Order): Answer {
+  const { txid, tokenid, action, amount, price, origin } = order
+  const amountText = isBid(order) ? formatCoins(amount) : String(amount)
+  const unitPrice = isBid(order) ? Number(amount) / Number(price) : Number(price) / Number(amount)
+  return {
+    funcid: funcids[action],
+    txid,
+    vout: 0,
+    amount: amountText,
+    [isBid(order) ? 'bidamount' : 'askamount']: amountText,
+    origaddress: addressOf(context, slotScript([origin], [assetsEvalCode])),
+    origtokenaddress: addressOf(context, slotScript([origin], tokenEvalCodes(0xf2))),
+    tokenid,
+    totalrequired: isBid(order) ? price : formatCoins(price),
+    price: (unitPrice / 100_000_000).toFixed(8),
+  }
+}

@@ -1,0 +1,165 @@
+// A wallet's coins: what it has, and what of it is set aside.
+
+import type { JsonValue } from '../../primitives/json.ts'
+import { outpointKey, outpointOf } from '../state/keys.ts'
+import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
+import { isFromWallet, type WalletCoin, walletCoins } from '../wallet/coins.ts'
+import { walletTransactions } from '../wallet/history.ts'
+import { segidOf } from '../wallet/segid.ts'
+import { type Answer, coins } from './answer.ts'
+import {
+  type Context,
+  type Methods,
+  methodOf,
+  setWallet,
+  stateOf,
+  transactionIn,
+  walletOf,
+} from './context.ts'
+import { failure } from './failure.ts'
+import { boolean, checkKinds, hash, integer, list, members, type Params, text } from './params.ts'
+import { scriptOf } from './raw.ts'
+
+const category = 'Wallet'
+
+export const walletCoinMethods: Methods = {
+  listunspent: methodOf(
+    category,
+    'listunspent ( minconf maxconf  ["address",...] )',
+    [0, 3],
+    listUnspent,
+  ),
+  lockunspent: methodOf(
+    category,
+    'lockunspent unlock [{"txid":"id","vout":n},...]',
+    [1, 2],
+    lockUnspent,
+  ),
+  listlockunspent: methodOf(category, 'listlockunspent', [0, 0], (context) =>
+    [...entriesFrom(walletOf(context).locked)].map(([key]) => ({ ...outpointOf(key) })),
+  ),
+  getbalance: methodOf(
+    category,
+    'getbalance ( "account" minconf includewatchonly )',
+    [0, 3],
+    (context, [, minimum]) =>
+      coins(balanceOf(context, minimum === undefined ? 1 : integer(minimum))),
+  ),
+  getunconfirmedbalance: methodOf(category, 'getunconfirmedbalance', [0, 0], (context) =>
+    coins(unconfirmedOf(context)),
+  ),
+  getwalletinfo: methodOf(category, 'getwalletinfo', [0, 0], walletInfo),
+}
+
+function coinsOf(context: Context): WalletCoin[] {
+  return [...walletCoins(stateOf(context), context.engine.rules, walletOf(context))]
+}
+
+/** @see komodo src/wallet/rpcwallet.cpp, listunspent */
+function listUnspent(context: Context, params: Params): Answer {
+  checkKinds(params, ['number', 'number', 'array'])
+  const [minimum, maximum, addresses] = params
+  const least = minimum === undefined ? 1 : integer(minimum)
+  const most = maximum === undefined ? 9_999_999 : integer(maximum)
+  const wanted = addresses === undefined ? undefined : wantedAddresses(context, list(addresses))
+  const wallet = walletOf(context)
+  const { scripts } = context.engine.rules
+  return coinsOf(context).flatMap((coin): Answer[] => {
+    const { txid, vout, script, value, confirmations, coinbase, ownership } = coin
+    if (confirmations < least || confirmations > most) return []
+    if (lookUp(wallet.locked, outpointKey(txid, vout)) !== undefined) return []
+    const { addresses: paid } = scripts.describe(script)
+    const address = paid?.length === 1 ? paid[0]! : undefined
+    if (wanted !== undefined && (address === undefined || !wanted.has(address))) return []
+    const redeemScript = lookUp(wallet.redeemScripts, scripts.keysOf(script)[0]?.slice(1) ?? '')
+    return [
+      {
+        txid,
+        vout,
+        generated: coinbase,
+        address,
+        segid: address === undefined ? undefined : segidOf(address),
+        account: address === undefined ? undefined : lookUp(wallet.accounts, address),
+        redeemScript,
+        amount: coins(value),
+        // shown, though no such chain pays any, where the transaction has a lock time
+        interest: transactionIn(context, txid)?.transaction.lockTime === 0 ? undefined : coins(0n),
+        scriptPubKey: script,
+        rawconfirmations: confirmations,
+        confirmations,
+        spendable: ownership === 'spendable',
+      },
+    ]
+  })
+}
+
+function wantedAddresses(context: Context, addresses: readonly JsonValue[]): Set<string> {
+  const wanted = new Set<string>()
+  for (const item of addresses) {
+    const address = text(item)
+    if (scriptOf(context, address) === undefined) {
+      throw failure('addressOrKey', `Invalid Komodo address: ${address}`)
+    }
+    if (wanted.has(address))
+      throw failure('parameter', `Invalid parameter, duplicated address: ${address}`)
+    wanted.add(address)
+  }
+  return wanted
+}
+
+function lockUnspent(context: Context, [unlock, outpoints]: Params): Answer {
+  const isUnlocking = boolean(unlock)
+  const wallet = walletOf(context)
+  let { locked } = wallet
+  if (outpoints === undefined && isUnlocking) {
+    for (const [key] of entriesFrom(locked)) locked = withEntry<true>(locked, key, undefined)
+  }
+  for (const item of outpoints === undefined ? [] : list(outpoints)) {
+    const { txid, vout } = members(item)
+    const key = outpointKey(hash(txid, 'txid'), integer(vout))
+    locked = withEntry<true>(locked, key, isUnlocking ? undefined : true)
+  }
+  setWallet(context, { ...wallet, locked })
+  return true
+}
+
+/** Spendable coins that are trusted, or deep enough. */
+function balanceOf(context: Context, minimum: number): bigint {
+  const { state, rules } = context.engine
+  return coinsOf(context).reduce((sum, { txid, value, ownership, confirmations, coinbase }) => {
+    if (ownership !== 'spendable' || (coinbase && confirmations < rules.profile.maturity))
+      return sum
+    const isTrusted = confirmations > 0 || isFromWallet(txid, state, rules, walletOf(context))
+    return confirmations >= minimum || (minimum <= 1 && isTrusted) ? sum + value : sum
+  }, 0n)
+}
+
+function unconfirmedOf(context: Context): bigint {
+  const { state, rules } = context.engine
+  return coinsOf(context)
+    .filter((it) => it.confirmations === 0 && it.ownership === 'spendable')
+    .filter(({ txid }) => !isFromWallet(txid, state, rules, walletOf(context)))
+    .reduce((sum, { value }) => sum + value, 0n)
+}
+
+/** komodo src/wallet/wallet.h, DEFAULT_KEYPOOL_SIZE, and the one in use */
+export const keypoolSize = 101
+
+function walletInfo(context: Context): Answer {
+  const { state, rules } = context.engine
+  return {
+    walletversion: 60000,
+    balance: coins(balanceOf(context, 1)),
+    unconfirmed_balance: coins(unconfirmedOf(context)),
+    immature_balance: coins(0n),
+    txcount: walletTransactions(state, rules, walletOf(context)).length,
+    keypoololdest: context.startedAt,
+    keypoolsize: keypoolSize,
+    paytxfee: coins(walletOf(context).feeRate),
+    seedfp: '0'.repeat(64),
+  }
+}
+
+export function walletBalance(context: Context): bigint {
+  return balanceOf(context, 1)
+}

@@ -1,0 +1,175 @@
+// A wallet's keys and addresses.
+
+import { hash160 } from '../../engine/hash160.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
+import { decodeAddress, encodeAddress } from '../../script/base58.ts'
+import { pubkeyHashScript } from '../../script/key-script.ts'
+import { newKey } from '../identities.ts'
+import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
+import { keyOf, keyOfWif, ownershipOf, withKey } from '../state/wallet.ts'
+import { segidOf } from '../wallet/segid.ts'
+import type { Answer } from './answer.ts'
+import { type Context, type Methods, methodOf, setWallet, walletOf } from './context.ts'
+import { failure } from './failure.ts'
+import { integer, list, type Params, text } from './params.ts'
+import { multisigScript, scriptOf } from './raw.ts'
+
+const category = 'Wallet'
+
+export const walletKeyMethods: Methods = {
+  getnewaddress: methodOf(category, 'getnewaddress ( "account" )', [0, 1], (context, [account]) => {
+    const key = newKey(
+      context.engine.rules.network,
+      `${context.identity}/${walletOf(context).keys.size}`,
+    )
+    const address = addressOfKey(context, key.publicKey)
+    const wallet = withKey(walletOf(context), key)
+    setWallet(context, {
+      ...wallet,
+      accounts: withEntry(wallet.accounts, address, account === undefined ? '' : text(account)),
+    })
+    return address
+  }),
+  getaddressesbyaccount: methodOf(
+    category,
+    'getaddressesbyaccount "account"',
+    [1, 1],
+    (context, [account]) => {
+      const wanted = text(account)
+      return [...entriesFrom(walletOf(context).accounts)]
+        .filter(([, name]) => name === wanted)
+        .map(([address]) => address)
+    },
+  ),
+  validateaddress: methodOf('Util', 'validateaddress "komodoaddress"', [1, 1], validateAddress),
+  importprivkey: methodOf(
+    category,
+    'importprivkey "komodoprivkey" ( "label" rescan )',
+    [1, 5],
+    importKey,
+  ),
+  importaddress: methodOf(
+    category,
+    'importaddress "address" ( "label" rescan )',
+    [1, 3],
+    importAddress,
+  ),
+  dumpprivkey: methodOf(category, 'dumpprivkey "t-addr"', [1, 1], dumpKey),
+  addmultisigaddress: methodOf(
+    category,
+    'addmultisigaddress nrequired ["key",...] ( "account" )',
+    [2, 3],
+    (context, [required, keys]) => {
+      const redeemScript = multisigScript(context, integer(required), list(keys))
+      const wallet = walletOf(context)
+      const scriptHash = hash160(redeemScript)
+      setWallet(context, {
+        ...wallet,
+        redeemScripts: withEntry(wallet.redeemScripts, scriptHash, redeemScript),
+      })
+      return encodeAddress(context.engine.rules.network.scriptHashPrefix, scriptHash)
+    },
+  ),
+  setpubkey: methodOf(category, 'setpubkey [pubkey]', [0, 1], setPubkey),
+}
+
+function addressOfKey({ engine }: Context, publicKey: string): string {
+  return encodeAddress(engine.rules.network.pubKeyHashPrefix, hash160(publicKey))
+}
+
+/** @see komodo src/rpc/misc.cpp, validateaddress */
+function validateAddress(context: Context, [given]: Params): Answer {
+  const address = text(given)
+  const script = scriptOf(context, address)
+  if (script === undefined) return { isvalid: false }
+  const wallet = walletOf(context)
+  const { scripts } = context.engine.rules
+  const decoded = decodeAddress(address)!
+  const isScript = scripts.describe(script).type === 'scripthash'
+  const key = isScript ? undefined : keyOf(wallet, decoded.hash160)
+  return {
+    isvalid: true,
+    address,
+    scriptPubKey: script,
+    segid: segidOf(address),
+    ismine: ownershipOf(wallet, script, scripts) === 'spendable',
+    iswatchonly: ownershipOf(wallet, script, scripts) === 'watched',
+    isscript: isScript,
+    ...(key !== undefined && { pubkey: key.publicKey, iscompressed: key.publicKey.length === 66 }),
+    account: lookUp(wallet.accounts, address),
+  }
+}
+
+function importKey(context: Context, [wif, label]: Params): Answer {
+  try {
+    const key = keyOfWif(text(wif), context.engine.rules.network)
+    const address = addressOfKey(context, key.publicKey)
+    const wallet = withKey(walletOf(context), key)
+    const name = label === undefined ? '' : text(label)
+    setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, name) })
+    return address
+  } catch (error) {
+    if (isAntaraError(error)) throw failure('addressOrKey', 'Invalid private key encoding')
+    throw error
+  }
+}
+
+function importAddress(context: Context, [address, label]: Params): Answer {
+  const given = text(address)
+  const script =
+    scriptOf(context, given) ??
+    (/^(?:[0-9a-f]{2})+$/i.test(given) ? given.toLowerCase() : undefined)
+  if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address or script')
+  const wallet = walletOf(context)
+  if (ownershipOf(wallet, script, context.engine.rules.scripts) === 'spendable') {
+    throw failure(
+      'wallet',
+      'The wallet already contains the private key for this address or script',
+    )
+  }
+  setWallet(context, {
+    ...wallet,
+    watched: withEntry(wallet.watched, script, true as const),
+    accounts: withEntry(wallet.accounts, given, label === undefined ? '' : text(label)),
+  })
+  return null
+}
+
+function dumpKey(context: Context, [address]: Params): Answer {
+  const given = text(address)
+  const decoded = decodeAddress(given)
+  const { network } = context.engine.rules
+  if (
+    decoded?.prefix !== network.pubKeyHashPrefix &&
+    decoded?.prefix !== network.scriptHashPrefix
+  ) {
+    throw failure('addressOrKey', 'Invalid transparent address')
+  }
+  if (decoded.prefix === network.scriptHashPrefix)
+    throw failure('type', 'Address does not refer to a key')
+  const key = keyOf(walletOf(context), decoded.hash160)
+  if (key === undefined) throw failure('wallet', `Private key for address ${given} is not known`)
+  return key.wif
+}
+
+/** @see komodo src/rpc/misc.cpp, setpubkey: once in a daemon's life */
+function setPubkey(context: Context, [given]: Params): Answer {
+  const wallet = walletOf(context)
+  const { scripts } = context.engine.rules
+  if (wallet.pubkey !== undefined) {
+    const error = 'Can only set pubkey once, to change it you need to restart your daemon.'
+    return { error, address: addressOfKey(context, wallet.pubkey), pubkey: wallet.pubkey }
+  }
+  const pubkey = text(given).toLowerCase()
+  if (pubkey.length !== 66) return { error: 'pubkey is wrong length, must be 66 char hex string.' }
+  if (!/^0[23][0-9a-f]{64}$/.test(pubkey)) return { error: 'pubkey entered is invalid.' }
+  setWallet(context, { ...wallet, pubkey })
+  const isMine = ownershipOf(wallet, pubkeyHashScript(pubkey), scripts) === 'spendable'
+  return {
+    ...(isMine
+      ? { ismine: 'true' }
+      : { WARNING: 'privkey for this pubkey is not imported to wallet!' }),
+    address: addressOfKey(context, pubkey),
+    pubkey,
+  }
+}

@@ -1,0 +1,235 @@
+// A wallet's payments: made, listed and shown.
+
+import type { JsonValue } from '../../primitives/json.ts'
+import { valueOut } from '../consensus/check-transaction.ts'
+import { lookUp, withEntry } from '../state/ordered-map.ts'
+import { isCoinbase, type StoredTransaction } from '../state/stored-transaction.ts'
+import { blockAt, positionOf } from '../state/view.ts'
+import { ownershipOf, type Wallet } from '../state/wallet.ts'
+import { concerns, depthOf, effectOf, timeOf, walletTransactions } from '../wallet/history.ts'
+import { fundedPayment, signedPayment } from '../wallet/payment.ts'
+import { type Answer, coins } from './answer.ts'
+import {
+  type Context,
+  type Methods,
+  methodOf,
+  setWallet,
+  stateOf,
+  transactionIn,
+  walletOf,
+} from './context.ts'
+import { failure } from './failure.ts'
+import { amount, boolean, hash, integer, members, type Params, text } from './params.ts'
+import { broadcast, scriptOf } from './raw.ts'
+
+const category = 'Wallet'
+
+export const walletHistoryMethods: Methods = {
+  settxfee: methodOf(category, 'settxfee amount', [1, 1], (context, [rate]) => {
+    setWallet(context, {
+      ...walletOf(context),
+      feeRate: amount(rate, context.engine.rules.network.maxMoney),
+    })
+    return true
+  }),
+  sendtoaddress: methodOf(
+    category,
+    'sendtoaddress "address" amount ( "comment" "comment-to" subtractfeefromamount )',
+    [2, 5],
+    sendToAddress,
+  ),
+  sendmany: methodOf(
+    category,
+    'sendmany "fromaccount" {"address":amount,...} ( minconf "comment" ["address",...] )',
+    [2, 5],
+    sendMany,
+  ),
+  listtransactions: methodOf(
+    category,
+    'listtransactions ( "account" count from includeWatchonly )',
+    [0, 4],
+    listTransactions,
+  ),
+  gettransaction: methodOf(
+    category,
+    'gettransaction "txid" ( includeWatchonly )',
+    [1, 2],
+    getTransaction,
+  ),
+}
+
+function sendToAddress(
+  context: Context,
+  [address, coinsGiven, comment, to, subtract]: Params,
+): Answer {
+  const script = scriptOf(context, text(address))
+  if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
+  const value = amount(coinsGiven, context.engine.rules.network.maxMoney)
+  if (value === 0n) throw failure('type', 'Amount must be positive')
+  const takesFee = subtract !== undefined && boolean(subtract)
+  const note = {
+    ...(isText(comment) && { comment }),
+    ...(isText(to) && { to }),
+  }
+  return pay(
+    context,
+    [{ value, script }],
+    { ...(takesFee && { feeFrom: 'outputs' as const }) },
+    note,
+  )
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function sendMany(context: Context, [, payments, minimum, comment, subtract]: Params): Answer {
+  const seen = new Set<string>()
+  const outputs = Object.entries(members(payments)).map(([address, value]) => {
+    const script = scriptOf(context, address)
+    if (script === undefined) throw failure('addressOrKey', `Invalid Komodo address: ${address}`)
+    if (seen.has(address))
+      throw failure('parameter', `Invalid parameter, duplicated address: ${address}`)
+    seen.add(address)
+    const sats = amount(value, context.engine.rules.network.maxMoney)
+    if (sats === 0n) throw failure('type', 'Amount must be positive')
+    return { value: sats, script }
+  })
+  const minConfirmations = minimum === undefined ? 1 : integer(minimum)
+  const feeFrom =
+    Array.isArray(subtract) && subtract.length > 0 ? { feeFrom: 'outputs' as const } : {}
+  return pay(context, outputs, { minConfirmations, ...feeFrom }, isText(comment) ? { comment } : {})
+}
+
+type Paying = Omit<Parameters<typeof fundedPayment>[1], 'outputs'>
+
+function pay(
+  context: Context,
+  outputs: readonly { readonly value: bigint; readonly script: string }[],
+  options: Paying,
+  note: { readonly comment?: string; readonly to?: string },
+): string {
+  const payer = { engine: context.engine, wallet: walletOf(context) }
+  const made = fundedPayment(payer, { ...options, outputs })
+  if (made === undefined) throw failure('insufficientFunds', 'Insufficient funds')
+  const txid = broadcast(context, signedPayment(payer, made))
+  const wallet = walletOf(context)
+  setWallet(context, { ...wallet, notes: withEntry(wallet.notes, txid, note) })
+  return txid
+}
+
+function listTransactions(context: Context, [, count, from]: Params): Answer {
+  const most = count === undefined ? 10 : integer(count)
+  const skip = from === undefined ? 0 : integer(from)
+  if (most < 0) throw failure('parameter', 'Negative count')
+  if (skip < 0) throw failure('parameter', 'Negative from')
+  const { state, rules } = context.engine
+  const entries = walletTransactions(state, rules, walletOf(context)).flatMap((stored) =>
+    detailsOf(context, stored).map((detail) => ({ ...detail, ...walletMembers(context, stored) })),
+  )
+  const end = entries.length - skip
+  return end <= 0 ? [] : entries.slice(Math.max(0, end - most), end)
+}
+
+/** @see komodo src/wallet/rpcwallet.cpp, gettransaction */
+function getTransaction(context: Context, [id]: Params): Answer {
+  const txid = hash(id, 'txid')
+  const { state, rules } = context.engine
+  const wallet = walletOf(context)
+  const stored = transactionIn(context, txid)
+  if (stored === undefined || !concerns(state, rules, wallet, stored)) {
+    throw failure('addressOrKey', 'Invalid or non-wallet transaction id')
+  }
+  const { credit, debit } = effectOf(state, rules, wallet, stored)
+  const fee = debit > 0n ? valueOut(stored.transaction) - debit : 0n
+  return {
+    amount: coins(credit - debit - fee),
+    ...(debit > 0n && { fee: coins(fee) }),
+    ...walletMembers(context, stored),
+    details: detailsOf(context, stored),
+    hex: stored.hex,
+  }
+}
+
+/** @see komodo src/wallet/rpcwallet.cpp, WalletTxToJSON */
+function walletMembers(
+  context: Context,
+  { txid, transaction }: StoredTransaction,
+): { [member: string]: Answer | undefined } {
+  const { state, rules } = context.engine
+  const position = positionOf(state, txid)
+  const block = position && blockAt(state, rules, position.height)!
+  const depth = depthOf(state, txid)
+  const time = timeOf(state, rules, txid)
+  const note = lookUp(walletOf(context).notes, txid)
+  return {
+    rawconfirmations: depth,
+    generated: isCoinbase(transaction) ? true : undefined,
+    confirmations: depth,
+    ...(block && {
+      blockhash: block.hash,
+      blockindex: position.index,
+      blocktime: block.time,
+      expiryheight: transaction.expiryHeight,
+    }),
+    txid,
+    walletconflicts: [],
+    time: isCoinbase(transaction) && block !== undefined ? block.time : time,
+    timereceived: time,
+    comment: note?.comment,
+    to: note?.to,
+    vjoinsplit: [],
+  }
+}
+
+/** @see komodo src/wallet/rpcwallet.cpp, ListTransactions; src/wallet/wallet.cpp, GetAmounts */
+function detailsOf(
+  context: Context,
+  stored: StoredTransaction,
+): { readonly [member: string]: Answer | undefined }[] {
+  const { state, rules } = context.engine
+  const wallet: Wallet = walletOf(context)
+  const { transaction, size } = stored
+  const { debit } = effectOf(state, rules, wallet, stored)
+  const fee = valueOut(transaction) - debit
+  const outputs = [...transaction.outputs.entries()].map(([vout, { value, script }]) => {
+    const { addresses } = rules.scripts.describe(script)
+    const address = addresses?.length === 1 ? addresses[0] : undefined
+    return {
+      vout,
+      value,
+      address,
+      isMine: ownershipOf(wallet, script, rules.scripts) !== undefined,
+    }
+  })
+  const sent =
+    debit === 0n
+      ? []
+      : outputs.map(({ vout, value, address }) => ({
+          account: '',
+          address,
+          category: 'send',
+          amount: coins(-value),
+          vout,
+          fee: coins(fee),
+          size,
+        }))
+  const category = isCoinbase(transaction) ? coinbaseCategory(context, stored) : 'receive'
+  const received = outputs
+    .filter(({ isMine }) => isMine)
+    .map(({ vout, value, address }) => ({
+      account: (address !== undefined && lookUp(wallet.accounts, address)) || '',
+      address,
+      category,
+      amount: coins(value),
+      vout,
+      size,
+    }))
+  return [...sent, ...received]
+}
+
+function coinbaseCategory(context: Context, { txid }: StoredTransaction): string {
+  return depthOf(stateOf(context), txid) < context.engine.rules.profile.maturity
+    ? 'immature'
+    : 'generate'
+}

@@ -1,0 +1,64 @@
+// A node's state on disk: whole or as it was before, whatever happens in between.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import type { DevNode } from './dev-node.ts'
+
+export interface StateFile {
+  /** Writes the state if it changed since. */
+  save(): void
+  /** Writes it a last time and looks at it no more. */
+  end(): void
+}
+
+export function readState(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+/**
+ * Keeps a node's state in a file, written every so often and at the end.
+ *
+ * Written beside the file and renamed, so that a reader finds one state or the other. Whoever ends
+ * the process loses at most what came since the last time.
+ */
+export function keepState(node: DevNode, path: string, everyMilliseconds = 1000): StateFile {
+  let last: string | undefined
+  const save = (): void => {
+    const text = node.dump()
+    if (text === last) return
+    writeWhole(path, text)
+    last = text
+  }
+  save()
+  const timer = setInterval(save, everyMilliseconds)
+  timer.unref()
+  return {
+    save,
+    end() {
+      clearInterval(timer)
+      save()
+    },
+  }
+}
+
+function writeWhole(path: string, text: string): void {
+  const beside = `${path}.new`
+  // it holds keys, if only throw-away ones
+  const file = openSync(beside, 'w', 0o600)
+  try {
+    let written = 0
+    const bytes = Buffer.from(text)
+    while (written < bytes.length) written += writeSync(file, bytes, written)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(beside, path)
+}

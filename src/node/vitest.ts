@@ -1,0 +1,34 @@
+// A node for tests: one for each worker, put back as it was before each test.
+
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { createDevNode, type DevNode, type DevNodeOptions } from './dev-node.ts'
+
+/**
+ * Starts a node before the tests of a file and ends it after them. Each test finds it as it was
+ * started: whatever the one before did is taken back.
+ *
+ * @returns how to get at the node, from within a test
+ * @example
+ * const node = useDevNode()
+ * test('a wallet shows what it has', async () => {
+ *   await node().request('tokencreate', ['GOLD', '1'])
+ * })
+ */
+export function useDevNode(options: DevNodeOptions = {}): () => DevNode {
+  let running: DevNode | undefined
+  let start = ''
+  beforeAll(async () => {
+    running = await createDevNode(options)
+    start = running.snapshot()
+  })
+  beforeEach(() => {
+    running!.revert(start)
+    running!.faults.clear()
+  })
+  afterAll(() => running?.close())
+  return () => {
+    if (running === undefined)
+      throw new TypeError('the node runs while tests do: ask for it in one')
+    return running
+  }
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { root } from '../support/built.ts'
+import { chain } from '../support/vectors.ts'
+
+const program = `${root}dist/cli/main.js`
+const folder = mkdtempSync(`${tmpdir()}/antara-tx-node-`)
+const running = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Facts {
+  url: string
+  user: string
+  password: string
+  chain: string
+  height: number
+  identities: Omit<Facts, 'chain' | 'height' | 'identities'>[]
+}
+
+interface Started {
+  child: ChildProcess
+  facts: Facts
+  ended: Promise<number | null>
+  log: () => string
+}
+
+function start(...args: string[]): Promise<Started> {
+  const child = spawn(process.execPath, [program, 'node', '--json', ...args])
+  running.add(child)
+  let output = ''
+  let log = ''
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      const end = output.indexOf('\n')
+      if (end > 0)
+        resolve({ child, facts: JSON.parse(output.slice(0, end)), ended, log: () => log })
+    })
+    void ended.then((status) => reject(new Error(`ended with ${status}: ${log}`)))
+  })
+}
+
+async function call(
+  { url, user, password }: Facts | Facts['identities'][0],
+  method: string,
+  params: unknown[] = [],
+) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${user}:${password}`)}` },
+    body: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }),
+  })
+  return ((await response.json()) as { result: unknown }).result
+}
+
+test('the first line is one object, and each identity has a daemon', {
+  timeout: 60_000,
+}, async () => {
+  const { facts, child, ended, log } = await start()
+  expect(Object.keys(facts)).toEqual(['url', 'user', 'password', 'chain', 'height', 'identities'])
+  expect(Object.keys(facts.identities[0]!)).toEqual([
+    'url',
+    'user',
+    'password',
+    'pubkey',
+    'wif',
+    'address',
+  ])
+  expect(facts.identities).toHaveLength(2)
+  expect(await call(facts, 'getblockcount')).toBe(facts.height)
+  expect(await call(facts.identities[1]!, 'getblockcount')).toBe(facts.height)
+  expect(new URL(facts.url).hostname).toBe('127.0.0.1')
+  expect(log()).toMatch(/0 getblockcount \d+\.\d ms ok/)
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+})
+
+test('a recorded chain can be loaded, and the state goes on from its file', {
+  timeout: 60_000,
+}, async () => {
+  const path = `${folder}/chain.json`
+  writeFileSync(path, JSON.stringify(chain))
+  const state = `${folder}/state.json`
+  const first = await start('--load', path, '--state', state, '--mine', 'manual')
+  expect(first.facts.height).toBe(103)
+  await call(first.facts, 'generate', [2])
+  const [tip, hash] = [
+    await call(first.facts, 'getblockcount'),
+    await call(first.facts, 'getblockhash', [105]),
+  ]
+  first.child.kill('SIGINT')
+  expect(await first.ended).toBe(0)
+  const second = await start('--state', state)
+  expect([second.facts.height, tip]).toEqual([105, 105])
+  expect(hash).toMatch(/^[0-9a-f]{64}$/)
+  second.child.kill('SIGINT')
+  await second.ended
+})
+
+test.each([
+  ['--mine', 'sometimes'],
+  ['--port', '70000'],
+  ['--identities', '0'],
+  ['--fund', 'nobody=1'],
+  ['--host', '0.0.0.0'],
+])('refuses %s %s', { timeout: 60_000 }, async (...args) => {
+  await expect(start(...args)).rejects.toThrow(/ended with 64/)
+})
+
+test('a state that is written while the process is killed is whole', {
+  timeout: 240_000,
+}, async () => {
+  const script = `${folder}/writer.mjs`
+  writeFileSync(
+    script,
+    `import { createDevNode } from ${JSON.stringify(`${root}dist/node/index.js`)}
+import { keepState } from ${JSON.stringify(`${root}dist/node/state-file.js`)}
+const node = await createDevNode({ listen: false })
+const state = keepState(node, process.argv[2], 3_600_000)
+console.log('ready')
+for (;;) { node.mine(); state.save(); await null }
+`,
+  )
+  const heights: number[] = []
+  const kill = async (name: string, milliseconds: number) => {
+    const path = `${folder}/${name}.json`
+    const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+    running.add(child)
+    await new Promise((resolve) => child.stdout!.once('data', resolve))
+    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    const ended = new Promise((resolve) => child.on('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+    running.delete(child)
+    const { blocks, format } = JSON.parse(readFileSync(path, 'utf8'))
+    expect(format).toBe('antara-tx-node')
+    heights.push(blocks.length)
+  }
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.all([0, 1, 2, 3, 4].map((at) => kill(`${round}-${at}`, 7 * round + 3 * at)))
+  }
+  expect(heights).toHaveLength(50)
+  expect(Math.max(...heights)).toBeGreaterThan(1)
+  expect(readdirSync(folder).filter((name) => /^\d+-\d+\.json$/.test(name))).toHaveLength(50)
+})
