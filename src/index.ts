@@ -45,6 +45,15 @@ export {
   isAntaraError,
 } from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
+export type { Case, Evidence } from './intent/case.ts'
+export { formatCase, parseCase } from './intent/case-file.ts'
+export type {
+  CreateIntent,
+  IntentTerms,
+  Recipient,
+  SpelledOut,
+  TransferIntent,
+} from './intent/intent.ts'
 export { printable } from './primitives/printable.ts'
 export {
   type ConditionParams,
@@ -120,15 +129,11 @@ export {
   type TokenTransferRequest,
   type TransferPlan,
 } from './token/build/transfer.ts'
-export {
-  type BuiltCreateIntent,
-  type BuiltTransferIntent,
-  formatCase,
-  type SpentCoin,
-  type TokenRecipient,
-  type UnsignedCreate,
-  type UnsignedTransaction,
-  type UnsignedTransfer,
+export type {
+  SpentCoin,
+  UnsignedCreate,
+  UnsignedTransaction,
+  UnsignedTransfer,
 } from './token/build/unsigned.ts'
 export {
   type AssetAction,
@@ -194,13 +199,10 @@ export type {
   TransactionOutput,
 } from './transaction/types.ts'
 export { signCase, verifyCase } from './verification/case.ts'
-export { type Case, parseCase } from './verification/case-file.ts'
 export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/create.ts'
 export { type FormatReportOptions, formatReport } from './verification/format-report.ts'
-export type { CreateIntent, Recipient, TransferIntent } from './verification/intent.ts'
 export type {
   Effect,
-  Evidence,
   Finding,
   FindingCode,
   OutputRole,

@@ -1,5 +1,5 @@
+import { formatCase } from '../intent/case-file.ts'
 import { buildTokenCreate } from '../token/build/create.ts'
-import { formatCase } from '../token/build/unsigned.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
 import { readCaseText } from './read.ts'
 import { parseCreateRequest } from './request-file.ts'

@@ -1,3 +1,4 @@
+import { fees, readNetwork, readOutpoints, readRecipients } from '../intent/members.ts'
 import {
   amount,
   height,
@@ -11,7 +12,6 @@ import {
 import { isSpend } from '../token/build/choose.ts'
 import type { TokenCreateRequest } from '../token/build/create.ts'
 import type { TokenTransferRequest } from '../token/build/transfer.ts'
-import { fees, readNetwork, readOutpoints, readRecipients } from '../verification/case-members.ts'
 
 const commonMembers = [
   'network',

@@ -1,6 +1,6 @@
+import { parseCase } from '../intent/case-file.ts'
 import { parseJson } from '../primitives/json-fields.ts'
 import { lacksOnlySignatures, signCase, verifyCase } from '../verification/case.ts'
-import { parseCase } from '../verification/case-file.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { Report } from '../verification/report.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'

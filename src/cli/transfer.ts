@@ -1,10 +1,10 @@
+import { formatCase } from '../intent/case-file.ts'
+import type { TransferIntent } from '../intent/intent.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
 import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { buildTokenTransfer } from '../token/build/transfer.ts'
-import { formatCase } from '../token/build/unsigned.ts'
 import { formatReport } from '../verification/format-report.ts'
-import type { TransferIntent } from '../verification/intent.ts'
 import type { Report } from '../verification/report.ts'
 import {
   type Command,

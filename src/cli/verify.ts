@@ -1,5 +1,5 @@
+import { parseCase } from '../intent/case-file.ts'
 import { verifyCase } from '../verification/case.ts'
-import { parseCase } from '../verification/case-file.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
 import { readCaseText } from './read.ts'

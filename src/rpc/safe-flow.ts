@@ -1,4 +1,4 @@
-import type { CreateIntent, TransferIntent } from '../verification/intent.ts'
+import type { CreateIntent, TransferIntent } from '../intent/intent.ts'
 import type { Finding } from '../verification/report.ts'
 import { isVerifiedTransaction } from '../verification/sealed.ts'
 import { coinsOfSats } from './amounts.ts'
@@ -53,7 +53,7 @@ export async function transferToken(
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
   // The verifier is native: loaded here, the clients themselves run where it does not.
-  const { judgeTransferIntent } = await import('../verification/intent.ts')
+  const { judgeTransferIntent } = await import('../verification/judge-intent.ts')
   const { verifyTokenTransferAsync } = await import('../verification/transfer.ts')
   if (intent.recipients !== undefined && intent.recipients.length > 1) {
     throw new TypeError('intent.recipients: a daemon transfers to one recipient at a time')
@@ -88,7 +88,7 @@ export async function createToken(
   intent: CreateIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  const { judgeCreateIntent } = await import('../verification/intent.ts')
+  const { judgeCreateIntent } = await import('../verification/judge-intent.ts')
   const { verifyTokenCreateAsync } = await import('../verification/create.ts')
   const { intent: asked, findings } = judgeCreateIntent(intent)
   const { name, supply, description, data, owner } = asked

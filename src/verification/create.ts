@@ -1,18 +1,20 @@
 import { markerSats } from '../chain/limits.ts'
 import { tokelDataEvalCode, transferableDataCodes } from '../chain/modules.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import type { Evidence } from '../intent/case.ts'
+import type { CreateIntent } from '../intent/intent.ts'
 import { byteHex } from '../token/payload/bytes.ts'
 import { decodeTokelData } from '../token/payload/tokel-data.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import type { TokenRules } from '../token/rules/rules.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { JudgedInputs } from './inputs.ts'
-import { type CreateIntent, judgeCreateIntent, type ReadyCreate } from './intent.ts'
+import { judgeCreateIntent, type ReadyCreate } from './judge-intent.ts'
+import type { ReadyTerms } from './judge-terms.ts'
 import { type Asked, judge, settle, settleAsync } from './judgement.ts'
 import { checkNulldata } from './nulldata.ts'
 import type { ExpectedOutput } from './outputs.ts'
-import { type Evidence, type Finding, finding, type Report } from './report.ts'
-import type { ReadyTerms } from './terms.ts'
+import { type Finding, finding, type Report } from './report.ts'
 
 /**
  * Judges whether a transaction creates exactly the token that was asked for, and does nothing else.

@@ -1,9 +1,10 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import type { Evidence } from '../intent/case.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { tooManyBytes } from './open.ts'
-import { type Evidence, type Finding, finding } from './report.ts'
+import { type Finding, finding } from './report.ts'
 
 /** The transactions that a verifier was given, each under the txid that its bytes hash to. */
 export interface KnownTransactions {

@@ -1,5 +1,6 @@
 import { type Network, networks } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import type { Case } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
 import { type Style, styleOf } from '../primitives/style.ts'
@@ -8,7 +9,6 @@ import { addressOfScript } from '../script/script.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
 import { transactionId } from '../transaction/decode.ts'
 import { lacksOnlySignatures } from './case.ts'
-import type { Case } from './case-file.ts'
 import type { Effect, Finding, Report } from './report.ts'
 
 export interface FormatReportOptions {
@@ -27,7 +27,7 @@ export interface FormatReportOptions {
  * @returns lines of text, the last one ended
  * @example
  * const given = parseCase(text)
- * console.log(formatReport(verifyCase(given), { given }))
+ * formatReport(verifyCase(given), { given }).startsWith('UNSIGNED') // true
  */
 export function formatReport(report: Report, options: FormatReportOptions = {}): string {
   const { given, network = given?.intent.network ?? networks.assetChain, color = false } = options

@@ -1,4 +1,5 @@
 import type { Network } from '../chain/network.ts'
+import type { Evidence } from '../intent/case.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
@@ -15,7 +16,8 @@ import {
   type ResolvedInputs,
   resolveInputs,
 } from './inputs.ts'
-import { requireEvidence } from './intent.ts'
+import { requireEvidence } from './judge-intent.ts'
+import { checkSpendable, type ReadyTerms } from './judge-terms.ts'
 import { openTransaction } from './open.ts'
 import {
   checkConservation,
@@ -25,10 +27,9 @@ import {
   matchOutputs,
   nativeChange,
 } from './outputs.ts'
-import type { Effect, Evidence, Finding, Report } from './report.ts'
+import type { Effect, Finding, Report } from './report.ts'
 import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
-import { checkSpendable, type ReadyTerms } from './terms.ts'
 
 /** What sets one operation apart from another: what may be spent, paid and said. */
 export interface Operation {

@@ -15,7 +15,7 @@ export type PlainJson =
  * What is sealed in a report is not: who reads the JSON judges again before broadcasting.
  *
  * @example
- * JSON.stringify(reportToJson(verifyCase(given)))
+ * reportToJson(verifyCase(parseCase(text))).fee // '10000'
  */
 export function reportToJson(report: Report): { readonly [member: string]: PlainJson } {
   const text = JSON.stringify(report, (_, value: unknown) =>

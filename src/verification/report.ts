@@ -51,18 +51,6 @@ export interface Report {
   readonly verified?: VerifiedTransaction
 }
 
-export interface Evidence {
-  /**
-   * Whole raw transactions, hex: those that the inputs spend from, and any ancestors. Each is
-   * hashed; amounts and scripts are read from them and never taken on trust.
-   */
-  readonly previousTransactions: readonly string[]
-  /** The raw transaction that created the token; it may also be among the previous ones. */
-  readonly tokenCreate?: string
-  /** Height of the chain's last block; needed to judge the expiry height. */
-  readonly tipHeight?: number
-}
-
 interface Details {
   readonly expected?: unknown
   readonly actual?: unknown

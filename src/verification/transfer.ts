@@ -1,18 +1,15 @@
+import type { Evidence } from '../intent/case.ts'
+import { namedKeys, type TransferIntent } from '../intent/intent.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import type { TokenRules } from '../token/rules/rules.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import { type Tokens, tokensOf } from './family.ts'
-import {
-  judgeTransferIntent,
-  namedKeys,
-  type ReadyTransfer,
-  type TransferIntent,
-} from './intent.ts'
+import { judgeTransferIntent, type ReadyTransfer } from './judge-intent.ts'
 import { type Asked, judge, settle, settleAsync } from './judgement.ts'
 import { checkNulldata } from './nulldata.ts'
 import type { ExpectedOutput } from './outputs.ts'
-import { type Evidence, type Finding, finding, type Report } from './report.ts'
+import { type Finding, finding, type Report } from './report.ts'
 
 /**
  * Judges whether a transaction transfers exactly what was asked for, and does nothing else.

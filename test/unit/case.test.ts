@@ -174,7 +174,7 @@ test.each(tampered)('nothing is signed after: %s', (_, text, change, code) => {
 
 describe('a file is refused', () => {
   const required = (text: string) => Object.keys(JSON.parse(text).intent)
-  const optional = ['fee', 'maxFee', 'description']
+  const optional = ['fee', 'maxFee', 'description', 'spendable']
   const cases: [string, string, (file: File) => void][] = [
     ...[transfer, create].flatMap((text) =>
       required(text)

@@ -4,6 +4,8 @@ import { burnPublicKeys, moduleNames } from '../../src/chain/modules.ts'
 import { defineNetwork, networks } from '../../src/chain/network.ts'
 import { hash160 } from '../../src/engine/hash160.ts'
 import { AntaraError } from '../../src/errors/antara-error.ts'
+import type { Case } from '../../src/intent/case.ts'
+import { formatCase, parseCase } from '../../src/intent/case-file.ts'
 import { signTransaction } from '../../src/signing/sign.ts'
 import { buildTokenCreate, type TokenCreateRequest } from '../../src/token/build/create.ts'
 import {
@@ -11,14 +13,12 @@ import {
   planTokenTransfer,
   type TokenTransferRequest,
 } from '../../src/token/build/transfer.ts'
-import { formatCase } from '../../src/token/build/unsigned.ts'
 import { decodeTokenPayload } from '../../src/token/payload/decode.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/proof/prove.ts'
 import { tokenScript } from '../../src/token/rules/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import type { Outpoint } from '../../src/transaction/types.ts'
-import { parseCase } from '../../src/verification/case-file.ts'
 import { verifyTokenCreate } from '../../src/verification/create.ts'
 import { verifyTokenTransfer } from '../../src/verification/transfer.ts'
 import { daemonMade, readVectors } from '../support/komodod.ts'
@@ -664,6 +664,21 @@ describe('a case file', () => {
     const read = parseCase(formatCase(unsigned))
     expect(read.intent).toEqual(unsigned.intent)
     expect(formatCase(unsigned)).toContain('"network": "assetChain"')
+    expect(read.intent.spendable).toEqual(unsigned.coins.map(({ txid, vout }) => ({ txid, vout })))
+  })
+
+  test.each([
+    ['a transfer', () => buildTokenTransfer(request)],
+    ['a creation', () => buildTokenCreate(createOf(made[0]!))],
+  ])('of %s is written again as it was read', (_, build) => {
+    const text = formatCase(build())
+    expect(formatCase(parseCase(text))).toBe(text)
+    const { intent, ...rest } = parseCase(text)
+    const saidBy = 'a daemon'
+    const spendable = [{ txid: '11'.repeat(32), vout: 7 }]
+    const more = { ...intent, ownKeys: [bob], spendable, saidBy, expiryBlocksMax: 9 }
+    const given = { ...rest, intent: more } as Case
+    expect(parseCase(formatCase(given))).toEqual(given)
   })
 })
 

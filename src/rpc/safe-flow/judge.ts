@@ -1,5 +1,6 @@
-import type { Evidence, Report } from '../../verification/report.ts'
-import type { IntentTerms } from '../../verification/terms.ts'
+import type { Evidence } from '../../intent/case.ts'
+import type { IntentTerms } from '../../intent/intent.ts'
+import type { Report } from '../../verification/report.ts'
 import { isStopped, Stopped, startClock, untilStopped } from '../clock.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'

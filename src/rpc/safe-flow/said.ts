@@ -1,6 +1,6 @@
 import { networks } from '../../chain/network.ts'
+import type { IntentTerms } from '../../intent/intent.ts'
 import type { TransactionInput, TransactionOutput } from '../../transaction/types.ts'
-import type { IntentTerms } from '../../verification/terms.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import type { Fetched } from './evidence.ts'

@@ -106,6 +106,7 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
       network: terms.network,
       fee: terms.fee,
       maxFee: terms.maxFee,
+      spendable: coins.map(({ txid, vout }) => ({ txid, vout })),
     },
     hex,
     previousTransactions: request.previousTransactions.map((it) => it.toLowerCase()),

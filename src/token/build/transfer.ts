@@ -1,3 +1,10 @@
+import {
+  namedKeys,
+  namedKeysMax,
+  type Recipient,
+  type SpelledOut,
+  type TransferIntent,
+} from '../../intent/intent.ts'
 import { burnPublicKeys, tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireArray, requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
@@ -38,9 +45,7 @@ import type { KomodoCreatePayload } from '../payload/payload.ts'
 import { byteHex, fixedHex } from '../payload/bytes.ts'
 import { tokenScript } from '../rules/token-script.ts'
 import type {
-  BuiltTransferIntent,
   SpentCoin,
-  TokenRecipient,
   UnsignedTransfer,
 } from './unsigned.ts'
 
@@ -158,7 +163,7 @@ interface WantedTransfer {
   readonly terms: CommonTerms
   readonly tokenid: string
   readonly from: string
-  readonly recipients: readonly TokenRecipient[]
+  readonly recipients: readonly Recipient[]
   readonly creation: FoundCreation
   /** The script of the sender's own tokens. */
   readonly own: string
@@ -215,13 +220,10 @@ function readTokenid(tokenid: string): string {
   return id
 }
 
-// a payload names two keys, and what goes back to the sender need not be named
-const namedKeysMax = 2
-
 function readRecipients(
   { recipients, burn }: TokenTransferRequest,
   from: string,
-): readonly TokenRecipient[] {
+): readonly Recipient[] {
   requireArray(recipients, 'recipients')
   const read = recipients.map((recipient, at) => {
     const path = `recipients[${at}]`
@@ -266,12 +268,6 @@ function readUnits(amount: bigint | string, path: string): bigint {
   const units = BigInt(amount)
   requireAmount(units, path)
   return units
-}
-
-function namedKeys(recipients: readonly TokenRecipient[], from: string): string[] {
-  const others = new Set(recipients.map((it) => it.pubkey))
-  if (others.size > 1) others.delete(from)
-  return [...others]
 }
 
 interface FoundCreation {
@@ -345,10 +341,10 @@ function checkTokens(
 
 function intentOf(
   tokenid: string,
-  recipients: readonly TokenRecipient[],
+  recipients: readonly Recipient[],
   from: string,
   { network, fee, maxFee }: CommonTerms,
-): BuiltTransferIntent {
+): SpelledOut<TransferIntent> {
   const first = recipients[0]!
   return {
     tokenid,

@@ -1,6 +1,14 @@
 import { tokenDataBytesMax, tokenDescriptionBytesMax, tokenNameBytesMax } from '../chain/limits.ts'
 import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
+import type { Evidence } from '../intent/case.ts'
+import {
+  type CreateIntent,
+  namedKeys,
+  namedKeysMax,
+  type Recipient,
+  type TransferIntent,
+} from '../intent/intent.ts'
 import { satsMax } from '../primitives/amount.ts'
 import {
   misuse,
@@ -12,42 +20,8 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
-import { type Evidence, type Finding, finding } from './report.ts'
-import { type IntentTerms, judgeTerms, type ReadyTerms } from './terms.ts'
-
-export interface Recipient {
-  /** Compressed public key, hex. */
-  readonly pubkey: string
-  /** Token units. */
-  readonly amount: bigint
-}
-
-/** What a wallet asked a daemon to transfer. */
-export interface TransferIntent extends IntentTerms {
-  readonly tokenid: string
-  /** The recipient's compressed public key. */
-  readonly destination: string
-  /** Token units. */
-  readonly amount: bigint
-  /** Where there are several, all of them; the first is `destination` with `amount`. */
-  readonly recipients?: readonly Recipient[]
-  /** The wallet's own compressed public key, that spends and gets the change. */
-  readonly from: string
-  /** Must be true to send to the burn key, and may not be otherwise. */
-  readonly burn?: boolean
-}
-
-/** What a wallet asked a daemon to create. */
-export interface CreateIntent extends IntentTerms {
-  readonly name: string
-  /** Token units. */
-  readonly supply: bigint
-  readonly description: string
-  /** Data of a non-fungible token, hex. */
-  readonly data?: string
-  /** The wallet's own compressed public key. */
-  readonly owner: string
-}
+import { judgeTerms, type ReadyTerms } from './judge-terms.ts'
+import { type Finding, finding } from './report.ts'
 
 export interface Judged<Intent> {
   readonly intent: Intent
@@ -118,16 +92,6 @@ function readRecipients({ recipients, destination, amount }: TransferIntent): Re
     requireBigint(recipient.amount, `${path}.amount`)
     return { pubkey: recipient.pubkey.toLowerCase(), amount: recipient.amount }
   })
-}
-
-/** komodod's payload names at most two keys; what goes back to the sender it need not name. */
-const namedKeysMax = 2
-
-/** The keys that the payload of a transfer must name. */
-export function namedKeys(recipients: readonly Recipient[], from: string): string[] {
-  const keys = new Set(recipients.map(({ pubkey }) => pubkey))
-  if (keys.size > 1) keys.delete(from)
-  return [...keys]
 }
 
 function judgeRecipients(

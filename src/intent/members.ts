@@ -12,8 +12,7 @@ import {
   strings,
 } from '../primitives/json-fields.ts'
 import type { Outpoint } from '../transaction/types.ts'
-import type { Recipient } from './intent.ts'
-import type { IntentTerms } from './terms.ts'
+import type { IntentTerms, Recipient } from './intent.ts'
 
 /** Fee and bound, where they are given. */
 export function fees(intent: Members): { fee?: bigint; maxFee?: bigint } {

@@ -1,4 +1,4 @@
-import type { Network } from '../chain/network.ts'
+import { type Network, networks } from '../chain/network.ts'
 import {
   amount,
   height,
@@ -9,19 +9,10 @@ import {
   strings,
 } from '../primitives/json-fields.ts'
 import { requireString } from '../primitives/misuse.ts'
-import { readNetwork, readRecipients, readTerms, termMembers } from './case-members.ts'
+import { printableJson } from '../primitives/printable.ts'
+import type { AskedFor, Case, Evidence } from './case.ts'
 import type { CreateIntent, TransferIntent } from './intent.ts'
-import type { Evidence } from './report.ts'
-
-interface CaseBase {
-  readonly hex: string
-  readonly evidence: Evidence
-}
-
-/** A case to verify: what was asked for, what came back, and what it is judged by. */
-export type Case =
-  | (CaseBase & { readonly operation: 'tokentransfer'; readonly intent: TransferIntent })
-  | (CaseBase & { readonly operation: 'tokencreate'; readonly intent: CreateIntent })
+import { readNetwork, readRecipients, readTerms, termMembers } from './members.ts'
 
 /**
  * Reads a case file: what `formatCase` writes, and what the command line verifies and signs.
@@ -104,4 +95,43 @@ function createIntent(value: unknown, network: Network): CreateIntent {
     ...readTerms(intent, network),
     ...(intent.data !== undefined && { data: string(intent.data, 'intent.data') }),
   }
+}
+
+/**
+ * Writes a case, or an unsigned transaction that was built here, as a case file: JSON that the
+ * command line verifies and signs.
+ *
+ * Amounts are decimal strings. What the coins are worth is left out, because whoever reads the
+ * file computes it from the previous transactions.
+ *
+ * @returns JSON text
+ * @example
+ * formatCase(buildTokenTransfer(request)) // '{\n  "operation": "tokentransfer",\n …'
+ */
+export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: string })): string {
+  const { operation, intent, hex } = given
+  const { previousTransactions, tokenCreate, tipHeight } =
+    'evidence' in given ? given.evidence : given
+  const { network = networks.assetChain, ...asked } = intent
+  const content = {
+    operation,
+    network: networkMember(network),
+    intent: asked,
+    hex,
+    previousTransactions,
+    ...(tokenCreate !== undefined && { tokenCreate }),
+    ...(tipHeight !== undefined && { tipHeight }),
+  }
+  const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+  return `${printableJson(JSON.stringify(content, text, 2))}\n`
+}
+
+/** A known network's name, or what sets another apart from `assetChain`. */
+function networkMember(network: Network): string | Partial<Network> {
+  for (const [name, known] of Object.entries(networks)) if (known === network) return name
+  const { assetChain } = networks
+  const members = Object.entries(network).filter(
+    ([member, value]) => assetChain[member as keyof Network] !== value,
+  )
+  return Object.fromEntries(members)
 }

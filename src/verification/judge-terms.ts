@@ -2,6 +2,7 @@ import { expiryBlocksMax } from '../chain/limits.ts'
 import { moduleNames } from '../chain/modules.ts'
 import { type Network, networks, requireNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import type { IntentTerms } from '../intent/intent.ts'
 import {
   requireArray,
   requireBigint,
@@ -17,35 +18,7 @@ import type { Outpoint } from '../transaction/types.ts'
 import { type FeeBounds, feeBounds } from './fee.ts'
 import { type Finding, finding } from './report.ts'
 
-/** What a wallet may say of any transaction that it asked for. */
-export interface IntentTerms {
-  /** `assetChain` if absent. */
-  readonly network?: Network
-  /** Satoshis; 10000 if absent. */
-  readonly fee?: bigint
-  /** Satoshis; twice the fee, at most 20000, if absent. */
-  readonly maxFee?: bigint
-  /**
-   * Further keys of the same wallet, compressed, hex, or addresses of them: daemons pay fees from
-   * any. Their native coins may be spent; nothing comes back to them.
-   */
-  readonly ownKeys?: readonly string[]
-  /**
-   * The outputs that may be spent, and no others. Nothing in a transaction says for which chain it
-   * is, and the same keys may have coins on many: that the wallet knows these to be on its chain is
-   * what binds a creation to it.
-   */
-  readonly spendable?: readonly Outpoint[]
-  /** Whose word `ownKeys` and `spendable` are, unless the wallet's own: reports repeat it. */
-  readonly saidBy?: string
-  /**
-   * Blocks above the tip at which the transaction must have expired; 400 if absent, which is twice
-   * what daemons allow that run without `-txexpirydelta`.
-   */
-  readonly expiryBlocksMax?: number
-}
-
-/** The same, nothing left to defaults. */
+/** The terms of an intent, nothing left to defaults. */
 export interface ReadyTerms {
   readonly network: Network
   readonly bounds: FeeBounds
