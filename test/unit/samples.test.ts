@@ -80,7 +80,7 @@ const scope = {
 }
 
 const sources = filesBelow('src').filter(
-  (path) => /\.ts$/.test(path) && !path.startsWith('src/rpc/'),
+  (path) => /\.ts$/.test(path) && !/^src\/(?:rpc|node)\//.test(path),
 )
 const pages = ['README.md', 'docs/tokens.md', 'docs/signing.md', 'docs/framework-node.md']
 const samples: Sample[] = [
