@@ -9,7 +9,7 @@ const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const { note: _, ...request } = JSON.parse(read('create-request.json'))
 const key = read('throw-away-key.txt').trim()
 
-const unsigned = buildTokenCreate({ ...request, supply: BigInt(request.supply) })
+const unsigned = buildTokenCreate(request)
 const prevouts = unsigned.coins // value and script of each, read from the previous transactions
 const { hex, txid } = signTransaction(unsigned.hex, [key], prevouts, unsigned.intent.network)
 

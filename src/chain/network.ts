@@ -92,6 +92,15 @@ export const networks: Readonly<
   Record<'komodo' | 'assetChain' | 'tokel' | 'komodoTestnet', Network>
 > = Object.freeze({ komodo, assetChain, tokel, komodoTestnet })
 
+/**
+ * The network wherever one may be left out: reading, building, signing, verifying, asking.
+ *
+ * It is the strictest that has tokens. What only tokeld's chains take is nonstandard to it, so that
+ * who forgets to name such a chain is refused, and nothing is held for valid that the chain at hand
+ * may not take.
+ */
+export const defaultNetwork: Network = assetChain
+
 /** @throws {TypeError} unless `value` has every member of a network, each of its type */
 export function requireNetwork(value: unknown, name: string): asserts value is Network {
   if (typeof value !== 'object' || value === null) {

@@ -55,18 +55,17 @@ export function parseCreateRequest(text: string): TokenCreateRequest {
   return {
     ...common(root),
     name: string(root.name, 'name'),
-    supply: supplyOf(root),
+    ...supplyOf(root),
     description: string(root.description ?? '', 'description'),
     owner: string(root.owner, 'owner'),
     ...(root.data !== undefined && { data: string(root.data, 'data') }),
   }
 }
 
-/** Units as bigint, or coins as the text that the builder reads exactly. Never either in one member. */
-function supplyOf({ supply, supplyCoins }: Members): bigint | string {
-  if (supplyCoins === undefined) return amount(supply, 'supply')
+function supplyOf({ supply, supplyCoins }: Members): { supply: bigint } | { supplyCoins: string } {
+  if (supplyCoins === undefined) return { supply: amount(supply, 'supply') }
   if (supply !== undefined) throw malformed('supply', 'supply or supplyCoins, not both', supply)
-  return string(supplyCoins, 'supplyCoins')
+  return { supplyCoins: string(supplyCoins, 'supplyCoins') }
 }
 
 function common(root: Members) {

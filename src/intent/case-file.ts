@@ -1,4 +1,4 @@
-import { type Network, networks } from '../chain/network.ts'
+import { defaultNetwork, type Network, networks } from '../chain/network.ts'
 import {
   amount,
   height,
@@ -112,7 +112,7 @@ export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: 
   const { operation, intent, hex } = given
   const { previousTransactions, tokenCreate, tipHeight } =
     'evidence' in given ? given.evidence : given
-  const { network = networks.assetChain, ...asked } = intent
+  const { network = defaultNetwork, ...asked } = intent
   const content = {
     operation,
     network: networkMember(network),

@@ -1,6 +1,6 @@
 // What case files and requests for new transactions have in common.
 
-import { defineNetwork, type Network, networks } from '../chain/network.ts'
+import { defaultNetwork, defineNetwork, type Network, networks } from '../chain/network.ts'
 import {
   amount,
   height,
@@ -51,7 +51,7 @@ export function readTerms(intent: Members, network: Network): IntentTerms {
  * is carried about does not decide for which chains a signature counts.
  */
 export function readNetwork(value: unknown): Network {
-  if (value === undefined) return networks.assetChain
+  if (value === undefined) return defaultNetwork
   if (typeof value === 'string') {
     const named = Object.entries(networks).find(([name]) => name === value)?.[1]
     if (named !== undefined) return named

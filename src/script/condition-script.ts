@@ -1,4 +1,4 @@
-import { type Network, networks } from '../chain/network.ts'
+import { defaultNetwork, type Network } from '../chain/network.ts'
 import {
   decodeCondition,
   decodeFulfillment,
@@ -180,7 +180,7 @@ function withHiddenThreshold(tree: ConditionTree): ConditionTree {
  */
 export function decodeConditionScript(
   script: string,
-  network: Network = networks.assetChain,
+  network: Network = defaultNetwork,
 ): DecodedConditionScript | undefined {
   requireString(script, 'script')
   const hex = normalizeHex(script, 'script')

@@ -1,4 +1,4 @@
-import { type Network, networks, requireNetwork } from '../chain/network.ts'
+import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
@@ -19,10 +19,7 @@ import type { DecodedScript } from './types.ts'
  * decodeScript('6a0b68656c6c6f20776f726c64')
  * // { type: 'nulldata', asm: 'OP_RETURN 68656c6c6f20776f726c64' }
  */
-export function decodeScript(
-  script: string,
-  network: Network = networks.assetChain,
-): DecodedScript {
+export function decodeScript(script: string, network: Network = defaultNetwork): DecodedScript {
   requireString(script, 'script')
   return describeScripts({
     scriptSigs: [],

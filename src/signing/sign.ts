@@ -1,4 +1,4 @@
-import { type Network, networks } from '../chain/network.ts'
+import { defaultNetwork, type Network } from '../chain/network.ts'
 import { encodeFulfillment } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/hash160.ts'
@@ -50,7 +50,7 @@ export function signTransaction(
   tx: string | Uint8Array | TransactionFields,
   keys: readonly string[],
   prevouts: readonly PrevoutToSign[],
-  network: Network = networks.tokel,
+  network: Network = defaultNetwork,
 ): SignedResult {
   requireArray(keys, 'keys')
   const signers = keys.map((key, index) => readSigner(key, network, `keys[${index}]`))

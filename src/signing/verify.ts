@@ -1,4 +1,4 @@
-import { type Network, networks } from '../chain/network.ts'
+import { defaultNetwork, type Network } from '../chain/network.ts'
 import { native, run, words } from '../engine/engine.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -23,7 +23,7 @@ import { type InputVerdict, readVerdicts } from './verdict.ts'
  * A crypto-condition's evals are decided by the chain; everything else about it is checked here:
  * its fulfillment is strictly encoded, is the one of the condition that the output pushes, and all
  * signatures in it verify. The chain takes any hash type there, so look at `hashType`.
- * Without a network, conditions of all chains are verified.
+ * Conditions in tokeld's mixed form are verified on `networks.tokel` only.
  *
  * @param source - wire bytes or hex
  * @param prevouts - the output that each input spends, in order; take them from the previous
@@ -40,7 +40,7 @@ import { type InputVerdict, readVerdicts } from './verdict.ts'
 export function verifyInputs(
   source: string | Uint8Array,
   prevouts: readonly Prevout[],
-  network: Network = networks.tokel,
+  network: Network = defaultNetwork,
 ): InputVerdict[] {
   requireSource(source, 'source')
   const checked = takenPrevouts(prevouts)
@@ -70,7 +70,7 @@ export function verifyInputs(
 export async function verifyInputsAsync(
   source: string | Uint8Array,
   prevouts: readonly Prevout[],
-  network: Network = networks.tokel,
+  network: Network = defaultNetwork,
 ): Promise<InputVerdict[]> {
   requireSource(source, 'source')
   const copy = typeof source === 'string' ? source : source.slice()
@@ -107,7 +107,7 @@ export interface SignedTransaction {
  */
 export async function verifyTransactionsAsync(
   transactions: readonly SignedTransaction[],
-  network: Network = networks.tokel,
+  network: Network = defaultNetwork,
 ): Promise<InputVerdict[][]> {
   requireArray(transactions, 'transactions')
   return Promise.all(

@@ -1,4 +1,4 @@
-import { type Network, networks } from '../chain/network.ts'
+import { defaultNetwork, type Network } from '../chain/network.ts'
 import { reverseHex } from '../primitives/hex.ts'
 import { misuse } from '../primitives/misuse.ts'
 import { describeScripts } from '../script/describe.ts'
@@ -88,7 +88,7 @@ export function describeTransaction(
   options: DescribeOptions = {},
 ): DecodedTransaction {
   const tx = decodeTransaction(source)
-  const { network = networks.assetChain, dialect = 'current' } = options
+  const { network = defaultNetwork, dialect = 'current' } = options
   if (dialect !== 'current' && dialect !== 'legacy') {
     throw misuse('dialect', "'current' or 'legacy'", dialect)
   }

@@ -1,4 +1,4 @@
-import { type Network, networks } from '../chain/network.ts'
+import { defaultNetwork, type Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Case } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
@@ -30,7 +30,7 @@ export interface FormatReportOptions {
  * formatReport(verifyCase(given), { given }).startsWith('UNSIGNED') // true
  */
 export function formatReport(report: Report, options: FormatReportOptions = {}): string {
-  const { given, network = given?.intent.network ?? networks.assetChain, color = false } = options
+  const { given, network = given?.intent.network ?? defaultNetwork, color = false } = options
   const style = styleOf(color)
   const asked = given === undefined ? [] : [...askedFor(given), `on       ${show(network.name)}`]
   const { findings } = report

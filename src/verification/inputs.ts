@@ -8,7 +8,7 @@ import type { Tokens } from './family.ts'
 import { type Finding, finding } from './report.ts'
 
 /** The output that an input spends, read from the whole transaction it is in. */
-export interface Prevout {
+export interface SpentOutput {
   readonly txid: string
   readonly vout: number
   readonly value: bigint
@@ -19,13 +19,13 @@ export interface Prevout {
 export interface ResolvedInputs {
   readonly findings: readonly Finding[]
   /** In the order of the inputs; undefined where the transaction was not given. */
-  readonly prevouts: readonly (Prevout | undefined)[]
+  readonly prevouts: readonly (SpentOutput | undefined)[]
 }
 
 /** Finds what each input spends among the given transactions. */
 export function resolveInputs(tx: Transaction, known: KnownTransactions): ResolvedInputs {
   const findings: Finding[] = []
-  const prevouts = tx.inputs.map(({ txid, vout }, index): Prevout | undefined => {
+  const prevouts = tx.inputs.map(({ txid, vout }, index): SpentOutput | undefined => {
     const path = `inputs[${index}]`
     const transaction = known.byTxid.get(txid)
     if (transaction === undefined) {
@@ -88,7 +88,7 @@ const marker =
 
 /** Decides for each input whether the operation may spend it. */
 export function judgeInputs(
-  prevouts: readonly (Prevout | undefined)[],
+  prevouts: readonly (SpentOutput | undefined)[],
   own: OwnCoins,
 ): JudgedInputs {
   const findings: Finding[] = []
@@ -136,9 +136,9 @@ export function judgeInputs(
 
 /** Proves the own tokens that are spent, all at once: no two may rest on one output. */
 function proveTokens(
-  prevouts: readonly (Prevout | undefined)[],
+  prevouts: readonly (SpentOutput | undefined)[],
   tokens: Tokens | undefined,
-): ReadonlyMap<Prevout, BareProof> {
+): ReadonlyMap<SpentOutput, BareProof> {
   const held = prevouts.flatMap((it) => (it && tokens?.isOwn(it.script) ? [it] : []))
   const proofs = tokens?.history.prove(held) ?? []
   return new Map(held.map((prevout, at) => [prevout, proofs[at]!]))
@@ -205,7 +205,7 @@ const missingShownMax = 8
 
 function unprovenFindings(
   unproven: readonly number[],
-  prevouts: readonly (Prevout | undefined)[],
+  prevouts: readonly (SpentOutput | undefined)[],
   tokens: Tokens | undefined,
 ): Finding[] {
   if (unproven.length === 0) return []

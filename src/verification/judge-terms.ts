@@ -1,6 +1,6 @@
 import { expiryBlocksMax } from '../chain/limits.ts'
 import { moduleNames } from '../chain/modules.ts'
-import { type Network, networks, requireNetwork } from '../chain/network.ts'
+import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { IntentTerms } from '../intent/intent.ts'
 import {
@@ -38,7 +38,7 @@ export interface JudgedTerms {
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
 export function judgeTerms(given: IntentTerms): JudgedTerms {
   requireTerms(given)
-  const { network = networks.assetChain, ownKeys = [], spendable, saidBy } = given
+  const { network = defaultNetwork, ownKeys = [], spendable, saidBy } = given
   const own = judgeOwnKeys(ownKeys, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
   return {

@@ -12,9 +12,9 @@ import {
   checkNeeded,
   type JudgedInputs,
   judgeInputs,
-  type Prevout,
   type ResolvedInputs,
   resolveInputs,
+  type SpentOutput,
 } from './inputs.ts'
 import { requireEvidence } from './judge-intent.ts'
 import { checkSpendable, type ReadyTerms } from './judge-terms.ts'
@@ -32,7 +32,7 @@ import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
 
 /** What sets one operation apart from another: what may be spent, paid and said. */
-export interface Operation {
+export interface OperationRules {
   readonly terms: ReadyTerms
   /** The wallet's main key: what comes back comes back to it, and it alone signs for tokens. */
   readonly pubkey: string
@@ -75,7 +75,7 @@ export interface Asked {
   readonly findings: readonly Finding[]
   /** Of the token that is moved. */
   readonly tokenid?: string
-  operation(known: KnownTransactions, prevouts: ResolvedInputs['prevouts']): Operation
+  operation(known: KnownTransactions, prevouts: ResolvedInputs['prevouts']): OperationRules
 }
 
 /** @throws {TypeError} for arguments of the wrong type; anything else is a finding */
@@ -96,7 +96,7 @@ export function judge(source: string, evidence: Evidence, ask: () => Asked): Jud
 
 function judgeOperation(
   tx: Transaction,
-  operation: Operation,
+  operation: OperationRules,
   { known, resolved }: { known: KnownTransactions; resolved: ResolvedInputs },
   tipHeight: number | undefined,
 ): Omit<Judgement, 'hex' | 'tx'> {
@@ -141,8 +141,8 @@ function judgeOperation(
  */
 function toBeSigned(
   tx: Transaction,
-  prevouts: readonly (Prevout | undefined)[],
-  { terms, pubkey }: Operation,
+  prevouts: readonly (SpentOutput | undefined)[],
+  { terms, pubkey }: OperationRules,
   { singlySigned }: JudgedInputs,
 ): Signed | undefined {
   if (tx.version !== signedVersion || prevouts.includes(undefined)) return undefined

@@ -38,7 +38,7 @@ const requestOf = (name: string) => {
 }
 const created = requestOf('create')
 const transfer = formatCase(buildTokenTransfer(requestOf('transfer')))
-const create = formatCase(buildTokenCreate({ ...created, supply: BigInt(created.supply) }))
+const create = formatCase(buildTokenCreate(created))
 const madeBy = (name: string): string => JSON.parse(textOf(`examples/${name}.json`)).hex
 
 function changed(text: string, change: (file: File) => void): string {

@@ -68,8 +68,9 @@ function transferOf({ params, hex }: { params: string[]; hex: string }): TokenTr
 
 function createOf({ params, hex }: { params: string[]; hex: string }): TokenCreateRequest {
   const { own, tokenCoins: _, ...rest } = circumstances(hex)
-  const [name = '', supply = '', description = '', data] = params
-  return { ...rest, name, supply, description, owner: own, ...(data !== undefined && { data }) }
+  const [name = '', supplyCoins = '', description = '', data] = params
+  const more = data === undefined ? {} : { data }
+  return { ...rest, name, supplyCoins, description, owner: own, ...more }
 }
 
 function failure(run: () => unknown): { code: string; path: unknown } {
@@ -571,7 +572,7 @@ describe('what would lose money is refused', () => {
 
   const create: TokenCreateRequest = {
     name: 'DEMO',
-    supply: '1',
+    supply: 100_000_000n,
     owner: bob,
     coins,
     previousTransactions: request.previousTransactions,
@@ -589,7 +590,14 @@ describe('what would lose money is refused', () => {
       'nulldata',
     ],
     ['no supply', { supply: 0n }, 'amount_out_of_range', 'supply'],
-    ['a supply in nine decimals', { supply: '0.000000001' }, 'malformed_amount', 'supply'],
+    ['a supply in coins', { supply: '4.35' }, 'malformed_amount', 'supply'],
+    ['a supply of no units', { supply: '0' }, 'amount_out_of_range', 'supply'],
+    [
+      'a supply in nine decimals',
+      { supply: undefined, supplyCoins: '0.000000001' },
+      'malformed_amount',
+      'supplyCoins',
+    ],
     ['a non-fungible supply of two', { supply: 2n, data: 'f100' }, 'supply_not_one', 'supply'],
     ['empty data', { supply: 1n, data: '' }, 'data_length', 'data'],
     ['10002 bytes of data', { supply: 1n, data: 'f1'.repeat(10002) }, 'data_length', 'data'],
@@ -620,8 +628,10 @@ describe('what would lose money is refused', () => {
   test.each(['1e3', '0.123456789', ' 1', '1 ', '1\n', '\u0661', '1_000', '1,000', '0x10', '-0'])(
     'an amount of %j',
     (text) => {
-      const { code } = failure(() => buildTokenCreate({ ...create, supply: text }))
-      expect(code).toBe('malformed_amount')
+      for (const supply of [{ supply: text }, { supply: undefined, supplyCoins: text }]) {
+        const asked = { ...create, ...supply } as TokenCreateRequest
+        expect(failure(() => buildTokenCreate(asked)).code).toBe('malformed_amount')
+      }
       const given = failure(() => buildTokenTransfer({ ...request, ...amount(text) }))
       expect(given.code).toBe('malformed_amount')
     },
@@ -632,8 +642,9 @@ describe('what would lose money is refused', () => {
     ['8.2', 820000000n],
     ['1.15', 115000000n],
     ['0.29', 29000000n],
-  ])('a supply of %s is exact, unlike the daemon’s', (supply, exact) => {
-    const { hex, intent } = buildTokenCreate({ ...create, supply })
+  ])('a supply of %s coins is exact, unlike the daemon’s', (supplyCoins, exact) => {
+    const { supply: _, ...rest } = create
+    const { hex, intent } = buildTokenCreate({ ...rest, supplyCoins })
     expect(intent.supply).toBe(exact)
     expect(decodeTransaction(hex).outputs[1]?.value).toBe(exact)
   })
@@ -691,6 +702,8 @@ describe('misuse is a TypeError', () => {
     ['coins as text', wrong({ coins: 'all' })],
     ['an unknown way to spend', wrong({ spend: 'most' })],
     ['an unknown rule for change', wrong({ nativeChange: 'none' })],
+    ['no supply', () => buildTokenCreate({ ...createOf(made[0]!), supplyCoins: undefined! })],
+    ['a supply in units and coins', () => buildTokenCreate({ ...createOf(made[0]!), supply: 1n })],
     ['a supply as number', () => buildTokenCreate({ ...createOf(made[0]!), supply: 1 as never })],
   ])('%s', (_, run) => {
     expect(run).toThrow(TypeError)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import {
   type AntaraError,
+  decodeScript,
   decodeTransaction,
   encodeTransaction,
   type InputVerdict,
@@ -116,6 +117,23 @@ describe.each([
       // The multisig input was recorded without its keys.
       if (pubkey !== '') expect(verdict.publicKeys).toContain(pubkey)
     }
+  })
+
+  test('without a network it is assetChain, as everywhere', async () => {
+    for (const { hex, prevouts } of spends) {
+      const expected = verifyInputs(hex, prevouts, networks.assetChain)
+      expect(verifyInputs(hex, prevouts)).toEqual(expected)
+      expect(await verifyInputsAsync(hex, prevouts)).toEqual(expected)
+      expect(await verifyTransactionsAsync([{ source: hex, prevouts }])).toEqual([expected])
+      for (const { script } of prevouts) {
+        expect(decodeScript(script)).toEqual(decodeScript(script, networks.assetChain))
+      }
+    }
+    const refused = spends.flatMap(({ hex, prevouts }) =>
+      verifyInputs(hex, prevouts).filter(({ ok }) => !ok),
+    )
+    // of tokeld, the tokens of version 2: their form is its own
+    expect(refused.length > 0).toBe(daemon === 'tokeld')
   })
 
   test('bytes, upper case and the threads give the same verdicts', async () => {

@@ -10,7 +10,7 @@ import {
   transactionBytesMax,
 } from '../../chain/limits.ts'
 import { burnPublicKeys, moduleNames } from '../../chain/modules.ts'
-import { type Network, networks } from '../../chain/network.ts'
+import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { satsMax } from '../../primitives/amount.ts'
 import { misuse, requireBigint, requireString, requireUint32 } from '../../primitives/misuse.ts'
@@ -51,7 +51,7 @@ export interface CommonTerms {
 
 /** @throws {AntaraError} `unsupported_network`, `amount_out_of_range`, `fee_over_limit`, `expiry_height` */
 export function readTerms(request: CommonRequest): CommonTerms {
-  const { network = networks.assetChain, fee = defaultFee, nativeChange = 'exact' } = request
+  const { network = defaultNetwork, fee = defaultFee, nativeChange = 'exact' } = request
   if (network.conditions !== 'komodo') {
     throw new AntaraError('unsupported_network', {
       path: 'network',
@@ -96,6 +96,22 @@ function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
 export function requireAmount(amount: bigint, path: string, smallest = 1n): void {
   if (amount >= smallest && amount <= satsMax) return
   throw new AntaraError('amount_out_of_range', { path, actual: amount })
+}
+
+/** Token units: bigint, or decimal digits. @throws {AntaraError} `malformed_amount`, `amount_out_of_range` */
+export function readUnits(amount: bigint | string, path: string): bigint {
+  if (typeof amount !== 'string') {
+    requireBigint(amount, path)
+    requireAmount(amount, path)
+    return amount
+  }
+  // units are not divided: 1.5 of them is as wrong as text
+  if (!/^(?:0|[1-9][0-9]{0,18})$/.test(amount)) {
+    throw new AntaraError('malformed_amount', { path, actual: amount })
+  }
+  const units = BigInt(amount)
+  requireAmount(units, path)
+  return units
 }
 
 /**

@@ -7,9 +7,9 @@ import {
 import { tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { parseCoins } from '../../primitives/amount.ts'
-import { requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
+import { misuse, requireObject, requireString } from '../../primitives/misuse.ts'
 import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
-import { assemble, type CommonRequest, readPubkey, readTerms, requireAmount } from './assemble.ts'
+import { assemble, type CommonRequest, readPubkey, readTerms, readUnits, requireAmount } from './assemble.ts'
 import { chooseNative, requireSpend, type Spend } from './choose.ts'
 import { readNativeCoins, readSources } from './coins.ts'
 import { encodeTokenPayload } from '../payload/encode.ts'
@@ -24,8 +24,10 @@ import type { UnsignedCreate } from './unsigned.ts'
 export interface TokenCreateRequest extends CommonRequest {
   /** 1 to 32 bytes of UTF-8. */
   readonly name: string
-  /** Units as bigint, or as the daemon takes it, decimal text in coins: 4.35 is 435000000 units. */
-  readonly supply: bigint | string
+  /** Token units: bigint, or decimal digits. Either this or `supplyCoins`. */
+  readonly supply?: bigint | string
+  /** As the daemon takes it, decimal text in coins, and exact: 4.35 is 435000000 units. */
+  readonly supplyCoins?: string
   /** At most 4096 bytes of UTF-8. */
   readonly description?: string
   /** Makes the token non-fungible, with a supply of one unit: hex, at most 10001 bytes. */
@@ -48,7 +50,7 @@ export interface TokenCreateRequest extends CommonRequest {
 /**
  * Builds the creation of a token as komodod would, unsigned.
  *
- * @param request - supply in token units or decimal coins, fee in satoshis
+ * @param request - supply in token units, fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} `text_length`, `text_mismatch`, `malformed_amount`, `amount_out_of_range`,
  *   `data_length`, `untransferable_data`, `supply_not_one`, `invalid_pubkey`, `burn_key`,
@@ -59,7 +61,7 @@ export interface TokenCreateRequest extends CommonRequest {
  * @see spec/tokens.md 3; komodo src/cc/CCtokens.cpp, CreateToken
  * @example
  * buildTokenCreate({
- *   name: 'DEMO', supply: '4.35', description: 'demo', owner, coins, previousTransactions,
+ *   name: 'DEMO', supplyCoins: '4.35', description: 'demo', owner, coins, previousTransactions,
  *   tipHeight: 223,
  * }).hex
  */
@@ -71,7 +73,7 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
   const owner = readPubkey(request.owner, 'owner')
   requireText(request.name, 'name', 1, tokenNameBytesMax)
   requireText(description, 'description', 0, tokenDescriptionBytesMax)
-  const supply = readSupply(request.supply)
+  const supply = readSupply(request)
   const data = request.data === undefined ? undefined : readData(request, supply)
   const evalCodes = data === undefined ? [tokensEvalCode] : tokenEvalCodes(firstByte(data))
 
@@ -127,10 +129,12 @@ function requireText(text: string, path: string, smallest: number, largest: numb
   })
 }
 
-function readSupply(supply: bigint | string): bigint {
-  if (typeof supply !== 'string') requireBigint(supply, 'supply')
-  const units = typeof supply === 'string' ? parseCoins(supply, 'supply') : supply
-  requireAmount(units, 'supply')
+function readSupply({ supply, supplyCoins }: TokenCreateRequest): bigint {
+  if (supplyCoins === undefined) return readUnits(supply as bigint | string, 'supply')
+  if (supply !== undefined) throw misuse('supply', 'nothing beside supplyCoins', supply)
+  requireString(supplyCoins, 'supplyCoins')
+  const units = parseCoins(supplyCoins, 'supplyCoins')
+  requireAmount(units, 'supplyCoins')
   return units
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../intent/intent.ts'
 import { burnPublicKeys, tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
-import { requireArray, requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
+import { requireArray, requireObject, requireString } from '../../primitives/misuse.ts'
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { transactionId } from '../../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
@@ -17,6 +17,7 @@ import {
   type CommonTerms,
   readPubkey,
   readTerms,
+  readUnits,
   requireAmount,
 } from './assemble.ts'
 import {
@@ -253,21 +254,6 @@ function readRecipientKey(pubkey: string, burn: boolean, path: string): string {
   if (pubkey.toLowerCase() === burnPublicKeys.komodo) return burnPublicKeys.komodo
   const actual = tellablePublicKey(pubkey)
   throw new AntaraError('not_burn_key', { path, expected: burnPublicKeys.komodo, actual })
-}
-
-function readUnits(amount: bigint | string, path: string): bigint {
-  if (typeof amount !== 'string') {
-    requireBigint(amount, path)
-    requireAmount(amount, path)
-    return amount
-  }
-  // units are not divided: 1.5 of them is as wrong as text
-  if (!/^(?:0|[1-9][0-9]{0,18})$/.test(amount)) {
-    throw new AntaraError('malformed_amount', { path, actual: amount })
-  }
-  const units = BigInt(amount)
-  requireAmount(units, path)
-  return units
 }
 
 interface FoundCreation {

@@ -1,3 +1,4 @@
+import { networks } from '../../chain/network.ts'
 import { verifyInputs } from '../../signing/verify.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import type { Outpoint, Transaction, TransactionOutput } from '../../transaction/types.ts'
@@ -18,7 +19,8 @@ export function unsignedInput(
   const prevouts = transaction.inputs.map(
     (input) => (isToCheck(input) && outputAt(input, find)) || nothing,
   )
-  const verdicts = verifyInputs(encodeTransaction(transaction), prevouts)
+  // the rules have told what holds tokens; conditions of either kind of daemon are looked at
+  const verdicts = verifyInputs(encodeTransaction(transaction), prevouts, networks.tokel)
   const at = transaction.inputs.findIndex((it, index) => isToCheck(it) && !verdicts[index]!.ok)
   if (at < 0) return undefined
   const actual = `${verdicts[at]!.code} in inputs[${at}]`

@@ -1,5 +1,5 @@
 import { moduleNames, tokensGlobalPubkey, tokensV2GlobalPubkey } from '../../chain/modules.ts'
-import { type Network, networks } from '../../chain/network.ts'
+import { defaultNetwork, type Network, networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
 import { addressOfScript } from '../../script/script.ts'
@@ -42,7 +42,7 @@ export function decodeTokenTransaction(
   if (payload === undefined) return undefined
   const { kind, layout } = payload
   const { txid } = transaction
-  const chain = network ?? (layout === 'komodo-v1' ? networks.assetChain : networks.tokel)
+  const chain = network ?? (layout === 'komodo-v1' ? defaultNetwork : networks.tokel)
   const inputs = transaction.inputs.map((input) => readInput(input, layout))
   const readCondition = conditionReader(payload, inputs)
   const readNative = nativeReader(payload, inputs)
