@@ -17,7 +17,10 @@ export function findMemberTwice(text: string): MemberTwice | undefined {
   readValue()
   return found
 
-  /** The value that comes next, in a form that is the same for all ways to write it. */
+  /**
+   * The value that comes next, in a form that is the same for all ways to write it. Put together by
+   * `+`, which copies nothing until two are compared: else each level would copy all below it.
+   */
   function readValue(): string {
     skipSpace()
     const first = text[at]
@@ -38,9 +41,11 @@ export function findMemberTwice(text: string): MemberTwice | undefined {
   }
 
   function readArray(): string {
-    const items: string[] = []
-    readItems(']', () => items.push(readValue()))
-    return `[${items.join()}]`
+    let items = ''
+    readItems(']', () => {
+      items += `${readValue()},`
+    })
+    return `[${items}]`
   }
 
   function readObject(): string {
@@ -57,7 +62,9 @@ export function findMemberTwice(text: string): MemberTwice | undefined {
       members.set(name, value)
     })
     const sorted = [...members].sort(([one], [other]) => (one < other ? -1 : 1))
-    return `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`
+    let text = ''
+    for (const [name, value] of sorted) text += `${JSON.stringify(name)}:${value},`
+    return `{${text}}`
   }
 
   function readItems(close: string, readItem: () => void): void {
