@@ -1,11 +1,18 @@
-// DER signatures against libsecp256k1's own strict reader: what we accept it reads alike, and what
-// it reads we accept or refuse for a rule that it leaves to its callers.
+// DER signatures against two others. libsecp256k1's own reader: what we accept it reads alike, and
+// what it reads we accept or refuse for a rule that it leaves to its callers. And the rules of
+// BIP 66, by which the daemon judges encodings: what is strict we refuse only for its numbers, and
+// asm names the hash type of nothing else.
 
 #include <secp256k1.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "script/asm.h"
+#include "script/opcodes.h"
 #include "verify/signature.h"
 
 namespace {
@@ -20,10 +27,48 @@ struct DestroyContext {
   void operator()(secp256k1_context* context) const noexcept { secp256k1_context_destroy(context); }
 };
 
+/// What BIP 66 asks of R and S: not empty, not negative, no zero more than that takes.
+bool is_strict_number(Bytes number) {
+  if (number.empty() || number[0] >= 0x80) return false;
+  return number.size() == 1 || number[0] != 0 || number[1] >= 0x80;
+}
+
+/// A strict encoding is one that writing it again gives: 30 length, 02 length R, 02 length S.
+bool is_strict(Bytes encoded) {
+  if (encoded.size() < 8 || encoded.size() > 72) return false;
+  const std::size_t contents = encoded.size() - 6;
+  for (std::size_t r_bytes = 1; r_bytes < contents; ++r_bytes) {
+    const Bytes r = encoded.subspan(4, r_bytes);
+    const Bytes s = encoded.subspan(6 + r_bytes);
+    std::vector<std::uint8_t> written{0x30, static_cast<std::uint8_t>(encoded.size() - 2), 0x02,
+                                      static_cast<std::uint8_t>(r.size())};
+    written.insert(written.end(), r.begin(), r.end());
+    written.push_back(0x02);
+    written.push_back(static_cast<std::uint8_t>(s.size()));
+    written.insert(written.end(), s.begin(), s.end());
+    if (std::ranges::equal(written, encoded)) return is_strict_number(r) && is_strict_number(s);
+  }
+  return false;
+}
+
+/// Whether decoderawtransaction would name the hash type after this signature.
+bool is_named_in_asm(Bytes encoded) {
+  std::vector<std::uint8_t> script{op_pushdata1, static_cast<std::uint8_t>(encoded.size() + 1)};
+  script.insert(script.end(), encoded.begin(), encoded.end());
+  script.push_back(0x01);
+  std::string text;
+  append_asm(script, SighashSuffix::shown, text);
+  return text.ends_with("[ALL]");
+}
+
+/// A number that is well spelled but no part of a signature.
+bool is_number_rule(ErrorCode code) {
+  return code == ErrorCode::signature_out_of_range || code == ErrorCode::signature_high_s;
+}
+
 /// The library reads numbers that cannot be right as zero, and leaves low S to its callers.
 bool is_caller_rule(ErrorCode code) {
-  return code == ErrorCode::signature_integer_negative ||
-         code == ErrorCode::signature_out_of_range || code == ErrorCode::signature_high_s;
+  return code == ErrorCode::signature_integer_negative || is_number_rule(code);
 }
 
 }  // namespace
@@ -37,6 +82,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   secp256k1_ecdsa_signature parsed;
   const bool library_accepts =
       secp256k1_ecdsa_signature_parse_der(context.get(), &parsed, data, size) == 1;
+
+  const bool strict = is_strict({data, size});
+  require(strict ? !error.failed() || is_number_rule(error.code) : error.failed());
+  if (size < 0xff) require(is_named_in_asm({data, size}) == strict);
 
   if (error.failed()) {
     require(error.offset <= size);

@@ -1,0 +1,217 @@
+// Runs every fuzz target for some minutes each, those that read strangers' bytes first, and says what
+// that came to: executions, the lines they reach, findings. Grown corpora are made small again.
+//
+//   npm run fuzz:all -- --minutes 20
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import { nativeLines, scriptLines } from './fuzz-coverage.mjs'
+import { scriptTargets } from './fuzz-script.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const first = ['transaction', 'fulfillment', 'payload', 'verifier']
+const nativeTargets = readdirSync(`${root}native/fuzz`).flatMap(
+  (name) => /^(\w+)_fuzz\.cpp$/.exec(name)?.[1] ?? [],
+)
+const all = [...new Set([...first, ...nativeTargets, ...scriptTargets])]
+const usage = `Usage: npm run fuzz:all -- [--minutes 1] [--targets NAME,...] [--keep] [--json]
+
+Targets: ${all.join(', ')}
+
+--minutes is for each target, by the clock; the report has minutes of the processor.
+--keep adds inputs that reach more than the seeds do to native/fuzz/corpus, as few as will do.
+`
+const options = readOptions()
+const seconds = Math.round(60 * Number(options.minutes))
+const targets = options.targets?.split(',') ?? all
+const say = (text) => process.stderr.write(`${text}\n`)
+/** Seeds are for people to look at and for ctest to replay: small ones, and not many. */
+const keptBytesMax = 2048
+const keptMax = 40
+
+const usedNative = targets.filter((name) => nativeTargets.includes(name))
+if (usedNative.length > 0) build('fuzz', usedNative)
+const results = targets.map((name) =>
+  scriptTargets.includes(name) ? runScript(name) : runNative(name),
+)
+if (usedNative.length > 0) build('coverage', usedNative)
+const lines = {
+  ...nativeLines(
+    root,
+    usedNative.map((name) => ({ name, folders: foldersOf(name) })),
+  ),
+  ...scriptLines(root, targets.filter((name) => scriptTargets.includes(name)).map(coverageOf)),
+}
+const report = {
+  commit: commit(),
+  date: new Date().toISOString().slice(0, 10),
+  targets: results,
+  lines,
+}
+mkdirSync(`${root}out`, { recursive: true })
+writeFileSync(`${root}out/fuzz-all.json`, `${JSON.stringify(report, undefined, 2)}\n`)
+if (options.json) console.log(JSON.stringify(report, undefined, 2))
+else tell(report)
+process.exit(results.some(({ finding }) => finding !== undefined) ? 1 : 0)
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        minutes: { type: 'string', default: '1' },
+        targets: { type: 'string' },
+        keep: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean' },
+      },
+    })
+    if (values.help) {
+      console.log(usage)
+      process.exit(0)
+    }
+    if (!(Number(values.minutes) > 0)) throw new Error('--minutes: expected a number above 0')
+    const unknown = values.targets?.split(',').find((name) => !all.includes(name))
+    if (unknown !== undefined) throw new Error(`no target is called ${unknown}`)
+    return values
+  } catch (error) {
+    console.error(`${error.message}\n\n${usage}`)
+    process.exit(64)
+  }
+}
+
+function build(preset, names) {
+  say(`building ${preset}`)
+  const jobs = ['--parallel', String(availableParallelism())]
+  const goals = names.flatMap((name) => ['--target', `${name}_fuzz`])
+  for (const args of [
+    ['--preset', preset, '--log-level=ERROR'],
+    ['--build', '--preset', preset, ...jobs, ...goals],
+  ]) {
+    const { status, stderr } = spawnSync('cmake', args, { cwd: root, encoding: 'utf8' })
+    if (status === 0) continue
+    console.error(`cmake ${args.join(' ')}\n${stderr}`)
+    process.exit(1)
+  }
+}
+
+function foldersOf(name) {
+  return [`${root}out/corpus/${name}`, `${root}native/fuzz/corpus/${name}`]
+}
+
+function coverageOf(name) {
+  return `${root}out/coverage/v8-${name}`
+}
+
+/** Runs a program and says how long the processor took for it, besides what it wrote. */
+function measured(command, env = {}) {
+  const script = '"$0" "$@"; status=$?; times >&2; exit $status'
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', script, ...command], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { ...process.env, ...env },
+  })
+  const used = [
+    ...stderr
+      .split('\n')
+      .slice(-2)
+      .join(' ')
+      .matchAll(/(\d+)m([\d.]+)s/g),
+  ]
+  const processorSeconds = used.reduce((sum, [, m, s]) => sum + 60 * Number(m) + Number(s), 0)
+  return {
+    status,
+    log: stdout + stderr,
+    processorMinutes: Number((processorSeconds / 60).toFixed(1)),
+  }
+}
+
+function runNative(name) {
+  const [found, seeds] = foldersOf(name)
+  mkdirSync(found, { recursive: true })
+  const dictionary = `${root}native/fuzz/${name}.dict`
+  const program = `${root}out/fuzz/${name}_fuzz`
+  say(`${name}: ${seconds} s`)
+  const { status, log, processorMinutes } = measured([
+    program,
+    found,
+    seeds,
+    `-max_total_time=${seconds}`,
+    `-artifact_prefix=${root}out/`,
+    '-print_final_stats=1',
+    ...(existsSync(dictionary) ? [`-dict=${dictionary}`] : []),
+  ])
+  const executions = Number(/stat::number_of_executed_units:\s*(\d+)/.exec(log)?.[1] ?? 0)
+  const artifact = /Test unit written to (\S+)/.exec(log)?.[1]?.replace(root, '')
+  const finding = status === 0 ? undefined : (artifact ?? `exit ${status}`)
+  minimise(program, name)
+  return { name, executions, processorMinutes, inputs: readdirSync(found).length, finding }
+}
+
+/** Keeps one input for everything that is reached. */
+function minimise(program, name) {
+  const [found, seeds] = foldersOf(name)
+  const small = `${found}.small`
+  rmSync(small, { recursive: true, force: true })
+  mkdirSync(small)
+  const merged = spawnSync(program, ['-merge=1', small, seeds, found], { stdio: 'ignore' })
+  if (merged.status !== 0) return
+  rmSync(found, { recursive: true })
+  renameSync(small, found)
+  if (options.keep) keep(program, name)
+}
+
+/** What the seeds do not reach, from inputs that are small. */
+function keep(program, name) {
+  const [found, seeds] = foldersOf(name)
+  const more = `${found}.more`
+  rmSync(more, { recursive: true, force: true })
+  mkdirSync(more)
+  const limits = ['-set_cover_merge=1', `-max_len=${keptBytesMax}`]
+  spawnSync(program, [...limits, more, seeds, found], { stdio: 'ignore' })
+  const known = new Set(readdirSync(seeds))
+  const room = Math.max(0, keptMax - known.size)
+  for (const file of readdirSync(more).slice(0, room))
+    renameSync(`${more}/${file}`, `${seeds}/${file}`)
+  rmSync(more, { recursive: true, force: true })
+}
+
+function runScript(name) {
+  say(`${name}: ${seconds} s`)
+  rmSync(coverageOf(name), { recursive: true, force: true })
+  const command = ['scripts/fuzz.mjs', '--target', name, '--seconds', String(seconds)]
+  const { status, log, processorMinutes } = measured([process.execPath, ...command], {
+    NODE_V8_COVERAGE: coverageOf(name),
+  })
+  const executions = Number(/(\d+) executions in [\d.]+ s, /.exec(log)?.[1] ?? 0)
+  const inputs = Number(/(\d+) inputs to start from/.exec(log)?.[1] ?? 0)
+  const finding =
+    status === 0 ? undefined : (/wrote the input to (\S+)/.exec(log)?.[1] ?? `exit ${status}`)
+  return { name, executions, processorMinutes, inputs, finding: finding?.replace(root, '') }
+}
+
+function commit() {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return stdout.trim()
+}
+
+function tell({ targets: ran, lines: reached }) {
+  console.log('| target | executions | minutes of processor | inputs | findings |')
+  console.log('| --- | ---: | ---: | ---: | --- |')
+  for (const { name, executions, processorMinutes, inputs, finding = 'none' } of ran) {
+    console.log(
+      `| ${name} | ${executions.toLocaleString('en')} | ${processorMinutes} | ${inputs} | ${finding} |`,
+    )
+  }
+  console.log('\n| folder | lines | reached |\n| --- | ---: | ---: |')
+  for (const [folder, { total, covered }] of Object.entries(reached)) {
+    console.log(`| ${folder} | ${total} | ${((100 * covered) / total).toFixed(1)} % |`)
+  }
+}

@@ -1,0 +1,112 @@
+// Which lines fuzz targets reach: of the core by clang's counters, of dist/ by those of V8.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * @param {string} root
+ * @param {{ name: string, folders: string[] }[]} targets - with the folders of their inputs
+ * @returns {{ [folder: string]: { total: number, covered: number } }} of native/core
+ */
+export function nativeLines(root, targets) {
+  if (targets.length === 0) return {}
+  const out = `${root}out/coverage`
+  const programs = targets.map(({ name }) => `${out}/${name}_fuzz`)
+  const profiles = targets.map(({ name }) => `${out}/${name}.profraw`)
+  targets.forEach(({ folders }, index) => {
+    spawnSync(programs[index], ['-runs=0', ...folders], {
+      stdio: 'ignore',
+      env: { ...process.env, LLVM_PROFILE_FILE: profiles[index] },
+    })
+  })
+  const merged = `${out}/all.profdata`
+  spawnSync('llvm-profdata', ['merge', '-sparse', ...profiles.filter(existsSync), '-o', merged])
+  const [program, ...others] = programs
+  const args = ['export', '-summary-only', `-instr-profile=${merged}`, program]
+  const { stdout } = spawnSync('llvm-cov', [...args, ...others.flatMap((it) => ['-object', it])], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
+  const sums = {}
+  for (const { filename, summary } of JSON.parse(stdout).data[0].files) {
+    const folder = /native\/core\/\w+/.exec(filename)?.[0]
+    if (folder !== undefined) addTo(sums, folder, summary.lines.count, summary.lines.covered)
+  }
+  return sums
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} folders - that NODE_V8_COVERAGE named
+ * @returns {{ [folder: string]: { total: number, covered: number } }} of dist, where lines are those
+ *   of the compiled files
+ */
+export function scriptLines(root, folders) {
+  const covered = new Map()
+  for (const folder of folders.filter(existsSync)) {
+    for (const file of readdirSync(folder)) {
+      for (const script of JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')).result) {
+        if (!script.url.startsWith('file:')) continue
+        const path = fileURLToPath(script.url)
+        if (!path.startsWith(`${root}dist/`)) continue
+        const lines = reachedLines(readFileSync(path, 'utf8'), script.functions)
+        const before = covered.get(path) ?? lines.map(() => false)
+        covered.set(
+          path,
+          lines.map(
+            (line, index) => line && { isReached: line.isReached || before[index]?.isReached },
+          ),
+        )
+      }
+    }
+  }
+  const sums = {}
+  for (const [path, lines] of covered) {
+    const folder = /^dist\/(?:verification|token|condition)(?=\/)/.exec(
+      path.slice(root.length),
+    )?.[0]
+    if (folder === undefined) continue
+    const code = lines.filter(Boolean)
+    addTo(sums, folder, code.length, code.filter(({ isReached }) => isReached).length)
+  }
+  return sums
+}
+
+/** For each line whether its code ran, or nothing where there is none. Inner ranges come later. */
+function reachedLines(source, functions) {
+  const counts = new Uint8Array(source.length).fill(1)
+  for (const { ranges } of functions) {
+    for (const { startOffset, endOffset, count } of ranges) {
+      counts.fill(count > 0 ? 1 : 0, startOffset, endOffset)
+    }
+  }
+  const isProse = blankProse(source)
+  let at = 0
+  return source.split('\n').map((line) => {
+    const start = at
+    at += line.length + 1
+    let hasCode = false
+    for (let index = start; index < start + line.length; index += 1) {
+      if (isProse[index] || /[\s{}()[\];,]/.test(source[index])) continue
+      hasCode = true
+      if (counts[index] === 0) return { isReached: false }
+    }
+    return hasCode ? { isReached: true } : undefined
+  })
+}
+
+function blankProse(source) {
+  const isProse = new Uint8Array(source.length)
+  for (const { 0: found, index } of source.matchAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm)) {
+    isProse.fill(1, index, index + found.length)
+  }
+  return isProse
+}
+
+function addTo(sums, folder, total, covered) {
+  sums[folder] ??= { total: 0, covered: 0 }
+  const sum = sums[folder]
+  sum.total += total
+  sum.covered += covered
+}
