@@ -16,6 +16,7 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       ...verifier,
+      'test/unit/token-build.test.ts',
       'test/unit/verif*.test.ts',
       'test/unit/case*.test.ts',
       'test/unit/intent*.test.ts',
