@@ -12,5 +12,7 @@ export default defineConfig({
     exclude: leftOut,
     testTimeout: 60_000,
     maxWorkers: 1,
+    // The sources are loaded once for all files of tests: that takes longer than most tests do.
+    isolate: false,
   },
 })
