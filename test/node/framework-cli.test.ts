@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { serveFramework } from '../../src/cli/framework.ts'
 import { createFrameworkClient } from '../../src/rpc/index.ts'
 import { rawRequest } from './support/raw.ts'
 
+const example = fileURLToPath(new URL('../../examples/framework.json', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'antara-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -47,7 +49,6 @@ async function serving(
 }
 
 test('a script is served, and every call told with its reason', async () => {
-  const example = fileURLToPath(new URL('../../examples/framework.json', import.meta.url))
   let url = ''
   const { out, log } = await serving(example, true, async (first) => {
     const ready = JSON.parse(first)
@@ -68,6 +69,19 @@ test('a script is served, and every call told with its reason', async () => {
     expect.stringMatching(/^403 POST refused: web pages are not answered/),
   ])
   await expect(rawRequest(url)).rejects.toThrow(/ECONNREFUSED/)
+})
+
+test('antara-tx node --framework serves it, until the first interrupt', async () => {
+  const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+  const child = spawn(process.execPath, [program, 'node', '--framework', example, '--json'])
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const first = await new Promise<string>((resolve) => {
+    child.stdout.once('data', (text) => resolve(String(text)))
+  })
+  const framework = createFrameworkClient({ ...JSON.parse(first), retry: false })
+  expect(await framework.getEnabledCoins()).toEqual({ coins: [] })
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
 })
 
 test('a preset stands for its own script', async () => {

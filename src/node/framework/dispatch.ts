@@ -24,7 +24,7 @@ import {
   userpassIsNotSet,
 } from './errors.ts'
 import { frameworkMethods, legacyMethods } from './methods.ts'
-import { oneOf, readParams, struct, text, unexpected, unsigned } from './read.ts'
+import { oneOf, readParams, struct, text, unexpected, usizeAsSent } from './read.ts'
 import type { ScriptedAnswer, ScriptedAnswers } from './script.ts'
 import type { FrameworkState } from './state.ts'
 import { Panic } from './tendermint.ts'
@@ -127,7 +127,7 @@ export function createDispatch(
 
   const answerMmrpc = async (request: JsonValue, address: string): Promise<Reply> => {
     const given = memberOf(request, 'id') ?? null
-    let id = isLosslessNumber(given) && /^\d+$/.test(given.value) ? Number(given.value) : null
+    let id: JsonValue = isLosslessNumber(given) && /^\d{1,20}$/.test(given.value) ? given : null
     const name = memberOf(request, 'method')
     const method = typeof name === 'string' ? name : ''
     try {
@@ -233,7 +233,7 @@ const readRequest = (request: JsonValue) => {
       userpass: optional('userpass', text, null),
       method: required('method', text),
       params: optional('params', (value) => value, null),
-      id: optional('id', unsigned('usize'), null),
+      id: optional('id', usizeAsSent, null),
     }
   })(request)
 }

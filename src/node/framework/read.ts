@@ -58,6 +58,13 @@ export function unsigned(name: string): Read<number> {
   }
 }
 
+/** The same for a number that is only given back, with all its digits. */
+export const usizeAsSent: Read<JsonValue> = (value) => {
+  if (!isLosslessNumber(value) || !/^-?\d+$/.test(value.value)) throw invalidType(value, 'usize')
+  if (/^\d{1,20}$/.test(value.value) && BigInt(value.value) < 1n << 64n) return value
+  throw new SerdeFault(`invalid value: ${unexpected(value)}, expected usize`)
+}
+
 export function list<T>(read: Read<T>): Read<T[]> {
   return (value) => {
     if (!Array.isArray(value)) throw invalidType(value, 'a sequence')

@@ -1,0 +1,11 @@
+export const credentials = { user: 'user', password: 'password' }
+
+/**
+ * What every peer has to deliver: txid and exact satoshis of each output.
+ *
+ * @param {{ txid: string, vout: { value: number | string }[] }} decoded amounts as a peer gives them
+ */
+export const roundedAnswer = ({ txid, vout }) => ({
+  txid,
+  sats: vout.map(({ value }) => BigInt(Math.round(Number(value) * 1e8))),
+})
