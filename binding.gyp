@@ -7,18 +7,14 @@
       "dependencies": ["native/secp256k1.gyp:antara_secp256k1"],
       "sources": [
         "<!@(node -p \"require('fs').readFileSync('native/sources.txt', 'utf8').trim().split('\\n').join(' ')\")",
-        "<!@(node -p \"require('fs').readdirSync('native/addon').filter((name) => name.endsWith('.cpp')).map((name) => 'native/addon/' + name).join(' ')\")"
+        "<!@(node -p \"['seam', 'addon'].flatMap((folder) => require('fs').readdirSync('native/' + folder).filter((name) => name.endsWith('.cpp')).map((name) => 'native/' + folder + '/' + name)).join(' ')\")"
       ],
       "include_dirs": [
+        "native",
         "native/core",
-        "native/addon",
-        "<!(node -p \"require('node-addon-api').include_dir\")"
+        "native/addon"
       ],
-      "defines": [
-        "NAPI_VERSION=9",
-        "NAPI_DISABLE_CPP_EXCEPTIONS",
-        "NODE_ADDON_API_DISABLE_DEPRECATED"
-      ],
+      "defines": ["NAPI_VERSION=9"],
       "cflags_cc!": ["-std=gnu++17", "-std=gnu++20"],
       "cflags_cc": ["-std=c++20", "-O3", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden"],
       "xcode_settings": {

@@ -176,8 +176,12 @@ export {
   tokenScript,
 } from './token/rules/token-script.ts'
 export { decodeRawTransaction } from './transaction/daemon-json.ts'
-export { decodeTransaction, transactionId } from './transaction/decode.ts'
-export { decodeTransactions, transactionIds } from './transaction/decode-batch.ts'
+export {
+  decodeTransaction,
+  decodeTransactions,
+  transactionId,
+  transactionIds,
+} from './transaction/decode.ts'
 export {
   type DecodedInput,
   type DecodedJoinSplit,

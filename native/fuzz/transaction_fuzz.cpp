@@ -1,10 +1,10 @@
 // Any bytes either fail with an error whose offset lies in the input, or parse to a layout that
-// serializes to the same bytes, directly and by way of the flat words.
+// serializes to the same bytes, directly and by way of the words of the seam.
 
 #include <cstdlib>
 #include <vector>
 
-#include "tx/flat.h"
+#include "seam/transaction_words.h"
 #include "tx/parse.h"
 #include "tx/serialize.h"
 
@@ -16,7 +16,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// The bytes of `layout` in the order that read_flat expects.
+/// The bytes of `layout` in the order that read_layout expects.
 std::vector<std::uint8_t> gathered_bytes(const TxLayout& layout, Bytes raw) {
   std::vector<std::uint8_t> gathered;
   const auto add = [&](Slice slice) {
@@ -52,11 +52,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(!serialize_transaction(layout, raw, direct).failed());
   require(std::equal(direct.begin(), direct.end(), raw.begin(), raw.end()));
 
-  std::vector<std::uint32_t> words(flat_words(layout));
-  write_flat(layout, words);
+  std::vector<std::uint32_t> words(seam::layout_words(layout));
+  seam::write_layout(layout, words);
   const std::vector<std::uint8_t> gathered = gathered_bytes(layout, raw);
   TxLayout returned;
-  require(!read_flat(words, gathered.size(), returned).failed());
+  require(!seam::read_layout(words, gathered.size(), returned).failed());
   std::vector<std::uint8_t> through_words;
   require(!serialize_transaction(returned, gathered, through_words).failed());
   require(through_words == direct);

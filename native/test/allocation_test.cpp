@@ -7,7 +7,7 @@
 
 #include "bytes/byte_writer.h"
 #include "check.h"
-#include "tx/flat.h"
+#include "seam/transaction_words.h"
 #include "tx/parse.h"
 
 namespace {

@@ -4,7 +4,7 @@
 #include "bytes/byte_writer.h"
 #include "bytes/hex.h"
 #include "check.h"
-#include "tx/flat.h"
+#include "seam/transaction_words.h"
 #include "tx/parse.h"
 #include "tx/serialize.h"
 

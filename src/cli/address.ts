@@ -1,4 +1,4 @@
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { encodeAddress } from '../script/base58.ts'
 import { decodeScript, scriptOfAddress } from '../script/script.ts'
 import { tokenAddress, tokenScript } from '../token/rules/token-script.ts'

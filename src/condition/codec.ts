@@ -1,5 +1,12 @@
-import { native, requireNarrow, run, trimWords, values, words } from '../engine/engine.ts'
-import * as at from '../engine/words.ts'
+import { answerDetail, type Locate } from '../engine/call.ts'
+import * as engine from '../engine/calls.ts'
+import {
+  conditionCanonical,
+  conditionCost,
+  conditionSubtypes,
+  conditionType,
+  type Tree,
+} from '../engine/records.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { placeOfNode, readTreeWords, writeTreeWords } from './tree-words.ts'
 import { type Condition, type ConditionTree, conditionTypeOfNumber, typesOfMask } from './types.ts'
@@ -52,7 +59,7 @@ export interface FulfillmentReadOptions extends FulfillmentOptions {
  * // 'a0258020e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855810100'
  */
 export function encodeCondition(tree: ConditionTree): string {
-  return encode(tree, native.encodeCondition)
+  return encode(engine.encodeCondition, tree, false)
 }
 
 /**
@@ -67,19 +74,18 @@ export function encodeCondition(tree: ConditionTree): string {
  * // { type: 'condition', conditionType: 'secp256k1-sha-256', fingerprint: '9c28…df3a', cost: 131072n, subtypes: [] }
  */
 export function decodeCondition(condition: string, options: ReadOptions = {}): ReadCondition {
-  requireHex(condition, 'condition')
+  requireString(condition, 'condition')
   const asDaemon = options.rules === 'daemon'
-  const fingerprint = run((hex: string) => native.decodeCondition(hex, asDaemon), condition)
-  const base = at.resultBase
+  const fingerprint = engine.decodeCondition(condition, { asDaemon: asDaemon ? 1 : 0 })
   const decoded: ReadCondition = {
     type: 'condition',
-    conditionType: conditionTypeOfNumber(words[base + at.conditionType]!)!,
+    conditionType: conditionTypeOfNumber(conditionType())!,
     fingerprint,
-    cost: BigInt.asUintN(64, values[base >> 1]!),
-    subtypes: typesOfMask(words[base + at.conditionSubtypes]!),
+    cost: conditionCost(),
+    subtypes: typesOfMask(conditionSubtypes()),
   }
   if (!asDaemon) return decoded
-  return { ...decoded, isCanonical: words[base + at.conditionCanonical] === 1 }
+  return { ...decoded, isCanonical: conditionCanonical() === 1 }
 }
 
 /**
@@ -92,8 +98,7 @@ export function decodeCondition(condition: string, options: ReadOptions = {}): R
  * encodeFulfillment({ type: 'eval-sha-256', code: 'f2' }) // 'af038001f2'
  */
 export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptions = {}): string {
-  const isMixed = options.form === 'mixed'
-  return encode(tree, (hex) => native.encodeFulfillment(hex, isMixed))
+  return encode(engine.encodeFulfillment, tree, options.form === 'mixed')
 }
 
 /**
@@ -116,31 +121,21 @@ export function decodeFulfillment(
   fulfillment: string,
   options: FulfillmentReadOptions = {},
 ): ConditionTree {
-  requireHex(fulfillment, 'fulfillment')
-  const isMixed = options.form === 'mixed'
-  const checksKeys = options.checkKeys === true
-  const keyHashes = run(
-    (hex: string) => native.decodeFulfillment(hex, isMixed, checksKeys),
-    fulfillment,
-  )
-  const hasUpperCase = words[at.outcomeDetail] === 1
-  const tree = readTreeWords(hasUpperCase ? fulfillment.toLowerCase() : fulfillment, keyHashes)
-  trimWords()
-  return tree
+  requireString(fulfillment, 'fulfillment')
+  const keyHashes = engine.decodeFulfillment(fulfillment, {
+    isMixed: options.form === 'mixed' ? 1 : 0,
+    checksKeys: options.checkKeys === true ? 1 : 0,
+  })
+  const hasUpperCase = answerDetail() === 1
+  return readTreeWords(hasUpperCase ? fulfillment.toLowerCase() : fulfillment, keyHashes)
 }
 
-function encode(tree: ConditionTree, call: (joinedHex: string) => string | undefined): string {
-  const encoded = run(
-    call,
-    writeTreeWords(tree),
-    // The engine names a node of a tree by its index.
-    ({ offset }) => placeOfNode(tree, offset ?? 0),
-  )
-  trimWords()
-  return encoded
-}
+type EncodeCall = (joinedHex: string, tree: Tree, locate: Locate) => string
 
-function requireHex(text: unknown, name: string): asserts text is string {
-  requireString(text, name)
-  requireNarrow(text)
+function encode(call: EncodeCall, tree: ConditionTree, isMixed: boolean): string {
+  const { nodes, joined } = writeTreeWords(tree)
+  // The engine names a node of a tree by its index.
+  return call(joined, { nodes, isMixed: isMixed ? 1 : 0 }, ({ offset }) =>
+    placeOfNode(tree, offset ?? 0),
+  )
 }

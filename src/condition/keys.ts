@@ -1,7 +1,9 @@
 import { constants, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 
 import { sha256 } from '@noble/hashes/sha2.js'
-import { native, outcomeError } from '../engine/engine.ts'
+import * as engine from '../engine/calls.ts'
+import { findingCode } from '../engine/records.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
@@ -31,8 +33,13 @@ export function secp256k1Failure(
   hash: Uint8Array,
 ): ErrorCode | undefined {
   const joined = `${hexFromBytes(hash)}${publicKey}${signature}`
-  const number = native.verifySignature(joined, publicKey.length, false)
-  return number === undefined ? outcomeError().code : errorCodeOfNumber.get(number)
+  try {
+    engine.verifySignature(joined, { keyBytes: publicKey.length / 2, isDer: 0 })
+  } catch (error) {
+    if (isAntaraError(error)) return error.code
+    throw error
+  }
+  return errorCodeOfNumber.get(findingCode())
 }
 
 export function ed25519Verifies(

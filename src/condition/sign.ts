@@ -1,4 +1,4 @@
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'

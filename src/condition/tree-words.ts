@@ -1,4 +1,17 @@
-import { reserveWords, values, words } from '../engine/engine.ts'
+import { isStillReserved, reserve } from '../engine/call.ts'
+import {
+  type Node,
+  nodeMembers,
+  nodeNumber,
+  nodeSecondLength,
+  nodeSecondOffset,
+  nodeSubtypes,
+  nodeThreshold,
+  nodeType,
+  nodeValueLength,
+  nodeValueOffset,
+  writeNode,
+} from '../engine/records.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
@@ -15,21 +28,7 @@ import {
 } from './types.ts'
 
 /** Of this module, because V8 folds no constant that is imported. */
-const {
-  absentLength,
-  bareFlag,
-  nodeKeyHash,
-  nodeMembers,
-  nodeNumber,
-  nodeSecond,
-  nodeSubtypes,
-  nodeThreshold,
-  nodeType,
-  nodeValue,
-  nodeWords,
-  resultBase,
-  treeNodes,
-} = at
+const { absentLength, bareFlag, nodeWords, resultBase, treeWords } = at
 
 /** native/core/cc/tree.h, condition_depth_max: conditions inside conditions. */
 export const conditionDepthMax = 32
@@ -42,31 +41,37 @@ const nodesMax = 1 << 16
 
 const costMax = (1n << 63n) - 1n
 
-/** What a tree is written with: its words go to the scratch, its bytes are joined here. */
+/** What a tree is written with: its words go to the engine, its bytes are joined here. */
 interface TreeWriter {
   readonly root: ConditionTree
   /** Of the next node. */
   index: number
-  word: number
   /** Hex of all parts, one after another. */
   joined: string
 }
 
+/** A tree, written for the engine. */
+export interface WrittenTree {
+  readonly nodes: number
+  /** Hex of the bytes that the words refer to. */
+  readonly joined: string
+}
+
 /**
- * Writes a tree to the engine's scratch, each node before its members.
+ * Writes a tree to the engine's words, each node before its members.
  *
- * @returns hex of the bytes that the written words refer to
  * @throws {AntaraError} `condition_nesting_over_limit`, `condition_members`, `condition_threshold`,
  *   `malformed_hex`, `odd_length_hex`, `condition_cost_over_limit`, each with the path
- * @throws {TypeError} for members of a wrong type
+ * @throws {TypeError} for members of a wrong type, and of a tree that encodes others when it is read
  */
-export function writeTreeWords(tree: ConditionTree): string {
-  const count = countNodes({ root: tree, index: 0 }, tree, 1)
-  reserveWords(resultBase + treeNodes + nodeWords * count)
-  words[resultBase] = count
-  const writer = { root: tree, index: 0, word: resultBase + treeNodes, joined: '' }
-  writeNode(writer, tree)
-  return writer.joined
+export function writeTreeWords(tree: ConditionTree): WrittenTree {
+  const nodes = countNodes({ root: tree, index: 0 }, tree, 1)
+  const reservation = reserve(treeWords + nodeWords * nodes)
+  const writer = { root: tree, index: 0, joined: '' }
+  writeTree(writer, tree)
+  if (isStillReserved(reservation) && writer.index === nodes)
+    return { nodes, joined: writer.joined }
+  throw new TypeError('tree: reading it runs the engine, or changes it')
 }
 
 /** Checks what bounds a tree before anything is made of it. */
@@ -99,71 +104,103 @@ function countNodes(
   return counter.index
 }
 
-function writeNode(writer: TreeWriter, tree: ConditionTree): void {
-  const { type } = tree
-  switch (type) {
-    case 'preimage-sha-256':
-      writeHeader(writer, type)
-      writePart(writer, nodeValue, tree.preimage, 'preimage')
-      break
-    case 'prefix-sha-256': {
-      const length = wholeNumber(writer, tree.maxMessageLength, 'maxMessageLength')
-      writeHeader(writer, type, { members: 1 })
-      words[writer.word + nodeNumber] = length >>> 0
-      words[writer.word + nodeNumber + 1] = length / 2 ** 32
-      writePart(writer, nodeValue, tree.prefix, 'prefix')
-      break
-    }
-    case 'threshold-sha-256':
-      writeThreshold(writer, tree)
-      break
-    case 'rsa-sha-256':
-      writeHeader(writer, type)
-      writePart(writer, nodeValue, tree.modulus, 'modulus')
-      writePart(writer, nodeSecond, tree.signature, 'signature', true)
-      break
-    case 'ed25519-sha-256':
-    case 'secp256k1-sha-256':
-      writeHeader(writer, type)
-      writePart(writer, nodeValue, tree.publicKey, 'publicKey')
-      writePart(writer, nodeSecond, tree.signature, 'signature', true)
-      break
-    case 'secp256k1hash-sha-256':
-      writeHeader(writer, type)
-      writePart(writer, nodeValue, tree.publicKey, 'publicKey', true)
-      writePart(writer, nodeKeyHash, tree.publicKeyHash, 'publicKeyHash')
-      writePart(writer, nodeSecond, tree.signature, 'signature', true)
-      break
-    case 'eval-sha-256':
-      writeHeader(writer, type)
-      writePart(writer, nodeValue, tree.code, 'code')
-      writePart(writer, nodeSecond, tree.parameter, 'parameter', true)
-      break
-    case 'condition':
-      writeBare(writer, tree)
-      break
-    default:
-      throw new TypeError(`${placeOf(writer, 'type')}: ${String(type)} is no type of condition`)
-  }
+function writeTree(writer: TreeWriter, tree: ConditionTree): void {
+  writeNode(resultBase + treeWords + nodeWords * writer.index, nodeOf(writer, tree))
   writer.index += 1
-  writer.word += nodeWords
-  if (type === 'prefix-sha-256') writeNode(writer, tree.subcondition)
-  if (type === 'threshold-sha-256') {
-    for (const member of tree.subconditions) writeNode(writer, member)
+  if (tree.type === 'prefix-sha-256') writeTree(writer, tree.subcondition)
+  if (tree.type === 'threshold-sha-256') {
+    for (const member of tree.subconditions) writeTree(writer, member)
   }
 }
 
-function writeThreshold(writer: TreeWriter, tree: ThresholdNode): void {
+/** A part's place among the joined bytes. */
+interface Part {
+  readonly offset: number
+  readonly length: number
+}
+
+const absent: Part = { offset: 0, length: absentLength }
+
+interface NodeFields {
+  readonly value: Part
+  readonly keyHash?: Part
+  readonly second?: Part
+  readonly number?: bigint
+  readonly threshold?: number
+  readonly members?: number
+  readonly subtypes?: number
+}
+
+/** The words of a node, zero or absent where its type has nothing to say. */
+function nodeWith(type: number, fields: NodeFields): Node {
+  const { value, keyHash = absent, second = absent } = fields
+  const { number = 0n, threshold = 0, members = 0, subtypes = 0 } = fields
+  return {
+    number,
+    type,
+    threshold,
+    members,
+    subtypes,
+    valueOffset: value.offset,
+    valueLength: value.length,
+    keyHashOffset: keyHash.offset,
+    keyHashLength: keyHash.length,
+    secondOffset: second.offset,
+    secondLength: second.length,
+  }
+}
+
+function nodeOf(writer: TreeWriter, tree: ConditionTree): Node {
+  const type = conditionTypeNumbers[tree.type as ConditionType]
+  switch (tree.type) {
+    case 'preimage-sha-256':
+      return nodeWith(type, { value: part(writer, tree.preimage, 'preimage') })
+    case 'prefix-sha-256': {
+      const number = BigInt(wholeNumber(writer, tree.maxMessageLength, 'maxMessageLength'))
+      const value = part(writer, tree.prefix, 'prefix')
+      return nodeWith(type, { value, members: 1, number })
+    }
+    case 'threshold-sha-256':
+      return thresholdNode(writer, tree)
+    case 'rsa-sha-256': {
+      const value = part(writer, tree.modulus, 'modulus')
+      return nodeWith(type, { value, second: optionalPart(writer, tree.signature, 'signature') })
+    }
+    case 'ed25519-sha-256':
+    case 'secp256k1-sha-256': {
+      const value = part(writer, tree.publicKey, 'publicKey')
+      return nodeWith(type, { value, second: optionalPart(writer, tree.signature, 'signature') })
+    }
+    case 'secp256k1hash-sha-256': {
+      const value = optionalPart(writer, tree.publicKey, 'publicKey')
+      const keyHash = part(writer, tree.publicKeyHash, 'publicKeyHash')
+      const second = optionalPart(writer, tree.signature, 'signature')
+      return nodeWith(type, { value, keyHash, second })
+    }
+    case 'eval-sha-256': {
+      const value = part(writer, tree.code, 'code')
+      return nodeWith(type, { value, second: optionalPart(writer, tree.parameter, 'parameter') })
+    }
+    case 'condition':
+      return bareNode(writer, tree)
+    default:
+      throw new TypeError(
+        `${placeOf(writer, 'type')}: ${String((tree as ConditionTree).type)} is no type of condition`,
+      )
+  }
+}
+
+function thresholdNode(writer: TreeWriter, tree: ThresholdNode): Node {
   const threshold = wholeNumber(writer, tree.threshold, 'threshold')
   const members = tree.subconditions.length
   if (threshold < 1 || threshold > members) {
     const place = placeOfNode(writer.root, writer.index)
     throw new AntaraError('condition_threshold', { ...place, actual: threshold })
   }
-  writeHeader(writer, tree.type, { threshold, members })
+  return nodeWith(conditionTypeNumbers[tree.type], { value: absent, threshold, members })
 }
 
-function writeBare(writer: TreeWriter, condition: Condition): void {
+function bareNode(writer: TreeWriter, condition: Condition): Node {
   const { conditionType, fingerprint, cost, subtypes } = condition
   requireType(writer, conditionType, 'conditionType')
   if (typeof cost !== 'bigint') throw misuse(placeOf(writer, 'cost'), 'a bigint', cost)
@@ -179,43 +216,22 @@ function writeBare(writer: TreeWriter, condition: Condition): void {
     requireType(writer, subtype, 'subtypes')
     mask |= 1 << conditionTypeNumbers[subtype]
   }
-  writeHeader(writer, conditionType, { subtypes: mask })
-  words[writer.word + nodeType]! += bareFlag
-  values[(writer.word + nodeNumber) >> 1] = cost
-  writePart(writer, nodeValue, fingerprint, 'fingerprint')
-}
-
-/** Everything of a node but its parts, which are absent until they are written. */
-function writeHeader(
-  { word }: TreeWriter,
-  type: ConditionType,
-  { threshold = 0, members = 0, subtypes = 0 } = {},
-): void {
-  words[word + nodeNumber] = 0
-  words[word + nodeNumber + 1] = 0
-  words[word + nodeType] = conditionTypeNumbers[type]
-  words[word + nodeThreshold] = threshold
-  words[word + nodeMembers] = members
-  words[word + nodeSubtypes] = subtypes
-  words[word + nodeValue + 1] = absentLength
-  words[word + nodeKeyHash + 1] = absentLength
-  words[word + nodeSecond + 1] = absentLength
+  const value = part(writer, fingerprint, 'fingerprint')
+  const type = conditionTypeNumbers[conditionType] + bareFlag
+  return nodeWith(type, { value, number: cost, subtypes: mask })
 }
 
 const lowerHex = /^(?:[0-9a-f]{2})*$/
 
-function writePart(
-  writer: TreeWriter,
-  position: number,
-  text: unknown,
-  name: string,
-  isOptional = false,
-): void {
-  if (text === undefined && isOptional) return
+function optionalPart(writer: TreeWriter, text: unknown, name: string): Part {
+  return text === undefined ? absent : part(writer, text, name)
+}
+
+function part(writer: TreeWriter, text: unknown, name: string): Part {
   const hex = typeof text === 'string' && lowerHex.test(text) ? text : hexOf(writer, text, name)
-  words[writer.word + position] = writer.joined.length / 2
-  words[writer.word + position + 1] = hex.length / 2
+  const offset = writer.joined.length / 2
   writer.joined += hex
+  return { offset, length: hex.length / 2 }
 }
 
 /** What is not lower-case hex, with a path if it is no hex at all. */
@@ -279,46 +295,38 @@ function pathOfNode(root: ConditionTree, index: number): string {
 }
 
 /**
- * Builds the tree that the engine left in its scratch.
+ * Builds the tree that the engine left in its words.
  *
  * @param hex - lower-case hex that the tree's slices are parts of
  * @param keyHashes - hex of the hash for each secp256k1hash node, one after another
  */
 export function readTreeWords(hex: string, keyHashes: string): ConditionTree {
-  let word = resultBase + treeNodes
+  let word = resultBase + treeWords
   let hashPosition = 0
 
-  const part = (position: number): string => {
-    const offset = words[position]!
-    return hex.slice(2 * offset, 2 * (offset + words[position + 1]!))
-  }
+  const slice = (offset: number, length: number) => hex.slice(2 * offset, 2 * (offset + length))
   const nextNode = (): ConditionTree => {
     const node = word
     word += nodeWords
-    const type = conditionTypeOfNumber(words[node + nodeType]! & ~bareFlag)!
-    const number = values[(node + nodeNumber) >> 1]!
-    if (words[node + nodeType]! & bareFlag) {
-      return {
-        type: 'condition',
-        conditionType: type,
-        fingerprint: part(node + nodeValue),
-        cost: number,
-        subtypes: typesOfMask(words[node + nodeSubtypes]!),
-      }
+    const type = conditionTypeOfNumber(nodeType(node) & ~bareFlag)!
+    const value = slice(nodeValueOffset(node), nodeValueLength(node))
+    if (nodeType(node) & bareFlag) {
+      const subtypes = typesOfMask(nodeSubtypes(node))
+      const cost = nodeNumber(node)
+      return { type: 'condition', conditionType: type, fingerprint: value, cost, subtypes }
     }
-    const value = part(node + nodeValue)
-    const second = part(node + nodeSecond)
+    const second = slice(nodeSecondOffset(node), nodeSecondLength(node))
     switch (type) {
       case 'preimage-sha-256':
         return { type, preimage: value }
-      case 'prefix-sha-256':
-        return { type, prefix: value, maxMessageLength: Number(number), subcondition: nextNode() }
+      case 'prefix-sha-256': {
+        const maxMessageLength = Number(nodeNumber(node))
+        return { type, prefix: value, maxMessageLength, subcondition: nextNode() }
+      }
       case 'threshold-sha-256': {
-        const threshold = words[node + nodeThreshold]!
+        const threshold = nodeThreshold(node)
         const subconditions: ConditionTree[] = []
-        for (let left = words[node + nodeMembers]!; left > 0; left -= 1) {
-          subconditions.push(nextNode())
-        }
+        for (let left = nodeMembers(node); left > 0; left -= 1) subconditions.push(nextNode())
         return { type, threshold, subconditions }
       }
       case 'rsa-sha-256':
@@ -332,7 +340,7 @@ export function readTreeWords(hex: string, keyHashes: string): ConditionTree {
         return { type, publicKeyHash, publicKey: value, signature: second }
       }
       case 'eval-sha-256':
-        if (words[node + nodeSecond + 1] === absentLength) return { type, code: value }
+        if (nodeSecondLength(node) === absentLength) return { type, code: value }
         return { type, code: value, parameter: second }
     }
   }

@@ -1,170 +1,78 @@
-// Word positions in the scratch. native/core/tx/flat.h and native/addon/instance.h name the same.
+// Made by scripts/generate-seam.mjs from native/seam/seam.def. Do not edit.
 
-/** Outcome words: an error code or `needsWords`, its number, and one word a function may use. */
-export const outcomeCode = 0
-export const outcomeNumber = 1
-export const outcomeDetail = 2
-
-/** Where results start. */
+/** Where words in and out begin, after the outcome. */
 export const resultBase = 4
-
-/** Outcome code: the scratch is too small, and the number says how many words would do. */
+/** Outcome: the answer is kept until there are as many words as the number says. */
 export const needsWords = 0xffffffff
-
+/** Outcome: the caller's mistake that the number says. */
+export const misused = 0xfffffffe
+/** Of a header's version. */
 export const overwinteredFlag = 0x80000000
-
-// A transaction's header, relative to its start.
-export const headerVersion = 0
-export const headerGroupId = 1
-export const headerLockTime = 2
-export const headerExpiryHeight = 3
-export const headerValueBalance = 4
-export const headerInputs = 6
-export const headerOutputs = 7
-export const headerJoinSplits = 8
-export const headerSpends = 9
-export const headerSpendsOffset = 10
-export const headerShieldedOutputs = 11
-export const headerShieldedOutputsOffset = 12
-export const headerJoinSplitKeyOffset = 13
-export const headerBindingSigOffset = 14
-export const headerWords = 16
-
-// Each input.
-export const inputPrevIndex = 0
-export const inputSequence = 1
-export const inputScriptOffset = 2
-export const inputScriptLength = 3
-export const inputWords = 4
-
-// Each output; its value takes words 0 and 1.
-export const outputScriptOffset = 2
-export const outputScriptLength = 3
-export const outputWords = 4
-
-// Each JoinSplit; vpub_old takes words 0 and 1, vpub_new 2 and 3.
-export const joinSplitRestOffset = 4
-export const joinSplitRestLength = 5
-export const joinSplitWords = 6
-
-// describeScripts: what goes in, one word a script, and what comes out.
+/** Of a script's digits: it is a scriptSig, of which only the asm is asked. */
 export const scriptSigFlag = 0x80000000
-export const scriptType = 0
-export const scriptRequiredSignatures = 1
-export const scriptDestinations = 2
-export const scriptAsmLength = 3
-export const scriptWords = 4
-
-// What goes in with a transaction that is signed or verified. Each previous output follows; its
-// value takes words 0 and 1.
-export const signingHashType = 0
-export const signingBranchId = 1
-export const signingHasBranchId = 2
-export const signingSelector = 3
-export const signingPrevouts = 4
-export const prevoutScriptLength = 2
-export const prevoutWords = 4
-
-// Each verdict on an input.
-export const verdictCode = 0
-export const verdictScriptType = 1
-export const verdictHashType = 2
-export const verdictKeys = 3
-export const verdictFulfillmentOffset = 4
-export const verdictFulfillmentLength = 5
-export const verdictWords = 6
-export const noHashType = 0x100
-
-// A condition that came out of decodeCondition; its cost takes words 0 and 1.
-export const conditionType = 2
-export const conditionSubtypes = 3
-export const conditionCanonical = 4
-
-// A tree of conditions, in and out: how many nodes, then from `treeNodes` on each of them.
-export const treeNodes = 2
-export const nodeNumber = 0
-export const nodeType = 2
-export const nodeThreshold = 3
-export const nodeMembers = 4
-export const nodeSubtypes = 5
-export const nodeValue = 6
-export const nodeKeyHash = 8
-export const nodeSecond = 10
-export const nodeWords = 12
-
-/** Set in a node's type where only its condition is known. */
+/** Of a node's type: only its condition is known. */
 export const bareFlag = 0x80000000
-
 /** The length of a node's part that is not there. */
 export const absentLength = 0xffffffff
-
-// splitScript: how many steps, then from `scriptSteps` on each of them.
-export const scriptSteps = 2
-export const stepOpcode = 0
-export const stepOffset = 1
-export const stepLength = 2
-export const stepWords = 3
-
-// matchConditionScript.
-export const matchFound = 0
-export const matchPushedOffset = 1
-export const matchPushedLength = 2
-export const matchPaymentLength = 3
-
-// readFulfillmentPush.
-export const fulfillmentFound = 0
-export const fulfillmentOffset = 1
-export const fulfillmentLength = 2
-export const fulfillmentHashType = 3
-
-// The terms of a selection, in. Those without Word are 64-bit: positions in `values`.
-export const termsTarget = 2
-export const termsFeeRate = 3
-export const termsLongTermRate = 4
-export const termsFixedFee = 5
-export const termsChangeSpend = 6
-export const termsChangeMin = 7
-export const termsBaseBytesWord = 16
-export const termsChangeBytesWord = 17
-export const termsFeeIsFixedWord = 18
-export const termsInputsMaxWord = 19
-export const termsBytesMaxWord = 20
-export const termsTokenChangeBytesWord = 21
-export const termsTokenInputsMaxWord = 22
-export const termsSweepWord = 23
-
+/** Of a verdict: no signature has one, or they differ. */
+export const noHashType = 0x100
 /** Where there is no limit. */
 export const unlimited = 0xffffffff
+/** Detail of a transfer that failed at a token coin; 1 at a native one. */
+export const errorsInTokens = 0
+/** Fewer could not hold the outcome and the words of any call that have a fixed number. */
+export const scratchWordsMin = 64
 
-// A selection, out. What failed is in `outcomeDetail`, as an error number.
-export const selectionPickedWord = 3
-export const selectionAvailable = 2
-export const selectionWaysWord = 6
-export const selectionWaysBase = 8
+// How many words a record takes.
+export const outcomeWords = 4
+export const headerWords = 16
+export const inputWords = 4
+export const outputWords = 4
+export const joinSplitWords = 6
+export const leadingWords = 1
+export const scriptsWords = 4
+export const scriptTextWords = 1
+export const scriptWords = 4
+export const matchingWords = 1
+export const matchWords = 4
+export const pushWords = 4
+export const stepsWords = 1
+export const stepWords = 3
+export const signingWords = 6
+export const prevoutWords = 4
+export const verdictWords = 6
+export const signatureWords = 2
+export const findingWords = 1
+export const readingWords = 1
+export const fulfillmentWords = 2
+export const conditionWords = 6
+export const treeWords = 2
+export const nodeWords = 12
+export const termsWords = 22
+export const selectionWords = 6
 export const wayWords = 10
-export const wayMethodWord = 0
-export const wayInputsWord = 1
-export const wayBytes = 1
-export const wayFee = 2
-export const wayChange = 3
-export const wayWaste = 4
-
-// createCoinIndex, addCoins, removeCoins: what the index then holds.
-export const indexSizeWord = 2
-export const indexTotal = 2
-
-// A transfer's selection, out. `outcomeDetail` of an error tells whose coins it is about.
-export const errorInTokens = 0
-export const transferCoinsWord = 6
-export const transferStepsWord = 7
-export const transferTokenChange = 4
-export const transferChange = 5
-export const transferFee = 6
-export const transferBytes = 7
-export const transferStepsBase = 16
+export const transferWords = 14
 export const planStepWords = 8
-export const planStepTokensWord = 0
-export const planStepStepsWord = 1
-export const planStepAmount = 1
-export const planStepBytes = 2
-export const planStepFee = 3
+export const sizesWords = 1
+export const holdingWords = 4
+
+/** What a TypeError says, by the numbers under which the engine tells it. */
+export const misuses: readonly string[] = [
+  'expected hex or a Uint8Array',
+  'expected hex',
+  'expected a Uint8Array',
+  'expected a BigInt64Array',
+  'expected a Uint32Array',
+  'expected an index of coins',
+  'expected a verification',
+  'memory shared between threads is not accepted',
+  "the array's memory is detached",
+  "the array's memory is not aligned to its elements",
+  'the scratch does not hold what the call takes',
+  'the words do not describe the text',
+  'the words hold no condition tree',
+  'unknown condition support',
+  'there are more coins than 32 bits can number',
+  'there are not as many sizes as values',
+  'there is no answer to take',
+]

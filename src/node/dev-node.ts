@@ -1,6 +1,6 @@
 // The development node: one chain, an identity or more, a door in process and one on loopback.
 
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { parseJson, stringifyJson } from '../primitives/json.ts'
 import { encodeAddress } from '../script/base58.ts'
 import { pubkeyScript } from '../script/key-script.ts'

@@ -7,8 +7,18 @@ import {
   type ReadCondition,
 } from '../condition/codec.ts'
 import type { ConditionTree, EvalNode } from '../condition/types.ts'
-import { type Locate, native, requireNarrow, run, words } from '../engine/engine.ts'
-import * as at from '../engine/words.ts'
+import { answerDetail, type Locate } from '../engine/call.ts'
+import * as engine from '../engine/calls.ts'
+import {
+  matchFound,
+  matchPaymentLength,
+  matchPushedLength,
+  matchPushedOffset,
+  pushFound,
+  pushHashType,
+  pushLength,
+  pushOffset,
+} from '../engine/records.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireArray, requireString } from '../primitives/misuse.ts'
@@ -185,11 +195,11 @@ export function decodeConditionScript(
   requireString(script, 'script')
   const hex = normalizeHex(script, 'script')
   const support = conditionSupport.indexOf(network.conditions)
-  run((text: string) => native.matchConditionScript(text, support), hex)
-  if (words[at.resultBase + at.matchFound] === 0) return undefined
-  const start = 2 * words[at.resultBase + at.matchPushedOffset]!
-  const pushed = hex.slice(start, start + 2 * words[at.resultBase + at.matchPushedLength]!)
-  const rest = hex.slice(2 * words[at.resultBase + at.matchPaymentLength]!)
+  engine.matchConditionScript(hex, { support })
+  if (matchFound() === 0) return undefined
+  const start = 2 * matchPushedOffset()
+  const pushed = hex.slice(start, start + 2 * matchPushedLength())
+  const rest = hex.slice(2 * matchPaymentLength())
 
   const { conditions } = network
   const held = unlessMalformed(() => readPushed(pushed, conditions))
@@ -280,13 +290,12 @@ export function conditionScriptSig(fulfillment: ConditionTree | string, hashType
  */
 export function decodeConditionScriptSig(scriptSig: string): DecodedConditionScriptSig | undefined {
   requireString(scriptSig, 'scriptSig')
-  requireNarrow(scriptSig, 'scriptSig')
-  run(native.readFulfillmentPush, scriptSig, inScriptSig)
-  if (words[at.resultBase + at.fulfillmentFound] === 0) return undefined
-  const start = 2 * words[at.resultBase + at.fulfillmentOffset]!
-  const length = 2 * words[at.resultBase + at.fulfillmentLength]!
-  const hashType = words[at.resultBase + at.fulfillmentHashType]!
-  const hex = words[at.outcomeDetail] === 1 ? scriptSig.toLowerCase() : scriptSig
+  engine.readFulfillmentPush(scriptSig, inScriptSig)
+  if (pushFound() === 0) return undefined
+  const start = 2 * pushOffset()
+  const length = 2 * pushLength()
+  const hashType = pushHashType()
+  const hex = answerDetail() === 1 ? scriptSig.toLowerCase() : scriptSig
   const fulfillment = hex.slice(start, start + length)
   // A DER signature is one push as well: an error for each would cost more than all the rest.
   if (!fulfillment.startsWith(fulfillmentTag)) return undefined

@@ -1,6 +1,20 @@
 import type { Network } from '../chain/network.ts'
-import { native, requireNarrow, reserveWords, run, words } from '../engine/engine.ts'
-import * as at from '../engine/words.ts'
+import { reserve } from '../engine/call.ts'
+import * as engine from '../engine/calls.ts'
+import {
+  scriptAsmLength,
+  scriptDestinations,
+  scriptRequiredSignatures,
+  scriptType,
+  writeScriptText,
+} from '../engine/records.ts'
+import {
+  resultBase,
+  scriptSigFlag,
+  scriptsWords,
+  scriptTextWords,
+  scriptWords,
+} from '../engine/words.ts'
 import { encodeAddress } from './base58.ts'
 import { type DecodedScript, type ScriptType, scriptTypes } from './types.ts'
 
@@ -26,17 +40,21 @@ export function describeScripts(scripts: ScriptsToDescribe): DescribedScripts {
   const { scriptSigs, scriptPubKeys, network, showSighash } = scripts
   const count = scriptSigs.length + scriptPubKeys.length
   const joined = scriptSigs.join('') + scriptPubKeys.join('')
-  requireNarrow(joined)
   const support = conditionSupport.indexOf(network.conditions)
-  const text = run((hex: string) => {
-    reserveWords(at.resultBase + at.scriptWords * count)
-    let word = at.resultBase
-    for (const script of scriptSigs) words[word++] = script.length + at.scriptSigFlag
-    for (const script of scriptPubKeys) words[word++] = script.length
-    return native.describeScripts(hex, count, support, showSighash)
-  }, joined)
+  reserve(scriptsWords + scriptTextWords * count)
+  let word = resultBase + scriptsWords
+  for (const { length } of scriptSigs) {
+    writeScriptText(word, { digits: length + scriptSigFlag })
+    word += scriptTextWords
+  }
+  for (const { length } of scriptPubKeys) {
+    writeScriptText(word, { digits: length })
+    word += scriptTextWords
+  }
+  const showsHashTypes = showSighash ? 1 : 0
+  const text = engine.describeScripts(joined, { count, support, showsHashTypes })
 
-  let word = at.resultBase
+  word = resultBase
   let position = 0
   const nextText = (characters: number) => {
     const start = position
@@ -44,16 +62,16 @@ export function describeScripts(scripts: ScriptsToDescribe): DescribedScripts {
     return text.slice(start, position)
   }
   const describedSigs = scriptSigs.map(() => {
-    const asm = nextText(words[word + at.scriptAsmLength]!)
-    word += at.scriptWords
+    const asm = nextText(scriptAsmLength(word))
+    word += scriptWords
     return asm
   })
   const describedPubKeys = scriptPubKeys.map((): DecodedScript => {
-    const type = scriptTypes[words[word + at.scriptType]!]!
-    const reqSigs = words[word + at.scriptRequiredSignatures]!
-    const destinations = words[word + at.scriptDestinations]!
-    const asm = nextText(words[word + at.scriptAsmLength]!)
-    word += at.scriptWords
+    const type = scriptTypes[scriptType(word)]!
+    const reqSigs = scriptRequiredSignatures(word)
+    const destinations = scriptDestinations(word)
+    const asm = nextText(scriptAsmLength(word))
+    word += scriptWords
     if (destinations === 0) return { type, asm }
     const prefix = addressPrefix(type, network)
     const addresses = Array.from({ length: destinations }, () =>

@@ -1,4 +1,4 @@
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { type PushForm, pushForms, pushOf } from './push.ts'
 
 /** `push(pubkey) OP_CHECKSIG`: where komodod sends native change. */

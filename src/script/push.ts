@@ -1,5 +1,6 @@
-import { native, run, trimWords, words } from '../engine/engine.ts'
-import * as at from '../engine/words.ts'
+import * as engine from '../engine/calls.ts'
+import { stepLength, stepOffset, stepOpcode, stepsCount } from '../engine/records.ts'
+import { resultBase, stepsWords, stepWords } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { reverseHex } from '../primitives/hex.ts'
 
@@ -16,17 +17,16 @@ export interface ScriptStep {
  * @throws {AntaraError} `truncated` for a push that reaches over the end
  */
 export function splitScript(script: string): ScriptStep[] {
-  run(native.splitScript, script)
+  engine.splitScript(script)
   const steps: ScriptStep[] = []
-  const count = words[at.resultBase]!
-  let word = at.resultBase + at.scriptSteps
+  const count = stepsCount()
+  let word = resultBase + stepsWords
   for (let index = 0; index < count; index += 1) {
-    const start = 2 * words[word + at.stepOffset]!
-    const data = script.slice(start, start + 2 * words[word + at.stepLength]!)
-    steps.push({ opcode: words[word + at.stepOpcode]!, data })
-    word += at.stepWords
+    const start = 2 * stepOffset(word)
+    const data = script.slice(start, start + 2 * stepLength(word))
+    steps.push({ opcode: stepOpcode(word), data })
+    word += stepWords
   }
-  trimWords()
   return steps
 }
 

@@ -33,6 +33,13 @@ export function readInputBytes(
   return readBytes(bytes, path)
 }
 
+/** Sizes as the engine takes them: one of each coin, or none and the one that all have. */
+export function sizesOf(bytes: InputBytes): { each: Uint32Array; same: number } {
+  return typeof bytes === 'number' ? { each: noSizes, same: bytes } : { each: bytes, same: 0 }
+}
+
+const noSizes = new Uint32Array(0)
+
 /** @throws {AntaraError} `input_bytes_out_of_range` for what is no size: negative, NaN, 1.5 */
 export function readBytes(bytes: unknown, path: string): number {
   if (typeof bytes !== 'number') throw misuse(path, 'a number', bytes)

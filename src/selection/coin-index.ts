@@ -1,7 +1,7 @@
-import { native, outcomeError, values, words } from '../engine/engine.ts'
+import type { Locate } from '../engine/call.ts'
+import * as engine from '../engine/calls.ts'
 import type { NativeCoinIndex } from '../engine/native.ts'
-import * as at from '../engine/words.ts'
-import type { AntaraError } from '../errors/antara-error.ts'
+import { holdingFirstId, holdingSize, holdingTotal } from '../engine/records.ts'
 import { isUint32Array, misuse } from '../primitives/misuse.ts'
 import {
   type InputBytes,
@@ -9,6 +9,7 @@ import {
   nativeInputBytes,
   readInputBytes,
   requireValues,
+  sizesOf,
 } from './coin-arrays.ts'
 
 /**
@@ -72,8 +73,8 @@ const states = new WeakMap<object, IndexState>()
 export function createCoinIndex(values: BigInt64Array, inputBytes?: InputBytes): CoinIndex {
   requireValues(values, 'values')
   const bytes = readInputBytes(inputBytes, values, 'inputBytes', nativeInputBytes)
-  const handle = native.createCoinIndex(values, bytes)
-  if (handle === undefined) throw coinError(values, bytes)
+  const { each, same } = sizesOf(bytes)
+  const handle = engine.createCoinIndex(values, each, { inputBytes: same }, locateIn(values, bytes))
   const usualBytes = typeof bytes === 'number' ? bytes : nativeInputBytes
   const state: IndexState = { handle, size: 0, total: 0n, ids: values.length, usualBytes }
   readSize(state)
@@ -110,8 +111,10 @@ function handleIn({ handle }: IndexState): NativeCoinIndex {
 function addCoins(state: IndexState, values: BigInt64Array, inputBytes?: InputBytes): number {
   requireValues(values, 'values')
   const bytes = readInputBytes(inputBytes, values, 'inputBytes', state.usualBytes)
-  const first = native.addCoins(handleIn(state), values, bytes)
-  if (first === undefined) throw coinError(values, bytes)
+  const { each, same } = sizesOf(bytes)
+  const locate = locateIn(values, bytes)
+  engine.addCoins(handleIn(state), values, each, { inputBytes: same }, locate)
+  const first = holdingFirstId()
   readSize(state)
   state.ids = first + values.length
   return first
@@ -120,9 +123,10 @@ function addCoins(state: IndexState, values: BigInt64Array, inputBytes?: InputBy
 function removeCoins(state: IndexState, ids: Uint32Array | readonly number[]): void {
   const handle = handleIn(state)
   const numbers = isUint32Array(ids) ? ids : readIds(ids)
-  if (native.removeCoins(handle, numbers) === undefined) {
-    throw outcomeError(({ offset = 0 }) => ({ path: `ids[${offset}]`, actual: ids[offset] }))
-  }
+  engine.removeCoins(handle, numbers, ({ offset = 0 }) => ({
+    path: `ids[${offset}]`,
+    actual: ids[offset],
+  }))
   readSize(state)
 }
 
@@ -136,17 +140,17 @@ function readIds(ids: readonly number[]): Uint32Array {
 }
 
 function freeCoins(state: IndexState): void {
-  if (state.handle !== undefined) native.freeCoinIndex(state.handle)
+  if (state.handle !== undefined) engine.freeCoinIndex(state.handle)
   state.handle = undefined
   state.size = 0
   state.total = 0n
 }
 
 function readSize(state: IndexState): void {
-  state.size = words[at.indexSizeWord]!
-  state.total = values[at.indexTotal]!
+  state.size = holdingSize()
+  state.total = holdingTotal()
 }
 
-function coinError(coins: BigInt64Array, inputBytes: InputBytes): AntaraError {
-  return outcomeError((context, code) => locateCoin(context, code, coins, inputBytes, ''))
+function locateIn(coins: BigInt64Array, inputBytes: InputBytes): Locate {
+  return (context, code) => locateCoin(context, code, coins, inputBytes, '')
 }

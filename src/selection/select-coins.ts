@@ -1,5 +1,18 @@
-import { native, run, values, words } from '../engine/engine.ts'
-import * as at from '../engine/words.ts'
+import { type Locate, takeNumbers } from '../engine/call.ts'
+import * as engine from '../engine/calls.ts'
+import {
+  selectionAvailable,
+  selectionFailure,
+  selectionPicked,
+  selectionWays,
+  wayBytes,
+  wayChange,
+  wayFee,
+  wayInputs,
+  wayMethod,
+  wayWaste,
+} from '../engine/records.ts'
+import { resultBase, selectionWords, wayWords } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { requireObject } from '../primitives/misuse.ts'
@@ -9,9 +22,17 @@ import {
   nativeInputBytes,
   readInputBytes,
   requireValues,
+  sizesOf,
 } from './coin-arrays.ts'
 import { type CoinIndex, handleOf } from './coin-index.ts'
-import { checkTerms, readRate, requireAmount, type SelectionTerms, writeTerms } from './terms.ts'
+import {
+  type CheckedTerms,
+  checkTerms,
+  readRate,
+  requireAmount,
+  type SelectionTerms,
+  termsWith,
+} from './terms.ts'
 
 /** Coins to select among: arrays, an index made of them, or both. */
 export interface Coins {
@@ -116,23 +137,12 @@ export function selectCoins(coins: Coins, terms: PaymentTerms): SelectedCoins | 
   const checked = checkTerms(terms, longTermFeeRate)
   const longTermRate =
     longTermFeeRate === undefined ? checked.feeRate : readRate(longTermFeeRate, 'longTermFeeRate')
-  const call = callFor(coins)
-  const count = run(
-    (seed: Uint8Array) => {
-      writeTerms(checked, terms.target, longTermRate)
-      return call.select(seed)
-    },
-    checked.seed,
-    (context, code) => call.locate?.(context.offset ?? 0, code) ?? {},
-  )
-  const failure = words[at.outcomeDetail]!
-  if (failure !== 0) {
-    const code = errorCodeOfNumber.get(failure)!
-    return { ok: false, code, available: values[at.selectionAvailable]! }
-  }
+  select(coins, checked, terms.target, longTermRate)
+  const code = errorCodeOfNumber.get(selectionFailure())
+  if (code !== undefined) return { ok: false, code, available: selectionAvailable() }
   const alternatives = readAlternatives()
-  const picked = new Uint32Array(count)
-  native.takePicked(picked)
+  const pickedWord = resultBase + selectionWords + wayWords * alternatives.length
+  const picked = takeNumbers(pickedWord, selectionPicked())
   const [chosen] = alternatives
   if (coins.index !== undefined && coins.values !== undefined) {
     requireCurrent(coins.values, coins.index, picked, terms.target + chosen!.fee + chosen!.change)
@@ -140,40 +150,39 @@ export function selectCoins(coins: Coins, terms: PaymentTerms): SelectedCoins | 
   return { ok: true, picked, ...chosen!, alternatives }
 }
 
-interface SelectionCall {
-  readonly select: (seed: Uint8Array) => number | undefined
-  /** Where an error is that the engine found at a coin. */
-  readonly locate?: (offset: number, code: ErrorCode) => { path?: string; actual?: unknown }
-}
-
-function callFor({ values: coins, inputBytes, index }: Coins): SelectionCall {
-  if (coins !== undefined || index === undefined) requireValues(coins, 'coins.values')
+function select(
+  { values, inputBytes, index }: Coins,
+  checked: CheckedTerms,
+  target: bigint,
+  longTermRate: bigint,
+): void {
+  if (values !== undefined || index === undefined) requireValues(values, 'coins.values')
   if (index !== undefined) {
     const handle = handleOf(index, 'coins.index')
-    return { select: (seed) => native.selectIndexed(handle, seed) }
+    const terms = termsWith(checked, target, longTermRate, 0)
+    engine.selectIndexed(handle, checked.seed, terms, () => ({}))
+    return
   }
-  const bytes = readInputBytes(inputBytes, coins!, 'coins.inputBytes', nativeInputBytes)
-  return {
-    select: (seed) => native.selectCoins(coins!, bytes, seed),
-    locate: (offset, code) => locateCoin({ offset }, code, coins!, bytes, 'coins.'),
-  }
+  const bytes = readInputBytes(inputBytes, values!, 'coins.inputBytes', nativeInputBytes)
+  const locate: Locate = (context, code) => locateCoin(context, code, values!, bytes, 'coins.')
+  const { each, same } = sizesOf(bytes)
+  const terms = termsWith(checked, target, longTermRate, same)
+  engine.selectCoins(values!, each, checked.seed, terms, locate)
 }
 
 function readAlternatives(): Alternative[] {
-  const alternatives: Alternative[] = []
-  const end = at.selectionWaysBase + at.wayWords * words[at.selectionWaysWord]!
-  for (let way = at.selectionWaysBase; way < end; way += at.wayWords) {
-    const value = way >> 1
-    alternatives.push({
-      algorithm: algorithms[words[way + at.wayMethodWord]!]!,
-      inputs: words[way + at.wayInputsWord]!,
-      bytes: Number(values[value + at.wayBytes]!),
-      fee: values[value + at.wayFee]!,
-      change: values[value + at.wayChange]!,
-      waste: values[value + at.wayWaste]!,
-    })
-  }
-  return alternatives
+  const count = selectionWays()
+  return Array.from({ length: count }, (_, index) => {
+    const way = resultBase + selectionWords + wayWords * index
+    return {
+      algorithm: algorithms[wayMethod(way)]!,
+      inputs: wayInputs(way),
+      bytes: Number(wayBytes(way)),
+      fee: wayFee(way),
+      change: wayChange(way),
+      waste: wayWaste(way),
+    }
+  })
 }
 
 /** Nothing is picked by values that the caller's coins no longer have. */

@@ -1,5 +1,22 @@
-import { native, run, values, words } from '../engine/engine.ts'
-import * as at from '../engine/words.ts'
+import { takeNumbers } from '../engine/call.ts'
+import * as engine from '../engine/calls.ts'
+import {
+  planStepAmount,
+  planStepBytes,
+  planStepFee,
+  planStepSteps,
+  planStepTokens,
+  transferAvailable,
+  transferBytes,
+  transferChange,
+  transferCoins,
+  transferFailure,
+  transferFee,
+  transferSteps,
+  transferTokenChange,
+  transferTokens,
+} from '../engine/records.ts'
+import { errorsInTokens, planStepWords, resultBase, transferWords } from '../engine/words.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { requireObject } from '../primitives/misuse.ts'
 import {
@@ -9,16 +26,10 @@ import {
   readBytes,
   readInputBytes,
   requireValues,
+  sizesOf,
   tokenInputBytes,
 } from './coin-arrays.ts'
-import {
-  type CheckedTerms,
-  checkTerms,
-  readLimit,
-  requireAmount,
-  type SelectionTerms,
-  writeTerms,
-} from './terms.ts'
+import { checkTerms, readLimit, requireAmount, type SelectionTerms, termsWith } from './terms.ts'
 
 /** Coins of one asset. */
 export interface CoinArrays {
@@ -128,22 +139,30 @@ export function selectTokenCoins(
   requireAmount(terms.amount, 'amount', 1n)
   const checked = checkTerms({ maxBytes: transactionBytesMax, ...terms }, undefined)
   const own = {
-    changeBytes: readBytes(terms.tokenChangeBytes, 'tokenChangeBytes'),
-    maxInputs: readLimit(terms.maxTokenInputs, 'maxTokenInputs'),
+    tokenChangeBytes: readBytes(terms.tokenChangeBytes, 'tokenChangeBytes'),
+    tokenInputsMax: readLimit(terms.maxTokenInputs, 'maxTokenInputs'),
     sweep: terms.sweep === undefined ? 0 : readLimit(terms.sweep, 'sweep'),
   }
-  const count = run(
-    (seed: Uint8Array) => {
-      writeTransferTerms(checked, terms.amount, own)
-      return native.selectTransfer(tokens.values, tokenBytes, coins.values, coinBytes, seed)
-    },
+  const tokenSizes = sizesOf(tokenBytes)
+  const coinSizes = sizesOf(coinBytes)
+  engine.selectTransfer(
+    tokens.values,
+    tokenSizes.each,
+    coins.values,
+    coinSizes.each,
     checked.seed,
-    (context, code) =>
-      words[at.outcomeDetail] === at.errorInTokens
+    {
+      ...termsWith(checked, terms.amount, 0n, coinSizes.same),
+      ...own,
+      tokenInputBytes: tokenSizes.same,
+    },
+    (context, code, side) =>
+      side === errorsInTokens
         ? locateCoin(context, code, tokens.values, tokenBytes, 'tokens.')
         : locateCoin(context, code, coins.values, coinBytes, 'coins.'),
   )
-  return words[at.outcomeDetail] === 0 ? readTransfer(count) : readFailure(count)
+  const code = errorCodeOfNumber.get(transferFailure())
+  return code === undefined ? readTransfer() : readFailure(code)
 }
 
 function bytesOf(
@@ -154,63 +173,44 @@ function bytesOf(
   return readInputBytes(inputBytes, values, `${path}.inputBytes`, unlessGiven)
 }
 
-interface TokenSide {
-  readonly changeBytes: number
-  readonly maxInputs: number
-  readonly sweep: number
-}
-
-function writeTransferTerms(terms: CheckedTerms, amount: bigint, tokens: TokenSide): void {
-  writeTerms(terms, amount, 0n)
-  words[at.termsTokenChangeBytesWord] = tokens.changeBytes
-  words[at.termsTokenInputsMaxWord] = tokens.maxInputs
-  words[at.termsSweepWord] = tokens.sweep
-}
-
-function readTransfer(count: number): SelectedTransfer {
-  const picked = takePicked(count)
-  const tokenCount = words[at.selectionPickedWord]!
-  return {
-    ok: true,
-    tokens: { picked: picked.slice(0, tokenCount), change: values[at.transferTokenChange]! },
-    coins: { picked: picked.slice(tokenCount), change: values[at.transferChange]! },
-    fee: values[at.transferFee]!,
-    bytes: Number(values[at.transferBytes]!),
+/** Takes what was picked, part by part, from where it starts in the engine's words. */
+function pickedTaker(): (count: number) => Uint32Array {
+  let word = resultBase + transferWords + planStepWords * transferSteps()
+  return (count) => {
+    word += count
+    return takeNumbers(word - count, count)
   }
 }
 
-function readFailure(count: number): FailedTransfer {
-  const code = errorCodeOfNumber.get(words[at.outcomeDetail]!)!
-  const available = values[at.selectionAvailable]!
-  const transactions = readPlan(takePicked(count))
+function readTransfer(): SelectedTransfer {
+  const take = pickedTaker()
+  return {
+    ok: true,
+    tokens: { picked: take(transferTokens()), change: transferTokenChange() },
+    coins: { picked: take(transferCoins()), change: transferChange() },
+    fee: transferFee(),
+    bytes: Number(transferBytes()),
+  }
+}
+
+function readFailure(code: ErrorCode): FailedTransfer {
+  const available = transferAvailable()
+  const transactions = readPlan()
   if (transactions.length === 0) return { ok: false, code, available }
   const fee = transactions.reduce((sum, it) => sum + it.fee, 0n)
   return { ok: false, code, available, plan: { transactions, fee } }
 }
 
-function takePicked(count: number): Uint32Array {
-  const picked = new Uint32Array(count)
-  native.takePicked(picked)
-  return picked
-}
-
-function readPlan(ids: Uint32Array): ConsolidationTransaction[] {
-  const transactions: ConsolidationTransaction[] = []
-  const end = at.transferStepsBase + at.planStepWords * words[at.transferStepsWord]!
-  let taken = 0
-  const take = (count: number) => {
-    taken += count
-    return ids.slice(taken - count, taken)
-  }
-  for (let step = at.transferStepsBase; step < end; step += at.planStepWords) {
-    const value = step >> 1
-    transactions.push({
-      tokens: take(words[step + at.planStepTokensWord]!),
-      merged: [...take(words[step + at.planStepStepsWord]!)],
-      amount: values[value + at.planStepAmount]!,
-      bytes: Number(values[value + at.planStepBytes]!),
-      fee: values[value + at.planStepFee]!,
-    })
-  }
-  return transactions
+function readPlan(): ConsolidationTransaction[] {
+  const take = pickedTaker()
+  return Array.from({ length: transferSteps() }, (_, index) => {
+    const step = resultBase + transferWords + planStepWords * index
+    return {
+      tokens: take(planStepTokens(step)),
+      merged: [...take(planStepSteps(step))],
+      amount: planStepAmount(step),
+      bytes: Number(planStepBytes(step)),
+      fee: planStepFee(step),
+    }
+  })
 }

@@ -1,6 +1,6 @@
 import { dustThreshold } from '../chain/limits.ts'
-import { values, words } from '../engine/engine.ts'
-import * as at from '../engine/words.ts'
+import type { Terms } from '../engine/records.ts'
+import { unlimited } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
 import { misuse, requireBigint, requireString } from '../primitives/misuse.ts'
@@ -108,9 +108,9 @@ export function requireAmount(amount: unknown, path: string, smallest: bigint): 
 
 /** @throws {AntaraError} `number_out_of_range` */
 export function readLimit(limit: unknown, path: string): number {
-  if (limit === undefined) return at.unlimited
+  if (limit === undefined) return unlimited
   if (typeof limit !== 'number') throw misuse(path, 'a number', limit)
-  if (Number.isInteger(limit) && limit >= 0 && limit < at.unlimited) return limit
+  if (Number.isInteger(limit) && limit >= 0 && limit < unlimited) return limit
   throw new AntaraError('number_out_of_range', { path, actual: limit })
 }
 
@@ -118,17 +118,29 @@ function largestOf(one: bigint, other: bigint): bigint {
   return one > other ? one : other
 }
 
-/** Puts them where the engine reads them. */
-export function writeTerms(terms: CheckedTerms, target: bigint, longTermRate: EngineRate): void {
-  values[at.termsTarget] = target
-  values[at.termsFeeRate] = terms.feeRate
-  values[at.termsLongTermRate] = longTermRate
-  values[at.termsFixedFee] = terms.fixedFee ?? 0n
-  values[at.termsChangeSpend] = terms.changeSpend
-  values[at.termsChangeMin] = terms.changeMin
-  words[at.termsBaseBytesWord] = terms.baseBytes
-  words[at.termsChangeBytesWord] = terms.changeBytes
-  words[at.termsFeeIsFixedWord] = terms.fixedFee === undefined ? 0 : 1
-  words[at.termsInputsMaxWord] = terms.maxInputs
-  words[at.termsBytesMaxWord] = terms.maxBytes
+/** Terms as the engine reads them, without what only a transfer has. */
+export function termsWith(
+  terms: CheckedTerms,
+  target: bigint,
+  longTermRate: EngineRate,
+  inputBytes: number,
+): Terms {
+  return {
+    target,
+    feeRate: terms.feeRate,
+    longTermRate,
+    fixedFee: terms.fixedFee ?? 0n,
+    changeSpend: terms.changeSpend,
+    changeMin: terms.changeMin,
+    baseBytes: terms.baseBytes,
+    changeBytes: terms.changeBytes,
+    feeIsFixed: terms.fixedFee === undefined ? 0 : 1,
+    inputsMax: terms.maxInputs,
+    bytesMax: terms.maxBytes,
+    inputBytes,
+    tokenInputBytes: 0,
+    tokenChangeBytes: 0,
+    tokenInputsMax: unlimited,
+    sweep: 0,
+  }
 }

@@ -1,7 +1,7 @@
 import { tokensEvalCode, tokensV2EvalCode } from '../chain/modules.ts'
 import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { conditionTree } from '../script/condition-script.ts'
 

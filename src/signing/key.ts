@@ -1,5 +1,5 @@
 import { type Network, networks, requireNetwork } from '../chain/network.ts'
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'

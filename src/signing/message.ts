@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Network } from '../chain/network.ts'
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { base64OfBytes, hexFromBase64 } from '../primitives/base64.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'

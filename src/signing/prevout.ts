@@ -1,5 +1,6 @@
-import { isNarrow, reserveWords, values, words } from '../engine/engine.ts'
-import * as at from '../engine/words.ts'
+import { isReadable, reserve } from '../engine/call.ts'
+import { type Signing, writePrevout } from '../engine/records.ts'
+import { prevoutWords, resultBase, signingWords } from '../engine/words.ts'
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { normalizeHex } from '../primitives/hex.ts'
@@ -12,9 +13,6 @@ export interface Prevout {
   /** scriptPubKey, hex. */
   readonly script: string
 }
-
-/** Of this module, because V8 folds no constant that is imported. */
-const { prevoutScriptLength, prevoutWords, resultBase, signingPrevouts } = at
 
 const satsMax = (1n << 63n) - 1n
 
@@ -67,11 +65,11 @@ export function takenPrevouts(prevouts: readonly Prevout[]): readonly Prevout[] 
 export function joinScripts(prevouts: readonly Prevout[]): string {
   let joined = ''
   for (const { script } of prevouts) joined += script
-  if (!isNarrow(joined)) checkedPrevouts(prevouts)
+  if (!isReadable(joined)) checkedPrevouts(prevouts)
   return joined
 }
 
-export interface SigningWords {
+export interface SigningTerms {
   readonly hashType: number
   readonly branchId: number | undefined
   /** The index of an input, or what the chain makes of conditions, as the call has it. */
@@ -79,27 +77,29 @@ export interface SigningWords {
   readonly prevouts: readonly Prevout[]
 }
 
-/** Writes what goes with a transaction to the engine's scratch. */
-export function writeSigningWords({ hashType, branchId, selector, prevouts }: SigningWords): void {
-  const base = resultBase
-  reserveWords(base + signingPrevouts + prevoutWords * prevouts.length)
-  words[base + at.signingHashType] = hashType
-  words[base + at.signingBranchId] = branchId ?? 0
-  words[base + at.signingHasBranchId] = branchId === undefined ? 0 : 1
-  words[base + at.signingSelector] = selector
-  let word = base + signingPrevouts
+/** Writes previous outputs to the engine's words. Returns what goes with them. */
+export function writeSigningWords(terms: SigningTerms): Signing {
+  const { hashType, branchId, selector, prevouts } = terms
+  reserve(signingWords + prevoutWords * prevouts.length)
+  let word = resultBase + signingWords
   for (const { value, script } of prevouts) {
-    values[word >> 1] = value
-    words[word + prevoutScriptLength] = script.length
+    writePrevout(word, { value, scriptDigits: script.length })
     word += prevoutWords
+  }
+  return {
+    hashType,
+    branchId: branchId ?? 0,
+    hasBranchId: branchId === undefined ? 0 : 1,
+    selector,
+    prevouts: prevouts.length,
   }
 }
 
 /** What the caller knows about a call that failed. */
 export interface FailedCall {
   readonly prevouts: readonly Prevout[]
-  /** The input that was asked for; otherwise the engine says which. */
-  readonly inputIndex?: number
+  /** The input that was asked for, or that the engine says it is about. */
+  readonly inputIndex: number
 }
 
 /** Says where an error of hashing or verifying is, where it is not at a byte of the transaction. */
@@ -119,7 +119,7 @@ export function locateSigningError(
       return { path: 'inputIndex', actual: inputIndex }
     case 'single_without_output':
     case 'redeem_script_missing':
-      return { path: `inputs[${inputIndex ?? words[at.outcomeDetail]}]` }
+      return { path: `inputs[${inputIndex}]` }
     case 'transaction_over_limit':
       return {}
     default:

@@ -1,4 +1,5 @@
-import { native } from '../engine/engine.ts'
+import * as engine from '../engine/calls.ts'
+import { findingCode } from '../engine/records.ts'
 
 /**
  * Whether `pubkey` is lower-case hex of a compressed point of the curve.
@@ -8,12 +9,12 @@ import { native } from '../engine/engine.ts'
  */
 export function isCompressedPoint(pubkey: string): boolean {
   if (points.has(pubkey)) return true
-  const isPoint = /^0[23][0-9a-f]{64}$/.test(pubkey) && native.checkPublicKey(pubkey) === 0
-  if (isPoint) {
-    if (points.size === pointsMax) points.clear()
-    points.add(pubkey)
-  }
-  return isPoint
+  if (!/^0[23][0-9a-f]{64}$/.test(pubkey)) return false
+  engine.checkPublicKey(pubkey)
+  if (findingCode() !== 0) return false
+  if (points.size === pointsMax) points.clear()
+  points.add(pubkey)
+  return true
 }
 
 /** Found before: a wallet asks for its own key again and again, and the square root takes 4 us. */

@@ -1,4 +1,5 @@
-import { native, run } from '../engine/engine.ts'
+import * as engine from '../engine/calls.ts'
+import type { Signing } from '../engine/records.ts'
 import { requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { requireSource } from '../transaction/decode.ts'
 import {
@@ -48,7 +49,7 @@ export function signatureHash(
   inputIndex: number,
   options: SignatureHashOptions,
 ): string {
-  return callForInput(native.signatureHash, source, inputIndex, options)
+  return callForInput(engine.signatureHash, source, inputIndex, options)
 }
 
 /**
@@ -67,7 +68,7 @@ export function signaturePreimage(
   inputIndex: number,
   options: SignatureHashOptions,
 ): string {
-  return callForInput(native.signaturePreimage, source, inputIndex, options)
+  return callForInput(engine.signaturePreimage, source, inputIndex, options)
 }
 
 export interface SignatureHashesOptions {
@@ -105,20 +106,16 @@ export function signatureHashes(
   const { hashType = hashTypes.all, branchId } = options
   requireHashOptions(hashType, branchId)
   const joined = joinScripts(checked)
-  const text = run(
-    (raw: string | Uint8Array) => {
-      writeSigningWords({ hashType, branchId, selector: 0, prevouts: checked })
-      return native.signatureHashes(raw, joined, checked.length)
-    },
-    source,
-    (context, code) => locateSigningError(context, code, { prevouts: checked }),
+  const signing = writeSigningWords({ hashType, branchId, selector: 0, prevouts: checked })
+  const text = engine.signatureHashes(source, joined, signing, (context, code, inputIndex) =>
+    locateSigningError(context, code, { prevouts: checked, inputIndex }),
   )
   const hashes: string[] = []
   for (let start = 0; start < text.length; start += 64) hashes.push(text.slice(start, start + 64))
   return hashes
 }
 
-type InputCall = (source: string | Uint8Array, scriptCode: string) => string | undefined
+type InputCall = (source: string | Uint8Array, scriptCode: string, signing: Signing) => string
 
 function callForInput(
   call: InputCall,
@@ -134,10 +131,8 @@ function callForInput(
   const prevout = checkedPrevout({ value, script: scriptCode }, 'options')
   const index = inputIndex === -1 ? notAnInput : inputIndex
   requireUint32(index, 'inputIndex')
-  return run((raw: string | Uint8Array) => {
-    writeSigningWords({ hashType, branchId, selector: index, prevouts: [prevout] })
-    return call(raw, prevout.script)
-  }, source)
+  const signing = writeSigningWords({ hashType, branchId, selector: index, prevouts: [prevout] })
+  return call(source, prevout.script, signing)
 }
 
 function requireHashOptions(hashType: unknown, branchId: unknown): void {

@@ -1,7 +1,7 @@
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { encodeFulfillment } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireObject } from '../primitives/misuse.ts'
 import { pushOf } from '../script/push.ts'

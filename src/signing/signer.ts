@@ -1,5 +1,5 @@
 import type { Network } from '../chain/network.ts'
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { publicKeyFormsOf, signHash } from '../primitives/secp256k1.ts'

@@ -1,7 +1,7 @@
 import type { Network } from '../chain/network.ts'
 import { encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
-import { hash160 } from '../engine/hash160.ts'
+import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'

@@ -1,4 +1,12 @@
-import * as at from '../engine/words.ts'
+import {
+  verdictCode,
+  verdictFulfillmentLength,
+  verdictFulfillmentOffset,
+  verdictHashType,
+  verdictKeys,
+  verdictScriptType,
+} from '../engine/records.ts'
+import { noHashType, resultBase, verdictWords } from '../engine/words.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { type ScriptType, scriptTypes } from '../script/types.ts'
@@ -33,28 +41,27 @@ type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
  */
 export function readVerdicts(
   source: string | Uint8Array,
-  verdicts: Uint32Array,
   count: number,
   keys: string,
 ): InputVerdict[] {
   let keyStart = 0
   return Array.from({ length: count }, (_, index) => {
-    const word = at.verdictWords * index
+    const word = resultBase + verdictWords * index
     const publicKeys: string[] = []
-    for (let key = verdicts[word + at.verdictKeys]!; key > 0; key -= 1) {
+    for (let key = verdictKeys(word); key > 0; key -= 1) {
       const end = keyStart + keyCharacters(keys, keyStart)
       publicKeys.push(keys.slice(keyStart, end))
       keyStart = end
     }
-    const code = errorCodeOfNumber.get(verdicts[word + at.verdictCode]!)
-    const hashType = verdicts[word + at.verdictHashType]!
-    const offset = verdicts[word + at.verdictFulfillmentOffset]!
-    const length = verdicts[word + at.verdictFulfillmentLength]!
-    const type = scriptTypes[verdicts[word + at.verdictScriptType]!]!
+    const code = errorCodeOfNumber.get(verdictCode(word))
+    const hashType = verdictHashType(word)
+    const offset = verdictFulfillmentOffset(word)
+    const length = verdictFulfillmentLength(word)
+    const type = scriptTypes[verdictScriptType(word)]!
     // Member by member: spreads take longer than all the rest of this.
     const verdict: Writable<InputVerdict> = { ok: code === undefined, type, publicKeys }
     if (code !== undefined) verdict.code = code
-    if (hashType !== at.noHashType) verdict.hashType = hashType
+    if (hashType !== noHashType) verdict.hashType = hashType
     if (length !== 0) verdict.fulfillment = hexSlice(source, offset, length)
     return verdict
   })

@@ -1,6 +1,7 @@
 import { defaultNetwork, type Network } from '../chain/network.ts'
-import { native, run, words } from '../engine/engine.ts'
-import * as at from '../engine/words.ts'
+import type { Locate } from '../engine/call.ts'
+import * as engine from '../engine/calls.ts'
+import { findingCode, type Signing } from '../engine/records.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
@@ -45,15 +46,9 @@ export function verifyInputs(
   requireSource(source, 'source')
   const checked = takenPrevouts(prevouts)
   const joined = joinScripts(checked)
-  const keys = run(
-    (raw: string | Uint8Array) => {
-      writeVerification(source, checked, network)
-      return native.verifyInputs(raw, joined, checked.length)
-    },
-    source,
-    (context, code) => locateSigningError(context, code, { prevouts: checked }),
-  )
-  const verdicts = readVerdicts(source, words.subarray(at.resultBase), checked.length, keys)
+  const signing = writeVerification(source, checked, network)
+  const keys = engine.verifyInputs(source, joined, signing, locateAmong(checked))
+  const verdicts = readVerdicts(source, checked.length, keys)
   return settleAll(verdicts, { source, prevouts: checked, network })
 }
 
@@ -76,19 +71,11 @@ export async function verifyInputsAsync(
   const copy = typeof source === 'string' ? source : source.slice()
   const checked = takenPrevouts(prevouts)
   const joined = joinScripts(checked)
-  const verdicts = new Uint32Array(at.verdictWords * checked.length)
-  let keys: Promise<string> | undefined
-  run(
-    (raw: string | Uint8Array) => {
-      writeVerification(copy, checked, network)
-      keys = native.verifyInputsAsync(raw, joined, checked.length, verdicts)
-      return keys && ''
-    },
-    copy,
-    (context, code) => locateSigningError(context, code, { prevouts: checked }),
-  )
-  const settled = readVerdicts(copy, verdicts, checked.length, (await keys)!)
-  return settleAll(settled, { source: copy, prevouts: checked, network })
+  const signing = writeVerification(copy, checked, network)
+  const done = await engine.startVerification(copy, joined, signing, locateAmong(checked))
+  const keys = engine.takeVerification(done)
+  const verdicts = readVerdicts(copy, checked.length, keys)
+  return settleAll(verdicts, { source: copy, prevouts: checked, network })
 }
 
 /** A transaction with what its inputs spend. */
@@ -148,13 +135,11 @@ export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?:
     throw new AntaraError('wrong_length', { path: 'hash', expected: 32, actual: hash.length / 2 })
   }
   const joined = hash + publicKey + signature
-  const isDer = parts.encoding === 'der'
-  const number = run(
-    (hex: string) => native.verifySignature(hex, publicKey.length, isDer),
-    joined,
-    () => ({ path: publicKey.length > signature.length ? 'publicKey' : 'signature' }),
-  )
-  const code = errorCodeOfNumber.get(number)
+  const isDer = parts.encoding === 'der' ? 1 : 0
+  engine.verifySignature(joined, { keyBytes: publicKey.length / 2, isDer }, () => ({
+    path: publicKey.length > signature.length ? 'publicKey' : 'signature',
+  }))
+  const code = errorCodeOfNumber.get(findingCode())
   return code === undefined ? { ok: true } : { ok: false, code }
 }
 
@@ -175,13 +160,18 @@ function hexOf(text: unknown, name: string): string {
   return normalizeHex(text, name)
 }
 
+function locateAmong(prevouts: readonly Prevout[]): Locate {
+  return (context, code, inputIndex) => locateSigningError(context, code, { prevouts, inputIndex })
+}
+
 function writeVerification(
   source: string | Uint8Array,
   prevouts: readonly Prevout[],
   network: Network,
-): void {
+): Signing {
   const selector = conditionSupport.indexOf(network.conditions)
-  writeSigningWords({ hashType: 0, branchId: branchIdFor(source, network), selector, prevouts })
+  const branchId = branchIdFor(source, network)
+  return writeSigningWords({ hashType: 0, branchId, selector, prevouts })
 }
 
 const version4 = '04000080'

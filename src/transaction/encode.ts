@@ -1,12 +1,6 @@
-import {
-  isNarrow,
-  isStillReserved,
-  native,
-  outcomeError,
-  reserveWords,
-  values as scratchValues,
-  words as scratchWords,
-} from '../engine/engine.ts'
+import { isStillReserved, reserve } from '../engine/call.ts'
+import * as engine from '../engine/calls.ts'
+import * as records from '../engine/records.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
@@ -21,29 +15,7 @@ import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './sh
 import type { TransactionFields } from './types.ts'
 
 /** Of this module, because V8 folds no constant that is imported. */
-const {
-  headerExpiryHeight,
-  headerGroupId,
-  headerInputs,
-  headerJoinSplits,
-  headerLockTime,
-  headerOutputs,
-  headerShieldedOutputs,
-  headerSpends,
-  headerValueBalance,
-  headerVersion,
-  headerWords,
-  inputPrevIndex,
-  inputScriptLength,
-  inputSequence,
-  inputWords,
-  joinSplitWords,
-  outputScriptLength,
-  outputWords,
-  overwinteredFlag,
-  resultBase,
-} = at
-const encodeNative = native.encodeTransaction
+const { headerWords, inputWords, joinSplitWords, outputWords, overwinteredFlag, resultBase } = at
 
 /**
  * Encodes a transaction to the hex that a daemon accepts.
@@ -60,74 +32,94 @@ const encodeNative = native.encodeTransaction
  */
 export function encodeTransaction(tx: TransactionFields): string {
   requireObject(tx, 'tx')
-  const joined = gather(tx)
-  const text = encodeNative(joined)
-  // Asked after the call, which has made one flat string of the pieces: that halves the cost.
-  if (text !== undefined && isNarrow(joined)) return text
-  explainHex(tx)
-  throw outcomeError(({ offset: _, ...context }) => context)
+  const { header, joined } = gather(tx)
+  return engine.encodeTransaction(joined, header, ({ offset: _, ...context }) => {
+    explainHex(tx)
+    return context
+  })
 }
 
-/** Writes all numbers to the scratch and returns the hex of all bytes, in wire order. */
-function gather(tx: TransactionFields): string {
-  const reservation = reserveWords(wordsNeeded(tx))
-  const text = gatherTo(scratchWords, scratchValues, tx)
-  if (isStillReserved(reservation)) return text
-  // A getter of `tx` ran the engine, which wrote over the scratch.
-  const buffer = new ArrayBuffer(4 * wordsNeeded(tx))
-  const words = new Uint32Array(buffer)
-  const textAgain = gatherTo(words, new BigInt64Array(buffer), tx)
-  reserveWords(words.length)
-  scratchWords.set(words)
-  return textAgain
+/** What the engine takes besides the words of inputs, outputs and JoinSplits. */
+interface Gathered {
+  readonly header: records.Header
+  /** Hex of all bytes, in wire order. */
+  readonly joined: string
+}
+
+function gather(tx: TransactionFields): Gathered {
+  const reservation = reserve(wordsNeeded(tx))
+  const gathered = gatherTo(records, tx)
+  if (isStillReserved(reservation)) return gathered
+  // A getter of `tx` ran the engine, which wrote over the words: they are written when all is read.
+  const writes: (() => void)[] = []
+  const gatheredAgain = gatherTo(
+    {
+      writeInput: (word, input) => writes.push(() => records.writeInput(word, input)),
+      writeOutput: (word, output) => writes.push(() => records.writeOutput(word, output)),
+      writeJoinSplit: (word, item) => writes.push(() => records.writeJoinSplit(word, item)),
+    },
+    tx,
+  )
+  reserve(wordsNeeded(tx))
+  for (const write of writes) write()
+  return gatheredAgain
+}
+
+/** The lists of a transaction, read once: they and the header's numbers go together. */
+type Lists = Pick<
+  TransactionFields,
+  'inputs' | 'outputs' | 'joinSplits' | 'shieldedSpends' | 'shieldedOutputs'
+>
+
+/** Takes the records that are gathered. */
+interface Sink {
+  readonly writeInput: (word: number, input: records.Input) => void
+  readonly writeOutput: (word: number, output: records.Output) => void
+  readonly writeJoinSplit: (word: number, item: records.JoinSplit) => void
 }
 
 function wordsNeeded({ inputs, outputs, joinSplits }: TransactionFields): number {
   requireArray(inputs, 'inputs')
   requireArray(outputs, 'outputs')
   const transparent = inputWords * inputs.length + outputWords * outputs.length
-  const needed = resultBase + headerWords + transparent + joinSplitWords * count(joinSplits)
-  return needed + (needed % 2)
+  return headerWords + transparent + joinSplitWords * count(joinSplits)
 }
 
 function count(list: readonly unknown[] | undefined): number {
   return list?.length ?? 0
 }
 
-function gatherTo(words: Uint32Array, values: BigInt64Array, tx: TransactionFields): string {
-  const { inputs, outputs } = tx
-  writeHeader(words, values, tx)
-  words[resultBase + headerInputs] = inputs.length
-  words[resultBase + headerOutputs] = outputs.length
-  let text = ''
+function gatherTo(sink: Sink, tx: TransactionFields): Gathered {
+  const { inputs, outputs, joinSplits, shieldedSpends, shieldedOutputs } = tx
+  const lists = { inputs, outputs, joinSplits, shieldedSpends, shieldedOutputs } as Lists
+  const header = headerOf(tx, lists)
+  let joined = ''
   let word = resultBase + headerWords
   for (let index = 0; index < inputs.length; index += 1) {
     const { txid, vout, scriptSig, sequence } = inputs[index]!
     if (!isUint32(vout)) requireUint32(vout, `inputs[${index}].vout`)
     if (!isUint32(sequence)) requireUint32(sequence, `inputs[${index}].sequence`)
     if (typeof txid !== 'string' || txid.length !== 64) wrongTxid(txid, index)
-    words[word + inputPrevIndex] = vout
-    words[word + inputSequence] = sequence
-    words[word + inputScriptLength] = hexBytes(scriptSig, 'inputs', index, 'scriptSig')
-    text += txid + scriptSig
+    const scriptLength = hexBytes(scriptSig, 'inputs', index, 'scriptSig')
+    sink.writeInput(word, { prevIndex: vout, sequence, scriptOffset: 0, scriptLength })
+    joined += txid + scriptSig
     word += inputWords
   }
   for (let index = 0; index < outputs.length; index += 1) {
     const { value, script } = outputs[index]!
-    writeValue(values, word, value, 'outputs', index, 'value')
-    words[word + outputScriptLength] = hexBytes(script, 'outputs', index, 'script')
-    text += script
+    if (typeof value !== 'bigint') requireBigint(value, `outputs[${index}].value`)
+    const scriptLength = hexBytes(script, 'outputs', index, 'script')
+    sink.writeOutput(word, { value, scriptOffset: 0, scriptLength })
+    // What comes back differs unless it fits: that takes less than to compare it with both ends.
+    if (records.outputValue(word) !== value) requireInt64(value, `outputs[${index}].value`)
+    joined += script
     word += outputWords
   }
-  if (hasShieldedParts(tx)) return text + gatherShielded(words, values, tx, word)
-  words[resultBase + headerJoinSplits] = 0
-  words[resultBase + headerSpends] = 0
-  words[resultBase + headerShieldedOutputs] = 0
-  return text
+  if (hasShieldedParts(lists)) joined += gatherShielded(sink, tx, lists, word)
+  return { header, joined }
 }
 
-function hasShieldedParts(tx: TransactionFields): boolean {
-  const { joinSplits, shieldedSpends, shieldedOutputs } = tx
+function hasShieldedParts({ joinSplits, shieldedSpends, shieldedOutputs }: Lists): boolean {
   return isFilled(joinSplits) || isFilled(shieldedSpends) || isFilled(shieldedOutputs)
 }
 
@@ -137,18 +129,14 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
 }
 
 function gatherShielded(
-  words: Uint32Array,
-  values: BigInt64Array,
+  sink: Sink,
   tx: TransactionFields,
+  { joinSplits = [], shieldedSpends = [], shieldedOutputs = [] }: Lists,
   joinSplitsWord: number,
 ): string {
-  const { joinSplits = [], shieldedSpends = [], shieldedOutputs = [] } = tx
   requireArray(joinSplits, 'joinSplits')
   requireArray(shieldedSpends, 'shieldedSpends')
   requireArray(shieldedOutputs, 'shieldedOutputs')
-  words[resultBase + headerJoinSplits] = joinSplits.length
-  words[resultBase + headerSpends] = shieldedSpends.length
-  words[resultBase + headerShieldedOutputs] = shieldedOutputs.length
   let text = ''
   let word = joinSplitsWord
   for (const [index, item] of shieldedSpends.entries()) {
@@ -162,8 +150,10 @@ function gatherShielded(
     }
   }
   for (const [index, item] of joinSplits.entries()) {
-    writeValue(values, word, item.vpubOld, 'joinSplits', index, 'vpubOld')
-    writeValue(values, word + 2, item.vpubNew, 'joinSplits', index, 'vpubNew')
+    const { vpubOld, vpubNew } = item
+    requireInt64(vpubOld, `joinSplits[${index}].vpubOld`)
+    requireInt64(vpubNew, `joinSplits[${index}].vpubNew`)
+    sink.writeJoinSplit(word, { vpubOld, vpubNew, restOffset: 0, restLength: 0 })
     for (const [name, bytes, repeat] of joinSplitFields(tx.overwintered, tx.version)) {
       const parts = repeat === 1 ? [item[name]] : item[name]
       requireArray(parts, `joinSplits[${index}].${name}`)
@@ -190,7 +180,7 @@ function isUint32(value: unknown): boolean {
   return typeof value === 'number' && value >>> 0 === value
 }
 
-function writeHeader(words: Uint32Array, values: BigInt64Array, tx: TransactionFields): void {
+function headerOf(tx: TransactionFields, lists: Lists): records.Header {
   const { version, overwintered, versionGroupId = 0, lockTime, expiryHeight = 0 } = tx
   const { valueBalance = 0n } = tx
   if (!isUint32(version)) requireUint32(version, 'version')
@@ -203,31 +193,36 @@ function writeHeader(words: Uint32Array, values: BigInt64Array, tx: TransactionF
   if (!isUint32(versionGroupId)) requireUint32(versionGroupId, 'versionGroupId')
   if (!isUint32(lockTime)) requireUint32(lockTime, 'lockTime')
   if (!isUint32(expiryHeight)) requireUint32(expiryHeight, 'expiryHeight')
-  words[resultBase + headerVersion] = overwintered ? version + overwinteredFlag : version
-  words[resultBase + headerGroupId] = versionGroupId
-  words[resultBase + headerLockTime] = lockTime
-  words[resultBase + headerExpiryHeight] = expiryHeight
-  writeInt64(values, resultBase + headerValueBalance, valueBalance, 'valueBalance')
-}
-
-function writeInt64(values: BigInt64Array, word: number, value: bigint, path: string): void {
-  requireBigint(value, path)
-  values[word >> 1] = value
-  if (values[word >> 1] !== value) {
-    throw new AntaraError('amount_out_of_range', { path, actual: value })
+  requireInt64(valueBalance, 'valueBalance')
+  return {
+    version: overwintered ? version + overwinteredFlag : version,
+    groupId: versionGroupId,
+    lockTime,
+    expiryHeight,
+    valueBalance,
+    inputs: lists.inputs.length,
+    outputs: lists.outputs.length,
+    joinSplits: count(lists.joinSplits),
+    spends: count(lists.shieldedSpends),
+    shieldedOutputs: count(lists.shieldedOutputs),
+    // Offsets follow from the lengths: all bytes are there in wire order.
+    spendsOffset: 0,
+    shieldedOutputsOffset: 0,
+    joinSplitKeyOffset: 0,
+    bindingSigOffset: 0,
   }
 }
 
-function writeValue(
-  values: BigInt64Array,
-  word: number,
-  value: bigint,
-  list: string,
-  index: number,
-  name: string,
-): void {
-  if (typeof value === 'bigint') values[word >> 1] = value
-  if (values[word >> 1] !== value) writeInt64(values, word, value, `${list}[${index}].${name}`)
+const satsMax = (1n << 63n) - 1n
+const satsMin = -(1n << 63n)
+
+function isInt64(value: unknown): boolean {
+  return typeof value === 'bigint' && value <= satsMax && value >= satsMin
+}
+
+function requireInt64(value: unknown, path: string): void {
+  requireBigint(value, path)
+  if (!isInt64(value)) throw new AntaraError('amount_out_of_range', { path, actual: value })
 }
 
 function hexBytes(text: string, list: string, index: number, name: string): number {

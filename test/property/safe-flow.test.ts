@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hash160 } from '../../src/engine/hash160.ts'
+import { hash160 } from '../../src/engine/calls.ts'
 import {
   buildTokenTransfer,
   createTokenProver,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hash160 } from '../../src/engine/hash160.ts'
+import { hash160 } from '../../src/engine/calls.ts'
 import {
   type ConditionTree,
   decodeTransaction,

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
 import { secp256k1Failure } from '../../src/condition/keys.ts'
-import { enginePath, native, words } from '../../src/engine/engine.ts'
+import { native, words } from '../../src/engine/call.ts'
+import { enginePath } from '../../src/engine/engine.ts'
 import { verifySignature } from '../../src/index.ts'
 import { refusalOf } from '../support/refusal.ts'
 
@@ -18,48 +19,45 @@ type Call = () => unknown
 /** One call of each function with more than it takes; `none` for those that take no data. */
 const overLimitCalls: Record<string, Call | 'none'> = {
   registerScratch: 'none',
+  takeAnswer: 'none',
   engineFeatures: 'none',
   freeCoinIndex: 'none',
-  takePicked: 'none',
-  addCoins: () => native.addCoins(index(), BigInt64Array.of(2n ** 62n + 1n), 148),
+  takeVerification: 'none',
+  addCoins: () => native.addCoins(index(), beyondAnyCoin, noSizes),
   checkPublicKey: () => native.checkPublicKey(overLimit),
-  createCoinIndex: () => native.createCoinIndex(BigInt64Array.of(2n ** 62n + 1n), 148),
-  decodeCondition: () => native.decodeCondition(overLimit, false),
-  decodeFulfillment: () => native.decodeFulfillment(overLimit, false, false),
+  createCoinIndex: () => native.createCoinIndex(beyondAnyCoin, noSizes),
+  decodeCondition: () => native.decodeCondition(overLimit),
+  decodeFulfillment: () => native.decodeFulfillment(overLimit),
   decodeTransaction: () => native.decodeTransaction(overLimit),
-  decodeTransactions: () => native.decodeTransactions(overLimit, 1),
-  describeScripts: () => native.describeScripts(overLimit, 1, 0, false),
+  describeScripts: () => native.describeScripts(overLimit),
   encodeCondition: () => native.encodeCondition(overLimit),
-  encodeFulfillment: () => native.encodeFulfillment(overLimit, false),
+  encodeFulfillment: () => native.encodeFulfillment(overLimit),
   encodeTransaction: () => native.encodeTransaction(overLimit),
   hash160: () => native.hash160(overLimit),
   leadingTransactionBytes: () => native.leadingTransactionBytes(overLimit),
-  matchConditionScript: () => native.matchConditionScript(overLimit, 0),
+  matchConditionScript: () => native.matchConditionScript(overLimit),
   readFulfillmentPush: () => native.readFulfillmentPush(overLimit),
   removeCoins: () => native.removeCoins(index(), Uint32Array.of(7)),
-  selectCoins: () => native.selectCoins(BigInt64Array.of(2n ** 62n + 1n), 148, new Uint8Array(0)),
-  selectIndexed: () => native.selectIndexed(index(), new Uint8Array(0)),
+  selectCoins: () => native.selectCoins(beyondAnyCoin, noSizes, noSeed),
+  selectIndexed: () => native.selectIndexed(index(), noSeed),
   selectTransfer: () =>
-    native.selectTransfer(
-      BigInt64Array.of(2n ** 62n + 1n),
-      148,
-      BigInt64Array.of(1n),
-      148,
-      new Uint8Array(0),
-    ),
+    native.selectTransfer(beyondAnyCoin, noSizes, BigInt64Array.of(1n), noSizes, noSeed),
   signatureHash: () => native.signatureHash(overLimit, ''),
-  signatureHashes: () => native.signatureHashes('', overLimit, 1),
+  signatureHashes: () => native.signatureHashes('', overLimit),
   signaturePreimage: () => native.signaturePreimage(overLimit, ''),
   splitScript: () => native.splitScript(overLimit),
+  startVerification: () => native.startVerification(overLimit, ''),
   transactionId: () => native.transactionId(overLimit),
-  transactionIds: () => native.transactionIds(overLimit, 1),
-  verifyInputs: () => native.verifyInputs(overLimit, '', 0),
-  verifyInputsAsync: () => native.verifyInputsAsync(overLimit, '', 0, new Uint32Array(0)),
-  verifySignature: () => native.verifySignature(overLimit, 66, true),
+  verifyInputs: () => native.verifyInputs(overLimit, ''),
+  verifySignature: () => native.verifySignature(overLimit),
 }
 
+const beyondAnyCoin = BigInt64Array.of(2n ** 62n + 1n)
+const noSizes = new Uint32Array(0)
+const noSeed = new Uint8Array(0)
+
 function index() {
-  return native.createCoinIndex(BigInt64Array.of(1n), 148)!
+  return native.createCoinIndex(BigInt64Array.of(1n), noSizes)!
 }
 
 const functionNames = Object.entries(native).flatMap(([name, member]) =>
@@ -73,8 +71,7 @@ test('every function of the engine has a case here', () => {
 test.each(functionNames)('%s gives no value for what is over its limit', (name) => {
   const call = overLimitCalls[name]
   if (call === undefined || call === 'none') return
-  // The words hold nothing that a selection could make sense of.
-  native.registerScratch(new Uint32Array(4096).fill(0xffffffff))
+  native.registerScratch(new Uint32Array(4096))
   let result: unknown
   try {
     result = call()

@@ -1,9 +1,12 @@
 // The layers of docs/architecture.md, held against the imports and includes as they stand.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+
+import { native } from '../../src/engine/call.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -151,32 +154,68 @@ test('outside src/rpc/node.ts, the RPC layer imports nothing of Node', () => {
   expect(wrong).toEqual([])
 })
 
-/** native/core, lowest first; a folder includes itself and what comes before it. */
-const core = ['base', 'bytes', 'hash', 'cc', 'script', 'tx']
+/** What each folder of native/ may include besides itself. */
+const nativeBelow: Record<string, readonly string[]> = { base: [] }
+for (const folder of ['bytes', 'hash', 'cc', 'script', 'tx']) {
+  nativeBelow[folder] = Object.keys(nativeBelow)
+}
+const coreFolders = Object.keys(nativeBelow)
+nativeBelow.select = coreFolders
+nativeBelow.verify = coreFolders
+nativeBelow.seam = [...coreFolders, 'select', 'verify']
+nativeBelow.addon = [...coreFolders, 'select', 'verify', 'seam']
+nativeBelow.wasm = nativeBelow.addon
 
-test('every file of the core includes from its own folder or below', () => {
-  const wrong = filesUnder('native/core', /\.(cpp|h)$/).flatMap((path) => {
-    const folder = path.split('/')[2]!
-    const position = core.indexOf(folder)
-    const allowed = position >= 0 ? core.slice(0, position + 1) : [...core, folder]
-    return [...read(path).matchAll(/^#include "([^"/]+)\/[^"]+"$/gm)]
-      .map((match) => match[1]!)
-      .filter((target) => !allowed.includes(target))
-      .map((target) => `${path} -> ${target}`)
-  })
-  expect(wrong).toEqual([])
-})
+const towers = ['native/core', 'native/seam', 'native/addon', 'native/wasm']
 
-test('the core knows nothing of Node-API and throws nothing', () => {
-  const wrong = filesUnder('native/core', /\.(cpp|h)$/).filter((path) =>
-    /#include [<"](?:node_api|napi)\.h|\bthrow\b|\btry\b|dynamic_cast|typeid/.test(read(path)),
+test('every native file includes from its own folder or below', () => {
+  const wrong = towers.flatMap((tower) =>
+    (existsSync(`${root}${tower}`) ? filesUnder(tower, /\.(cpp|h)$/) : []).flatMap((path) => {
+      const folder = path.split('/').at(-2)!
+      return [...read(path).matchAll(/^#include "([^"/]+)\/[^"]+"$/gm)]
+        .map((match) => match[1]!)
+        .filter((target) => target !== folder && !nativeBelow[folder]?.includes(target))
+        .map((target) => `${path} -> ${target}`)
+    }),
   )
   expect(wrong).toEqual([])
 })
 
-test('generated files are made from what is there now', async () => {
-  const { execFileSync } = await import('node:child_process')
-  execFileSync(process.execPath, [`${root}scripts/generate-errors.mjs`, '--check'], { cwd: root })
+test('core and seam know nothing of Node-API and throw nothing', () => {
+  const files = ['native/core', 'native/seam'].flatMap((tower) => filesUnder(tower, /\.(cpp|h)$/))
+  const wrong = files.filter((path) =>
+    /#include [<"](?:node_api|napi|js_native_api)\.h|\bthrow\b|\btry\b|dynamic_cast|typeid/.test(
+      read(path),
+    ),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('only src/engine names the words that calls share, and the functions that may fail', () => {
+  const shared = /\b(?:words|values|native|loaded|recover|failureOf)\b/
+  const wrong = sources.flatMap((path) =>
+    folderOf(path) === 'engine'
+      ? []
+      : [...read(path).matchAll(/^import (?:type )?(.*?) from '([^']+)'/gms)]
+          .filter(([, , from]) => /engine\/(?:call|loader)\.ts$/.test(from!))
+          .filter(([, names]) => shared.test(names!) || names!.includes('*'))
+          .map(([statement]) => `${path}: ${statement}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test.each(['errors', 'seam'])('what is made from the definition of %s is made anew', (name) => {
+  const script = `${root}scripts/generate-${name}.mjs`
+  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+})
+
+test('the number of the interface is a hash of its definition', () => {
+  const number = (path: string) => /\b(?:engineAbi|abi) = (0x[0-9a-f]{8})/.exec(read(path))?.[1]
+  expect(number('src/engine/native.ts')).toMatch(/^0x/)
+  expect(number('native/seam/words.h')).toBe(number('src/engine/native.ts'))
+  expect(native.abi).toBe(Number(number('src/engine/native.ts')))
 })
 
 test('sources are tidy: LF, no blanks at line ends, a newline at the end', () => {

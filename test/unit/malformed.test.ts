@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { words } from '../../src/engine/engine.ts'
+import { words } from '../../src/engine/call.ts'
 import {
   decodeRawTransaction,
   decodeTransaction,

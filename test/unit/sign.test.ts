@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { hash160 } from '../../src/engine/hash160.ts'
+import { hash160 } from '../../src/engine/calls.ts'
 import {
   type ConditionTree,
   decodeFulfillment,

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { networks } from '../../src/chain/network.ts'
-import { native } from '../../src/engine/engine.ts'
+import { native } from '../../src/engine/call.ts'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { conditionScriptSig } from '../../src/script/condition-script.ts'
 import { byteHex } from '../../src/token/payload/bytes.ts'

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 
+import { takeNumbers } from '../../src/engine/call.ts'
 import { enginePath } from '../../src/engine/engine.ts'
 import * as at from '../../src/engine/words.ts'
 import { encodeTransaction, signTransaction, verifyInputsAsync } from '../../src/index.ts'
+import { writeSigningWords } from '../../src/signing/prevout.ts'
 
 const key = '11'.repeat(32)
 const script = '76a914fc7250a211deddc70ee5a2738de5f07817351cef88ac'
@@ -56,36 +58,34 @@ const workerSource = `
   engine.registerScratch(words)
   for (let call = 0; call < 8; call += 1) {
     words.set(workerData.words)
-    engine.verifyInputsAsync(
-      workerData.hex,
-      workerData.scripts,
-      workerData.count,
-      new Uint32Array(workerData.verdictWords),
-    )
+    engine.startVerification(workerData.hex, workerData.scripts)
   }
   parentPort.postMessage('started')
 `
 
 test('a worker may end while its threads still verify', async () => {
-  const words = new Uint32Array(
-    at.resultBase + at.signingPrevouts + at.prevoutWords * prevouts.length,
-  )
-  words[at.resultBase + at.signingSelector] = 2
-  prevouts.forEach((_, index) => {
-    const word = at.resultBase + at.signingPrevouts + at.prevoutWords * index
-    words[word] = 7
-    words[word + at.prevoutScriptLength] = script.length
+  const {
+    hashType,
+    branchId,
+    hasBranchId,
+    selector,
+    prevouts: count,
+  } = writeSigningWords({
+    hashType: 1,
+    branchId: undefined,
+    selector: 2,
+    prevouts,
   })
+  const written = takeNumbers(0, at.resultBase + at.signingWords + at.prevoutWords * count)
+  written.set([hashType, branchId, hasBranchId, selector, count], at.resultBase)
   for (let round = 0; round < 4; round += 1) {
     const worker = new Worker(workerSource, {
       eval: true,
       workerData: {
         enginePath,
-        words,
+        words: written,
         hex,
         scripts: script.repeat(prevouts.length),
-        count: prevouts.length,
-        verdictWords: at.verdictWords * prevouts.length,
       },
     })
     expect(await once(worker, 'message')).toEqual(['started'])

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { native } from '../../src/engine/engine.ts'
+import { native } from '../../src/engine/call.ts'
 import {
   decodeTransaction,
   type Evidence,

@@ -187,7 +187,7 @@ class FulfillmentReader {
 }  // namespace
 
 Result<ConditionTree> decode_fulfillment(Bytes input, FulfillmentForm form) {
-  if (input.size() > transaction_bytes_max) return Error{ErrorCode::input_over_limit, 0};
+  if (input.size() > input_bytes_max) return Error{ErrorCode::input_over_limit, 0};
   return FulfillmentReader{input, form}.read();
 }
 

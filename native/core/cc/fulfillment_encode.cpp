@@ -212,7 +212,7 @@ class Fulfillments {
 }  // namespace
 
 Result<Buffer> encode_fulfillment(const ConditionTree& tree, FulfillmentForm form) {
-  if (tree.data.size() > transaction_bytes_max) return Error{ErrorCode::input_over_limit, 0};
+  if (tree.data.size() > input_bytes_max) return Error{ErrorCode::input_over_limit, 0};
   Result<Ends> ends = subtree_ends(tree);
   if (!ends.ok()) return ends.error();
   Result<std::vector<Condition>> conditions =

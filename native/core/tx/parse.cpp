@@ -88,8 +88,8 @@ bool looks_like_segwit(Bytes raw) noexcept {
 
 Error check_size(Bytes raw) noexcept {
   if (raw.empty()) return {ErrorCode::empty_input, 0};
-  if (raw.size() > transaction_bytes_max) {
-    return {ErrorCode::input_over_limit, static_cast<std::uint32_t>(transaction_bytes_max)};
+  if (raw.size() > input_bytes_max) {
+    return {ErrorCode::input_over_limit, static_cast<std::uint32_t>(input_bytes_max)};
   }
   return {};
 }

@@ -64,8 +64,8 @@ Error serialize_transaction(const TxLayout& layout, Bytes source,
   }
   if (layout.may_have_join_splits()) write_join_splits(writer, layout, source);
   if (layout.has_shielded_parts()) writer.bytes(bytes_of(source, layout.binding_sig));
-  if (output.size() > transaction_bytes_max) {
-    return {ErrorCode::input_over_limit, static_cast<std::uint32_t>(transaction_bytes_max)};
+  if (output.size() > input_bytes_max) {
+    return {ErrorCode::input_over_limit, static_cast<std::uint32_t>(input_bytes_max)};
   }
   return {};
 }

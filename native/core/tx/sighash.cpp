@@ -105,8 +105,8 @@ Error SignatureHasher::check(const SignedInput& input, std::uint32_t hash_type) 
   }
   if (layout_.overwintered) return {};
   // Hashing everything once for each input is affordable only for what a chain could accept.
-  if (raw_.size() > mined_transaction_bytes_max) {
-    return {ErrorCode::transaction_over_limit, mined_transaction_bytes_max};
+  if (raw_.size() > transaction_bytes_max) {
+    return {ErrorCode::transaction_over_limit, transaction_bytes_max};
   }
   if (input.index == not_an_input && anyone_can_pay(hash_type)) {
     return {ErrorCode::input_index_out_of_range, input.index};

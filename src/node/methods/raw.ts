@@ -1,6 +1,6 @@
 // Transactions as hex: reading, sending, making and signing them.
 
-import { hash160 } from '../../engine/hash160.ts'
+import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { isLosslessNumber } from '../../primitives/json.ts'

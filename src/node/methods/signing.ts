@@ -1,6 +1,6 @@
 // signrawtransaction, fundrawtransaction, and signatures of messages.
 
-import { hash160 } from '../../engine/hash160.ts'
+import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { decodeAddress } from '../../script/base58.ts'

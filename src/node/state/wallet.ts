@@ -1,5 +1,5 @@
 import type { Network } from '../../chain/network.ts'
-import { hash160 } from '../../engine/hash160.ts'
+import { hash160 } from '../../engine/calls.ts'
 import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
 import { publicKeyFormsOf } from '../../primitives/secp256k1.ts'
 import { decodeWif, encodeWif } from '../../signing/wif.ts'

@@ -2,7 +2,7 @@
 
 import { markerSats } from '../../chain/limits.ts'
 import { burnPublicKeys, tokensV2EvalCode, tokensV2GlobalPubkey } from '../../chain/modules.ts'
-import { hash160 } from '../../engine/hash160.ts'
+import { hash160 } from '../../engine/calls.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { conditionScript, moduleCondition } from '../../script/condition-script.ts'
 import { pushOf } from '../../script/push.ts'

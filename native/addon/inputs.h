@@ -1,0 +1,25 @@
+#pragma once
+
+#include <node_api.h>
+
+#include "seam/call.h"
+
+namespace antara::addon {
+
+/// Reads a string or a typed array. Text goes to the state's memory, arrays stay where they are:
+/// they are valid until control returns to JavaScript.
+[[nodiscard]] seam::Outcome read_input(napi_env env, napi_value value, seam::InputKind kind,
+                                       std::size_t position, seam::Call& call);
+
+/// The view of a typed array that nobody else can change or take away.
+struct ArrayView {
+  void* data = nullptr;
+  std::size_t elements = 0;
+  napi_value buffer = nullptr;
+};
+
+/// `unlike` if `value` is no array of that type.
+[[nodiscard]] seam::Outcome read_array(napi_env env, napi_value value, napi_typedarray_type type,
+                                       seam::Misuse unlike, ArrayView& view);
+
+}  // namespace antara::addon

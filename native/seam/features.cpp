@@ -1,0 +1,17 @@
+#include <string>
+
+#include "base/cpu.h"
+#include "seam/functions.h"
+
+namespace antara::seam {
+
+Outcome engine_features(Call& call) {
+  std::string names;
+  if (cpu_has_avx2()) names += "avx2,";
+  if (cpu_has_sha_ni()) names += "sha-ni,";
+  if (names.empty()) names += "portable,";
+  call.answer_text(names + "libsecp256k1 (" + Curve::implementation() + ")");
+  return {};
+}
+
+}  // namespace antara::seam

@@ -1,0 +1,73 @@
+#include <algorithm>
+
+#include "bytes/hex.h"
+#include "hash/sha256.h"
+#include "seam/functions.h"
+#include "seam/transaction_words.h"
+#include "tx/parse.h"
+#include "tx/serialize.h"
+
+namespace antara::seam {
+namespace {
+
+constexpr std::size_t txid_characters = 64;
+
+}  // namespace
+
+Outcome decode_transaction(Call& call) {
+  const Result<Source> source = call.source(0);
+  if (!source.ok()) return source.error();
+  const auto [raw, was_text, has_upper_case] = source.value();
+  TxLayout& layout = call.state().layout;
+  if (const Error error = parse_transaction(raw, layout); error.failed()) return error;
+  write_layout(layout, call.answer_words(layout_words(layout)));
+  call.set_detail(has_upper_case ? 1 : 0);
+
+  const std::size_t txids = txid_characters * layout.inputs.size();
+  char* text = call.text_room(txids + (was_text ? 0 : 2 * raw.size()));
+  if (!was_text) hex_from_bytes(raw, text + txids);
+  for (const TxInput& input : layout.inputs) {
+    reversed_hex_from_bytes(raw.subspan(input.prev_txid_offset, 32), text);
+    text += txid_characters;
+  }
+  return {};
+}
+
+Outcome encode_transaction(Call& call) {
+  const Result<Source> source = call.source(0);
+  if (!source.ok()) return source.error();
+  const Bytes raw = source.value().raw;
+  State& state = call.state();
+  TxLayout& layout = state.layout;
+  const Error misfit = read_layout(state.words.subspan(result_base), raw.size(), layout);
+  if (misfit.failed()) return misfit;
+  for (const TxInput& input : layout.inputs) {
+    const MutableBytes txid = call.spelled(0).subspan(input.prev_txid_offset, 32);
+    std::reverse(txid.begin(), txid.end());
+  }
+  state.produced.clear();
+  const Error error = serialize_transaction(layout, raw, state.produced);
+  if (error.failed()) return error;
+  call.answer_hex(state.produced);
+  return {};
+}
+
+Outcome leading_transaction_bytes(Call& call) {
+  const Result<Source> source = call.source(0);
+  if (!source.ok()) return source.error();
+  const auto bytes = antara::leading_transaction_bytes(source.value().raw, call.state().layout);
+  if (!bytes.ok()) return bytes.error();
+  call.answer_record(LeadingWords{bytes.value()});
+  return {};
+}
+
+Outcome transaction_id(Call& call) {
+  const Result<Source> source = call.source(0);
+  if (!source.ok()) return source.error();
+  const Bytes raw = source.value().raw;
+  if (const Error error = parse_transaction(raw, call.state().layout); error.failed()) return error;
+  reversed_hex_from_bytes(sha256d(raw), call.text_room(txid_characters));
+  return {};
+}
+
+}  // namespace antara::seam

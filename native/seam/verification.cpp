@@ -1,0 +1,167 @@
+#include "seam/verification.h"
+
+#include <algorithm>
+
+#include "seam/functions.h"
+#include "seam/support.h"
+#include "verify/signature.h"
+
+namespace antara::seam {
+namespace {
+
+constexpr std::size_t verdict_words = sizeof(VerdictWords) / 4;
+
+/// Below this many inputs to a thread, starting it costs more than it saves.
+constexpr std::size_t inputs_per_part_min = 4;
+
+VerdictWords words_of(const InputVerdict& verdict, Bytes raw) noexcept {
+  const Slice fulfillment = slice_of(raw, verdict.fulfillment);
+  return {
+      .code = static_cast<std::uint32_t>(verdict.code),
+      .script_type = static_cast<std::uint32_t>(verdict.type),
+      .hash_type = verdict.hash_type ? *verdict.hash_type : no_hash_type,
+      .keys = verdict.key_count,
+      .fulfillment_offset = fulfillment.offset,
+      .fulfillment_length = fulfillment.length,
+  };
+}
+
+/// Verifies inputs `first` to `end`: their verdicts to `words`, the keys' hex to the result.
+std::string verify_range(const Curve& curve, const InputsToVerify& inputs, std::size_t first,
+                         std::size_t end, std::span<std::uint32_t> words) {
+  InputVerifier verifier(curve, inputs);
+  for (std::size_t index = first; index < end; ++index) {
+    const InputVerdict verdict = verifier.verify(static_cast<std::uint32_t>(index));
+    words = Call::put(words, words_of(verdict, inputs.raw));
+  }
+  std::string keys;
+  for (const Bytes key : verifier.keys()) append_hex(key, keys);
+  return keys;
+}
+
+struct Verification {
+  SigningCall signing;
+  ConditionSupport conditions = ConditionSupport::none;
+};
+
+Outcome read_verification(Call& call, Verification& verification) {
+  SigningCall& signing = verification.signing;
+  const Outcome refused = read_signing_call(call, Prevouts::of_each_input, signing);
+  if (refused.failed()) return refused;
+  const auto conditions = condition_support(signing.selector);
+  if (!conditions) return Misuse::unknown_condition_support;
+  verification.conditions = *conditions;
+  return {};
+}
+
+}  // namespace
+
+VerificationJob::VerificationJob(const SigningCall& signing, const TxLayout& layout,
+                                 ConditionSupport conditions, std::shared_ptr<const Curve> curve)
+    : curve_(std::move(curve)),
+      raw_(signing.raw.begin(), signing.raw.end()),
+      layout_(layout),
+      prevouts_(signing.prevouts),
+      branch_id_(signing.branch_id),
+      conditions_(conditions),
+      words_(verdict_words * signing.prevouts.size()) {
+  for (const Prevout& prevout : prevouts_) {
+    scripts_.insert(scripts_.end(), prevout.script_pubkey.begin(), prevout.script_pubkey.end());
+  }
+  Bytes rest = scripts_;
+  for (Prevout& prevout : prevouts_) {
+    prevout.script_pubkey = rest.first(prevout.script_pubkey.size());
+    rest = rest.subspan(prevout.script_pubkey.size());
+  }
+}
+
+std::size_t VerificationJob::split(std::size_t threads_max) {
+  const std::size_t parts = std::clamp<std::size_t>(prevouts_.size() / inputs_per_part_min, 1,
+                                                    std::max<std::size_t>(threads_max, 1));
+  keys_.resize(parts);
+  return parts;
+}
+
+void VerificationJob::run(std::size_t part) {
+  const std::size_t count = prevouts_.size();
+  const std::size_t first = count * part / keys_.size();
+  const std::size_t end = count * (part + 1) / keys_.size();
+  const InputsToVerify inputs{raw_, layout_, prevouts_, branch_id_, conditions_};
+  keys_[part] =
+      verify_range(*curve_, inputs, first, end, std::span{words_}.subspan(verdict_words * first));
+}
+
+void VerificationJob::answer(Call& call) const {
+  std::copy(words_.begin(), words_.end(), call.answer_words(words_.size()).begin());
+  std::string keys;
+  for (const std::string& part : keys_) keys += part;
+  call.answer_text(keys);
+}
+
+Outcome verify_inputs(Call& call) {
+  Verification verification;
+  if (const Outcome refused = read_verification(call, verification); refused.failed()) {
+    return refused;
+  }
+  const SigningCall& signing = verification.signing;
+  State& state = call.state();
+  const std::size_t count = signing.prevouts.size();
+  const InputsToVerify inputs{signing.raw, state.layout, signing.prevouts, signing.branch_id,
+                              verification.conditions};
+  call.answer_text(verify_range(*state.ready_curve(), inputs, 0, count,
+                                call.answer_words(verdict_words * count)));
+  return {};
+}
+
+Outcome start_verification(Call& call) {
+  Verification verification;
+  if (const Outcome refused = read_verification(call, verification); refused.failed()) {
+    return refused;
+  }
+  State& state = call.state();
+  call.made_job = std::make_shared<VerificationJob>(verification.signing, state.layout,
+                                                    verification.conditions, state.ready_curve());
+  return {};
+}
+
+Outcome take_verification(Call& call) {
+  call.finished_job->answer(call);
+  return {};
+}
+
+Outcome verify_signature(Call& call) {
+  const Result<Source> source = call.source(0);
+  if (!source.ok()) return source.error();
+  const auto head = call.head<SignatureWords>();
+  const Bytes raw = source.value().raw;
+  Hash256 hash;
+  if (raw.size() < hash.size() || raw.size() - hash.size() < head.key_bytes) {
+    return Misuse::words_beyond_text;
+  }
+  std::copy_n(raw.begin(), hash.size(), hash.begin());
+  const Bytes encoded_key = raw.subspan(hash.size(), head.key_bytes);
+  const Bytes encoded = raw.subspan(hash.size() + head.key_bytes);
+
+  const Curve& curve = *call.state().ready_curve();
+  CompactSignature signature;
+  PublicKey key;
+  Error error = head.is_der != 0 ? read_der_signature(encoded, signature)
+                                 : read_compact_signature(encoded, signature);
+  if (!error.failed()) error = curve.read_public_key(encoded_key, key);
+  if (!error.failed() && !curve.verify(key, signature, hash)) {
+    error.code = ErrorCode::signature_mismatch;
+  }
+  call.answer_record(FindingWords{static_cast<std::uint32_t>(error.code)});
+  return {};
+}
+
+Outcome check_public_key(Call& call) {
+  const Result<Source> source = call.source(0);
+  if (!source.ok()) return source.error();
+  PublicKey key;
+  const Error error = call.state().ready_curve()->read_public_key(source.value().raw, key);
+  call.answer_record(FindingWords{static_cast<std::uint32_t>(error.code)});
+  return {};
+}
+
+}  // namespace antara::seam

@@ -1,0 +1,344 @@
+// Makes from native/seam/seam.def what both sides of the seam know of each other: words.h and
+// functions.h beside it, and words.ts, records.ts, native.ts and calls.ts in src/engine.
+// With --check, writes nothing and fails when a generated file is stale.
+
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const root = new URL('..', import.meta.url)
+const source = 'native/seam/seam.def'
+const notice = `// Made by scripts/generate-seam.mjs from ${source}. Do not edit.`
+
+const inputKinds = {
+  source: 'string | Uint8Array',
+  hex: 'string',
+  bytes: 'Uint8Array',
+  values: 'BigInt64Array',
+  numbers: 'Uint32Array',
+  index: 'NativeCoinIndex',
+  job: 'NativeVerification',
+}
+const answers = { text: 'string', index: 'NativeCoinIndex', job: 'Promise<NativeVerification>' }
+const cppTypes = { u32: 'std::uint32_t', i64: 'std::int64_t', u64: 'std::uint64_t' }
+
+const seam = parse(readFileSync(new URL(source, root), 'utf8'))
+
+function parse(text) {
+  const found = { constants: [], misuses: [], records: [], functions: [], abi: 0 }
+  const meant = []
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line === '' || line.startsWith('#')) continue
+    const [said, doc = ''] = line.split(' -- ')
+    meant.push(said)
+    if (!read(found, said, doc)) throw new Error(`${source}:${index + 1}: cannot read: ${line}`)
+  }
+  for (const record of found.records) layOut(record)
+  for (const { words, name } of found.functions) {
+    if (words !== undefined && !found.records.some((record) => record.name === words)) {
+      throw new Error(`${source}: ${name} takes a record that is not there: ${words}`)
+    }
+  }
+  const base = found.constants.find(({ name }) => name === 'result_base')
+  if (base?.value !== '4') throw new Error(`${source}: positions are written out for a base of 4`)
+  found.abi = createHash('sha256').update(meant.join('\n')).digest().readUInt32BE(0)
+  return found
+}
+
+function read(found, said, doc) {
+  const constant = /^constant (\w+) (\w+)$/.exec(said)
+  if (constant) return found.constants.push({ name: constant[1], value: constant[2], doc })
+  const misuse = /^misuse (\w+) "(.+)"$/.exec(said)
+  if (misuse) return found.misuses.push({ name: misuse[1], message: misuse[2] })
+  const record = /^record (\w+) (in|out|both)( each)?$/.exec(said)
+  if (record) {
+    const [, name, direction, each] = record
+    return found.records.push({ name, direction, isItem: each !== undefined, doc, fields: [] })
+  }
+  const field = /^ {2}(u32|i64|u64) (\w+)$/.exec(said)
+  if (field) return found.records.at(-1)?.fields.push({ type: field[1], name: field[2] })
+  const call = /^function (\w+)((?: \w+)*) -> (\w+)(?: (\w+))?$/.exec(said)
+  if (call === null) return false
+  const inputs = call[2].split(' ').slice(1)
+  const isKnown = inputs.every((kind) => kind in inputKinds) && call[3] in answers
+  return (
+    isKnown && found.functions.push({ name: call[1], inputs, answer: call[3], words: call[4], doc })
+  )
+}
+
+/** Gives each field its position; 64-bit values are read through a view of half as many elements. */
+function layOut(record) {
+  let word = 0
+  for (const field of record.fields) {
+    if (field.type !== 'u32' && word % 2 !== 0) {
+      throw new Error(`${source}: ${record.name}.${field.name} starts at an odd word`)
+    }
+    field.word = word
+    word += field.type === 'u32' ? 1 : 2
+  }
+  record.words = word
+  record.isWide = record.fields.some(({ type }) => type !== 'u32')
+  if (record.isWide && word % 2 !== 0) throw new Error(`${source}: ${record.name} has odd words`)
+}
+
+function camel(name) {
+  return name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
+}
+
+function pascal(name) {
+  return camel(`_${name}`)
+}
+
+const visible = (record) => record.fields.filter(({ name }) => name !== 'unused')
+
+const wordsHeader = `${notice}
+
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace antara::seam {
+
+// clang-format off
+
+static_assert(std::endian::native == std::endian::little, "words cross as they lie in memory");
+
+/// A hash of the definition: src/engine refuses a build that was made from another.
+inline constexpr std::uint32_t abi = 0x${seam.abi.toString(16).padStart(8, '0')};
+
+${seam.constants.map(({ name, value, doc }) => `/// ${doc}\ninline constexpr std::uint32_t ${name} = ${value};`).join('\n')}
+
+/// Mistakes of the caller, by the numbers under which they are told.
+enum class Misuse : std::uint32_t {
+${seam.misuses.map(({ name, message }, number) => `  ${name} = ${number},  // ${message}`).join('\n')}
+};
+
+${seam.records
+  .map(
+    ({ name, doc, fields, words }) => `/// ${doc}
+struct ${pascal(name)}Words {
+${fields.map((field) => `  ${cppTypes[field.type]} ${field.name} = 0;`).join('\n')}
+};
+static_assert(sizeof(${pascal(name)}Words) == 4 * ${words});`,
+  )
+  .join('\n\n')}
+
+// clang-format on
+
+}  // namespace antara::seam
+`
+
+const functionsHeader = `${notice}
+
+#pragma once
+
+#include <string_view>
+
+#include "seam/call.h"
+
+namespace antara::seam {
+
+// clang-format off
+
+${seam.functions.map(({ name, doc }) => `/// ${doc}\nOutcome ${name}(Call& call);`).join('\n')}
+
+/// Every function by its name in JavaScript.
+inline constexpr Function functions[] = {
+${seam.functions
+  .map(({ name, inputs, answer }) => {
+    const kinds = inputs.map((kind) => `InputKind::${kind}`).join(', ')
+    return `    {"${camel(name)}", ${name}, {${kinds}}, ${inputs.length}, AnswerKind::${answer}},`
+  })
+  .join('\n')}
+};
+
+// clang-format on
+
+}  // namespace antara::seam
+`
+
+const wordsModule = `${notice}
+
+${seam.constants.map(({ name, value, doc }) => `/** ${doc} */\nexport const ${camel(name)} = ${value}`).join('\n')}
+
+// How many words a record takes.
+${seam.records.map(({ name, words }) => `export const ${camel(name)}Words = ${words}`).join('\n')}
+
+/** What a TypeError says, by the numbers under which the engine tells it. */
+export const misuses: readonly string[] = [
+${seam.misuses.map(({ message }) => `  ${quoted(message)},`).join('\n')}
+]
+`
+
+function reader(record, { name, type, word }) {
+  const position = positionOf(record, word)
+  const [returned, expression] = {
+    u32: ['number', `words[${position}]!`],
+    i64: ['bigint', `values[${halfOf(position)}]!`],
+    u64: ['bigint', `BigInt.asUintN(64, values[${halfOf(position)}]!)`],
+  }[type]
+  const parameter = record.isItem ? 'at: number' : ''
+  return `export function ${camel(record.name)}${pascal(name)}(${parameter}): ${returned} {
+  return ${expression}
+}`
+}
+
+/** Literal, because V8 folds no constant that is imported. The outcome comes before all words. */
+function positionOf(record, word) {
+  if (!record.isItem) return String(word + (record.name === 'outcome' ? 0 : 4))
+  return word === 0 ? 'at' : `at + ${word}`
+}
+
+function halfOf(position) {
+  if (/^\d+$/.test(position)) return String(position / 2)
+  return position === 'at' ? 'at >> 1' : `(${position}) >> 1`
+}
+
+function writer(record) {
+  const name = pascal(record.name)
+  const fields = visible(record)
+  const lines = fields.map(({ name: field, type, word }) => {
+    const position = positionOf(record, word)
+    const target = type === 'u32' ? `words[${position}]` : `values[${halfOf(position)}]`
+    return `  ${target} = fields.${camel(field)}`
+  })
+  const parameters = `${record.isItem ? 'at: number, ' : ''}fields: ${name}`
+  return `/** ${record.doc} */
+export interface ${name} {
+${fields.map(({ name: field, type }) => `  readonly ${camel(field)}: ${type === 'u32' ? 'number' : 'bigint'}`).join('\n')}
+}
+
+export function write${name}(${parameters}): void {
+${lines.join('\n')}
+}`
+}
+
+const recordsModule = `${notice}
+
+import { values, words } from './call.ts'
+
+// \`at\` is the word that a record starts with, where there may be several.
+
+${seam.records
+  .flatMap((record) => [
+    ...(record.direction === 'in'
+      ? []
+      : [
+          `// ${record.doc}\n${visible(record)
+            .map((field) => reader(record, field))
+            .join('\n')}`,
+        ]),
+    ...(record.direction === 'out' ? [] : [writer(record)]),
+  ])
+  .join('\n\n')}
+`
+
+/** Names of the inputs of a function, a number where a kind comes twice. */
+function inputNames(inputs) {
+  return inputs.map((kind, index) => {
+    const isRepeated = inputs.indexOf(kind) !== index
+    return isRepeated ? `more${pascal(kind)}` : kind
+  })
+}
+
+function signature(opening, parameters, closing) {
+  const line = `${opening}(${parameters.join(', ')})${closing}`
+  if (line.length <= 100) return line
+  const indent = /^ */.exec(opening)[0]
+  return `${opening}(\n${parameters.map((one) => `${indent}  ${one},`).join('\n')}\n${indent})${closing}`
+}
+
+const nativeModule = `${notice}
+
+/** Coins that the engine keeps between selections, until nothing refers to this any more. */
+export type NativeCoinIndex = object & { readonly nativeCoinIndex: never }
+
+/** A verification that other threads have done. */
+export type NativeVerification = object & { readonly nativeVerification: never }
+
+/**
+ * What the engine offers: strings and typed arrays in, words and text out, nothing of Node-API, so
+ * that another build of the same core can stand behind it. Only src/engine calls it.
+ *
+ * A function that returns \`undefined\` failed; words 0 to 2 of the scratch say why.
+ */
+export interface NativeEngine {
+  readonly abi: number
+  /** Which libsecp256k1 it was built with: the machine's, or the sources that come along. */
+  readonly secp256k1: 'system' | 'bundled'
+  /** Later calls read and write these words. */
+  registerScratch(words: Uint32Array): void
+  /** The answer of the last call, which did not fit the words of then. */
+  takeAnswer(): string | undefined
+${seam.functions
+  .map(({ name, inputs, answer }) => {
+    const names = inputNames(inputs)
+    const parameters = inputs.map((kind, index) => `${names[index]}: ${inputKinds[kind]}`)
+    return signature(`  ${camel(name)}`, parameters, `: ${answers[answer]} | undefined`)
+  })
+  .join('\n')}
+}
+
+/** The only build of the words and functions that this code understands: a hash of them. */
+export const engineAbi = 0x${seam.abi.toString(16).padStart(8, '0')}
+`
+
+function wrapper({ name, inputs, answer, words, doc }) {
+  const names = inputNames(inputs)
+  const texts = names.filter((_, index) => ['source', 'hex'].includes(inputs[index]))
+  const parameters = inputs.map((kind, index) => `${names[index]}: ${inputKinds[kind]}`)
+  if (words !== undefined) parameters.push(`${camel(words)}: records.${pascal(words)}`)
+  parameters.push('locate?: Locate')
+  const checks = ['answer !== undefined', ...texts.map((text) => `isReadable(${text})`)]
+  const refusal =
+    answer === 'text'
+      ? `return recover([${texts.join(', ')}], locate)`
+      : `throw failureOf([${texts.join(', ')}], locate)`
+  return [
+    `/** ${doc} */`,
+    signature(`export function ${camel(name)}`, parameters, `: ${answers[answer]} {`),
+    ...(words === undefined ? [] : [`  records.write${pascal(words)}(${camel(words)})`]),
+    `  const answer = native.${camel(name)}(${names.join(', ')})`,
+    `  if (${checks.join(' && ')}) return answer`,
+    `  ${refusal}`,
+    '}',
+  ].join('\n')
+}
+
+const callsModule = `${notice}
+
+import { failureOf, isReadable, type Locate, native, recover } from './call.ts'
+import type { NativeCoinIndex, NativeVerification } from './native.ts'
+import * as records from './records.ts'
+
+// Every call of the engine, each of which returns a value or throws. \`locate\` refines the place of
+// an error. Text is looked at after the call, which has made one flat string of its pieces.
+
+${seam.functions.map(wrapper).join('\n\n')}
+`
+
+const stale = []
+for (const [path, text] of [
+  ['native/seam/words.h', wordsHeader],
+  ['native/seam/functions.h', functionsHeader],
+  ['src/engine/words.ts', wordsModule],
+  ['src/engine/records.ts', recordsModule],
+  ['src/engine/native.ts', nativeModule],
+  ['src/engine/calls.ts', callsModule],
+]) {
+  const url = new URL(path, root)
+  if (process.argv.includes('--check')) {
+    if (readFileSync(url, 'utf8') !== text) stale.push(path)
+  } else {
+    writeFileSync(url, text)
+  }
+}
+if (stale.length > 0) {
+  console.error(`stale: ${stale.join(', ')}; run npm run generate`)
+  process.exit(1)
+}
+
+function quoted(text) {
+  return text.includes("'") ? `"${text}"` : `'${text}'`
+}

@@ -1,0 +1,591 @@
+// Made by scripts/generate-seam.mjs from native/seam/seam.def. Do not edit.
+
+import { values, words } from './call.ts'
+
+// `at` is the word that a record starts with, where there may be several.
+
+// What became of a call.
+export function outcomeCode(): number {
+  return words[0]!
+}
+export function outcomeNumber(): number {
+  return words[1]!
+}
+export function outcomeDetail(): number {
+  return words[2]!
+}
+
+// A transaction; its inputs, outputs and JoinSplits follow.
+export function headerVersion(): number {
+  return words[4]!
+}
+export function headerGroupId(): number {
+  return words[5]!
+}
+export function headerLockTime(): number {
+  return words[6]!
+}
+export function headerExpiryHeight(): number {
+  return words[7]!
+}
+export function headerValueBalance(): bigint {
+  return values[4]!
+}
+export function headerInputs(): number {
+  return words[10]!
+}
+export function headerOutputs(): number {
+  return words[11]!
+}
+export function headerJoinSplits(): number {
+  return words[12]!
+}
+export function headerSpends(): number {
+  return words[13]!
+}
+export function headerSpendsOffset(): number {
+  return words[14]!
+}
+export function headerShieldedOutputs(): number {
+  return words[15]!
+}
+export function headerShieldedOutputsOffset(): number {
+  return words[16]!
+}
+export function headerJoinSplitKeyOffset(): number {
+  return words[17]!
+}
+export function headerBindingSigOffset(): number {
+  return words[18]!
+}
+
+/** A transaction; its inputs, outputs and JoinSplits follow. */
+export interface Header {
+  readonly version: number
+  readonly groupId: number
+  readonly lockTime: number
+  readonly expiryHeight: number
+  readonly valueBalance: bigint
+  readonly inputs: number
+  readonly outputs: number
+  readonly joinSplits: number
+  readonly spends: number
+  readonly spendsOffset: number
+  readonly shieldedOutputs: number
+  readonly shieldedOutputsOffset: number
+  readonly joinSplitKeyOffset: number
+  readonly bindingSigOffset: number
+}
+
+export function writeHeader(fields: Header): void {
+  words[4] = fields.version
+  words[5] = fields.groupId
+  words[6] = fields.lockTime
+  words[7] = fields.expiryHeight
+  values[4] = fields.valueBalance
+  words[10] = fields.inputs
+  words[11] = fields.outputs
+  words[12] = fields.joinSplits
+  words[13] = fields.spends
+  words[14] = fields.spendsOffset
+  words[15] = fields.shieldedOutputs
+  words[16] = fields.shieldedOutputsOffset
+  words[17] = fields.joinSplitKeyOffset
+  words[18] = fields.bindingSigOffset
+}
+
+// Of a transaction.
+export function inputPrevIndex(at: number): number {
+  return words[at]!
+}
+export function inputSequence(at: number): number {
+  return words[at + 1]!
+}
+export function inputScriptOffset(at: number): number {
+  return words[at + 2]!
+}
+export function inputScriptLength(at: number): number {
+  return words[at + 3]!
+}
+
+/** Of a transaction. */
+export interface Input {
+  readonly prevIndex: number
+  readonly sequence: number
+  readonly scriptOffset: number
+  readonly scriptLength: number
+}
+
+export function writeInput(at: number, fields: Input): void {
+  words[at] = fields.prevIndex
+  words[at + 1] = fields.sequence
+  words[at + 2] = fields.scriptOffset
+  words[at + 3] = fields.scriptLength
+}
+
+// Of a transaction.
+export function outputValue(at: number): bigint {
+  return values[at >> 1]!
+}
+export function outputScriptOffset(at: number): number {
+  return words[at + 2]!
+}
+export function outputScriptLength(at: number): number {
+  return words[at + 3]!
+}
+
+/** Of a transaction. */
+export interface Output {
+  readonly value: bigint
+  readonly scriptOffset: number
+  readonly scriptLength: number
+}
+
+export function writeOutput(at: number, fields: Output): void {
+  values[at >> 1] = fields.value
+  words[at + 2] = fields.scriptOffset
+  words[at + 3] = fields.scriptLength
+}
+
+// Of a transaction; the rest is all bytes after the two amounts.
+export function joinSplitVpubOld(at: number): bigint {
+  return values[at >> 1]!
+}
+export function joinSplitVpubNew(at: number): bigint {
+  return values[(at + 2) >> 1]!
+}
+export function joinSplitRestOffset(at: number): number {
+  return words[at + 4]!
+}
+export function joinSplitRestLength(at: number): number {
+  return words[at + 5]!
+}
+
+/** Of a transaction; the rest is all bytes after the two amounts. */
+export interface JoinSplit {
+  readonly vpubOld: bigint
+  readonly vpubNew: bigint
+  readonly restOffset: number
+  readonly restLength: number
+}
+
+export function writeJoinSplit(at: number, fields: JoinSplit): void {
+  values[at >> 1] = fields.vpubOld
+  values[(at + 2) >> 1] = fields.vpubNew
+  words[at + 4] = fields.restOffset
+  words[at + 5] = fields.restLength
+}
+
+// How many bytes a transaction takes of those that were given.
+export function leadingBytes(): number {
+  return words[4]!
+}
+
+/** Scripts to describe; the digits of each follow, a word each. */
+export interface Scripts {
+  readonly count: number
+  readonly support: number
+  readonly showsHashTypes: number
+}
+
+export function writeScripts(fields: Scripts): void {
+  words[4] = fields.count
+  words[5] = fields.support
+  words[6] = fields.showsHashTypes
+}
+
+/** One script among many in one text. */
+export interface ScriptText {
+  readonly digits: number
+}
+
+export function writeScriptText(at: number, fields: ScriptText): void {
+  words[at] = fields.digits
+}
+
+// What describing says of each script; its text is the asm, then the hashes it pays.
+export function scriptType(at: number): number {
+  return words[at]!
+}
+export function scriptRequiredSignatures(at: number): number {
+  return words[at + 1]!
+}
+export function scriptDestinations(at: number): number {
+  return words[at + 2]!
+}
+export function scriptAsmLength(at: number): number {
+  return words[at + 3]!
+}
+
+/** What a chain makes of conditions. */
+export interface Matching {
+  readonly support: number
+}
+
+export function writeMatching(fields: Matching): void {
+  words[4] = fields.support
+}
+
+// Whether a script pays a condition, and what it pushes for that.
+export function matchFound(): number {
+  return words[4]!
+}
+export function matchPushedOffset(): number {
+  return words[5]!
+}
+export function matchPushedLength(): number {
+  return words[6]!
+}
+export function matchPaymentLength(): number {
+  return words[7]!
+}
+
+// Whether a scriptSig is one push of a fulfillment, and where that is.
+export function pushFound(): number {
+  return words[4]!
+}
+export function pushOffset(): number {
+  return words[5]!
+}
+export function pushLength(): number {
+  return words[6]!
+}
+export function pushHashType(): number {
+  return words[7]!
+}
+
+// A script; its steps follow.
+export function stepsCount(): number {
+  return words[4]!
+}
+
+// An opcode, and what it pushes.
+export function stepOpcode(at: number): number {
+  return words[at]!
+}
+export function stepOffset(at: number): number {
+  return words[at + 1]!
+}
+export function stepLength(at: number): number {
+  return words[at + 2]!
+}
+
+/** What goes with a transaction to be signed or verified; previous outputs follow. */
+export interface Signing {
+  readonly hashType: number
+  readonly branchId: number
+  readonly hasBranchId: number
+  readonly selector: number
+  readonly prevouts: number
+}
+
+export function writeSigning(fields: Signing): void {
+  words[4] = fields.hashType
+  words[5] = fields.branchId
+  words[6] = fields.hasBranchId
+  words[7] = fields.selector
+  words[8] = fields.prevouts
+}
+
+/** An output that is spent; its script is the next part of the scripts' text. */
+export interface Prevout {
+  readonly value: bigint
+  readonly scriptDigits: number
+}
+
+export function writePrevout(at: number, fields: Prevout): void {
+  values[at >> 1] = fields.value
+  words[at + 2] = fields.scriptDigits
+}
+
+// On each input that was verified; the keys that signed are the next of the text.
+export function verdictCode(at: number): number {
+  return words[at]!
+}
+export function verdictScriptType(at: number): number {
+  return words[at + 1]!
+}
+export function verdictHashType(at: number): number {
+  return words[at + 2]!
+}
+export function verdictKeys(at: number): number {
+  return words[at + 3]!
+}
+export function verdictFulfillmentOffset(at: number): number {
+  return words[at + 4]!
+}
+export function verdictFulfillmentLength(at: number): number {
+  return words[at + 5]!
+}
+
+/** How hash, key and signature lie in one text. */
+export interface Signature {
+  readonly keyBytes: number
+  readonly isDer: number
+}
+
+export function writeSignature(fields: Signature): void {
+  words[4] = fields.keyBytes
+  words[5] = fields.isDer
+}
+
+// The number of the error that a key or signature has, or 0.
+export function findingCode(): number {
+  return words[4]!
+}
+
+/** By whose rules a condition is read. */
+export interface Reading {
+  readonly asDaemon: number
+}
+
+export function writeReading(fields: Reading): void {
+  words[4] = fields.asDaemon
+}
+
+/** In which form a fulfillment is read, and how strictly. */
+export interface Fulfillment {
+  readonly isMixed: number
+  readonly checksKeys: number
+}
+
+export function writeFulfillment(fields: Fulfillment): void {
+  words[4] = fields.isMixed
+  words[5] = fields.checksKeys
+}
+
+// What a condition says.
+export function conditionCost(): bigint {
+  return BigInt.asUintN(64, values[2]!)
+}
+export function conditionType(): number {
+  return words[6]!
+}
+export function conditionSubtypes(): number {
+  return words[7]!
+}
+export function conditionCanonical(): number {
+  return words[8]!
+}
+
+// Conditions inside conditions; each node follows, before its members.
+export function treeNodes(): number {
+  return words[4]!
+}
+export function treeIsMixed(): number {
+  return words[5]!
+}
+
+/** Conditions inside conditions; each node follows, before its members. */
+export interface Tree {
+  readonly nodes: number
+  readonly isMixed: number
+}
+
+export function writeTree(fields: Tree): void {
+  words[4] = fields.nodes
+  words[5] = fields.isMixed
+}
+
+// A condition of a tree. Second is a signature, or the parameter of an eval.
+export function nodeNumber(at: number): bigint {
+  return BigInt.asUintN(64, values[at >> 1]!)
+}
+export function nodeType(at: number): number {
+  return words[at + 2]!
+}
+export function nodeThreshold(at: number): number {
+  return words[at + 3]!
+}
+export function nodeMembers(at: number): number {
+  return words[at + 4]!
+}
+export function nodeSubtypes(at: number): number {
+  return words[at + 5]!
+}
+export function nodeValueOffset(at: number): number {
+  return words[at + 6]!
+}
+export function nodeValueLength(at: number): number {
+  return words[at + 7]!
+}
+export function nodeKeyHashOffset(at: number): number {
+  return words[at + 8]!
+}
+export function nodeKeyHashLength(at: number): number {
+  return words[at + 9]!
+}
+export function nodeSecondOffset(at: number): number {
+  return words[at + 10]!
+}
+export function nodeSecondLength(at: number): number {
+  return words[at + 11]!
+}
+
+/** A condition of a tree. Second is a signature, or the parameter of an eval. */
+export interface Node {
+  readonly number: bigint
+  readonly type: number
+  readonly threshold: number
+  readonly members: number
+  readonly subtypes: number
+  readonly valueOffset: number
+  readonly valueLength: number
+  readonly keyHashOffset: number
+  readonly keyHashLength: number
+  readonly secondOffset: number
+  readonly secondLength: number
+}
+
+export function writeNode(at: number, fields: Node): void {
+  values[at >> 1] = fields.number
+  words[at + 2] = fields.type
+  words[at + 3] = fields.threshold
+  words[at + 4] = fields.members
+  words[at + 5] = fields.subtypes
+  words[at + 6] = fields.valueOffset
+  words[at + 7] = fields.valueLength
+  words[at + 8] = fields.keyHashOffset
+  words[at + 9] = fields.keyHashLength
+  words[at + 10] = fields.secondOffset
+  words[at + 11] = fields.secondLength
+}
+
+/** Of a payment or a transfer. Input bytes are those of coins that come without sizes. */
+export interface Terms {
+  readonly target: bigint
+  readonly feeRate: bigint
+  readonly longTermRate: bigint
+  readonly fixedFee: bigint
+  readonly changeSpend: bigint
+  readonly changeMin: bigint
+  readonly baseBytes: number
+  readonly changeBytes: number
+  readonly feeIsFixed: number
+  readonly inputsMax: number
+  readonly bytesMax: number
+  readonly inputBytes: number
+  readonly tokenInputBytes: number
+  readonly tokenChangeBytes: number
+  readonly tokenInputsMax: number
+  readonly sweep: number
+}
+
+export function writeTerms(fields: Terms): void {
+  values[2] = fields.target
+  values[3] = fields.feeRate
+  values[4] = fields.longTermRate
+  values[5] = fields.fixedFee
+  values[6] = fields.changeSpend
+  values[7] = fields.changeMin
+  words[16] = fields.baseBytes
+  words[17] = fields.changeBytes
+  words[18] = fields.feeIsFixed
+  words[19] = fields.inputsMax
+  words[20] = fields.bytesMax
+  words[21] = fields.inputBytes
+  words[22] = fields.tokenInputBytes
+  words[23] = fields.tokenChangeBytes
+  words[24] = fields.tokenInputsMax
+  words[25] = fields.sweep
+}
+
+// The outcome of choosing coins; the ways that were compared follow, then what was picked.
+export function selectionFailure(): number {
+  return words[4]!
+}
+export function selectionPicked(): number {
+  return words[5]!
+}
+export function selectionAvailable(): bigint {
+  return values[3]!
+}
+export function selectionWays(): number {
+  return words[8]!
+}
+
+// To pay.
+export function wayMethod(at: number): number {
+  return words[at]!
+}
+export function wayInputs(at: number): number {
+  return words[at + 1]!
+}
+export function wayBytes(at: number): bigint {
+  return values[(at + 2) >> 1]!
+}
+export function wayFee(at: number): bigint {
+  return values[(at + 4) >> 1]!
+}
+export function wayChange(at: number): bigint {
+  return values[(at + 6) >> 1]!
+}
+export function wayWaste(at: number): bigint {
+  return values[(at + 8) >> 1]!
+}
+
+// The outcome of choosing tokens and coins; steps follow, then what was picked: tokens, coins, and of each step.
+export function transferFailure(): number {
+  return words[4]!
+}
+export function transferTokens(): number {
+  return words[5]!
+}
+export function transferAvailable(): bigint {
+  return values[3]!
+}
+export function transferCoins(): number {
+  return words[8]!
+}
+export function transferSteps(): number {
+  return words[9]!
+}
+export function transferTokenChange(): bigint {
+  return values[5]!
+}
+export function transferChange(): bigint {
+  return values[6]!
+}
+export function transferFee(): bigint {
+  return values[7]!
+}
+export function transferBytes(): bigint {
+  return values[8]!
+}
+
+// A transaction that merges tokens first.
+export function planStepTokens(at: number): number {
+  return words[at]!
+}
+export function planStepSteps(at: number): number {
+  return words[at + 1]!
+}
+export function planStepAmount(at: number): bigint {
+  return values[(at + 2) >> 1]!
+}
+export function planStepBytes(at: number): bigint {
+  return values[(at + 4) >> 1]!
+}
+export function planStepFee(at: number): bigint {
+  return values[(at + 6) >> 1]!
+}
+
+/** Of coins that come without sizes of their own. */
+export interface Sizes {
+  readonly inputBytes: number
+}
+
+export function writeSizes(fields: Sizes): void {
+  words[4] = fields.inputBytes
+}
+
+// What an index of coins holds now.
+export function holdingSize(): number {
+  return words[4]!
+}
+export function holdingFirstId(): number {
+  return words[5]!
+}
+export function holdingTotal(): bigint {
+  return values[3]!
+}
