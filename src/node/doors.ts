@@ -68,8 +68,8 @@ export function answered(
     const reply = await handle(request)
     if (ruin === 'queue') return workQueueFull
     if (ruin === 'reset') return { fault: 'reset', reply }
-    // accepted, but nobody hears of it
-    return ruin === 'silence' ? { fault: 'reset', reply: plain(200, '') } : reply
+    // carried out, but nobody hears of it: not even the first half of one byte
+    return ruin === 'silence' ? { fault: 'reset', reply: plain(200, '.') } : reply
   }
 
   return { call, answer, listen: (serving) => serve({ ...serving, handle: answer }) }

@@ -1,0 +1,71 @@
+// Clients that were written for other daemons, unmodified, against the development node.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createDevNode } from '../../dist/node/index.js'
+
+let node
+before(async () => {
+  node = await createDevNode()
+})
+after(() => node.close())
+
+const identity = () => node.identities[0]
+const endpoint = () => new URL(identity().url)
+
+test('bitcoin-core 5', async () => {
+  const { default: Client } = await import('bitcoin-core')
+  const { user, password, address } = identity()
+  const client = new Client({ host: endpoint().href.replace(/\/$/, ''), username: user, password })
+  assert.equal(await client.command('getblockcount'), node.height)
+  assert.equal((await client.command('validateaddress', address)).ismine, true)
+  const { hex } = await client.command('tokencreate', 'GOLD', '0.00001')
+  const txid = await client.command('sendrawtransaction', hex)
+  assert.deepEqual(await client.command('tokenlist'), [txid])
+  await assert.rejects(client.command('tokeninfo'), /tokeninfo tokenid/)
+})
+
+test('bitcoind-rpc', async () => {
+  const { default: RpcClient } = await import('bitcoind-rpc')
+  const { user, password } = identity()
+  const { hostname: host, port } = endpoint()
+  const client = new RpcClient({ protocol: 'http', user, pass: password, host, port })
+  const call = (method, ...params) =>
+    new Promise((resolve, reject) => {
+      client[method](...params, (error, answer) => (error ? reject(error) : resolve(answer.result)))
+    })
+  const hash = await call('getBestBlockHash')
+  assert.equal((await call('getBlock', hash)).height, node.height)
+  assert.equal((await call('getInfo')).blocks, node.height)
+  assert.ok((await call('listUnspent')).length > 0)
+})
+
+test('bitcoin-json-rpc', async () => {
+  const { default: BitcoinJsonRpc } = await import('bitcoin-json-rpc')
+  const { user, password, address } = identity()
+  const Client = BitcoinJsonRpc.default ?? BitcoinJsonRpc
+  const client = new Client(`http://${user}:${password}@${endpoint().host}`)
+  assert.equal(await client.getBlockCount(), node.height)
+  const txid = await client.sendToAddress(address, '1.5')
+  assert.match(txid, /^[0-9a-f]{64}$/)
+  const hash = await client.getBlockHashFromHeight(node.height)
+  assert.deepEqual((await client.getBlockFromHash(hash)).tx.includes(txid), true)
+  assert.ok(Number(await client.getBalance()) > 0)
+})
+
+test('rpc-bitcoin sends objects as params, which a komodod refuses', async () => {
+  const { RPCClient } = await import('rpc-bitcoin')
+  const { user, password: pass } = identity()
+  const { port, hostname } = endpoint()
+  const client = new RPCClient({
+    url: `http://${hostname}`,
+    port: Number(port),
+    user,
+    pass,
+    timeout: 5000,
+  })
+  await assert.rejects(client.getblockhash({ height: 1 }), {
+    code: -32600,
+    message: 'Params must be an array',
+  })
+})
