@@ -1,7 +1,6 @@
 // What contract modules say of the conditions that a transaction spends.
 
-import { fulfillmentOf, tokenInputs } from '../../token/rules/fulfillment.ts'
-import { orderRefusal } from '../../token/rules/orders.ts'
+import { fulfillmentOf } from '../../token/rules/fulfillment.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { falseOnTop, mandatory } from './scripts.ts'
 import type { FindTransaction, TokenLedger } from './token-rules.ts'
@@ -46,7 +45,7 @@ function dispatch(
 ): string | undefined {
   if (code === '') return 'empty-eval'
   if (code === 'f2') return tokens.refusal(stored, find)
-  if (code === 'e3') return refusalOfOrder(stored, tokens, find)
+  if (code === 'e3') return tokens.orderRefusal(stored, find)
   const number = Number.parseInt(code.slice(0, 2), 16)
   if (number >= 0x10 && number <= 0x7f) return 'mismatched -ac_cclib vs CClib_name'
   // Recorded: tokens whose data begin with the code of gateways move as any others do.
@@ -55,22 +54,6 @@ function dispatch(
   if (name !== undefined) return `this node does not model the ${name} module`
   if (number >= 0xe7 && number <= 0xe9) return 'no validation yet'
   return 'validation not supported for eval code'
-}
-
-/** What the assets module says. What is there was judged before, so its tokens count. */
-function refusalOfOrder(
-  { transaction }: StoredTransaction,
-  tokens: TokenLedger,
-  find: FindTransaction,
-): string | undefined {
-  return orderRefusal(transaction, {
-    find: (txid) => find(txid)?.transaction,
-    tokensIn: (tokenid) =>
-      tokenInputs(transaction, 'f2').reduce(
-        (sum, outpoint) => sum + tokens.amountIn(outpoint, tokenid, find),
-        0n,
-      ),
-  })
 }
 
 /** komodo src/cc/eval.h, FOREACH_EVAL: modules with rules of their own. */

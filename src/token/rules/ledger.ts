@@ -1,0 +1,127 @@
+// TokensValidate and IsTokensvout, as a chain asks them: of transactions whose ancestors are there.
+
+import { importVout } from '../../chain/limits.ts'
+import type { Outpoint, Transaction } from '../../transaction/types.ts'
+import type { KomodoCreatePayload } from '../payload/payload.ts'
+import { tokenInputs } from './fulfillment.ts'
+import { type FindTransaction, fundingOf } from './funding.ts'
+import { komodoRules, lastPayload } from './komodo.ts'
+import { orderRefusal } from './orders.ts'
+import { type Amounts, fungible, type Held } from './rules.ts'
+
+/** What komodod's modules say of transactions on a chain. `find` looks up those that are there. */
+export interface TokenLedger {
+  /** Why the tokens module refuses a transaction that spends its coins; undefined if it does not. */
+  refusal(transaction: Transaction, find: FindTransaction): string | undefined
+  /** The same of the assets module and orders. */
+  orderRefusal(transaction: Transaction, find: FindTransaction): string | undefined
+  /** Units of a token in an output of a transaction that is there, ancestors one level deep. */
+  amountIn(outpoint: Outpoint, tokenid: string, find: FindTransaction): bigint
+  /** What the transaction that creates a token says; undefined if it is not there, or creates none. */
+  creationOf(tokenid: string, find: FindTransaction): KomodoCreatePayload | undefined
+  /** Units that a creation issued and that count. */
+  supplyOf(tokenid: string, find: FindTransaction): bigint
+}
+
+const rememberedMax = 20_000
+const none: Held = { amounts: new Map() }
+
+/**
+ * @see spec/tokens.md 4; komodo src/cc/CCtokens.cpp, TokensValidate, TokensExactAmounts,
+ *   IsTokensvout
+ * @example
+ * createTokenLedger().refusal(transaction, (txid) => chain.get(txid)) // undefined
+ */
+export function createTokenLedger(): TokenLedger {
+  /** By transaction and token: neither ever changes. */
+  const remembered = new Map<string, Held>()
+  return {
+    refusal,
+    amountIn,
+    creationOf,
+    orderRefusal: (transaction, find) =>
+      orderRefusal(transaction, {
+        find,
+        tokensIn: (tokenid) => tokensIn(transaction, (it) => amountOf(it, tokenid, find)),
+      }),
+    supplyOf(tokenid, find) {
+      const transaction = find(tokenid)
+      return transaction === undefined ? 0n : total(held(transaction, tokenid, find).amounts)
+    },
+  }
+
+  function refusal(transaction: Transaction, find: FindTransaction): string | undefined {
+    const { outputs } = transaction
+    if (outputs.length === 0) return 'no vouts'
+    const payload = lastPayload(outputs)
+    if (payload === undefined) return 'TokenValidate: invalid opreturn payload'
+    // a creation names no token, so none is found
+    const tokenid = payload.kind === 'transfer' ? payload.tokenid : ''
+    if (find(tokenid) === undefined) return 'cant find token create txid'
+    const inputs = tokensIn(transaction, (it) => amountIn(it, tokenid, find))
+    const { amounts, rule } = held(transaction, tokenid, find)
+    if (inputs !== total(amounts)) return 'tokens cc inputs != cc outputs'
+    if (rule === 'marker_spent_with_burn') {
+      return 'spending cc marker not supported for fungible tokens'
+    }
+    return inputs === 0n ? 'no token inputs for transfer' : undefined
+  }
+
+  function amountIn(outpoint: Outpoint, tokenid: string, find: FindTransaction): bigint {
+    const amount = amountOf(outpoint, tokenid, find)
+    if (amount === 0n || outpoint.txid === tokenid) return amount
+    const transaction = find(outpoint.txid)!
+    const inputs = tokensIn(transaction, (it) => amountOf(it, tokenid, find))
+    return inputs === total(held(transaction, tokenid, find).amounts) ? amount : 0n
+  }
+
+  /** By the output's own transaction alone. */
+  function amountOf({ txid, vout }: Outpoint, tokenid: string, find: FindTransaction): bigint {
+    const transaction = find(txid)
+    if (transaction === undefined) return 0n
+    return held(transaction, tokenid, find).amounts.get(vout) ?? 0n
+  }
+
+  /** Outputs that hold the token, by the transaction alone. */
+  function held(transaction: Transaction, tokenid: string, find: FindTransaction): Held {
+    const key = transaction.txid + tokenid
+    const known = remembered.get(key)
+    if (known !== undefined) return known
+    const now = newlyHeld(transaction, tokenid, find)
+    if (remembered.size >= rememberedMax) remembered.clear()
+    remembered.set(key, now)
+    return now
+  }
+}
+
+function newlyHeld(transaction: Transaction, tokenid: string, find: FindTransaction): Held {
+  const { txid, inputs, outputs } = transaction
+  const payload = lastPayload(outputs)
+  if (payload?.kind === 'transfer') {
+    if (payload.tokenid !== tokenid) return none
+    const keys = new Set(tokenInputs(transaction, komodoRules.evalCode).map(({ key }) => key))
+    const created = creationOf(tokenid, find) ?? fungible
+    return komodoRules.transferred({ txid, transaction, payload }, tokenid, [...keys], created)
+  }
+  if (payload === undefined || txid !== tokenid) return none
+  const { amounts, required } = komodoRules.issued(outputs)
+  const isImport = inputs.length === 1 && inputs[0]?.vout === importVout
+  const isFunded = isImport || fundingOf(transaction, payload.owner, find).paid >= required
+  return isFunded ? { amounts } : none
+}
+
+function creationOf(tokenid: string, find: FindTransaction): KomodoCreatePayload | undefined {
+  const payload = lastPayload(find(tokenid)?.outputs ?? [])
+  return payload?.kind === 'create' ? payload : undefined
+}
+
+function tokensIn(transaction: Transaction, amountOf: (outpoint: Outpoint) => bigint): bigint {
+  const inputs = tokenInputs(transaction, komodoRules.evalCode)
+  return inputs.reduce((sum, outpoint) => sum + amountOf(outpoint), 0n)
+}
+
+function total(amounts: Amounts): bigint {
+  let sum = 0n
+  for (const amount of amounts.values()) sum += amount
+  return sum
+}
