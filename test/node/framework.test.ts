@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   createDevFramework,
@@ -191,6 +192,93 @@ describe("the documentation's samples", () => {
   })
 })
 
+describe('enable_tendermint_with_assets', () => {
+  const iris = coins.find(({ coin }) => coin === 'IRIS')!
+  const { protocol_data } = iris.protocol as { protocol_data: object }
+  const protocol = (more: object) => ({
+    type: 'TENDERMINT',
+    protocol_data: { ...protocol_data, ...more },
+  })
+  const request = { ticker: 'IRIS', nodes: [{ url: 'https://rpc.example' }], tokens_params: [] }
+  const failure = (given: object = {}) =>
+    client.enableTendermintWithAssets({ ...request, ...given } as typeof request).then(
+      () => 'activated',
+      (cause) => cause,
+    )
+
+  test.each([
+    [
+      'no time of blocks',
+      { avg_blocktime: undefined },
+      'avg_blocktime is missing in coin configuration',
+    ],
+    [
+      'another one than a byte',
+      { avg_blocktime: 256 },
+      "avg_blocktime must be in-between '0' and '255'.",
+    ],
+    ['one that is text', { avg_blocktime: '5' }, "avg_blocktime must be in-between '0' and '255'."],
+    [
+      'no path for a wallet that wants one',
+      { derivation_path: null },
+      "'derivation_path' field is not found in config",
+    ],
+    [
+      'more decimals than there are',
+      { protocol: protocol({ decimals: 19 }) },
+      "'decimals' value is too high; it must be 18 or lower but the current value is 19",
+    ],
+  ])('%s', async (_name, more, error) => {
+    const others = coins.filter(({ coin }) => coin !== 'IRIS')
+    await open({
+      coins: [{ ...iris, ...more }, ...others],
+      script: documentedScript,
+    })
+    expect(await failure()).toMatchObject({
+      status: 500,
+      errorType: 'PlatformCoinCreationError',
+      errorData: { ticker: 'IRIS', error },
+    })
+  })
+
+  test.each([0, 255, 18])('limits are within: a time of %i', async (avg_blocktime) => {
+    const entry = { ...iris, avg_blocktime, protocol: protocol({ decimals: 18 }) }
+    await open({ coins: [entry], script: documentedScript })
+    expect(await failure()).toBe('activated')
+  })
+
+  test('no node, no such session', async () => {
+    await open({ coins, script: documentedScript })
+    expect(await failure({ nodes: [] })).toMatchObject({ errorData: { error: 'EmptyRpcUrls' } })
+    const activation_params = { type: 'WalletConnect', params: { session_topic: 'ab' } }
+    expect(await failure({ activation_params })).toMatchObject({
+      errorType: 'PlatformCoinCreationError',
+      errorData: { error: expect.stringMatching(/^Unable to fetch account for chain: /) },
+    })
+  })
+
+  test('a token that the coins file has is no custom token; one of another platform is refused', async () => {
+    const custom = { ticker: 'ATOM-IBC_IRIS', protocol: { type: 'TENDERMINTTOKEN' } }
+    await open({ coins, script: documentedScript })
+    expect(await failure({ tokens_params: [custom] })).toMatchObject({
+      errorType: 'CustomTokenError',
+      errorData: { DuplicateTickerInConfig: { ticker_in_config: 'ATOM-IBC_IRIS' } },
+    })
+    const asset = { ticker: 'ATOM', tokens_params: [{ ticker: 'ATOM-IBC_IRIS' }] }
+    expect(await failure(asset)).toMatchObject({ errorType: 'PlatformCoinMismatch', status: 400 })
+    await open({ coins, script: documentedScript, preset: '2.5.1' })
+    expect(await failure(asset)).toBe('activated')
+  })
+
+  test('protocols in errors are JSON, as the source has them', async () => {
+    await open({ coins, script: documentedScript })
+    const error = await failure({ ticker: 'BCH' })
+    expect(error.message).toContain(
+      'Unexpected platform protocol {"type":"BCH","protocol_data":{"slp_prefix":"simpleledger"}} for BCH',
+    )
+  })
+})
+
 describe('who may ask', () => {
   test('ten wrong passwords end it, for the right one too', async () => {
     await opened({})
@@ -218,6 +306,33 @@ describe('who may ask', () => {
       expect([status, answer]).toMatchObject([403, { error_type: 'UserpassIsNotSet', id: null }])
     }
     expect((await ask({ method: 'version' })).answer).toEqual({ result: '3.0.0-beta_d56a7bc5' })
+  })
+
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')
+
+  test.skipIf(outside === undefined)('from another address, public methods only', async () => {
+    await opened({}, { host: '0.0.0.0', exposeToNetwork: true })
+    const url = new URL(server.url)
+    const from = async (hostname: string, request: object) => {
+      const sent = Object.assign(new URL(url), { hostname }).href
+      const { status, body } = await rawRequest(sent, { body: JSON.stringify(request) })
+      return { status, answer: JSON.parse(body) }
+    }
+    const { address } = outside!
+    const look = mmrpc('get_enabled_coins')
+    expect(await from(address, look)).toMatchObject({
+      status: 403,
+      answer: { error_type: 'LocalHostOnly' },
+    })
+    const { mmrpc: _, ...legacy } = look
+    expect(await from(address, legacy)).toMatchObject({
+      status: 500,
+      answer: { error: expect.stringContaining('can only be called from localhost.') },
+    })
+    expect((await from(address, { method: 'version' })).status).toBe(200)
+    expect((await from('127.0.0.1', look)).status).toBe(200)
   })
 
   test('no page in a browser', async () => {
@@ -563,6 +678,32 @@ describe('tasks', () => {
     expect(wallet_balance).toMatchObject({
       accounts: [{ total_balance: { BCH: { spendable: '90071992547.70993', unspendable: '2' } } }],
     })
+  })
+
+  test('an event stream is one client, whose number nobody else has', async () => {
+    await opened({})
+    const look = (query: string) => fetch(`${server.url}event-stream${query}`)
+    const first = await look('?id=7')
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    const second = await look('?x=1&id=7')
+    expect([second.status, await second.text()]).toEqual([500, 'ID already in use'])
+    const unnumbered = await look('?id=seven')
+    expect(unnumbered.status).toBe(200)
+    expect((await look('')).status).toBe(500)
+
+    await ask(mmrpc('task::enable_bch::init', { ...params(), client_id: 7 }))
+    await ask(mmrpc('task::enable_bch::status', { task_id: 0 }))
+    const reader = first.body!.getReader()
+    let text = ''
+    while (!text.includes('RequestingWalletBalance')) {
+      text += new TextDecoder().decode((await reader.read()).value)
+    }
+    const status = { status: 'InProgress', details: 'RequestingWalletBalance' }
+    expect(text).toContain(`data: ${JSON.stringify({ _type: 'TASK:0', message: status })} \n\n`)
+    // Once it has gone, its number is free.
+    await reader.cancel()
+    await unnumbered.body!.cancel()
+    await expect.poll(async () => (await look('?id=7')).status).toBe(200)
   })
 
   test('tell the event stream, so that a client need not wait', async () => {

@@ -107,7 +107,7 @@ function* activation(state: FrameworkState, request: UtxoRequest, script: CoinSc
   const { ticker } = request
   const fail = (error: string): MmError => creationError(ticker, error)
   // What is wrong with the request shows in the task, not at its start.
-  const fault = faultOf(request)
+  const fault = faultOf(state, request)
   if (fault !== undefined) {
     yield { waitMs: latencyOf(script) }
     throw fail(fault)
@@ -145,8 +145,15 @@ function usualSteps(ms: number): readonly StepScript[] {
   ]
 }
 
-function faultOf({ isUnsafe, servers }: UtxoRequest): string | undefined {
+/** @see komodo-defi-framework coins_activation/src/utxo_activation/init_bch_activation.rs */
+function faultOf(
+  { hardware, preset }: FrameworkState,
+  { isUnsafe, servers, usesTrezor }: UtxoRequest,
+): string | undefined {
   if (isUnsafe) return 'Using empty bchd_urls is unsafe for SLP users!'
+  if (usesTrezor && hardware === undefined && preset.hardwareContext) {
+    return 'Hardware Wallet context is not initialized'
+  }
   return servers?.length === 0 ? 'Electrum servers list is empty' : undefined
 }
 
@@ -165,9 +172,6 @@ function* unlock(
   state: FrameworkState,
   ticker: string,
 ): Generator<Step, void, UserAction | undefined> {
-  if (state.hardware === undefined && state.preset.hardwareContext) {
-    throw creationError(ticker, 'Hardware Wallet context is not initialized')
-  }
   yield* talk({
     devices: state.devices,
     connected: 'ActivatingCoin',

@@ -84,9 +84,7 @@ function unexpectedProtocol(
     platform: ['UnexpectedPlatformProtocol', 'platform'],
     token: ['UnexpectedTokenProtocol', 'token'],
   }[role] as [string, string]
-  // The error of single coins has kept its form where the others print JSON.
-  const form = role === 'coin' ? 'debug' : preset.protocolText
-  const shown = form === 'debug' ? debugText(protocol) : JSON.stringify(protocol)
+  const shown = preset.protocolText === 'debug' ? debugText(protocol) : JSON.stringify(protocol)
   const line = role === 'coin' ? '' : ` ${activationLines[wanted]}`
   return new MmError(`Unexpected ${words} protocol ${shown} for ${ticker}`, {
     status: 400,

@@ -34,7 +34,7 @@ const faultWords = {
   FoundUnexpectedDevice: 'Found unexpected device. Please re-initialize Hardware wallet',
   InvalidPin: 'Pin is invalid',
   NotInitialized: 'Not initialized',
-  UserCancelled: 'User cancelled',
+  UserCancelled: 'User cancelled action',
 } as const
 
 export type DeviceFault = keyof typeof faultWords

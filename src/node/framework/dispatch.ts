@@ -74,6 +74,10 @@ const onlyLegacy = new Set([
 
 const attemptsMax = 10
 
+function isLocal(address: string): boolean {
+  return isLoopback(address.replace(/^::ffff:/, ''))
+}
+
 export function createDispatch(
   state: FrameworkState,
   userpass: string,
@@ -103,7 +107,7 @@ export function createDispatch(
   }
   const authorize = (method: string, given: JsonValue, address: string): void => {
     const isPublic = publicMethods.has(method)
-    if (!isLoopback(address.replace(/^::ffff:/, '')) && !isPublic) throw localHostOnly()
+    if (!isLocal(address) && !isPublic) throw localHostOnly()
     if (isBanned(address)) throw banned()
     if (isPublic) return
     if (given === null) throw userpassIsNotSet()
@@ -157,11 +161,15 @@ export function createDispatch(
     method: string,
     address: string,
   ): Promise<Reply | undefined> => {
-    const fail = (reason: string): Reply => {
+    const fail = (reason: string, prefix = 'RPC call failed'): Reply => {
       onCall({ method, status: 500, reason })
-      return json(500, { error: `rpc:0] dispatcher_legacy:0] ${reason}` })
+      return json(500, { error: `rpc:0] ${prefix}: ${reason}` })
     }
-    if (isBanned(address)) return fail('Selected method is not allowed: Your IP is banned.')
+    const refuse = (reason: string): Reply => fail(reason, 'Selected method is not allowed')
+    if (!isLocal(address) && !publicMethods.has(method)) {
+      return refuse('Selected method can only be called from localhost.')
+    }
+    if (isBanned(address)) return refuse('Your IP is banned.')
     if (!publicMethods.has(method)) {
       const given = memberOf(request, 'userpass')
       if (typeof given !== 'string') return fail('Userpass is not set!')

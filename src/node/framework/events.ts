@@ -17,29 +17,24 @@ export function isEventStream(requested: string): boolean {
 
 /** @see komodo-defi-framework mm2_net/src/event_streaming/sse_handler.rs */
 export function createEventStreams(): EventStreams {
-  const listeners = new Map<number, Set<(text: string) => void>>()
+  const listeners = new Map<number, (text: string) => void>()
   return {
     open: (requested) => {
-      const id = new URL(requested, 'http://localhost').searchParams.get('id') ?? '0'
-      if (!/^\d{1,20}$/.test(id)) return { status: 500, body: 'Invalid id query parameter' }
+      const [, id = '0'] = /[?&]id=(\d{1,15})(?:&|$)/.exec(requested) ?? []
       const clientId = Number(id)
+      if (listeners.has(clientId)) return { status: 500, body: 'ID already in use' }
       const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }
       return {
         status: 200,
         headers,
         open: (write) => {
-          const others = listeners.get(clientId) ?? new Set()
-          listeners.set(clientId, others.add(write))
-          return () => {
-            others.delete(write)
-            if (others.size === 0) listeners.delete(clientId)
-          }
+          listeners.set(clientId, write)
+          return () => listeners.delete(clientId)
         },
       }
     },
     send: (clientId, type, message) => {
-      const text = `data: ${stringifyJson({ _type: type, message })}\n\n`
-      for (const write of listeners.get(clientId) ?? []) write(text)
+      listeners.get(clientId)?.(`data: ${stringifyJson({ _type: type, message })} \n\n`)
     },
   }
 }

@@ -8,10 +8,12 @@ const tendermint = (denom: string, account_prefix: string, chain_id: string): ob
   protocol_data: { decimals: 6, denom, account_prefix, chain_id },
 })
 
+const cosmos = { avg_blocktime: 5, derivation_path: "m/44'/118'" }
+
 /** Entries of a coins file for the coins that the samples name, wrong ones as they are wrong there. */
 export const documentedCoins: readonly CoinConfig[] = [
-  { coin: 'IRIS', avg_blocktime: 5, protocol: tendermint('uiris', 'iaa', 'irishub-1') },
-  { coin: 'ATOM', avg_blocktime: 5, protocol: tendermint('uatom', 'cosmos', 'cosmoshub-4') },
+  { coin: 'IRIS', ...cosmos, protocol: tendermint('uiris', 'iaa', 'irishub-1') },
+  { coin: 'ATOM', ...cosmos, protocol: tendermint('uatom', 'cosmos', 'cosmoshub-4') },
   {
     coin: 'ATOM-IBC_IRIS',
     protocol: {

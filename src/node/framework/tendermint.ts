@@ -1,9 +1,10 @@
 // enable_tendermint_with_assets, in one call and as a task.
 
 import { isLosslessNumber, type JsonValue, memberOf } from '../../primitives/json.ts'
+import type { CoinProtocol } from './coins-file.ts'
 import { MmError, scriptedError } from './errors.ts'
 import { anything, flag, list, oneOf, type Read, struct, text, unsigned } from './read.ts'
-import type { CoinScript } from './script.ts'
+import type { CoinConfig, CoinScript } from './script.ts'
 import { type FrameworkState, latencyOf, scriptedCoin } from './state.ts'
 
 interface TokenRequest {
@@ -97,15 +98,10 @@ function prepare(
 ): CoinScript {
   const { coins, preset } = state
   if (state.active.has(ticker)) throw alreadyActivated(ticker)
-  coins.protocol(ticker, 'platform', 'TENDERMINT')
+  const { protocol_data: data } = coins.protocol(ticker, 'platform', 'TENDERMINT')
   const fail = (error: string): MmError => creationError(ticker, error)
-  const { avg_blocktime: blockTime } = coins.find(ticker) ?? {}
-  if (typeof blockTime !== 'number' || !Number.isInteger(blockTime)) {
-    throw fail('avg_blocktime is missing in coin configuration')
-  }
-  if (blockTime <= 0 || blockTime >= 255) {
-    throw fail("avg_blocktime must be in-between '0' and '255'.")
-  }
+  const fault = configFault(state, coins.find(ticker) ?? { coin: ticker }, data, policy)
+  if (fault !== undefined) throw fail(fault)
   if (nodes.length === 0) throw fail('EmptyRpcUrls')
   for (const token of tokens) checkToken(state, token)
   if (preset.platformMismatch) {
@@ -113,21 +109,38 @@ function prepare(
   }
   const script = scriptedCoin(state, ticker)
   if (policy?.type === 'WalletConnect' && script.sessions?.includes(policy.topic) !== true) {
-    throw new MmError(`WalletConnect Error: Session not found for ${policy.topic}`, {
-      status: 400,
-      type: 'WalletConnectError',
-      data: `Session not found for ${policy.topic}`,
-      trace: lines,
-    })
+    throw fail(`Unable to fetch account for chain: ${sessionNotFound}`)
   }
   return script
+}
+
+const sessionNotFound = 'Session Error: Session topic not found'
+
+/** @see komodo-defi-framework coins/tendermint, TendermintConf, and the checks before it */
+function configFault(
+  { script: { wallet } }: FrameworkState,
+  { avg_blocktime: blockTime, derivation_path: path }: CoinConfig,
+  data: CoinProtocol['protocol_data'],
+  policy: ActivationPolicy | undefined,
+): string | undefined {
+  const decimals = Number(data?.decimals)
+  if (decimals > 18) {
+    return `'decimals' value is too high; it must be 18 or lower but the current value is ${decimals}`
+  }
+  if (blockTime === undefined) return 'avg_blocktime is missing in coin configuration'
+  if (typeof blockTime !== 'number' || (blockTime & 0xff) !== blockTime) {
+    return "avg_blocktime must be in-between '0' and '255'."
+  }
+  // Only a wallet with a tree of keys has to know where in the tree.
+  const isMissing = wallet === 'HD' && policy === undefined && (path ?? null) === null
+  return isMissing ? "'derivation_path' field is not found in config" : undefined
 }
 
 function checkToken({ coins }: FrameworkState, token: TokenRequest): void {
   if (token.protocol !== null && coins.find(token.ticker) !== undefined) {
     const data = { DuplicateTickerInConfig: { ticker_in_config: token.ticker } }
     throw new MmError(
-      `Custom token error: Token with the same ticker already exists in config: ${token.ticker}`,
+      `Custom token error: Token with the same ticker already exists in coins configs, ticker in config: ${token.ticker}`,
       { status: 500, type: 'CustomTokenError', data, trace: `${lines} prelude:0]` },
     )
   }

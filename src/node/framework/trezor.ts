@@ -57,7 +57,7 @@ function* initialization(state: FrameworkState, { pubkey }: TrezorRequest): Plan
           trace: 'init_hw:151] crypto_ctx:248] crypto_ctx:354] hw_client:156]',
         }),
       unexpectedAction: (expected) =>
-        new MmError(`Unexpected user action. Expected '${expected}'`, {
+        new MmError(`RPC 'task' is awaiting '${expected}' user action`, {
           status: 400,
           type: 'UnexpectedUserAction',
           data: { expected },
