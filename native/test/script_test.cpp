@@ -290,6 +290,75 @@ void check_dialects() {
   }
 }
 
+/// The hash type is named after strict DER and after nothing else. source: BIP 66, and the daemon's
+/// IsValidSignatureEncoding, which does not ask how large the numbers are
+void check_named_signatures() {
+#define HIGH_32 "ff11111111111111111111111111111111111111111111111111111111111111"
+#define ONES_32 "1111111111111111111111111111111111111111111111111111111111111111"
+  const std::vector<std::string_view> strict{
+      "3006020101020101",
+      "3006020100020100",
+      "300702020080020101",
+      "300702010102020080",
+      "30080202008102020081",
+      "300802030080010201"
+      "01",
+      "3044"
+      "0220" ONES_32 "0220" ONES_32,
+      "3046"
+      "022100" HIGH_32 "022100" HIGH_32,
+      "3045"
+      "023f" ONES_32
+      "11111111111111111111111111111111111111111111111111111111111111"
+      "02021111",
+  };
+  const std::vector<std::string_view> others{
+      "3106020101020101",  // another tag
+      "0006020101020101",
+      "3005020101020101",  // lengths that are not those of the rest
+      "3007020101020101",
+      "300602010102010100",
+      "3006020401020101",
+      "3006020301020101",
+      "3006020201020101",
+      "3006020101020201",
+      "3006020101020001",
+      "300602ff01020101",
+      "30060201010201",
+      "3006030101020101",  // no integers
+      "3006020101030101",
+      "30060200020201ff",  // empty
+      "3006020201010200",
+      "3005020002010100",
+      "3006020181020101",  // negative
+      "3006020101020181",
+      "300702020001020101",  // a zero too many
+      "300702010102020001",
+      "30070202007f020101",
+      "30070201010202007f",
+      "300802020000020101",
+      "3000",
+      "30",
+      "",
+      // 73 bytes, one more than two numbers of 33
+      "3047"
+      "022200ff" ONES_32 "022100" HIGH_32,
+  };
+  for (const std::vector<std::string_view>* signatures : {&strict, &others}) {
+    for (const std::string_view encoded : *signatures) {
+      std::vector<std::uint8_t> data = unhex(encoded);
+      data.push_back(0x01);
+      std::vector<std::uint8_t> script{0x4c, static_cast<std::uint8_t>(data.size())};
+      script.insert(script.end(), data.begin(), data.end());
+      std::string text;
+      append_asm(script, SighashSuffix::shown, text);
+      const bool agrees = text.ends_with("[ALL]") == (signatures == &strict);
+      if (!agrees) std::fprintf(stderr, "signature: %s\n", std::string{encoded}.c_str());
+      CHECK(agrees);
+    }
+  }
+}
+
 /// source: komodo src/script/script.h, IsUnspendable: what is too long is never spent, so nothing
 /// in it is taken for a signature
 void check_long_scripts() {
@@ -310,6 +379,7 @@ int main() {
   check_destinations();
   check_multisig();
   check_dialects();
+  check_named_signatures();
   check_long_scripts();
   ScriptTemplate found;
   for (const TypeCase& item : type_cases) {
