@@ -121,6 +121,7 @@ const std::vector<AsmCase> asm_cases{
     {"050102030405", "0102030405"},
     {"4c00", "0"},
     {"4f5060", "-1 OP_RESERVED 16"},
+    {"cdce", "OP_CHECKCRYPTOCONDITIONVERIFY OP_UNKNOWN"},
     {"b1b2", "OP_NOP2 OP_NOP3"},
     {"babbccccdeff",
      "OP_UNKNOWN OP_UNKNOWN OP_CHECKCRYPTOCONDITION OP_CHECKCRYPTOCONDITION "
@@ -270,6 +271,9 @@ void check_dialects() {
        "6"
        "8103020000af038001f5a100cc",
        false, false},
+      {"4c3e4da23ba00aa003800102af038001f5a12da22b80207e2ecf3417cdc9938da6a49a32044035f6a2f7c169e7"
+       "1045eb79327f73858401810302040082020204cc",
+       false, true},
       // with a longer push opcode than needed: only behind 'M' and 'N'
       {"4c394ea236a032a003800102a226a005a003800101a11da61b8014751e76e8199196d454941c45d1b3a323f1433"
        "bd"
