@@ -85,6 +85,10 @@ export function target(library) {
       'burn',
       'data',
       'recipients',
+      'ownKeys',
+      'spendable',
+      'saidBy',
+      'expiryBlocksMax',
     ])
     return { ...intent, [member]: otherValue(member, intent[member], random) }
   }
@@ -103,6 +107,17 @@ export function target(library) {
           pubkey: random.one(pubkeys),
           amount: random.one([0n, 1n, 100n, 1n << 63n]),
         }))
+      case 'ownKeys':
+        return Array.from({ length: random.below(4) }, () =>
+          random.one([...pubkeys, 'RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij', 'x', '']),
+        )
+      case 'spendable':
+        return Array.from({ length: random.below(4) }, () => ({
+          txid: random.one([keys.txids.fungible, keys.txids.nft_ok_f1, '', '00'.repeat(32)]),
+          vout: random.one([0, 1, 2, 0xffffffff]),
+        }))
+      case 'expiryBlocksMax':
+        return random.one([0, 1, 200, 201, 0xffffffff, -1, 0.5])
       case 'amount':
       case 'supply':
       case 'fee':
@@ -203,13 +218,17 @@ function isMisuse(operation, intent, { tipHeight = 0 }) {
   const given = Object.entries(optional[operation]).filter(
     ([member]) => intent[member] !== undefined,
   )
+  const { ownKeys = [], spendable = [], saidBy = '', expiryBlocksMax = 0 } = intent
   return (
     [...Object.entries(required[operation]), ...given].some(isWrong) ||
     (operation === 'transfer' &&
       intent.recipients !== undefined &&
       !Array.isArray(intent.recipients)) ||
     (intent.network !== undefined && typeof intent.network.conditions !== 'string') ||
-    tipHeight >>> 0 !== tipHeight
+    ![ownKeys, spendable].every(Array.isArray) ||
+    ownKeys.some((/** @type {unknown} */ key) => typeof key !== 'string') ||
+    typeof saidBy !== 'string' ||
+    [tipHeight, expiryBlocksMax].some((it) => typeof it !== 'number' || it >>> 0 !== it)
   )
 }
 
