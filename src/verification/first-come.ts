@@ -1,20 +1,25 @@
 // Finds the first of many things that nobody has taken yet, in time that their number bounds however
 // often it is asked.
 
-/** Positions, the first at the end. */
-type Queue = number[]
+/** Positions in order, and how many of them are known to be taken. */
+interface Queue {
+  readonly positions: number[]
+  next: number
+}
 
-/** The positions of some things by what they have in common. */
-export function queuesBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
+export type Queues<Key> = ReadonlyMap<Key, Queue>
+
+/** Some positions by what is at them. */
+export function queuesBy<Key>(
+  positions: Iterable<number>,
+  keyOf: (position: number) => Key,
 ): Map<Key, Queue> {
   const queues = new Map<Key, Queue>()
-  for (let position = items.length - 1; position >= 0; position -= 1) {
-    const key = keyOf(items[position]!)
+  for (const position of positions) {
+    const key = keyOf(position)
     const queue = queues.get(key)
-    if (queue === undefined) queues.set(key, [position])
-    else queue.push(position)
+    if (queue === undefined) queues.set(key, { positions: [position], next: 0 })
+    else queue.positions.push(position)
   }
   return queues
 }
@@ -25,6 +30,7 @@ export function firstFree(
   taken: { has(position: number): boolean },
 ): number | undefined {
   if (queue === undefined) return undefined
-  while (queue.length > 0 && taken.has(queue.at(-1)!)) queue.pop()
-  return queue.at(-1)
+  const { positions } = queue
+  while (queue.next < positions.length && taken.has(positions[queue.next]!)) queue.next += 1
+  return positions[queue.next]
 }

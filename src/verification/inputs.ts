@@ -2,7 +2,7 @@ import { networks } from '../chain/network.ts'
 import { decodeScript } from '../script/script.ts'
 import type { ScriptType } from '../script/types.ts'
 import type { BareProof } from '../token/proof/proof.ts'
-import type { Transaction } from '../transaction/types.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import { type Finding, finding } from './report.ts'
@@ -13,6 +13,8 @@ export interface SpentOutput {
   readonly vout: number
   readonly value: bigint
   readonly script: string
+  /** The same for all inputs that name it. */
+  readonly output: TransactionOutput
   readonly transaction: Transaction
 }
 
@@ -43,7 +45,7 @@ export function resolveInputs(tx: Transaction, known: KnownTransactions): Resolv
       findings.push(finding('value_range', path, { expected: 'at least 0', actual: value }))
       return undefined
     }
-    return { txid, vout, value, script, transaction }
+    return { txid, vout, value, script, output, transaction }
   })
   return { findings, prevouts }
 }

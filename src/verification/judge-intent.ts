@@ -161,15 +161,17 @@ function judgeDestination(
   path: string,
   { burn, network }: { burn: boolean; network: Network },
 ): Finding[] {
-  const details = { actual: tellableKey(destination) }
+  const told = (code: Finding['code']): Finding[] => [
+    finding(code, path, { actual: tellableKey(destination) }),
+  ]
   if (burn) {
     const isBurn = burnKeysOf[network.conditions]?.includes(destination)
-    return isBurn ? [] : [finding('intent_not_burn', path, details)]
+    return isBurn ? [] : told('intent_not_burn')
   }
   if (Object.values(burnPublicKeys).includes(destination)) {
-    return [finding('intent_burn', path, details)]
+    return told('intent_burn')
   }
-  if (moduleNames.has(destination)) return [finding('intent_module_key', path, details)]
+  if (moduleNames.has(destination)) return told('intent_module_key')
   return judgeOwnKey(destination, path)
 }
 

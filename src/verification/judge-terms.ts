@@ -38,8 +38,8 @@ export interface JudgedTerms {
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
 export function judgeTerms(given: IntentTerms): JudgedTerms {
   requireTerms(given)
-  const { network = defaultNetwork, ownKeys = [], spendable, saidBy } = given
-  const own = judgeOwnKeys(ownKeys, network)
+  const { network = defaultNetwork, ownKeys, spendable, saidBy } = given
+  const own = ownKeys === undefined ? noOwnKeys : judgeOwnKeys(ownKeys, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
   return {
     terms: {
@@ -50,27 +50,34 @@ export function judgeTerms(given: IntentTerms): JudgedTerms {
       ...(saidBy !== undefined && { saidBy }),
       expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
     },
-    findings: [...judgeNetwork(network), ...own.findings, ...judgeSpendable(outpoints ?? [])],
+    findings: [...judgeNetwork(network), ...own.findings, ...judgeSpendable(outpoints)],
   }
 }
 
 function requireTerms(intent: IntentTerms): void {
-  const { network, fee, maxFee, ownKeys = [], spendable = [], saidBy } = intent
+  const { network, fee, maxFee, ownKeys, spendable, saidBy, expiryBlocksMax } = intent
   if (network !== undefined) requireNetwork(network, 'intent.network')
   if (fee !== undefined) requireBigint(fee, 'intent.fee')
   if (maxFee !== undefined) requireBigint(maxFee, 'intent.maxFee')
+  if (ownKeys !== undefined) requireKeys(ownKeys)
+  if (spendable !== undefined) requireOutpoints(spendable)
+  if (saidBy !== undefined) requireString(saidBy, 'intent.saidBy')
+  if (expiryBlocksMax !== undefined) requireUint32(expiryBlocksMax, 'intent.expiryBlocksMax')
+}
+
+function requireKeys(ownKeys: unknown): void {
   requireArray(ownKeys, 'intent.ownKeys')
   for (const [at, key] of ownKeys.entries()) requireString(key, `intent.ownKeys[${at}]`)
+}
+
+function requireOutpoints(spendable: unknown): void {
   requireArray(spendable, 'intent.spendable')
   for (const [at, outpoint] of spendable.entries()) {
     const path = `intent.spendable[${at}]`
     requireObject(outpoint, path)
-    requireString(outpoint.txid, `${path}.txid`)
-    requireUint32(outpoint.vout, `${path}.vout`)
-  }
-  if (saidBy !== undefined) requireString(saidBy, 'intent.saidBy')
-  if (intent.expiryBlocksMax !== undefined) {
-    requireUint32(intent.expiryBlocksMax, 'intent.expiryBlocksMax')
+    const { txid, vout } = outpoint as Partial<Outpoint>
+    requireString(txid, `${path}.txid`)
+    requireUint32(vout, `${path}.vout`)
   }
 }
 
@@ -80,10 +87,14 @@ function judgeNetwork({ name, conditions }: Network): Finding[] {
   return [finding('intent_network', 'intent.network', details)]
 }
 
-function judgeOwnKeys(
-  ownKeys: readonly string[],
-  network: Network,
-): { scripts: Map<string, string>; findings: Finding[] } {
+interface OwnKeys {
+  readonly scripts: ReadonlyMap<string, string>
+  readonly findings: readonly Finding[]
+}
+
+const noOwnKeys: OwnKeys = { scripts: new Map(), findings: [] }
+
+function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
   const scripts = new Map<string, string>()
   const findings: Finding[] = []
   for (const [at, key] of ownKeys.entries()) {
@@ -96,7 +107,9 @@ function judgeOwnKeys(
     if (own.length === 0) {
       findings.push(finding('intent_own_keys', path, { actual: tellableKey(key) }))
     }
-    for (const script of own) scripts.set(script, key)
+    // keys as signatures have them; addresses as they are, where case matters
+    const signer = own.length > 1 ? key.toLowerCase() : key
+    for (const script of own) scripts.set(script, signer)
   }
   return { scripts, findings }
 }
@@ -118,7 +131,8 @@ function scriptsOf(key: string, network: Network): string[] {
   }
 }
 
-function judgeSpendable(outpoints: readonly string[]): Finding[] {
+function judgeSpendable(outpoints: readonly string[] | undefined): Finding[] {
+  if (outpoints === undefined) return []
   const at = outpoints.findIndex((outpoint) => !/^[0-9a-f]{64}:/.test(outpoint))
   if (at < 0) return []
   return [finding('intent_spendable', `intent.spendable[${at}]`, { actual: outpoints[at] })]

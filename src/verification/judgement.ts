@@ -146,16 +146,16 @@ function toBeSigned(
   { singlySigned }: JudgedInputs,
 ): Signed | undefined {
   if (tx.version !== signedVersion || prevouts.includes(undefined)) return undefined
-  const seen = new Set<string>()
+  const seen = new Set<TransactionOutput>()
   const checked = prevouts.map((prevout, index) => {
-    const { txid, vout } = prevout!
-    const before = seen.size
-    seen.add(`${txid}:${vout}`)
-    return singlySigned.has(index) && seen.size > before
+    const { output } = prevout!
+    const isFirst = !seen.has(output)
+    seen.add(output)
+    return isFirst && singlySigned.has(index)
   })
   return {
     tx,
-    prevouts: prevouts.map((prevout, index) => (checked[index] ? prevout! : nothing)),
+    prevouts: prevouts.map((prevout, index) => (checked[index] ? prevout!.output : nothing)),
     network: terms.network,
     signers: checked.map((isChecked, index) => {
       return isChecked ? (terms.ownScripts.get(prevouts[index]!.script) ?? pubkey) : undefined

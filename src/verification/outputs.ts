@@ -2,7 +2,7 @@ import { dustOfScript } from '../chain/limits.ts'
 import { networks } from '../chain/network.ts'
 import { decodeScript } from '../script/script.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { firstFree, queuesBy } from './first-come.ts'
+import { firstFree, type Queues, queuesBy } from './first-come.ts'
 import { isNulldata } from './nulldata.ts'
 import { type Effect, type Finding, finding, type OutputRole } from './report.ts'
 
@@ -67,10 +67,18 @@ function outputFinder(
   { outputs }: Transaction,
   taken: ReadonlyMap<number, OutputRole>,
 ): (wanted: ExpectedOutput) => number | undefined {
-  const byScript = queuesBy(outputs, ({ script }) => script)
-  const byBoth = queuesBy(outputs, ({ script, value }) => `${value} ${script}`)
-  return ({ script, value }) =>
-    firstFree(byBoth.get(`${value} ${script}`), taken) ?? firstFree(byScript.get(script), taken)
+  const byScript = queuesBy(outputs.keys(), (index) => outputs[index]!.script)
+  const byValue = new Map<string, Queues<bigint>>()
+  return ({ script, value }) => {
+    const queue = byScript.get(script)
+    if (queue === undefined || value === undefined || queue.positions.length === 1) {
+      return firstFree(queue, taken)
+    }
+    const values =
+      byValue.get(script) ?? queuesBy(queue.positions, (index) => outputs[index]!.value)
+    byValue.set(script, values)
+    return firstFree(values.get(value), taken) ?? firstFree(queue, taken)
+  }
 }
 
 /** An output that nothing accounts for most likely stands where an expected one is missing. */
@@ -117,9 +125,11 @@ function placeFinder(
   missing: readonly ExpectedOutput[],
   explained: ReadonlySet<number>,
 ): (script: string, value: bigint) => number | undefined {
-  const byValue = queuesBy(missing, ({ value }) => value)
-  const byKind = queuesBy(missing, ({ role }) => role !== 'native-change')
-  const required = queuesBy(missing, ({ isOptional }) => isOptional !== true).get(true)
+  if (missing.length === 0) return () => undefined
+  const places = [...missing.keys()]
+  const byValue = queuesBy(places, (place) => missing[place]!.value)
+  const byKind = queuesBy(places, (place) => missing[place]!.role !== 'native-change')
+  const required = queuesBy(places, (place) => missing[place]!.isOptional !== true).get(true)
   return (script, value) => {
     if (explained.size === missing.length) return undefined
     return (

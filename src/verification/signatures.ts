@@ -49,7 +49,7 @@ function judgeVerdict(
 
 /** Of an address the engine has found that the key hashes to what it pays. */
 function isSigner(publicKey: string, signer: string): boolean {
-  return publicKey === signer.toLowerCase() || !/^0[23][0-9a-f]{64}$/i.test(signer)
+  return publicKey === signer || !/^0[23][0-9a-f]{64}$/.test(signer)
 }
 
 /** The chain takes a fulfillment in any push form; daemons write the shortest. */
