@@ -258,7 +258,11 @@ describe('enable_tendermint_with_assets', () => {
   })
 
   test('a token that the coins file has is no custom token; one of another platform is refused', async () => {
-    const custom = { ticker: 'ATOM-IBC_IRIS', protocol: { type: 'TENDERMINTTOKEN' } }
+    const protocol = {
+      type: 'TENDERMINTTOKEN',
+      protocol_data: { platform: 'IRIS', decimals: 6, denom: 'ibc/27' },
+    }
+    const custom = { ticker: 'ATOM-IBC_IRIS', protocol }
     await open({ coins, script: documentedScript })
     expect(await failure({ tokens_params: [custom] })).toMatchObject({
       errorType: 'CustomTokenError',
@@ -268,6 +272,55 @@ describe('enable_tendermint_with_assets', () => {
     expect(await failure(asset)).toMatchObject({ errorType: 'PlatformCoinMismatch', status: 400 })
     await open({ coins, script: documentedScript, preset: '2.5.1' })
     expect(await failure(asset)).toBe('activated')
+  })
+
+  test('as a task, what is wrong with the configuration shows in its status', async () => {
+    await open({ coins, script: documentedScript })
+    const wrong = client.startTask(
+      'enable_tendermint',
+      { ...request, ticker: 'KMD' },
+      { pollMs: 0 },
+    )
+    await expect(Promise.resolve(wrong)).rejects.toMatchObject({
+      kind: 'task',
+      taskId: 0,
+      errorType: 'UnexpectedPlatformProtocol',
+    })
+    const asTask = await client.startTask('enable_tendermint', request, { pollMs: 0 })
+    const again = await Promise.resolve(client.startTask('enable_tendermint', request)).catch(
+      (cause) => cause,
+    )
+    expect(isFrameworkError(again, 'PlatformIsAlreadyActivated')).toBe(true)
+    expect(again.kind).toBe('framework')
+    await open({ coins, script: documentedScript })
+    const asCall = await client.enableTendermintWithAssets(request)
+    expect(JSON.parse(JSON.stringify(asTask)).address).toEqual(asCall.address)
+  })
+
+  test('a token by itself needs its chain, and is activated once', async () => {
+    await open({ coins, script: documentedScript })
+    const token = { ticker: 'ATOM-IBC_IRIS' }
+    const failed = () => client.enableTendermintToken(token).catch((cause) => cause)
+    expect(await failed()).toMatchObject({
+      status: 400,
+      errorType: 'PlatformCoinIsNotActivated',
+      errorData: 'IRIS',
+    })
+    await client.enableTendermintWithAssets(request)
+    expect(await client.enableTendermintToken(token)).toMatchObject({
+      balances: { iaa16drqvl3u8sukfsu4lm3qsk28jr3fahja9vsv6k: { spendable: '0.028306' } },
+      platform_coin: 'IRIS',
+    })
+    expect(await failed()).toMatchObject({ errorType: 'TokenIsAlreadyActivated' })
+    const custom = { ticker: 'KMD', protocol: { type: 'UTXO' } }
+    const known = await client.enableTendermintToken(custom).catch((cause) => cause)
+    expect(known).toMatchObject({ errorType: 'CustomTokenError', status: 400 })
+    const other = { ...custom, ticker: 'NEW' }
+    const wrong = await client.enableTendermintToken(other).catch((cause) => cause)
+    expect(wrong).toMatchObject({ errorType: 'UnexpectedTokenProtocol' })
+    const none = { ticker: 'NEW', protocol: { type: 'WOOF' } }
+    const unread = await client.enableTendermintToken(none).catch((cause) => cause)
+    expect(unread).toMatchObject({ errorType: 'InvalidRequest' })
   })
 
   test('protocols in errors are JSON, as the source has them', async () => {

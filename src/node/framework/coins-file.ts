@@ -1,9 +1,9 @@
 // What a coins file says of a coin, and every way in which it can be wrong.
 
-import { isJsonObject, type JsonValue, memberOf } from '../../primitives/json.ts'
+import { isJsonObject, type JsonValue, memberOf, stringifyJson } from '../../primitives/json.ts'
 import { MmError } from './errors.ts'
 import type { FrameworkPreset } from './presets.ts'
-import { SerdeFault, unexpected, unknownVariant } from './read.ts'
+import { type Read, SerdeFault, unexpected, unknownVariant } from './read.ts'
 import type { CoinConfig } from './script.ts'
 
 /** In which part a coin is activated: errors have names of their own for each. */
@@ -16,20 +16,21 @@ export interface CoinProtocol {
 
 export interface CoinsFile {
   find(ticker: string): CoinConfig | undefined
-  /** The protocol of a coin, which has to be `type`. */
-  protocol(ticker: string, role: CoinRole, type: string): CoinProtocol
+  /** The protocol of a coin, which has to be `type`; `custom` is that of a request. */
+  protocol(ticker: string, role: CoinRole, type: string, custom?: CoinProtocol | null): CoinProtocol
 }
 
 export function coinsFile(coins: readonly CoinConfig[], preset: FrameworkPreset): CoinsFile {
   // As the server looks: the first entry of a name counts.
   const byTicker = new Map<string, CoinConfig>()
+  const read = protocolReader(preset)
   for (const coin of coins) if (!byTicker.has(coin.coin)) byTicker.set(coin.coin, coin)
   return {
     find: (ticker) => byTicker.get(ticker),
-    protocol: (ticker, role, type) => {
+    protocol: (ticker, role, type, custom = null) => {
       const config = byTicker.get(ticker)
-      if (config === undefined) throw configNotFound(ticker, role)
-      const found = readProtocol(config, preset, (error) => protocolError(ticker, role, error))
+      if (config === undefined && custom === null) throw configNotFound(ticker, role)
+      const found = custom ?? protocolOf(ticker, role, config?.protocol, read)
       if (found.type !== type) throw unexpectedProtocol(ticker, role, found, preset)
       return found
     },
@@ -84,7 +85,7 @@ function unexpectedProtocol(
     platform: ['UnexpectedPlatformProtocol', 'platform'],
     token: ['UnexpectedTokenProtocol', 'token'],
   }[role] as [string, string]
-  const shown = preset.protocolText === 'debug' ? debugText(protocol) : JSON.stringify(protocol)
+  const shown = preset.protocolText === 'debug' ? debugText(protocol) : stringifyJson(protocol)
   const line = role === 'coin' ? '' : ` ${activationLines[wanted]}`
   return new MmError(`Unexpected ${words} protocol ${shown} for ${ticker}`, {
     status: 400,
@@ -104,29 +105,43 @@ const dataMembers: Readonly<Record<string, readonly string[]>> = {
   QRC20: ['platform', 'contract_address'],
 }
 
-function readProtocol(
-  config: CoinConfig,
-  { protocols }: FrameworkPreset,
-  failure: (error: string) => MmError,
+function protocolOf(
+  ticker: string,
+  role: CoinRole,
+  protocol: unknown,
+  read: Read<CoinProtocol>,
 ): CoinProtocol {
-  const value = (config.protocol ?? null) as JsonValue
+  try {
+    return read((protocol ?? null) as JsonValue)
+  } catch (error) {
+    if (error instanceof SerdeFault) throw protocolError(ticker, role, error.message)
+    throw error
+  }
+}
+
+/** Reads a protocol as a coins file or a request has it. */
+export function protocolReader({ protocols }: FrameworkPreset): Read<CoinProtocol> {
+  return (value) => readProtocol(value, protocols)
+}
+
+function readProtocol(value: JsonValue, protocols: readonly string[]): CoinProtocol {
   if (!isJsonObject(value)) {
-    throw failure(
+    throw new SerdeFault(
       `invalid type: ${unexpected(value)}, expected adjacently tagged enum CoinProtocol`,
     )
   }
   const type = memberOf(value, 'type')
-  if (type === undefined) throw failure('missing field `type`')
+  if (type === undefined) throw new SerdeFault('missing field `type`')
   if (typeof type !== 'string') {
-    throw failure(`invalid type: ${unexpected(type)}, expected variant identifier`)
+    throw new SerdeFault(`invalid type: ${unexpected(type)}, expected variant identifier`)
   }
-  if (!protocols.includes(type)) throw failure(unknownVariant(type, protocols).message)
+  if (!protocols.includes(type)) throw unknownVariant(type, protocols)
   const data = memberOf(value, 'protocol_data')
   const members = dataMembers[type]
   if (members === undefined) return isJsonObject(data) ? { type, protocol_data: data } : { type }
-  if (data === undefined) throw failure('missing field `protocol_data`')
+  if (data === undefined) throw new SerdeFault('missing field `protocol_data`')
   const missing = members.find((member) => memberOf(data, member) === undefined)
-  if (missing !== undefined) throw failure(new SerdeFault(`missing field \`${missing}\``).message)
+  if (missing !== undefined) throw new SerdeFault(`missing field \`${missing}\``)
   return { type, protocol_data: data as Readonly<Record<string, unknown>> }
 }
 
@@ -134,7 +149,7 @@ function readProtocol(
 function debugText({ type, protocol_data }: CoinProtocol): string {
   if (protocol_data === undefined) return type
   const members = Object.entries(protocol_data)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}: ${stringifyJson(value)}`)
     .join(', ')
   return `${type} { ${members} }`
 }

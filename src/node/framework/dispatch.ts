@@ -123,7 +123,10 @@ export function createDispatch(
     }
     const known = methods.get(method)
     if (known !== undefined) return known(params)
-    if (onlyLegacy.has(method) || /^task::(?:enable_(?:bch|utxo)|init_trezor)::/.test(method)) {
+    if (
+      onlyLegacy.has(method) ||
+      /^task::(?:enable_(?:bch|utxo|tendermint)|init_trezor)::/.test(method)
+    ) {
       throw noSuchMethod()
     }
     throw notScripted(`the method ${method}`, 'answer it in script.methods')

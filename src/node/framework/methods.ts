@@ -6,7 +6,13 @@ import { invalidRequest } from './errors.ts'
 import { flag, oneOf, type Read, readParams, struct, text, unexpected, unsigned } from './read.ts'
 import type { FrameworkState } from './state.ts'
 import type { TaskFamily, UserAction } from './tasks.ts'
-import { enableTendermint, tendermintRequest } from './tendermint.ts'
+import {
+  enableTendermint,
+  startTendermint,
+  tendermintFamily,
+  tendermintRequest,
+} from './tendermint.ts'
+import { enableTendermintToken, tendermintTokenRequest } from './tendermint-token.ts'
 import { startTrezor, trezorFamily, trezorRequest } from './trezor.ts'
 
 /** Answers the `result` of a call. */
@@ -34,8 +40,11 @@ export function frameworkMethods(state: FrameworkState): ReadonlyMap<string, Met
     })
   }
 
-  add('enable_tendermint_with_assets', tendermintRequest(preset.documentedPolicy), (request) =>
-    enableTendermint(state, request),
+  const tendermint = tendermintRequest(preset)
+  add('enable_tendermint_with_assets', tendermint, (request) => enableTendermint(state, request))
+  addTask(tendermintFamily, tendermint, (request) => startTendermint(state, request))
+  add('enable_tendermint_token', tendermintTokenRequest(preset), (request) =>
+    enableTendermintToken(state, request),
   )
   for (const [name, protocol] of [
     ['bch', 'BCH'],

@@ -1,15 +1,18 @@
 // enable_tendermint_with_assets, in one call and as a task.
 
 import { isLosslessNumber, type JsonValue, memberOf } from '../../primitives/json.ts'
-import type { CoinProtocol } from './coins-file.ts'
+import { type CoinProtocol, protocolReader } from './coins-file.ts'
 import { MmError, scriptedError } from './errors.ts'
-import { anything, flag, list, oneOf, type Read, struct, text, unsigned } from './read.ts'
+import type { FrameworkPreset } from './presets.ts'
+import { flag, list, oneOf, type Read, struct, text, unsigned } from './read.ts'
 import type { CoinConfig, CoinScript } from './script.ts'
 import { type FrameworkState, latencyOf, scriptedCoin } from './state.ts'
+import type { Plan, TaskFamily } from './tasks.ts'
 
-interface TokenRequest {
+export interface TokenRequest {
   readonly ticker: string
-  readonly protocol: JsonValue
+  /** Of a custom token, one that the coins file does not have. */
+  readonly protocol: CoinProtocol | null
 }
 
 export interface TendermintRequest {
@@ -18,6 +21,7 @@ export interface TendermintRequest {
   readonly tokens: readonly TokenRequest[]
   readonly getBalances: boolean
   readonly policy: ActivationPolicy | undefined
+  readonly clientId: number
 }
 
 type ActivationPolicy =
@@ -30,10 +34,11 @@ export class Panic extends Error {
 }
 
 /** @see komodo-defi-framework coins/tendermint, TendermintActivationParams */
-export function tendermintRequest(documentedPolicy: boolean): Read<TendermintRequest> {
+export function tendermintRequest(preset: FrameworkPreset): Read<TendermintRequest> {
+  const protocol = protocolReader(preset)
   const token = struct('TokenActivationRequest', ({ required, optional }) => ({
     ticker: required('ticker', text),
-    protocol: optional('protocol', anything, null),
+    protocol: optional('protocol', protocol, null),
   }))
   const node = struct('RpcNode', ({ required, optional }) => {
     optional('komodo_proxy', flag, false)
@@ -47,7 +52,8 @@ export function tendermintRequest(documentedPolicy: boolean): Read<TendermintReq
       nodes: required('nodes', list(node)),
       tokens: required('tokens_params', list(token)),
       getBalances: optional('get_balances', flag, true),
-      policy: optional('activation_params', policyReader(documentedPolicy), undefined),
+      policy: optional('activation_params', policyReader(preset.documentedPolicy), undefined),
+      clientId: optional('client_id', unsigned('u64'), 0),
     }
   })
 }
@@ -96,17 +102,14 @@ function prepare(
   state: FrameworkState,
   { ticker, nodes, tokens, policy }: TendermintRequest,
 ): CoinScript {
-  const { coins, preset } = state
+  const { coins } = state
   if (state.active.has(ticker)) throw alreadyActivated(ticker)
   const { protocol_data: data } = coins.protocol(ticker, 'platform', 'TENDERMINT')
   const fail = (error: string): MmError => creationError(ticker, error)
   const fault = configFault(state, coins.find(ticker) ?? { coin: ticker }, data, policy)
   if (fault !== undefined) throw fail(fault)
   if (nodes.length === 0) throw fail('EmptyRpcUrls')
-  for (const token of tokens) checkToken(state, token)
-  if (preset.platformMismatch) {
-    for (const token of tokens) checkPlatform(state, ticker, token.ticker)
-  }
+  for (const token of tokens) checkToken(state, ticker, token)
   const script = scriptedCoin(state, ticker)
   if (policy?.type === 'WalletConnect' && script.sessions?.includes(policy.topic) !== true) {
     throw fail(`Unable to fetch account for chain: ${sessionNotFound}`)
@@ -136,21 +139,28 @@ function configFault(
   return isMissing ? "'derivation_path' field is not found in config" : undefined
 }
 
-function checkToken({ coins }: FrameworkState, token: TokenRequest): void {
-  if (token.protocol !== null && coins.find(token.ticker) !== undefined) {
-    const data = { DuplicateTickerInConfig: { ticker_in_config: token.ticker } }
-    throw new MmError(
-      `Custom token error: Token with the same ticker already exists in coins configs, ticker in config: ${token.ticker}`,
-      { status: 500, type: 'CustomTokenError', data, trace: `${lines} prelude:0]` },
-    )
-  }
-  if (token.protocol === null) coins.protocol(token.ticker, 'token', 'TENDERMINTTOKEN')
+/** A custom token may not have the name of one that the coins file knows. */
+export function refuseKnownTicker(
+  { coins }: FrameworkState,
+  { ticker, protocol }: TokenRequest,
+  status: number,
+): void {
+  if (protocol === null || coins.find(ticker) === undefined) return
+  const words = `Token with the same ticker already exists in coins configs, ticker in config: ${ticker}`
+  throw new MmError(`Custom token error: ${words}`, {
+    status,
+    type: 'CustomTokenError',
+    data: { DuplicateTickerInConfig: { ticker_in_config: ticker } },
+    trace: `${lines} prelude:0]`,
+  })
 }
 
-function checkPlatform({ coins }: FrameworkState, platform: string, token: string): void {
-  if (coins.find(token) === undefined) return
-  const { protocol_data: data } = coins.protocol(token, 'token', 'TENDERMINTTOKEN')
-  if (data?.platform === platform) return
+/** The protocol of an asset, which belongs to the chain where servers look at that. */
+function checkToken(state: FrameworkState, platform: string, token: TokenRequest): void {
+  refuseKnownTicker(state, token, 500)
+  const { ticker, protocol } = token
+  const { protocol_data: data } = state.coins.protocol(ticker, 'token', 'TENDERMINTTOKEN', protocol)
+  if (!state.preset.platformMismatch || data?.platform === platform) return
   throw new MmError('Platform coin of the token is another one', {
     status: 400,
     type: 'PlatformCoinMismatch',
@@ -210,5 +220,25 @@ export async function enableTendermint(
 ): Promise<object> {
   const script = prepare(state, request)
   await state.clock.sleep(latencyOf(script))
+  return finish(state, request, script)
+}
+
+export const tendermintFamily: TaskFamily = {
+  name: 'enable_tendermint',
+  statusTrace: lines,
+  cancelTrace: lines,
+}
+
+/** The same as a task: only what is active already is said at its start. */
+export function startTendermint(state: FrameworkState, request: TendermintRequest): number {
+  if (state.active.has(request.ticker)) throw alreadyActivated(request.ticker)
+  return state
+    .tableOf(tendermintFamily)
+    .start(activation(state, request), 'ActivatingCoin', request.clientId)
+}
+
+function* activation(state: FrameworkState, request: TendermintRequest): Plan {
+  const script = prepare(state, request)
+  yield { waitMs: latencyOf(script) }
   return finish(state, request, script)
 }
