@@ -1,6 +1,7 @@
 // antara-tx/rpc: typed clients of both interfaces. Runs in Node and in browsers; what needs a file
 // system is in antara-tx/rpc/node.
 
+export { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 export { isLosslessNumber, type JsonValue, LosslessNumber } from '../primitives/json.ts'
 export {
   createDaemonClient,

@@ -26,7 +26,7 @@ export interface Fetched {
 }
 
 /** Bytes of all transactions that one judgement keeps. */
-export const evidenceBytesMax = 16_000_000
+export const evidenceBytesMax = 8_000_000
 /** A transaction in hex, and what stands around it in an answer. */
 export const replyBytesMax: number = 2 * transactionBytesMax + 10_000
 /** As many as the daemon has threads for calls, less one for others. */

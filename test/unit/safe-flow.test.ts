@@ -107,3 +107,24 @@ test('attempts are remembered up to a number of each intent and a size of all', 
   attemptsOf(owner, '0').settle()
   expect(attemptsOf(owner, 'other').remember(large.at(-1)!)).toBe(true)
 })
+
+test('a further attempt has to conflict with each that is unsettled, not with the last alone', () => {
+  const attempts = attemptsOf({} as DaemonClient, 'one')
+  const attempt = (txid: string, ...outpoints: string[]) => {
+    return { hex: txid, txid, outpoints: new Set(outpoints) }
+  }
+  const first = attempt('a', 'x:0', 'x:1')
+  const second = attempt('b', 'x:1', 'y:0')
+  expect(attempts.excludes(first)).toBe(true)
+  attempts.remember(first)
+  expect(attempts.excludes(second)).toBe(true)
+  attempts.remember(second)
+  expect(attempts.unsettled()).toEqual([second, first])
+  expect(attempts.excludes(attempt('c', 'y:0'))).toBe(false)
+  expect(attempts.excludes(attempt('c', 'x:0'))).toBe(false)
+  expect(attempts.excludes(attempt('c', 'x:0', 'y:0'))).toBe(true)
+  expect(attempts.excludes(attempt('c', 'x:1', 'z:0'))).toBe(true)
+  attempts.settle()
+  expect(attempts.unsettled()).toEqual([])
+  expect(attempts.excludes(attempt('c', 'z:0'))).toBe(true)
+})
