@@ -81,6 +81,8 @@ const withOutput = (at, more) => (tx) => ({
   outputs: tx.outputs.map((it, index) => (index === at ? { ...it, ...more } : it)),
 })
 
+const overLimit = '00'.repeat(200_001)
+
 /** Lies about a transfer: what is asked for is `amount` to `alice`. */
 const transferLies = {
   'another amount': (amount, choice) =>
@@ -122,7 +124,7 @@ const transferLies = {
   'bytes that are none': () => 'deadbeef'.repeat(20),
   'half of it': (amount, choice) =>
     signed(transferTo([{ pubkey: alice, amount }], choice)).slice(0, 300),
-  'more than may be mined': () => '00'.repeat(200_001),
+  'more than may be mined': () => overLimit,
 }
 
 const createLies = {

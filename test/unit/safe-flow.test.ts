@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { encodeTransaction, transactionId } from '../../src/index.ts'
 import { type DaemonClient, RpcError } from '../../src/rpc/index.ts'
-import { attemptDigitsMax, attemptsMax, attemptsOf } from '../../src/rpc/safe-flow/attempts.ts'
+import {
+  attemptDigitsMax,
+  attemptsMax,
+  attemptsOf,
+  inTurn,
+} from '../../src/rpc/safe-flow/attempts.ts'
 import { createFetched, evidenceBytesMax, replyBytesMax } from '../../src/rpc/safe-flow/evidence.ts'
 import { attemptOf } from '../../src/rpc/safe-flow/transaction.ts'
 import { createHex, transfer, transferHex } from '../support/resigned.ts'
@@ -127,4 +132,77 @@ test('a further attempt has to conflict with each that is unsettled, not with th
   attempts.settle()
   expect(attempts.unsettled()).toEqual([])
   expect(attempts.excludes(attempt('c', 'z:0'))).toBe(true)
+})
+
+test('the memory of attempts holds as many digits as it says, and no more', () => {
+  const owner = {} as DaemonClient
+  const attempt = (txid: string, digits: number) => {
+    return { hex: '0'.repeat(digits), txid, outpoints: new Set<string>() }
+  }
+  expect(attemptsOf(owner, 'one').remember(attempt('a', attemptDigitsMax - 1))).toBe(true)
+  expect(attemptsOf(owner, 'two').remember(attempt('b', 1))).toBe(true)
+  expect(attemptsOf(owner, 'two').remember(attempt('c', 1))).toBe(false)
+  expect(attemptsOf({} as DaemonClient, 'two').remember(attempt('c', 1))).toBe(true)
+})
+
+describe('calls for one intent', () => {
+  /** Work that begins when it is its turn, and ends when it is told to. */
+  const laneOf = () => {
+    const client = {} as DaemonClient
+    const begun: string[] = []
+    const ends = new Map<string, () => void>()
+    const call = (name: string, signal?: AbortSignal, key = 'same') =>
+      inTurn(client, key, signal, async () => {
+        begun.push(name)
+        await new Promise<void>((resolve) => ends.set(name, resolve))
+        return name
+      })
+    return { begun, call, end: (name: string) => ends.get(name)?.() }
+  }
+  const settle = () => new Promise(setImmediate)
+
+  test('wait for the one before, with a signal and without', async () => {
+    const { begun, call, end } = laneOf()
+    const calls = [call('a'), call('b', new AbortController().signal)]
+    await settle()
+    expect(begun).toEqual(['a'])
+    end('a')
+    await settle()
+    expect(begun).toEqual(['a', 'b'])
+    // One that comes now waits for the one that works, whoever has ended meanwhile.
+    calls.push(call('c'), call('other', undefined, 'another'))
+    await settle()
+    expect(begun).toEqual(['a', 'b', 'other'])
+    end('b')
+    await settle()
+    expect(begun).toEqual(['a', 'b', 'other', 'c'])
+    for (const name of ['c', 'other']) end(name)
+    expect(await Promise.all(calls)).toEqual(['a', 'b', 'c', 'other'])
+  })
+
+  test('leave the line when they are aborted, and nobody passes who waited behind', async () => {
+    const { begun, call, end } = laneOf()
+    const controller = new AbortController()
+    const first = call('a')
+    const second = call('b', controller.signal)
+    const third = call('c')
+    controller.abort(new Error('enough'))
+    await expect(second).rejects.toMatchObject({ kind: 'aborted', cause: { message: 'enough' } })
+    await settle()
+    expect(begun).toEqual(['a'])
+    end('a')
+    await first
+    await settle()
+    expect(begun).toEqual(['a', 'c'])
+    end('c')
+    expect(await third).toBe('c')
+  })
+
+  test('go on after one that failed', async () => {
+    const client = {} as DaemonClient
+    const first = inTurn(client, 'same', undefined, () => Promise.reject(new Error('no')))
+    const second = inTurn(client, 'same', undefined, async () => 'yes')
+    await expect(first).rejects.toThrow('no')
+    expect(await second).toBe('yes')
+  })
 })
