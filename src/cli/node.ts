@@ -20,7 +20,6 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { serveFramework } from './framework.ts'
 import { untilEnded } from './until-ended.ts'
 
 const options: readonly Option[] = [
@@ -67,7 +66,10 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
   async run(parsed, terminal) {
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
     const script = parsed.options.get('framework')
-    if (script !== undefined) return serveFramework(script, parsed, terminal)
+    if (script !== undefined) {
+      const { serveFramework } = await import('./framework.ts')
+      return serveFramework(script, parsed, terminal)
+    }
     const state = parsed.options.get('state')
     const running = await startNode(parsed, terminal, state)
     const kept = state === undefined ? undefined : keepState(running, state)

@@ -9,7 +9,7 @@ import { answered, type Door, plainReply, type Reply } from './doors.ts'
 import { dumpText, type LoadedNode, readDump } from './dump.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { createFaults, type Faults } from './faults.ts'
-import { newKey } from './identities.ts'
+import { identityKey } from './identities.ts'
 import { importInOrder } from './import.ts'
 import type { Context } from './methods/context.ts'
 import { scriptOf } from './methods/raw.ts'
@@ -174,7 +174,7 @@ function identityKeys(
       ? Array.from({ length: identities }, (): IdentityOptions => ({}))
       : identities
   return list.map(({ wif, pubkey }, at) => {
-    const key = wif === undefined ? newKey(rules.network, String(at)) : keyOfWif(wif, rules.network)
+    const key = wif === undefined ? identityKey(rules.network, at) : keyOfWif(wif, rules.network)
     return { key, pubkey: pubkey === false ? undefined : (pubkey ?? key.publicKey) }
   })
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { networks } from '../../src/index.ts'
+import { identityKey, newKey } from '../../src/node/identities.ts'
 import { createDevNode, type DevNode, RpcFailure } from '../../src/node/index.ts'
 import { createDaemonClient, transferToken } from '../../src/rpc/index.ts'
 import { chain } from '../support/vectors.ts'
@@ -50,6 +52,12 @@ describe('a node in process', () => {
     node.mine()
     expect(await node.request('tokeninfo', [tokenid])).toMatchObject({ name: 'GOLD', supply: 1000 })
   })
+})
+
+test('the keys that are written down are those that follow from their names', () => {
+  for (const at of [0, 1]) {
+    expect(identityKey(networks.assetChain, at)).toEqual(newKey(networks.assetChain, String(at)))
+  }
 })
 
 describe('snapshots', () => {

@@ -33,12 +33,17 @@ export function* walletCoins(
     suffixes(entriesUnder(chain.tables.addressCoins, key), key.length),
   )
   const waiting = pooledOutputs(state)
+  /** Many coins have few scripts. */
+  const ownerships = new Map<string, Ownership | undefined>()
   let last = ''
   for (const [key, coin] of merged([...confirmed, waiting])) {
     // an output to several keys of the wallet is in the index of each
     if (key === last || lookUp(mempool.spends, key) !== undefined) continue
     last = key
-    const ownership = ownershipOf(wallet, coin.script, setting.scripts)
+    if (!ownerships.has(coin.script)) {
+      ownerships.set(coin.script, ownershipOf(wallet, coin.script, setting.scripts))
+    }
+    const ownership = ownerships.get(coin.script)
     if (ownership === undefined) continue
     const { value, script, coinbase, height } = coin
     const confirmations = Math.max(0, chain.tip.height - height + 1)
