@@ -76,7 +76,7 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
     terminal.print(
       parsed.flags.has('json') ? `${JSON.stringify(facts(running))}\n` : introduction(running),
     )
-    await untilEnded()
+    await Promise.race([untilEnded(), running.ended])
     await running.close()
     kept?.end()
     return exitAgrees

@@ -120,6 +120,8 @@ export interface DevNode {
   /** Everything, as text that `load` takes. */
   dump(): string
   load(text: string): void
+  /** Resolves once every identity's server has ended, by `close` or by the method `stop`. */
+  readonly ended: Promise<void>
   /** Ends the server and every connection. May be called twice. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -237,6 +239,11 @@ function nodeAround(
   const startedAt = Math.floor(Date.now() / 1000)
   const faults = createFaults(engine)
   let closed: Promise<void> | undefined
+  const stopped = new Set<number>()
+  let tellEnded: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    tellEnded = resolve
+  })
   const mineBlock = (identity: number, time?: number): string =>
     engine.mine({ script: minerScript(engine, identity), ...(time !== undefined && { time }) }).hash
   const timer =
@@ -252,7 +259,11 @@ function nodeAround(
       if (mining === 'auto') mineBlock(identity)
     },
     mineBlock: () => mineBlock(identity),
-    stop: () => void doors[identity]?.close(),
+    stop: () => {
+      stopped.add(identity)
+      void doors[identity]?.close()
+      if (stopped.size === keys.length) tellEnded()
+    },
   })
   const execute = (identity: number) => answered(contextOf, identity, { faults, ...options })
 
@@ -277,6 +288,7 @@ function nodeAround(
       return engine.state.chain.tip.height
     },
     faults,
+    ended,
     async request(method, params = [], { identity = 0 } = {}) {
       const given = parseJson(stringifyJson(params)) as never
       return JSON.parse(await execute(identity).call({ method, params: given }))
@@ -357,7 +369,7 @@ function nodeAround(
     },
     close() {
       clearInterval(timer)
-      closed ??= Promise.all(doors.map((door) => door?.close())).then(() => undefined)
+      closed ??= Promise.all(doors.map((door) => door?.close())).then(tellEnded)
       return closed
     },
     [Symbol.asyncDispose]: () => node.close(),

@@ -107,6 +107,16 @@ test('a recorded chain can be loaded, and the state goes on from its file', {
   await second.ended
 })
 
+test('ends in order when every identity was stopped', { timeout: 60_000 }, async () => {
+  const state = `${folder}/stopped.json`
+  const { facts, ended } = await start('--state', state)
+  await call(facts, 'generate', [3])
+  await call(facts, 'stop')
+  await call(facts.identities[1]!, 'stop')
+  expect(await ended).toBe(0)
+  expect(JSON.parse(readFileSync(state, 'utf8')).blocks).toHaveLength(4)
+})
+
 test.each([
   ['--mine', 'sometimes'],
   ['--port', '70000'],

@@ -90,7 +90,7 @@ function blockNamed(context: Context, which: string): Block {
   return block
 }
 
-function blockOfHash({ engine }: Context, blockHash: string): Block {
+export function blockOfHash({ engine }: Context, blockHash: string): Block {
   const block = engine.rules.blocks.get(blockHash)
   if (block === undefined) throw failure('addressOrKey', 'Block not found')
   return block

@@ -1,6 +1,8 @@
+import { subsidyOf } from '../profile.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, methodOf, stateOf, walletOf } from './context.ts'
+import { failure } from './failure.ts'
 import { boolean, integer } from './params.ts'
 import { keypoolSize, walletBalance } from './wallet-coins.ts'
 
@@ -41,7 +43,22 @@ export const controlMethods: Methods = {
   generate: methodOf('Generating', 'generate numblocks', [1, 1], (context, [count]) =>
     Array.from({ length: Math.max(0, integer(count)) }, () => context.mineBlock()),
   ),
-  getgenerate: methodOf('Generating', 'getgenerate', [0, 0], () => false),
+  getgenerate: methodOf('Generating', 'getgenerate', [0, 0], () => {
+    // nothing goes on mining after setgenerate has answered
+    return { generate: false, numthreads: -1 }
+  }),
+  getblocksubsidy: methodOf('Mining', 'getblocksubsidy ( height )', [0, 1], (context, [height]) => {
+    const asked = height === undefined ? stateOf(context).chain.tip.height : integer(height)
+    if (asked < 0) throw failure('parameter', 'Block height out of range')
+    return { miner: coins(subsidyOf(context.engine.rules.profile, asked)) }
+  }),
+  getlocalsolps: methodOf('Mining', 'getlocalsolps', [0, 0], () => 0),
+  getnetworksolps: methodOf('Mining', 'getnetworksolps ( blocks height )', [0, 2], () => 0),
+  ping: methodOf('Network', 'ping', [0, 0], () => null),
+  getnettotals: methodOf('Network', 'getnettotals', [0, 0], () => {
+    return { totalbytesrecv: 0, totalbytessent: 0, timemillis: Date.now() }
+  }),
+  estimatepriority: methodOf('Util', 'estimatepriority nblocks', [1, 1], () => -1),
   setgenerate: methodOf(
     'Generating',
     'setgenerate generate ( genproclimit )',

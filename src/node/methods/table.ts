@@ -4,6 +4,7 @@ import { methodNotFound } from '../http/json-rpc.ts'
 import { addressMethods } from './address-index.ts'
 import { type Answer, textOf } from './answer.ts'
 import { blockMethods } from './blocks.ts'
+import { statisticsMethods } from './chain-statistics.ts'
 import type { Context, Method, Methods } from './context.ts'
 import { controlMethods } from './control.ts'
 import { failure } from './failure.ts'
@@ -12,6 +13,7 @@ import { outputMethods } from './outputs.ts'
 import { ownMethods } from './own.ts'
 import { type Params, text } from './params.ts'
 import { rawMethods } from './raw.ts'
+import { receivedMethods } from './received.ts'
 import { signingMethods } from './signing.ts'
 import { tokenMethods } from './tokens.ts'
 import { walletCoinMethods } from './wallet-coins.ts'
@@ -26,7 +28,9 @@ export const methods: Methods = {
   ...outputMethods,
   ...ownMethods,
   ...rawMethods,
+  ...receivedMethods,
   ...signingMethods,
+  ...statisticsMethods,
   ...tokenMethods,
   ...walletCoinMethods,
   ...walletHistoryMethods,

@@ -51,7 +51,7 @@ export const walletCoinMethods: Methods = {
   getwalletinfo: methodOf(category, 'getwalletinfo', [0, 0], walletInfo),
 }
 
-function coinsOf(context: Context): WalletCoin[] {
+export function coinsOf(context: Context): WalletCoin[] {
   return [...walletCoins(stateOf(context), context.engine.rules, walletOf(context))]
 }
 

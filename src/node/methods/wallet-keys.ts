@@ -30,6 +30,15 @@ export const walletKeyMethods: Methods = {
     })
     return address
   }),
+  getrawchangeaddress: methodOf(category, 'getrawchangeaddress', [0, 0], (context) => {
+    // not in the address book, by which the wallet knows change
+    const key = newKey(
+      context.engine.rules.network,
+      `${context.identity}/${walletOf(context).keys.size}`,
+    )
+    setWallet(context, withKey(walletOf(context), key))
+    return addressOfKey(context, key.publicKey)
+  }),
   getaddressesbyaccount: methodOf(
     category,
     'getaddressesbyaccount "account"',

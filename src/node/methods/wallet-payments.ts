@@ -123,12 +123,25 @@ function listTransactions(context: Context, [, count, from]: Params): Answer {
   const skip = from === undefined ? 0 : integer(from)
   if (most < 0) throw failure('parameter', 'Negative count')
   if (skip < 0) throw failure('parameter', 'Negative from')
-  const { state, rules } = context.engine
-  const entries = walletTransactions(state, rules, walletOf(context)).flatMap((stored) =>
-    detailsOf(context, stored).map((detail) => ({ ...detail, ...walletMembers(context, stored) })),
-  )
+  const entries = listedTransactions(context, () => true)
   const end = entries.length - skip
   return end <= 0 ? [] : entries.slice(Math.max(0, end - most), end)
+}
+
+/** An entry for each output that went out or came in, oldest first. */
+export function listedTransactions(
+  context: Context,
+  isWanted: (stored: StoredTransaction) => boolean,
+): { readonly [member: string]: Answer | undefined }[] {
+  const { state, rules } = context.engine
+  return walletTransactions(state, rules, walletOf(context))
+    .filter(isWanted)
+    .flatMap((stored) =>
+      detailsOf(context, stored).map((detail) => ({
+        ...detail,
+        ...walletMembers(context, stored),
+      })),
+    )
 }
 
 /** @see komodo src/wallet/rpcwallet.cpp, gettransaction */
