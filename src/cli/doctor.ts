@@ -1,7 +1,8 @@
 import { engineAttempts, engineFeatures, enginePath } from '../engine/engine.ts'
-import { platformTarget } from '../engine/loader.ts'
+import { type LoadAttempt, platformTarget } from '../engine/loader.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import { type Command, exitAgrees, jsonOption, jsonText } from './command.ts'
+import { type Command, exitAgrees, exitUnavailable, jsonOption, jsonText } from './command.ts'
 
 export const doctor: Command = {
   usage: [''],
@@ -11,26 +12,51 @@ export const doctor: Command = {
     const facts = {
       node: process.version,
       platform: platformTarget(),
-      engine: enginePath,
+      ...engineFacts(),
+      looked: engineAttempts,
+    }
+    terminal.print(flags.has('json') ? jsonText(facts) : textOf(facts))
+    return facts.works ? exitAgrees : exitUnavailable
+  },
+}
+
+interface EngineFacts {
+  readonly engine?: string
+  readonly features: readonly string[]
+  readonly works: boolean
+  /** Why there is none, and what helps. */
+  readonly failure?: string
+}
+
+function engineFacts(): EngineFacts {
+  try {
+    return {
+      ...(enginePath !== undefined && { engine: enginePath }),
       features: engineFeatures(),
       // An empty transaction of version 4 decodes only if words, strings and numbers all arrive.
       works: decodeTransaction('0400008085202f89000000000000000000000000000000000000000000')
         .overwintered,
-      looked: engineAttempts,
     }
-    if (flags.has('json')) {
-      terminal.print(jsonText(facts))
-      return exitAgrees
-    }
-    terminal.print(
-      [
-        `Node      ${facts.node} on ${facts.platform}`,
-        `engine    ${facts.engine}`,
-        `uses      ${facts.features.join(', ')}`,
-        `looked    ${facts.looked.map(({ path, failure }) => `${path}: ${failure ?? 'loaded'}`).join('\n          ')}`,
-        '',
-      ].join('\n'),
-    )
-    return exitAgrees
-  },
+  } catch (error) {
+    if (!isAntaraError(error, 'engine_unavailable')) throw error
+    return { features: [], works: false, failure: error.message }
+  }
+}
+
+interface Facts extends EngineFacts {
+  readonly node: string
+  readonly platform: string
+  readonly looked: readonly LoadAttempt[]
+}
+
+function textOf({ node, platform, engine, features, failure, looked }: Facts): string {
+  const attempts = looked.map(({ path, failure: why }) => `${path}: ${why ?? 'loaded'}`)
+  return [
+    `Node      ${node} on ${platform}`,
+    `engine    ${engine ?? 'none'}`,
+    ...(failure === undefined
+      ? [`uses      ${features.join(', ')}`, `looked    ${attempts.join('\n          ')}`]
+      : ['', failure]),
+    '',
+  ].join('\n')
 }

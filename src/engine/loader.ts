@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -13,7 +13,8 @@ export interface LoadAttempt {
 
 export interface LoadedEngine {
   readonly engine: NativeEngine
-  readonly path: string
+  /** Nothing, if no place had a working one. */
+  readonly path?: string
   readonly attempts: readonly LoadAttempt[]
 }
 
@@ -57,7 +58,8 @@ function candidates(): string[] {
  * Loads the native engine from the first place that has a working one: `ANTARA_TX_ADDON`, a build
  * in this folder, the prebuilt binary of this platform.
  *
- * @throws {AntaraError} `engine_unavailable`, saying what was tried and what to type next
+ * Where none works, what needs none does: the engine that is returned then throws at the first call
+ * of it `engine_unavailable`, which says what was tried and what to type next.
  */
 export function loadEngine(): LoadedEngine {
   const require = createRequire(import.meta.url)
@@ -75,7 +77,7 @@ export function loadEngine(): LoadedEngine {
       attempts.push({ path, failure: reasonOf(error) })
     }
   }
-  throw unavailable(attempts)
+  return { engine: missingEngine(attempts), attempts }
 }
 
 function reasonOf(error: unknown): string {
@@ -84,17 +86,41 @@ function reasonOf(error: unknown): string {
   return error.message.split('\n')[0] ?? ''
 }
 
+/** Takes memory, as an engine does when it is loaded, and fails at everything else. */
+function missingEngine(attempts: readonly LoadAttempt[]): NativeEngine {
+  const fail = (): never => {
+    throw unavailable(attempts)
+  }
+  const get = (_: unknown, name: string | symbol): unknown =>
+    name === 'registerScratch' ? () => undefined : fail
+  return new Proxy({}, { get }) as NativeEngine
+}
+
+/** The error of an engine that is not there: the platform, the reason, and what helps. */
 function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
   const error = new AntaraError('engine_unavailable', { actual: platformTarget() })
   error.message = [
     `antara-tx has no native engine for ${platformTarget()}, Node ${process.version}.`,
     'Tried:',
     ...attempts.map(({ path, failure }) => `  ${path}: ${failure}`),
-    'What to do:',
-    '  in a checkout:          npm run build:native',
-    '  as a dependency:        npx cmake-js@8 compile --directory node_modules/antara-tx',
-    '  (both need a C++20 compiler and CMake >= 3.20)',
-    '  with your own binary:   ANTARA_TX_ADDON=/path/to/antara_tx.node',
+    'What helps:',
+    `  ${remedy()}`,
   ].join('\n')
   return error
+}
+
+/** The one thing to type. */
+function remedy(): string {
+  const { permission, env, execArgv } = process
+  if (execArgv.includes('--no-addons')) return 'node without --no-addons'
+  if (permission !== undefined && !execArgv.includes('--allow-addons')) {
+    return 'node --allow-addons   the permission model forbids native addons'
+  }
+  if (env.ANTARA_TX_ADDON) {
+    return 'unset ANTARA_TX_ADDON   it names a binary of your own, and no other is tried'
+  }
+  const needs = 'needs a C++20 compiler and CMake 3.20'
+  return existsSync(`${packageRoot}scripts/build-native.mjs`)
+    ? `npm run build:native   ${needs}`
+    : `npx -y cmake-js@8 compile --directory "${packageRoot.slice(0, -1)}"   ${needs}`
 }

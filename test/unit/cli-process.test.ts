@@ -126,7 +126,10 @@ describe('standard output', () => {
 
 describe('exit statuses', () => {
   test('a missing engine is 69, never that of findings', async () => {
-    for (const args of [['verify', 'examples/transfer.json'], ['txid', transfer.hex], ['doctor']]) {
+    for (const args of [
+      ['verify', 'examples/transfer.json'],
+      ['txid', transfer.hex],
+    ]) {
       const child = antaraTx(args, { ANTARA_TX_ADDON: `${root}nowhere.node` })
       const { status, errors } = await outcomeOf(child)
       expect(status).toBe(69)

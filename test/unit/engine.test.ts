@@ -146,7 +146,7 @@ const misuses = `
 `
 
 test('no misuse of any slot ends the process, nor does memory that is gone', () => {
-  const child = spawnSync(process.execPath, ['-e', misuses, enginePath], { encoding: 'utf8' })
+  const child = spawnSync(process.execPath, ['-e', misuses, enginePath!], { encoding: 'utf8' })
   expect(child.stderr).toBe('')
   expect(child.signal).toBeNull()
   const { functions, calls } = JSON.parse(child.stdout)

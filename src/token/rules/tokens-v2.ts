@@ -1,7 +1,7 @@
 // Tokeld's tokens v2: eval code f5, keys not in the payload but in the conditions themselves.
 
 import { markerSats } from '../../chain/limits.ts'
-import { burnPublicKeys, tokensV2EvalCode, tokensV2GlobalPubkey } from '../../chain/modules.ts'
+import { burnPublicKeys, tokensV2EvalCode } from '../../chain/modules.ts'
 import { hash160 } from '../../engine/calls.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { conditionScript, moduleCondition } from '../../script/condition-script.ts'
@@ -46,11 +46,12 @@ function paramsOf(n: number, pubkeys: readonly string[]) {
   return { version: 2, evalCode: tokensV2EvalCode, m: 1, n, pubkeys, data: [] }
 }
 
-/** Where each creation leaves 10000 satoshis, by which wallets find tokens; nothing is dropped here. */
-export const markerScriptV2: string = conditionScript(
-  moduleCondition([tokensV2GlobalPubkey], { evalCodes }),
-  { form: 'M' },
-)
+/**
+ * Where each creation leaves 10000 satoshis, by which wallets find tokens; nothing is dropped here.
+ * Written out, as `markerScript` is.
+ */
+export const markerScriptV2 =
+  '3e4da23ba00aa003800102af038001f5a12da22b802096fec31e85a06720706ef9214c9c8b2df26940aac250e1d80f23a772b18b5a4a810302040082020204cc'
 
 /** Tells the scripts of a key's tokens, whatever they drop after the condition. */
 export function tokenFinderV2(pubkey: string): (script: string) => boolean {
