@@ -20,8 +20,8 @@ const amount = 400n
 
 export const demo: Command = {
   usage: [''],
-  about:
-    'Shows a token made and transferred, and the same transfer through daemons that lie, on a chain of its own.',
+  about: `Shows a token made and transferred, and the same transfer through daemons that lie, on a chain of
+its own.`,
   options: [],
   async run({ positionals }, { print }) {
     if (positionals.length > 0) throw new UsageError('no arguments expected')
