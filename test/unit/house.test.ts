@@ -39,6 +39,10 @@ describe('every file that was written', () => {
   })
 })
 
+test("the picture of a verdict's way is current, and every file in it is there", () => {
+  expect(() => runProgram(process.execPath, ['scripts/draw-verdict.mjs', '--check'])).not.toThrow()
+})
+
 describe('generated files', () => {
   test('are current', () => {
     expect(() =>
