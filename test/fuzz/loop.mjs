@@ -1,5 +1,5 @@
 /**
- * Runs a target on mutated seeds until time is up or an input fails.
+ * Runs a target on mutated seeds until an end is reached or an input fails.
  *
  * @typedef {import('./random.mjs').Random} Random
  */
@@ -15,15 +15,28 @@
 import { randomFrom } from './random.mjs'
 
 /** No input here is large; one that takes this long does not end in time that grows with it. */
-export const inputMsMax = 1000
+const inputMsMaxByDefault = 1000
 
 /**
  * @template Input
  * @param {Target<Input>} target
- * @param {{ seed: number, seconds: number, say?: (line: string) => void }} options
+ * @param {{
+ *   seed: number,
+ *   seconds?: number,
+ *   executions?: number,
+ *   inputMsMax?: number,
+ *   say?: (line: string) => void,
+ * }} options it ends after so many seconds or executions, but not before every seed has run
  * @returns {{ executions: number, seconds: number, slowestMs: number, failure?: { input: Input, error: unknown } }}
  */
-export function fuzz({ seeds, mutate, execute }, { seed, seconds, say = () => {} }) {
+export function fuzz({ seeds, mutate, execute }, options) {
+  const {
+    seed,
+    seconds = Number.POSITIVE_INFINITY,
+    executions: executionsMax = Number.POSITIVE_INFINITY,
+    inputMsMax = inputMsMaxByDefault,
+    say = () => {},
+  } = options
   const random = randomFrom(seed)
   const start = performance.now()
   let slowestMs = 0
@@ -34,7 +47,11 @@ export function fuzz({ seeds, mutate, execute }, { seed, seconds, say = () => {}
     const failure = attempt(input)
     if (failure !== undefined) return { ...done(), failure }
   }
-  for (let now = start; now - start < 1000 * seconds; now = performance.now()) {
+  for (
+    let now = start;
+    now - start < 1000 * seconds && executions < executionsMax;
+    now = performance.now()
+  ) {
     const failure = attempt(mutate(random.one(seeds), random))
     if (failure !== undefined) return { ...done(), failure }
     if (now - told < 10_000) continue
