@@ -15,7 +15,9 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-char lower(char digit) { return digit >= 'A' && digit <= 'F' ? static_cast<char>(digit + 32) : digit; }
+char lower(char digit) {
+  return digit >= 'A' && digit <= 'F' ? static_cast<char>(digit + 32) : digit;
+}
 
 std::vector<char> hex_of(Bytes bytes) {
   std::vector<char> text(2 * bytes.size());

@@ -94,10 +94,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                          .long_term = terms.long_term_rate},
                         coins.total()};
   // What is beyond all coins together need not be summed up to be out of reach.
-  const bool reachable =
-      terms.target_sats <= amount_max &&
-      terms.fixed_fee_sats.value_or(0) <= amount_max - terms.target_sats &&
-      terms.target_sats + terms.fixed_fee_sats.value_or(0) <= coins.total();
+  const bool reachable = terms.target_sats <= amount_max &&
+                         terms.fixed_fee_sats.value_or(0) <= amount_max - terms.target_sats &&
+                         terms.target_sats + terms.fixed_fee_sats.value_or(0) <= coins.total();
   Units least = 0;
   const bool found = reachable && least_waste(values, sizes, terms, pricing, least);
   require(found == (selection.failure == ErrorCode::ok));

@@ -1,5 +1,5 @@
-// Any token coins, native coins and terms: a transfer that is selected is sound, and a plan, carried
-// out, makes a transfer possible that was not.
+// Any token coins, native coins and terms: a transfer that is selected is sound, and a plan,
+// carried out, makes a transfer possible that was not.
 
 #include <algorithm>
 #include <functional>

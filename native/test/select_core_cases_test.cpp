@@ -116,8 +116,7 @@ void check_branch_and_bound(const Json& test) {
 
 void check_coin_grinder(const Json& test) {
   const Candidates coins = candidates(sized_coins(test["utxos"], test["feerateSatPerVb"].number));
-  const InputLimits limits{
-      .bytes_max = static_cast<std::uint64_t>(test["maxWeight"].number / 4)};
+  const InputLimits limits{.bytes_max = static_cast<std::uint64_t>(test["maxWeight"].number / 4)};
   const Goal goal{.target = test["target"].number + test["changeTarget"].number};
   const Choice choice = coin_grinder(coins, goal, limits, core_tries);
   CHECK(choice.proven);
@@ -141,8 +140,7 @@ void check_coin_grinder(const Json& test) {
 
 void check_random_draw(const Json& test) {
   const Candidates coins = candidates(sized_coins(test["utxos"], 0));
-  const InputLimits limits{
-      .bytes_max = static_cast<std::uint64_t>(test["maxWeight"].number / 4)};
+  const InputLimits limits{.bytes_max = static_cast<std::uint64_t>(test["maxWeight"].number / 4)};
   // Core draws for the target and a useful change of 50 000 satoshis.
   const Goal goal{.target = test["target"].number + 50'000};
   for (std::uint8_t seed = 0; seed < 20; ++seed) {

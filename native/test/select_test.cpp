@@ -33,12 +33,24 @@ Values random_values(Random& random, std::size_t count) {
   Values values(count);
   for (std::int64_t& value : values) {
     switch (kind) {
-      case 0: value = 10'000 + random.below(1'000'000); break;
-      case 1: value = std::int64_t{1} << (8 + random.below(24)); break;
-      case 2: value = 100'000; break;
-      case 3: value = 10'000 * (1 + random.below(20)); break;
-      case 4: value = (1 + random.below(200)) * (std::int64_t{1} << random.below(20)); break;
-      default: value = 1 + random.below(50'000); break;
+      case 0:
+        value = 10'000 + random.below(1'000'000);
+        break;
+      case 1:
+        value = std::int64_t{1} << (8 + random.below(24));
+        break;
+      case 2:
+        value = 100'000;
+        break;
+      case 3:
+        value = 10'000 * (1 + random.below(20));
+        break;
+      case 4:
+        value = (1 + random.below(200)) * (std::int64_t{1} << random.below(20));
+        break;
+      default:
+        value = 1 + random.below(50'000);
+        break;
     }
   }
   return values;
@@ -55,8 +67,8 @@ Sizes random_sizes(Random& random, std::size_t count) {
 PaymentTerms random_terms(Random& random, const Values& values) {
   const std::int64_t total = std::accumulate(values.begin(), values.end(), std::int64_t{0});
   PaymentTerms terms;
-  terms.target_sats = 1 + static_cast<std::int64_t>(
-                              static_cast<Int128>(total) * random.below(1000) / 1050);
+  terms.target_sats =
+      1 + static_cast<std::int64_t>(static_cast<Int128>(total) * random.below(1000) / 1050);
   terms.fee_rate = {static_cast<std::int64_t>(random.below(60'000)) * 1'000'000 +
                     random.below(2) * random.below(1'000'000)};
   terms.long_term_rate = rate_of(random.below(4) == 0 ? random.below(30'000) : 10'000);
@@ -299,7 +311,9 @@ void absurd_coins_are_refused() {
   const std::vector<Case> cases{
       {"zero", {5, 0, 5}, {}, {ErrorCode::coin_value_out_of_range, 1}},
       {"negative", {-1}, {}, {ErrorCode::coin_value_out_of_range, 0}},
-      {"least", {1, std::numeric_limits<std::int64_t>::min()}, {},
+      {"least",
+       {1, std::numeric_limits<std::int64_t>::min()},
+       {},
        {ErrorCode::coin_value_out_of_range, 1}},
       {"2^63 - 1", {int64_max}, {}, {ErrorCode::coin_value_out_of_range, 0}},
       {"one too many", {amount_max + 1}, {}, {ErrorCode::coin_value_out_of_range, 0}},
@@ -341,7 +355,8 @@ void huge_amounts_do_not_overflow() {
   terms.base_bytes = 4'000'000;
   terms.change_bytes = 4'000'000;
   const Sizes sizes(values.size(), 4'000'000);
-  for (const std::int64_t target : {std::int64_t{1}, amount_max / 3, amount_max / 2, amount_max, int64_max - 1}) {
+  for (const std::int64_t target :
+       {std::int64_t{1}, amount_max / 3, amount_max / 2, amount_max, int64_max - 1}) {
     terms.target_sats = target;
     const CoinSelection selection = select_coins(runs, terms, {});
     if (selection.failure == ErrorCode::ok) check_sound(selection, values, sizes, terms);
@@ -407,7 +422,8 @@ void an_index_follows_its_deltas() {
       }
       if (removed.empty()) continue;
       const auto before = contents(index.runs());
-      std::vector<std::uint32_t> wrong = alive.empty() ? removed : std::vector{alive[0], removed[0]};
+      std::vector<std::uint32_t> wrong =
+          alive.empty() ? removed : std::vector{alive[0], removed[0]};
       CHECK(index.remove(wrong).code == ErrorCode::unknown_coin);
       CHECK(contents(index.runs()) == before);
       if (!alive.empty()) CHECK(index.value_of(alive[0]) == values[alive[0]]);
@@ -569,8 +585,7 @@ void small_transfers_are_solved_exactly() {
     if (terms.fixed_fee_sats) {
       CHECK((transfer.token_change == 0) == best.exact);
       exact += best.exact ? 1 : 0;
-      const std::int64_t given_away =
-          transfer.fee_sats - *terms.fixed_fee_sats;
+      const std::int64_t given_away = transfer.fee_sats - *terms.fixed_fee_sats;
       CHECK(given_away * 1'000'000 + static_cast<std::int64_t>(transfer.bytes) == best.cost);
       continue;
     }
@@ -652,9 +667,8 @@ void what_does_not_fit_is_planned_for() {
   };
   // A transaction of 200 000 bytes takes 1217 token inputs; every merge saves one less than it
   // takes. The last plans merge what they merged.
-  const std::vector<Case> cases{{12'190, SIZE_MAX, 1}, {20'000, SIZE_MAX, 1},
-                                {49'999, SIZE_MAX, 4}, {610, 60, 1},
-                                {12'000, 60, 20},      {160, 2, 14}};
+  const std::vector<Case> cases{{12'190, SIZE_MAX, 1}, {20'000, SIZE_MAX, 1}, {49'999, SIZE_MAX, 4},
+                                {610, 60, 1},          {12'000, 60, 20},      {160, 2, 14}};
   for (const auto& [amount, token_inputs_max, steps] : cases) {
     TransferTerms terms = usual_transfer(amount);
     terms.token_inputs_max = token_inputs_max;

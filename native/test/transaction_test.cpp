@@ -12,7 +12,8 @@ namespace {
 
 using namespace antara;
 
-/// A token create of 100 units from private key 1, made and signed by an independent implementation.
+/// A token create of 100 units from private key 1, made and signed by an independent
+/// implementation.
 constexpr std::string_view token_create =
     "0400008085202f890111111111111111111111111111111111111111111111111111111111111111110000000048"
     "47304402207ae6632a4e8b14df2bc18fcfebc99f46ce075ce8505a48c25c503e0b8f58c966022005acaae08cdc6f"
@@ -124,9 +125,15 @@ struct InvalidCase {
 
 const std::vector<InvalidCase> invalid_cases{
     {"nothing", "", {ErrorCode::empty_input, 0}},
-    {"version 5 with the flag", "0500008085202f890000000000", {ErrorCode::unknown_transaction_format, 0}},
-    {"v4 with the v3 group id", "040000807082c4030000000000", {ErrorCode::unknown_transaction_format, 0}},
-    {"v3 with the v4 group id", "0300008085202f890000000000", {ErrorCode::unknown_transaction_format, 0}},
+    {"version 5 with the flag",
+     "0500008085202f890000000000",
+     {ErrorCode::unknown_transaction_format, 0}},
+    {"v4 with the v3 group id",
+     "040000807082c4030000000000",
+     {ErrorCode::unknown_transaction_format, 0}},
+    {"v3 with the v4 group id",
+     "0300008085202f890000000000",
+     {ErrorCode::unknown_transaction_format, 0}},
     {"2^32 - 1 inputs", "01000000feffffffff00000000", {ErrorCode::length_over_limit, 4}},
     {"2^64 - 1 inputs", "01000000ffffffffffffffffff", {ErrorCode::length_over_limit, 4}},
     {"2^25 inputs", "01000000fe0000000200000000", {ErrorCode::count_over_input, 4}},

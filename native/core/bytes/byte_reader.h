@@ -61,7 +61,8 @@ class ByteReader {
   [[nodiscard]] std::uint32_t element_count(std::size_t element_bytes_min) noexcept {
     const std::uint32_t start = offset();
     const std::uint64_t count = compact_size();
-    // No overflow: a count is at most `compact_size_max`. A division would take longer than the rest.
+    // No overflow: a count is at most `compact_size_max`. A division would take longer than the
+    // rest.
     if (count * element_bytes_min > remaining()) {
       fail(ErrorCode::count_over_input, start);
       return 0;

@@ -16,7 +16,8 @@ constexpr std::uint8_t not_hex = 0xff;
 constexpr std::array<std::uint8_t, 256> make_digit_values() {
   std::array<std::uint8_t, 256> values{};
   values.fill(not_hex);
-  for (unsigned digit = 0; digit < 10; ++digit) values['0' + digit] = static_cast<std::uint8_t>(digit);
+  for (unsigned digit = 0; digit < 10; ++digit)
+    values['0' + digit] = static_cast<std::uint8_t>(digit);
   for (unsigned digit = 0; digit < 6; ++digit) {
     values['a' + digit] = static_cast<std::uint8_t>(10 + digit);
     values['A' + digit] = static_cast<std::uint8_t>(10 + digit);
@@ -75,8 +76,8 @@ struct DigitsSeen {
 
   [[nodiscard]] __attribute__((target("avx2"))) bool all_are_hex() const noexcept {
     const __m256i limit = _mm256_set1_epi8(15);
-    return _mm256_movemask_epi8(
-               _mm256_cmpeq_epi8(_mm256_max_epu8(largest_value, limit), limit)) == -1;
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(largest_value, limit), limit)) ==
+           -1;
   }
   /// Of all hex digits, only A-F lack bit 0x20.
   [[nodiscard]] __attribute__((target("avx2"))) bool has_upper_case() const noexcept {
@@ -90,11 +91,11 @@ __attribute__((target("avx2"))) __m256i values_avx2(const char* text, DigitsSeen
       _mm256_loadu_si256(static_cast<const __m256i*>(static_cast<const void*>(text)));
   // '0'..'9' become 0xf6..0xff, then 0xf0..0xf9, then 0..9; all else ends above 15.
   const __m256i shifted = _mm256_add_epi8(digits, _mm256_set1_epi8('\xff' - '9'));
-  const __m256i decimal = _mm256_sub_epi8(_mm256_subs_epu8(shifted, _mm256_set1_epi8(6)),
-                                          _mm256_set1_epi8('\xf0'));
+  const __m256i decimal =
+      _mm256_sub_epi8(_mm256_subs_epu8(shifted, _mm256_set1_epi8(6)), _mm256_set1_epi8('\xf0'));
   // 'a'..'f' of either case become 0..5, then 10..15; all else ends above 15 here too.
-  const __m256i letter = _mm256_sub_epi8(_mm256_or_si256(digits, _mm256_set1_epi8(0x20)),
-                                         _mm256_set1_epi8('a'));
+  const __m256i letter =
+      _mm256_sub_epi8(_mm256_or_si256(digits, _mm256_set1_epi8(0x20)), _mm256_set1_epi8('a'));
   const __m256i values = _mm256_min_epu8(decimal, _mm256_adds_epu8(letter, _mm256_set1_epi8(10)));
   seen.largest_value = _mm256_max_epu8(seen.largest_value, values);
   seen.common_bits = _mm256_and_si256(seen.common_bits, digits);

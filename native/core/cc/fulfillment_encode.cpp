@@ -110,9 +110,10 @@ class Fulfillments {
     }
     if (form_ == FulfillmentForm::plain) {
       // Cheapest first; of equal ones the first, which is where the C library's sort leaves them.
-      std::ranges::sort(able, {}, [this](std::size_t at) {
+      const auto cost_and_place = [this](std::size_t at) {
         return std::pair{conditions_[at].cost, at};
-      });
+      };
+      std::ranges::sort(able, {}, cost_and_place);
       able.resize(tree_.nodes[index].threshold);
     }
     for (const std::size_t at : able) plans_[at].role = Role::fulfillment;

@@ -182,9 +182,7 @@ Hash256 sha256(Bytes bytes) noexcept { return hash_with(best_absorb(), bytes); }
 
 Hash256 sha256d(Bytes bytes) noexcept { return sha256(sha256(bytes)); }
 
-Hash256 sha256_portable(Bytes bytes) noexcept {
-  return hash_with(sha256_rounds::portable, bytes);
-}
+Hash256 sha256_portable(Bytes bytes) noexcept { return hash_with(sha256_rounds::portable, bytes); }
 
 void sha256d_batch(std::span<const Bytes> inputs, std::span<Hash256> outputs) noexcept {
   std::size_t index = 0;

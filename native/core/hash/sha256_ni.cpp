@@ -73,11 +73,11 @@ ANTARA_SHA_NI void end_block(Lane& lane) {
 
 }  // namespace
 
-#define ANTARA_ALL_STEPS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
+#define ANTARA_ALL_STEPS(X) \
+  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
 
-__attribute__((target("sha,sse4.1"))) void sha_ni(std::uint32_t* state,
-                                                   const std::uint8_t* blocks,
-                                                   std::size_t count) noexcept {
+__attribute__((target("sha,sse4.1"))) void sha_ni(std::uint32_t* state, const std::uint8_t* blocks,
+                                                  std::size_t count) noexcept {
   Lane lane;
   open(lane, state);
   for (; count > 0; --count, blocks += 64) {
@@ -91,10 +91,10 @@ __attribute__((target("sha,sse4.1"))) void sha_ni(std::uint32_t* state,
 }
 
 __attribute__((target("sha,sse4.1"))) void sha_ni_two_lanes(std::uint32_t* state_a,
-                                                             const std::uint8_t* blocks_a,
-                                                             std::uint32_t* state_b,
-                                                             const std::uint8_t* blocks_b,
-                                                             std::size_t count) noexcept {
+                                                            const std::uint8_t* blocks_a,
+                                                            std::uint32_t* state_b,
+                                                            const std::uint8_t* blocks_b,
+                                                            std::size_t count) noexcept {
   Lane a;
   Lane b;
   open(a, state_a);

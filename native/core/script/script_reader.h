@@ -12,9 +12,7 @@ struct ScriptOp {
 
   [[nodiscard]] bool is_push() const noexcept { return opcode <= op_pushdata4; }
   /// A push whose opcode is its length, 1 to 75.
-  [[nodiscard]] bool is_direct_push() const noexcept {
-    return opcode > 0 && opcode < op_pushdata1;
-  }
+  [[nodiscard]] bool is_direct_push() const noexcept { return opcode > 0 && opcode < op_pushdata1; }
   /// OP_1 to OP_16.
   [[nodiscard]] bool is_small_number() const noexcept { return opcode >= op_1 && opcode <= op_16; }
   [[nodiscard]] unsigned small_number() const noexcept { return opcode - op_1 + 1U; }

@@ -12,8 +12,8 @@ namespace antara {
 ///
 /// Coins of equal effective value stand with the lighter one first.
 struct Candidates {
-  std::vector<Units> effective;     // value less the fee of spending it; always positive
-  std::vector<Units> extra;         // fee of spending it now, less the same at the long-term rate
+  std::vector<Units> effective;  // value less the fee of spending it; always positive
+  std::vector<Units> extra;      // fee of spending it now, less the same at the long-term rate
   std::vector<std::uint32_t> bytes;
   std::vector<std::uint32_t> ids;
 

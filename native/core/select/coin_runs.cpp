@@ -47,8 +47,8 @@ std::size_t position_in(const CoinRun& run, std::int64_t value, std::uint32_t id
   const auto [first, last] = std::equal_range(run.values.begin(), run.values.end(), value);
   const auto at = static_cast<std::size_t>(first - run.values.begin());
   const auto equal = run.ids.subspan(at, static_cast<std::size_t>(last - first));
-  return at + static_cast<std::size_t>(std::lower_bound(equal.begin(), equal.end(), id) -
-                                       equal.begin());
+  return at +
+         static_cast<std::size_t>(std::lower_bound(equal.begin(), equal.end(), id) - equal.begin());
 }
 
 template <typename T>
@@ -139,9 +139,9 @@ void CoinRuns::find_runs(InputBytes bytes) {
   const std::span<const std::uint32_t> ids{ids_};
   for (std::size_t begin = 0; begin < ids.size();) {
     const std::uint32_t size = bytes.of(ids[begin]);
-    const auto past = std::partition_point(
-        ids.begin() + static_cast<std::ptrdiff_t>(begin), ids.end(),
-        [&](std::uint32_t id) { return bytes.of(id) == size; });
+    const auto past =
+        std::partition_point(ids.begin() + static_cast<std::ptrdiff_t>(begin), ids.end(),
+                             [&](std::uint32_t id) { return bytes.of(id) == size; });
     const auto end = static_cast<std::size_t>(past - ids.begin());
     runs_.push_back({size, values.subspan(begin, end - begin), ids.subspan(begin, end - begin)});
     begin = end;

@@ -93,10 +93,9 @@ std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quo
     std::inplace_merge(positions.begin(), positions.begin() + before, positions.end());
   };
   const auto first_over = [&](Units limit) {
-    const auto past =
-        std::partition_point(run.values.begin(), run.values.end(), [&](std::int64_t value) {
-          return pricing.units(value) - run.fee <= limit;
-        });
+    const auto past = std::partition_point(
+        run.values.begin(), run.values.end(),
+        [&](std::int64_t value) { return pricing.units(value) - run.fee <= limit; });
     return static_cast<std::size_t>(past - run.values.begin());
   };
   if (count <= quota) {
@@ -119,7 +118,8 @@ std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quo
 Pool::Pool(const CoinRuns& coins, const Pricing& pricing)
     : pricing_(pricing), total_sats_(coins.total()) {
   // Keeps the sum over all coins in range, whatever the long-term rate; no real rate comes near.
-  const Units extra_max = units_max / 4 / static_cast<Units>(std::max<std::size_t>(coins.size(), 1));
+  const Units extra_max =
+      units_max / 4 / static_cast<Units>(std::max<std::size_t>(coins.size(), 1));
   for (const CoinRun& run : coins.runs()) {
     PricedRun priced{.values = run.values,
                      .ids = run.ids,

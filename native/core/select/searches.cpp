@@ -205,8 +205,8 @@ class SumSearch {
     if (count == 2) return pair(from);
     if (end_ < from + count) return;
     const Units missing = goal_.target - branch_.effective;
-    const std::size_t first = first_at_most(from, most(missing) - sum_of_next(end_ - count + 1,
-                                                                             count - 1));
+    const std::size_t first =
+        first_at_most(from, most(missing) - sum_of_next(end_ - count + 1, count - 1));
     // From the coin nearest to an equal share on, towards larger ones: even sums use up the small
     // coins last, and those are what later sums are completed with.
     std::size_t last = end_ - count + 1;
@@ -231,8 +231,7 @@ class SumSearch {
  private:
   void single(std::size_t from) {
     const Units missing = goal_.target - branch_.effective;
-    const std::size_t past =
-        partition(from, [&](Units value) { return value >= missing; });
+    const std::size_t past = partition(from, [&](Units value) { return value >= missing; });
     ++best_.steps;
     if (past == from) return;
     branch_.add(past - 1);
@@ -267,9 +266,8 @@ class SumSearch {
 
   /// The most that coins may sum to which have to make up for `missing`.
   [[nodiscard]] Units most(Units missing) const {
-    return goal_.excess_max > units_max - std::max<Units>(missing, 0)
-               ? units_max
-               : missing + goal_.excess_max;
+    return goal_.excess_max > units_max - std::max<Units>(missing, 0) ? units_max
+                                                                      : missing + goal_.excess_max;
   }
 
   [[nodiscard]] Units sum_of_next(std::size_t at, std::size_t count) const {
@@ -281,10 +279,10 @@ class SumSearch {
   template <typename Holds>
   [[nodiscard]] std::size_t partition(std::size_t from, Holds holds) const {
     const auto begin = coins_.effective.begin();
-    return static_cast<std::size_t>(
-        std::partition_point(begin + static_cast<std::ptrdiff_t>(from),
-                             begin + static_cast<std::ptrdiff_t>(end_), holds) -
-        begin);
+    return static_cast<std::size_t>(std::partition_point(begin + static_cast<std::ptrdiff_t>(from),
+                                                         begin + static_cast<std::ptrdiff_t>(end_),
+                                                         holds) -
+                                    begin);
   }
 
   [[nodiscard]] std::size_t first_at_most(std::size_t from, Units limit) const {

@@ -12,8 +12,8 @@ namespace antara {
 ///
 /// source    Murch, An Evaluation of Coin Selection Strategies, 2016, section 6.4; the idea of
 ///           skipping clones from bitcoin src/wallet/coinselection.cpp, SelectCoinsBnB
-[[nodiscard]] Choice branch_and_bound(const Candidates& coins, const Goal& goal,
-                                      InputLimits limits, std::size_t steps_max);
+[[nodiscard]] Choice branch_and_bound(const Candidates& coins, const Goal& goal, InputLimits limits,
+                                      std::size_t steps_max);
 
 /// Finds the choice of fewest bytes that reaches the target, and among those the least amount.
 ///

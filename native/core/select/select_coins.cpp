@@ -94,8 +94,7 @@ class Selecting {
 
   void search_for_less(const Candidates& reaching) {
     const std::size_t leading = least_inputs_ - std::min(least_inputs_, searched_coins);
-    const Units missing =
-        goal_.target - sum_of(std::span{reaching.effective}.first(leading));
+    const Units missing = goal_.target - sum_of(std::span{reaching.effective}.first(leading));
     coins_ = pool_.searchable(least_inputs_, missing, missing + goal_.change_from);
     const bool spending_gains = pricing_.extra(1000) < 0;
     if (spending_gains) {
@@ -146,8 +145,8 @@ class Selecting {
     while (count < coins_.size() && sum < with_change.target) sum += coins_.effective[count++];
     if (sum < with_change.target) return;
     const std::size_t leading = count - std::min(count, searched_coins);
-    consider(Method::least_change, fixed_count(coins_, with_change, leading, count - leading, 0,
-                                               least_change_steps));
+    consider(Method::least_change,
+             fixed_count(coins_, with_change, leading, count - leading, 0, least_change_steps));
   }
 
   /// Inputs cost less than they will later: more of them than necessary, but not the whole pool.

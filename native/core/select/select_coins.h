@@ -28,10 +28,10 @@ struct PaymentTerms {
   std::int64_t target_sats = 0;
   FeeRate fee_rate;
   FeeRate long_term_rate;
-  std::uint64_t base_bytes = 0;        // the transaction without inputs and change
+  std::uint64_t base_bytes = 0;  // the transaction without inputs and change
   std::uint32_t change_bytes = 0;
-  std::int64_t change_spend_sats = 0;  // what spending change will cost one day
-  std::int64_t change_min_sats = 1;    // a smaller change output is not made
+  std::int64_t change_spend_sats = 0;          // what spending change will cost one day
+  std::int64_t change_min_sats = 1;            // a smaller change output is not made
   std::optional<std::int64_t> fixed_fee_sats;  // the fee, whatever the size; bytes then only weigh
   std::size_t inputs_max = SIZE_MAX;
   std::uint64_t bytes_max = UINT64_MAX;  // of the whole transaction
@@ -50,10 +50,10 @@ struct Alternative {
 /// The outcome: `failure` is `ok`, `insufficient_funds` or `selection_over_limits`.
 struct CoinSelection {
   ErrorCode failure = ErrorCode::ok;
-  std::int64_t available_sats = 0;     // on failure: what could be brought together
-  std::vector<std::uint32_t> picked;   // ids, ascending
+  std::int64_t available_sats = 0;    // on failure: what could be brought together
+  std::vector<std::uint32_t> picked;  // ids, ascending
   Alternative chosen;
-  std::vector<Alternative> considered; // the chosen one first
+  std::vector<Alternative> considered;  // the chosen one first
 };
 
 /// errors    payment_out_of_range, fee_rate_out_of_range, input_bytes_out_of_range

@@ -104,7 +104,8 @@ class TokenSearch {
     for (std::size_t begin = 0, end = 0; begin < coins_.size(); begin = end) {
       while (end < coins_.size() && coins_.interchangeable(begin, end)) ++end;
       if (end - begin < common_coins) continue;
-      for (std::size_t at = begin; at < end; ++at) positions.push_back(static_cast<std::uint32_t>(at));
+      for (std::size_t at = begin; at < end; ++at)
+        positions.push_back(static_cast<std::uint32_t>(at));
     }
     return positions;
   }
@@ -136,8 +137,8 @@ class TokenSearch {
     if (small()) {
       choice = coin_grinder(coins_, reach, limits_, exhaustive_steps);
     } else if (same_size) {
-      choice = fixed_count(coins_, reach, leading_, least_inputs_ - leading_, 0,
-                           fewest_bytes_steps);
+      choice =
+          fixed_count(coins_, reach, leading_, least_inputs_ - leading_, 0, fewest_bytes_steps);
     } else {
       choice = coin_grinder(coins_, reach, limits_, fewest_bytes_steps);
     }
@@ -145,8 +146,7 @@ class TokenSearch {
   }
 
   [[nodiscard]] Choice with_change(std::vector<std::uint32_t> positions) const {
-    const Goal goal{
-        .target = target_, .change_from = 1, .change_bytes = terms_.token_change_bytes};
+    const Goal goal{.target = target_, .change_from = 1, .change_bytes = terms_.token_change_bytes};
     return choice_of(coins_, goal, std::move(positions));
   }
 
@@ -231,8 +231,8 @@ std::size_t token_inputs_in(const TransferTerms& terms, const CoinRuns& tokens,
   if (other_bytes > terms.bytes_max) return 0;
   const std::uint64_t token_bytes = std::max(largest_input(tokens), 1U);
   const std::uint64_t by_size = (terms.bytes_max - other_bytes) / token_bytes;
-  return static_cast<std::size_t>(
-      std::min({by_size, std::uint64_t{terms.token_inputs_max}, std::uint64_t{terms.inputs_max - 1}}));
+  return static_cast<std::size_t>(std::min(
+      {by_size, std::uint64_t{terms.token_inputs_max}, std::uint64_t{terms.inputs_max - 1}}));
 }
 
 /// The tokens that one transfer can send: the largest coins that fit.
@@ -253,8 +253,7 @@ std::int64_t sendable(const CoinRuns& tokens, InputLimits limits) {
 /// these are used up, what earlier steps made is merged again.
 std::vector<ConsolidationStep> consolidation_plan(const CoinRuns& tokens, const CoinRuns& coins,
                                                   const TransferTerms& terms) {
-  const std::uint64_t other_bytes =
-      terms.base_bytes + smallest_input(coins) + terms.change_bytes;
+  const std::uint64_t other_bytes = terms.base_bytes + smallest_input(coins) + terms.change_bytes;
   const std::size_t merged_max = token_inputs_in(terms, tokens, other_bytes);
   const std::size_t sent_max =
       token_inputs_in(terms, tokens, other_bytes + terms.token_change_bytes);

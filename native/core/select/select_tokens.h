@@ -10,14 +10,14 @@ namespace antara {
 
 /// A token transfer: tokens from one set of coins, the fee from another.
 struct TransferTerms {
-  std::int64_t amount = 0;  // token units, at least 1
+  std::int64_t amount = 0;                     // token units, at least 1
   std::optional<std::int64_t> fixed_fee_sats;  // the fee, whatever the size; otherwise by rate
   FeeRate fee_rate;
-  std::uint64_t base_bytes = 0;          // the transaction without inputs and change
+  std::uint64_t base_bytes = 0;  // the transaction without inputs and change
   std::uint32_t token_change_bytes = 0;
   std::uint32_t change_bytes = 0;
-  std::int64_t change_spend_sats = 0;    // what spending native change will cost one day
-  std::int64_t change_min_sats = 1;      // of native change; token change may be a single unit
+  std::int64_t change_spend_sats = 0;  // what spending native change will cost one day
+  std::int64_t change_min_sats = 1;    // of native change; token change may be a single unit
   std::size_t token_inputs_max = SIZE_MAX;
   std::size_t inputs_max = SIZE_MAX;
   std::uint64_t bytes_max = UINT64_MAX;

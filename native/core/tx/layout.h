@@ -7,8 +7,8 @@
 namespace antara {
 
 // Sizes of the fixed parts, in bytes. source: komodo src/primitives/transaction.h
-inline constexpr std::size_t input_bytes_min = 41;   // outpoint 36, empty script 1, sequence 4
-inline constexpr std::size_t output_bytes_min = 9;   // value 8, empty script 1
+inline constexpr std::size_t input_bytes_min = 41;  // outpoint 36, empty script 1, sequence 4
+inline constexpr std::size_t output_bytes_min = 9;  // value 8, empty script 1
 inline constexpr std::size_t shielded_spend_bytes = 384;
 inline constexpr std::size_t shielded_output_bytes = 948;
 inline constexpr std::size_t join_split_amounts_bytes = 16;
