@@ -51,7 +51,7 @@ interface TreeWriter {
 }
 
 /** A tree, written for the engine. */
-export interface WrittenTree {
+interface WrittenTree {
   readonly nodes: number
   /** Hex of the bytes that the words refer to. */
   readonly joined: string

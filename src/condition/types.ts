@@ -112,7 +112,7 @@ export const conditionTypeNumbers: Readonly<Record<ConditionType, number>> = Obj
 })
 
 /** All types in the order of their numbers. */
-export const conditionTypes: readonly ConditionType[] = Object.freeze(
+const conditionTypes: readonly ConditionType[] = Object.freeze(
   Object.keys(conditionTypeNumbers) as ConditionType[],
 )
 

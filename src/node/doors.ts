@@ -10,13 +10,13 @@ import { callMethod } from './methods/table.ts'
 
 export type { Door, Reply } from './http/door.ts'
 
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly faults: Faults
   readonly onCall?: (call: CallReport) => void
 }
 
 /** One identity's methods behind its doors. */
-export interface Desk {
+interface Desk {
   /** The JSON text of a result. @throws {RpcFailure} */
   call(call: RpcCall): Promise<string>
   answer(request: { readonly body: string | null }): Promise<Answer>

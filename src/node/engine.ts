@@ -58,7 +58,7 @@ export interface Engine {
   switchTo(tip: Block): void
 }
 
-export interface MineOptions {
+interface MineOptions {
   /** Who gets the block's coins: a scriptPubKey. */
   readonly script: string
   /** Seconds since 1970; the clock's, and more than the median of the last blocks, by default. */
@@ -67,14 +67,14 @@ export interface MineOptions {
   readonly gifts?: readonly { readonly script: string; readonly value: bigint }[]
 }
 
-export interface ImportedBlock {
+interface ImportedBlock {
   readonly transactions: readonly StoredTransaction[]
   readonly time?: number
   /** Whether transactions whose parents are unknown are taken as they are. */
   readonly mayLackParents?: boolean
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly profile?: Partial<ChainProfile>
   /** Seconds since 1970 at which the node's clock stands; the wall's clock by default. */
   readonly time?: number

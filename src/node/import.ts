@@ -23,7 +23,7 @@ export function importInOrder(engine: Engine, { transactions, time }: RawBlock):
 }
 
 /** In the order given, but for what spends what comes later. */
-export function parentsFirst(transactions: readonly StoredTransaction[]): StoredTransaction[] {
+function parentsFirst(transactions: readonly StoredTransaction[]): StoredTransaction[] {
   const waiting = new Map(transactions.map((it) => [it.txid, it]))
   const ordered: StoredTransaction[] = []
   const coinbases = transactions.filter(({ transaction }) => isCoinbase(transaction))

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import type { DevNode } from './dev-node.ts'
 
-export interface StateFile {
+interface StateFile {
   /** Writes the state if it changed since. */
   save(): void
   /** Writes it a last time and looks at it no more. */

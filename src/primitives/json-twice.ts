@@ -1,5 +1,5 @@
 /** A member that stands in one object twice, with values that are not the same. */
-export interface MemberTwice {
+interface MemberTwice {
   readonly name: string
   /** In characters: of the second name, after its quotation mark. */
   readonly position: number

@@ -48,7 +48,7 @@ export function signHash(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
 }
 
 /** A signature from which its key can be found again. */
-export interface RecoverableSignature {
+interface RecoverableSignature {
   /** r and s, 64 bytes. */
   readonly signature: Uint8Array
   /** Which of the up to four keys that the signature verifies with: 0 to 3. */

@@ -21,7 +21,7 @@ import { type DecodedScript, type ScriptType, scriptTypes } from './types.ts'
 /** In the order of native/core/script/templates.h, ConditionSupport. */
 export const conditionSupport: readonly Network['conditions'][] = ['none', 'komodo', 'tokel']
 
-export interface ScriptsToDescribe {
+interface ScriptsToDescribe {
   readonly scriptSigs: readonly string[]
   readonly scriptPubKeys: readonly string[]
   readonly network: Network
@@ -29,7 +29,7 @@ export interface ScriptsToDescribe {
   readonly showSighash: boolean
 }
 
-export interface DescribedScripts {
+interface DescribedScripts {
   /** asm of each scriptSig. */
   readonly scriptSigs: readonly string[]
   readonly scriptPubKeys: readonly DecodedScript[]

@@ -6,7 +6,7 @@ import { conditionScript } from '../script/condition-script.ts'
 import { signatureHash } from './sighash.ts'
 import type { InputVerdict } from './verdict.ts'
 
-export interface SettledInput {
+interface SettledInput {
   readonly source: string | Uint8Array
   readonly index: number
   /** Of the output that it spends. */

@@ -69,7 +69,7 @@ export function joinScripts(prevouts: readonly Prevout[]): string {
   return joined
 }
 
-export interface SigningTerms {
+interface SigningTerms {
   readonly hashType: number
   readonly branchId: number | undefined
   /** The index of an input, or what the chain makes of conditions, as the call has it. */
@@ -96,7 +96,7 @@ export function writeSigningWords(terms: SigningTerms): Signing {
 }
 
 /** What the caller knows about a call that failed. */
-export interface FailedCall {
+interface FailedCall {
   readonly prevouts: readonly Prevout[]
   /** The input that was asked for, or that the engine says it is about. */
   readonly inputIndex: number

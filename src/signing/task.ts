@@ -41,7 +41,7 @@ export interface SigningTask {
   readonly pushed: readonly string[]
 }
 
-export interface TasksRequest {
+interface TasksRequest {
   readonly inputs: readonly TransactionInput[]
   readonly prevouts: readonly PrevoutToSign[]
   readonly network: Network

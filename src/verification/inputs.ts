@@ -51,7 +51,7 @@ export function resolveInputs(tx: Transaction, known: KnownTransactions): Resolv
 }
 
 /** What a wallet may spend. */
-export interface OwnCoins {
+interface OwnCoins {
   /** Scripts of its main key's native coins: pay to public key, pay to its hash. */
   readonly native: readonly string[]
   /** Scripts of native coins of its other keys. */

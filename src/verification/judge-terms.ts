@@ -30,7 +30,7 @@ export interface ReadyTerms {
   readonly expiryBlocksMax: number
 }
 
-export interface JudgedTerms {
+interface JudgedTerms {
   readonly terms: ReadyTerms
   readonly findings: readonly Finding[]
 }

@@ -32,7 +32,7 @@ import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
 
 /** What sets one operation apart from another: what may be spent, paid and said. */
-export interface OperationRules {
+interface OperationRules {
   readonly terms: ReadyTerms
   /** The wallet's main key: what comes back comes back to it, and it alone signs for tokens. */
   readonly pubkey: string
@@ -50,7 +50,7 @@ export interface OperationRules {
 }
 
 /** Everything that is known of a transaction before its signatures are looked at. */
-export interface Judgement {
+interface Judgement {
   readonly hex: string
   /** Absent when the hex is no transaction. */
   readonly tx?: Transaction

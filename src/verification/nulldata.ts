@@ -14,7 +14,7 @@ export function isNulldata(script: string): boolean {
   return script.startsWith(opReturn)
 }
 
-export interface CheckedPayload<Kind extends TokenPayload['kind']> {
+interface CheckedPayload<Kind extends TokenPayload['kind']> {
   readonly findings: readonly Finding[]
   /** Absent when there is no payload of this kind to look into. */
   readonly payload?: Extract<TokenPayload, { kind: Kind }>

@@ -24,7 +24,7 @@ export interface ExpectedOutput {
   readonly isOptional?: boolean
 }
 
-export interface MatchedOutputs {
+interface MatchedOutputs {
   readonly findings: readonly Finding[]
   readonly effects: readonly Effect[]
 }

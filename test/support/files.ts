@@ -3,17 +3,11 @@ import { join, relative, sep } from 'node:path'
 
 import { root } from './built.ts'
 
-/** What is made, fetched or found, not written. */
-const notOurs = new Set([
-  'node_modules',
-  'build',
-  'out',
-  'dist',
-  'prebuilds',
-  'vendor',
-  '.git',
-  '.cache',
-])
+/** What is made or fetched, not written: anywhere, and in the root. */
+const notOurs = new Set(['node_modules', '.git', '.cache'])
+const notOursInRoot = new Set(['build', 'out', 'dist', 'prebuilds', 'vendor'])
+
+const isOurs = (path: string, name: string) => !notOurs.has(name) && !notOursInRoot.has(path)
 
 /** What `npm pack` leaves behind. */
 const isPacked = (path: string) => path.endsWith('.tgz')
@@ -24,8 +18,8 @@ export function filesBelow(folder: string): string[] {
     const path = relative(root, join(root, folder, entry.name))
       .split(sep)
       .join('/')
-    if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : filesBelow(path)
-    return notOurs.has(entry.name) || isPacked(path) ? [] : [path]
+    if (!isOurs(path, entry.name) || isPacked(path)) return []
+    return entry.isDirectory() ? filesBelow(path) : [path]
   })
 }
 

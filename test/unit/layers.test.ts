@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { native } from '../../src/engine/call.ts'
+import { filesBelow } from '../support/files.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -20,55 +21,59 @@ function read(path: string): string {
   return readFileSync(`${root}${path}`, 'utf8')
 }
 
-/** What each folder of src/ may import besides itself. */
+/** What each folder of src/ imports besides itself: what stands here is used, and nothing else is. */
 const below: Record<string, readonly string[]> = {
-  primitives: ['errors'],
   errors: [],
-  engine: ['errors', 'primitives'],
-  chain: ['errors', 'primitives'],
-  script: ['condition'],
-  condition: [],
-  transaction: ['script'],
-  signing: ['transaction', 'script', 'condition'],
-  selection: ['transaction', 'script', 'condition'],
-  intent: ['transaction'],
-  token: ['intent', 'selection', 'signing', 'transaction', 'script', 'condition'],
-  verification: ['token', 'intent', 'selection', 'signing', 'transaction', 'script', 'condition'],
-  rpc: [
-    'verification',
-    'token',
+  primitives: ['errors'],
+  chain: ['primitives'],
+  engine: ['errors'],
+  condition: ['engine', 'primitives', 'errors'],
+  script: ['condition', 'engine', 'chain', 'primitives', 'errors'],
+  transaction: ['script', 'engine', 'chain', 'primitives', 'errors'],
+  selection: ['engine', 'chain', 'primitives', 'errors'],
+  signing: ['transaction', 'script', 'condition', 'engine', 'chain', 'primitives', 'errors'],
+  intent: ['transaction', 'chain', 'primitives'],
+  token: [
     'intent',
-    'selection',
     'signing',
+    'selection',
     'transaction',
     'script',
     'condition',
+    'engine',
+    'chain',
+    'primitives',
+    'errors',
   ],
-  node: [
-    'rpc',
-    'verification',
+  verification: [
     'token',
     'intent',
-    'selection',
     'signing',
     'transaction',
     'script',
-    'condition',
+    'chain',
+    'primitives',
+    'errors',
   ],
+  rpc: ['verification', 'intent', 'transaction', 'script', 'chain', 'primitives', 'errors'],
+  node: ['token', 'signing', 'transaction', 'script', 'engine', 'chain', 'primitives', 'errors'],
   cli: [
     'node',
     'rpc',
     'verification',
     'token',
     'intent',
-    'selection',
     'signing',
+    'selection',
     'transaction',
     'script',
     'condition',
+    'engine',
+    'chain',
+    'primitives',
+    'errors',
   ],
 }
-const everywhere = ['engine', 'errors', 'primitives', 'chain']
 
 function importsOf(path: string): string[] {
   return [...read(path).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
@@ -88,18 +93,37 @@ function folderOf(path: string): string {
 
 const sources = filesUnder('src', /\.ts$/).filter((path) => path !== 'src/index.ts')
 
-test('every TypeScript file imports from its own folder or below', () => {
-  const wrong = sources.flatMap((path) => {
-    const folder = folderOf(path)
-    const own = ['primitives', 'errors', 'engine', 'chain'].includes(folder)
-    const allowed = [folder, ...below[folder]!, ...(own ? [] : everywhere)]
-    return importsOf(path)
+/** Imports that leave their folder, `from -> to`, each with a file that has it. */
+const arrows = new Map<string, string>(
+  sources.flatMap((path) =>
+    importsOf(path)
       .filter((target) => target.startsWith('.'))
       .map((target) => posix.join(posix.dirname(path), target))
-      .filter((target) => target.startsWith('src/') && !allowed.includes(folderOf(target)))
-      .map((target) => `${path} -> ${target}`)
-  })
-  expect(wrong).toEqual([])
+      .filter((target) => target.startsWith('src/') && folderOf(target) !== folderOf(path))
+      .map((target) => [`${folderOf(path)} -> ${folderOf(target)}`, path] as const),
+  ),
+)
+const allowed = Object.entries(below).flatMap(([folder, targets]) =>
+  targets.map((target) => `${folder} -> ${target}`),
+)
+
+test('every TypeScript file imports from its own folder or below', () => {
+  const wrong = [...arrows].filter(([arrow]) => !allowed.includes(arrow))
+  expect(wrong.map(([arrow, path]) => `${arrow}: ${path}`)).toEqual([])
+})
+
+test('no folder may import what none of its files does', () => {
+  expect(allowed.filter((arrow) => !arrows.has(arrow))).toEqual([])
+})
+
+test('no folder may import one that stands above it', () => {
+  const order = Object.keys(below)
+  const upwards = Object.entries(below).flatMap(([folder, targets]) =>
+    targets
+      .filter((target) => order.indexOf(target) >= order.indexOf(folder))
+      .map((target) => `${folder} -> ${target}`),
+  )
+  expect(upwards).toEqual([])
 })
 
 /** The trades of src/token, lowest first; a trade imports itself and what comes before it. */
@@ -225,4 +249,79 @@ test('sources are tidy: LF, no blanks at line ends, a newline at the end', () =>
     .filter((path) => !path.includes('/corpus/'))
     .filter((path) => /\r|[ \t]$/m.test(read(path)) || !read(path).endsWith('\n'))
   expect(wrong).toEqual([])
+})
+
+// What a file of src exports is used: by another file, a test, a benchmark or a script. What the
+// entries of the package export is for its users.
+
+const isModule = (path: string) => /\.(ts|mjs)$/.test(path)
+/** What is exported there, users of the package import. */
+const entries = Object.values<{ default?: string }>(JSON.parse(read('package.json')).exports)
+  .flatMap((entry) => entry.default ?? [])
+  .map((path) => path.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))
+const users = ['src', 'test', 'bench', 'scripts', 'examples'].flatMap(filesBelow).filter(isModule)
+
+interface Import {
+  /** From the root, such as src/cli/run.ts. */
+  readonly from: string
+  /** Names as the exporting file has them; `*` for all. */
+  readonly names: readonly string[]
+}
+
+/** `import { a as b, type C } from '…'`, `export { … } from '…'`, `import * as x`, `import('…')`. */
+function namesImportedBy(path: string): Import[] {
+  const text = read(path)
+  const named = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'(\.[^']+)'/g
+  const whole =
+    /(?:(?:import|export)\s+(?:type\s+)?\*[^']*from\s+|import\(\s*|import\s+)'(\.[^']+)'/g
+  const target = (to: string) => posix.join(posix.dirname(path), to).replace(/\.js$/, '.ts')
+  return [
+    ...[...text.matchAll(named)].map(([, list, to]) => ({
+      from: target(to!),
+      names: list!
+        .split(',')
+        .map(
+          (name) =>
+            name
+              .trim()
+              .replace(/^type\s+/, '')
+              .split(/\s+as\s+/)[0]!,
+        )
+        .filter((name) => name !== ''),
+    })),
+    ...[...text.matchAll(whole)].map(([, to]) => ({ from: target(to!), names: ['*'] })),
+  ]
+}
+
+/** Names that a file declares and exports. */
+function exportsOf(path: string): string[] {
+  const declared = /^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm
+  return [...read(path).matchAll(declared)].map(([, name]) => name!)
+}
+
+test('nothing is exported that no other file uses', () => {
+  const used = new Map<string, Set<string>>()
+  for (const user of users) {
+    for (const { from, names } of namesImportedBy(user)) {
+      const known = used.get(from) ?? new Set()
+      for (const name of names) known.add(name)
+      used.set(from, known)
+    }
+  }
+  // Built code is imported from dist by what runs without a compiler; these files are named so.
+  const byText = users
+    .filter((path) => !path.startsWith('src/'))
+    .map(read)
+    .join('\n')
+  const isUsed = (path: string, name: string) =>
+    used.get(path)?.has('*') === true ||
+    used.get(path)?.has(name) === true ||
+    (byText.includes(`dist/${path.slice(4, -3)}.js`) && byText.includes(name))
+  const exported = sources
+    .filter((path) => !entries.includes(path))
+    .flatMap((path) => exportsOf(path).map((name) => [path, name] as const))
+  expect(entries).toContain('src/index.ts')
+  expect(exported.length).toBeGreaterThan(300)
+  const needless = exported.filter(([path, name]) => !isUsed(path, name))
+  expect(needless.map(([path, name]) => `${path}: ${name}`)).toEqual([])
 })

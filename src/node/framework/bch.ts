@@ -8,7 +8,7 @@ import { type FrameworkState, latencyOf, scriptedCoin } from './state.ts'
 import type { Plan, Step, TaskFamily, UserAction } from './tasks.ts'
 import { pathToAddress, scriptedFailure } from './tendermint.ts'
 
-export interface UtxoRequest {
+interface UtxoRequest {
   readonly ticker: string
   readonly clientId: number
   readonly usesTrezor: boolean

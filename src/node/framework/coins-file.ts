@@ -7,7 +7,7 @@ import { type Read, SerdeFault, unexpected, unknownVariant } from './read.ts'
 import type { CoinConfig } from './script.ts'
 
 /** In which part a coin is activated: errors have names of their own for each. */
-export type CoinRole = 'coin' | 'platform' | 'token'
+type CoinRole = 'coin' | 'platform' | 'token'
 
 export interface CoinProtocol {
   readonly type: string

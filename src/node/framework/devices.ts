@@ -40,7 +40,7 @@ const faultWords = {
 export type DeviceFault = keyof typeof faultWords
 
 /** What a conversation looks like from the task that leads it. */
-export interface Conversation {
+interface Conversation {
   readonly devices: readonly Device[]
   /** Of the names that the task's family uses. */
   readonly connected: string

@@ -37,7 +37,7 @@ export interface CallRecord {
   readonly reason?: string
 }
 
-export type Dispatch = (body: string | null, remoteAddress: string) => Promise<Reply>
+type Dispatch = (body: string | null, remoteAddress: string) => Promise<Reply>
 
 /** Methods that need no password. src: mm2_main/src/rpc.rs PUBLIC_METHODS */
 const publicMethods = new Set([

@@ -4,7 +4,7 @@
 import type { FailureScript } from './script.ts'
 
 /** What an error is besides its words. */
-export interface MmErrorFacts {
+interface MmErrorFacts {
   readonly status: number
   readonly type: string
   /** Absent from the answer if undefined. */

@@ -3,7 +3,7 @@
 import { stringifyJson } from '../../primitives/json.ts'
 import type { Answer } from '../http/door.ts'
 
-export interface EventStreams {
+interface EventStreams {
   /** The answer to `GET /event-stream?id=…`. */
   open(path: string): Answer
   send(clientId: number, type: string, message: unknown): void

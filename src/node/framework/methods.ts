@@ -16,7 +16,7 @@ import { enableTendermintToken, tendermintTokenRequest } from './tendermint-toke
 import { startTrezor, trezorFamily, trezorRequest } from './trezor.ts'
 
 /** Answers the `result` of a call. */
-export type Method = (params: JsonValue) => unknown
+type Method = (params: JsonValue) => unknown
 
 /** mmrpc 2.0, by name. */
 export function frameworkMethods(state: FrameworkState): ReadonlyMap<string, Method> {
@@ -84,7 +84,7 @@ const actionRequest = struct('RpcTaskUserActionRequest', ({ required }) => ({
 }))
 
 /** What a legacy method answers, its parameters beside it; an `Error` is its failure. */
-export type LegacyMethod = (request: JsonValue) => unknown
+type LegacyMethod = (request: JsonValue) => unknown
 
 export function legacyMethods(state: FrameworkState): ReadonlyMap<string, LegacyMethod> {
   const coinRequest = struct('BalanceRequest', ({ required }) => required('coin', text))

@@ -92,7 +92,7 @@ export function unknownVariant(name: string, names: readonly string[]): SerdeFau
 }
 
 /** The members of an object that a struct reads. */
-export interface Members {
+interface Members {
   required<T>(name: string, read: Read<T>): T
   /** Absent or null: `fallback`. */
   optional<T, Fallback>(name: string, read: Read<T>, fallback: Fallback): T | Fallback

@@ -12,7 +12,7 @@ export interface UserAction {
   readonly text: string
 }
 
-export type Progress = string | Readonly<Record<string, unknown>>
+type Progress = string | Readonly<Record<string, unknown>>
 
 /** What a plan wants next. */
 export type Step =
@@ -26,7 +26,7 @@ export type Step =
 /** What a task does, step by step; its result, or an {@link MmError} thrown. */
 export type Plan = Generator<Step, unknown, UserAction | undefined>
 
-export type TaskStatus =
+type TaskStatus =
   | { readonly status: 'InProgress'; readonly details: Progress }
   | { readonly status: 'UserActionRequired'; readonly details: string }
   | { readonly status: 'Ok'; readonly details: unknown }
@@ -58,7 +58,7 @@ export interface TaskTable {
   cancel(id: number): void
 }
 
-export interface TaskContext {
+interface TaskContext {
   readonly clock: VirtualClock
   readonly preset: Pick<FrameworkPreset, 'wrapsTaskErrors' | 'errorTypes'>
   /** Told of each change, for the event stream and the log. */

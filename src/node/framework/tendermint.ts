@@ -15,7 +15,7 @@ export interface TokenRequest {
   readonly protocol: CoinProtocol | null
 }
 
-export interface TendermintRequest {
+interface TendermintRequest {
   readonly ticker: string
   readonly nodes: readonly string[]
   readonly tokens: readonly TokenRequest[]

@@ -6,7 +6,7 @@ import { type Read, struct, text, unsigned } from './read.ts'
 import type { FrameworkState } from './state.ts'
 import type { Plan, TaskFamily } from './tasks.ts'
 
-export interface TrezorRequest {
+interface TrezorRequest {
   readonly pubkey: string | undefined
   readonly clientId: number
 }

@@ -10,7 +10,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** What tells a page in a browser, or one that had a name changed under it, from a program. */
-export interface CallerHeaders {
+interface CallerHeaders {
   readonly host?: string | undefined
   readonly origin?: string | undefined
 }

@@ -33,7 +33,7 @@ export interface Reply {
 }
 
 /** An answer that stays open, such as an event stream. */
-export interface OpenReply {
+interface OpenReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   /** Called once the head is sent; answers what to do when the stream ends, from either side. */
@@ -41,7 +41,7 @@ export interface OpenReply {
 }
 
 /** An answer that goes wrong on purpose. */
-export type Fault =
+type Fault =
   /** Later. */
   | { readonly fault: 'delay'; readonly delayMs: number; readonly reply: Answer }
   /** Half of the body, then the connection is reset. */
@@ -77,7 +77,7 @@ export interface DoorOptions {
 }
 
 /** What a server does with requests. */
-export interface DoorRules {
+interface DoorRules {
   /** Looks at a request before its body is read; an answer ends it there. */
   readonly admit?: (head: RequestHead) => Answer | undefined
   readonly handle: (request: DoorRequest) => Answer | Promise<Answer>

@@ -17,7 +17,7 @@ export interface RpcCall {
 }
 
 /** Answers the JSON text of a result, whose digits are the method's own; throws {@link RpcFailure}. */
-export type ExecuteRpc = (call: RpcCall) => string | Promise<string>
+type ExecuteRpc = (call: RpcCall) => string | Promise<string>
 
 /** The `error` of an answer, thrown by whatever found it. */
 export class RpcFailure extends Error {

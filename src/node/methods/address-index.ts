@@ -190,11 +190,6 @@ function changesOf(context: Context, key: IndexKey): Delta[] {
   )
 }
 
-/** Transactions of the chain that touch an address, oldest first. */
-export function transactionsOf(context: Context, key: IndexKey): string[] {
-  return [...new Set(changesOf(context, key).map(({ txid }) => txid))]
-}
-
 interface Waiting {
   readonly [member: string]: Answer
   readonly timestamp: number

@@ -36,9 +36,9 @@ export function members(value: JsonValue | undefined): { readonly [member: strin
   throw failure('misc', 'JSON value is not an object as expected')
 }
 
-export type JsonKind = 'string' | 'number' | 'bool' | 'array' | 'object' | 'null'
+type JsonKind = 'string' | 'number' | 'bool' | 'array' | 'object' | 'null'
 
-export function kindOf(value: JsonValue): JsonKind {
+function kindOf(value: JsonValue): JsonKind {
   if (value === null) return 'null'
   if (isLosslessNumber(value)) return 'number'
   if (Array.isArray(value)) return 'array'
@@ -55,7 +55,7 @@ export function checkKinds(params: Params, kinds: readonly JsonKind[]): void {
   }
 }
 
-export function checkKind(value: JsonValue, kind: JsonKind): void {
+function checkKind(value: JsonValue, kind: JsonKind): void {
   const actual = kindOf(value)
   if (actual !== kind) throw failure('type', `Expected type ${kind}, got ${actual}`)
 }

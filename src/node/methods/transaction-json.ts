@@ -15,7 +15,7 @@ export function decodedJson({ engine }: Context, hex: string): Answer {
   return json(decodeRawTransaction(hex, { network: engine.rules.network }))
 }
 
-export function scriptJson({ scriptPubKey }: DecodedOutput): Answer {
+function scriptJson({ scriptPubKey }: DecodedOutput): Answer {
   const { asm, hex, reqSigs, type, addresses } = scriptPubKey
   return { asm, hex, reqSigs, type, addresses: addresses as Answer | undefined }
 }

@@ -10,7 +10,7 @@ export interface Chain {
   readonly tables: Tables
 }
 
-export interface NewBlock {
+interface NewBlock {
   readonly header: Omit<Header, 'previousHash' | 'merkleRoot'>
   readonly transactions: readonly StoredTransaction[]
   /** Whether inputs may spend what the chain never had: ancestors that were cut off on import. */

@@ -2,7 +2,7 @@ import { encodeTransaction } from '../../transaction/encode.ts'
 import { littleEndian } from './keys.ts'
 import { type StoredTransaction, storedTransaction } from './stored-transaction.ts'
 
-export interface CoinbaseTerms {
+interface CoinbaseTerms {
   readonly height: number
   readonly time: number
   /** Satoshis. */

@@ -15,7 +15,7 @@ export interface Position {
 }
 
 /** What spent an output. */
-export interface Spending {
+interface Spending {
   readonly txid: string
   readonly index: number
   readonly height: number

@@ -12,7 +12,7 @@ export interface WalletKey {
   readonly publicKey: string
 }
 
-export interface TransactionNote {
+interface TransactionNote {
   readonly comment?: string
   readonly to?: string
 }

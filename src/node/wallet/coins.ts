@@ -101,7 +101,7 @@ export function isFromWallet(
 }
 
 /** The script of an output of a transaction in the chain or the mempool, spent or not. */
-export function spentScript(
+function spentScript(
   state: NodeState,
   setting: Setting,
   { txid, vout }: { readonly txid: string; readonly vout: number },

@@ -132,7 +132,7 @@ function bestIndex(coins: readonly Selected[], wanted: bigint): number {
   return above >= 0 ? above : below
 }
 
-export interface TokenCoins {
+interface TokenCoins {
   readonly inputs: readonly Selected[]
   readonly amount: bigint
   /** First byte of a non-fungible token's data. */
@@ -205,7 +205,7 @@ export function indexKeyOf(engine: Engine, script: string, type: string): string
   return type + decodeAddress(address)!.hash160
 }
 
-export interface Assembly {
+interface Assembly {
   readonly inputs: readonly Selected[]
   readonly outputs: readonly TransactionOutput[]
   /** The nulldata script that comes last; '' for none. */

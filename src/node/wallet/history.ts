@@ -14,7 +14,7 @@ import {
 import { indexKeysOf, ownershipOf, type Wallet } from '../state/wallet.ts'
 
 /** Satoshis that a transaction brings to and takes from a wallet. */
-export interface Effect {
+interface Effect {
   readonly credit: bigint
   readonly debit: bigint
 }

@@ -25,12 +25,12 @@ const inputBytes = 148
 const outputBytes = 34
 const frameBytes = 30
 
-export interface Payer {
+interface Payer {
   readonly engine: Engine
   readonly wallet: Wallet
 }
 
-export interface Payment {
+interface Payment {
   readonly outputs: readonly TransactionOutput[]
   readonly inputs?: readonly TransactionInput[]
   /** Outputs of which the fee is taken, in equal parts. */
@@ -38,7 +38,7 @@ export interface Payment {
   readonly minConfirmations?: number
 }
 
-export interface Made {
+interface Made {
   readonly fields: TransactionFields
   readonly fee: bigint
   /** Index of the change output, -1 without. */
@@ -120,7 +120,7 @@ function changeScript({ pubkey, keys }: Wallet): string {
 }
 
 /** Coins that may be spent: confirmed ones, and the wallet's own change before that. */
-export function spendableCoins({ engine, wallet }: Payer, minConfirmations: number): WalletCoin[] {
+function spendableCoins({ engine, wallet }: Payer, minConfirmations: number): WalletCoin[] {
   const { state, rules } = engine
   const { maturity } = rules.profile
   return [...walletCoins(state, rules, wallet)].filter(

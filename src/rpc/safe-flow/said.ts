@@ -11,7 +11,7 @@ import { readTransaction } from './transaction.ts'
 export type SaidTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'saidBy'>
 
 /** What is asked about. */
-export interface Question {
+interface Question {
   readonly hex: string
   readonly fetched: Fetched
   /** What the caller said: where that says something, nobody else is asked. */

@@ -136,7 +136,7 @@ export function readPubkey(text: string, path: string): string {
   })
 }
 
-export interface Draft {
+interface Draft {
   readonly native: readonly SpentCoin[]
   readonly tokens: readonly SpentCoin[]
   /** Before native change and nulldata. */
@@ -145,7 +145,7 @@ export interface Draft {
   readonly changeKey: string
 }
 
-export interface Assembled {
+interface Assembled {
   readonly hex: string
   readonly coins: readonly SpentCoin[]
   readonly fee: bigint

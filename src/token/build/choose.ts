@@ -128,7 +128,7 @@ export interface TokenMerge {
   readonly fee: bigint
 }
 
-export interface Refused {
+interface Refused {
   readonly ok: false
   /** `insufficient_funds`, `insufficient_tokens` or `selection_over_limits`. */
   readonly code: ErrorCode

@@ -1,7 +1,7 @@
 import { type PushForm, pushForms } from '../../script/push.ts'
 import { byteHex, type Cursor, readByte, readUnsigned, remaining } from './bytes.ts'
 
-export interface Push {
+interface Push {
   readonly form: PushForm
   readonly length: number
 }

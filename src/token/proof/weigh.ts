@@ -31,7 +31,7 @@ export interface Transfer {
   readonly inputs: readonly Outpoint[]
 }
 
-export interface Weighing {
+interface Weighing {
   readonly find: FindTransaction
   /** Whether inputs must be signed. */
   readonly signatures: boolean
@@ -113,7 +113,7 @@ export function weighCreation(
   return broken(amounts, { txid, rule: 'creation_not_funded', expected: required, actual: paid })
 }
 
-export function outpointKey({ txid, vout }: Outpoint): string {
+function outpointKey({ txid, vout }: Outpoint): string {
   return `${txid}:${vout}`
 }
 

@@ -69,7 +69,7 @@ export function readConditionScript(script: string): ConditionScript | undefined
 }
 
 /** Who can spend, as far as a script shows it. */
-export interface ConditionKeys {
+interface ConditionKeys {
   /** Hashes of keys, which the form 'N' holds. */
   readonly keyHashes: readonly string[]
   /** Condition of the keys, hex, which is all that the form 'M' holds of them. */

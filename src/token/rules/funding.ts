@@ -16,7 +16,7 @@ export function outputAt(
 }
 
 /** What an owner put into the creation of a token: row 9 of IsTokensvout. */
-export interface Funding {
+interface Funding {
   /** Satoshis. */
   readonly paid: bigint
   readonly paying: readonly Outpoint[]

@@ -10,7 +10,7 @@ import { orderRefusal } from './orders.ts'
 import { type Amounts, fungible, type Held } from './rules.ts'
 
 /** What komodod's modules say of transactions on a chain. `find` looks up those that are there. */
-export interface TokenLedger {
+interface TokenLedger {
   /** Why the tokens module refuses a transaction that spends its coins; undefined if it does not. */
   refusal(transaction: Transaction, find: FindTransaction): string | undefined
   /** The same of the assets module and orders. */

@@ -12,7 +12,7 @@ import { lastPayload, nonFungibleEvalCode } from './komodo.ts'
 import { conditionKey, slotScript, tokenEvalCodes } from './slot-script.ts'
 
 /** What a daemon would have to know of the chain. */
-export interface OrderChain {
+interface OrderChain {
   readonly find: FindTransaction
   /** Units of a token in the transaction's inputs. */
   tokensIn(tokenid: string): bigint

@@ -27,7 +27,7 @@ const evalCodes = [tokensV2EvalCode]
  *
  * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCC1voutMixed
  */
-export function keyScriptV2(pubkey: string): string {
+function keyScriptV2(pubkey: string): string {
   return conditionScript(moduleCondition([pubkey], { evalCodes }), {
     form: 'M',
     params: paramsOf(1, [pubkey]),
@@ -35,7 +35,7 @@ export function keyScriptV2(pubkey: string): string {
 }
 
 /** Where a transfer puts what it gives to a key, and what is left over: the key's hash. */
-export function hashScriptV2(pubkey: string): string {
+function hashScriptV2(pubkey: string): string {
   return conditionScript(moduleCondition([hash160(pubkey)], { evalCodes }), {
     form: 'N',
     params: paramsOf(0, []),
