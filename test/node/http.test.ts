@@ -368,7 +368,8 @@ describe('too much, too slow, too odd', () => {
     }
     await Promise.all(Array.from({ length: 50 }, malformed))
     expect((await post()).body).toBe(answered)
-  })
+    // Three seconds on an idle machine; one that is busy gets time.
+  }, 240_000)
 })
 
 describe('answers that go wrong on purpose', () => {
