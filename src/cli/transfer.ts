@@ -46,14 +46,14 @@ public keys in hex, AMOUNT counts token units. PUBKEY is your own: the daemon is
     { name: 'burn', about: 'the destination is the burn key, on purpose' },
     {
       name: 'earlier',
-      value: 'HEX',
+      value: 'HEX,...',
       about:
-        'an attempt at this transfer whose fate is not known (hex or a file):\n' +
-        'it is looked for and sent again before anything else is made',
+        'attempts at this transfer whose fate is not known (hex or files), all of them:\n' +
+        'they are looked for and sent again before anything else is made',
     },
     {
       name: 'different-inputs',
-      about: 'allows a transfer that could be mined beside the earlier one',
+      about: 'allows a transfer that could be mined beside an earlier one',
     },
     { name: 'json', about: 'the report, amounts as decimal strings' },
     networkOption,
@@ -71,14 +71,16 @@ Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
     }
     const options = await daemonOptions(parsed, terminal)
     const client = await misuseAsUsage(async () => createDaemonClient(options))
-    const given = parsed.options.get('earlier')
-    const earlier = given === undefined ? undefined : await readSource(given, terminal)
+    const earlier: string[] = []
+    for (const one of parsed.options.get('earlier')?.split(',') ?? []) {
+      earlier.push(await readSource(one, terminal))
+    }
     const result = await interruptible((limits) =>
       transferToken(client, intent, {
         ...limits,
         dryRun: flags.has('dry-run'),
         differentInputs: flags.has('different-inputs'),
-        ...(earlier !== undefined && { earlier }),
+        earlier,
         onProgress: (progress) => tellProgress(progress, terminal),
         confirm: (report) => confirm(report, intent, flags, terminal),
       }),
@@ -127,7 +129,7 @@ function tellProgress(progress: SafeFlowProgress, terminal: Terminal): void {
 function progressLine(progress: SafeFlowProgress, { isInteractive }: Terminal): string | undefined {
   switch (progress.step) {
     case 'looking-up-earlier':
-      return `looking for the earlier transfer ${progress.txid}\n`
+      return `looking for an earlier transfer, ${progress.txid}\n`
     case 'asking':
       return 'asking the daemon for the transaction\n'
     case 'fetching': {

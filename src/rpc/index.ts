@@ -11,23 +11,7 @@ export {
   type DaemonClientOptions,
 } from './daemon/client.ts'
 export type { DaemonMethods, SendOptions } from './daemon/methods.ts'
-export type {
-  GetAddressUtxosParams,
-  GetRawMempoolParams,
-  GetRawTransactionParams,
-  GetTxOutParams,
-  HelpParams,
-  HexParams,
-  ListUnspentParams,
-  NoParams,
-  SendRawTransactionParams,
-  TokenAddressParams,
-  TokenBalanceParams,
-  TokenCreateParams,
-  TokenInfoParams,
-  TokenTransferParams,
-  ValidateAddressParams,
-} from './daemon/parameters.ts'
+export type * from './daemon/parameters.ts'
 export type { DaemonCredentials } from './daemon/protocol.ts'
 export type {
   AddressUtxo,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Terminal } from '../../src/cli/command.ts'
 import { run } from '../../src/cli/run.ts'
-import { transactionId } from '../../src/index.ts'
+import { decodeTransaction, encodeTransaction, transactionId } from '../../src/index.ts'
 import { createHex, transferHex, transferIntent } from '../support/resigned.ts'
 import { type Behaviour, type Daemon, startDaemon } from './support/daemon.ts'
 import { activated, startFramework } from './support/framework.ts'
@@ -319,10 +319,16 @@ describe('transfer --daemon', () => {
     expect(daemon.broadcasts).toEqual([])
   })
 
-  test('takes up an earlier transfer', async () => {
+  test('takes up earlier transfers, all that are named', async () => {
     const path = await start({ hex: [createHex] })
     const { status } = await antaraTx(args(path, '--yes', '--earlier', transferHex))
     expect(status).toBe(0)
+    expect(daemon.methods()).not.toContain('tokentransfer')
+    const other = encodeTransaction({ ...decodeTransaction(transferHex), lockTime: 1 })
+    const both = `${transferHex},${other}`
+    expect((await antaraTx(args(path, '--yes', '--earlier', both))).status).toBe(0)
+    const asked = daemon.received.map(({ body }) => JSON.parse(body).params[0])
+    expect(asked).toContain(transactionId(other))
     expect(daemon.methods()).not.toContain('tokentransfer')
   })
 

@@ -136,6 +136,14 @@ test('a right creation is broadcast, and its txid is the tokenid', async () => {
   ])
 })
 
+test('a creation with data sends them, behind a description even if it is empty', async () => {
+  await start({ hex: [createHex], tip: 5 })
+  const intent = { ...createIntent, supply: 1n, description: '', data: 'F1AB' }
+  expect((await createToken(client, intent)).held).toBe('rejected')
+  const [asked] = daemon.received.map(({ body }) => JSON.parse(body))
+  expect(asked.params).toEqual([createIntent.name, '0.00000001', '', 'f1ab'])
+})
+
 describe('a daemon that returns something else', () => {
   const wrong = wrongTransactions()
 

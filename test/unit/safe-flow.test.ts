@@ -66,6 +66,16 @@ test('what is fetched is hashed before it is kept, and what is refused is named'
   expect([...limits]).toEqual([replyBytesMax])
 })
 
+test('the largest transaction that a chain takes is kept', async () => {
+  const short = largeTransaction(199_000, 0)
+  const largest = largeTransaction(199_000 + 200_000 - short.length / 2, 0)
+  expect(largest.length).toBe(400_000)
+  const txid = transactionId(largest)
+  const fetched = createFetched(client(new Map([[txid, largest]])).daemon, {})
+  await fetched.fetch([txid])
+  expect(fetched.byTxid.get(txid)).toBe(largest)
+})
+
 test('a transaction larger than a chain takes is not kept, however it arrives', async () => {
   const over = largeTransaction(200_200, 0)
   const txid = transactionId(over)
