@@ -29,8 +29,6 @@ const none: Held = { amounts: new Map() }
 /**
  * @see spec/tokens.md 4; komodo src/cc/CCtokens.cpp, TokensValidate, TokensExactAmounts,
  *   IsTokensvout
- * @example
- * createTokenLedger().refusal(transaction, (txid) => chain.get(txid)) // undefined
  */
 export function createTokenLedger(): TokenLedger {
   /** By transaction and token: neither ever changes. */
