@@ -99,7 +99,7 @@ export async function misuseAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message)
+    if (error instanceof TypeError) throw new UsageError(error.message.replace(/^url\b/, '--url'))
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { formatCase } from '../intent/case-file.ts'
 import type { TransferIntent } from '../intent/intent.ts'
+import { tellablePublicKey } from '../primitives/tellable-key.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
 import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
@@ -110,6 +111,9 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
     throw new UsageError('three arguments expected: TOKENID DESTINATION AMOUNT')
   }
   if (from === undefined) throw new UsageError('--from is missing: your own public key')
+  if (!/^[0-9a-f]{64}$/i.test(tokenid)) throw new UsageError('TOKENID: 64 digits of hex expected')
+  requirePublicKey(destination, 'DESTINATION')
+  requirePublicKey(from, '--from')
   if (!/^\d{1,20}$/.test(amount)) throw new UsageError('AMOUNT is a whole number of token units')
   return {
     tokenid,
@@ -119,6 +123,14 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
     network: chosenNetwork(parsed),
     ...(parsed.flags.has('burn') && { burn: true }),
   }
+}
+
+/** By its form: whether somebody can sign with it is judged with the rest. */
+function requirePublicKey(text: string, name: string): void {
+  if (/^0[23][0-9a-f]{64}$/i.test(text)) return
+  throw new UsageError(
+    `${name}: a compressed public key in hex expected; found ${tellablePublicKey(text)}`,
+  )
 }
 
 function tellProgress(progress: SafeFlowProgress, terminal: Terminal): void {

@@ -43,7 +43,7 @@ export const errorSummaries = {
   secp256k1_with_prefix: 'secp256k1 keys never verify in a tree that has a prefix',
   malformed_condition_uri: 'the text is no condition URI',
   malformed_condition_json: "the JSON value is no condition of the C library's form",
-  malformed_private_key: 'a private key is not 32 bytes of hex',
+  malformed_private_key: 'a private key is neither 32 bytes of hex nor in wallet import format',
   input_index_out_of_range: 'the transaction has no input with this index',
   single_without_output: 'SIGHASH_SINGLE, but no output has the index of the input',
   prevout_count_mismatch: 'there must be exactly one previous output for each input',

@@ -69,8 +69,8 @@ export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer
     findings: [
       ...findings,
       ...judgeTokenid(tokenid),
-      ...judgeDestination(destination, 'intent.destination', { burn, network }),
-      ...judgeOwnKey(from, 'intent.from'),
+      ...judgeDestination(given.destination, 'intent.destination', { burn, network }),
+      ...judgeOwnKey(given.from, 'intent.from'),
       ...judgeAmount(amount, 'intent.amount'),
       ...judgeRecipients(recipients, {
         first: { pubkey: destination, amount },
@@ -153,14 +153,15 @@ export function requireEvidence(evidence: Evidence): void {
 
 function judgeTokenid(tokenid: string): Finding[] {
   if (/^[0-9a-f]{64}$/.test(tokenid) && !/^0*$/.test(tokenid)) return []
-  return [finding('intent_tokenid', 'intent.tokenid', { actual: tokenid })]
+  return [finding('intent_tokenid', 'intent.tokenid', { actual: tellableKey(tokenid) })]
 }
 
 function judgeDestination(
-  destination: string,
+  given: string,
   path: string,
   { burn, network }: { burn: boolean; network: Network },
 ): Finding[] {
+  const destination = given.toLowerCase()
   const told = (code: Finding['code']): Finding[] => [
     finding(code, path, { actual: tellableKey(destination) }),
   ]
@@ -172,12 +173,13 @@ function judgeDestination(
     return told('intent_burn')
   }
   if (moduleNames.has(destination)) return told('intent_module_key')
-  return judgeOwnKey(destination, path)
+  return judgeOwnKey(given, path)
 }
 
-function judgeOwnKey(pubkey: string, path: string): Finding[] {
-  if (isCompressedPoint(pubkey)) return []
-  return [finding('intent_pubkey', path, { actual: tellablePublicKey(pubkey) })]
+/** In either case of letters; what is none is told as it was given. */
+function judgeOwnKey(given: string, path: string): Finding[] {
+  if (isCompressedPoint(given.toLowerCase())) return []
+  return [finding('intent_pubkey', path, { actual: tellablePublicKey(given) })]
 }
 
 function judgeAmount(amount: bigint, path: string): Finding[] {

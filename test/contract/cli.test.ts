@@ -343,6 +343,24 @@ describe('transfer --daemon', () => {
     expect((await antaraTx(['transfer', tokenid, destination, '1', '--from', from])).status).toBe(
       64,
     )
+    const address = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+    const wrong: [string[], string][] = [
+      [
+        [tokenid, destination, '1', '--from', address],
+        `--from: a compressed public key in hex expected; found this is an address: ${address}`,
+      ],
+      [[tokenid, address, '1', '--from', from], 'DESTINATION: a compressed public key'],
+      [['abc', destination, '1', '--from', from], 'TOKENID: 64 digits of hex expected'],
+      [
+        [tokenid, destination, '1', '--from', from, '--url', 'foo', '--yes'],
+        '--url is not an absolute URL',
+      ],
+    ]
+    for (const [given, words] of wrong) {
+      const { status, errors } = await antaraTx(['transfer', '--daemon', ...given, '--conf', path])
+      expect(status).toBe(64)
+      expect(errors).toContain(words)
+    }
     expect(daemon.received).toEqual([])
   })
 })

@@ -426,7 +426,7 @@ describe('key', () => {
     [['key', '--out', 'x'], 64, '--out goes with new'],
     [['key', 'new', '--key-file', 'x'], 64, 'use --out'],
     [['key', 'new', '--out', 'no/such/folder/key'], 64, 'cannot write no/such/folder/key: ENOENT'],
-    [['key'], 2, 'standard input: a private key is not'],
+    [['key'], 2, 'standard input: a private key is neither'],
     [['key', '--key-file', example('transfer.json')], 64, 'chmod 600'],
   ])('%# is refused with a reason', async (args, status, words) => {
     const outcome = await antaraTx(args)
