@@ -13,10 +13,12 @@ import { parseArgs } from 'node:util'
 import { runScriptTarget, scriptTargets } from './fuzz-script.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const nativeTargets = readdirSync(`${root}native/fuzz`).flatMap(
-  (name) => /^(\w+)_fuzz\.cpp$/.exec(name)?.[1] ?? [],
-)
-const targets = [...nativeTargets, ...scriptTargets]
+const nativeTargets = readdirSync(`${root}native/fuzz`)
+  .flatMap((name) => /^(\w+)_fuzz\.cpp$/.exec(name)?.[1] ?? [])
+  .filter((name) => name !== 'seam')
+// One program, which the environment tells what to call: a target for each function of the seam.
+const seamTargets = readdirSync(`${root}native/fuzz/corpus/seam`).map((name) => `seam-${name}`)
+const targets = [...nativeTargets, ...seamTargets, ...scriptTargets]
 const usage = `Usage: npm run fuzz -- --target NAME [--seconds 60] [OPTION]
 
 Targets: ${targets.join(', ')}
@@ -44,8 +46,10 @@ if (spawnSync('clang++', ['--version'], { stdio: 'ignore' }).status !== 0) {
 }
 
 const found = `${root}out/corpus/${target}`
-const seeds = `${root}native/fuzz/corpus/${target}`
-const dictionary = `${root}native/fuzz/${target}.dict`
+const [program, seamFunction] = target.split('-')
+const seeds = `${root}native/fuzz/corpus/${target.replace('-', '/')}`
+const dictionary = `${root}native/fuzz/${program}.dict`
+const environment = { ...process.env, ANTARA_SEAM_FUNCTION: seamFunction ?? '' }
 mkdirSync(found, { recursive: true })
 build('fuzz')
 const { status, log } = await runFuzzer()
@@ -87,7 +91,7 @@ function run(command, args, options = {}) {
 function build(preset) {
   const jobs = String(availableParallelism())
   run('cmake', ['--preset', preset, '--log-level=ERROR'])
-  run('cmake', ['--build', '--preset', preset, '--parallel', jobs, '--target', `${target}_fuzz`])
+  run('cmake', ['--build', '--preset', preset, '--parallel', jobs, '--target', `${program}_fuzz`])
 }
 
 /** Runs the fuzzer, showing what it writes and keeping it. */
@@ -100,7 +104,7 @@ function runFuzzer() {
     '-print_final_stats=1',
     ...(existsSync(dictionary) ? [`-dict=${dictionary}`] : []),
   ]
-  const fuzzer = spawn(`${root}out/fuzz/${target}_fuzz`, args, { cwd: root })
+  const fuzzer = spawn(`${root}out/fuzz/${program}_fuzz`, args, { cwd: root, env: environment })
   let log = ''
   for (const stream of [fuzzer.stdout, fuzzer.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -129,16 +133,16 @@ function summaryOf(text) {
 /** Runs all inputs once through a build that counts lines. */
 function reportCoverage() {
   build('coverage')
-  const program = `${root}out/coverage/${target}_fuzz`
+  const counted = `${root}out/coverage/${program}_fuzz`
   const profile = `${root}out/coverage/${target}`
-  run(program, ['-runs=0', found, seeds], {
+  run(counted, ['-runs=0', found, seeds], {
     stdio: 'ignore',
-    env: { ...process.env, LLVM_PROFILE_FILE: `${profile}.profraw` },
+    env: { ...environment, LLVM_PROFILE_FILE: `${profile}.profraw` },
   })
   run('llvm-profdata', ['merge', '-sparse', `${profile}.profraw`, '-o', `${profile}.profdata`])
   run('llvm-cov', [
     'report',
-    program,
+    counted,
     `-instr-profile=${profile}.profdata`,
     '--ignore-filename-regex=native/fuzz|secp256k1',
   ])

@@ -39,7 +39,7 @@ Outcome encode_transaction(Call& call) {
   const Bytes raw = source.value().raw;
   State& state = call.state();
   TxLayout& layout = state.layout;
-  const Error misfit = read_layout(state.words.subspan(result_base), raw.size(), layout);
+  const Outcome misfit = read_layout(state.words.subspan(result_base), raw.size(), layout);
   if (misfit.failed()) return misfit;
   for (const TxInput& input : layout.inputs) {
     const MutableBytes txid = call.spelled(0).subspan(input.prev_txid_offset, 32);

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "base/error.h"
-#include "tx/layout.h"
+#include "seam/call.h"
 
 namespace antara::seam {
 
@@ -18,8 +17,9 @@ void write_layout(const TxLayout& layout, std::span<std::uint32_t> words) noexce
 /// one buffer of `source_bytes`, in wire order (each input's txid and script, output scripts,
 /// spends, outputs, JoinSplits, their key and signature, the binding signature).
 ///
-/// errors  truncated when words or bytes end early, trailing_bytes when bytes are left
-[[nodiscard]] Error read_layout(std::span<const std::uint32_t> words, std::size_t source_bytes,
-                                TxLayout& layout);
+/// errors  truncated when bytes end early, trailing_bytes when some are left; a mistake of the
+///         caller when words end early
+[[nodiscard]] Outcome read_layout(std::span<const std::uint32_t> words, std::size_t source_bytes,
+                                  TxLayout& layout);
 
 }  // namespace antara::seam

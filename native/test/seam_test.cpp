@@ -1,0 +1,184 @@
+// The seam by itself: what a call takes and answers, and that mistakes in words and inputs are told
+// instead of followed. What the functions compute is tested with the core.
+
+#include <string>
+#include <vector>
+
+#include "base/limits.h"
+#include "check.h"
+#include "seam/functions.h"
+#include "seam/verification.h"
+
+namespace {
+
+using namespace antara;
+using namespace antara::seam;
+
+/// A caller with `count` words.
+struct Caller {
+  explicit Caller(std::size_t count) : memory((count + 1) / 2) {
+    state.words = {reinterpret_cast<std::uint32_t*>(memory.data()), count};
+  }
+  std::vector<std::uint64_t> memory;
+  State state;
+};
+
+Input text_input(std::string_view text) {
+  Input input;
+  input.text = text;
+  input.is_text = true;
+  return input;
+}
+
+struct Answer {
+  std::uint32_t code;
+  std::uint32_t number;
+  std::string text;
+};
+
+Answer call(Caller& caller, Outcome (*function)(Call&), std::initializer_list<Input> inputs) {
+  Call made{caller.state};
+  std::copy(inputs.begin(), inputs.end(), made.inputs.begin());
+  const Outcome outcome = made.finish(function(made));
+  CHECK(caller.state.words[0] == outcome.code());
+  CHECK(caller.state.words[1] == outcome.number());
+  return {outcome.code(), outcome.number(), {made.text().begin(), made.text().end()}};
+}
+
+bool is_misuse(const Answer& answer, Misuse misuse) {
+  return answer.code == misused && answer.number == static_cast<std::uint32_t>(misuse);
+}
+
+bool is_error(const Answer& answer, ErrorCode code, std::uint32_t number) {
+  return answer.code == static_cast<std::uint32_t>(code) && answer.number == number;
+}
+
+template <typename Record>
+void put(Caller& caller, std::size_t word, const Record& record) {
+  Call::put(caller.state.words.subspan(word), record);
+}
+
+void refuses_what_is_over_the_limit() {
+  Caller caller{64};
+  const std::vector<std::uint8_t> bytes(input_bytes_max + 1);
+  Input too_long_text;
+  too_long_text.is_text = true;
+  too_long_text.is_over_limit = true;
+  Input too_many_bytes;
+  too_many_bytes.bytes = bytes;
+  for (const Function& function : functions) {
+    if (function.input_count == 0) continue;
+    const InputKind kind = function.inputs[0];
+    if (kind != InputKind::source && kind != InputKind::hex) continue;
+    // The last text input: those before it are then tried in vain.
+    Call made{caller.state};
+    made.inputs[0] = too_long_text;
+    made.inputs[1] = text_input("");
+    const Outcome outcome = made.finish(function.run(made));
+    CHECK(outcome.code() == static_cast<std::uint32_t>(ErrorCode::input_over_limit));
+    CHECK(outcome.number() == input_bytes_max);
+  }
+  CHECK(is_error(call(caller, hash160, {too_many_bytes}), ErrorCode::input_over_limit,
+                 input_bytes_max));
+}
+
+void keeps_what_does_not_fit() {
+  Caller caller{64};
+  std::string script;
+  for (int step = 0; step < 40; ++step) script += "51";
+  CHECK(call(caller, split_script, {text_input("5151")}).code == 0);
+  const std::size_t needed = result_base + (sizeof(StepsWords) + 40 * sizeof(StepWords)) / 4;
+  const Answer answer = call(caller, split_script, {text_input(script)});
+  CHECK(answer.code == needs_words && answer.number == needed);
+
+  Caller larger{needed};
+  larger.state.kept = std::move(caller.state.kept);
+  Call taking{larger.state};
+  CHECK(!taking.finish(taking.take_kept()).failed());
+  CHECK(Call::at<StepsWords>(larger.state.words.subspan(result_base)).count == 40);
+  Call again{larger.state};
+  const Outcome nothing = again.finish(again.take_kept());
+  CHECK(nothing.code() == misused);
+  CHECK(nothing.number() == static_cast<std::uint32_t>(Misuse::nothing_kept));
+}
+
+void forgets_what_was_not_taken() {
+  Caller caller{64};
+  std::string script;
+  for (int step = 0; step < 40; ++step) script += "51";
+  CHECK(call(caller, split_script, {text_input(script)}).code == needs_words);
+  CHECK(call(caller, hash160, {text_input("00")}).code == 0);
+  Call taking{caller.state};
+  CHECK(taking.finish(taking.take_kept()).code() == misused);
+}
+
+void bounds_lists_by_the_scratch() {
+  Caller caller{64};
+  put(caller, result_base, ScriptsWords{.count = 57});
+  CHECK(
+      is_misuse(call(caller, describe_scripts, {text_input("51")}), Misuse::words_beyond_scratch));
+  put(caller, result_base, ScriptsWords{.count = 0xffffffff});
+  CHECK(
+      is_misuse(call(caller, describe_scripts, {text_input("51")}), Misuse::words_beyond_scratch));
+  put(caller, result_base, TreeWords{.nodes = 5});
+  CHECK(is_misuse(call(caller, encode_condition, {text_input("")}), Misuse::words_beyond_scratch));
+  put(caller, result_base, HeaderWords{.inputs = 12});
+  CHECK(
+      is_misuse(call(caller, encode_transaction, {text_input("")}), Misuse::words_beyond_scratch));
+}
+
+void bounds_slices_by_the_text() {
+  Caller caller{64};
+  put(caller, result_base, ScriptsWords{.count = 1});
+  put(caller, result_base + sizeof(ScriptsWords) / 4, ScriptTextWords{.digits = 4});
+  CHECK(is_misuse(call(caller, describe_scripts, {text_input("51")}), Misuse::words_beyond_text));
+  put(caller, result_base, ScriptsWords{.count = 1, .support = 3});
+  CHECK(is_misuse(call(caller, describe_scripts, {text_input("51")}),
+                  Misuse::unknown_condition_support));
+
+  NodeWords preimage{
+      .value_length = 1, .key_hash_length = absent_length, .second_length = absent_length};
+  const std::size_t node = result_base + sizeof(TreeWords) / 4;
+  const auto encode = [&] {
+    put(caller, result_base, TreeWords{.nodes = 1});
+    put(caller, node, preimage);
+    return call(caller, encode_condition, {text_input("aa")});
+  };
+  CHECK(encode().code == 0);
+  preimage.value_offset = 1;
+  CHECK(is_misuse(encode(), Misuse::words_beyond_text));
+  preimage.value_offset = 0xffffffff;
+  CHECK(is_misuse(encode(), Misuse::words_beyond_text));
+  preimage = {.type = 7};
+  CHECK(is_misuse(encode(), Misuse::unknown_condition_type));
+
+  put(caller, result_base, SignatureWords{.key_bytes = 1});
+  CHECK(is_misuse(call(caller, verify_signature, {text_input(std::string(64, '0'))}),
+                  Misuse::words_beyond_text));
+}
+
+void takes_arrays_as_they_are() {
+  Caller caller{128};
+  const std::int64_t values[] = {5, 7};
+  const std::uint32_t sizes[] = {148, 148, 148};
+  Input values_input;
+  values_input.bytes = {reinterpret_cast<const std::uint8_t*>(values), sizeof values};
+  Input sizes_input;
+  sizes_input.bytes = {reinterpret_cast<const std::uint8_t*>(sizes), sizeof sizes};
+  CHECK(is_misuse(call(caller, select_coins, {values_input, sizes_input}),
+                  Misuse::sizes_unlike_values));
+  values_input.bytes = {values_input.bytes.data() + 1, 8};
+  CHECK(is_misuse(call(caller, select_coins, {values_input, {}}), Misuse::memory_misaligned));
+}
+
+}  // namespace
+
+int main() {
+  refuses_what_is_over_the_limit();
+  keeps_what_does_not_fit();
+  forgets_what_was_not_taken();
+  bounds_lists_by_the_scratch();
+  bounds_slices_by_the_text();
+  takes_arrays_as_they_are();
+  return antara::test::report();
+}
