@@ -175,13 +175,20 @@ function reader(record, { name, type, word }) {
   const position = positionOf(record, word)
   const [returned, expression] = {
     u32: ['number', `words[${position}]!`],
-    i64: ['bigint', `values[${halfOf(position)}]!`],
+    i64: ['bigint', record.isItem ? `values[${halfOf(position)}]!` : unlessZero(record, word)],
     u64: ['bigint', `BigInt.asUintN(64, values[${halfOf(position)}]!)`],
   }[type]
   const parameter = record.isItem ? 'at: number' : ''
   return `export function ${camel(record.name)}${pascal(name)}(${parameter}): ${returned} {
   return ${expression}
 }`
+}
+
+/** Zero, as what comes once often is, without an allocation. */
+function unlessZero(record, word) {
+  const low = positionOf(record, word)
+  const high = positionOf(record, word + 1)
+  return `(words[${low}]! | words[${high}]!) === 0 ? 0n : values[${halfOf(low)}]!`
 }
 
 /** Literal, because V8 folds no constant that is imported. The outcome comes before all words. */
@@ -267,8 +274,8 @@ export interface NativeEngine {
   readonly abi: number
   /** Which libsecp256k1 it was built with: the machine's, or the sources that come along. */
   readonly secp256k1: 'system' | 'bundled'
-  /** Later calls read and write these words. */
-  registerScratch(words: Uint32Array): void
+  /** Memory of so many words, which later calls read and write. The engine may move it when asked. */
+  makeScratch(words: number): ArrayBuffer
   /** The answer of the last call, which did not fit the words of then. */
   takeAnswer(): string | undefined
 ${seam.functions

@@ -2,6 +2,8 @@
 // its words, text and outcome become what JavaScript gets.
 
 #include <array>
+#include <memory>
+#include <vector>
 
 #include "handles.h"
 #include "inputs.h"
@@ -17,6 +19,8 @@ using seam::InputKind;
 using seam::Misuse;
 using seam::Outcome;
 
+using Scratch = std::vector<std::uint64_t>;
+
 struct Environment;
 
 /// A function of the seam, bound to an environment. Every callback is created with one.
@@ -28,7 +32,9 @@ struct Bound {
 /// What one JavaScript environment (the main thread or a worker) keeps between calls.
 struct Environment {
   seam::State state;
-  /// Of the scratch: JavaScript may take its memory away by transferring it.
+  /// The scratch, which JavaScript has as an ArrayBuffer: it can transfer that, not this.
+  std::shared_ptr<Scratch> scratch;
+  /// Where memory cannot be shared so, the ArrayBuffer, which may be transferred at any time.
   napi_ref scratch_buffer = nullptr;
   std::array<Bound, std::size(seam::functions)> functions;
   Bound itself{this};
@@ -39,11 +45,11 @@ napi_value throw_misuse(napi_env env, const char* message) {
   return nullptr;
 }
 
-/// There is no scratch before the first is registered, nor once its memory is gone.
+/// There is no scratch before the first is made, nor once its memory is gone.
 bool has_scratch(napi_env env, const Environment& environment) {
+  if (environment.scratch_buffer == nullptr) return environment.scratch != nullptr;
   napi_value buffer = nullptr;
   bool is_detached = true;
-  if (environment.scratch_buffer == nullptr) return false;
   napi_get_reference_value(env, environment.scratch_buffer, &buffer);
   napi_is_detached_arraybuffer(env, buffer, &is_detached);
   return !is_detached;
@@ -119,24 +125,51 @@ napi_value take_answer(napi_env env, napi_callback_info info) {
   return call.finish(call.take_kept()).failed() ? nullptr : text_value(env, call);
 }
 
-/// (Uint32Array) -> undefined. Later calls read and write these words.
-napi_value register_scratch(napi_env env, napi_callback_info info) {
+void release_scratch(napi_env, void*, void* hint) {
+  const std::unique_ptr<std::shared_ptr<Scratch>> shared{
+      static_cast<std::shared_ptr<Scratch>*>(hint)};
+}
+
+/// Memory of the environment's own as an ArrayBuffer. Nothing where the runtime allows none, as in
+/// Electron.
+napi_value shared_buffer(napi_env env, const std::shared_ptr<Scratch>& scratch) {
+  auto shared = std::make_unique<std::shared_ptr<Scratch>>(scratch);
+  napi_value buffer = nullptr;
+  const napi_status status = napi_create_external_arraybuffer(
+      env, scratch->data(), scratch->size() * sizeof(Scratch::value_type), release_scratch,
+      shared.get(), &buffer);
+  if (status != napi_ok) return nullptr;
+  shared.release();
+  return buffer;
+}
+
+/// (number) -> an ArrayBuffer of so many words, which later calls read and write.
+napi_value make_scratch(napi_env env, napi_callback_info info) {
+  constexpr std::uint32_t words_max = 1U << 28;
   const Arguments arguments(env, info);
   Environment& environment = *arguments.bound.environment;
-  ArrayView view;
-  const Outcome misfit =
-      read_array(env, arguments.values[0], napi_uint32_array, Misuse::expected_numbers, view);
-  const bool is_aligned = reinterpret_cast<std::uintptr_t>(view.data) % 8 == 0;
-  if (misfit.failed() || !is_aligned || view.elements < seam::scratch_words_min) {
-    return throw_misuse(env, "expected a Uint32Array, aligned to 8 bytes, that no other has");
+  std::uint32_t count = 0;
+  const bool is_number = napi_get_value_uint32(env, arguments.values[0], &count) == napi_ok;
+  if (!is_number || count < seam::scratch_words_min || count > words_max) {
+    return throw_misuse(env, "expected a number of words");
   }
+  auto scratch = std::make_shared<Scratch>((std::size_t{count} + 1) / 2);
+  void* memory = scratch->data();
+  napi_value buffer = shared_buffer(env, scratch);
   if (environment.scratch_buffer != nullptr) {
     napi_delete_reference(env, environment.scratch_buffer);
+    environment.scratch_buffer = nullptr;
   }
-  environment.scratch_buffer = nullptr;
-  napi_create_reference(env, view.buffer, 1, &environment.scratch_buffer);
-  environment.state.words = {static_cast<std::uint32_t*>(view.data), view.elements};
-  return nullptr;
+  if (buffer == nullptr) {
+    scratch.reset();
+    if (napi_create_arraybuffer(env, std::size_t{count} * 4, &memory, &buffer) != napi_ok) {
+      return nullptr;
+    }
+    napi_create_reference(env, buffer, 1, &environment.scratch_buffer);
+  }
+  environment.scratch = std::move(scratch);
+  environment.state.words = {static_cast<std::uint32_t*>(memory), count};
+  return buffer;
 }
 
 void set(napi_env env, napi_value exports, const char* name, napi_value value) {
@@ -165,7 +198,7 @@ napi_value initialize(napi_env env, napi_value exports) {
   napi_value implementation = nullptr;
   napi_create_string_latin1(env, Curve::implementation(), NAPI_AUTO_LENGTH, &implementation);
   set(env, exports, "secp256k1", implementation);
-  set_function(env, exports, "registerScratch", register_scratch, environment.itself);
+  set_function(env, exports, "makeScratch", make_scratch, environment.itself);
   set_function(env, exports, "takeAnswer", take_answer, environment.itself);
   for (std::size_t row = 0; row < environment.functions.size(); ++row) {
     Bound& bound = environment.functions[row];

@@ -19,9 +19,13 @@ Outcome elements(Bytes bytes, std::span<const Element>& found) {
   return {};
 }
 
+/// Buffers of this size are kept.
+constexpr std::size_t kept_bytes = 1 << 20;
+/// An input of this size may make a buffer larger than that: of two characters a byte, twice.
+constexpr std::size_t large_bytes = kept_bytes / 8;
+
 template <typename Element>
 void release_if_large(std::vector<Element>& buffer) {
-  constexpr std::size_t kept_bytes = 1 << 20;
   if (buffer.capacity() * sizeof(Element) > kept_bytes) std::vector<Element>{}.swap(buffer);
 }
 
@@ -33,6 +37,8 @@ const std::shared_ptr<const Curve>& State::ready_curve() {
 }
 
 void State::trim() {
+  if (!is_grown) return;
+  is_grown = false;
   for (std::vector<char>& characters : texts) release_if_large(characters);
   for (std::vector<std::uint8_t>& bytes : spelled) release_if_large(bytes);
   release_if_large(text);
@@ -45,6 +51,7 @@ Result<Source> Call::source(std::size_t input) {
   if (given.is_over_limit || bytes > input_bytes_max) {
     return Error{ErrorCode::input_over_limit, static_cast<std::uint32_t>(input_bytes_max)};
   }
+  if (bytes > large_bytes) state_.is_grown = true;
   if (!given.is_text) return Source{.raw = given.bytes};
   std::vector<std::uint8_t>& spelled = state_.spelled[input];
   if (spelled.size() < bytes) spelled.resize(2 * bytes);

@@ -86,6 +86,8 @@ struct State {
   [[nodiscard]] const std::shared_ptr<const Curve>& ready_curve();
   /// Gives back what a large call grew.
   void trim();
+  /// Set by a call that may have grown something by much.
+  bool is_grown = false;
 };
 
 /// Bytes that an input holds or spells.

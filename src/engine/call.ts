@@ -25,10 +25,9 @@ const numberWord = 1
 const detailWord = 2
 
 function useScratch(count: number): void {
-  const buffer = new ArrayBuffer(8 * Math.ceil(count / 2))
+  const buffer = native.makeScratch(count + (count % 2))
   words = new Uint32Array(buffer)
   values = new BigInt64Array(buffer)
-  native.registerScratch(words)
   // Whoever reads the answer does so before anything else runs.
   if (words.length > scratchWordsKept) queueMicrotask(trimScratch)
 }

@@ -16,8 +16,8 @@ export interface NativeEngine {
   readonly abi: number
   /** Which libsecp256k1 it was built with: the machine's, or the sources that come along. */
   readonly secp256k1: 'system' | 'bundled'
-  /** Later calls read and write these words. */
-  registerScratch(words: Uint32Array): void
+  /** Memory of so many words, which later calls read and write. The engine may move it when asked. */
+  makeScratch(words: number): ArrayBuffer
   /** The answer of the last call, which did not fit the words of then. */
   takeAnswer(): string | undefined
   addCoins(index: NativeCoinIndex, values: BigInt64Array, numbers: Uint32Array): string | undefined

@@ -29,7 +29,7 @@ export function headerExpiryHeight(): number {
   return words[7]!
 }
 export function headerValueBalance(): bigint {
-  return values[4]!
+  return (words[8]! | words[9]!) === 0 ? 0n : values[4]!
 }
 export function headerInputs(): number {
   return words[10]!
@@ -498,7 +498,7 @@ export function selectionPicked(): number {
   return words[5]!
 }
 export function selectionAvailable(): bigint {
-  return values[3]!
+  return (words[6]! | words[7]!) === 0 ? 0n : values[3]!
 }
 export function selectionWays(): number {
   return words[8]!
@@ -532,7 +532,7 @@ export function transferTokens(): number {
   return words[5]!
 }
 export function transferAvailable(): bigint {
-  return values[3]!
+  return (words[6]! | words[7]!) === 0 ? 0n : values[3]!
 }
 export function transferCoins(): number {
   return words[8]!
@@ -541,16 +541,16 @@ export function transferSteps(): number {
   return words[9]!
 }
 export function transferTokenChange(): bigint {
-  return values[5]!
+  return (words[10]! | words[11]!) === 0 ? 0n : values[5]!
 }
 export function transferChange(): bigint {
-  return values[6]!
+  return (words[12]! | words[13]!) === 0 ? 0n : values[6]!
 }
 export function transferFee(): bigint {
-  return values[7]!
+  return (words[14]! | words[15]!) === 0 ? 0n : values[7]!
 }
 export function transferBytes(): bigint {
-  return values[8]!
+  return (words[16]! | words[17]!) === 0 ? 0n : values[8]!
 }
 
 // A transaction that merges tokens first.
@@ -587,5 +587,5 @@ export function holdingFirstId(): number {
   return words[5]!
 }
 export function holdingTotal(): bigint {
-  return values[3]!
+  return (words[6]! | words[7]!) === 0 ? 0n : values[3]!
 }

@@ -193,7 +193,7 @@ function headerOf(tx: TransactionFields, lists: Lists): records.Header {
   if (!isUint32(versionGroupId)) requireUint32(versionGroupId, 'versionGroupId')
   if (!isUint32(lockTime)) requireUint32(lockTime, 'lockTime')
   if (!isUint32(expiryHeight)) requireUint32(expiryHeight, 'expiryHeight')
-  requireInt64(valueBalance, 'valueBalance')
+  if (valueBalance !== 0n) requireInt64(valueBalance, 'valueBalance')
   return {
     version: overwintered ? version + overwinteredFlag : version,
     groupId: versionGroupId,

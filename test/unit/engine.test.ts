@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
 import { secp256k1Failure } from '../../src/condition/keys.ts'
-import { native, words } from '../../src/engine/call.ts'
+import { native } from '../../src/engine/call.ts'
 import { enginePath } from '../../src/engine/engine.ts'
 import { verifySignature } from '../../src/index.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -18,7 +18,7 @@ type Call = () => unknown
 
 /** One call of each function with more than it takes; `none` for those that take no data. */
 const overLimitCalls: Record<string, Call | 'none'> = {
-  registerScratch: 'none',
+  makeScratch: 'none',
   takeAnswer: 'none',
   engineFeatures: 'none',
   freeCoinIndex: 'none',
@@ -71,14 +71,11 @@ test('every function of the engine has a case here', () => {
 test.each(functionNames)('%s gives no value for what is over its limit', (name) => {
   const call = overLimitCalls[name]
   if (call === undefined || call === 'none') return
-  native.registerScratch(new Uint32Array(4096))
   let result: unknown
   try {
     result = call()
   } catch (error) {
     expect(error).toBeInstanceOf(TypeError)
-  } finally {
-    native.registerScratch(words)
   }
   expect(result).toBeUndefined()
 })
@@ -99,7 +96,7 @@ test.each(['der', 'compact'] as const)('no %s signature over the limit verifies'
 const misuses = `
   const engine = require(process.argv[1])
   const functions = Object.entries(engine).filter(([, member]) => typeof member === 'function')
-  const words = new Uint32Array(4096)
+  let words = new Uint32Array(0)
   const detached = (array) => (structuredClone(array, { transfer: [array.buffer] }), array)
   const values = [
     undefined, null, true, NaN, -1, 2 ** 40, 1n, 'zz', '00', Symbol('slot'), {}, [], () => 1,
@@ -121,7 +118,7 @@ const misuses = `
   }
   const attemptAll = (fill) => {
     for (const [name, call] of functions) {
-      if (name === 'registerScratch') continue
+      if (name === 'makeScratch') continue
       for (let slot = 0; slot < 5; slot += 1) {
         for (const value of values) {
           for (const rest of usual) {
@@ -135,18 +132,22 @@ const misuses = `
     }
   }
   attemptAll(0) // no scratch yet
-  for (const value of values) attempt(engine.registerScratch, [value])
-  engine.registerScratch(words)
+  for (const value of values) attempt(engine.makeScratch, [value])
+  words = new Uint32Array(engine.makeScratch(4096))
   attemptAll(0)
   attemptAll(0xffffffff)
   attemptAll(1)
   structuredClone(words, { transfer: [words.buffer] })
   attemptAll(0)
+  globalThis.gc()
+  attemptAll(0)
   console.log(JSON.stringify({ functions: functions.length, calls }))
 `
 
 test('no misuse of any slot ends the process, nor does memory that is gone', () => {
-  const child = spawnSync(process.execPath, ['-e', misuses, enginePath!], { encoding: 'utf8' })
+  const child = spawnSync(process.execPath, ['--expose-gc', '-e', misuses, enginePath!], {
+    encoding: 'utf8',
+  })
   expect(child.stderr).toBe('')
   expect(child.signal).toBeNull()
   const { functions, calls } = JSON.parse(child.stdout)

@@ -235,6 +235,16 @@ test.each(['errors', 'seam'])('what is made from the definition of %s is made an
   expect(status).toBe(0)
 })
 
+test('every function of the seam is fuzzed, from seeds that ctest replays', () => {
+  const names = [...read('native/seam/functions.h').matchAll(/^ {4}\{"(\w+)"/gm)].map(
+    (match) => match[1]!,
+  )
+  expect(names.length).toBeGreaterThan(20)
+  const seeds = filesUnder('native/fuzz/corpus/seam', /\w/).map((path) => path.split('/'))
+  const folders = new Set(seeds.flatMap((parts) => (parts.length > 5 ? [parts[4]] : [])))
+  expect([...folders].sort()).toEqual(names.sort())
+})
+
 test('the number of the interface is a hash of its definition', () => {
   const number = (path: string) => /\b(?:engineAbi|abi) = (0x[0-9a-f]{8})/.exec(read(path))?.[1]
   expect(number('src/engine/native.ts')).toMatch(/^0x/)

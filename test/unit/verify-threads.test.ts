@@ -54,8 +54,7 @@ test('many verifications at once keep their results apart', async () => {
 const workerSource = `
   const { parentPort, workerData } = require('node:worker_threads')
   const engine = require(workerData.enginePath)
-  const words = new Uint32Array(workerData.words)
-  engine.registerScratch(words)
+  const words = new Uint32Array(engine.makeScratch(4096))
   for (let call = 0; call < 8; call += 1) {
     words.set(workerData.words)
     engine.startVerification(workerData.hex, workerData.scripts)
