@@ -92,7 +92,7 @@ function missingEngine(attempts: readonly LoadAttempt[]): NativeEngine {
     throw unavailable(attempts)
   }
   const get = (_: unknown, name: string | symbol): unknown =>
-    name === 'registerScratch' ? () => undefined : fail
+    name === 'makeScratch' ? (words: number) => new ArrayBuffer(4 * words) : fail
   return new Proxy({}, { get }) as NativeEngine
 }
 
