@@ -88,6 +88,11 @@ function otherRightTransfer(): string {
   return sign({ tx }, { keys: privateKeys })
 }
 
+const fetchedTxids = (): string[] =>
+  daemon.received
+    .map(({ body }) => JSON.parse(body))
+    .flatMap(({ method, params }) => (method === 'getrawtransaction' ? [params[0]] : []))
+
 test('a right transfer is broadcast once, the very copy that was checked', async () => {
   await start({ hex: [transferHex.toUpperCase()] })
   const steps: SafeFlowProgress[] = []
@@ -108,10 +113,6 @@ test('a right transfer is broadcast once, the very copy that was checked', async
 
 test('the history of the tokens is fetched back to their creation, as far as is allowed', async () => {
   await start({ hex: [otherRightTransfer()], transaction: (txid) => chainHex(txid) })
-  const fetchedTxids = () =>
-    daemon.received
-      .map(({ body }) => JSON.parse(body))
-      .flatMap(({ method, params }) => (method === 'getrawtransaction' ? [params[0]] : []))
   const proven = await send({ dryRun: true })
   expect(proven.report.findings.map(({ code }) => code)).not.toContain('token_parent_unproven')
   const whole = fetchedTxids()
@@ -120,6 +121,7 @@ test('the history of the tokens is fetched back to their creation, as far as is 
   const unproven = await send({ dryRun: true, ancestorsMax: 0 })
   expect(unproven.report.findings.map(({ code }) => code)).toContain('token_parent_unproven')
   expect(fetchedTxids().length - whole.length).toBeLessThan(whole.length)
+  expect(fetchedTxids().slice(whole.length)).toContain(transferIntent.tokenid)
 })
 
 test('a right creation is broadcast, and its txid is the tokenid', async () => {
@@ -127,6 +129,7 @@ test('a right creation is broadcast, and its txid is the tokenid', async () => {
   const { txid } = await createToken(client, createIntent)
   expect(txid).toBe(transactionId(createHex))
   expect(daemon.broadcasts).toEqual([createHex])
+  expect(fetchedTxids()).toEqual([...new Set(create.inputs.map((input) => input.txid))])
   const [asked] = daemon.received.map(({ body }) => JSON.parse(body))
   expect([asked.method, ...asked.params]).toEqual([
     'tokencreate',

@@ -7,8 +7,15 @@ import {
   attemptsOf,
   inTurn,
 } from '../../src/rpc/safe-flow/attempts.ts'
-import { createFetched, evidenceBytesMax, replyBytesMax } from '../../src/rpc/safe-flow/evidence.ts'
+import {
+  createFetched,
+  evidenceBytesMax,
+  fetchAncestors,
+  replyBytesMax,
+} from '../../src/rpc/safe-flow/evidence.ts'
+import { judge } from '../../src/rpc/safe-flow/judge.ts'
 import { attemptOf } from '../../src/rpc/safe-flow/transaction.ts'
+import { decodeConditionScriptSig } from '../../src/script/condition-script.ts'
 import { createHex, transfer, transferHex } from '../support/resigned.ts'
 
 /** A transaction of about `bytes` bytes, another one for each `number`. */
@@ -66,14 +73,74 @@ test('what is fetched is hashed before it is kept, and what is refused is named'
   expect([...limits]).toEqual([replyBytesMax])
 })
 
-test('the largest transaction that a chain takes is kept', async () => {
-  const short = largeTransaction(199_000, 0)
-  const largest = largeTransaction(199_000 + 200_000 - short.length / 2, 0)
-  expect(largest.length).toBe(400_000)
-  const txid = transactionId(largest)
-  const fetched = createFetched(client(new Map([[txid, largest]])).daemon, {})
-  await fetched.fetch([txid])
-  expect(fetched.byTxid.get(txid)).toBe(largest)
+test('as many of the largest transactions are kept as make up the sum', async () => {
+  const excess = largeTransaction(199_000, 0).length / 2 - 199_000
+  const count = evidenceBytesMax / 200_000
+  const largest = Array.from({ length: count }, (_, at) => largeTransaction(200_000 - excess, at))
+  expect(largest[0]?.length).toBe(400_000)
+  const byTxid = new Map(largest.map((hex) => [transactionId(hex), hex]))
+  const fetched = createFetched(client(byTxid).daemon, {})
+  await fetched.fetch([...byTxid.keys()])
+  expect(fetched.refused).toEqual([])
+  expect(fetched.byTxid).toEqual(byTxid)
+})
+
+test('an answer that is none is refused, and one that does not come ends the flow', async () => {
+  const [none, lost] = ['01', '02'].map((byte) => byte.repeat(32)) as [string, string]
+  const { daemon } = client(
+    new Map([
+      [none, new RpcError('shape', 'no hex', { reason: 'unusable_hex' })],
+      [lost, new RpcError('transport', 'lost', { reason: 'connection_lost' })],
+    ]),
+  )
+  const fetched = createFetched(daemon, {})
+  await fetched.fetch([none])
+  expect(fetched.refused).toEqual([{ txid: none, reason: 'other-transaction' }])
+  await expect(fetched.fetch([lost])).rejects.toMatchObject({ kind: 'transport' })
+})
+
+describe('the history of tokens', () => {
+  const fulfilled = transfer.inputs.find(({ scriptSig }) =>
+    decodeConditionScriptSig(scriptSig),
+  )?.scriptSig
+  const made: string[] = []
+  /** A transaction that spends tokens of some, coins of others. */
+  const spending = (tokens: readonly string[], coins: readonly string[]): string => {
+    const input = (txid: string, scriptSig = '') => {
+      return { txid, vout: 0, scriptSig, sequence: made.length }
+    }
+    const inputs = [
+      ...coins.map((txid) => input(txid)),
+      ...tokens.map((txid) => input(txid, fulfilled)),
+    ]
+    const hex = encodeTransaction({ ...transfer, inputs })
+    made.push(hex)
+    return transactionId(hex)
+  }
+  const stranger = 'ab'.repeat(32)
+  const funding = spending([], [stranger])
+  const creation = spending([], [funding])
+  const first = spending([creation], [spending([], [stranger])])
+  const [left, right] = [spending([first], []), spending([first], [])]
+  const coin = spending([], [first])
+  spending([left, right], [coin])
+  const hex = made.at(-1) ?? ''
+  const byTxid = new Map(made.map((one) => [transactionId(one), one]))
+
+  test.each([
+    [undefined, [first, funding]],
+    [2, [first, funding]],
+    [1, [first]],
+    [0, []],
+  ])('is asked for back to the creation and what paid for it, %s at most', async (most, wanted) => {
+    const { daemon, asked } = client(byTxid)
+    const fetched = createFetched(daemon, {})
+    await fetched.fetch([left, right, coin, creation])
+    const before = asked.length
+    const options = most === undefined ? {} : { ancestorsMax: most }
+    await fetchAncestors(hex, creation, fetched, options)
+    expect(asked.slice(before)).toEqual(wanted)
+  })
 })
 
 test('a transaction larger than a chain takes is not kept, however it arrives', async () => {
@@ -142,6 +209,19 @@ test('a further attempt has to conflict with each that is unsettled, not with th
   attempts.settle()
   expect(attempts.unsettled()).toEqual([])
   expect(attempts.excludes(attempt('c', 'z:0'))).toBe(true)
+})
+
+test('what goes wrong in a judgement is told as what it is', async () => {
+  const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
+  const [input] = transfer.inputs
+  const { daemon } = client(new Map([[input?.txid ?? '', lost]]))
+  const operation = { terms: {}, pubkey: '', verify: () => Promise.reject(new Error('unreached')) }
+  const context = {
+    client: { ...daemon, getblockcount: async () => 1 } as DaemonClient,
+    options: { timeoutMs: 60_000 },
+    operation,
+  }
+  await expect(judge(context, transferHex)).rejects.toBe(lost)
 })
 
 test('the memory of attempts holds as many digits as it says, and no more', () => {
