@@ -22,8 +22,7 @@
         "GCC_ENABLE_CPP_EXCEPTIONS": "NO",
         "GCC_SYMBOLS_PRIVATE_EXTERN": "YES",
         "MACOSX_DEPLOYMENT_TARGET": "11.0"
-      },
-      "msvs_settings": { "VCCLCompilerTool": { "AdditionalOptions": ["/std:c++20"] } }
+      }
     }
   ]
 }

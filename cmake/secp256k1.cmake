@@ -31,16 +31,12 @@ else()
     PUBLIC ANTARA_SECP256K1="bundled"
     PRIVATE USE_NUM_NONE=1 USE_FIELD_INV_BUILTIN=1 USE_SCALAR_INV_BUILTIN=1 USE_ENDOMORPHISM=1
             ECMULT_WINDOW_SIZE=15 ECMULT_GEN_PREC_BITS=4)
-  if(MSVC OR CMAKE_SIZEOF_VOID_P EQUAL 4)
+  if(CMAKE_SIZEOF_VOID_P EQUAL 4)
     target_compile_definitions(antara_secp256k1 PRIVATE USE_FIELD_10X26=1 USE_SCALAR_8X32=1)
   else()
     target_compile_definitions(antara_secp256k1
       PRIVATE HAVE___INT128=1 USE_FIELD_5X52=1 USE_SCALAR_4X64=1)
   endif()
   # Somebody else's sources: their warnings are not ours to fix, and they are fast in every build.
-  if(MSVC)
-    target_compile_options(antara_secp256k1 PRIVATE /w)
-  else()
-    target_compile_options(antara_secp256k1 PRIVATE -w -O3)
-  endif()
+  target_compile_options(antara_secp256k1 PRIVATE -w -O3)
 endif()

@@ -49,7 +49,7 @@ function read(found, said, doc) {
   if (constant) return found.constants.push({ name: constant[1], value: constant[2], doc })
   const misuse = /^misuse (\w+) "(.+)"$/.exec(said)
   if (misuse) return found.misuses.push({ name: misuse[1], message: misuse[2] })
-  const record = /^record (\w+) (in|out|both)( each)?$/.exec(said)
+  const record = /^record (\w+) (in|out|both|engine)( each)?$/.exec(said)
   if (record) {
     const [, name, direction, each] = record
     return found.records.push({ name, direction, isItem: each !== undefined, doc, fields: [] })
@@ -191,9 +191,9 @@ function unlessZero(record, word) {
   return `(words[${low}]! | words[${high}]!) === 0 ? 0n : values[${halfOf(low)}]!`
 }
 
-/** Literal, because V8 folds no constant that is imported. The outcome comes before all words. */
+/** Literal, because V8 folds no constant that is imported. */
 function positionOf(record, word) {
-  if (!record.isItem) return String(word + (record.name === 'outcome' ? 0 : 4))
+  if (!record.isItem) return String(word + 4)
   return word === 0 ? 'at' : `at + ${word}`
 }
 
@@ -229,14 +229,14 @@ import { values, words } from './call.ts'
 
 ${seam.records
   .flatMap((record) => [
-    ...(record.direction === 'in'
+    ...(['in', 'engine'].includes(record.direction)
       ? []
       : [
           `// ${record.doc}\n${visible(record)
             .map((field) => reader(record, field))
             .join('\n')}`,
         ]),
-    ...(record.direction === 'out' ? [] : [writer(record)]),
+    ...(['in', 'both'].includes(record.direction) ? [writer(record)] : []),
   ])
   .join('\n\n')}
 `

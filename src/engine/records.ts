@@ -4,17 +4,6 @@ import { values, words } from './call.ts'
 
 // `at` is the word that a record starts with, where there may be several.
 
-// What became of a call.
-export function outcomeCode(): number {
-  return words[0]!
-}
-export function outcomeNumber(): number {
-  return words[1]!
-}
-export function outcomeDetail(): number {
-  return words[2]!
-}
-
 // A transaction; its inputs, outputs and JoinSplits follow.
 export function headerVersion(): number {
   return words[4]!

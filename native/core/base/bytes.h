@@ -1,11 +1,15 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace antara {
+
+// Numbers are copied between memory and the wire, and between memory and the words of the seam.
+static_assert(std::endian::native == std::endian::little, "big-endian hosts are not supported");
 
 using Bytes = std::span<const std::uint8_t>;
 using MutableBytes = std::span<std::uint8_t>;

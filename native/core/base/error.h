@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 namespace antara {
@@ -34,10 +35,21 @@ class Result {
 
   [[nodiscard]] bool ok() const noexcept { return !error_.failed(); }
   [[nodiscard]] Error error() const noexcept { return error_; }
-  [[nodiscard]] const T& value() const noexcept { return value_; }
-  [[nodiscard]] T& value() noexcept { return value_; }
+  /// Only of what is `ok()`: to go on with a default value would be worse than to stop.
+  [[nodiscard]] const T& value() const noexcept {
+    require_ok();
+    return value_;
+  }
+  [[nodiscard]] T& value() noexcept {
+    require_ok();
+    return value_;
+  }
 
  private:
+  void require_ok() const noexcept {
+    if (error_.failed()) std::abort();
+  }
+
   T value_{};
   Error error_{};
 };

@@ -98,7 +98,6 @@ class ByteReader {
 
   template <typename Integer>
   [[nodiscard]] Integer integer() noexcept {
-    static_assert(std::endian::native == std::endian::little, "big-endian hosts are not supported");
     if (!has(sizeof(Integer))) return 0;
     Integer value;
     std::memcpy(&value, input_.data() + position_, sizeof value);

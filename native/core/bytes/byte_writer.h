@@ -45,7 +45,6 @@ class ByteWriter {
  private:
   template <typename Integer>
   void integer(Integer value) {
-    static_assert(std::endian::native == std::endian::little, "big-endian hosts are not supported");
     const std::size_t start = output_.size();
     output_.resize(start + sizeof value);
     std::memcpy(output_.data() + start, &value, sizeof value);

@@ -13,8 +13,6 @@
 namespace antara {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "big-endian hosts are not supported");
-
 constexpr std::size_t block_bytes = 128;
 
 using State = std::array<std::uint64_t, 8>;
@@ -79,10 +77,10 @@ void compress(State& state, const std::uint8_t* block, std::uint64_t length_byte
   for (std::size_t index = 0; index < 8; ++index) state[index] ^= v[index] ^ v[index + 8];
 }
 
+#if ANTARA_X86
 /// How many blocks are compressed side by side, one in each 64-bit lane.
 constexpr std::size_t lanes = 4;
 
-#if ANTARA_X86
 using Lanes = __m256i;
 using Blocks = std::array<std::array<std::uint8_t, block_bytes>, lanes>;
 

@@ -70,41 +70,6 @@ Hash256 hash_with(Absorb absorb, Bytes bytes) noexcept {
   return digest_of(state);
 }
 
-#if ANTARA_X86
-struct TwoHashes {
-  Hash256 a;
-  Hash256 b;
-};
-
-/// Hashes two messages together: side by side as far as both go, then each alone.
-TwoHashes hash_two(Bytes a, Bytes b) noexcept {
-  using sha256_rounds::sha_ni;
-  using sha256_rounds::sha_ni_two_lanes;
-  State state_a = fresh_state();
-  State state_b = fresh_state();
-  const std::size_t blocks_a = a.size() / block_bytes;
-  const std::size_t blocks_b = b.size() / block_bytes;
-  const std::size_t shared = std::min(blocks_a, blocks_b);
-  sha_ni_two_lanes(state_a.data(), a.data(), state_b.data(), b.data(), shared);
-  const std::size_t shared_bytes = shared * block_bytes;
-  if (blocks_a > shared) sha_ni(state_a.data(), a.data() + shared_bytes, blocks_a - shared);
-  if (blocks_b > shared) sha_ni(state_b.data(), b.data() + shared_bytes, blocks_b - shared);
-  const Tail tail_a = tail_of(a.subspan(blocks_a * block_bytes), a.size());
-  const Tail tail_b = tail_of(b.subspan(blocks_b * block_bytes), b.size());
-  const std::size_t tail_shared = std::min(tail_a.blocks, tail_b.blocks);
-  sha_ni_two_lanes(state_a.data(), tail_a.bytes.data(), state_b.data(), tail_b.bytes.data(),
-                   tail_shared);
-  const std::size_t tail_shared_bytes = tail_shared * block_bytes;
-  if (tail_a.blocks > tail_shared) {
-    sha_ni(state_a.data(), tail_a.bytes.data() + tail_shared_bytes, tail_a.blocks - tail_shared);
-  }
-  if (tail_b.blocks > tail_shared) {
-    sha_ni(state_b.data(), tail_b.bytes.data() + tail_shared_bytes, tail_b.blocks - tail_shared);
-  }
-  return {digest_of(state_a), digest_of(state_b)};
-}
-#endif
-
 }  // namespace
 
 namespace sha256_rounds {
@@ -183,20 +148,5 @@ Hash256 sha256(Bytes bytes) noexcept { return hash_with(best_absorb(), bytes); }
 Hash256 sha256d(Bytes bytes) noexcept { return sha256(sha256(bytes)); }
 
 Hash256 sha256_portable(Bytes bytes) noexcept { return hash_with(sha256_rounds::portable, bytes); }
-
-void sha256d_batch(std::span<const Bytes> inputs, std::span<Hash256> outputs) noexcept {
-  std::size_t index = 0;
-#if ANTARA_X86
-  if (cpu_has_sha_ni()) {
-    for (; index + 1 < inputs.size(); index += 2) {
-      const TwoHashes once = hash_two(inputs[index], inputs[index + 1]);
-      const TwoHashes twice = hash_two(once.a, once.b);
-      outputs[index] = twice.a;
-      outputs[index + 1] = twice.b;
-    }
-  }
-#endif
-  for (; index < inputs.size(); ++index) outputs[index] = sha256d(inputs[index]);
-}
 
 }  // namespace antara

@@ -23,10 +23,6 @@ class Sha256 {
 /// SHA-256 of the SHA-256 of `bytes`: the hash of transactions and of Base58Check.
 [[nodiscard]] Hash256 sha256d(Bytes bytes) noexcept;
 
-/// `sha256d` of every input. Two inputs run side by side where the CPU has the SHA instructions,
-/// which hides their latency: batches of ids gain from it, single ids cannot.
-void sha256d_batch(std::span<const Bytes> inputs, std::span<Hash256> outputs) noexcept;
-
 /// The portable form that CPUs without SHA instructions use; public so that tests compare the two.
 [[nodiscard]] Hash256 sha256_portable(Bytes bytes) noexcept;
 

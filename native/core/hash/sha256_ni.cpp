@@ -3,12 +3,14 @@
 #if ANTARA_X86
 #include <immintrin.h>
 
+#include <utility>
+
 #define ANTARA_SHA_NI __attribute__((target("sha,sse4.1"), always_inline)) static inline
 
 namespace antara::sha256_rounds {
 namespace {
 
-/// One lane: the state in the order the instructions want it, and the message schedule.
+/// The state in the order the instructions want it, and the message schedule.
 struct Lane {
   __m128i abef;
   __m128i cdgh;
@@ -66,6 +68,11 @@ ANTARA_SHA_NI void four_rounds(Lane& lane) {
   }
 }
 
+template <int... steps>
+ANTARA_SHA_NI void all_rounds(Lane& lane, std::integer_sequence<int, steps...>) {
+  (four_rounds<steps>(lane), ...);
+}
+
 ANTARA_SHA_NI void end_block(Lane& lane) {
   lane.abef = _mm_add_epi32(lane.abef, lane.abef_before);
   lane.cdgh = _mm_add_epi32(lane.cdgh, lane.cdgh_before);
@@ -73,45 +80,16 @@ ANTARA_SHA_NI void end_block(Lane& lane) {
 
 }  // namespace
 
-#define ANTARA_ALL_STEPS(X) \
-  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
-
 __attribute__((target("sha,sse4.1"))) void sha_ni(std::uint32_t* state, const std::uint8_t* blocks,
                                                   std::size_t count) noexcept {
   Lane lane;
   open(lane, state);
   for (; count > 0; --count, blocks += 64) {
     begin_block(lane, blocks);
-#define ANTARA_STEP(step) four_rounds<step>(lane);
-    ANTARA_ALL_STEPS(ANTARA_STEP)
-#undef ANTARA_STEP
+    all_rounds(lane, std::make_integer_sequence<int, 16>{});
     end_block(lane);
   }
   close(lane, state);
-}
-
-__attribute__((target("sha,sse4.1"))) void sha_ni_two_lanes(std::uint32_t* state_a,
-                                                            const std::uint8_t* blocks_a,
-                                                            std::uint32_t* state_b,
-                                                            const std::uint8_t* blocks_b,
-                                                            std::size_t count) noexcept {
-  Lane a;
-  Lane b;
-  open(a, state_a);
-  open(b, state_b);
-  for (; count > 0; --count, blocks_a += 64, blocks_b += 64) {
-    begin_block(a, blocks_a);
-    begin_block(b, blocks_b);
-#define ANTARA_STEP(step) \
-  four_rounds<step>(a);   \
-  four_rounds<step>(b);
-    ANTARA_ALL_STEPS(ANTARA_STEP)
-#undef ANTARA_STEP
-    end_block(a);
-    end_block(b);
-  }
-  close(a, state_a);
-  close(b, state_b);
 }
 
 }  // namespace antara::sha256_rounds

@@ -28,10 +28,6 @@ void portable(std::uint32_t* state, const std::uint8_t* blocks, std::size_t coun
 #if ANTARA_X86
 /// The same with the SHA instructions; only where `cpu_has_sha_ni()`.
 void sha_ni(std::uint32_t* state, const std::uint8_t* blocks, std::size_t count) noexcept;
-
-/// Two independent states, each with its own blocks, interleaved.
-void sha_ni_two_lanes(std::uint32_t* state_a, const std::uint8_t* blocks_a, std::uint32_t* state_b,
-                      const std::uint8_t* blocks_b, std::size_t count) noexcept;
 #endif
 
 }  // namespace antara::sha256_rounds

@@ -31,7 +31,9 @@ void radix_sort(std::vector<std::int64_t>& values, std::vector<std::uint32_t>& i
     std::array<std::uint32_t, std::size_t{1} << digit_bits_max> starts{};
     const auto digit = [&](std::size_t at) { return (key(at) >> shift) & digit_mask; };
     for (std::size_t at = 0; at < count; ++at) ++starts[digit(at)];
-    std::exclusive_scan(starts.begin(), starts.begin() + digit_mask + 1, starts.begin(), 0U);
+    std::exclusive_scan(starts.begin(),
+                        starts.begin() + static_cast<std::ptrdiff_t>(digit_mask + 1),
+                        starts.begin(), 0U);
     for (std::size_t at = 0; at < count; ++at) {
       const std::uint32_t to = starts[digit(at)]++;
       values_spare[to] = values[at];
