@@ -22,6 +22,8 @@ Outcome decode_condition(Call& call);
 Outcome decode_fulfillment(Call& call);
 /// The txids of all inputs; of bytes, then the hex of all. Words: header, inputs, outputs, JoinSplits.
 Outcome decode_transaction(Call& call);
+/// As decode_transaction; the text ends with the txid.
+Outcome decode_with_txid(Call& call);
 /// Words: each script.
 Outcome describe_scripts(Call& call);
 /// Hex of the condition of a tree whose parts are in the text.
@@ -77,6 +79,7 @@ inline constexpr Function functions[] = {
     {"decodeCondition", decode_condition, {InputKind::source}, 1, AnswerKind::text},
     {"decodeFulfillment", decode_fulfillment, {InputKind::source}, 1, AnswerKind::text},
     {"decodeTransaction", decode_transaction, {InputKind::source}, 1, AnswerKind::text},
+    {"decodeWithTxid", decode_with_txid, {InputKind::source}, 1, AnswerKind::text},
     {"describeScripts", describe_scripts, {InputKind::hex}, 1, AnswerKind::text},
     {"encodeCondition", encode_condition, {InputKind::hex}, 1, AnswerKind::text},
     {"encodeFulfillment", encode_fulfillment, {InputKind::hex}, 1, AnswerKind::text},

@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t txid_characters = 64;
 
-}  // namespace
+enum class OwnTxid : bool { left_out, appended };
 
-Outcome decode_transaction(Call& call) {
+Outcome decode(Call& call, OwnTxid own_txid) {
   const Result<Source> source = call.source(0);
   if (!source.ok()) return source.error();
   const auto [raw, was_text, has_upper_case] = source.value();
@@ -24,14 +24,23 @@ Outcome decode_transaction(Call& call) {
   call.set_detail(has_upper_case ? 1 : 0);
 
   const std::size_t txids = txid_characters * layout.inputs.size();
-  char* text = call.text_room(txids + (was_text ? 0 : 2 * raw.size()));
+  const std::size_t end = txids + (was_text ? 0 : 2 * raw.size());
+  const bool has_own = own_txid == OwnTxid::appended;
+  char* text = call.text_room(end + (has_own ? txid_characters : 0));
   if (!was_text) hex_from_bytes(raw, text + txids);
+  if (has_own) reversed_hex_from_bytes(sha256d(raw), text + end);
   for (const TxInput& input : layout.inputs) {
     reversed_hex_from_bytes(raw.subspan(input.prev_txid_offset, 32), text);
     text += txid_characters;
   }
   return {};
 }
+
+}  // namespace
+
+Outcome decode_transaction(Call& call) { return decode(call, OwnTxid::left_out); }
+
+Outcome decode_with_txid(Call& call) { return decode(call, OwnTxid::appended); }
 
 Outcome encode_transaction(Call& call) {
   const Result<Source> source = call.source(0);

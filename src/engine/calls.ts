@@ -72,6 +72,13 @@ export function decodeTransaction(source: string | Uint8Array, locate?: Locate):
   return recover([source], locate)
 }
 
+/** As decode_transaction; the text ends with the txid. */
+export function decodeWithTxid(source: string | Uint8Array, locate?: Locate): string {
+  const answer = native.decodeWithTxid(source)
+  if (answer !== undefined && isReadable(source)) return answer
+  return recover([source], locate)
+}
+
 /** Words: each script. */
 export function describeScripts(hex: string, scripts: records.Scripts, locate?: Locate): string {
   records.writeScripts(scripts)

@@ -26,6 +26,7 @@ export interface NativeEngine {
   decodeCondition(source: string | Uint8Array): string | undefined
   decodeFulfillment(source: string | Uint8Array): string | undefined
   decodeTransaction(source: string | Uint8Array): string | undefined
+  decodeWithTxid(source: string | Uint8Array): string | undefined
   describeScripts(hex: string): string | undefined
   encodeCondition(hex: string): string | undefined
   encodeFulfillment(hex: string): string | undefined
@@ -61,4 +62,4 @@ export interface NativeEngine {
 }
 
 /** The only build of the words and functions that this code understands: a hash of them. */
-export const engineAbi = 0x4e3db727
+export const engineAbi = 0xb263e970

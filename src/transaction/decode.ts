@@ -70,6 +70,17 @@ function decode(source: string | Uint8Array, locate?: Locate): Transaction {
   return readTransaction(text, answerDetail() === 1 ? source.toLowerCase() : source)
 }
 
+/** As `decodeTransaction`, for those who ask for the txid: in one call instead of two. */
+export function decodeWithTxid(source: string | Uint8Array): Transaction {
+  requireSource(source, 'source')
+  const text = engine.decodeWithTxid(source)
+  const txid = text.slice(-64)
+  if (typeof source !== 'string') {
+    return readTransaction(text, text.slice(64 * headerInputs(), -64), txid)
+  }
+  return readTransaction(text, answerDetail() === 1 ? source.toLowerCase() : source, txid)
+}
+
 /**
  * Decodes many raw transactions.
  *
@@ -136,6 +147,9 @@ export function leadingTransaction(source: string | Uint8Array): string | Uint8A
   return typeof source === 'string' ? source.slice(0, 2 * bytes) : source.subarray(0, bytes)
 }
 
+/** What no hex starts with. */
+const known = '='
+
 /** What most transactions have instead of shielded parts. */
 const none: readonly never[] = Object.freeze([])
 
@@ -160,15 +174,19 @@ class DecodedTransaction implements Transaction {
   declare joinSplitPubKey?: string
   declare joinSplitSig?: string
   declare bindingSig?: string
-  /** One private field: each costs a twentieth of the decode of a small transaction. */
-  readonly #hex: string
+  /**
+   * The hex whose hash the txid is, and once that is known, the mark and the txid. One private field:
+   * each costs a twentieth of the decode of a small transaction.
+   */
+  #origin: string
 
-  constructor(hex: string) {
-    this.#hex = hex
+  constructor(origin: string) {
+    this.#origin = origin
   }
 
   get txid(): string {
-    return engine.transactionId(this.#hex)
+    if (!this.#origin.startsWith(known)) this.#origin = known + engine.transactionId(this.#origin)
+    return this.#origin.slice(known.length)
   }
 
   toJSON(): Transaction {
@@ -177,13 +195,13 @@ class DecodedTransaction implements Transaction {
 }
 
 /** The transaction that the engine has just decoded. */
-function readTransaction(txids: string, hex: string): Transaction {
+function readTransaction(txids: string, hex: string, txid?: string): Transaction {
   const inputsBase = resultBase + headerWords
   const inputCount = headerInputs()
   const outputsBase = inputsBase + inputWords * inputCount
   const outputCount = headerOutputs()
   const header = headerVersion()
-  const tx = new DecodedTransaction(hex)
+  const tx = new DecodedTransaction(txid === undefined ? hex : known + txid)
   tx.version = header & 0x7fffffff
   tx.overwintered = header >= overwinteredFlag
   tx.versionGroupId = headerGroupId()

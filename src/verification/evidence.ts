@@ -1,7 +1,7 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Evidence } from '../intent/case.ts'
-import { decodeTransaction } from '../transaction/decode.ts'
+import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { tooManyBytes } from './open.ts'
 import { type Finding, finding } from './report.ts'
@@ -50,7 +50,7 @@ function decodeOr(
     return undefined
   }
   try {
-    return decodeTransaction(hex)
+    return decodeWithTxid(hex)
   } catch (error) {
     if (!isAntaraError(error)) throw error
     findings.push(finding(code, path, { actual: error.message }))

@@ -2,7 +2,7 @@ import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { requireString } from '../primitives/misuse.ts'
-import { decodeTransaction } from '../transaction/decode.ts'
+import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { decodeCodes } from './finding-table.ts'
 import { type Finding, finding } from './report.ts'
@@ -21,7 +21,7 @@ export function openTransaction(source: string): Opened {
   const hex = source.toLowerCase()
   try {
     // Decodes what was given: lower-casing may turn other letters into digits.
-    return { hex, tx: decodeTransaction(source) }
+    return { hex, tx: decodeWithTxid(source) }
   } catch (error) {
     if (!isAntaraError(error) || !isDecodeCode(error.code)) throw error
     return { hex, failure: finding(error.code, 'hex', { actual: error.message }) }

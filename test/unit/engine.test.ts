@@ -29,6 +29,7 @@ const overLimitCalls: Record<string, Call | 'none'> = {
   decodeCondition: () => native.decodeCondition(overLimit),
   decodeFulfillment: () => native.decodeFulfillment(overLimit),
   decodeTransaction: () => native.decodeTransaction(overLimit),
+  decodeWithTxid: () => native.decodeWithTxid(overLimit),
   describeScripts: () => native.describeScripts(overLimit),
   encodeCondition: () => native.encodeCondition(overLimit),
   encodeFulfillment: () => native.encodeFulfillment(overLimit),

@@ -1,6 +1,6 @@
 // A wallet's keys and addresses.
 
-import { hash160 } from '../../engine/hash160.ts'
+import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { decodeAddress, encodeAddress } from '../../script/base58.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'

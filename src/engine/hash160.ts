@@ -1,1 +1,0 @@
-export { hash160 } from './calls.ts'
