@@ -29,14 +29,22 @@ interface ScriptsToDescribe {
   readonly showSighash: boolean
 }
 
-interface DescribedScripts {
+interface DescribedScripts<Script> {
   /** asm of each scriptSig. */
   readonly scriptSigs: readonly string[]
-  readonly scriptPubKeys: readonly DecodedScript[]
+  readonly scriptPubKeys: readonly Script[]
 }
 
-/** Describes all scripts of a transaction in one native call. */
-export function describeScripts(scripts: ScriptsToDescribe): DescribedScripts {
+/** What a scriptPubKey is, and the hashes that it pays: of keys, of a script or a condition. */
+export interface ScriptReading {
+  readonly type: ScriptType
+  readonly asm: string
+  readonly requiredSignatures: number
+  readonly hashes: readonly string[]
+}
+
+/** Reads all scripts of a transaction in one native call. */
+export function readScripts(scripts: ScriptsToDescribe): DescribedScripts<ScriptReading> {
   const { scriptSigs, scriptPubKeys, network, showSighash } = scripts
   const count = scriptSigs.length + scriptPubKeys.length
   const joined = scriptSigs.join('') + scriptPubKeys.join('')
@@ -61,25 +69,34 @@ export function describeScripts(scripts: ScriptsToDescribe): DescribedScripts {
     position += characters
     return text.slice(start, position)
   }
-  const describedSigs = scriptSigs.map(() => {
+  const asms = scriptSigs.map(() => {
     const asm = nextText(scriptAsmLength(word))
     word += scriptWords
     return asm
   })
-  const describedPubKeys = scriptPubKeys.map((): DecodedScript => {
+  const readings = scriptPubKeys.map((): ScriptReading => {
     const type = scriptTypes[scriptType(word)]!
-    const reqSigs = scriptRequiredSignatures(word)
-    const destinations = scriptDestinations(word)
+    const requiredSignatures = scriptRequiredSignatures(word)
     const asm = nextText(scriptAsmLength(word))
+    const hashes = Array.from({ length: scriptDestinations(word) }, () => nextText(40))
     word += scriptWords
-    if (destinations === 0) return { type, asm }
-    const prefix = addressPrefix(type, network)
-    const addresses = Array.from({ length: destinations }, () =>
-      encodeAddress(prefix, nextText(40)),
-    )
-    return { type, asm, reqSigs, addresses }
+    return { type, asm, requiredSignatures, hashes }
   })
-  return { scriptSigs: describedSigs, scriptPubKeys: describedPubKeys }
+  return { scriptSigs: asms, scriptPubKeys: readings }
+}
+
+/** The same with addresses, as daemons show scripts. */
+export function describeScripts(scripts: ScriptsToDescribe): DescribedScripts<DecodedScript> {
+  const { scriptSigs, scriptPubKeys } = readScripts(scripts)
+  return {
+    scriptSigs,
+    scriptPubKeys: scriptPubKeys.map(({ type, asm, requiredSignatures, hashes }) => {
+      if (hashes.length === 0) return { type, asm }
+      const prefix = addressPrefix(type, scripts.network)
+      const addresses = hashes.map((hash) => encodeAddress(prefix, hash))
+      return { type, asm, reqSigs: requiredSignatures, addresses }
+    }),
+  }
 }
 
 function addressPrefix(type: ScriptType, network: Network): number {

@@ -5,10 +5,9 @@ import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
-import { decodeAddress } from '../script/base58.ts'
-import { describeScripts } from '../script/describe.ts'
+import { readScripts, type ScriptReading } from '../script/describe.ts'
 import { pushOf } from '../script/push.ts'
-import type { DecodedScript, ScriptType } from '../script/types.ts'
+import type { ScriptType } from '../script/types.ts'
 import type { TransactionInput } from '../transaction/types.ts'
 import { pushedCondition } from './condition-of-key.ts'
 import type { Prevout } from './prevout.ts'
@@ -49,7 +48,7 @@ interface TasksRequest {
 
 /** @throws {AntaraError} `script_hash_mismatch`, `condition_mismatch` */
 export function tasksOf({ inputs, prevouts, network }: TasksRequest): SigningTask[] {
-  const { scriptSigs, scriptPubKeys } = describeScripts({
+  const { scriptSigs, scriptPubKeys } = readScripts({
     scriptSigs: inputs.map(({ scriptSig }) => scriptSig),
     scriptPubKeys: prevouts.map(({ script }) => script),
     network,
@@ -75,7 +74,7 @@ export function placeholderOf({ type, redeemScript }: SigningTask): string | und
 }
 
 function behindHash(task: SigningTask, redeemScript: string, network: Network): SigningTask {
-  const { scriptPubKeys } = describeScripts({
+  const { scriptPubKeys } = readScripts({
     scriptSigs: [],
     scriptPubKeys: [redeemScript],
     network,
@@ -86,15 +85,15 @@ function behindHash(task: SigningTask, redeemScript: string, network: Network): 
 
 type Wanted = Pick<SigningTask, 'type' | 'keyHashes' | 'publicKeys' | 'requiredSignatures'>
 
-function wantedBy({ type, asm, addresses = [], reqSigs = 0 }: DecodedScript): Wanted {
+function wantedBy({ type, asm, hashes, requiredSignatures }: ScriptReading): Wanted {
   const namesKeys = type === 'pubkey' || type === 'multisig'
   return {
     type,
-    keyHashes: addresses.map((address) => decodeAddress(address)!.hash160),
+    keyHashes: hashes,
     publicKeys: namesKeys
       ? asm.split(' ').filter((token) => isHex(token) && token.length >= 66)
       : [],
-    requiredSignatures: reqSigs,
+    requiredSignatures,
   }
 }
 
