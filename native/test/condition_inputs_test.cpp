@@ -208,7 +208,7 @@ void check_key_points(const Wallet& wallet) {
   for (const ConditionType type : {ConditionType::secp256k1, ConditionType::secp256k1hash}) {
     Tree tree;
     tree.threshold(1, 3);
-    tree.leaf(ConditionType::preimage, Buffer(33, 2));
+    tree.leaf(ConditionType::preimage, Buffer(5, 0xff));
     tree.leaf(type, wallet.signer.key(1));
     const Slice bad = tree.leaf(type, no_point).value.value();
     tree.tree.data = tree.data;

@@ -65,6 +65,8 @@ const std::vector<TypeCase> type_cases{
     {"OP_RETURN alone", "6a", ScriptType::nulldata, 0},
     {"OP_RETURN and pushes", "6a0201024f60", ScriptType::nulldata, 0},
     {"OP_RETURN and an opcode", "6a61", ScriptType::nonstandard, 0},
+    {"OP_RETURN and a cut length", "6a4c", ScriptType::nonstandard, 0},
+    {"OP_RETURN and two bytes of three", "6a4d01", ScriptType::nonstandard, 0},
     {"OP_RETURN and a cut push", "6a0201", ScriptType::nonstandard, 0},
     {"condition", "2e" CONDITION "cc", ScriptType::cryptocondition, 1},
     {"condition and dropped data", "2e" CONDITION "cc02010275", ScriptType::cryptocondition, 1},
@@ -149,6 +151,9 @@ const std::vector<AsmCase> asm_cases{
     {"03ffffff", "-8388607"},
     {"0401000080", "-1"},
     {"0400000080", "0"},
+    {"4c", "[error]"},
+    {"4d01", "[error]"},
+    {"4e010000", "[error]"},
     {"4cff", "[error]"},
     {"4d0000", "0"},
     {"4e00000000", "0"},
@@ -221,6 +226,11 @@ void check_destinations() {
     const std::vector<std::uint8_t> hash = unhex(row.hash);
     CHECK(std::ranges::equal(found.destinations.front(), hash));
   }
+  // Nothing is left of what was read into the same place before.
+  ScriptTemplate again;
+  classify_script(unhex("5121" KEY "21" KEY "52ae"), ConditionSupport::komodo, again);
+  classify_script(unhex("6a"), ConditionSupport::komodo, again);
+  CHECK(again.required_signatures == 0 && again.destinations.empty());
   // An address of a condition does not depend on what is dropped after it.
   ScriptTemplate plain;
   ScriptTemplate dropped;
@@ -291,6 +301,20 @@ void check_dialects() {
     CHECK(is_condition(ConditionSupport::komodo) == row.komodo);
     CHECK(is_condition(ConditionSupport::tokel) == row.tokel);
     CHECK(!is_condition(ConditionSupport::none));
+  }
+  // The form alone: what is pushed in another way than by its length may only be 'M' or 'N'.
+  const std::vector<Row> forms{
+      {"0401020304cc", true, true},   {"014dcc", true, true},     {"4c014dcc", false, true},
+      {"4d01004ecc", false, true},    {"4c014fcc", false, false}, {"4c00cc", false, false},
+      {"4c024d00cc02", false, false}, {"51cc", false, false},     {"014d", false, false},
+      {"014dcd", false, false},       {"cc", false, false},
+  };
+  for (const Row& row : forms) {
+    ConditionScript found;
+    const std::vector<std::uint8_t> script = unhex(row.script);
+    CHECK(match_condition_script(script, ConditionSupport::komodo, found) == row.komodo);
+    CHECK(match_condition_script(script, ConditionSupport::tokel, found) == row.tokel);
+    CHECK(!match_condition_script(script, ConditionSupport::none, found));
   }
 }
 

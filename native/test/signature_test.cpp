@@ -43,11 +43,26 @@ struct DerCase {
 #define HALF_ORDER "7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0"
 #define HALF_ORDER_PLUS_1 "7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1"
 
+#define ZEROS_31 "00000000000000000000000000000000000000000000000000000000000000"
+
 const std::vector<DerCase> der_cases{
     {"smallest", "3006020101020101", {}},
     {"the worked example", der, {}},
     {"r just below the order", "3026022100" ORDER_LESS_1 "020101", {}},
     {"s at the limit", "30250201010220" HALF_ORDER, {}},
+    {"r with a zero that it needs",
+     "300802030080010201"
+     "01",
+     {}},
+    {"s with a zero that it needs", "30080201010203008001", {}},
+    {"r of 33 bytes, a one at both ends",
+     "3026022101" ZEROS_31 "01020101",
+     {ErrorCode::signature_out_of_range, 4}},
+    {"s of 33 bytes, a one at both ends",
+     "3026020101022101" ZEROS_31 "01",
+     {ErrorCode::signature_out_of_range, 7}},
+    {"72 bytes", "3046022100" ORDER "022100" ORDER, {ErrorCode::signature_out_of_range, 4}},
+    {"73 bytes", "304702220080" ORDER "022100" ORDER, {ErrorCode::signature_length, 0}},
     {"nothing", "", {ErrorCode::signature_missing, 0}},
     {"too short", "30050201010201", {ErrorCode::signature_length, 0}},
     {"another tag", "3106020101020101", {ErrorCode::signature_tag, 0}},
