@@ -16,6 +16,7 @@ import {
   verifyTokenTransfer,
   verifyTokenTransferAsync,
 } from '../../src/index.ts'
+import { keyScriptV2 } from '../../src/token/rules/tokens-v2.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import {
   a,
@@ -26,6 +27,8 @@ import {
   createIntent,
   evidenceFor,
   fields,
+  judgeCreate,
+  payload,
   privateKeys,
   tokenid,
   transfer,
@@ -173,6 +176,7 @@ describe('data of a creation', () => {
     ['f2aa', ['f2']],
     ['f4f1', ['f4']],
     ['00f1', ['00']],
+    ['f7ff', ['f7']],
   ])('on komodod, %s', (data, expected) => {
     const found = judged(data)
     expect(found.map(({ code, actual }) => [code, actual])).toEqual(
@@ -189,3 +193,36 @@ describe('data of a creation', () => {
     expect(judged(data, networks.tokel).map(({ code }) => code)).toEqual(expected)
   })
 })
+
+test('data that nobody asked for are told, and data that are not there', () => {
+  const withData = judgeCreate(payload((hex) => `${hex}1104f1010203`))
+  const about = withData.findings.filter(({ code }) => code === 'data')
+  expect(about.map(({ expected, actual }) => [expected, actual])).toEqual([['', 'f1010203']])
+  const intent = { ...createIntent, supply: 1n, data: 'f1010203' }
+  const { findings } = verifyTokenCreate(createHex, intent, evidenceFor(create, 12))
+  const missing = findings.filter(({ code }) => code === 'data')
+  expect(missing.map(({ expected, actual }) => [expected, actual])).toEqual([['f1010203', '']])
+})
+
+// tokeld reads no payload with anything left over, and none that is cut
+test.each(['6a02f574', '6a', '6a00', '6a4cff', '6a03f57401', '51'])(
+  'a parent on Tokel that ends with %s holds no token of anybody, and stops nothing',
+  (last) => {
+    const parent = encodeTransaction({
+      ...transfer,
+      inputs: [{ txid: '77'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+      outputs: [
+        { value: 100n, script: keyScriptV2(a) },
+        { value: 0n, script: last },
+      ],
+    })
+    const spends = { txid: transactionId(parent), vout: 0, scriptSig: '', sequence: 0xffffffff }
+    const { ok, findings } = verifyTokenTransfer(
+      encodeTransaction({ ...transfer, inputs: [spends] }),
+      { ...transferIntent, network: networks.tokel },
+      { previousTransactions: [parent], tipHeight: 12 },
+    )
+    expect(ok).toBe(false)
+    expect(findings.map(({ path }) => path)).toContain('inputs[0]')
+  },
+)
