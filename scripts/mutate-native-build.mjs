@@ -2,7 +2,7 @@
 // who works in this tree meets a mutant.
 
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -53,7 +53,7 @@ export function buildNative(seamTests) {
   if (!run('cmake', cmake) || !run('cmake', target)) throw new Error('libsecp256k1 does not build')
 
   const sources = readFileSync(`${root}native/sources.txt`, 'utf8').trim().split('\n')
-  const core = sources.map((source) => objectOf(source))
+  const core = [...sources, ...cppIn('native/seam')].map((source) => objectOf(source))
   const programs = [...testPrograms(), ...(seamTests.length > 0 ? [seamProgram(seamTests)] : [])]
   const all = [...core, ...programs.flatMap(({ objects }) => objects)]
   const objects = [...new Map(all.map((object) => [object.path, object])).values()]
@@ -100,18 +100,17 @@ function testPrograms() {
 
 /** The vectors of the TypeScript tests, through the addon. */
 function seamProgram(tests) {
-  const sources = ['native/addon'].flatMap((folder) =>
-    existsSync(`${root}${folder}`)
-      ? readdirSync(`${root}${folder}`)
-          .filter((name) => name.endsWith('.cpp'))
-          .map((name) => `${folder}/${name}`)
-      : [],
-  )
   const vitest = `${root}node_modules/vitest/vitest.mjs`
   const config = `${root}test/mutation/vitest.config.mjs`
   const command = [process.execPath, vitest, 'run', '--bail=1', '--config', config]
   const env = { ANTARA_MUTATION_TESTS: JSON.stringify(tests), ANTARA_TX_ADDON: addonLibrary }
-  return { ...program('vitest', sources, command), env, isSeam: true }
+  return { ...program('vitest', cppIn('native/addon'), command), env, isSeam: true }
+}
+
+function cppIn(folder) {
+  return readdirSync(`${root}${folder}`)
+    .filter((name) => name.endsWith('.cpp'))
+    .map((name) => `${folder}/${name}`)
 }
 
 function program(name, sources, command) {

@@ -139,6 +139,7 @@ void check_conditions(const Wallet& wallet) {
       const bool is_condition = row.support != ConditionSupport::none;
       CHECK((found.verdict.type == ScriptType::cryptocondition) == is_condition);
       if (is_condition) CHECK(found.verdict.hash_type == hash_type);
+      CHECK(found.fulfillment == (is_condition ? tree.fulfillment() : Buffer{}));
     }
   }
 }
@@ -201,6 +202,37 @@ void check_condition_scripts(const Wallet& wallet) {
   expect("SINGLE without an output, a key", old[2], ErrorCode::single_without_output);
 }
 
+/// One of two keys signs; the other stays a condition, whose key nobody learns.
+void check_members(const Wallet& wallet) {
+  const auto plan = [&](const Hash256* hash) {
+    Tree tree;
+    tree.threshold(1, 2);
+    ConditionNode& first = tree.leaf(ConditionType::secp256k1, wallet.signer.key(1));
+    if (hash != nullptr) first.signature = tree.add(wallet.signer.compact(1, *hash));
+    tree.leaf(ConditionType::secp256k1, wallet.signer.key(2));
+    return tree;
+  };
+  Tree unsigned_tree = plan(nullptr);
+  const Buffer script = script_of(unsigned_tree);
+  // Twice in one transaction: nothing of the first is left over in the second.
+  std::vector<Buffer> script_sigs;
+  for (std::uint32_t index = 0; index < 2; ++index) {
+    const Hash256 hash = Wallet::hash(script, 1, index, 2);
+    Tree tree = plan(&hash);
+    script_sigs.push_back(push(tree.fulfillment() + byte(1)));
+  }
+  for (const Verified& found : verify(wallet, {script, script}, script_sigs)) {
+    expect("one of two keys", found, ErrorCode::ok, {wallet.signer.key(1)});
+  }
+
+  // A member whose cost is beyond comparing: komodo threshold.c, cmpConditionCost
+  const Buffer key = unhex("a5658021") + wallet.signer.key(1) + unhex("8140") + Buffer(64, 1);
+  const Buffer costly = unhex("a02a8020") + Buffer(32, 7) + unhex("8106010000000000");
+  const Buffer spread = unhex("a28197a067") + key + unhex("a12c") + costly;
+  expect("costs too far apart", verify(wallet, {script}, {push(spread + byte(1))}).front(),
+         ErrorCode::condition_cost_spread);
+}
+
 /// An unfulfilled member has no signature to check, and its key need not be a point.
 void check_key_points(const Wallet& wallet) {
   const Buffer no_point =
@@ -228,6 +260,7 @@ int main() {
   const Wallet wallet;
   check_conditions(wallet);
   check_condition_scripts(wallet);
+  check_members(wallet);
   check_key_points(wallet);
   return antara::test::report();
 }

@@ -178,6 +178,19 @@ void check_script_codes() {
        "5"
        "eb79327f73858401810302040082020204cc",
        ""},
+      // spec/cc-scripts.md section 5, a key behind its hash
+      {"",
+       "394ea236a032a003800102a226a005a003800101a11da61b8014751e76e8199196d454941c45d1b3a323f1433bd"
+       "6"
+       "8103020000af038001f5a100cc",
+       "2ea22c80204b9e945ecaa451ca5e1983d5840835b826dcf3efc1d4dd434d0864966017ece38103120c008203000"
+       "2"
+       "01cc"},
+      // No tree and no condition: the output's own script.
+      {"", "024d00cc", "024d00cc"},
+      {"", "024e00cc", "024e00cc"},
+      {"", "014dcc", "014dcc"},
+      {"", "0401020304cc", "0401020304cc"},
       {"0151", "a914751e76e8199196d454941c45d1b3a323f1433bd687", "51"},
   };
   std::vector<std::uint8_t> buffer;
@@ -196,6 +209,10 @@ void check_script_codes() {
   }
   const std::vector<std::uint8_t> script_hash =
       bytes_of_hex("a914751e76e8199196d454941c45d1b3a323f1433bd687");
+  for (const std::string_view no_script : {"61", "015161", "4c", "0151024c", "00"}) {
+    CHECK(script_code_of(bytes_of_hex(no_script), script_hash, buffer).error().code ==
+          ErrorCode::redeem_script_missing);
+  }
   CHECK(script_code_of({}, script_hash, buffer).error().code == ErrorCode::redeem_script_missing);
 }
 

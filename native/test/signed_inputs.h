@@ -148,6 +148,7 @@ struct Wallet {
 struct Verified {
   InputVerdict verdict;
   Keys keys;
+  Buffer fulfillment;
 };
 
 inline std::vector<Verified> verify(const Wallet& wallet, const std::vector<Buffer>& scripts,
@@ -163,13 +164,14 @@ inline std::vector<Verified> verify(const Wallet& wallet, const std::vector<Buff
   std::vector<Verified> found;
   for (std::uint32_t index = 0; index < scripts.size(); ++index) {
     InputVerdict verdict = verifier.verify(index);
+    const Buffer fulfillment(verdict.fulfillment.begin(), verdict.fulfillment.end());
     verdict.fulfillment = {};  // a view of `raw`
     Keys keys;
     for (const Bytes key : std::span{verifier.keys()}.subspan(verdict.first_key)) {
       keys.emplace_back(key.begin(), key.end());
     }
     CHECK(keys.size() == verdict.key_count);
-    found.push_back({verdict, keys});
+    found.push_back({verdict, keys, fulfillment});
   }
   return found;
 }

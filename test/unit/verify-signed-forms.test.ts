@@ -16,7 +16,7 @@ import {
   verifyTokenTransfer,
   verifyTokenTransferAsync,
 } from '../../src/index.ts'
-import { keyScriptV2 } from '../../src/token/rules/tokens-v2.ts'
+import { rulesV2 } from '../../src/token/rules/tokens-v2.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import {
   a,
@@ -212,7 +212,7 @@ test.each(['6a02f574', '6a', '6a00', '6a4cff', '6a03f57401', '51'])(
       ...transfer,
       inputs: [{ txid: '77'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
       outputs: [
-        { value: 100n, script: keyScriptV2(a) },
+        { value: 100n, script: rulesV2.issuanceScript(a, '') },
         { value: 0n, script: last },
       ],
     })
