@@ -17,6 +17,7 @@ Scopes: ${Object.keys(scopes).join(', ')}
 
 --files PATH,...   only these of the scope, or folders of them
 --since COMMIT     only lines that differ from this commit
+--again            only lines that something survived on in the last run
 --tests GLOB,...   other tests than those of the scope; --tests= leaves native with ctest alone
 --json             the result as JSON, and nothing else, on standard output
 `
@@ -30,7 +31,11 @@ const reasons = new Map(known.map((entry) => [keyOf(entry), entry]))
 
 const tests = options.tests?.split(',').filter((glob) => glob !== '') ?? scope.tests
 const files = chosenFiles()
-const changes = options.since === undefined ? undefined : changedLines(options.since)
+const changes = options.again
+  ? survivorLines()
+  : options.since === undefined
+    ? undefined
+    : changedLines(options.since)
 const wanted = changes === undefined ? files : files.filter((file) => changes.has(file))
 if (wanted.length === 0) {
   say('nothing to mutate')
@@ -55,6 +60,7 @@ function readOptions() {
         scope: { type: 'string' },
         files: { type: 'string' },
         since: { type: 'string' },
+        again: { type: 'boolean', default: false },
         tests: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean' },
@@ -84,6 +90,15 @@ function chosenFiles() {
   return all
     .filter((file) => only?.some((path) => file === path || file.startsWith(`${path}/`)) ?? true)
     .sort()
+}
+
+function survivorLines() {
+  const { survivors } = JSON.parse(readFileSync(`${root}out/mutate/${options.scope}.json`, 'utf8'))
+  const found = new Map()
+  for (const { file, line } of survivors) {
+    found.set(file, [...(found.get(file) ?? []), [line, line]])
+  }
+  return found
 }
 
 /** Lines that a commit does not have, by file. */

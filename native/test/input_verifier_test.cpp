@@ -191,6 +191,22 @@ void check_script_codes() {
       {"", "024e00cc", "024e00cc"},
       {"", "014dcc", "014dcc"},
       {"", "0401020304cc", "0401020304cc"},
+      // spec/cc-scripts.md section 4: the condition of the fulfillment, whatever the output's is.
+      {"4c79a276a072a26ba067a5658021" KEY "8140621a6a17e969ef6b9b4b79ec7c71be495e6da72a7ccbe59925ee"
+       "b1dbf102fa1f5c80db6be1c1866f506cdcfe"
+       "7767b0f3a6377afb69ffd1385d9591b15c83a6eca100af038001f2a10001",
+       "2ea22c8020e705044ab884fdcc492bdcf52ac5c6be3f21f4bdd4334caa2abd7d9eee6235248103120c008203000"
+       "4"
+       "01cc",
+       "2e" CONDITION "cc"},
+      // A tree of costs too far apart to compare has no condition.
+      {"",
+       "3d4da23aa00aa003800101af038001f5a12ca02a8020"
+       "070707070707070707070707070707070707070707070707070707070707070781060100000000"
+       "00cc",
+       "3d4da23aa00aa003800101af038001f5a12ca02a8020"
+       "070707070707070707070707070707070707070707070707070707070707070781060100000000"
+       "00cc"},
       {"0151", "a914751e76e8199196d454941c45d1b3a323f1433bd687", "51"},
   };
   std::vector<std::uint8_t> buffer;
@@ -207,11 +223,22 @@ void check_script_codes() {
     const std::vector<std::uint8_t> expected = bytes_of_hex(item.script_code);
     CHECK(std::vector(found.value().begin(), found.value().end()) == expected);
   }
+  CHECK(read_fulfillment_push(bytes_of_hex("51")).error() ==
+        (Error{ErrorCode::script_sig_form, 0}));
+  CHECK(read_fulfillment_push({}).error() == (Error{ErrorCode::signature_missing, 0}));
+  std::vector<std::uint8_t> large{0x4d, 0x01, 0x08};
+  large.resize(3 + 2049);
+  CHECK(read_fulfillment_push(large).error() == (Error{ErrorCode::fulfillment_over_limit, 0}));
+  // After whatever is there already.
+  const std::vector<std::uint8_t> condition = bytes_of_hex(CONDITION);
+  std::vector<std::uint8_t> written{0x51, 0x52};
+  write_condition_script(decode_condition(condition).value(), written);
+  CHECK(written == bytes_of_hex("51522e" CONDITION "cc"));
   const std::vector<std::uint8_t> script_hash =
       bytes_of_hex("a914751e76e8199196d454941c45d1b3a323f1433bd687");
   for (const std::string_view no_script : {"61", "015161", "4c", "0151024c", "00"}) {
-    CHECK(script_code_of(bytes_of_hex(no_script), script_hash, buffer).error().code ==
-          ErrorCode::redeem_script_missing);
+    CHECK(script_code_of(bytes_of_hex(no_script), script_hash, buffer).error() ==
+          (Error{ErrorCode::redeem_script_missing, 0}));
   }
   CHECK(script_code_of({}, script_hash, buffer).error().code == ErrorCode::redeem_script_missing);
 }
