@@ -349,11 +349,8 @@ function nodeAround(
     dump: () => dumpText(engine),
     load(text) {
       const loaded = readDump(text)
-      const { wallets } = engine.state
-      const fresh = createEngine({ ...options, wallets })
-      restore(fresh, loaded)
-      for (const [hash, block] of fresh.rules.blocks) engine.rules.blocks.set(hash, block)
-      engine.state = fresh.state
+      engine.clear()
+      restore(engine, loaded)
     },
     async listen() {
       if (options.listen === false) return

@@ -23,6 +23,13 @@ interface Desk {
   listen(options: Omit<ServeOptions, 'handle'>): Promise<Door>
 }
 
+/** Where the daemon would have crashed, or the fault is ours. komodo src/rpc/protocol.h */
+function internalFailure(error: unknown): RpcFailure {
+  const failure = new RpcFailure(-32603, error instanceof Error ? error.message : String(error))
+  failure.cause = error instanceof Error ? error.stack : undefined
+  return failure
+}
+
 /** A reply that does not come. */
 class ConnectionLost extends Error {}
 
@@ -54,8 +61,9 @@ export function answered(
       report()
       return result
     } catch (error) {
-      if (error instanceof RpcFailure) report(error)
-      throw error
+      const failure = error instanceof RpcFailure ? error : internalFailure(error)
+      report(failure)
+      throw failure
     }
   }
 

@@ -30,7 +30,11 @@ export function dumpText({ state, rules }: Engine): string {
     block?.previous !== undefined;
     block = block.previous
   ) {
-    blocks.push({ time: block.time, transactions: block.transactions.map(({ hex }) => hex) })
+    blocks.push({
+      time: block.time,
+      nonce: block.nonce,
+      transactions: block.transactions.map(({ hex }) => hex),
+    })
   }
   const { profile } = rules
   return JSON.stringify({

@@ -56,6 +56,8 @@ export interface Engine {
   disconnect(drop?: ReadonlySet<string>): void
   /** Makes a block that was seen before, and all before it, the chain's last. */
   switchTo(tip: Block): void
+  /** Goes back to the genesis block, with the wallets as they are. */
+  clear(): void
 }
 
 interface MineOptions {
@@ -70,6 +72,8 @@ interface MineOptions {
 interface ImportedBlock {
   readonly transactions: readonly StoredTransaction[]
   readonly time?: number
+  /** Of a block that is made again. */
+  readonly nonce?: string
   /** Whether transactions whose parents are unknown are taken as they are. */
   readonly mayLackParents?: boolean
 }
@@ -121,7 +125,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     importBlock,
     disconnect,
     switchTo,
+    clear() {
+      const { wallets } = engine.state
+      engine.state = { ...initial, wallets }
+    },
   }
+  const initial = engine.state
   return engine
 
   function pool({ transaction, fee }: Accepted): void {
@@ -158,7 +167,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     return chosen
   }
 
-  function importBlock({ transactions, time, mayLackParents = false }: ImportedBlock): Block {
+  function importBlock(block: ImportedBlock): Block {
+    const { transactions, time, nonce, mayLackParents = false } = block
     const [first] = transactions
     if (first === undefined) throw new RangeError('a block has at least one transaction')
     const given = first.transaction
@@ -168,20 +178,22 @@ export function createEngine(options: EngineOptions = {}): Engine {
         ? given.lockTime
         : Math.max(engine.now(), medianTime(engine.state.chain.tip) + 1))
     const inChain = transactions.map(({ hex }) => storedTransaction(hex))
-    return append(inChain, { time: at, mayLackParents })
+    return append(inChain, { time: at, mayLackParents, ...(nonce !== undefined && { nonce }) })
   }
 
   interface Appended {
     readonly time: number
+    readonly nonce?: string
     readonly mayLackParents?: boolean
   }
 
   function append(
     transactions: readonly StoredTransaction[],
-    { time, mayLackParents = false }: Appended,
+    { time, nonce, mayLackParents = false }: Appended,
   ): Block {
-    minted += 1
-    const header = { time, nonce: ordinal(minted).padStart(64, '0') }
+    // above all that were given, so that no later block is one of these again
+    minted = Math.max(minted + 1, Number.parseInt(nonce?.slice(-8) ?? '0', 16))
+    const header = { time, nonce: nonce ?? ordinal(minted).padStart(64, '0') }
     const block = { header, transactions, mayLackParents }
     const after = connected(engine.state.chain, block, rules.scripts)
     rules.blocks.set(after.tip.hash, after.tip)

@@ -10,15 +10,17 @@ export interface RawBlock {
   /** Raw hex, in any order. */
   readonly transactions: readonly string[]
   readonly time?: number
+  readonly nonce?: string
 }
 
 /** A block of raw transactions, parents first; whose parents are unknown is taken as it is. */
-export function importInOrder(engine: Engine, { transactions, time }: RawBlock): Block {
+export function importInOrder(engine: Engine, { transactions, time, nonce }: RawBlock): Block {
   const stored = transactions.map(storedTransaction)
   return engine.importBlock({
     transactions: parentsFirst(stored),
     mayLackParents: true,
     ...(time !== undefined && { time }),
+    ...(nonce !== undefined && { nonce }),
   })
 }
 

@@ -133,8 +133,12 @@ describe('state as text', () => {
     expect(again.identities.map(({ pubkey }) => pubkey)).toEqual(
       node.identities.map(({ pubkey }) => pubkey),
     )
+    expect(await again.request('getbestblockhash')).toBe(await node.request('getbestblockhash'))
     again.reorg(1)
     expect(again.height).toBe(node.height)
+    node.mine(2)
+    node.load(again.dump())
+    expect(await node.request('getbestblockhash')).toBe(await again.request('getbestblockhash'))
   })
 
   test('the transactions of a recorded chain are one', async () => {
