@@ -1,6 +1,7 @@
 // Clients that were written for other daemons, unmodified, against the development node.
 
 import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { createDevNode } from '../../dist/node/index.js'
 
@@ -68,4 +69,36 @@ test('rpc-bitcoin sends objects as params, which a komodod refuses', async () =>
     code: -32600,
     message: 'Params must be an array',
   })
+})
+
+const rawProxy = `
+import json, sys
+from bitcoin.rpc import JSONRPCError, RawProxy
+proxy = RawProxy(service_url=sys.argv[1])
+created = proxy.tokencreate("GOLD", "0.00001")
+txid = proxy.sendrawtransaction(created["hex"])
+try:
+    proxy.tokeninfo()
+    refused = None
+except JSONRPCError as error:
+    refused = error.error["code"]
+print(json.dumps([proxy.getblockcount(), txid in proxy.tokenlist(), refused]))
+`
+
+test("python3-bitcoinlib's RawProxy", async (context) => {
+  const python = ['/usr/bin/python3', 'python3'].find(
+    (name) => spawnSync(name, ['-c', 'import bitcoin.rpc']).status === 0,
+  )
+  if (python === undefined) {
+    context.skip('Python with bitcoinlib is not here')
+    return
+  }
+  const { user, password } = identity()
+  const url = `http://${user}:${password}@${endpoint().host}`
+  const output = await new Promise((resolve, reject) => {
+    execFile(python, ['-c', rawProxy, url], (error, stdout) =>
+      error ? reject(error) : resolve(stdout),
+    )
+  })
+  assert.deepEqual(JSON.parse(output), [node.height, true, -1])
 })
