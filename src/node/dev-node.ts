@@ -6,7 +6,7 @@ import { encodeAddress } from '../script/base58.ts'
 import { pubkeyScript } from '../script/key-script.ts'
 import type { Refused } from './consensus/verdict.ts'
 import { answered, type Door, plainReply, type Reply } from './doors.ts'
-import { dumpText, type LoadedNode, readDump } from './dump.ts'
+import { blocksOf, dumpText, type LoadedNode, readDump } from './dump.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { identityKey } from './identities.ts'
@@ -111,8 +111,15 @@ export interface DevNode {
   reorg(depth: number, options?: { readonly drop?: readonly string[] }): string[]
   /** Makes coins for an address or a script and mines them. @returns the transaction's id */
   fund(to: string, value: bigint): string
-  /** Mines raw transactions of another chain; those whose parents are unknown are taken as they are. */
-  importTransactions(transactions: readonly string[]): string
+  /**
+   * Mines raw transactions of another chain; those whose parents are unknown are taken as they are.
+   * Where they tell heights, those of one height make a block.
+   *
+   * @returns the hash of the last block
+   */
+  importTransactions(
+    transactions: readonly (string | { readonly hex: string; readonly height?: number })[],
+  ): string
   /** What sendrawtransaction would answer, and why. */
   testMempoolAccept(
     hex: string,
@@ -340,7 +347,9 @@ function nodeAround(
       return coinbase!.txid
     },
     importTransactions(transactions) {
-      return importInOrder(engine, { transactions }).hash
+      const blocks = blocksOf(transactions.map((it) => (typeof it === 'string' ? { hex: it } : it)))
+      for (const block of blocks) importInOrder(engine, block)
+      return engine.state.chain.tip.hash
     },
     testMempoolAccept(hex) {
       const verdict = engine.judge(hex)

@@ -69,10 +69,11 @@ export function readDump(text: string): LoadedNode {
   return { blocks: blocksOf(transactions), mempool: [], identities: undefined as never }
 }
 
-function blocksOf(transactions: readonly unknown[]): RawBlock[] {
+/** A block for each height, in order; what tells none is of one height. */
+export function blocksOf(transactions: readonly unknown[]): RawBlock[] {
   const blocks = new Map<number, string[]>()
   for (const [at, item] of transactions.entries()) {
-    const { height, hex } = isObject(item) ? item : {}
+    const { height = 0, hex } = isObject(item) ? item : {}
     if (typeof height !== 'number' || typeof hex !== 'string') {
       throw malformed(`transactions[${at}]`, 'an object with height and hex')
     }

@@ -158,6 +158,9 @@ describe('state as text', () => {
     await using node = await createDevNode(offline)
     const { hex, txid } = chain.find(({ height }) => height === 44)!
     node.importTransactions([hex])
+    const before = node.height
+    node.importTransactions(chain.filter(({ height }) => height > 44 && height < 48))
+    expect(node.height).toBe(before + 3)
     expect(await node.request('getrawtransaction', [txid])).toBe(hex)
   })
 })

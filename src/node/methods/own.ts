@@ -1,22 +1,30 @@
 // What a development node has and no daemon: marked as ours by its category.
 
+import { readTransaction } from '../consensus/accept.ts'
+import type { Engine } from '../engine.ts'
+import type { Answer } from './answer.ts'
 import type { Methods } from './context.ts'
 import { text } from './params.ts'
 
 export const ownMethods: Methods = {
   testmempoolaccept: {
-    usage: 'testmempoolaccept "hexstring"',
+    usage: 'testmempoolaccept "hexstring"|["hexstring",...]',
     category: 'Development node',
     params: [1, 1],
     about:
       'What sendrawtransaction would answer, with what a contract module only writes to its log.',
-    answer({ engine }, [hex]) {
-      const verdict = engine.judge(text(hex))
-      if (verdict.ok) {
-        return { allowed: true, txid: verdict.transaction.txid, fee: verdict.fee }
-      }
-      const { code, message, reason } = verdict
-      return { allowed: false, code, message, reason }
+    answer({ engine }, [given]) {
+      if (Array.isArray(given)) return given.map((hex) => verdictOn(engine, text(hex)))
+      return verdictOn(engine, text(given))
     },
   },
+}
+
+/** `reject-reason` is Bitcoin's name for the words that sendrawtransaction would answer. */
+function verdictOn(engine: Engine, hex: string): Answer {
+  const verdict = engine.judge(hex)
+  if (verdict.ok) return { txid: verdict.transaction.txid, allowed: true, fee: verdict.fee }
+  const { code, message, reason } = verdict
+  const txid = readTransaction(hex)?.txid
+  return { txid, allowed: false, code, 'reject-reason': message, reason }
 }
