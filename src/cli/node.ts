@@ -33,7 +33,11 @@ const options: readonly Option[] = [
     value: 'NUMBER',
     about: 'how many daemons there are on the chain; default 2',
   },
-  { name: 'pubkey', value: 'PUBKEY', about: 'one daemon, started with this -pubkey' },
+  {
+    name: 'pubkey',
+    value: 'PUBKEY,...',
+    about: 'a daemon for each, started with this -pubkey; importprivkey gives it the key',
+  },
   { name: 'fund', value: 'ADDRESS=AMOUNT,...', about: 'coins for addresses, from the first block' },
   { name: 'mine', value: 'MODE', about: 'auto (default), manual, or a number of seconds' },
   {
@@ -122,12 +126,14 @@ function identitiesOf(
   const pubkey = given.get('pubkey')
   const count = given.get('identities')
   if (pubkey !== undefined && count !== undefined) {
-    throw new UsageError('--pubkey is one identity: leave --identities out')
+    throw new UsageError('--pubkey tells the identities: leave --identities out')
   }
   if (pubkey !== undefined) {
-    if (!/^0[23][0-9a-f]{64}$/i.test(pubkey))
+    const pubkeys = pubkey.toLowerCase().split(',')
+    if (!pubkeys.every((one) => /^0[23][0-9a-f]{64}$/.test(one))) {
       throw new UsageError('--pubkey: 33 bytes of hex expected')
-    return { identities: [{ pubkey: pubkey.toLowerCase() }] }
+    }
+    return { identities: pubkeys.map((one) => ({ pubkey: one })) }
   }
   if (count === undefined) return isLoaded ? {} : { identities: 2 }
   if (!/^[1-9]\d?$/.test(count))

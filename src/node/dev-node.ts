@@ -67,8 +67,11 @@ export interface DevIdentity {
   readonly url: string
   readonly user: string
   readonly password: string
+  /** -pubkey, or that of the key for a daemon that was started without. */
   readonly pubkey: string
+  /** A key of its wallet: of `pubkey`, unless another was asked for. */
   readonly wif: string
+  /** Of `pubkey`. */
   readonly address: string
 }
 
@@ -279,14 +282,11 @@ function nodeAround(
       return doors[0]?.url ?? ''
     },
     get identities() {
-      return keys.map(({ wif, publicKey }, at) => ({
-        url: doors[at]?.url ?? '',
-        user: 'user',
-        password,
-        pubkey: publicKey,
-        wif,
-        address: addressOf(engine, publicKey),
-      }))
+      return keys.map(({ wif, publicKey }, at) => {
+        const pubkey = engine.state.wallets[at]?.pubkey ?? publicKey
+        const url = doors[at]?.url ?? ''
+        return { url, user: 'user', password, pubkey, wif, address: addressOf(engine, pubkey) }
+      })
     },
     get chain() {
       return engine.rules.profile.name

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { root } from '../support/built.ts'
-import { chain } from '../support/vectors.ts'
+import { chain, readVectors } from '../support/vectors.ts'
 
 const program = `${root}dist/cli/main.js`
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-node-`)
@@ -115,6 +115,22 @@ test('ends in order when every identity was stopped', { timeout: 60_000 }, async
   await call(facts.identities[1]!, 'stop')
   expect(await ended).toBe(0)
   expect(JSON.parse(readFileSync(state, 'utf8')).blocks).toHaveLength(4)
+})
+
+test('a daemon can be given the -pubkey and key of a recorded one', {
+  timeout: 60_000,
+}, async () => {
+  const { A } = readVectors<{ A: { pubkey: string; wif: string; address: string } }>(
+    'komodod/keys.json',
+  )
+  const path = `${folder}/recorded.json`
+  writeFileSync(path, JSON.stringify({ transactions: chain }))
+  const { facts } = await start('--load', path, '--pubkey', A.pubkey)
+  expect(facts.identities).toMatchObject([{ pubkey: A.pubkey, address: A.address }])
+  expect(await call(facts, 'importprivkey', [A.wif])).toBe(A.address)
+  const built = await call(facts, 'tokencreate', ['GOLD', '0.00001'])
+  const { hex } = built as { hex: string }
+  expect(await call(facts, 'sendrawtransaction', [hex])).toMatch(/^[0-9a-f]{64}$/)
 })
 
 test.each([
