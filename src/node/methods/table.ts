@@ -20,7 +20,7 @@ import { walletCoinMethods } from './wallet-coins.ts'
 import { walletKeyMethods } from './wallet-keys.ts'
 import { walletHistoryMethods } from './wallet-payments.ts'
 
-const methods: Methods = {
+export const methods: Methods = {
   ...addressMethods,
   ...blockMethods,
   ...controlMethods,
