@@ -20,6 +20,7 @@ import { walletCoinMethods } from './wallet-coins.ts'
 import { walletKeyMethods } from './wallet-keys.ts'
 import { walletHistoryMethods } from './wallet-payments.ts'
 
+/** By the names that requests call them by. */
 export const methods: Methods = {
   ...addressMethods,
   ...blockMethods,
