@@ -165,6 +165,16 @@ ${seam.constants.map(({ name, value, doc }) => `/** ${doc} */\nexport const ${ca
 // How many words a record takes.
 ${seam.records.map(({ name, words }) => `export const ${camel(name)}Words = ${words}`).join('\n')}
 
+// Where fields are in what is read most; see transaction-lists.ts.
+${seam.records
+  .filter(({ name }) => ['input', 'output'].includes(name))
+  .flatMap((record) =>
+    visible(record).map(
+      (field) => `export const ${camel(record.name)}${pascal(field.name)}Word = ${field.word}`,
+    ),
+  )
+  .join('\n')}
+
 /** What a TypeError says, by the numbers under which the engine tells it. */
 export const misuses: readonly string[] = [
 ${seam.misuses.map(({ message }) => `  ${quoted(message)},`).join('\n')}

@@ -56,6 +56,15 @@ export const planStepWords = 8
 export const sizesWords = 1
 export const holdingWords = 4
 
+// Where fields are in what is read most; see transaction-lists.ts.
+export const inputPrevIndexWord = 0
+export const inputSequenceWord = 1
+export const inputScriptOffsetWord = 2
+export const inputScriptLengthWord = 3
+export const outputValueWord = 0
+export const outputScriptOffsetWord = 2
+export const outputScriptLengthWord = 3
+
 /** What a TypeError says, by the numbers under which the engine tells it. */
 export const misuses: readonly string[] = [
   'expected hex or a Uint8Array',

@@ -15,18 +15,12 @@ import {
   headerSpendsOffset,
   headerValueBalance,
   headerVersion,
-  inputPrevIndex,
-  inputScriptLength,
-  inputScriptOffset,
-  inputSequence,
   joinSplitRestOffset,
   joinSplitVpubNew,
   joinSplitVpubOld,
   leadingBytes,
-  outputScriptLength,
-  outputScriptOffset,
-  outputValue,
 } from '../engine/records.ts'
+import { readInputs, readOutputs } from '../engine/transaction-lists.ts'
 import * as at from '../engine/words.ts'
 import { isUint8Array, misuse, requireArray } from '../primitives/misuse.ts'
 import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
@@ -196,17 +190,13 @@ class DecodedTransaction implements Transaction {
 
 /** The transaction that the engine has just decoded. */
 function readTransaction(txids: string, hex: string, txid?: string): Transaction {
-  const inputsBase = resultBase + headerWords
-  const inputCount = headerInputs()
-  const outputsBase = inputsBase + inputWords * inputCount
-  const outputCount = headerOutputs()
   const header = headerVersion()
   const tx = new DecodedTransaction(txid === undefined ? hex : known + txid)
   tx.version = header & 0x7fffffff
   tx.overwintered = header >= overwinteredFlag
   tx.versionGroupId = headerGroupId()
-  tx.inputs = readInputs(txids, hex, inputsBase, inputCount)
-  tx.outputs = readOutputs(hex, outputsBase, outputCount)
+  tx.inputs = readInputs(txids, hex)
+  tx.outputs = readOutputs(hex)
   tx.lockTime = headerLockTime()
   tx.expiryHeight = headerExpiryHeight()
   tx.valueBalance = headerValueBalance()
@@ -214,7 +204,8 @@ function readTransaction(txids: string, hex: string, txid?: string): Transaction
   tx.shieldedOutputs = none
   tx.joinSplits = none
   if (hasShieldedParts()) {
-    Object.assign(tx, readShieldedParts(hex, outputsBase + outputWords * outputCount))
+    const transparent = inputWords * headerInputs() + outputWords * headerOutputs()
+    Object.assign(tx, readShieldedParts(hex, resultBase + headerWords + transparent))
   }
   return tx
 }
@@ -274,38 +265,6 @@ function readJoinSplits(hex: string, joinSplitsBase: number): JoinSplit[] {
     joinSplits.push(item as unknown as JoinSplit)
   }
   return joinSplits
-}
-
-function readInputs(txids: string, hex: string, base: number, count: number): TransactionInput[] {
-  const inputs = new Array<TransactionInput>(count)
-  let word = base
-  let txid = 0
-  for (let index = 0; index < count; index += 1) {
-    const script = 2 * inputScriptOffset(word)
-    inputs[index] = {
-      txid: txids.slice(txid, txid + 64),
-      vout: inputPrevIndex(word),
-      scriptSig: hex.slice(script, script + 2 * inputScriptLength(word)),
-      sequence: inputSequence(word),
-    }
-    word += inputWords
-    txid += 64
-  }
-  return inputs
-}
-
-function readOutputs(hex: string, base: number, count: number): TransactionOutput[] {
-  const outputs = new Array<TransactionOutput>(count)
-  let word = base
-  for (let index = 0; index < count; index += 1) {
-    const script = 2 * outputScriptOffset(word)
-    outputs[index] = {
-      value: outputValue(word),
-      script: hex.slice(script, script + 2 * outputScriptLength(word)),
-    }
-    word += outputWords
-  }
-  return outputs
 }
 
 function readShieldedSpends(hex: string): ShieldedSpend[] {
