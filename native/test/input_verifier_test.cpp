@@ -236,7 +236,7 @@ void check_script_codes() {
   CHECK(written == bytes_of_hex("51522e" CONDITION "cc"));
   const std::vector<std::uint8_t> script_hash =
       bytes_of_hex("a914751e76e8199196d454941c45d1b3a323f1433bd687");
-  for (const std::string_view no_script : {"61", "015161", "4c", "0151024c", "00"}) {
+  for (const std::string_view no_script : {"61", "610151", "015161", "4c", "0151024c", "00"}) {
     CHECK(script_code_of(bytes_of_hex(no_script), script_hash, buffer).error() ==
           (Error{ErrorCode::redeem_script_missing, 0}));
   }

@@ -321,6 +321,62 @@ describe('the right key in another condition', () => {
   })
 })
 
+// What stands where something is missing is told as that: by its value, else by its kind, else first
+describe('a stranger among the outputs', () => {
+  const [toDestination, toSender, change, nulldata] = transfer.outputs
+  const explained = (outputs: TransactionFields['outputs']) =>
+    judge({ outputs })
+      .findings.filter(({ path }) => path?.startsWith('outputs['))
+      .map(({ path, code }) => [path, code])
+
+  test.each<[string, TransactionFields['outputs'], string[][]]>([
+    [
+      'with the value of another missing output',
+      [
+        { value: toSender!.value, script: tokenScript(c) },
+        { value: toDestination!.value, script: tokenScript(c) },
+        change!,
+        nulldata!,
+      ],
+      [
+        ['outputs[0].script', 'token_change_destination'],
+        ['outputs[1].script', 'destination'],
+      ],
+    ],
+    [
+      'that holds tokens where only change is missing',
+      [toDestination!, toSender!, { ...change!, script: tokenScript(c) }, nulldata!],
+      [['outputs[2]', 'unexpected_output']],
+    ],
+    [
+      'of a key where only tokens are missing',
+      [{ value: 77n, script: p2pk(c) }, toSender!, change!, nulldata!],
+      [['outputs[0].script', 'destination']],
+    ],
+    [
+      'of a key where change is missing too',
+      [{ value: 77n, script: p2pk(c) }, toSender!, nulldata!],
+      [['outputs[0].script', 'native_change_destination']],
+    ],
+    [
+      'more than is missing',
+      [
+        { value: 77n, script: p2pk(c) },
+        toSender!,
+        change!,
+        { value: 78n, script: p2pk(c) },
+        nulldata!,
+      ],
+      [
+        ['outputs[0].script', 'destination'],
+        ['outputs[3]', 'unexpected_output'],
+      ],
+    ],
+  ])('%s', (_, outputs, expected) => {
+    expect(explained(outputs)).toEqual(expected)
+  })
+})
+
 test('the transaction that all this starts from is agreed to', () => {
   const { ok } = verifyTokenTransfer(
     encodeTransaction(transfer),
