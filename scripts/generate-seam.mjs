@@ -167,7 +167,7 @@ ${seam.records.map(({ name, words }) => `export const ${camel(name)}Words = ${wo
 
 // Where fields are in what is read most; see transaction-lists.ts.
 ${seam.records
-  .filter(({ name }) => ['input', 'output'].includes(name))
+  .filter(({ name }) => ['header', 'input', 'output'].includes(name))
   .flatMap((record) =>
     visible(record).map(
       (field) => `export const ${camel(record.name)}${pascal(field.name)}Word = ${field.word}`,

@@ -30,7 +30,7 @@ Outcome describe_scripts(Call& call);
 Outcome encode_condition(Call& call);
 /// Hex of what fulfills a tree.
 Outcome encode_fulfillment(Call& call);
-/// Hex of a transaction whose bytes are in the text, txids as they are displayed.
+/// Hex of a transaction whose bytes are in the text, txids as they are displayed; its words as decode_transaction answers them, of which offsets are not looked at.
 Outcome encode_transaction(Call& call);
 /// Names of what this build makes use of on this machine, separated by commas.
 Outcome engine_features(Call& call);

@@ -103,9 +103,8 @@ export function encodeFulfillment(hex: string, tree: records.Tree, locate?: Loca
   return recover([hex], locate)
 }
 
-/** Hex of a transaction whose bytes are in the text, txids as they are displayed. */
-export function encodeTransaction(hex: string, header: records.Header, locate?: Locate): string {
-  records.writeHeader(header)
+/** Hex of a transaction whose bytes are in the text, txids as they are displayed; its words as decode_transaction answers them, of which offsets are not looked at. */
+export function encodeTransaction(hex: string, locate?: Locate): string {
   const answer = native.encodeTransaction(hex)
   if (answer !== undefined && isReadable(hex)) return answer
   return recover([hex], locate)

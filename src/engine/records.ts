@@ -48,41 +48,6 @@ export function headerBindingSigOffset(): number {
   return words[18]!
 }
 
-/** A transaction; its inputs, outputs and JoinSplits follow. */
-export interface Header {
-  readonly version: number
-  readonly groupId: number
-  readonly lockTime: number
-  readonly expiryHeight: number
-  readonly valueBalance: bigint
-  readonly inputs: number
-  readonly outputs: number
-  readonly joinSplits: number
-  readonly spends: number
-  readonly spendsOffset: number
-  readonly shieldedOutputs: number
-  readonly shieldedOutputsOffset: number
-  readonly joinSplitKeyOffset: number
-  readonly bindingSigOffset: number
-}
-
-export function writeHeader(fields: Header): void {
-  words[4] = fields.version
-  words[5] = fields.groupId
-  words[6] = fields.lockTime
-  words[7] = fields.expiryHeight
-  values[4] = fields.valueBalance
-  words[10] = fields.inputs
-  words[11] = fields.outputs
-  words[12] = fields.joinSplits
-  words[13] = fields.spends
-  words[14] = fields.spendsOffset
-  words[15] = fields.shieldedOutputs
-  words[16] = fields.shieldedOutputsOffset
-  words[17] = fields.joinSplitKeyOffset
-  words[18] = fields.bindingSigOffset
-}
-
 // Of a transaction.
 export function inputPrevIndex(at: number): number {
   return words[at]!
@@ -97,21 +62,6 @@ export function inputScriptLength(at: number): number {
   return words[at + 3]!
 }
 
-/** Of a transaction. */
-export interface Input {
-  readonly prevIndex: number
-  readonly sequence: number
-  readonly scriptOffset: number
-  readonly scriptLength: number
-}
-
-export function writeInput(at: number, fields: Input): void {
-  words[at] = fields.prevIndex
-  words[at + 1] = fields.sequence
-  words[at + 2] = fields.scriptOffset
-  words[at + 3] = fields.scriptLength
-}
-
 // Of a transaction.
 export function outputValue(at: number): bigint {
   return values[at >> 1]!
@@ -121,19 +71,6 @@ export function outputScriptOffset(at: number): number {
 }
 export function outputScriptLength(at: number): number {
   return words[at + 3]!
-}
-
-/** Of a transaction. */
-export interface Output {
-  readonly value: bigint
-  readonly scriptOffset: number
-  readonly scriptLength: number
-}
-
-export function writeOutput(at: number, fields: Output): void {
-  values[at >> 1] = fields.value
-  words[at + 2] = fields.scriptOffset
-  words[at + 3] = fields.scriptLength
 }
 
 // Of a transaction; the rest is all bytes after the two amounts.
@@ -148,21 +85,6 @@ export function joinSplitRestOffset(at: number): number {
 }
 export function joinSplitRestLength(at: number): number {
   return words[at + 5]!
-}
-
-/** Of a transaction; the rest is all bytes after the two amounts. */
-export interface JoinSplit {
-  readonly vpubOld: bigint
-  readonly vpubNew: bigint
-  readonly restOffset: number
-  readonly restLength: number
-}
-
-export function writeJoinSplit(at: number, fields: JoinSplit): void {
-  values[at >> 1] = fields.vpubOld
-  values[(at + 2) >> 1] = fields.vpubNew
-  words[at + 4] = fields.restOffset
-  words[at + 5] = fields.restLength
 }
 
 // How many bytes a transaction takes of those that were given.

@@ -57,6 +57,20 @@ export const sizesWords = 1
 export const holdingWords = 4
 
 // Where fields are in what is read most; see transaction-lists.ts.
+export const headerVersionWord = 0
+export const headerGroupIdWord = 1
+export const headerLockTimeWord = 2
+export const headerExpiryHeightWord = 3
+export const headerValueBalanceWord = 4
+export const headerInputsWord = 6
+export const headerOutputsWord = 7
+export const headerJoinSplitsWord = 8
+export const headerSpendsWord = 9
+export const headerSpendsOffsetWord = 10
+export const headerShieldedOutputsWord = 11
+export const headerShieldedOutputsOffsetWord = 12
+export const headerJoinSplitKeyOffsetWord = 13
+export const headerBindingSigOffsetWord = 14
 export const inputPrevIndexWord = 0
 export const inputSequenceWord = 1
 export const inputScriptOffsetWord = 2

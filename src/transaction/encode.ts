@@ -1,6 +1,16 @@
 import { isStillReserved, reserve } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
-import * as records from '../engine/records.ts'
+import {
+  type Memory,
+  ownMemory,
+  share,
+  sharedMemory,
+  writeCounts,
+  writeHeader,
+  writeInput,
+  writeScriptLength,
+  writesValue,
+} from '../engine/transaction-lists.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
@@ -32,37 +42,27 @@ const { headerWords, inputWords, joinSplitWords, outputWords, overwinteredFlag, 
  */
 export function encodeTransaction(tx: TransactionFields): string {
   requireObject(tx, 'tx')
-  const { header, joined } = gather(tx)
-  return engine.encodeTransaction(joined, header, ({ offset: _, ...context }) => {
+  return engine.encodeTransaction(gather(tx), ({ offset: _, ...context }) => {
     explainHex(tx)
     return context
   })
 }
 
-/** What the engine takes besides the words of inputs, outputs and JoinSplits. */
-interface Gathered {
-  readonly header: records.Header
-  /** Hex of all bytes, in wire order. */
-  readonly joined: string
+/** Writes all numbers for the engine and returns the hex of all bytes, in wire order. */
+function gather(tx: TransactionFields): string {
+  const count = wordsNeeded(tx)
+  const reservation = reserve(count)
+  const joined = gatherTo(sharedMemory(), tx)
+  return isStillReserved(reservation) ? joined : gatherApart(tx, count)
 }
 
-function gather(tx: TransactionFields): Gathered {
-  const reservation = reserve(wordsNeeded(tx))
-  const gathered = gatherTo(records, tx)
-  if (isStillReserved(reservation)) return gathered
-  // A getter of `tx` ran the engine, which wrote over the words: they are written when all is read.
-  const writes: (() => void)[] = []
-  const gatheredAgain = gatherTo(
-    {
-      writeInput: (word, input) => writes.push(() => records.writeInput(word, input)),
-      writeOutput: (word, output) => writes.push(() => records.writeOutput(word, output)),
-      writeJoinSplit: (word, item) => writes.push(() => records.writeJoinSplit(word, item)),
-    },
-    tx,
-  )
-  reserve(wordsNeeded(tx))
-  for (const write of writes) write()
-  return gatheredAgain
+/** For a `tx` whose getters run the engine, which writes over what was gathered by then. */
+function gatherApart(tx: TransactionFields, count: number): string {
+  const memory = ownMemory(count)
+  const joined = gatherTo(memory, tx)
+  reserve(count)
+  share(memory)
+  return joined
 }
 
 /** The lists of a transaction, read once: they and the header's numbers go together. */
@@ -70,13 +70,6 @@ type Lists = Pick<
   TransactionFields,
   'inputs' | 'outputs' | 'joinSplits' | 'shieldedSpends' | 'shieldedOutputs'
 >
-
-/** Takes the records that are gathered. */
-interface Sink {
-  readonly writeInput: (word: number, input: records.Input) => void
-  readonly writeOutput: (word: number, output: records.Output) => void
-  readonly writeJoinSplit: (word: number, item: records.JoinSplit) => void
-}
 
 function wordsNeeded({ inputs, outputs, joinSplits }: TransactionFields): number {
   requireArray(inputs, 'inputs')
@@ -89,10 +82,11 @@ function count(list: readonly unknown[] | undefined): number {
   return list?.length ?? 0
 }
 
-function gatherTo(sink: Sink, tx: TransactionFields): Gathered {
+function gatherTo(memory: Memory, tx: TransactionFields): string {
+  const { numbers, amounts } = memory
   const { inputs, outputs, joinSplits, shieldedSpends, shieldedOutputs } = tx
   const lists = { inputs, outputs, joinSplits, shieldedSpends, shieldedOutputs } as Lists
-  const header = headerOf(tx, lists)
+  gatherHeader(memory, tx, lists)
   let joined = ''
   let word = resultBase + headerWords
   for (let index = 0; index < inputs.length; index += 1) {
@@ -101,22 +95,21 @@ function gatherTo(sink: Sink, tx: TransactionFields): Gathered {
     if (!isUint32(sequence)) requireUint32(sequence, `inputs[${index}].sequence`)
     if (typeof txid !== 'string' || txid.length !== 64) wrongTxid(txid, index)
     const scriptLength = hexBytes(scriptSig, 'inputs', index, 'scriptSig')
-    sink.writeInput(word, { prevIndex: vout, sequence, scriptOffset: 0, scriptLength })
+    writeInput(numbers, word, vout, sequence, scriptLength)
     joined += txid + scriptSig
     word += inputWords
   }
   for (let index = 0; index < outputs.length; index += 1) {
     const { value, script } = outputs[index]!
-    if (typeof value !== 'bigint') requireBigint(value, `outputs[${index}].value`)
-    const scriptLength = hexBytes(script, 'outputs', index, 'script')
-    sink.writeOutput(word, { value, scriptOffset: 0, scriptLength })
-    // What comes back differs unless it fits: that takes less than to compare it with both ends.
-    if (records.outputValue(word) !== value) requireInt64(value, `outputs[${index}].value`)
+    if (typeof value !== 'bigint' || !writesValue(amounts, word, value)) {
+      requireInt64(value, `outputs[${index}].value`)
+    }
+    writeScriptLength(numbers, word, hexBytes(script, 'outputs', index, 'script'))
     joined += script
     word += outputWords
   }
-  if (hasShieldedParts(lists)) joined += gatherShielded(sink, tx, lists, word)
-  return { header, joined }
+  if (hasShieldedParts(lists)) joined += gatherShielded(amounts, tx, lists, word)
+  return joined
 }
 
 function hasShieldedParts({ joinSplits, shieldedSpends, shieldedOutputs }: Lists): boolean {
@@ -129,7 +122,7 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
 }
 
 function gatherShielded(
-  sink: Sink,
+  amounts: BigInt64Array,
   tx: TransactionFields,
   { joinSplits = [], shieldedSpends = [], shieldedOutputs = [] }: Lists,
   joinSplitsWord: number,
@@ -153,7 +146,8 @@ function gatherShielded(
     const { vpubOld, vpubNew } = item
     requireInt64(vpubOld, `joinSplits[${index}].vpubOld`)
     requireInt64(vpubNew, `joinSplits[${index}].vpubNew`)
-    sink.writeJoinSplit(word, { vpubOld, vpubNew, restOffset: 0, restLength: 0 })
+    writesValue(amounts, word, vpubOld)
+    writesValue(amounts, word + 2, vpubNew)
     for (const [name, bytes, repeat] of joinSplitFields(tx.overwintered, tx.version)) {
       const parts = repeat === 1 ? [item[name]] : item[name]
       requireArray(parts, `joinSplits[${index}].${name}`)
@@ -180,7 +174,7 @@ function isUint32(value: unknown): boolean {
   return typeof value === 'number' && value >>> 0 === value
 }
 
-function headerOf(tx: TransactionFields, lists: Lists): records.Header {
+function gatherHeader(memory: Memory, tx: TransactionFields, lists: Lists): void {
   const { version, overwintered, versionGroupId = 0, lockTime, expiryHeight = 0 } = tx
   const { valueBalance = 0n } = tx
   if (!isUint32(version)) requireUint32(version, 'version')
@@ -194,23 +188,16 @@ function headerOf(tx: TransactionFields, lists: Lists): records.Header {
   if (!isUint32(lockTime)) requireUint32(lockTime, 'lockTime')
   if (!isUint32(expiryHeight)) requireUint32(expiryHeight, 'expiryHeight')
   if (valueBalance !== 0n) requireInt64(valueBalance, 'valueBalance')
-  return {
-    version: overwintered ? version + overwinteredFlag : version,
-    groupId: versionGroupId,
-    lockTime,
-    expiryHeight,
-    valueBalance,
-    inputs: lists.inputs.length,
-    outputs: lists.outputs.length,
-    joinSplits: count(lists.joinSplits),
-    spends: count(lists.shieldedSpends),
-    shieldedOutputs: count(lists.shieldedOutputs),
-    // Offsets follow from the lengths: all bytes are there in wire order.
-    spendsOffset: 0,
-    shieldedOutputsOffset: 0,
-    joinSplitKeyOffset: 0,
-    bindingSigOffset: 0,
-  }
+  const flagged = overwintered ? version + overwinteredFlag : version
+  writeHeader(memory, flagged, versionGroupId, lockTime, expiryHeight, valueBalance)
+  writeCounts(
+    memory.numbers,
+    lists.inputs.length,
+    lists.outputs.length,
+    count(lists.joinSplits),
+    count(lists.shieldedSpends),
+    count(lists.shieldedOutputs),
+  )
 }
 
 const satsMax = (1n << 63n) - 1n
