@@ -377,6 +377,34 @@ describe('a stranger among the outputs', () => {
   })
 })
 
+test('of two outputs with the right script, the one with the right value counts', () => {
+  const [toDestination, ...rest] = transfer.outputs
+  for (const value of [toDestination!.value - 1n, toDestination!.value + 1n]) {
+    const report = judge({ outputs: [{ ...toDestination!, value }, toDestination!, ...rest] })
+    expect(paths(report, 'amount')).toEqual([])
+    expect(paths(report, 'unexpected_output')).toEqual(['outputs[0]'])
+  }
+})
+
+test('what is missing is told with its value', () => {
+  const [toDestination, ...rest] = transfer.outputs
+  const [missing] = found(judge({ outputs: rest }), 'destination')
+  expect(missing).toMatchObject({
+    path: 'outputs',
+    expected: `${toDestination!.value} to ${toDestination!.script}`,
+  })
+})
+
+// komodo src/primitives/transaction.h, GetDustThreshold: three times the relay fee, rounded down, of
+// the output and 148 bytes that spend it; a pay to public key takes 44
+test.each([
+  [56n, ['outputs[2].value']],
+  [57n, []],
+])('change of %i satoshis', (value, expected) => {
+  const outputs = transfer.outputs.map((it, index) => (index === 2 ? { ...it, value } : it))
+  expect(paths(judge({ outputs }), 'dust')).toEqual(expected)
+})
+
 test('the transaction that all this starts from is agreed to', () => {
   const { ok } = verifyTokenTransfer(
     encodeTransaction(transfer),
