@@ -179,6 +179,37 @@ ${seam.records
 export const misuses: readonly string[] = [
 ${seam.misuses.map(({ message }) => `  ${quoted(message)},`).join('\n')}
 ]
+
+/** The numbers by their names. */
+export const misuseNumbers = {
+${seam.misuses.map(({ name }, number) => `  ${camel(name)}: ${number},`).join('\n')}
+} as const
+`
+
+const tableModule = `${notice}
+
+export type InputKind = ${Object.keys(inputKinds)
+  .map((kind) => `'${kind}'`)
+  .join(' | ')}
+export type AnswerKind = ${Object.keys(answers)
+  .map((kind) => `'${kind}'`)
+  .join(' | ')}
+
+/** Every function by its number, for engines that are called by numbers. */
+export const seamFunctions: readonly {
+  readonly name: string
+  readonly inputs: readonly InputKind[]
+  readonly answer: AnswerKind
+}[] = [
+${seam.functions
+  .map(({ name, inputs, answer }) => {
+    const kinds = inputs.map((kind) => `'${kind}'`).join(', ')
+    const row = `  { name: '${camel(name)}', inputs: [${kinds}], answer: '${answer}' },`
+    if (row.length <= 100) return row
+    return `  {\n    name: '${camel(name)}',\n    inputs: [${kinds}],\n    answer: '${answer}',\n  },`
+  })
+  .join('\n')}
+]
 `
 
 function reader(record, { name, type, word }) {
@@ -284,8 +315,11 @@ export interface NativeEngine {
   readonly abi: number
   /** Which libsecp256k1 it was built with: the machine's, or the sources that come along. */
   readonly secp256k1: 'system' | 'bundled'
-  /** Memory of so many words, which later calls read and write. The engine may move it when asked. */
-  makeScratch(words: number): ArrayBuffer
+  /**
+   * So many words, which later calls read and write. An engine whose memory moves by itself tells
+   * where they are then.
+   */
+  makeScratch(count: number, moved: (words: Uint32Array) => void): Uint32Array
   /** The answer of the last call, which did not fit the words of then. */
   takeAnswer(): string | undefined
 ${seam.functions
@@ -343,6 +377,7 @@ for (const [path, text] of [
   ['src/engine/records.ts', recordsModule],
   ['src/engine/native.ts', nativeModule],
   ['src/engine/calls.ts', callsModule],
+  ['src/engine/table.ts', tableModule],
 ]) {
   const url = new URL(path, root)
   if (process.argv.includes('--check')) {

@@ -1,5 +1,5 @@
 // The whole test: generated files, style and types, tools of the benchmark, native tests under
-// sanitizers, TypeScript tests. Says of each step how long it took and why it failed; ends with one
+// sanitizers, TypeScript tests on the addon and on WebAssembly. Says of each step how long it took and why it failed; ends with one
 // line, `N passed, N failed`, that counts all.
 
 import { spawnSync } from 'node:child_process'
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const nativeReport = `${root}out/ctest.xml`
 const report = `${root}out/vitest.json`
+const wasmReport = `${root}out/vitest-wasm.json`
 /** More are in the output above. */
 const namedMax = 5
 
@@ -25,17 +26,31 @@ const steps = [
   {
     name: 'TypeScript tests',
     command: ['npx', '--no', ...vitest, `--outputFile.json=${report}`],
-    count: countTypeScript,
+    count: () => countTypeScript(report),
+  },
+  { name: 'WebAssembly', command: ['node', 'scripts/build-wasm.mjs', '--check'] },
+  {
+    name: 'tests on it',
+    command: [
+      'npx',
+      '--no',
+      ...vitest,
+      `--outputFile.json=${wasmReport}`,
+      'test/unit',
+      'test/property',
+    ],
+    env: { ANTARA_TX_ENGINE: 'wasm' },
+    count: () => countTypeScript(wasmReport),
   },
 ]
 
 mkdirSync(`${root}out`, { recursive: true })
-for (const path of [nativeReport, report]) rmSync(path, { force: true })
+for (const path of [nativeReport, report, wasmReport]) rmSync(path, { force: true })
 
-const outcomes = steps.map(({ name, command, count }) => {
+const outcomes = steps.map(({ name, command, env, count }) => {
   console.log(`\n== ${name}: ${command.join(' ')}`)
   const start = performance.now()
-  const ended = run(command)
+  const ended = run(command, env)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   return { name, seconds, ...outcomeOf(ended, command, count?.()) }
 })
@@ -49,10 +64,15 @@ const sum = (member) => outcomes.reduce((total, outcome) => total + outcome[memb
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 process.exit(sum('failed') === 0 ? 0 : 1)
 
-function run(command) {
+function run(command, env = {}) {
   const [program, ...args] = command
   const shell = process.platform === 'win32'
-  return spawnSync(program, args, { cwd: root, stdio: 'inherit', shell })
+  return spawnSync(program, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+    shell,
+  })
 }
 
 /** A step without counts is one test; one that ended badly has failed, whatever it counted. */
@@ -68,15 +88,15 @@ function outcomeOf({ status, signal, error }, command, counts) {
 }
 
 /** What vitest's report says, if it came so far; a file that does not load fails by its name. */
-function countTypeScript() {
-  const text = read(report)
+function countTypeScript(path) {
+  const text = read(path)
   if (text === undefined) return { passed: 0, failures: [] }
   const { numPassedTests: passed, testResults } = JSON.parse(text)
   const failures = testResults.flatMap(({ name, status, assertionResults }) => {
-    const path = name.startsWith(root) ? name.slice(root.length) : name
+    const file = name.startsWith(root) ? name.slice(root.length) : name
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    if (failed.length === 0) return status === 'failed' ? [path] : []
-    return failed.map(({ fullName }) => `${path}: ${fullName}`)
+    if (failed.length === 0) return status === 'failed' ? [file] : []
+    return failed.map(({ fullName }) => `${file}: ${fullName}`)
   })
   return { passed, failures }
 }

@@ -143,7 +143,7 @@ napi_value shared_buffer(napi_env env, const std::shared_ptr<Scratch>& scratch) 
   return buffer;
 }
 
-/// (number) -> an ArrayBuffer of so many words, which later calls read and write.
+/// (number) -> a Uint32Array of so many words, which later calls read and write.
 napi_value make_scratch(napi_env env, napi_callback_info info) {
   constexpr std::uint32_t words_max = 1U << 28;
   const Arguments arguments(env, info);
@@ -169,7 +169,9 @@ napi_value make_scratch(napi_env env, napi_callback_info info) {
   }
   environment.scratch = std::move(scratch);
   environment.state.words = {static_cast<std::uint32_t*>(memory), count};
-  return buffer;
+  napi_value words = nullptr;
+  napi_create_typedarray(env, napi_uint32_array, count, buffer, 0, &words);
+  return words;
 }
 
 void set(napi_env env, napi_value exports, const char* name, napi_value value) {

@@ -9,6 +9,8 @@
 namespace antara::seam {
 namespace {
 
+static_assert(source_bytes_max == input_bytes_max);
+
 /// Elements of an array of the caller.
 template <typename Element>
 Outcome elements(Bytes bytes, std::span<const Element>& found) {

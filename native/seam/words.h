@@ -13,7 +13,7 @@ namespace antara::seam {
 static_assert(std::endian::native == std::endian::little, "words cross as they lie in memory");
 
 /// A hash of the definition: src/engine refuses a build that was made from another.
-inline constexpr std::uint32_t abi = 0xfcfbaf41;
+inline constexpr std::uint32_t abi = 0x610a194a;
 
 /// Where words in and out begin, after the outcome.
 inline constexpr std::uint32_t result_base = 4;
@@ -35,6 +35,8 @@ inline constexpr std::uint32_t no_hash_type = 0x100;
 inline constexpr std::uint32_t unlimited = 0xffffffff;
 /// Detail of a transfer that failed at a token coin; 1 at a native one.
 inline constexpr std::uint32_t errors_in_tokens = 0;
+/// A longer source is refused unread.
+inline constexpr std::uint32_t source_bytes_max = 4000000;
 /// Fewer could not hold the outcome and the words of any call that have a fixed number.
 inline constexpr std::uint32_t scratch_words_min = 64;
 

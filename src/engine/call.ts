@@ -24,10 +24,13 @@ const codeWord = 0
 const numberWord = 1
 const detailWord = 2
 
+function useWords(used: Uint32Array): void {
+  words = used
+  values = new BigInt64Array(used.buffer, used.byteOffset, used.length / 2)
+}
+
 function useScratch(count: number): void {
-  const buffer = native.makeScratch(count + (count % 2))
-  words = new Uint32Array(buffer)
-  values = new BigInt64Array(buffer)
+  useWords(native.makeScratch(count + (count % 2), useWords))
   // Whoever reads the answer does so before anything else runs.
   if (words.length > scratchWordsKept) queueMicrotask(trimScratch)
 }

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { engineAbi, type NativeEngine } from './native.ts'
+import { wasmEngine } from './wasm.ts'
 
 /** One place where the engine was looked for, and how that ended. */
 export interface LoadAttempt {
@@ -45,28 +46,52 @@ function isMusl(): boolean {
   return head.includes('/ld-musl-')
 }
 
-function candidates(): string[] {
-  const chosen = process.env.ANTARA_TX_ADDON
-  if (chosen !== undefined && chosen !== '') return [chosen]
-  return [
+/** A file that may hold an engine, and how that becomes one. */
+interface Candidate {
+  readonly path: string
+  readonly load: (path: string) => NativeEngine
+}
+
+function candidates(): Candidate[] {
+  const chosen = process.env.ANTARA_TX_ENGINE ?? ''
+  if (!['', 'native', 'wasm'].includes(chosen)) {
+    return [{ path: `ANTARA_TX_ENGINE=${chosen}`, load: unknownEngine }]
+  }
+  const wasm = [{ path: `${packageRoot}native/wasm/antara_tx.wasm`, load: loadWasm }]
+  if (chosen === 'wasm') return wasm
+  const addon = process.env.ANTARA_TX_ADDON ?? ''
+  // Whoever names a binary wants to hear that it does not load.
+  if (addon !== '') return [{ path: addon, load: require }]
+  const addons = [
     `${packageRoot}build/Release/antara_tx.node`,
     `${packageRoot}prebuilds/${platformTarget()}/antara_tx.node`,
-  ]
+  ].map((path) => ({ path, load: require }))
+  return chosen === 'native' ? addons : [...addons, ...wasm]
+}
+
+const require = createRequire(import.meta.url)
+
+function loadWasm(path: string): NativeEngine {
+  return wasmEngine(readFileSync(path))
+}
+
+function unknownEngine(): never {
+  throw new Error('neither native nor wasm')
 }
 
 /**
- * Loads the native engine from the first place that has a working one: `ANTARA_TX_ADDON`, a build
- * in this folder, the prebuilt binary of this platform.
+ * Loads the engine from the first place that has a working one: `ANTARA_TX_ADDON`, a build in this
+ * folder, the prebuilt binary of this platform, WebAssembly. `ANTARA_TX_ENGINE` allows only `native`
+ * or only `wasm`.
  *
  * Where none works, what needs none does: the engine that is returned then throws at the first call
  * of it `engine_unavailable`, which says what was tried and what to type next.
  */
 export function loadEngine(): LoadedEngine {
-  const require = createRequire(import.meta.url)
   const attempts: LoadAttempt[] = []
-  for (const path of candidates()) {
+  for (const { path, load } of candidates()) {
     try {
-      const engine = require(path) as NativeEngine
+      const engine = load(path)
       if (engine.abi !== engineAbi) {
         attempts.push({ path, failure: `built for interface ${engine.abi}, not ${engineAbi}` })
         continue
@@ -82,7 +107,8 @@ export function loadEngine(): LoadedEngine {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if ((error as { code?: string }).code === 'MODULE_NOT_FOUND') return 'no such file'
+  const { code } = error as { code?: string }
+  if (code === 'MODULE_NOT_FOUND' || code === 'ENOENT') return 'no such file'
   return error.message.split('\n')[0] ?? ''
 }
 
@@ -92,7 +118,7 @@ function missingEngine(attempts: readonly LoadAttempt[]): NativeEngine {
     throw unavailable(attempts)
   }
   const get = (_: unknown, name: string | symbol): unknown =>
-    name === 'makeScratch' ? (words: number) => new ArrayBuffer(4 * words) : fail
+    name === 'makeScratch' ? (words: number) => new Uint32Array(words) : fail
   return new Proxy({}, { get }) as NativeEngine
 }
 
@@ -100,7 +126,7 @@ function missingEngine(attempts: readonly LoadAttempt[]): NativeEngine {
 function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
   const error = new AntaraError('engine_unavailable', { actual: platformTarget() })
   error.message = [
-    `antara-tx has no native engine for ${platformTarget()}, Node ${process.version}.`,
+    `antara-tx has no engine for ${platformTarget()}, Node ${process.version}.`,
     'Tried:',
     ...attempts.map(({ path, failure }) => `  ${path}: ${failure}`),
     'What helps:',
@@ -112,6 +138,9 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
 /** The one thing to type. */
 function remedy(): string {
   const { permission, env, execArgv } = process
+  if (env.ANTARA_TX_ENGINE && env.ANTARA_TX_ENGINE !== 'native') {
+    return 'unset ANTARA_TX_ENGINE   it allows one kind of engine'
+  }
   if (execArgv.includes('--no-addons')) return 'node without --no-addons'
   if (permission !== undefined && !execArgv.includes('--allow-addons')) {
     return 'node --allow-addons   the permission model forbids native addons'

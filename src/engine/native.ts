@@ -16,8 +16,11 @@ export interface NativeEngine {
   readonly abi: number
   /** Which libsecp256k1 it was built with: the machine's, or the sources that come along. */
   readonly secp256k1: 'system' | 'bundled'
-  /** Memory of so many words, which later calls read and write. The engine may move it when asked. */
-  makeScratch(words: number): ArrayBuffer
+  /**
+   * So many words, which later calls read and write. An engine whose memory moves by itself tells
+   * where they are then.
+   */
+  makeScratch(count: number, moved: (words: Uint32Array) => void): Uint32Array
   /** The answer of the last call, which did not fit the words of then. */
   takeAnswer(): string | undefined
   addCoins(index: NativeCoinIndex, values: BigInt64Array, numbers: Uint32Array): string | undefined
@@ -62,4 +65,4 @@ export interface NativeEngine {
 }
 
 /** The only build of the words and functions that this code understands: a hash of them. */
-export const engineAbi = 0xfcfbaf41
+export const engineAbi = 0x610a194a

@@ -20,6 +20,8 @@ export const noHashType = 0x100
 export const unlimited = 0xffffffff
 /** Detail of a transfer that failed at a token coin; 1 at a native one. */
 export const errorsInTokens = 0
+/** A longer source is refused unread. */
+export const sourceBytesMax = 4000000
 /** Fewer could not hold the outcome and the words of any call that have a fixed number. */
 export const scratchWordsMin = 64
 
@@ -99,3 +101,24 @@ export const misuses: readonly string[] = [
   'there are not as many sizes as values',
   'there is no answer to take',
 ]
+
+/** The numbers by their names. */
+export const misuseNumbers = {
+  expectedSource: 0,
+  expectedHex: 1,
+  expectedBytes: 2,
+  expectedValues: 3,
+  expectedNumbers: 4,
+  expectedIndex: 5,
+  expectedJob: 6,
+  memoryShared: 7,
+  memoryDetached: 8,
+  memoryMisaligned: 9,
+  wordsBeyondScratch: 10,
+  wordsBeyondText: 11,
+  unknownConditionType: 12,
+  unknownConditionSupport: 13,
+  coinsBeyond32Bits: 14,
+  sizesUnlikeValues: 15,
+  nothingKept: 16,
+} as const

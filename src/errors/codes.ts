@@ -123,6 +123,7 @@ export const errorSummaries = {
   wrong_length: 'a field of fixed size has another size',
   size_out_of_range: 'a field is shorter or longer than its limits',
   setting_missing: 'a configuration file lacks a setting, or it cannot be read',
+  engine_failed: 'the WebAssembly engine ran out of memory or stack, or met a fault of its own',
 } as const
 
 export type ErrorCode = keyof typeof errorSummaries
@@ -250,4 +251,5 @@ export const errorCodeOfNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [405, 'wrong_length'],
   [406, 'size_out_of_range'],
   [407, 'setting_missing'],
+  [408, 'engine_failed'],
 ])

@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { enginePath } from '../../src/engine/engine.ts'
+
+/** Whether the tests run on WebAssembly: ANTARA_TX_ENGINE=wasm. What is Node-API's is skipped. */
+export const isWasm: boolean = enginePath?.endsWith('.wasm') === true
 
 export const root: string = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -38,6 +42,9 @@ export function compileSources(name: string): { entry: string; env: NodeJS.Proce
     '--outDir',
     folder,
   ])
+  // Where the loader looks for it, beside the folder of compiled sources.
+  const module = 'native/wasm/antara_tx.wasm'
+  cpSync(`${root}${module}`, `${root}out/${name}/${module}`)
   const entry = pathToFileURL(`${folder}/index.js`).href
   return { entry, env: { ...process.env, ANTARA_TX_ADDON: enginePath } }
 }

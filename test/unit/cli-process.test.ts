@@ -130,7 +130,7 @@ describe('exit statuses', () => {
       ['verify', 'examples/transfer.json'],
       ['txid', transfer.hex],
     ]) {
-      const child = antaraTx(args, { ANTARA_TX_ADDON: `${root}nowhere.node` })
+      const child = antaraTx(args, { ANTARA_TX_ADDON: `${root}nowhere.node`, ANTARA_TX_ENGINE: '' })
       const { status, errors } = await outcomeOf(child)
       expect(status).toBe(69)
       expect(errors).toContain('engine_unavailable')

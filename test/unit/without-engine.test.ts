@@ -24,10 +24,11 @@ import {
 } from '../../src/index.ts'
 import { markerScript } from '../../src/token/rules/token-script.ts'
 import { markerScriptV2 } from '../../src/token/rules/tokens-v2.ts'
-import { compileSources, root } from '../support/built.ts'
+import { compileSources, isWasm, root } from '../support/built.ts'
 import { textOf } from '../support/files.ts'
 
-const { entry, env } = compileSources('without-engine')
+const { entry, env: inherited } = compileSources('without-engine')
+const { ANTARA_TX_ENGINE: _chosen, ...env } = inherited
 const main = fileURLToPath(new URL('cli/main.js', entry))
 const nowhere = { ...env, ANTARA_TX_ADDON: `${root}nowhere.node` }
 const pubkey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
@@ -85,23 +86,24 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the error names the platform, the reason and what helps', () => {
   const { ANTARA_TX_ADDON: _, ...plain } = env
+  const nativeOnly = { ...env, ANTARA_TX_ENGINE: 'native' }
   const decode = ['txid', '0400008085202f89000000000000000000000000000000000000000000']
 
-  test('of the permission model', () => {
+  test.skipIf(isWasm)('of the permission model', () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission')
       ? '--permission'
       : '--experimental-permission'
-    const missing = node([flag, '--allow-fs-read=*', main, ...decode], { env })
+    const missing = node([flag, '--allow-fs-read=*', main, ...decode], { env: nativeOnly })
     expect(missing.status).toBe(69)
-    expect(missing.stderr).toContain(`no native engine for ${process.platform}-${process.arch}`)
+    expect(missing.stderr).toContain(`no engine for ${process.platform}-${process.arch}`)
     expect(missing.stderr).toContain('Cannot load native addon because loading addons is disabled')
     expect(missing.stderr).toContain('\n  node --allow-addons ')
     const allowed = [flag, '--allow-fs-read=*', '--allow-addons', main, ...decode]
-    expect(node(allowed, { env }).status).toBe(0)
+    expect(node(allowed, { env: nativeOnly }).status).toBe(0)
   })
 
   test('of --no-addons', () => {
-    expect(node(['--no-addons', main, ...decode], { env }).stderr).toContain(
+    expect(node(['--no-addons', main, ...decode], { env: nativeOnly }).stderr).toContain(
       '\n  node without --no-addons\n',
     )
   })
@@ -112,6 +114,16 @@ describe('the error names the platform, the reason and what helps', () => {
     symlinkSync(`${root}node_modules`, `${folder}/node_modules`, 'junction')
     const told = () => node([`${folder}/dist/cli/main.js`, ...decode], { env: plain }).stderr
     expect(told()).toContain(`npx -y cmake-js@8 compile --directory "${realpathSync(folder)}"`)
+    const judge = (name: string) =>
+      node([`${folder}/dist/cli/main.js`, 'verify', `${root}examples/${name}`], { env: plain })
+    expect(judge('transfer.json').status).toBe(69)
+    // Where WebAssembly is there, it is the answer.
+    const module = 'native/wasm/antara_tx.wasm'
+    cpSync(`${root}${module}`, `${folder}/${module}`)
+    expect(judge('transfer.json').stdout).toContain('AGREES')
+    expect(judge('transfer.json').status).toBe(0)
+    expect(judge('transfer-wrong-destination.json').status).toBe(1)
+    rmSync(`${folder}/native`, { recursive: true })
     mkdirSync(`${folder}/scripts`)
     writeFileSync(`${folder}/scripts/build-native.mjs`, '')
     expect(told()).toContain('\n  npm run build:native ')

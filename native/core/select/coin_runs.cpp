@@ -29,7 +29,9 @@ void radix_sort(std::vector<std::int64_t>& values, std::vector<std::uint32_t>& i
   for (unsigned shift = 0; shift < 64; shift += digit_bits) {
     if (((changing >> shift) & digit_mask) == 0) continue;
     std::array<std::uint32_t, std::size_t{1} << digit_bits_max> starts{};
-    const auto digit = [&](std::size_t at) { return (key(at) >> shift) & digit_mask; };
+    const auto digit = [&](std::size_t at) {
+      return static_cast<std::size_t>((key(at) >> shift) & digit_mask);
+    };
     for (std::size_t at = 0; at < count; ++at) ++starts[digit(at)];
     std::exclusive_scan(starts.begin(),
                         starts.begin() + static_cast<std::ptrdiff_t>(digit_mask + 1),

@@ -1,0 +1,200 @@
+// Builds native/wasm/antara_tx.wasm: the core, the seam and libsecp256k1 in one WebAssembly module
+// that imports nothing. The compiler runs in Node and is pinned by native/wasm/toolchain, so the same
+// sources make the same bytes on every machine. It takes some minutes.
+// With --check, writes nothing and fails if the module differs from what is built.
+
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const target = 'native/wasm/antara_tx.wasm'
+const manifest = 'native/wasm/toolchain'
+const toolchain = '.cache/wasm'
+const clang = `${root}${toolchain}/node_modules/@yowasp/clang/gen/bundle.js`
+/** Where the compiler finds libsecp256k1; its bytes must not depend on where we do. */
+const secp256k1 = 'secp256k1'
+
+/** Largest module that is let through, raw and compressed with gzip, in bytes. */
+const limits = { raw: 300_000, gzip: 130_000 }
+
+const machine = ['--target=wasm32-wasip1', '-O2', '-msimd128', '-fvisibility=hidden']
+const cppFlags = [
+  ...machine,
+  '-std=c++20',
+  '-fno-exceptions',
+  '-fno-rtti',
+  '-fno-threadsafe-statics',
+  '-Wall',
+  '-Wextra',
+  '-Wpedantic',
+  '-Wshadow',
+  '-Wconversion',
+  '-Werror',
+  '-Inative/core',
+  '-Inative',
+  `-isystem${secp256k1}/include`,
+  '-DANTARA_SECP256K1="bundled"',
+]
+/** Half of the code, of which nothing is called a thousand times a second: small before fast. */
+const rarelyRun = /\/(select|selection|condition|fulfillment_\w+|fingerprint|asm|opcodes)\b/
+// 32-bit fields: products of 64 bits are what the machine has. A small window, because its table
+// is made at the first use.
+const curveFlags = [
+  ...machine,
+  '-w',
+  `-I${secp256k1}`,
+  `-I${secp256k1}/src`,
+  `-I${secp256k1}/include`,
+  '-DUSE_EXTERNAL_DEFAULT_CALLBACKS=1',
+  '-DUSE_NUM_NONE=1',
+  '-DUSE_FIELD_INV_BUILTIN=1',
+  '-DUSE_SCALAR_INV_BUILTIN=1',
+  '-DUSE_ENDOMORPHISM=1',
+  '-DUSE_FIELD_10X26=1',
+  '-DUSE_SCALAR_8X32=1',
+  '-DECMULT_WINDOW_SIZE=8',
+  '-DECMULT_GEN_PREC_BITS=4',
+]
+const linkFlags = [
+  ...machine,
+  '-mexec-model=reactor',
+  '-Wl,--stack-first',
+  '-Wl,-z,stack-size=262144',
+  // 512 MiB: a million coins take a tenth of it, and a page should not take more.
+  '-Wl,--max-memory=536870912',
+  '-Wl,--gc-sections',
+  '-Wl,--strip-all',
+]
+
+if (isMainThread) await main()
+else await compileForOthers()
+
+async function main() {
+  if (!existsSync(clang)) install()
+  const started = performance.now()
+  const sources = [
+    ...readFileSync(`${root}native/sources.txt`, 'utf8').trim().split('\n'),
+    ...cppFiles('native/seam'),
+    ...cppFiles('native/wasm'),
+    `${secp256k1}/src/secp256k1.c`,
+  ]
+  const objects = await compileAll(sources)
+  const { runClang } = await import(clang)
+  const names = Object.keys(objects).sort()
+  const linked = await runClang(['clang++', ...linkFlags, ...names, '-o', 'out.wasm'], objects, {
+    stdout: null,
+    stderr: tell,
+  })
+  const bytes = linked['out.wasm']
+  const imported = WebAssembly.Module.imports(new WebAssembly.Module(bytes))
+  if (imported.length > 0) fail(`it imports ${JSON.stringify(imported)}`)
+  const sizes = { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length }
+  for (const [form, size] of Object.entries(sizes)) {
+    if (size > limits[form]) fail(`${size} bytes ${form}, over ${limits[form]}`)
+  }
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const brotli = brotliCompressSync(bytes).length
+  console.log(`${target}: ${sizes.raw} bytes, gzip ${sizes.gzip}, brotli ${brotli}; ${seconds} s`)
+  if (!process.argv.includes('--check')) {
+    writeFileSync(`${root}${target}`, bytes)
+  } else if (!readFileSync(`${root}${target}`).equals(Buffer.from(bytes))) {
+    fail('it was not made from these sources: run npm run build:wasm')
+  }
+}
+
+function fail(reason) {
+  console.error(`${target}: ${reason}`)
+  process.exit(1)
+}
+
+function tell(bytes) {
+  if (bytes) process.stderr.write(bytes)
+}
+
+function install() {
+  cpSync(`${root}${manifest}`, `${root}${toolchain}`, { recursive: true })
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts'], {
+    cwd: `${root}${toolchain}`,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) fail('its compiler could not be installed')
+}
+
+function cppFiles(folder) {
+  return readdirSync(`${root}${folder}`)
+    .filter((name) => name.endsWith('.cpp'))
+    .sort()
+    .map((name) => `${folder}/${name}`)
+}
+
+/** Objects by name, made on as many threads as there are cores. */
+async function compileAll(sources) {
+  const objects = {}
+  const queue = [...sources]
+  const total = sources.length
+  const workers = Array.from({ length: availableParallelism() }, () => {
+    const worker = new Worker(new URL(import.meta.url))
+    return new Promise((resolve, reject) => {
+      const next = () => {
+        const source = queue.shift()
+        if (source !== undefined) return worker.postMessage(source)
+        worker.terminate()
+        resolve()
+      }
+      worker.on('error', reject)
+      worker.on('message', ({ source, object, failure }) => {
+        if (failure !== undefined) fail(`${source}: ${failure}`)
+        objects[`${source.replaceAll('/', '_')}.o`] = object
+        if (process.stderr.isTTY) {
+          process.stderr.write(`\r${Object.keys(objects).length} of ${total}`)
+        }
+        next()
+      })
+      next()
+    })
+  })
+  await Promise.all(workers)
+  if (process.stderr.isTTY) process.stderr.write('\n')
+  return objects
+}
+
+async function compileForOthers() {
+  const { runClang } = await import(clang)
+  const files = {
+    native: {
+      core: folderOf('native/core'),
+      seam: folderOf('native/seam'),
+      wasm: folderOf('native/wasm', /\.cpp$/),
+    },
+    [secp256k1]: folderOf(`${toolchain}/node_modules/secp256k1/src/secp256k1`),
+  }
+  parentPort.on('message', async (source) => {
+    const isC = source.endsWith('.c')
+    const [compiler, flags] = isC ? ['clang', curveFlags] : ['clang++', cppFlags]
+    const smaller = rarelyRun.test(source) ? ['-Oz'] : []
+    try {
+      const args = [compiler, ...flags, ...smaller, '-c', source, '-o', 'out.o']
+      const made = await runClang(args, files, { stdout: null, stderr: tell })
+      parentPort.postMessage({ source, object: made['out.o'] })
+    } catch (error) {
+      parentPort.postMessage({ source, failure: error.message })
+    }
+  })
+}
+
+/** A folder's sources as the compiler's file system takes them. */
+function folderOf(folder, kept = /\.(cpp|c|h|def)$/) {
+  const tree = {}
+  for (const entry of readdirSync(`${root}${folder}`, { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory() && entry.name !== 'node_modules')
+      tree[entry.name] = folderOf(path, kept)
+    else if (kept.test(entry.name)) tree[entry.name] = readFileSync(`${root}${path}`)
+  }
+  return tree
+}

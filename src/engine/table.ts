@@ -1,0 +1,46 @@
+// Made by scripts/generate-seam.mjs from native/seam/seam.def. Do not edit.
+
+export type InputKind = 'source' | 'hex' | 'bytes' | 'values' | 'numbers' | 'index' | 'job'
+export type AnswerKind = 'text' | 'index' | 'job'
+
+/** Every function by its number, for engines that are called by numbers. */
+export const seamFunctions: readonly {
+  readonly name: string
+  readonly inputs: readonly InputKind[]
+  readonly answer: AnswerKind
+}[] = [
+  { name: 'addCoins', inputs: ['index', 'values', 'numbers'], answer: 'text' },
+  { name: 'checkPublicKey', inputs: ['hex'], answer: 'text' },
+  { name: 'createCoinIndex', inputs: ['values', 'numbers'], answer: 'index' },
+  { name: 'decodeCondition', inputs: ['source'], answer: 'text' },
+  { name: 'decodeFulfillment', inputs: ['source'], answer: 'text' },
+  { name: 'decodeTransaction', inputs: ['source'], answer: 'text' },
+  { name: 'decodeWithTxid', inputs: ['source'], answer: 'text' },
+  { name: 'describeScripts', inputs: ['hex'], answer: 'text' },
+  { name: 'encodeCondition', inputs: ['hex'], answer: 'text' },
+  { name: 'encodeFulfillment', inputs: ['hex'], answer: 'text' },
+  { name: 'encodeTransaction', inputs: ['hex'], answer: 'text' },
+  { name: 'engineFeatures', inputs: [], answer: 'text' },
+  { name: 'freeCoinIndex', inputs: ['index'], answer: 'text' },
+  { name: 'hash160', inputs: ['source'], answer: 'text' },
+  { name: 'leadingTransactionBytes', inputs: ['source'], answer: 'text' },
+  { name: 'matchConditionScript', inputs: ['hex'], answer: 'text' },
+  { name: 'readFulfillmentPush', inputs: ['hex'], answer: 'text' },
+  { name: 'removeCoins', inputs: ['index', 'numbers'], answer: 'text' },
+  { name: 'selectCoins', inputs: ['values', 'numbers', 'bytes'], answer: 'text' },
+  { name: 'selectIndexed', inputs: ['index', 'bytes'], answer: 'text' },
+  {
+    name: 'selectTransfer',
+    inputs: ['values', 'numbers', 'values', 'numbers', 'bytes'],
+    answer: 'text',
+  },
+  { name: 'signatureHash', inputs: ['source', 'hex'], answer: 'text' },
+  { name: 'signatureHashes', inputs: ['source', 'hex'], answer: 'text' },
+  { name: 'signaturePreimage', inputs: ['source', 'hex'], answer: 'text' },
+  { name: 'splitScript', inputs: ['hex'], answer: 'text' },
+  { name: 'startVerification', inputs: ['source', 'hex'], answer: 'job' },
+  { name: 'takeVerification', inputs: ['job'], answer: 'text' },
+  { name: 'transactionId', inputs: ['source'], answer: 'text' },
+  { name: 'verifyInputs', inputs: ['source', 'hex'], answer: 'text' },
+  { name: 'verifySignature', inputs: ['hex'], answer: 'text' },
+]
