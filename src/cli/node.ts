@@ -36,7 +36,7 @@ const options: readonly Option[] = [
   {
     name: 'pubkey',
     value: 'PUBKEY,...',
-    about: 'a daemon for each, started with this -pubkey; importprivkey gives it the key',
+    about: 'a daemon for each, with this -pubkey; importprivkey gives it the key',
   },
   { name: 'fund', value: 'ADDRESS=AMOUNT,...', about: 'coins for addresses, from the first block' },
   { name: 'mine', value: 'MODE', about: 'auto (default), manual, or a number of seconds' },

@@ -395,11 +395,10 @@ describe('a judgement', () => {
 
   test('has the time of a call as a whole', async () => {
     await start({ hex: [otherRightTransfer()], transaction: chainHex, delayMs: 60 })
-    const timeoutMs = 200
+    // Enough for each answer, too little for one that is asked for only after another.
+    const timeoutMs = 110
     await expect(send({ timeoutMs, retry: false })).rejects.toMatchObject({ kind: 'timeout' })
-    expect(
-      daemon.methods().filter((method) => method === 'getrawtransaction').length,
-    ).toBeGreaterThan(3)
+    expect(daemon.methods()).toContain('getrawtransaction')
     expect(daemon.broadcasts).toEqual([])
   })
 })
