@@ -2,7 +2,8 @@
 // docs/findings.md from src/verification/finding-table.ts, with what both have in common.
 // With --check, writes nothing and fails when a generated file is stale.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { quoted, writeGenerated } from './generated.mjs'
 
 const root = new URL('..', import.meta.url)
 const table = readFileSync(new URL('native/core/base/error_table.def', root), 'utf8')
@@ -78,29 +79,13 @@ there. A \`reject\` makes \`ok\` false; \`warn\` and \`info\` do not.
 ${[...decodeCodes, ...ownFindings].map(({ code, severity, text }) => `| \`${code}\` | ${severity} | ${text} |`).join('\n')}
 `
 
-const stale = []
-for (const [path, text] of [
+writeGenerated([
   ['src/errors/codes.ts', typescript],
   ['docs/errors.md', markdown],
   ['docs/findings.md', findingsPage],
-]) {
-  const url = new URL(path, root)
-  if (process.argv.includes('--check')) {
-    if (readFileSync(url, 'utf8') !== text) stale.push(path)
-  } else {
-    writeFileSync(url, text)
-  }
-}
-if (stale.length > 0) {
-  console.error(`stale: ${stale.join(', ')}; run npm run generate`)
-  process.exit(1)
-}
+])
 
-// Both as the formatter would write them, so that formatting never makes these files stale.
-
-function quoted(text) {
-  return text.includes("'") ? `"${text}"` : `'${text}'`
-}
+// As the formatter would write it, so that formatting never makes the page stale.
 
 function tableOf(titles, errors) {
   const cells = errors.map(({ name, number, summary }) => [`\`${name}\``, String(number), summary])

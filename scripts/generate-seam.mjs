@@ -3,7 +3,8 @@
 // With --check, writes nothing and fails when a generated file is stale.
 
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { quoted, writeGenerated } from './generated.mjs'
 
 const root = new URL('..', import.meta.url)
 const source = 'native/seam/seam.def'
@@ -369,8 +370,7 @@ import * as records from './records.ts'
 ${seam.functions.map(wrapper).join('\n\n')}
 `
 
-const stale = []
-for (const [path, text] of [
+writeGenerated([
   ['native/seam/words.h', wordsHeader],
   ['native/seam/functions.h', functionsHeader],
   ['src/engine/words.ts', wordsModule],
@@ -378,19 +378,4 @@ for (const [path, text] of [
   ['src/engine/native.ts', nativeModule],
   ['src/engine/calls.ts', callsModule],
   ['src/engine/table.ts', tableModule],
-]) {
-  const url = new URL(path, root)
-  if (process.argv.includes('--check')) {
-    if (readFileSync(url, 'utf8') !== text) stale.push(path)
-  } else {
-    writeFileSync(url, text)
-  }
-}
-if (stale.length > 0) {
-  console.error(`stale: ${stale.join(', ')}; run npm run generate`)
-  process.exit(1)
-}
-
-function quoted(text) {
-  return text.includes("'") ? `"${text}"` : `'${text}'`
-}
+])

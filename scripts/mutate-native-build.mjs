@@ -22,12 +22,9 @@ const flags = [
   ...['core', 'test', '.'].map((folder) => `-I${out}/source/native/${folder}`),
   `-I${curve}/include`,
   `-I${nodeHeaders}/include/node`,
-  `-I${root}node_modules/node-addon-api`,
   `-DANTARA_TEST_VECTORS="${root}test/vectors"`,
   '-DANTARA_SECP256K1="bundled"',
   '-DNAPI_VERSION=9',
-  '-DNAPI_DISABLE_CPP_EXCEPTIONS',
-  '-DNODE_ADDON_API_DISABLE_DEPRECATED',
 ]
 
 /** A mutant that never ends, or wants all memory, is noticed. */
