@@ -46,5 +46,6 @@ export function compileSources(name: string): { entry: string; env: NodeJS.Proce
   const module = 'native/wasm/antara_tx.wasm'
   cpSync(`${root}${module}`, `${root}out/${name}/${module}`)
   const entry = pathToFileURL(`${folder}/index.js`).href
-  return { entry, env: { ...process.env, ANTARA_TX_ADDON: enginePath } }
+  const engine = isWasm ? { ANTARA_TX_ENGINE: 'wasm' } : { ANTARA_TX_ADDON: enginePath }
+  return { entry, env: { ...process.env, ...engine } }
 }
