@@ -143,18 +143,18 @@ test.each([
   await expect(start(...args)).rejects.toThrow(/ended with 64/)
 })
 
-test('a state that is written while the process is killed is whole', {
+test('whenever the process is killed, its state is whole, and what was last written is there', {
   timeout: 240_000,
 }, async () => {
   const script = `${folder}/writer.mjs`
   writeFileSync(
     script,
-    `import { createDevNode } from ${JSON.stringify(`${root}dist/node/index.js`)}
+    `import { writeSync } from 'node:fs'
+import { createDevNode } from ${JSON.stringify(`${root}dist/node/index.js`)}
 import { keepState } from ${JSON.stringify(`${root}dist/node/state-file.js`)}
 const node = await createDevNode({ listen: false })
 const state = keepState(node, process.argv[2], 3_600_000)
-console.log('ready')
-for (;;) { node.mine(); state.save(); await null }
+for (;;) { node.mine(); state.save(); writeSync(1, node.height + '\\n'); await null }
 `,
   )
   const heights: number[] = []
@@ -162,15 +162,21 @@ for (;;) { node.mine(); state.save(); await null }
     const path = `${folder}/${name}.json`
     const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
     running.add(child)
+    let told = ''
+    child.stdout!.on('data', (text) => {
+      told += text
+    })
     await new Promise((resolve) => child.stdout!.once('data', resolve))
     await new Promise((resolve) => setTimeout(resolve, milliseconds))
-    const ended = new Promise((resolve) => child.on('exit', resolve))
+    const ended = new Promise((resolve) => child.on('close', resolve))
     child.kill('SIGKILL')
     await ended
     running.delete(child)
     const { blocks, format } = JSON.parse(readFileSync(path, 'utf8'))
     expect(format).toBe('antara-tx-node')
-    heights.push(blocks.length)
+    const lastWritten = Number(told.split('\n').at(-2))
+    expect(blocks.length).toBeGreaterThanOrEqual(lastWritten)
+    heights.push(lastWritten)
   }
   for (let round = 0; round < 10; round += 1) {
     await Promise.all([0, 1, 2, 3, 4].map((at) => kill(`${round}-${at}`, 7 * round + 3 * at)))
