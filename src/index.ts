@@ -46,7 +46,7 @@ export {
 } from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
 export type { Case, Evidence } from './intent/case.ts'
-export { formatCase, parseCase } from './intent/case-file.ts'
+export { formatCase } from './intent/format-case.ts'
 export type {
   CreateIntent,
   IntentTerms,
@@ -203,8 +203,13 @@ export type {
   TransactionOutput,
 } from './transaction/types.ts'
 export { signCase, verifyCase } from './verification/case.ts'
-export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/create.ts'
 export { type FormatReportOptions, formatReport } from './verification/format-report.ts'
+export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/operations/create.ts'
+export {
+  verifyTokenTransfer,
+  verifyTokenTransferAsync,
+} from './verification/operations/transfer.ts'
+export { parseCase } from './verification/parse-case.ts'
 export type {
   Effect,
   Finding,
@@ -215,4 +220,3 @@ export type {
 } from './verification/report.ts'
 export { type PlainJson, reportToJson } from './verification/report-json.ts'
 export { isVerifiedTransaction, type VerifiedTransaction } from './verification/sealed.ts'
-export { verifyTokenTransfer, verifyTokenTransferAsync } from './verification/transfer.ts'

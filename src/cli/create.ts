@@ -1,4 +1,4 @@
-import { formatCase } from '../intent/case-file.ts'
+import { formatCase } from '../intent/format-case.ts'
 import { buildTokenCreate } from '../token/build/create.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
 import { readCaseText } from './read.ts'

@@ -1,7 +1,7 @@
-import { parseCase } from '../intent/case-file.ts'
 import { parseJson } from '../primitives/json-fields.ts'
 import { lacksOnlySignatures, signCase, verifyCase } from '../verification/case.ts'
 import { formatReport } from '../verification/format-report.ts'
+import { parseCase } from '../verification/parse-case.ts'
 import type { Report } from '../verification/report.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'

@@ -1,4 +1,4 @@
-import { formatCase } from '../intent/case-file.ts'
+import { formatCase } from '../intent/format-case.ts'
 import type { TransferIntent } from '../intent/intent.ts'
 import { tellablePublicKey } from '../primitives/tellable-key.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'

@@ -1,8 +1,21 @@
-import { parseCase } from '../intent/case-file.ts'
+import type { Form } from '../intent/forms.ts'
 import { verifyCase } from '../verification/case.ts'
 import { formatReport } from '../verification/format-report.ts'
+import { operations } from '../verification/operations/catalogue.ts'
+import { parseCase } from '../verification/parse-case.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
 import { readCaseText } from './read.ts'
+
+/** Each operation with the members that its intent has, those in brackets if wanted. */
+function operationHelp(): string {
+  const lines = Object.values(operations).map(({ name, members }) => {
+    const names = Object.entries<Form<unknown>>(members).map(([member, { isOptional }]) =>
+      isOptional === true ? `[${member}]` : member,
+    )
+    return `  ${name.padEnd(14)} ${names.join(', ')}`
+  })
+  return lines.join('\n')
+}
 
 export const verify: Command = {
   usage: ['[CASE.json | -]'],
@@ -14,7 +27,8 @@ case file is malformed.`,
   { "operation": "tokentransfer", "network": "assetChain",
     "intent": { "tokenid": "…", "destination": "…", "amount": "100", "from": "…" },
     "hex": "…", "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
-For "tokencreate" the intent is { "name", "supply", "description", "data"?, "owner" }.`,
+Operations, and members of their intents:
+${operationHelp()}`,
   async run(parsed, terminal) {
     const given = parseCase(await readCaseText(onePositional(parsed), terminal))
     const report = verifyCase(given)

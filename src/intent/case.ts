@@ -13,10 +13,21 @@ export interface Evidence {
   readonly tipHeight?: number
 }
 
+/** Every operation, and what is asked for in it; `src/verification/operations` says all else of them. */
+export interface Intents {
+  readonly tokentransfer: TransferIntent
+  readonly tokencreate: CreateIntent
+}
+
+export type OperationName = keyof Intents
+
 /** An operation, and what was asked of it. */
-export type AskedFor =
-  | { readonly operation: 'tokentransfer'; readonly intent: TransferIntent }
-  | { readonly operation: 'tokencreate'; readonly intent: CreateIntent }
+export type AskedFor<Name extends OperationName = OperationName> = {
+  readonly [One in Name]: { readonly operation: One; readonly intent: Intents[One] }
+}[Name]
 
 /** A case to verify: what was asked for, what came back, and what it is judged by. */
-export type Case = AskedFor & { readonly hex: string; readonly evidence: Evidence }
+export type Case<Name extends OperationName = OperationName> = AskedFor<Name> & {
+  readonly hex: string
+  readonly evidence: Evidence
+}

@@ -53,8 +53,9 @@ export async function transferToken(
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
   // The verifier is native: loaded here, the clients themselves run where it does not.
-  const { judgeTransferIntent } = await import('../verification/judge-intent.ts')
-  const { verifyTokenTransferAsync } = await import('../verification/transfer.ts')
+  const { judgeTransferIntent, verifyTokenTransferAsync } = await import(
+    '../verification/operations/transfer.ts'
+  )
   if (intent.recipients !== undefined && intent.recipients.length > 1) {
     throw new TypeError('intent.recipients: a daemon transfers to one recipient at a time')
   }
@@ -88,8 +89,9 @@ export async function createToken(
   intent: CreateIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  const { judgeCreateIntent } = await import('../verification/judge-intent.ts')
-  const { verifyTokenCreateAsync } = await import('../verification/create.ts')
+  const { judgeCreateIntent, verifyTokenCreateAsync } = await import(
+    '../verification/operations/create.ts'
+  )
   const { intent: asked, findings } = judgeCreateIntent(intent)
   const { name, supply, description, data, owner } = asked
   return perform(client, options, {

@@ -1,12 +1,12 @@
 import { isAntaraError } from '../errors/antara-error.ts'
-import type { Case } from '../intent/case.ts'
+import type { Case, OperationName } from '../intent/case.ts'
 import { misuse } from '../primitives/misuse.ts'
 import { signTransaction } from '../signing/sign.ts'
 import { decodeTransaction, transactionId } from '../transaction/decode.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
-import { verifyTokenCreate } from './create.ts'
+import { verifyOperation } from './judgement.ts'
+import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 import type { Report } from './report.ts'
-import { verifyTokenTransfer } from './transfer.ts'
 
 /**
  * Judges a case by its operation.
@@ -16,15 +16,16 @@ import { verifyTokenTransfer } from './transfer.ts'
  * verifyCase(parseCase(text)).ok // false, and the only rejects are unsigned inputs
  */
 export function verifyCase(given: Case): Report {
-  const { operation, hex, intent, evidence } = given
-  switch (operation) {
-    case 'tokentransfer':
-      return verifyTokenTransfer(hex, intent, evidence)
-    case 'tokencreate':
-      return verifyTokenCreate(hex, intent, evidence)
-    default:
-      throw misuse('operation', 'tokentransfer or tokencreate', operation)
-  }
+  const { operation } = given
+  if (!isOperation(operation)) throw misuse('operation', operationNames, operation)
+  return verifyNamed(operation, given)
+}
+
+function verifyNamed<Name extends OperationName>(
+  name: Name,
+  { hex, intent, evidence }: Case<Name>,
+): Report {
+  return verifyOperation(operations[name], hex, intent, evidence)
 }
 
 /** Whether nothing speaks against a transaction but that it is not signed yet. */

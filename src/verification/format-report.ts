@@ -1,15 +1,14 @@
 import { defaultNetwork, type Network } from '../chain/network.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
-import type { Case } from '../intent/case.ts'
+import type { Case, OperationName } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
 import { type Style, styleOf } from '../primitives/style.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { addressOfScript } from '../script/script.ts'
-import { decodeTokenTransaction } from '../token/read/read.ts'
-import { transactionId } from '../transaction/decode.ts'
 import { lacksOnlySignatures } from './case.ts'
-import type { Effect, Finding, Report } from './report.ts'
+import type { Roles } from './operation.ts'
+import { operations } from './operations/catalogue.ts'
+import type { Finding, Report } from './report.ts'
 
 export interface FormatReportOptions {
   /** What was judged: what was asked for is then shown too, and on which network. */
@@ -78,80 +77,32 @@ function termLines({ intent }: Case): string[] {
 }
 
 function askedFor(given: Case): string[] {
-  return [...operationLines(given), ...termLines(given)]
+  return [...operationLines(given.operation, given), ...termLines(given)]
 }
 
-function operationLines(given: Case): string[] {
-  if (given.operation === 'tokentransfer') {
-    const { amount, tokenid, destination, from, burn } = given.intent
-    const recipients = given.intent.recipients ?? [{ pubkey: destination, amount }]
-    const total = recipients.reduce((sum, it) => sum + it.amount, 0n)
-    return [
-      `${burn === true ? 'burn    ' : 'transfer'} ${total} units of token ${show(tokenid)}`,
-      ...tokenLines(given),
-      ...recipients.map((it) => {
-        const share = recipients.length === 1 ? '' : `, ${it.amount} units`
-        return `to       ${show(tellableKey(it.pubkey))}${share}`
-      }),
-      `from     ${show(tellableKey(from))}`,
-    ]
-  }
-  const { supply, name, description, owner, data } = given.intent
-  return [
-    `create   ${supply} units of "${printable(name)}"`,
-    `saying   "${printable(description)}"`,
-    `owner    ${show(tellableKey(owner))}`,
-    ...(data === undefined ? [] : [`data     ${show(data)}`]),
-  ]
+function operationLines<Name extends OperationName>(
+  name: Name,
+  { intent, evidence }: Case<Name>,
+): string[] {
+  const lines = operations[name].lines(intent, evidence)
+  return lines.map(([word, rest]) => `${word.padEnd(8)} ${printable(rest)}`)
 }
 
-/** What the token's creation says of it, where that was given: names are not unique, so who made it too. */
-function tokenLines({ intent, evidence }: Extract<Case, { operation: 'tokentransfer' }>): string[] {
-  const tokenid = intent.tokenid.toLowerCase()
-  const { tokenCreate, previousTransactions } = evidence
-  const given = tokenCreate === undefined ? previousTransactions : [tokenCreate]
-  for (const hex of given) {
-    const created = creationIn(hex, tokenid)
-    if (created === undefined) continue
-    const { supply, payload } = created
-    return [
-      `of       ${supply} in all, made by ${payload.owner}`,
-      `named    "${printable(payload.name)}"`,
-    ]
-  }
-  return []
-}
+/** The words of every operation, for reports that do not say by whose rules they came about. */
+const allRoles: Roles = Object.assign({}, ...Object.values(operations).map(({ roles }) => roles))
 
-function creationIn(hex: string, tokenid: string) {
-  try {
-    if (transactionId(hex) !== tokenid) return undefined
-    const read = decodeTokenTransaction(hex)
-    return read?.payload.kind === 'create' ? { ...read, payload: read.payload } : undefined
-  } catch (error) {
-    // the report has it
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
-}
+const unexpected = { text: 'NOT ASKED FOR', holds: 'coins' }
 
-const roleTexts: Readonly<Record<Effect['role'], string>> = {
-  destination: 'units to the destination',
-  issuance: 'units issued to the owner',
-  marker: 'marker of the token',
-  'token-change': 'units back to the sender',
-  'native-change': 'coins back to the sender',
-  nulldata: 'nulldata: names the token',
-  unexpected: 'NOT ASKED FOR',
-}
-
-function whatItDoes({ txid, effects, fee }: Report, network: Network, { red }: Style): string[] {
+function whatItDoes(report: Report, network: Network, { red }: Style): string[] {
+  const { operation, txid, effects, fee } = report
   if (txid === undefined) return ['nothing: it is no transaction']
+  const roles = operation === undefined ? allRoles : operations[operation].roles
   const lines = effects.map(({ output, role, value, script }) => {
     const address = addressOfScript(script, network)
-    const isToken = role === 'destination' || role === 'issuance' || role === 'token-change'
-    const amount = isToken ? `${value}` : formatCoins(value)
+    const { text, holds } = roles[role] ?? unexpected
+    const amount = holds === 'units' ? `${value}` : formatCoins(value)
     const to = address ?? (role === 'unexpected' ? script : '')
-    const line = `[${output}] ${amount.padStart(16)}  ${roleTexts[role].padEnd(25)} ${to}`.trimEnd()
+    const line = `[${output}] ${amount.padStart(16)}  ${text.padEnd(25)} ${to}`.trimEnd()
     return role === 'unexpected' ? red(line) : line
   })
   lines.push(`fee ${fee === undefined ? 'unknown' : formatCoins(fee)}`, `txid ${txid}`)

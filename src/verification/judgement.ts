@@ -1,13 +1,13 @@
 import type { Network } from '../chain/network.ts'
-import type { Evidence } from '../intent/case.ts'
+import type { Evidence, OperationName } from '../intent/case.ts'
+import type { IntentTerms } from '../intent/intent.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { checkEnvelope, checkLimits, checkValues } from './envelope.ts'
 import { indexEvidence, type KnownTransactions } from './evidence.ts'
-import type { Tokens } from './family.ts'
-import { checkFee, type FeeBounds } from './fee.ts'
+import { checkFee } from './fee.ts'
 import {
   checkNeeded,
   type JudgedInputs,
@@ -17,8 +17,9 @@ import {
   type SpentOutput,
 } from './inputs.ts'
 import { requireEvidence } from './judge-intent.ts'
-import { checkSpendable, type ReadyTerms } from './judge-terms.ts'
+import { checkSpendable } from './judge-terms.ts'
 import { openTransaction } from './open.ts'
+import type { Operation, OperationRules, Roles } from './operation.ts'
 import {
   checkConservation,
   checkNativeChange,
@@ -31,26 +32,9 @@ import type { Effect, Finding, Report } from './report.ts'
 import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
 
-/** What sets one operation apart from another: what may be spent, paid and said. */
-interface OperationRules {
-  readonly terms: ReadyTerms
-  /** The wallet's main key: what comes back comes back to it, and it alone signs for tokens. */
-  readonly pubkey: string
-  /** The token that may be spent; absent where none may be. */
-  readonly tokens?: Tokens
-  /** What nobody should spend. */
-  readonly marker: string
-  /** What is to be said of the token itself. */
-  readonly findings: readonly Finding[]
-  /** What is to be said of what is spent. */
-  inputFindings(inputs: JudgedInputs): readonly Finding[]
-  /** Outputs in the daemon's order, before native change. */
-  expectedOutputs(tokensIn: bigint): readonly ExpectedOutput[]
-  judgePayload(tx: Transaction): Finding[]
-}
-
 /** Everything that is known of a transaction before its signatures are looked at. */
 interface Judgement {
+  readonly operation: OperationName
   readonly hex: string
   /** Absent when the hex is no transaction. */
   readonly tx?: Transaction
@@ -69,38 +53,59 @@ interface Signed {
   readonly signers: readonly (string | undefined)[]
 }
 
-/** What a wallet asked for. */
-export interface Asked {
-  /** Why nobody should ask for that. */
-  readonly findings: readonly Finding[]
-  /** Of the token that is moved. */
-  readonly tokenid?: string
-  operation(known: KnownTransactions, prevouts: ResolvedInputs['prevouts']): OperationRules
+/**
+ * Judges a transaction by an operation's rules.
+ *
+ * @throws {TypeError} for arguments of the wrong type; anything else is a finding
+ */
+export function verifyOperation<Intent extends IntentTerms>(
+  operation: Operation<Intent>,
+  hex: string,
+  intent: Intent,
+  evidence: Evidence,
+): Report {
+  return settle(judge(operation, hex, intent, evidence))
 }
 
-/** @throws {TypeError} for arguments of the wrong type; anything else is a finding */
-export function judge(source: string, evidence: Evidence, ask: () => Asked): Judgement {
+/** `verifyOperation` with its signatures checked on the threads of Node's pool. */
+export function verifyOperationAsync<Intent extends IntentTerms>(
+  operation: Operation<Intent>,
+  hex: string,
+  intent: Intent,
+  evidence: Evidence,
+): Promise<Report> {
+  return settleAsync(judge(operation, hex, intent, evidence))
+}
+
+function judge<Intent extends IntentTerms>(
+  { name: operation, roles, ask }: Operation<Intent>,
+  source: string,
+  intent: Intent,
+  evidence: Evidence,
+): Judgement {
   const opened = openTransaction(source)
-  const { findings, tokenid, operation } = ask()
+  const { findings, tokenid, rules } = ask(intent)
   requireEvidence(evidence)
   const { hex } = opened
-  if ('failure' in opened) return { hex, findings: [...findings, opened.failure], effects: [] }
+  const none = { operation, hex, effects: [] }
+  if ('failure' in opened) return { ...none, findings: [...findings, opened.failure] }
   const { tx } = opened
   const limits = [...findings, ...checkLimits(tx)]
-  if (limits.length > 0) return { hex, tx, findings: limits, effects: [] }
+  if (limits.length > 0) return { ...none, tx, findings: limits }
   const known = indexEvidence(evidence, tokenid)
   const resolved = resolveInputs(tx, known)
-  const asked = operation(known, resolved.prevouts)
-  return { hex, tx, ...judgeOperation(tx, asked, { known, resolved }, evidence.tipHeight) }
+  const asked = { roles, ...rules(known, resolved.prevouts) }
+  const judged = judgeByRules(tx, asked, { known, resolved }, evidence.tipHeight)
+  return { operation, hex, tx, ...judged }
 }
 
-function judgeOperation(
+function judgeByRules(
   tx: Transaction,
-  operation: OperationRules,
+  operation: OperationRules & Pick<Operation<never>, 'roles'>,
   { known, resolved }: { known: KnownTransactions; resolved: ResolvedInputs },
   tipHeight: number | undefined,
-): Omit<Judgement, 'hex' | 'tx'> {
-  const { terms, pubkey, tokens, marker } = operation
+): Omit<Judgement, 'operation' | 'hex' | 'tx'> {
+  const { terms, pubkey, tokens, marker, roles } = operation
   const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
   const further = terms.ownScripts
   const own = { native, further, marker, ...(tokens && { tokens }) }
@@ -119,10 +124,10 @@ function judgeOperation(
     ...resolved.findings,
     ...inputs.findings,
     ...operation.inputFindings(inputs),
-    ...checkNeeded(inputs.coins, neededCoins(expected, inputs.tokens, terms.bounds)),
+    ...checkNeeded(inputs.coins, neededCoins(expected, inputs.tokens, operation)),
     ...outputFindings,
     ...checkZeroTokens(effects),
-    ...checkConservation(inputs.tokens, effects),
+    ...(tokens === undefined ? [] : checkConservation(inputs.tokens, effects, roles)),
     ...checkNativeChange(effects, native),
     ...operation.judgePayload(tx),
     ...checkFee(fee, terms.bounds, hasChange),
@@ -171,13 +176,13 @@ const nothing: TransactionOutput = { value: 0n, script: '' }
 function neededCoins(
   expected: readonly ExpectedOutput[],
   tokensIn: bigint,
-  { fee }: FeeBounds,
+  { terms, tokens: moved, roles }: Pick<OperationRules, 'terms' | 'tokens'> & { roles: Roles },
 ): { native: bigint; tokens: bigint } {
-  let native = fee - tokensIn
+  let native = terms.bounds.fee - tokensIn
   let tokens = 0n
   for (const { role, value = 0n } of expected) {
     native += value
-    if (role === 'destination') tokens += value
+    if (moved && role !== 'token-change' && roles[role]?.holds === 'units') tokens += value
   }
   return { native, tokens }
 }
@@ -188,14 +193,14 @@ function feeOf({ outputs }: Transaction, total: bigint | undefined): bigint | un
   return outputs.reduce((rest, { value }) => rest - value, total)
 }
 
-export function settle(judgement: Judgement): Report {
+function settle(judgement: Judgement): Report {
   const { signed, hex } = judgement
   if (signed === undefined) return reportOf(judgement, [])
   const verdicts = verifyInputs(hex, signed.prevouts, signed.network)
   return reportOf(judgement, signatureFindings(signed, verdicts))
 }
 
-export async function settleAsync(judgement: Judgement): Promise<Report> {
+async function settleAsync(judgement: Judgement): Promise<Report> {
   const { signed, hex } = judgement
   if (signed === undefined) return reportOf(judgement, [])
   const verdicts = await verifyInputsAsync(hex, signed.prevouts, signed.network)
@@ -207,13 +212,14 @@ function signatureFindings({ tx, signers }: Signed, verdicts: readonly InputVerd
 }
 
 function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report {
-  const { hex, tx, effects, fee } = judgement
+  const { operation, hex, tx, effects, fee } = judgement
   const findings = [...judgement.findings, ...signatures]
   const ok = findings.every(({ severity }) => severity !== 'reject')
   const txid = tx?.txid
   return {
     ok,
     findings,
+    operation,
     hex,
     effects,
     ...(txid !== undefined && { txid }),

@@ -4,6 +4,7 @@ import { decodeScript } from '../script/script.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { firstFree, type Queues, queuesBy } from './first-come.ts'
 import { isNulldata } from './nulldata.ts'
+import type { Roles } from './operation.ts'
 import { type Effect, type Finding, finding, type OutputRole } from './report.ts'
 
 /** What an operation wants to see among the outputs, in the daemon's order. */
@@ -194,10 +195,13 @@ export function checkZeroTokens(effects: readonly Effect[]): Finding[] {
 }
 
 /** Whether the tokens that are spent are all there again. */
-export function checkConservation(tokensIn: bigint, effects: readonly Effect[]): Finding[] {
-  const tokenRoles: readonly OutputRole[] = ['destination', 'token-change']
+export function checkConservation(
+  tokensIn: bigint,
+  effects: readonly Effect[],
+  roles: Roles,
+): Finding[] {
   const tokensOut = effects
-    .filter(({ role }) => tokenRoles.includes(role))
+    .filter(({ role }) => roles[role]?.holds === 'units')
     .reduce((sum, { value }) => sum + value, 0n)
   if (tokensOut === tokensIn) return []
   return [finding('token_imbalance', 'outputs', { expected: tokensIn, actual: tokensOut })]

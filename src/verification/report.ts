@@ -1,3 +1,4 @@
+import type { OperationName } from '../intent/case.ts'
 import { findingTable } from './finding-table.ts'
 import type { VerifiedTransaction } from './sealed.ts'
 
@@ -39,6 +40,8 @@ export interface Report {
   /** True exactly when no finding is a reject. */
   readonly ok: boolean
   readonly findings: readonly Finding[]
+  /** By whose rules it was judged; absent where what was asked for was refused before. */
+  readonly operation?: OperationName
   /** Satoshis; absent when an input's value is not known. */
   readonly fee?: bigint
   /** Absent when the hex is no transaction. */

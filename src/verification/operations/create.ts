@@ -1,20 +1,30 @@
-import { markerSats } from '../chain/limits.ts'
-import { tokelDataEvalCode, transferableDataCodes } from '../chain/modules.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
-import type { Evidence } from '../intent/case.ts'
-import type { CreateIntent } from '../intent/intent.ts'
-import { byteHex } from '../token/payload/bytes.ts'
-import { decodeTokelData } from '../token/payload/tokel-data.ts'
-import { rulesOf } from '../token/rules/network.ts'
-import type { TokenRules } from '../token/rules/rules.ts'
-import type { Transaction } from '../transaction/types.ts'
-import type { JudgedInputs } from './inputs.ts'
-import { judgeCreateIntent, type ReadyCreate } from './judge-intent.ts'
-import type { ReadyTerms } from './judge-terms.ts'
-import { type Asked, judge, settle, settleAsync } from './judgement.ts'
-import { checkNulldata } from './nulldata.ts'
-import type { ExpectedOutput } from './outputs.ts'
-import { type Finding, finding, type Report } from './report.ts'
+import {
+  markerSats,
+  tokenDataBytesMax,
+  tokenDescriptionBytesMax,
+  tokenNameBytesMax,
+} from '../../chain/limits.ts'
+import { tokelDataEvalCode, transferableDataCodes } from '../../chain/modules.ts'
+import type { Network } from '../../chain/network.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
+import type { Evidence } from '../../intent/case.ts'
+import { hex, optional, pubkey, text, units } from '../../intent/forms.ts'
+import type { CreateIntent } from '../../intent/intent.ts'
+import { requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
+import { tellableKey } from '../../primitives/tellable-key.ts'
+import { byteHex } from '../../token/payload/bytes.ts'
+import { decodeTokelData } from '../../token/payload/tokel-data.ts'
+import { rulesOf } from '../../token/rules/network.ts'
+import type { TokenRules } from '../../token/rules/rules.ts'
+import type { Transaction } from '../../transaction/types.ts'
+import type { JudgedInputs } from '../inputs.ts'
+import { type Judged, judgeAmount, judgeOwnKey } from '../judge-intent.ts'
+import { judgeTerms, type ReadyTerms } from '../judge-terms.ts'
+import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
+import { checkNulldata } from '../nulldata.ts'
+import { type Asked, type AskedLine, commonRoles, type Operation } from '../operation.ts'
+import type { ExpectedOutput } from '../outputs.ts'
+import { type Finding, finding, type Report } from '../report.ts'
 
 /**
  * Judges whether a transaction creates exactly the token that was asked for, and does nothing else.
@@ -32,7 +42,7 @@ import { type Finding, finding, type Report } from './report.ts'
  * verifyTokenCreate(hex, intent, { previousTransactions, tipHeight }).ok
  */
 export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: Evidence): Report {
-  return settle(judge(hex, evidence, () => ask(intent)))
+  return verifyOperation(tokenCreate, hex, intent, evidence)
 }
 
 /**
@@ -48,7 +58,27 @@ export async function verifyTokenCreateAsync(
   intent: CreateIntent,
   evidence: Evidence,
 ): Promise<Report> {
-  return settleAsync(judge(hex, evidence, () => ask(intent)))
+  return verifyOperationAsync(tokenCreate, hex, intent, evidence)
+}
+
+export const tokenCreate: Operation<CreateIntent> = {
+  name: 'tokencreate',
+  about: 'creates a token and gives all of its units to its owner',
+  members: {
+    name: text('GOLD'),
+    supply: units,
+    description: optional(text('a token'), ''),
+    data: optional(hex),
+    owner: pubkey,
+  },
+  roles: {
+    marker: { text: 'marker of the token', holds: 'coins' },
+    issuance: { text: 'units issued to the owner', holds: 'units' },
+    'native-change': commonRoles['native-change'],
+    nulldata: commonRoles.nulldata,
+  },
+  lines,
+  ask,
 }
 
 function ask(given: CreateIntent): Asked {
@@ -56,7 +86,7 @@ function ask(given: CreateIntent): Asked {
   const { owner, terms } = intent
   return {
     findings,
-    operation() {
+    rules() {
       const rules = rulesOf(terms.network)
       return {
         terms,
@@ -167,4 +197,81 @@ function checkTokelData({ data }: ReadyCreate, { layout }: TokenRules): Finding[
 
 function utf8Hex(text: string): string {
   return Buffer.from(text, 'utf8').toString('hex')
+}
+
+/** A creation that was asked for, spelled out. */
+export interface ReadyCreate {
+  readonly name: string
+  readonly supply: bigint
+  readonly description: string
+  /** Hex, empty for a fungible token. */
+  readonly data: string
+  readonly owner: string
+  readonly terms: ReadyTerms
+}
+
+/** @throws {TypeError} for members of the wrong type; wrong values are findings */
+export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
+  requireObject(given, 'intent')
+  requireString(given.name, 'intent.name')
+  requireBigint(given.supply, 'intent.supply')
+  requireString(given.description, 'intent.description')
+  if (given.data !== undefined) requireString(given.data, 'intent.data')
+  requireString(given.owner, 'intent.owner')
+  const { name, supply, description } = given
+  const { terms, findings } = judgeTerms(given)
+  const owner = given.owner.toLowerCase()
+  const data = given.data?.toLowerCase()
+  return {
+    intent: { name, supply, description, data: data ?? '', owner, terms },
+    findings: [
+      ...findings,
+      ...judgeOwnKey(owner, 'intent.owner'),
+      ...judgeAmount(supply, 'intent.supply'),
+      ...judgeTexts(name, description),
+      ...(data === undefined ? [] : judgeData(data, supply, terms.network)),
+    ],
+  }
+}
+
+/** What no UTF-8 can say: it would become U+FFFD, and equal a name that has that. */
+const halfCharacter = /\p{Surrogate}/u
+
+function judgeTexts(name: string, description: string): Finding[] {
+  const findings: Finding[] = []
+  const nameBytes = Buffer.byteLength(name)
+  if (nameBytes < 1 || nameBytes > tokenNameBytesMax || halfCharacter.test(name)) {
+    findings.push(finding('intent_name', 'intent.name', textDetails(name)))
+  }
+  if (
+    Buffer.byteLength(description) > tokenDescriptionBytesMax ||
+    halfCharacter.test(description)
+  ) {
+    findings.push(finding('intent_description', 'intent.description', textDetails(description)))
+  }
+  return findings
+}
+
+function textDetails(text: string): { actual: string } {
+  if (halfCharacter.test(text)) return { actual: 'half of a character' }
+  return { actual: `${Buffer.byteLength(text)} bytes` }
+}
+
+function judgeData(data: string, supply: bigint, { conditions }: Network): Finding[] {
+  const isHex = /^(?:[0-9a-f]{2})+$/.test(data)
+  if (!isHex || data.length / 2 > tokenDataBytesMax) {
+    return [finding('intent_data', 'intent.data', { actual: data.slice(0, 100) })]
+  }
+  // tokeld lets such a token be divided
+  if (supply === 1n || conditions === 'tokel') return []
+  return [finding('intent_nft_supply', 'intent.supply', { expected: 1n, actual: supply })]
+}
+
+function lines({ supply, name, description, owner, data }: CreateIntent): AskedLine[] {
+  return [
+    ['create', `${supply} units of "${name}"`],
+    ['saying', `"${description}"`],
+    ['owner', tellableKey(owner)],
+    ...(data === undefined ? [] : [['data', data] as const]),
+  ]
 }

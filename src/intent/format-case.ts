@@ -1,0 +1,42 @@
+import { defaultNetwork, type Network, networks } from '../chain/network.ts'
+import { printableJson } from '../primitives/printable.ts'
+import type { AskedFor, Case, Evidence } from './case.ts'
+
+/**
+ * Writes a case, or an unsigned transaction that was built here, as a case file: JSON that the
+ * command line verifies and signs.
+ *
+ * Amounts are decimal strings. What the coins are worth is left out, because whoever reads the
+ * file computes it from the previous transactions.
+ *
+ * @returns JSON text
+ * @example
+ * formatCase(buildTokenTransfer(request)) // '{\n  "operation": "tokentransfer",\n …'
+ */
+export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: string })): string {
+  const { operation, intent, hex } = given
+  const { previousTransactions, tokenCreate, tipHeight } =
+    'evidence' in given ? given.evidence : given
+  const { network = defaultNetwork, ...asked } = intent
+  const content = {
+    operation,
+    network: networkMember(network),
+    intent: asked,
+    hex,
+    previousTransactions,
+    ...(tokenCreate !== undefined && { tokenCreate }),
+    ...(tipHeight !== undefined && { tipHeight }),
+  }
+  const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+  return `${printableJson(JSON.stringify(content, text, 2))}\n`
+}
+
+/** A known network's name, or what sets another apart from `assetChain`. */
+function networkMember(network: Network): string | Partial<Network> {
+  for (const [name, known] of Object.entries(networks)) if (known === network) return name
+  const { assetChain } = networks
+  const members = Object.entries(network).filter(
+    ([member, value]) => assetChain[member as keyof Network] !== value,
+  )
+  return Object.fromEntries(members)
+}

@@ -1,0 +1,72 @@
+// How a case file has the members of an intent: read and, for documentation, shown by one table.
+
+import type { Network } from '../chain/network.ts'
+import { amount, type Members, malformed, object, string } from '../primitives/json-fields.ts'
+import type { IntentTerms } from './intent.ts'
+import { readRecipients, readTerms, termMembers } from './members.ts'
+
+/** How a case file has one member. */
+export interface Form<Value> {
+  /** As documentation shows it: `"100"`, `"PUBKEY"`, `true`. */
+  readonly shown: string
+  /** Whether it may be absent. */
+  readonly isOptional?: boolean
+  /** What it is where it is absent; without this it is absent from the intent too. */
+  readonly absent?: Value
+  /** @throws {AntaraError} `malformed_case`, naming the member */
+  read(value: unknown, path: string): Value
+}
+
+/** A form for every member that an intent has beside its terms. */
+export type Forms<Intent extends IntentTerms> = {
+  readonly [Member in Exclude<keyof Intent, keyof IntentTerms>]-?: Form<
+    Exclude<Intent[Member], undefined>
+  >
+}
+
+export function optional<Value>(form: Form<Value>, absent?: Value): Form<Value> {
+  return { ...form, isOptional: true, ...(absent !== undefined && { absent }) }
+}
+
+export function text(shown: string): Form<string> {
+  return { shown: JSON.stringify(shown), read: string }
+}
+
+export const units: Form<bigint> = { shown: '"100"', read: amount }
+export const pubkey: Form<string> = text('PUBKEY')
+export const hex: Form<string> = text('HEX')
+export const txid: Form<string> = text('TXID')
+
+export const flag: Form<boolean> = {
+  shown: 'true',
+  read(value, path) {
+    if (typeof value === 'boolean') return value
+    throw malformed(path, 'true or false', value)
+  },
+}
+
+export const recipients: Form<ReturnType<typeof readRecipients>> = {
+  shown: '[{ "pubkey": "PUBKEY", "amount": "100" }]',
+  read: readRecipients,
+}
+
+/**
+ * Reads what was asked for from the `intent` of a case file.
+ *
+ * @throws {AntaraError} `malformed_case`, naming the member
+ */
+export function readIntent<Intent extends IntentTerms>(
+  value: unknown,
+  forms: Forms<Intent>,
+  network: Network,
+): Intent {
+  const rows = Object.entries<Form<unknown>>(forms)
+  const given: Members = object(value, 'intent', [...rows.map(([name]) => name), ...termMembers])
+  const members = rows.flatMap(([name, { isOptional, absent, read }]) => {
+    if (given[name] !== undefined || isOptional !== true) {
+      return [[name, read(given[name], `intent.${name}`)]]
+    }
+    return absent === undefined ? [] : [[name, absent]]
+  })
+  return { ...Object.fromEntries(members), ...readTerms(given, network) } as Intent
+}

@@ -1,0 +1,89 @@
+// What sets one operation apart from another, in one descriptor: how a case file has what is asked,
+// what its outputs are called, the words for people, and the rules. Whatever shows or judges an
+// operation reads its descriptor: `verifyCase`, `parseCase`, `formatReport`, the command line, and
+// docs/operations.md. To add one:
+//
+//   src/intent/intent.ts                   the type of its intent
+//   src/intent/case.ts                     its row in `Intents`
+//   src/verification/operations/NAME.ts    the descriptor, and `verifyNAME`, by `verifyOperation`
+//   src/verification/operations/catalogue.ts   its row
+//   test/operations/NAME.json              cases: what agrees and how it reads, what is rejected and why
+//
+// operations/create.ts is the shortest to begin with. `npx vitest run test/unit/operations.test.ts -u`
+// writes docs/operations.md. A builder goes to src/token/build, below, and returns a case.
+
+import type { Evidence, OperationName } from '../intent/case.ts'
+import type { Forms } from '../intent/forms.ts'
+import type { IntentTerms } from '../intent/intent.ts'
+import type { Transaction } from '../transaction/types.ts'
+import type { KnownTransactions } from './evidence.ts'
+import type { Tokens } from './family.ts'
+import type { JudgedInputs, ResolvedInputs } from './inputs.ts'
+import type { ReadyTerms } from './judge-terms.ts'
+import type { ExpectedOutput } from './outputs.ts'
+import type { Finding, OutputRole } from './report.ts'
+
+export interface Operation<Intent extends IntentTerms> {
+  /** As case files call it. */
+  readonly name: OperationName
+  /** What it does, after "this transaction": documentation shows it. */
+  readonly about: string
+  /** How a case file has what is asked, beside what any intent may say. */
+  readonly members: Forms<Intent>
+  /** What outputs are called, and what they hold; `unexpected` is every operation's. */
+  readonly roles: Roles
+  /**
+   * What was asked for, a line each: a word of up to eight letters and the rest, which need not be
+   * safe to show. What may be a private key goes through `tellableKey`.
+   */
+  lines(intent: Intent, evidence: Evidence): readonly AskedLine[]
+  /** @throws {TypeError} for members of the wrong type; what is wrong of their values is a finding */
+  ask(intent: Intent): Asked
+}
+
+export type AskedLine = readonly [word: string, rest: string]
+
+export type Roles = { readonly [Role in OutputRole]?: RoleWords }
+
+interface RoleWords {
+  /** What stands beside the amount: up to 25 letters keep the addresses in one column. */
+  readonly text: string
+  /** Whether the value counts units of the token or is an amount of coins. */
+  readonly holds: 'units' | 'coins'
+}
+
+/** Outputs that several operations have, under one name. */
+export const commonRoles: Readonly<
+  Record<'token-change' | 'native-change' | 'nulldata', RoleWords>
+> = {
+  'token-change': { text: 'units back to the sender', holds: 'units' },
+  'native-change': { text: 'coins back to the sender', holds: 'coins' },
+  nulldata: { text: 'nulldata: names the token', holds: 'coins' },
+}
+
+/** What a wallet asked for. */
+export interface Asked {
+  /** Why nobody should ask for that. */
+  readonly findings: readonly Finding[]
+  /** Of the token that is moved. */
+  readonly tokenid?: string
+  rules(known: KnownTransactions, prevouts: ResolvedInputs['prevouts']): OperationRules
+}
+
+/** What may be spent, paid and said. */
+export interface OperationRules {
+  readonly terms: ReadyTerms
+  /** The wallet's main key: what comes back comes back to it, and it alone signs for tokens. */
+  readonly pubkey: string
+  /** The token that may be spent; absent where none may be. */
+  readonly tokens?: Tokens
+  /** What nobody should spend. */
+  readonly marker: string
+  /** What is to be said of the token itself. */
+  readonly findings: readonly Finding[]
+  /** What is to be said of what is spent. */
+  inputFindings(inputs: JudgedInputs): readonly Finding[]
+  /** Outputs in the daemon's order, before native change. */
+  expectedOutputs(tokensIn: bigint): readonly ExpectedOutput[]
+  judgePayload(tx: Transaction): Finding[]
+}

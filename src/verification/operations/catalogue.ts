@@ -1,0 +1,17 @@
+import type { Intents, OperationName } from '../../intent/case.ts'
+import type { Operation } from '../operation.ts'
+import { tokenCreate } from './create.ts'
+import { tokenTransfer } from './transfer.ts'
+
+/** Every operation, by the name that case files have for it. */
+export const operations: { readonly [Name in OperationName]: Operation<Intents[Name]> } = {
+  tokentransfer: tokenTransfer,
+  tokencreate: tokenCreate,
+}
+
+/** For messages. */
+export const operationNames: string = Object.keys(operations).join(', ')
+
+export function isOperation(name: unknown): name is OperationName {
+  return typeof name === 'string' && Object.hasOwn(operations, name)
+}

@@ -1,0 +1,47 @@
+import type { Case, Evidence, OperationName } from '../intent/case.ts'
+import { readIntent } from '../intent/forms.ts'
+import { readNetwork } from '../intent/members.ts'
+import { height, malformed, object, parseJson, string, strings } from '../primitives/json-fields.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { isOperation, operationNames, operations } from './operations/catalogue.ts'
+
+/**
+ * Reads a case file: what `formatCase` writes, and what the command line verifies and signs.
+ *
+ * Amounts are decimal strings of token units or satoshis. Unknown members are refused, and members
+ * given twice with different values.
+ *
+ * @param text - JSON
+ * @throws {AntaraError} `malformed_case`, naming the member, or the byte where the text is no JSON
+ * @example
+ * const { operation, hex, intent, evidence } = parseCase(text)
+ * operation // 'tokentransfer'
+ */
+export function parseCase(text: string): Case {
+  requireString(text, 'text')
+  const root = object(parseJson(text), 'case', [
+    'operation',
+    'network',
+    'intent',
+    'hex',
+    'previousTransactions',
+    'tokenCreate',
+    'tipHeight',
+    'note',
+  ])
+  const network = readNetwork(root.network)
+  const evidence: Evidence = {
+    previousTransactions: strings(root.previousTransactions ?? [], 'previousTransactions'),
+    ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
+    ...(root.tipHeight !== undefined && { tipHeight: height(root.tipHeight, 'tipHeight') }),
+  }
+  const hex = string(root.hex, 'hex')
+  const { operation } = root
+  if (!isOperation(operation)) throw malformed('operation', operationNames, operation)
+  return caseOf(operation, root.intent)
+
+  function caseOf<Name extends OperationName>(name: Name, given: unknown): Case<Name> {
+    const intent = readIntent(given, operations[name].members, network)
+    return { operation: name, hex, evidence, intent } as Case<Name>
+  }
+}

@@ -1,0 +1,35 @@
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { Evidence } from '../intent/case.ts'
+import { decodeTokenTransaction } from '../token/read/read.ts'
+import { transactionId } from '../transaction/decode.ts'
+import type { AskedLine } from './operation.ts'
+
+/** What the token's creation says of it, where that was given: names are not unique, so who made it too. */
+export function creationLines(
+  tokenid: string,
+  { tokenCreate, previousTransactions }: Evidence,
+): AskedLine[] {
+  const given = tokenCreate === undefined ? previousTransactions : [tokenCreate]
+  for (const hex of given) {
+    const created = creationIn(hex, tokenid)
+    if (created === undefined) continue
+    const { supply, payload } = created
+    return [
+      ['of', `${supply} in all, made by ${payload.owner}`],
+      ['named', `"${payload.name}"`],
+    ]
+  }
+  return []
+}
+
+function creationIn(hex: string, tokenid: string) {
+  try {
+    if (transactionId(hex) !== tokenid) return undefined
+    const read = decodeTokenTransaction(hex)
+    return read?.payload.kind === 'create' ? { ...read, payload: read.payload } : undefined
+  } catch (error) {
+    // the report has it
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}
