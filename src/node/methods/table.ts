@@ -18,7 +18,7 @@ import { signingMethods } from './signing.ts'
 import { tokenMethods } from './tokens.ts'
 import { walletCoinMethods } from './wallet-coins.ts'
 import { walletKeyMethods } from './wallet-keys.ts'
-import { walletHistoryMethods } from './wallet-payments.ts'
+import { walletPaymentMethods } from './wallet-payments.ts'
 
 /** By the names that requests call them by. */
 export const methods: Methods = {
@@ -34,7 +34,7 @@ export const methods: Methods = {
   ...statisticsMethods,
   ...tokenMethods,
   ...walletCoinMethods,
-  ...walletHistoryMethods,
+  ...walletPaymentMethods,
   ...walletKeyMethods,
   help: {
     usage: 'help ( "command" )',

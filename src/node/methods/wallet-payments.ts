@@ -24,7 +24,7 @@ import { broadcast, scriptOf } from './raw.ts'
 
 const category = 'Wallet'
 
-export const walletHistoryMethods: Methods = {
+export const walletPaymentMethods: Methods = {
   settxfee: methodOf(category, 'settxfee amount', [1, 1], (context, [rate]) => {
     setWallet(context, {
       ...walletOf(context),
