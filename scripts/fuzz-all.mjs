@@ -11,13 +11,10 @@ import { parseArgs } from 'node:util'
 
 import { nativeLines, scriptLines } from './fuzz-coverage.mjs'
 import { scriptTargets } from './fuzz-script.mjs'
+import { fuzzTargets, nativeTarget } from './fuzz-targets.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const first = ['transaction', 'fulfillment', 'payload', 'verifier']
-const nativeTargets = readdirSync(`${root}native/fuzz`).flatMap(
-  (name) => /^(\w+)_fuzz\.cpp$/.exec(name)?.[1] ?? [],
-)
-const all = [...new Set([...first, ...nativeTargets, ...scriptTargets])]
+const all = fuzzTargets(root)
 const usage = `Usage: npm run fuzz:all -- [--minutes 1] [--targets NAME,...] [--keep] [--json]
 
 Targets: ${all.join(', ')}
@@ -33,17 +30,16 @@ const say = (text) => process.stderr.write(`${text}\n`)
 const keptBytesMax = 2048
 const keptMax = 40
 
-const usedNative = targets.filter((name) => nativeTargets.includes(name))
+const usedNative = targets
+  .filter((name) => !scriptTargets.includes(name))
+  .map((name) => nativeTarget(root, name))
 if (usedNative.length > 0) build('fuzz', usedNative)
 const results = targets.map((name) =>
-  scriptTargets.includes(name) ? runScript(name) : runNative(name),
+  scriptTargets.includes(name) ? runScript(name) : runNative(nativeTarget(root, name)),
 )
 if (usedNative.length > 0) build('coverage', usedNative)
 const lines = {
-  ...nativeLines(
-    root,
-    usedNative.map((name) => ({ name, folders: foldersOf(name) })),
-  ),
+  ...nativeLines(root, usedNative),
   ...scriptLines(root, targets.filter((name) => scriptTargets.includes(name)).map(coverageOf)),
 }
 const report = {
@@ -83,10 +79,11 @@ function readOptions() {
   }
 }
 
-function build(preset, names) {
+function build(preset, natives) {
   say(`building ${preset}`)
   const jobs = ['--parallel', String(availableParallelism())]
-  const goals = names.flatMap((name) => ['--target', `${name}_fuzz`])
+  const programs = new Set(natives.map(({ program }) => program))
+  const goals = [...programs].flatMap((program) => ['--target', program])
   for (const args of [
     ['--preset', preset, '--log-level=ERROR'],
     ['--build', '--preset', preset, ...jobs, ...goals],
@@ -96,10 +93,6 @@ function build(preset, names) {
     console.error(`cmake ${args.join(' ')}\n${stderr}`)
     process.exit(1)
   }
-}
-
-function foldersOf(name) {
-  return [`${root}out/corpus/${name}`, `${root}native/fuzz/corpus/${name}`]
 }
 
 function coverageOf(name) {
@@ -130,13 +123,12 @@ function measured(command, env = {}) {
   }
 }
 
-function runNative(name) {
-  const [found, seeds] = foldersOf(name)
+function runNative(target) {
+  const { name, found, seeds, dictionary, environment } = target
   mkdirSync(found, { recursive: true })
-  const dictionary = `${root}native/fuzz/${name}.dict`
-  const program = `${root}out/fuzz/${name}_fuzz`
+  const program = `${root}out/fuzz/${target.program}`
   say(`${name}: ${seconds} s`)
-  const { status, log, processorMinutes } = measured([
+  const command = [
     program,
     found,
     seeds,
@@ -144,35 +136,35 @@ function runNative(name) {
     `-artifact_prefix=${root}out/`,
     '-print_final_stats=1',
     ...(existsSync(dictionary) ? [`-dict=${dictionary}`] : []),
-  ])
+  ]
+  const { status, log, processorMinutes } = measured(command, environment)
   const executions = Number(/stat::number_of_executed_units:\s*(\d+)/.exec(log)?.[1] ?? 0)
   const artifact = /Test unit written to (\S+)/.exec(log)?.[1]?.replace(root, '')
   const finding = status === 0 ? undefined : (artifact ?? `exit ${status}`)
-  minimise(program, name)
+  minimise(program, target)
   return { name, executions, processorMinutes, inputs: readdirSync(found).length, finding }
 }
 
 /** Keeps one input for everything that is reached. */
-function minimise(program, name) {
-  const [found, seeds] = foldersOf(name)
+function minimise(program, target) {
+  const { found, seeds, environment: env } = target
   const small = `${found}.small`
   rmSync(small, { recursive: true, force: true })
   mkdirSync(small)
-  const merged = spawnSync(program, ['-merge=1', small, seeds, found], { stdio: 'ignore' })
+  const merged = spawnSync(program, ['-merge=1', small, seeds, found], { stdio: 'ignore', env })
   if (merged.status !== 0) return
   rmSync(found, { recursive: true })
   renameSync(small, found)
-  if (options.keep) keep(program, name)
+  if (options.keep) keep(program, target)
 }
 
 /** What the seeds do not reach, from inputs that are small. */
-function keep(program, name) {
-  const [found, seeds] = foldersOf(name)
+function keep(program, { found, seeds, environment: env }) {
   const more = `${found}.more`
   rmSync(more, { recursive: true, force: true })
   mkdirSync(more)
   const limits = ['-set_cover_merge=1', `-max_len=${keptBytesMax}`]
-  spawnSync(program, [...limits, more, seeds, found], { stdio: 'ignore' })
+  spawnSync(program, [...limits, more, seeds, found], { stdio: 'ignore', env })
   const known = new Set(readdirSync(seeds))
   const room = Math.max(0, keptMax - known.size)
   for (const file of readdirSync(more).slice(0, room))

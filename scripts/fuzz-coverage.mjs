@@ -6,23 +6,22 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * @param {string} root
- * @param {{ name: string, folders: string[] }[]} targets - with the folders of their inputs
+ * @param {ReturnType<typeof import('./fuzz-targets.mjs').nativeTarget>[]} targets
  * @returns {{ [folder: string]: { total: number, covered: number } }} of native/core
  */
 export function nativeLines(root, targets) {
   if (targets.length === 0) return {}
   const out = `${root}out/coverage`
-  const programs = targets.map(({ name }) => `${out}/${name}_fuzz`)
   const profiles = targets.map(({ name }) => `${out}/${name}.profraw`)
-  targets.forEach(({ folders }, index) => {
-    spawnSync(programs[index], ['-runs=0', ...folders], {
+  targets.forEach(({ program, found, seeds, environment }, index) => {
+    spawnSync(`${out}/${program}`, ['-runs=0', found, seeds], {
       stdio: 'ignore',
-      env: { ...process.env, LLVM_PROFILE_FILE: profiles[index] },
+      env: { ...environment, LLVM_PROFILE_FILE: profiles[index] },
     })
   })
   const merged = `${out}/all.profdata`
   spawnSync('llvm-profdata', ['merge', '-sparse', ...profiles.filter(existsSync), '-o', merged])
-  const [program, ...others] = programs
+  const [program, ...others] = new Set(targets.map((target) => `${out}/${target.program}`))
   const args = ['export', '-summary-only', `-instr-profile=${merged}`, program]
   const { stdout } = spawnSync('llvm-cov', [...args, ...others.flatMap((it) => ['-object', it])], {
     encoding: 'utf8',

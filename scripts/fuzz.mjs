@@ -5,20 +5,16 @@
 //   npm run fuzz -- --target transaction --seconds 60
 
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { runScriptTarget, scriptTargets } from './fuzz-script.mjs'
+import { fuzzTargets, nativeTarget } from './fuzz-targets.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const nativeTargets = readdirSync(`${root}native/fuzz`)
-  .flatMap((name) => /^(\w+)_fuzz\.cpp$/.exec(name)?.[1] ?? [])
-  .filter((name) => name !== 'seam')
-// One program, which the environment tells what to call: a target for each function of the seam.
-const seamTargets = readdirSync(`${root}native/fuzz/corpus/seam`).map((name) => `seam-${name}`)
-const targets = [...nativeTargets, ...seamTargets, ...scriptTargets]
+const targets = fuzzTargets(root)
 const usage = `Usage: npm run fuzz -- --target NAME [--seconds 60] [OPTION]
 
 Targets: ${targets.join(', ')}
@@ -45,11 +41,7 @@ if (spawnSync('clang++', ['--version'], { stdio: 'ignore' }).status !== 0) {
   process.exit(1)
 }
 
-const found = `${root}out/corpus/${target}`
-const [program, seamFunction] = target.split('-')
-const seeds = `${root}native/fuzz/corpus/${target.replace('-', '/')}`
-const dictionary = `${root}native/fuzz/${program}.dict`
-const environment = { ...process.env, ANTARA_SEAM_FUNCTION: seamFunction ?? '' }
+const { program, found, seeds, dictionary, environment } = nativeTarget(root, target)
 mkdirSync(found, { recursive: true })
 build('fuzz')
 const { status, log } = await runFuzzer()
@@ -91,7 +83,7 @@ function run(command, args, options = {}) {
 function build(preset) {
   const jobs = String(availableParallelism())
   run('cmake', ['--preset', preset, '--log-level=ERROR'])
-  run('cmake', ['--build', '--preset', preset, '--parallel', jobs, '--target', `${program}_fuzz`])
+  run('cmake', ['--build', '--preset', preset, '--parallel', jobs, '--target', program])
 }
 
 /** Runs the fuzzer, showing what it writes and keeping it. */
@@ -104,7 +96,7 @@ function runFuzzer() {
     '-print_final_stats=1',
     ...(existsSync(dictionary) ? [`-dict=${dictionary}`] : []),
   ]
-  const fuzzer = spawn(`${root}out/fuzz/${program}_fuzz`, args, { cwd: root, env: environment })
+  const fuzzer = spawn(`${root}out/fuzz/${program}`, args, { cwd: root, env: environment })
   let log = ''
   for (const stream of [fuzzer.stdout, fuzzer.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -133,7 +125,7 @@ function summaryOf(text) {
 /** Runs all inputs once through a build that counts lines. */
 function reportCoverage() {
   build('coverage')
-  const counted = `${root}out/coverage/${program}_fuzz`
+  const counted = `${root}out/coverage/${program}`
   const profile = `${root}out/coverage/${target}`
   run(counted, ['-runs=0', found, seeds], {
     stdio: 'ignore',

@@ -86,11 +86,17 @@ function testPrograms() {
     const name = basename(file, '.cpp')
     return program(name, [`native/test/${file}`], [`${out}/${name}`])
   })
-  const fuzzers = named('native/fuzz', '_fuzz.cpp').map((file) => {
+  const fuzzers = named('native/fuzz', '_fuzz.cpp').flatMap((file) => {
     const name = `${basename(file, '.cpp')}_replay`
-    const seeds = `${root}native/fuzz/corpus/${file.replace('_fuzz.cpp', '')}`
+    const target = file.replace('_fuzz.cpp', '')
+    const seeds = `${root}native/fuzz/corpus/${target}`
     const sources = [`native/fuzz/${file}`, 'native/fuzz/replay.cpp']
-    return program(name, sources, [`${out}/${name}`, seeds])
+    if (target !== 'seam') return [program(name, sources, [`${out}/${name}`, seeds])]
+    // One program, which the environment tells what to call.
+    return readdirSync(seeds).map((seamFunction) => {
+      const env = { ANTARA_SEAM_FUNCTION: seamFunction }
+      return { ...program(name, sources, [`${out}/${name}`, `${seeds}/${seamFunction}`]), env }
+    })
   })
   return [...tests, ...fuzzers]
 }

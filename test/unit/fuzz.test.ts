@@ -2,8 +2,10 @@
 // `npm run fuzz`.
 
 import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
+import { seamFunctions } from '../../src/engine/table.ts'
 import * as library from '../../src/index.ts'
 
 const folder = new URL('../fuzz/', import.meta.url)
@@ -39,4 +41,23 @@ test('the command knows every target', async () => {
   const { scriptTargets } = await import(command)
   const files = readdirSync(folder).filter((file) => !['loop.mjs', 'random.mjs'].includes(file))
   expect(files.sort()).toEqual(scriptTargets.map((name: string) => `${name}.mjs`))
+})
+
+test('every folder of seeds is a target, and every function of the seam', async () => {
+  const command = new URL('../../scripts/fuzz-targets.mjs', import.meta.url).href
+  const { fuzzTargets, nativeTarget } = await import(command)
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const native = fuzzTargets(root).filter(
+    (name: string) => name !== 'payload' && name !== 'verifier',
+  )
+  const seeds = native.map((name: string) => nativeTarget(root, name).seeds)
+  const corpus = `${root}native/fuzz/corpus`
+  const folders = (path: string) => readdirSync(path).map((name) => `${path}/${name}`)
+  const expected = [
+    ...folders(corpus).filter((path) => !path.endsWith('/seam')),
+    ...folders(`${corpus}/seam`),
+  ]
+  expect(seeds.sort()).toEqual(expected.sort())
+  const functions = seamFunctions.map(({ name }) => `seam-${name}`)
+  expect(native.filter((name: string) => name.startsWith('seam-')).sort()).toEqual(functions.sort())
 })
