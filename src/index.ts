@@ -55,6 +55,7 @@ export type {
   TransferIntent,
 } from './intent/intent.ts'
 export { printable } from './primitives/printable.ts'
+export type { SliceOptions } from './primitives/steps.ts'
 export {
   type ConditionParams,
   decodeConditionParams,

@@ -70,8 +70,8 @@ export async function transferToken(
     ask: (call) => client.call('tokentransfer', [tokenid, destination, amount.toString()], call),
     terms: intent,
     pubkey: from,
-    verify: (hex, evidence, said) =>
-      verifyTokenTransferAsync(hex, { ...intent, ...said }, evidence),
+    verify: (hex, evidence, said, limits) =>
+      verifyTokenTransferAsync(hex, { ...intent, ...said }, evidence, limits),
   })
 }
 
@@ -103,7 +103,8 @@ export async function createToken(
     },
     terms: intent,
     pubkey: owner,
-    verify: (hex, evidence, said) => verifyTokenCreateAsync(hex, { ...intent, ...said }, evidence),
+    verify: (hex, evidence, said, limits) =>
+      verifyTokenCreateAsync(hex, { ...intent, ...said }, evidence, limits),
   })
 }
 

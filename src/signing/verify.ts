@@ -6,6 +6,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import { misuse, requireArray, requireObject, requireString } from '../primitives/misuse.ts'
+import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import { conditionSupport } from '../script/describe.ts'
 import { requireSource } from '../transaction/decode.ts'
 import { settleEd25519 } from './ed25519.ts'
@@ -49,7 +50,7 @@ export function verifyInputs(
   const signing = writeVerification(source, checked, network)
   const keys = engine.verifyInputs(source, joined, signing, locateAmong(checked))
   const verdicts = readVerdicts(source, checked.length, keys)
-  return settleAll(verdicts, { source, prevouts: checked, network })
+  return finish(settle(verdicts, { source, prevouts: checked, network }))
 }
 
 /**
@@ -59,6 +60,7 @@ export function verifyInputs(
  * `source` and `prevouts` are copied at once: what happens to them later changes nothing.
  *
  * @throws {AntaraError} as `verifyInputs`, by rejection
+ * @throws the reason of `signal`, if that is aborted
  * @example
  * const verdicts = await verifyInputsAsync(hex, prevouts)
  */
@@ -66,8 +68,10 @@ export async function verifyInputsAsync(
   source: string | Uint8Array,
   prevouts: readonly Prevout[],
   network: Network = defaultNetwork,
+  options: SliceOptions = {},
 ): Promise<InputVerdict[]> {
   requireSource(source, 'source')
+  requireObject(options, 'options')
   const copy = typeof source === 'string' ? source : source.slice()
   const checked = takenPrevouts(prevouts)
   const joined = joinScripts(checked)
@@ -75,7 +79,7 @@ export async function verifyInputsAsync(
   const done = await engine.startVerification(copy, joined, signing, locateAmong(checked))
   const keys = engine.takeVerification(done)
   const verdicts = readVerdicts(copy, checked.length, keys)
-  return settleAll(verdicts, { source: copy, prevouts: checked, network })
+  return inSlices(settle(verdicts, { source: copy, prevouts: checked, network }), options)
 }
 
 /** A transaction with what its inputs spend. */
@@ -144,14 +148,17 @@ export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?:
 }
 
 /** Ed25519 is not the engine's: what it left open is settled here. */
-function settleAll(
+function settle(
   verdicts: InputVerdict[],
   { source, prevouts, network }: SignedTransaction & { readonly network: Network },
-): InputVerdict[] {
-  return verdicts.map((verdict, index) => {
-    if (verdict.code !== 'ed25519_not_checked') return verdict
-    const { value } = prevouts[index]!
-    return settleEd25519(verdict, { source, index, value, branchId: branchIdFor(source, network) })
+): Steps<InputVerdict[]> {
+  const header = headerOf(source)
+  const branchId = branchIdFor(header, network)
+  return settleEd25519(verdicts, {
+    source,
+    prevouts,
+    branchId,
+    overwintered: header.endsWith('80'),
   })
 }
 
@@ -170,15 +177,18 @@ function writeVerification(
   network: Network,
 ): Signing {
   const selector = conditionSupport.indexOf(network.conditions)
-  const branchId = branchIdFor(source, network)
+  const branchId = branchIdFor(headerOf(source), network)
   return writeSigningWords({ hashType: 0, branchId, selector, prevouts })
+}
+
+/** Version and overwintered flag, as they stand in the bytes. */
+function headerOf(source: string | Uint8Array): string {
+  return typeof source === 'string' ? source.slice(0, 8) : hexFromBytes(source.subarray(0, 4))
 }
 
 const version4 = '04000080'
 
 /** The network's branch, which version 4 commits to; what older versions commit to is over. */
-function branchIdFor(source: string | Uint8Array, { branchId }: Network): number | undefined {
-  const header =
-    typeof source === 'string' ? source.slice(0, 8) : hexFromBytes(source.subarray(0, 4))
+function branchIdFor(header: string, { branchId }: Network): number | undefined {
   return header === version4 ? branchId : undefined
 }

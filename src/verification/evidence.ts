@@ -1,6 +1,7 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Evidence } from '../intent/case.ts'
+import type { Steps } from '../primitives/steps.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { tooManyBytes } from './open.ts'
@@ -13,21 +14,22 @@ export interface KnownTransactions {
 }
 
 /**
- * Hashes and decodes what was given.
+ * Hashes and decodes what was given, one after the other.
  *
  * @param tokenid - of the token whose creation `evidence.tokenCreate` should be
  */
-export function indexEvidence(
+export function* indexEvidence(
   { previousTransactions, tokenCreate }: Evidence,
   tokenid: string | undefined,
-): KnownTransactions {
+): Steps<KnownTransactions> {
   const byTxid = new Map<string, Transaction>()
   const findings: Finding[] = []
-  previousTransactions.forEach((hex, index) => {
+  for (const [index, hex] of previousTransactions.entries()) {
     const path = `evidence.previousTransactions[${index}]`
     const transaction = decodeOr(hex, 'previous_transaction_malformed', path, findings)
     if (transaction !== undefined) byTxid.set(transaction.txid, transaction)
-  })
+    yield
+  }
   if (tokenid === undefined || tokenCreate === undefined) return { byTxid, findings }
   const path = 'evidence.tokenCreate'
   const creation = decodeOr(tokenCreate, 'token_create_malformed', path, findings)

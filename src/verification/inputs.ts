@@ -1,4 +1,5 @@
 import { networks } from '../chain/network.ts'
+import type { Steps } from '../primitives/steps.ts'
 import { decodeScript } from '../script/script.ts'
 import type { ScriptType } from '../script/types.ts'
 import type { BareProof } from '../token/proof/proof.ts'
@@ -136,12 +137,24 @@ export function judgeInputs(
   return { findings, coins, tokens, singlySigned, ...(total !== undefined && { total }) }
 }
 
+/** Looks into the history of the own tokens that are spent, so that judging finds it read. */
+export function* prepareTokens(
+  prevouts: ResolvedInputs['prevouts'],
+  tokens: Tokens | undefined,
+): Steps<void> {
+  if (tokens !== undefined) yield* tokens.history.prepare(heldTokens(prevouts, tokens))
+}
+
+function heldTokens(prevouts: ResolvedInputs['prevouts'], tokens: Tokens): SpentOutput[] {
+  return prevouts.flatMap((it) => (it && tokens.isOwn(it.script) ? [it] : []))
+}
+
 /** Proves the own tokens that are spent, all at once: no two may rest on one output. */
 function proveTokens(
-  prevouts: readonly (SpentOutput | undefined)[],
+  prevouts: ResolvedInputs['prevouts'],
   tokens: Tokens | undefined,
 ): ReadonlyMap<SpentOutput, BareProof> {
-  const held = prevouts.flatMap((it) => (it && tokens?.isOwn(it.script) ? [it] : []))
+  const held = tokens === undefined ? [] : heldTokens(prevouts, tokens)
   const proofs = tokens?.history.prove(held) ?? []
   return new Map(held.map((prevout, at) => [prevout, proofs[at]!]))
 }

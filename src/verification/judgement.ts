@@ -1,6 +1,8 @@
 import type { Network } from '../chain/network.ts'
 import type { Evidence, OperationName } from '../intent/case.ts'
 import type { IntentTerms } from '../intent/intent.ts'
+import { requireObject } from '../primitives/misuse.ts'
+import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
@@ -12,6 +14,7 @@ import {
   checkNeeded,
   type JudgedInputs,
   judgeInputs,
+  prepareTokens,
   type ResolvedInputs,
   resolveInputs,
   type SpentOutput,
@@ -64,25 +67,35 @@ export function verifyOperation<Intent extends IntentTerms>(
   intent: Intent,
   evidence: Evidence,
 ): Report {
-  return settle(judge(operation, hex, intent, evidence))
+  return settle(finish(judge(operation, hex, intent, evidence)))
 }
 
-/** `verifyOperation` with its signatures checked on the threads of Node's pool. */
-export function verifyOperationAsync<Intent extends IntentTerms>(
+/**
+ * As `verifyOperation`, in slices between which others have their turn, and with its signatures
+ * checked on the threads of Node's pool.
+ */
+export async function verifyOperationAsync<Intent extends IntentTerms>(
   operation: Operation<Intent>,
   hex: string,
   intent: Intent,
   evidence: Evidence,
+  options: SliceOptions,
 ): Promise<Report> {
-  return settleAsync(judge(operation, hex, intent, evidence))
+  requireObject(options, 'options')
+  const judgement = await inSlices(judge(operation, hex, intent, evidence), options)
+  return settleAsync(judgement, options)
 }
 
-function judge<Intent extends IntentTerms>(
+/**
+ * Judges in steps: one for each transaction that was given, and for each visit to one of them. What
+ * is left is bounded by the transaction itself.
+ */
+function* judge<Intent extends IntentTerms>(
   { name: operation, roles, ask }: Operation<Intent>,
   source: string,
   intent: Intent,
   evidence: Evidence,
-): Judgement {
+): Steps<Judgement> {
   const opened = openTransaction(source)
   const { findings, tokenid, rules } = ask(intent)
   requireEvidence(evidence)
@@ -92,9 +105,10 @@ function judge<Intent extends IntentTerms>(
   const { tx } = opened
   const limits = [...findings, ...checkLimits(tx)]
   if (limits.length > 0) return { ...none, tx, findings: limits }
-  const known = indexEvidence(evidence, tokenid)
+  const known = yield* indexEvidence(evidence, tokenid)
   const resolved = resolveInputs(tx, known)
   const asked = { roles, ...rules(known, resolved.prevouts) }
+  yield* prepareTokens(resolved.prevouts, asked.tokens)
   const judged = judgeByRules(tx, asked, { known, resolved }, evidence.tipHeight)
   return { operation, hex, tx, ...judged }
 }
@@ -200,10 +214,10 @@ function settle(judgement: Judgement): Report {
   return reportOf(judgement, signatureFindings(signed, verdicts))
 }
 
-async function settleAsync(judgement: Judgement): Promise<Report> {
+async function settleAsync(judgement: Judgement, options: SliceOptions): Promise<Report> {
   const { signed, hex } = judgement
   if (signed === undefined) return reportOf(judgement, [])
-  const verdicts = await verifyInputsAsync(hex, signed.prevouts, signed.network)
+  const verdicts = await verifyInputsAsync(hex, signed.prevouts, signed.network, options)
   return reportOf(judgement, signatureFindings(signed, verdicts))
 }
 

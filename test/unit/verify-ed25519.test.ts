@@ -1,12 +1,15 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
+import { native } from '../../src/engine/call.ts'
 import {
   type ConditionTree,
+  conditionScript,
   encodeCondition,
   encodeFulfillment,
   encodeTransaction,
   networks,
+  signatureHash,
   signatureHashes,
   signFulfillment,
   verifyInputs,
@@ -88,4 +91,89 @@ test('a condition of keys of both kinds is verified as a whole', () => {
   const [verdict] = verifyInputs(hex, prevouts)
   expect(verdict!.ok).toBe(true)
   expect([...verdict!.publicKeys].sort()).toEqual([secpKey, publicKey].sort())
+})
+
+describe('many inputs of Ed25519 keys', () => {
+  const tree = withEval({ type: 'ed25519-sha-256', publicKey })
+  const script = `${pushOf(encodeCondition(tree))}cc`
+  const scriptCode = conditionScript(tree)
+  type Header = { version: number; overwintered: boolean; versionGroupId?: number }
+
+  /** Spends as many outputs as there are hash types, and one output of no interest before each. */
+  function spend(header: Header, hashTypes: readonly number[]) {
+    const prevouts = hashTypes.flatMap(() => [
+      { value: 3n, script: '51' },
+      { value: 5n, script },
+    ])
+    const withScriptSigs = (scriptSigs: readonly string[]) =>
+      encodeTransaction({
+        ...header,
+        inputs: prevouts.map((_, vout) => {
+          const scriptSig = vout % 2 === 0 ? '' : (scriptSigs[vout >> 1] ?? '')
+          return { txid: 'ab'.repeat(32), vout, scriptSig, sequence: 0xffffffff }
+        }),
+        outputs: [{ value: 1n, script: '51' }],
+        lockTime: 0,
+      })
+    const unsigned = withScriptSigs([])
+    const signed = hashTypes.map((hashType, at) => {
+      const hash = signatureHash(unsigned, 2 * at + 1, { scriptCode, value: 5n, hashType })
+      const type = hashType.toString(16).padStart(2, '0')
+      return pushOf(`${encodeFulfillment(signFulfillment(tree, hash, seed))}${type}`)
+    })
+    return { prevouts, hex: withScriptSigs(signed) }
+  }
+
+  const sapling = { version: 4, overwintered: true, versionGroupId: 0x892f2085 }
+  const headers: [string, Header, number[]][] = [
+    ['version 4', sapling, [1, 1, 2, 3, 0x81, 0x82, 0x83, 1]],
+    ['version 3', { version: 3, overwintered: true, versionGroupId: 0x03c48270 }, [1, 2, 3, 0x81]],
+    // where SINGLE without an output of its index is an error
+    ['version 1', { version: 1, overwintered: false }, [1, 2, 0x81, 0x82, 1]],
+  ]
+
+  test.each(headers)('of any hash type are verified in %s', async (_, header, hashTypes) => {
+    const { prevouts, hex } = spend(header, hashTypes)
+    const verdicts = verifyInputs(hex, prevouts)
+    const ofKeys = verdicts.filter((_, index) => index % 2 === 1)
+    expect(ofKeys.map(({ ok, hashType }) => [ok, hashType])).toEqual(
+      hashTypes.map((hashType) => [true, hashType]),
+    )
+    expect(await verifyInputsAsync(Buffer.from(hex, 'hex'), prevouts)).toEqual(verdicts)
+    const others = prevouts.map((prevout) => ({ ...prevout, value: 6n }))
+    const refused = verifyInputs(hex, others).filter((_, index) => index % 2 === 1)
+    const codes = new Set(refused.map(({ code }) => code))
+    const isCommitted = header.overwintered
+    expect(codes).toEqual(new Set(isCommitted ? ['signature_mismatch'] : [undefined]))
+  })
+
+  const engine = native as unknown as Record<string, (...args: unknown[]) => unknown>
+  const uncounted = { ...engine }
+  afterEach(() => {
+    Object.assign(engine, uncounted)
+  })
+
+  test('are hashed together, once for each hash type', () => {
+    const { prevouts, hex } = spend(sapling, [...Array(40).fill(1), ...Array(40).fill(0x81)])
+    const calls = {
+      together: vi.fn(uncounted.signatureHashes),
+      single: vi.fn(uncounted.signatureHash),
+    }
+    engine.signatureHashes = calls.together
+    engine.signatureHash = calls.single
+    expect(verifyInputs(hex, prevouts).filter(({ ok }) => ok)).toHaveLength(80)
+    expect(calls.together).toHaveBeenCalledTimes(2)
+    expect(calls.single).not.toHaveBeenCalled()
+  })
+
+  test('are not verified any more once a signal has aborted', async () => {
+    const { prevouts, hex } = spend(sapling, [1, 1])
+    const signal = AbortSignal.abort(new Error('enough'))
+    const verdicts = verifyInputsAsync(hex, prevouts, networks.assetChain, { signal })
+    await expect(verdicts).rejects.toThrow('enough')
+    const none = null as unknown as object
+    await expect(verifyInputsAsync(hex, prevouts, networks.assetChain, none)).rejects.toThrow(
+      TypeError,
+    )
+  })
 })

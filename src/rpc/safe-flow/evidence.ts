@@ -1,8 +1,9 @@
 import { transactionBytesMax } from '../../chain/limits.ts'
+import { inSlices, type Steps } from '../../primitives/steps.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import { callOptions, type SafeFlowOptions, tell } from './options.ts'
-import { inputsOf, readTransaction } from './transaction.ts'
+import { loadReader, readTransaction, worthwhileInputs } from './transaction.ts'
 
 /** A transaction that the judgement had to do without. */
 export interface RefusedEvidence {
@@ -85,18 +86,15 @@ export async function fetchAncestors(
   hex: string,
   tokenid: string,
   fetched: Fetched,
-  { ancestorsMax = ancestorsMaxDefault }: SafeFlowOptions,
+  options: SafeFlowOptions,
 ): Promise<void> {
-  let left = ancestorsMax
+  const parentsOf = await loadParentsReader()
+  let left = options.ancestorsMax ?? ancestorsMaxDefault
   // Of the transaction itself only what brings tokens: its coins are proven by their own bytes.
-  let generation = await parentsOf(hex, true)
+  let generation = parentsOf(hex, true)
   const seen = new Set<string>()
   while (generation.length > 0 && left > 0) {
-    const parents: string[] = []
-    for (const txid of generation) {
-      const raw = fetched.byTxid.get(txid)
-      if (raw !== undefined) parents.push(...(await parentsOf(raw, txid !== tokenid)))
-    }
+    const parents = await inSlices(parentsOfAll(generation), options)
     const unseen = [...new Set(parents)].filter((txid) => !seen.has(txid))
     for (const txid of unseen) seen.add(txid)
     const wanted = unseen.filter((txid) => !fetched.has(txid)).slice(0, left)
@@ -104,15 +102,29 @@ export async function fetchAncestors(
     await fetched.fetch(wanted)
     generation = unseen
   }
+
+  function* parentsOfAll(txids: readonly string[]): Steps<string[]> {
+    const parents: string[] = []
+    for (const txid of txids) {
+      const raw = fetched.byTxid.get(txid)
+      if (raw === undefined) continue
+      parents.push(...parentsOf(raw, txid !== tokenid))
+      yield
+    }
+    return parents
+  }
 }
 
-/** What a transaction spends: all, or what stands under conditions, as tokens do. */
-async function parentsOf(hex: string, onlyConditions: boolean): Promise<string[]> {
+/** Reads what a transaction spends: all, or what stands under conditions, as tokens do. */
+async function loadParentsReader(): Promise<(hex: string, onlyConditions: boolean) => string[]> {
   const { decodeConditionScriptSig } = await import('../../script/condition-script.ts')
-  const inputs = await inputsOf(hex)
-  return inputs.flatMap(({ txid, scriptSig }) =>
-    onlyConditions && decodeConditionScriptSig(scriptSig) === undefined ? [] : [txid],
-  )
+  const read = await loadReader()
+  return (hex, onlyConditions) => {
+    const inputs = worthwhileInputs(read(hex))
+    return inputs.flatMap(({ txid, scriptSig }) =>
+      onlyConditions && decodeConditionScriptSig(scriptSig) === undefined ? [] : [txid],
+    )
+  }
 }
 
 /** A transaction as the daemon gives it, or why it does not. */

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../intent/case.ts'
 import type { IntentTerms } from '../../intent/intent.ts'
+import { type SliceOptions, turn } from '../../primitives/steps.ts'
 import type { Report } from '../../verification/report.ts'
 import { isStopped, Stopped, startClock, untilStopped } from '../clock.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -17,7 +18,7 @@ export interface Subject {
   readonly terms: IntentTerms
   /** The wallet's key that the intent names. */
   readonly pubkey: string
-  verify(hex: string, evidence: Evidence, said: SaidTerms): Promise<Report>
+  verify(hex: string, evidence: Evidence, said: SaidTerms, options: SliceOptions): Promise<Report>
 }
 
 export interface Judged {
@@ -75,24 +76,15 @@ async function judgeAll(
   const question = { hex, fetched, terms, pubkey, asksForOutputs }
   const said = await askTerms(client, options, question)
   const { byTxid, refused } = fetched
-  const tokenCreate = tokenid === undefined ? undefined : byTxid.get(tokenid)
   const evidence = {
     previousTransactions: [...byTxid.values()],
     ...(tip !== undefined && { tipHeight: Math.min(tip, heightMax) }),
-    ...(tokenCreate !== undefined && { tokenCreate }),
   }
-  await turn()
-  const report = await verify(hex, evidence, said)
+  const report = await verify(hex, evidence, said, { signal: options.signal })
+  // A clock that ran out in the last slice is let in before anything comes of the verdict.
   await turn()
   tell(options, { step: 'verified', report })
   return { report, ...(refused.length > 0 && { refused }) }
-}
-
-/** Lets clocks and signals in that work kept waiting. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve)
-  })
 }
 
 const heightMax = 0xffffffff

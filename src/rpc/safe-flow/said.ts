@@ -1,11 +1,12 @@
 import { networks } from '../../chain/network.ts'
 import type { IntentTerms } from '../../intent/intent.ts'
+import { inSlices, type Steps } from '../../primitives/steps.ts'
 import type { TransactionInput, TransactionOutput } from '../../transaction/types.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import type { Fetched } from './evidence.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
-import { readTransaction } from './transaction.ts'
+import { loadReader, type ReadTransaction, readTransaction } from './transaction.ts'
 
 /** What of an intent's terms a wallet can be asked for, and whose word it is then. */
 export type SaidTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'saidBy'>
@@ -59,7 +60,8 @@ async function askOwnKeys(
   const { pubkeyHashScript, pubkeyScript } = await import('../../script/key-script.ts')
   const { addressOfScript } = await import('../../script/script.ts')
   const { network = networks.assetChain } = terms
-  const spent = await spentOutputs(inputs, fetched)
+  const read = await loadReader()
+  const spent = await inSlices(spentOutputs(inputs, fetched, read), options)
   const scripts = new Set(spent.map(({ script }) => script))
   scripts.delete(pubkeyScript(pubkey))
   scripts.delete(pubkeyHashScript(pubkey))
@@ -79,14 +81,15 @@ function paysOneKey(script: string): boolean {
 }
 
 /** What is spent, as far as it is known; each transaction is read once. */
-async function spentOutputs(
+function* spentOutputs(
   inputs: readonly TransactionInput[],
   { byTxid }: Fetched,
-): Promise<TransactionOutput[]> {
+  read: ReadTransaction,
+): Steps<TransactionOutput[]> {
   const outputs = new Map<string, readonly TransactionOutput[]>()
   for (const txid of new Set(inputs.map((input) => input.txid))) {
-    const parent = await readTransaction(byTxid.get(txid) ?? '')
-    outputs.set(txid, parent?.outputs ?? [])
+    outputs.set(txid, read(byTxid.get(txid) ?? '')?.outputs ?? [])
+    yield
   }
   return inputs.flatMap(({ txid, vout }) => outputs.get(txid)?.[vout] ?? [])
 }

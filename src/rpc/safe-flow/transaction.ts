@@ -4,16 +4,28 @@ import type { Attempt } from './attempts.ts'
 
 // The decoder is native: loaded when a flow begins, as the clients run where it does not.
 
-/** Nothing for what is no transaction, or is larger than any that a chain takes. */
-export async function readTransaction(hex: string): Promise<Transaction | undefined> {
+/** Answers nothing for what is no transaction, or is larger than any that a chain takes. */
+export type ReadTransaction = (hex: string) => Transaction | undefined
+
+export async function loadReader(): Promise<ReadTransaction> {
   const { openTransaction } = await import('../../verification/open.ts')
-  const opened = openTransaction(hex)
-  return 'tx' in opened ? opened.tx : undefined
+  return (hex) => {
+    const opened = openTransaction(hex)
+    return 'tx' in opened ? opened.tx : undefined
+  }
+}
+
+export async function readTransaction(hex: string): Promise<Transaction | undefined> {
+  return (await loadReader())(hex)
 }
 
 /** What a transaction spends, as long as it is worth looking at. */
 export async function inputsOf(hex: string): Promise<Transaction['inputs']> {
-  const inputs = (await readTransaction(hex))?.inputs ?? []
+  return worthwhileInputs(await readTransaction(hex))
+}
+
+export function worthwhileInputs(tx: Transaction | undefined): Transaction['inputs'] {
+  const inputs = tx?.inputs ?? []
   return inputs.length > inputsMax ? [] : inputs
 }
 

@@ -1,3 +1,4 @@
+import { finish } from '../../primitives/steps.ts'
 import type { Disproof } from './proof.ts'
 import { walk } from './walk.ts'
 import type { Weighed } from './weigh.ts'
@@ -28,11 +29,12 @@ export function createClaims(
   }
 
   return (asked) => {
-    walk(
+    const steps = walk(
       asked,
       (txid) => (verdicts.has(txid) ? undefined : weighed.get(txid)?.restsOn),
       (txid) => verdicts.set(txid, claim(txid)),
     )
+    finish(steps)
     return verdicts.get(asked)
   }
 }

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../../primitives/steps.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import type { CreatePayload } from '../payload/payload.ts'
 import { tokenInputs } from '../rules/fulfillment.ts'
@@ -23,6 +24,8 @@ export interface TokenHistory {
    * rest on, and on nothing that was asked or given besides.
    */
   prove(outpoints: readonly Outpoint[]): BareProof[]
+  /** Does what takes long of `prove` and `missingFor`, which then look it up. */
+  prepare(outpoints: readonly Outpoint[]): Steps<void>
   /** What is missing to prove or disprove outputs of these transactions, which were asked for before. */
   missingFor(txids: readonly string[]): readonly string[]
 }
@@ -57,7 +60,15 @@ export function createTokenHistory(
   const weighing = { find: (txid: string) => read(txid)?.transaction, signatures }
   const creation = read(tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
-  return { created, prove, missingFor }
+  return {
+    created,
+    prove,
+    *prepare(outpoints) {
+      for (const outpoint of outpoints) yield* proveOne(outpoint)
+      yield* findMissing(outpoints.map(({ txid }) => txid))
+    },
+    missingFor: (txids) => finish(findMissing(txids)),
+  }
 
   /** A transaction with its payload, which may be long: however often it is met, it is read once. */
   function read(txid: string): Seen | undefined {
@@ -71,7 +82,7 @@ export function createTokenHistory(
   }
 
   function prove(outpoints: readonly Outpoint[]): BareProof[] {
-    const proofs = outpoints.map(proveOne)
+    const proofs = outpoints.map((outpoint) => finish(proveOne(outpoint)))
     if (!isSpentTwice) return proofs
     const claims = createClaims(weighed)
     return proofs.map((proof, at) => {
@@ -81,7 +92,7 @@ export function createTokenHistory(
   }
 
   /** By what it rests on, each transaction for itself. */
-  function proveOne({ txid, vout }: Outpoint): BareProof {
+  function* proveOne({ txid, vout }: Outpoint): Steps<BareProof> {
     const asked = read(txid)
     if (asked === undefined) return { verdict: 'incomplete' }
     // what was found to hold tokens before needs no second look
@@ -94,7 +105,7 @@ export function createTokenHistory(
     }
     const data = created ?? assumed
     if (data === undefined) return { verdict: 'incomplete' }
-    weigh(txid, data)
+    yield* weigh(txid, data)
     const { state, amounts, disproof } = weighed.get(txid)!
     const amount = amounts.get(vout)
     if (amount === undefined) {
@@ -106,9 +117,9 @@ export function createTokenHistory(
   }
 
   /** Weighs a transaction after all that it rests on. */
-  function weigh(asked: string, data: CreatedData): void {
+  function* weigh(asked: string, data: CreatedData): Steps<void> {
     const transfers = new Map<string, Transfer>()
-    walk(asked, enter, leave)
+    yield* walk(asked, enter, leave)
 
     function enter(txid: string): readonly string[] | undefined {
       const known = weighed.has(txid) ? undefined : read(txid)
@@ -143,10 +154,11 @@ export function createTokenHistory(
     }
   }
 
-  function missingFor(txids: readonly string[]): string[] {
+  function* findMissing(txids: readonly string[]): Steps<string[]> {
     const missing = new Set<string>()
     const reached = new Set(txids)
     for (const id of reached) {
+      yield
       if (!sources.has(id)) {
         missing.add(id)
         continue

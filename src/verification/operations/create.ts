@@ -11,6 +11,7 @@ import type { Evidence } from '../../intent/case.ts'
 import { hex, optional, pubkey, text, units } from '../../intent/forms.ts'
 import type { CreateIntent } from '../../intent/intent.ts'
 import { requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
+import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
 import { byteHex } from '../../token/payload/bytes.ts'
 import { decodeTokelData } from '../../token/payload/tokel-data.ts'
@@ -46,9 +47,12 @@ export function verifyTokenCreate(hex: string, intent: CreateIntent, evidence: E
 }
 
 /**
- * `verifyTokenCreate` with its signatures checked on the threads of Node's pool.
+ * `verifyTokenCreate` in slices of some milliseconds, between which timers, signals and other work
+ * have their turn, and with its signatures checked on the threads of Node's pool.
  *
- * @throws {TypeError} by rejection, for arguments of the wrong type
+ * @param options - a signal that stops the judgement
+ * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that
+ *   is aborted
  * @example
  * const intent = { name: 'GOLD', supply: 100_000_000n, description: '', owner }
  * const report = await verifyTokenCreateAsync(hex, intent, evidence)
@@ -57,8 +61,9 @@ export async function verifyTokenCreateAsync(
   hex: string,
   intent: CreateIntent,
   evidence: Evidence,
+  options: SliceOptions = {},
 ): Promise<Report> {
-  return verifyOperationAsync(tokenCreate, hex, intent, evidence)
+  return verifyOperationAsync(tokenCreate, hex, intent, evidence, options)
 }
 
 export const tokenCreate: Operation<CreateIntent> = {

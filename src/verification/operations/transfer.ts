@@ -14,6 +14,7 @@ import {
   requireObject,
   requireString,
 } from '../../primitives/misuse.ts'
+import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
 import { rulesOf } from '../../token/rules/network.ts'
 import type { TokenRules } from '../../token/rules/rules.ts'
@@ -60,9 +61,12 @@ export function verifyTokenTransfer(
 }
 
 /**
- * `verifyTokenTransfer` with its signatures checked on the threads of Node's pool.
+ * `verifyTokenTransfer` in slices of some milliseconds, between which timers, signals and other work
+ * have their turn, and with its signatures checked on the threads of Node's pool.
  *
- * @throws {TypeError} by rejection, for arguments of the wrong type
+ * @param options - a signal that stops the judgement
+ * @throws {TypeError} by rejection, for arguments of the wrong type; the reason of `signal`, if that
+ *   is aborted
  * @example
  * const report = await verifyTokenTransferAsync(hex, intent, evidence)
  */
@@ -70,8 +74,9 @@ export async function verifyTokenTransferAsync(
   hex: string,
   intent: TransferIntent,
   evidence: Evidence,
+  options: SliceOptions = {},
 ): Promise<Report> {
-  return verifyOperationAsync(tokenTransfer, hex, intent, evidence)
+  return verifyOperationAsync(tokenTransfer, hex, intent, evidence, options)
 }
 
 export const tokenTransfer: Operation<TransferIntent> = {

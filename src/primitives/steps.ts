@@ -1,0 +1,49 @@
+/**
+ * Long work in small steps: whoever has to answer at once does them all, and whoever can wait lets
+ * others in between.
+ */
+export type Steps<Result> = Generator<void, Result>
+
+/** Does all steps at once. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** How work in slices may be stopped. */
+export interface SliceOptions {
+  /** Once it aborts, no further step is done, and the call rejects with its reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How long others are kept waiting, and then by one step more at most. */
+const sliceMsMax = 15
+
+/**
+ * Does all steps, letting timers, signals and other work in whenever they have waited long enough.
+ *
+ * @throws the reason of `signal`, if that aborts
+ */
+export async function inSlices<Result>(
+  steps: Steps<Result>,
+  { signal }: SliceOptions = {},
+): Promise<Result> {
+  let began = performance.now()
+  for (;;) {
+    signal?.throwIfAborted()
+    const { done, value } = steps.next()
+    if (done === true) return value
+    if (performance.now() - began < sliceMsMax) continue
+    await turn()
+    began = performance.now()
+  }
+}
+
+/** Lets everything in that was waiting: timers that are due, what has arrived, signals. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve)
+  })
+}
