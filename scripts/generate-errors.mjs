@@ -43,7 +43,8 @@ const markdown = `# What does this error code mean?
 
 Malformed data raises an \`AntaraError\`. Its \`code\` is one of these words and never changes meaning; its
 \`context\` says where: \`offset\` in bytes of the raw data, \`path\` of the field, and what was expected
-and found where that helps. Misuse, such as a number where hex belongs, is a \`TypeError\`.
+and found where that helps. The message ends with the address of the code's row below. Misuse, such
+as a number where hex belongs, is a \`TypeError\`; what a server causes is an \`RpcError\`: [rpc.md](rpc.md).
 
 ${tableOf(['code', 'number', 'meaning'], rows)}
 `
@@ -76,7 +77,7 @@ there. A \`reject\` makes \`ok\` false; \`warn\` and \`info\` do not.
 
 | code | severity | meaning |
 |---|---|---|
-${[...decodeCodes, ...ownFindings].map(({ code, severity, text }) => `| \`${code}\` | ${severity} | ${text} |`).join('\n')}
+${[...decodeCodes, ...ownFindings].map(({ code, severity, text }) => `| ${anchored(code)} | ${severity} | ${text} |`).join('\n')}
 `
 
 writeGenerated([
@@ -85,10 +86,15 @@ writeGenerated([
   ['docs/findings.md', findingsPage],
 ])
 
+/** A code that a link can name: an error ends with the address of its row. */
+function anchored(code) {
+  return `<a id="${code}"></a>\`${code}\``
+}
+
 // As the formatter would write it, so that formatting never makes the page stale.
 
 function tableOf(titles, errors) {
-  const cells = errors.map(({ name, number, summary }) => [`\`${name}\``, String(number), summary])
+  const cells = errors.map(({ name, number, summary }) => [anchored(name), String(number), summary])
   const widths = titles.map((title, column) =>
     Math.max(title.length, ...cells.map((row) => row[column].length)),
   )

@@ -1,3 +1,4 @@
+import { didYouMean } from './closest.ts'
 import {
   type Command,
   exitAgrees,
@@ -35,7 +36,10 @@ export const completion: Command = {
 function scriptFor(parsed: ParsedArguments): (commands: readonly Named[]) => string {
   const shell = onePositional(parsed)
   const script = Object.entries(scripts).find(([name]) => name === shell)?.[1]
-  if (script === undefined) throw new UsageError('bash, zsh or fish expected')
+  if (script === undefined)
+    throw new UsageError(
+      `bash, zsh or fish expected${didYouMean(shell ?? '', Object.keys(scripts))}`,
+    )
   return script
 }
 

@@ -10,6 +10,7 @@ import { conditionUri, parseConditionUri } from '../condition/uri.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { parseJson } from '../primitives/json-fields.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
+import { didYouMean } from './closest.ts'
 import {
   type Command,
   exitAgrees,
@@ -35,7 +36,9 @@ export const condition: Command = {
     const [action] = parsed.positionals
     if (action !== 'decode' && action !== 'encode' && action !== 'uri') {
       throw new UsageError(
-        `expected decode, encode or uri, got ${action === undefined ? 'nothing' : tellableKey(action)}`,
+        action === undefined
+          ? 'expected decode, encode or uri, got nothing'
+          : `expected decode, encode or uri, got ${tellableKey(action)}${didYouMean(action, actions)}`,
       )
     }
     const text = await readArgument(parsed, terminal)

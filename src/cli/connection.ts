@@ -94,12 +94,20 @@ async function asked(terminal: Terminal, question: string, isSecret: boolean): P
   return terminal.ask(question, isSecret)
 }
 
+/** Members of the library's options by what they are called on the command line. */
+function inOptions(message: string): string {
+  return message
+    .replace(/^url\b/, '--url')
+    .replace('name it in allowedHosts', 'name it with --allow-host')
+    .replace('in the url: pass them as options', 'in --url: see --conf and the environment')
+}
+
 /** What the library calls misuse is, on the command line, a wrong argument. */
 export async function misuseAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message.replace(/^url\b/, '--url'))
+    if (error instanceof TypeError) throw new UsageError(inOptions(error.message))
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Network } from '../chain/network.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
+import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import type { Style } from '../primitives/style.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
@@ -100,7 +100,7 @@ function tokenLines(
     read = decodeTokenTransaction(hex, network)
   } catch (error) {
     if (!isAntaraError(error)) throw error
-    return [`${bold('tokens')} ${show(error.message)}`]
+    return [`${bold('tokens')} ${show(sentenceOf(error))}`]
   }
   if (read === undefined) return []
   const { layout, payload, tokenid, outputs, supply } = read

@@ -8,6 +8,7 @@ import { mayHoldPrivateKey, tellableKey } from '../primitives/tellable-key.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
 import { encodeWif, readPrivateKeyForm } from '../signing/wif.ts'
 import { tokenAddress } from '../token/rules/token-script.ts'
+import { didYouMean } from './closest.ts'
 import {
   type Command,
   chosenNetwork,
@@ -64,7 +65,7 @@ function unexpected(given: readonly string[]): UsageError {
     )
   }
   return new UsageError(
-    `expected ${actions.join(', ')} alone, got ${given.map(tellableKey).join(' ')}`,
+    `expected ${actions.join(', ')} alone, got ${given.map(tellableKey).join(' ')}${didYouMean(given[0] ?? '', actions)}`,
   )
 }
 

@@ -20,6 +20,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
+import { unreadable } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
 const options: readonly Option[] = [
@@ -104,9 +105,19 @@ async function startNode(
       ...(load !== undefined && { load }),
     })
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message)
+    if (error instanceof TypeError) throw new UsageError(inOptions(error.message))
     throw error
   }
+}
+
+/** Members of the library's options by what they are called on the command line. */
+function inOptions(message: string): string {
+  return message
+    .replace(
+      /^host: (.*); exposeToNetwork says that it may$/,
+      '--host: $1; --expose says that it may',
+    )
+    .replace(/^(?=.*: neither an address)/, '--fund: ')
 }
 
 function fileText(path: string | undefined): string | undefined {
@@ -114,7 +125,7 @@ function fileText(path: string | undefined): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`--load: ${(error as Error).message}`)
+    throw new UsageError(`--load: ${unreadable(path, error).message}`)
   }
 }
 

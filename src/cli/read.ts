@@ -24,7 +24,7 @@ export async function readSource(
   try {
     return (await readTextFile(argument)).trim()
   } catch (error) {
-    throw error instanceof UsageError ? (mistypedHex(argument) ?? error) : error
+    throw error instanceof UsageError ? (mistypedHex(argument) ?? shortOf(argument, error)) : error
   }
 }
 
@@ -34,6 +34,14 @@ function mistypedHex(text: string): AntaraError | undefined {
   if (text.length < hexLengthMin || digits < (text.length * 3) / 4) return undefined
   const wrong = text.search(/[^0-9a-f]/i)
   return new AntaraError('malformed_hex', { offset: wrong >> 1, actual: text[wrong] })
+}
+
+/** A few characters can be either: both are said. */
+function shortOf(text: string, error: UsageError): UsageError {
+  if (!/^[0-9][0-9a-z]*$/i.test(text)) return error
+  return new UsageError(
+    `${error.message}; as hex, character ${text.search(/[^0-9a-f]/i) + 1} is wrong`,
+  )
 }
 
 const hexLengthMin = 8

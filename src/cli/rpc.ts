@@ -7,6 +7,7 @@ import { typedNameOf } from '../rpc/framework/methods.ts'
 import type { EnableBchParams, UserAction } from '../rpc/framework/parameters.ts'
 import type { TaskStatus } from '../rpc/framework/results.ts'
 import type { CallOptions } from '../rpc/options.ts'
+import { didYouMean } from './closest.ts'
 import {
   type Command,
   exitAgrees,
@@ -43,7 +44,8 @@ is neither verified nor broadcast. antara-tx transfer --daemon does all three.`,
   async run(parsed, terminal) {
     const [side, method, ...rest] = parsed.positionals
     if ((side !== 'daemon' && side !== 'framework') || method === undefined) {
-      throw new UsageError('daemon or framework, and a method, are missing')
+      const meant = didYouMean(side ?? '', ['daemon', 'framework'])
+      throw new UsageError(`daemon or framework, and a method, are missing${meant}`)
     }
     const call = side === 'daemon' ? callDaemon : callFramework
     const result = await misuseAsUsage(() =>

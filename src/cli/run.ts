@@ -91,7 +91,7 @@ function tell(error: unknown, name: string, { printError }: Terminal): number {
   if (error instanceof RpcError) {
     // The server's words, line by line: usage texts have many.
     const words = error.message.split('\n').map(printable).join('\n')
-    printError(`antara-tx ${name}: ${error.kind}: ${words}\n`)
+    printError(`antara-tx ${name}: ${error.kind}: ${words}\n${error.docs} says more.\n`)
     return isSilent(error) ? exitUnavailable : exitFindings
   }
   printError(faultText(error))

@@ -1,6 +1,6 @@
 import type { Network } from '../chain/network.ts'
 import { conditionUri } from '../condition/uri.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
+import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { decodeConditionScript } from '../script/condition-script.ts'
 import { decodeScript } from '../script/script.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
@@ -45,7 +45,7 @@ function payloadIn(hex: string): object | string | undefined {
   try {
     return decodeTokenPayload(hex)
   } catch (error) {
-    if (isAntaraError(error)) return error.message
+    if (isAntaraError(error)) return sentenceOf(error)
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-import { AntaraError } from '../errors/antara-error.ts'
+import { AntaraError, docsOf } from '../errors/antara-error.ts'
 import { engineAbi, type NativeEngine } from './native.ts'
 import { wasmEngine } from './wasm.ts'
 
@@ -131,6 +131,7 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
     ...attempts.map(({ path, failure }) => `  ${path}: ${failure}`),
     'What helps:',
     `  ${remedy()}`,
+    `(${docsOf(error.code)})`,
   ].join('\n')
   return error
 }

@@ -61,7 +61,8 @@ type Rest<Code extends ErrorCode> =
 const mark = Symbol.for('antara-tx.AntaraError')
 
 /**
- * Malformed data, or an environment that does not work. Branch on `code`, never on the message.
+ * Malformed data, or an environment that does not work. Branch on `code`, never on the message,
+ * which ends with the address of the code's row in the pages of the package.
  *
  * @example
  * try {
@@ -76,7 +77,7 @@ export class AntaraError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly context: ErrorContextOf<Code>
 
   constructor(code: Code, ...[context = {} as ErrorContextOf<Code>, options]: Rest<Code>) {
-    super(describe(code, context), options)
+    super(`${describe(code, context)} (${docsOf(code)})`, options)
     this.code = code
     this.context = context as ErrorContextOf<Code>
   }
@@ -97,6 +98,16 @@ export function isAntaraError<Code extends ErrorCode = ErrorCode>(
 ): error is AntaraError<Code> {
   if (typeof error !== 'object' || error === null || !(mark in error)) return false
   return code === undefined || (error as unknown as AntaraError).code === code
+}
+
+/** Where the package tells of a code: a file that is installed with it, so that no link goes dead. */
+export function docsOf(code: ErrorCode): string {
+  return `antara-tx/docs/errors.md#${code}`
+}
+
+/** What an error says, for sentences of others: without the address. */
+export function sentenceOf({ code, context }: AntaraError): string {
+  return describe(code, context)
 }
 
 function describe(code: ErrorCode, { offset, path, expected, actual }: ErrorContext): string {

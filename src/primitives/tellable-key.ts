@@ -10,9 +10,11 @@ export function tellableKey(text: string): string {
 
 /** The same where a public key belongs: people give the address that they know instead. */
 export function tellablePublicKey(text: string): string {
+  return isAddressLike(text) ? `this is an address: ${text}` : tellableKey(text)
+}
+
+export function isAddressLike(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{26,35}$/.test(text)
-    ? `this is an address: ${text}`
-    : tellableKey(text)
 }
 
 /** Whether a private key may be in `text`: as it is, with something wrapped around it, or mistyped. */

@@ -117,6 +117,8 @@ export class RpcError extends Error {
   declare readonly expected?: string
   declare readonly received?: string
   declare readonly body?: string
+  /** Where the package tells of this kind; what a server said stays as it said it. */
+  declare readonly docs: string
 
   constructor(kind: RpcErrorKind, message: string, details: RpcErrorDetails = {}) {
     const { cause, ...facts } = details
@@ -125,6 +127,7 @@ export class RpcError extends Error {
     for (const [name, value] of Object.entries(facts)) {
       if (value !== undefined) Object.defineProperty(this, name, { value, enumerable: true })
     }
+    this.docs = `antara-tx/docs/rpc.md#${kind}`
   }
 }
 

@@ -23,9 +23,9 @@ export interface Redactor {
  */
 export function redactor(secrets: readonly string[]): Redactor {
   // Made on first use: most calls end well.
-  let forms: readonly string[] | undefined
+  let forms: readonly RegExp[] | undefined
   const text = (value: string): string => {
-    forms ??= longestFirst(secrets.flatMap(formsOf))
+    forms ??= longestFirst(secrets.flatMap(formsOf)).map(finder)
     return forms.reduce((rest, form) => rest.replaceAll(form, redacted), value)
   }
   const ofValue = (value: unknown): unknown => {
@@ -70,6 +70,22 @@ function longestFirst(texts: readonly string[]): string[] {
 
 function formsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), base64(secret)]
+}
+
+/** A secret that is shorter may be part of any word by chance. */
+const tellingCharacters = 8
+
+/** Finds a secret wherever it stands, a short one only where it is no part of a word or number. */
+function finder(form: string): RegExp {
+  const literal = form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  if (form.length >= tellingCharacters) return new RegExp(literal, 'g')
+  return new RegExp(`${edge(form[0]!, '<')}${literal}${edge(form.at(-1)!, '')}`, 'g')
+}
+
+/** That the letter or digit at an edge does not go on. */
+function edge(character: string, side: '<' | ''): string {
+  const kind = ['A-Za-z', '0-9'].find((range) => new RegExp(`[${range}]`).test(character))
+  return kind === undefined ? '' : `(?${side}![${kind}])`
 }
 
 /** Base64 of the text's UTF-8 bytes, as in a Basic authorization header. */

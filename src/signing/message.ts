@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Network } from '../chain/network.ts'
+import { type Network, requireNetwork } from '../chain/network.ts'
 import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { base64OfBytes, hexFromBase64 } from '../primitives/base64.ts'
@@ -38,6 +38,7 @@ const signatureDigits = 88
  */
 export function signMessage(text: string, key: string, network: Network): string {
   requireString(text, 'text')
+  requireNetwork(network, 'network')
   const { secretKey, isCompressed } = readPrivateKeyForm(key, network, 'key')
   const hash = messageHash(text, network)
   const { signature, publicKey, recovery } = signRecoverably(hash, secretKey)

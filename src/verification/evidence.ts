@@ -1,5 +1,5 @@
 import { transactionBytesMax } from '../chain/limits.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
+import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import type { Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
@@ -55,7 +55,7 @@ function decodeOr(
     return decodeWithTxid(hex)
   } catch (error) {
     if (!isAntaraError(error)) throw error
-    findings.push(finding(code, path, { actual: error.message }))
+    findings.push(finding(code, path, { actual: sentenceOf(error) }))
     return undefined
   }
 }

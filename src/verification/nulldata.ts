@@ -1,5 +1,5 @@
 import type { Network } from '../chain/network.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
+import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
 import type { TokenLayout, TokenPayload } from '../token/payload/payload.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -84,7 +84,7 @@ function readPayload(script: string): { payload?: TokenPayload; problem: string 
     if (payload === undefined) return { problem: 'no eval code of a tokens module' }
     return { payload, problem: '' }
   } catch (error) {
-    if (isAntaraError(error)) return { problem: error.message }
+    if (isAntaraError(error)) return { problem: sentenceOf(error) }
     throw error
   }
 }

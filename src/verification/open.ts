@@ -1,5 +1,5 @@
 import { transactionBytesMax } from '../chain/limits.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
+import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
@@ -24,7 +24,7 @@ export function openTransaction(source: string): Opened {
     return { hex, tx: decodeWithTxid(source) }
   } catch (error) {
     if (!isAntaraError(error) || !isDecodeCode(error.code)) throw error
-    return { hex, failure: finding(error.code, 'hex', { actual: error.message }) }
+    return { hex, failure: finding(error.code, 'hex', { actual: sentenceOf(error) }) }
   }
 }
 

@@ -115,7 +115,8 @@ describe('rpc daemon', () => {
     const { status, errors } = await antaraTx(['rpc', 'daemon', 'tokenlist', '--conf', path])
     expect(status).toBe(1)
     expect(errors).toBe(
-      'antara-tx rpc: daemon: tokenlist: usage\nline\\u{1b} two (-1 RPC_MISC_ERROR)\n',
+      'antara-tx rpc: daemon: tokenlist: usage\nline\\u{1b} two (-1 RPC_MISC_ERROR)\n' +
+        'antara-tx/docs/rpc.md#daemon says more.\n',
     )
   })
 

@@ -72,6 +72,14 @@ describe('what is not known', () => {
     [['decode', '--json=yes'], '--json takes no value'],
     [['decode', '--network'], '--network needs a value: NAME'],
     [['decode', '--network', 'Tokell', '00'], 'did you mean tokel?'],
+    [['key', 'nwe'], 'got nwe; did you mean new?'],
+    [['condition', 'decod'], 'got decod; did you mean decode?'],
+    [['rpc', 'framewrk', 'version'], 'did you mean framework?'],
+    [['completion', 'fihs'], 'bash, zsh or fish expected; did you mean fish?'],
+    [['decode', '04zz'], 'no such file: 04zz; as hex, character 3 is wrong'],
+    [['node', '--host', '0.0.0.0'], '--host: 0.0.0.0 can be reached from other machines; --expose'],
+    [['node', '--fund', 'x=1'], '--fund: x: neither an address'],
+    [['node', '--load', 'nowhere.json'], '--load: no such file: nowhere.json'],
     [['decode', '--network', 'bitcoin', '00'], '--network: unknown network bitcoin; known: komodo'],
   ])('%j is told, and what was meant', async (args, words) => {
     const { status, output, errors } = await antaraTx(...args)

@@ -4,6 +4,7 @@ import type { ConditionTree } from '../../condition/types.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { normalizeHex } from '../../primitives/hex.ts'
 import { requireString } from '../../primitives/misuse.ts'
+import { isAddressLike, tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { conditionScript, conditionTree } from '../../script/condition-script.ts'
 import { addressOfScript } from '../../script/script.ts'
 
@@ -75,6 +76,10 @@ export const markerScript =
 function keyNode(pubkey: unknown, index: number): ConditionTree {
   const path = `pubkeys[${index}]`
   requireString(pubkey, path)
+  if (isAddressLike(pubkey)) {
+    const actual = tellablePublicKey(pubkey)
+    throw new AntaraError('malformed_hex', { path, offset: 0, expected: 'a public key', actual })
+  }
   const publicKey = normalizeHex(pubkey, path)
   if (publicKey.length === 66) return { type: 'secp256k1-sha-256', publicKey }
   throw new AntaraError('wrong_length', {

@@ -6,7 +6,7 @@ import {
 } from '../../chain/limits.ts'
 import { tokelDataEvalCode, transferableDataCodes } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
-import { isAntaraError } from '../../errors/antara-error.ts'
+import { isAntaraError, sentenceOf } from '../../errors/antara-error.ts'
 import type { Evidence } from '../../intent/case.ts'
 import { hex, optional, pubkey, text, units } from '../../intent/forms.ts'
 import type { CreateIntent } from '../../intent/intent.ts'
@@ -196,7 +196,7 @@ function checkTokelData({ data }: ReadyCreate, { layout }: TokenRules): Finding[
     return []
   } catch (error) {
     if (!isAntaraError(error)) throw error
-    return [finding('tokel_data', 'intent.data', { actual: error.message })]
+    return [finding('tokel_data', 'intent.data', { actual: sentenceOf(error) })]
   }
 }
 
