@@ -1,4 +1,34 @@
-import type { Command, Entry, Option } from './command.ts'
+import {
+  type Command,
+  type Entry,
+  exitAgrees,
+  exitFault,
+  exitFindings,
+  exitMalformed,
+  exitUnavailable,
+  exitUsage,
+  type Option,
+} from './command.ts'
+
+/** What a command ends with; scripts/generate-man.mjs writes it into the manual too. */
+export const exitStatuses: readonly (readonly [number, string])[] = [
+  [exitAgrees, 'agrees, or done'],
+  [exitFindings, 'findings, or a server refused'],
+  [exitMalformed, 'malformed input'],
+  [exitUsage, 'the command line was not understood'],
+  [exitUnavailable, 'no engine or no server'],
+  [exitFault, 'a fault of antara-tx itself'],
+]
+
+/** The variables that are read, for help and the manual. */
+export const environment: readonly (readonly [string, string])[] = [
+  ['ANTARA_TX_KEY', 'the private key, where no --key-file is given'],
+  ['ANTARA_RPC_USER, ANTARA_RPC_PASSWORD', 'credentials of a daemon'],
+  ['ANTARA_RPC_USERPASS', 'password of a framework server'],
+  ['ANTARA_TX_ENGINE', 'native or wasm allows one kind of engine'],
+  ['ANTARA_TX_ADDON', 'a native engine of your own'],
+  ['NO_COLOR, FORCE_COLOR', 'no colors, colors; empty they say nothing'],
+]
 
 /** The list of commands. */
 export function generalHelp(catalogue: readonly Entry[]): string {
@@ -7,8 +37,12 @@ export function generalHelp(catalogue: readonly Entry[]): string {
 ${columns(catalogue.map(({ name, summary }) => [name, summary]))}
 
 antara-tx help COMMAND says more. Hex comes from an argument, a file or standard input.
-Exit status: 0 agrees, 1 findings, 2 malformed input, 64 usage,
-69 no engine or no server, 70 a fault of antara-tx itself.
+
+Exit status:
+${columns(exitStatuses.map(([status, meaning]) => [String(status), meaning]))}
+
+Environment:
+${columns(environment)}
 `
 }
 
