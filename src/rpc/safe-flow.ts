@@ -5,7 +5,7 @@ import { coinsOfSats } from './amounts.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import { isRpcError } from './errors.ts'
 import type { CallOptions } from './options.ts'
-import { type Attempts, attemptsOf, inTurn } from './safe-flow/attempts.ts'
+import { type Attempt, type Attempts, attemptsOf, inTurn } from './safe-flow/attempts.ts'
 import { rawTransaction, replyBytesMax } from './safe-flow/evidence.ts'
 import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
 import { callOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
@@ -176,9 +176,10 @@ async function settleEarlier(flow: Flow): Promise<SafeFlowResult | undefined> {
   }
   for (const { hex } of unsettled) {
     const judged = await judge(flow, hex)
-    if (!judged.report.ok) continue
+    const attempt = await verifiedAttempt(judged)
+    if (attempt === undefined) continue
     try {
-      return await release(flow, judged)
+      return await release(flow, judged, attempt)
     } catch (error) {
       if (!isRpcError(error, 'daemon')) throw error
     }
@@ -194,23 +195,26 @@ async function payAnew(flow: Flow): Promise<SafeFlowResult> {
     maxResponseBytes: replyBytesMax,
   })
   const judged = await judge(flow, hex)
-  if (!judged.report.ok) return { ...judged, held: 'rejected' }
-  const attempt = await attemptOf(judged.report.hex)
-  const isExcluded = attempt !== undefined && attempts.excludes(attempt)
-  if (!isExcluded && options.differentInputs !== true) {
+  const attempt = await verifiedAttempt(judged)
+  if (attempt === undefined) return { ...judged, held: 'rejected' }
+  if (!attempts.excludes(attempt) && options.differentInputs !== true) {
     return { ...judged, held: 'different-inputs' }
   }
-  return release(flow, judged)
+  return release(flow, judged, attempt)
+}
+
+/**
+ * What may be sent of what was judged; nothing if anything spoke against it. Frozen by the verifier:
+ * whoever is shown the report cannot change what is sent.
+ */
+async function verifiedAttempt({ report: { verified } }: Judged): Promise<Attempt | undefined> {
+  return isVerifiedTransaction(verified) ? attemptOf(verified.hex) : undefined
 }
 
 /** The last gate. What passes it is broadcast. */
-async function release(flow: Flow, judged: Judged): Promise<SafeFlowResult> {
+async function release(flow: Flow, judged: Judged, attempt: Attempt): Promise<SafeFlowResult> {
   const { client, options, attempts } = flow
   const { report } = judged
-  // Frozen by the verifier: whoever is shown the report cannot change what is sent.
-  const { verified } = report
-  const attempt = isVerifiedTransaction(verified) ? await attemptOf(verified.hex) : undefined
-  if (attempt === undefined) return { ...judged, held: 'rejected' }
   if (options.dryRun === true) return { ...judged, held: 'dry-run' }
   if (options.confirm !== undefined && (await options.confirm(report)) !== true) {
     return { ...judged, held: 'declined' }

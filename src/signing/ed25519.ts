@@ -79,9 +79,8 @@ function* settle(verdict: InputVerdict, index: number, hashOf: HashOf): Steps<In
     }
   }
   const { code: _, ...rest } = verdict
-  const publicKeys = leaves.flatMap((leaf) =>
-    'publicKey' in leaf && leaf.publicKey !== undefined ? [leaf.publicKey] : [],
-  )
+  // what is behind a hash is there once it has signed
+  const publicKeys = leaves.flatMap((leaf) => ('publicKey' in leaf ? [leaf.publicKey!] : []))
   return { ...rest, ok: true, publicKeys }
 }
 

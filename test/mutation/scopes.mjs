@@ -43,6 +43,7 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       'test/contract/safe-flow*.test.ts',
+      'test/unit/slices.test.ts',
       'test/unit/safe-flow*.test.ts',
       'test/contract/faults.test.ts',
       'test/unit/misuse.test.ts',

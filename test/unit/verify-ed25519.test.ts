@@ -5,6 +5,7 @@ import { native } from '../../src/engine/call.ts'
 import {
   type ConditionTree,
   conditionScript,
+  defineNetwork,
   encodeCondition,
   encodeFulfillment,
   encodeTransaction,
@@ -100,7 +101,7 @@ describe('many inputs of Ed25519 keys', () => {
   type Header = { version: number; overwintered: boolean; versionGroupId?: number }
 
   /** Spends as many outputs as there are hash types, and one output of no interest before each. */
-  function spend(header: Header, hashTypes: readonly number[]) {
+  function spend(header: Header, hashTypes: readonly number[], branchId?: number) {
     const prevouts = hashTypes.flatMap(() => [
       { value: 3n, script: '51' },
       { value: 5n, script },
@@ -112,12 +113,13 @@ describe('many inputs of Ed25519 keys', () => {
           const scriptSig = vout % 2 === 0 ? '' : (scriptSigs[vout >> 1] ?? '')
           return { txid: 'ab'.repeat(32), vout, scriptSig, sequence: 0xffffffff }
         }),
-        outputs: [{ value: 1n, script: '51' }],
+        outputs: [1n, 2n].map((value) => ({ value, script: '51' })),
         lockTime: 0,
       })
     const unsigned = withScriptSigs([])
     const signed = hashTypes.map((hashType, at) => {
-      const hash = signatureHash(unsigned, 2 * at + 1, { scriptCode, value: 5n, hashType })
+      const options = { scriptCode, value: 5n, hashType, ...(branchId && { branchId }) }
+      const hash = signatureHash(unsigned, 2 * at + 1, options)
       const type = hashType.toString(16).padStart(2, '0')
       return pushOf(`${encodeFulfillment(signFulfillment(tree, hash, seed))}${type}`)
     })
@@ -129,7 +131,7 @@ describe('many inputs of Ed25519 keys', () => {
     ['version 4', sapling, [1, 1, 2, 3, 0x81, 0x82, 0x83, 1]],
     ['version 3', { version: 3, overwintered: true, versionGroupId: 0x03c48270 }, [1, 2, 3, 0x81]],
     // where SINGLE without an output of its index is an error
-    ['version 1', { version: 1, overwintered: false }, [1, 2, 0x81, 0x82, 1]],
+    ['version 1', { version: 1, overwintered: false }, [3, 1, 2, 0x81, 0x82, 1]],
   ]
 
   test.each(headers)('of any hash type are verified in %s', async (_, header, hashTypes) => {
@@ -145,6 +147,13 @@ describe('many inputs of Ed25519 keys', () => {
     const codes = new Set(refused.map(({ code }) => code))
     const isCommitted = header.overwintered
     expect(codes).toEqual(new Set(isCommitted ? ['signature_mismatch'] : [undefined]))
+  })
+
+  test('commit to the branch of their network', () => {
+    const other = defineNetwork({ branchId: 0x2bb40e60 })
+    const { prevouts, hex } = spend(sapling, [1, 3], other.branchId)
+    expect(verifyInputs(hex, prevouts, other).filter(({ ok }) => ok)).toHaveLength(2)
+    expect(verifyInputs(hex, prevouts).filter(({ ok }) => ok)).toEqual([])
   })
 
   const engine = native as unknown as Record<string, (...args: unknown[]) => unknown>

@@ -91,9 +91,9 @@ export async function fetchAncestors(
   const parentsOf = await loadParentsReader()
   let left = options.ancestorsMax ?? ancestorsMaxDefault
   // Of the transaction itself only what brings tokens: its coins are proven by their own bytes.
-  let generation = parentsOf(hex, true)
-  const seen = new Set<string>()
-  while (generation.length > 0 && left > 0) {
+  let generation = [...new Set(parentsOf(hex, true))]
+  const seen = new Set(generation)
+  while (generation.length > 0) {
     const parents = await inSlices(parentsOfAll(generation), options)
     const unseen = [...new Set(parents)].filter((txid) => !seen.has(txid))
     for (const txid of unseen) seen.add(txid)

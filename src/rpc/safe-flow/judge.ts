@@ -2,7 +2,7 @@ import type { Evidence } from '../../intent/case.ts'
 import type { IntentTerms } from '../../intent/intent.ts'
 import { type SliceOptions, turn } from '../../primitives/steps.ts'
 import type { Report } from '../../verification/report.ts'
-import { isStopped, Stopped, startClock, untilStopped } from '../clock.ts'
+import { Stopped, startClock, untilStopped } from '../clock.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import { stopOf } from '../failure.ts'
@@ -46,7 +46,7 @@ export async function judge(
     const work = judgeAll({ client, options: limited, operation }, hex, state)
     return await untilStopped(work, clock)
   } catch (error) {
-    throw isStopped(clock) && error instanceof Stopped ? stopOf(clock) : error
+    throw error instanceof Stopped ? stopOf(clock) : error
   } finally {
     clock.release()
   }

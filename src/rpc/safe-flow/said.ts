@@ -91,7 +91,7 @@ function* spentOutputs(
     outputs.set(txid, read(byTxid.get(txid) ?? '')?.outputs ?? [])
     yield
   }
-  return inputs.flatMap(({ txid, vout }) => outputs.get(txid)?.[vout] ?? [])
+  return inputs.flatMap(({ txid, vout }) => outputs.get(txid)![vout] ?? [])
 }
 
 /** Those inputs that the daemon's chain has unspent; nothing if it will not say. */
