@@ -1,6 +1,6 @@
 // Builds build/Release/antara_tx.node: with CMake where it is installed, else with node-gyp.
-// ANTARA_TX_BUILDER=gyp or =cmake forces one. --portable makes out/portable.node, a binary that may
-// travel: it carries libsecp256k1 instead of needing the machine's.
+// ANTARA_TX_BUILDER=gyp or =cmake forces one. --portable builds anew in a folder of its own, to
+// out/portable.node.
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
@@ -29,13 +29,7 @@ const folder = isPortable && builder === 'cmake' ? 'out/portable' : 'build'
 const built =
   builder === 'gyp'
     ? run('node-gyp', ['rebuild'])
-    : run('npx', [
-        '--no',
-        'cmake-js',
-        isPortable ? 'rebuild' : 'compile',
-        `--out=${folder}`,
-        `--CDANTARA_SYSTEM_SECP256K1=${isPortable ? 'OFF' : 'ON'}`,
-      ])
+    : run('npx', ['--no', 'cmake-js', isPortable ? 'rebuild' : 'compile', `--out=${folder}`])
 if (!built) {
   console.error(
     `antara-tx: the native build failed (builder: ${builder}). It needs a C++20 compiler and CMake >= 3.20.`,

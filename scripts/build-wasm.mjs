@@ -1,10 +1,20 @@
 // Builds native/wasm/antara_tx.wasm: the core, the seam and libsecp256k1 in one WebAssembly module
 // that imports nothing. The compiler runs in Node and is pinned by native/wasm/toolchain, so the same
-// sources make the same bytes on every machine. It takes some minutes.
+// sources make the same bytes on every machine. It takes some minutes; objects are kept in .cache,
+// by a hash of all that they are made of.
 // With --check, writes nothing and fails if the module differs from what is built.
 
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
@@ -14,9 +24,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const target = 'native/wasm/antara_tx.wasm'
 const manifest = 'native/wasm/toolchain'
 const toolchain = '.cache/wasm'
+const kept = '.cache/wasm-objects'
 const clang = `${root}${toolchain}/node_modules/@yowasp/clang/gen/bundle.js`
-/** Where the compiler finds libsecp256k1; its bytes must not depend on where we do. */
-const secp256k1 = 'secp256k1'
+const secp256k1 = 'third_party/secp256k1'
 
 /** Largest module that is let through, raw and compressed with gzip, in bytes. */
 const limits = { raw: 300_000, gzip: 130_000 }
@@ -37,27 +47,20 @@ const cppFlags = [
   '-Inative/core',
   '-Inative',
   `-isystem${secp256k1}/include`,
-  '-DANTARA_SECP256K1="bundled"',
+  '-DSECP256K1_API=extern',
 ]
 /** Half of the code, of which nothing is called a thousand times a second: small before fast. */
 const rarelyRun = /\/(select|selection|condition|fulfillment_\w+|fingerprint|asm|opcodes)\b/
-// 32-bit fields: products of 64 bits are what the machine has. A small window, because its table
-// is made at the first use.
+// Products of 64 bits are what the machine has. A small window: its tables are a page's to download.
 const curveFlags = [
   ...machine,
   '-w',
-  `-I${secp256k1}`,
-  `-I${secp256k1}/src`,
-  `-I${secp256k1}/include`,
+  '-DSECP256K1_API=extern',
   '-DUSE_EXTERNAL_DEFAULT_CALLBACKS=1',
-  '-DUSE_NUM_NONE=1',
-  '-DUSE_FIELD_INV_BUILTIN=1',
-  '-DUSE_SCALAR_INV_BUILTIN=1',
-  '-DUSE_ENDOMORPHISM=1',
-  '-DUSE_FIELD_10X26=1',
-  '-DUSE_SCALAR_8X32=1',
+  '-DUSE_FORCE_WIDEMUL_INT64=1',
   '-DECMULT_WINDOW_SIZE=8',
-  '-DECMULT_GEN_PREC_BITS=4',
+  '-DCOMB_BLOCKS=2',
+  '-DCOMB_TEETH=5',
 ]
 const linkFlags = [
   ...machine,
@@ -80,7 +83,9 @@ async function main() {
     ...readFileSync(`${root}native/sources.txt`, 'utf8').trim().split('\n'),
     ...cppFiles('native/seam'),
     ...cppFiles('native/wasm'),
-    `${secp256k1}/src/secp256k1.c`,
+    ...['secp256k1', 'precomputed_ecmult', 'precomputed_ecmult_gen'].map(
+      (name) => `${secp256k1}/src/${name}.c`,
+    ),
   ]
   const objects = await compileAll(sources)
   const { runClang } = await import(clang)
@@ -132,12 +137,53 @@ function cppFiles(folder) {
     .map((name) => `${folder}/${name}`)
 }
 
-/** Objects by name, made on as many threads as there are cores. */
+/** Objects by name: those of before where nothing of theirs has changed. */
 async function compileAll(sources) {
-  const objects = {}
+  mkdirSync(`${root}${kept}`, { recursive: true })
+  const common = hashOf(readFileSync(`${root}${manifest}/package-lock.json`), headers())
+  const files = new Map(
+    sources.map((source) => {
+      const own = hashOf(common, commandOf(source).join(' '), readFileSync(`${root}${source}`))
+      return [source, `${root}${kept}/${own}.o`]
+    }),
+  )
+  const missing = sources.filter((source) => !existsSync(files.get(source)))
+  await compile(missing, (source, object) => writeFileSync(files.get(source), object))
+  const used = new Set(files.values())
+  for (const name of readdirSync(`${root}${kept}`)) {
+    if (!used.has(`${root}${kept}/${name}`)) rmSync(`${root}${kept}/${name}`)
+  }
+  const name = (source) => `${source.replaceAll('/', '_')}.o`
+  return Object.fromEntries(
+    sources.map((source) => [name(source), readFileSync(files.get(source))]),
+  )
+}
+
+function hashOf(...parts) {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** All that any source may include, as one text. */
+function headers() {
+  const included = ['native/core', 'native/seam', secp256k1].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true })
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+      .filter((path) => /\.(h|def)$/.test(path)),
+  )
+  return included
+    .sort()
+    .map((path) => `${path}\n${readFileSync(`${root}${path}`, 'utf8')}`)
+    .join('\n')
+}
+
+/** Gives the object of each source to `take`, made on as many threads as there are cores. */
+async function compile(sources, take) {
+  let count = 0
   const queue = [...sources]
   const total = sources.length
-  const workers = Array.from({ length: availableParallelism() }, () => {
+  const workers = Array.from({ length: Math.min(total, availableParallelism()) }, () => {
     const worker = new Worker(new URL(import.meta.url))
     return new Promise((resolve, reject) => {
       const next = () => {
@@ -149,10 +195,9 @@ async function compileAll(sources) {
       worker.on('error', reject)
       worker.on('message', ({ source, object, failure }) => {
         if (failure !== undefined) fail(`${source}: ${failure}`)
-        objects[`${source.replaceAll('/', '_')}.o`] = object
-        if (process.stderr.isTTY) {
-          process.stderr.write(`\r${Object.keys(objects).length} of ${total}`)
-        }
+        take(source, object)
+        count += 1
+        if (process.stderr.isTTY) process.stderr.write(`\r${count} of ${total}`)
         next()
       })
       next()
@@ -160,7 +205,6 @@ async function compileAll(sources) {
   })
   await Promise.all(workers)
   if (process.stderr.isTTY) process.stderr.write('\n')
-  return objects
 }
 
 async function compileForOthers() {
@@ -171,20 +215,25 @@ async function compileForOthers() {
       seam: folderOf('native/seam'),
       wasm: folderOf('native/wasm', /\.cpp$/),
     },
-    [secp256k1]: folderOf(`${toolchain}/node_modules/secp256k1/src/secp256k1`),
+    third_party: { secp256k1: folderOf(secp256k1) },
   }
+  // This file system takes `..` for the folder itself, and sources there say `../include`.
+  files.third_party.secp256k1.src.include = files.third_party.secp256k1.include
   parentPort.on('message', async (source) => {
-    const isC = source.endsWith('.c')
-    const [compiler, flags] = isC ? ['clang', curveFlags] : ['clang++', cppFlags]
-    const smaller = rarelyRun.test(source) ? ['-Oz'] : []
     try {
-      const args = [compiler, ...flags, ...smaller, '-c', source, '-o', 'out.o']
-      const made = await runClang(args, files, { stdout: null, stderr: tell })
+      const made = await runClang(commandOf(source), files, { stdout: null, stderr: tell })
       parentPort.postMessage({ source, object: made['out.o'] })
     } catch (error) {
       parentPort.postMessage({ source, failure: error.message })
     }
   })
+}
+
+function commandOf(source) {
+  const isC = source.endsWith('.c')
+  const [compiler, flags] = isC ? ['clang', curveFlags] : ['clang++', cppFlags]
+  const smaller = rarelyRun.test(source) ? ['-Oz'] : []
+  return [compiler, ...flags, ...smaller, '-c', source, '-o', 'out.o']
 }
 
 /** A folder's sources as the compiler's file system takes them. */

@@ -314,8 +314,6 @@ export type NativeVerification = object & { readonly nativeVerification: never }
  */
 export interface NativeEngine {
   readonly abi: number
-  /** Which libsecp256k1 it was built with: the machine's, or the sources that come along. */
-  readonly secp256k1: 'system' | 'bundled'
   /**
    * So many words, which later calls read and write. An engine whose memory moves by itself tells
    * where they are then.

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = `${root}out/mutate/native`
 const compiler = process.env.CXX ?? 'c++'
-const curve = `${root}node_modules/secp256k1/src/secp256k1`
+const curve = `${root}third_party/secp256k1`
 const curveLibrary = `${out}/curve/libantara_secp256k1.a`
 const addonLibrary = `${out}/antara_tx.node`
 const nodeHeaders = process.config.variables.nodedir ?? dirname(dirname(process.execPath))
@@ -23,7 +23,6 @@ const flags = [
   `-I${curve}/include`,
   `-I${nodeHeaders}/include/node`,
   `-DANTARA_TEST_VECTORS="${root}test/vectors"`,
-  '-DANTARA_SECP256K1="bundled"',
   '-DNAPI_VERSION=9',
 ]
 
@@ -45,7 +44,7 @@ export const shadowOf = (file) => `${out}/source/${file}`
 export function buildNative(seamTests) {
   rmSync(out, { recursive: true, force: true })
   copySources('native')
-  const cmake = ['-S', root, '-B', `${out}/curve`, '-DANTARA_SYSTEM_SECP256K1=OFF']
+  const cmake = ['-S', root, '-B', `${out}/curve`]
   const target = ['--build', `${out}/curve`, '--target', 'antara_secp256k1']
   if (!run('cmake', cmake) || !run('cmake', target)) throw new Error('libsecp256k1 does not build')
 

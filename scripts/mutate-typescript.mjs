@@ -30,7 +30,15 @@ const options = {
   // Its rewriting needs that API too. A file that is not there is not rewritten.
   tsconfigFile: 'no-tsconfig.json',
   tempDirName: 'out/mutate/stryker',
-  ignorePatterns: ['out', 'dist', 'bench', 'vendor', 'prebuilds', 'native/fuzz', 'native/test'],
+  ignorePatterns: [
+    'out',
+    'dist',
+    'bench',
+    'third_party',
+    'prebuilds',
+    'native/fuzz',
+    'native/test',
+  ],
   reporters: ['survivors'],
   clearTextReporter: { allowColor: false },
   disableTypeChecks: false,

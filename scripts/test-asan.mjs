@@ -27,7 +27,6 @@ run('npx', [
   '--out',
   'out/asan',
   '--CDANTARA_SANITIZE=ON',
-  '--CDANTARA_SYSTEM_SECP256K1=OFF',
   '--CDCMAKE_C_COMPILER=gcc',
   '--CDCMAKE_CXX_COMPILER=g++',
 ])

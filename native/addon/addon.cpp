@@ -197,9 +197,6 @@ napi_value initialize(napi_env env, napi_value exports) {
   napi_value abi = nullptr;
   napi_create_uint32(env, seam::abi, &abi);
   set(env, exports, "abi", abi);
-  napi_value implementation = nullptr;
-  napi_create_string_latin1(env, Curve::implementation(), NAPI_AUTO_LENGTH, &implementation);
-  set(env, exports, "secp256k1", implementation);
   set_function(env, exports, "makeScratch", make_scratch, environment.itself);
   set_function(env, exports, "takeAnswer", take_answer, environment.itself);
   for (std::size_t row = 0; row < environment.functions.size(); ++row) {

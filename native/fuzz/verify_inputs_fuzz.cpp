@@ -26,7 +26,6 @@ constexpr std::size_t inputs_max = 8;
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Curve curve;
   ByteReader reader{{data, size}};
   const auto conditions = static_cast<ConditionSupport>(reader.u8() % 3);
   const std::int64_t value_sats = reader.i64();
@@ -37,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (layout.inputs.size() > inputs_max) return 0;
 
   const std::vector<Prevout> prevouts(layout.inputs.size(), Prevout{value_sats, script});
-  InputVerifier verifier(curve, {raw, layout, prevouts, default_branch_id(layout), conditions});
+  InputVerifier verifier({raw, layout, prevouts, default_branch_id(layout), conditions});
   std::vector<std::uint8_t> buffer;
   for (std::uint32_t index = 0; index < layout.inputs.size(); ++index) {
     const InputVerdict verdict = verifier.verify(index);

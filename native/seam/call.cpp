@@ -33,11 +33,6 @@ void release_if_large(std::vector<Element>& buffer) {
 
 }  // namespace
 
-const std::shared_ptr<const Curve>& State::ready_curve() {
-  if (!curve) curve = std::make_shared<const Curve>();
-  return curve;
-}
-
 void State::trim() {
   if (!is_grown) return;
   is_grown = false;

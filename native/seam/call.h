@@ -12,7 +12,6 @@
 #include "seam/words.h"
 #include "select/coin_runs.h"
 #include "tx/layout.h"
-#include "verify/curve.h"
 
 namespace antara::seam {
 
@@ -72,8 +71,6 @@ struct State {
   std::vector<char> text;  // of the answer
   std::vector<std::uint8_t> produced;
   TxLayout layout;
-  /// Made when something is first verified; verification on other threads shares it.
-  std::shared_ptr<const Curve> curve;
 
   /// An answer that did not fit, until it is taken or the next call. Its text is in `text`.
   struct Kept {
@@ -82,8 +79,6 @@ struct State {
     std::uint32_t detail = 0;
   } kept;
 
-  /// The curve, its tables filled the first time that it is asked for.
-  [[nodiscard]] const std::shared_ptr<const Curve>& ready_curve();
   /// Gives back what a large call grew.
   void trim();
   /// Set by a call that may have grown something by much.

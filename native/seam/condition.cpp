@@ -109,7 +109,7 @@ Outcome decode_fulfillment(Call& call) {
   const Result<ConditionTree> decoded = antara::decode_fulfillment(raw, form_of(rules.is_mixed));
   if (!decoded.ok()) return decoded.error();
   if (rules.checks_keys != 0) {
-    const Error error = check_condition_keys(decoded.value(), *call.state().ready_curve());
+    const Error error = check_condition_keys(decoded.value());
     if (error.failed()) return error;
   }
   const std::vector<ConditionNode>& nodes = decoded.value().nodes;

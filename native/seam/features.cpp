@@ -13,7 +13,7 @@ Outcome engine_features(Call& call) {
   if (cpu_has_avx2()) names += "avx2,";
   if (cpu_has_sha_ni()) names += "sha-ni,";
   if (names.empty()) names += "portable,";
-  call.answer_text(names + "libsecp256k1 (" + Curve::implementation() + ")");
+  call.answer_text(names + "libsecp256k1 0.5.0");
   return {};
 }
 

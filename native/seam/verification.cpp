@@ -27,9 +27,9 @@ VerdictWords words_of(const InputVerdict& verdict, Bytes raw) noexcept {
 }
 
 /// Verifies inputs `first` to `end`: their verdicts to `words`, the keys' hex to the result.
-std::string verify_range(const Curve& curve, const InputsToVerify& inputs, std::size_t first,
-                         std::size_t end, std::span<std::uint32_t> words) {
-  InputVerifier verifier(curve, inputs);
+std::string verify_range(const InputsToVerify& inputs, std::size_t first, std::size_t end,
+                         std::span<std::uint32_t> words) {
+  InputVerifier verifier(inputs);
   for (std::size_t index = first; index < end; ++index) {
     const InputVerdict verdict = verifier.verify(static_cast<std::uint32_t>(index));
     words = Call::put(words, words_of(verdict, inputs.raw));
@@ -57,9 +57,8 @@ Outcome read_verification(Call& call, Verification& verification) {
 }  // namespace
 
 VerificationJob::VerificationJob(const SigningCall& signing, const TxLayout& layout,
-                                 ConditionSupport conditions, std::shared_ptr<const Curve> curve)
-    : curve_(std::move(curve)),
-      raw_(signing.raw.begin(), signing.raw.end()),
+                                 ConditionSupport conditions)
+    : raw_(signing.raw.begin(), signing.raw.end()),
       layout_(layout),
       prevouts_(signing.prevouts),
       branch_id_(signing.branch_id),
@@ -87,8 +86,7 @@ void VerificationJob::run(std::size_t part) {
   const std::size_t first = count * part / keys_.size();
   const std::size_t end = count * (part + 1) / keys_.size();
   const InputsToVerify inputs{raw_, layout_, prevouts_, branch_id_, conditions_};
-  keys_[part] =
-      verify_range(*curve_, inputs, first, end, std::span{words_}.subspan(verdict_words * first));
+  keys_[part] = verify_range(inputs, first, end, std::span{words_}.subspan(verdict_words * first));
 }
 
 void VerificationJob::answer(Call& call) const {
@@ -108,8 +106,7 @@ Outcome verify_inputs(Call& call) {
   const std::size_t count = signing.prevouts.size();
   const InputsToVerify inputs{signing.raw, state.layout, signing.prevouts, signing.branch_id,
                               verification.conditions};
-  call.answer_text(verify_range(*state.ready_curve(), inputs, 0, count,
-                                call.answer_words(verdict_words * count)));
+  call.answer_text(verify_range(inputs, 0, count, call.answer_words(verdict_words * count)));
   return {};
 }
 
@@ -120,7 +117,7 @@ Outcome start_verification(Call& call) {
   }
   State& state = call.state();
   call.made_job = std::make_shared<VerificationJob>(verification.signing, state.layout,
-                                                    verification.conditions, state.ready_curve());
+                                                    verification.conditions);
   return {};
 }
 
@@ -142,13 +139,12 @@ Outcome verify_signature(Call& call) {
   const Bytes encoded_key = raw.subspan(hash.size(), head.key_bytes);
   const Bytes encoded = raw.subspan(hash.size() + head.key_bytes);
 
-  const Curve& curve = *call.state().ready_curve();
   CompactSignature signature;
   PublicKey key;
   Error error = head.is_der != 0 ? read_der_signature(encoded, signature)
                                  : read_compact_signature(encoded, signature);
-  if (!error.failed()) error = curve.read_public_key(encoded_key, key);
-  if (!error.failed() && !curve.verify(key, signature, hash)) {
+  if (!error.failed()) error = read_public_key(encoded_key, key);
+  if (!error.failed() && !signature_matches(key, signature, hash)) {
     error.code = ErrorCode::signature_mismatch;
   }
   call.answer_record(FindingWords{static_cast<std::uint32_t>(error.code)});
@@ -159,7 +155,7 @@ Outcome check_public_key(Call& call) {
   const Result<Source> source = call.source(0);
   if (!source.ok()) return source.error();
   PublicKey key;
-  const Error error = call.state().ready_curve()->read_public_key(source.value().raw, key);
+  const Error error = read_public_key(source.value().raw, key);
   call.answer_record(FindingWords{static_cast<std::uint32_t>(error.code)});
   return {};
 }

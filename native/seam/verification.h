@@ -10,8 +10,7 @@ namespace antara::seam {
 /// A verification that any thread can do a part of: it owns everything that it reads and writes.
 class VerificationJob {
  public:
-  VerificationJob(const SigningCall& signing, const TxLayout& layout, ConditionSupport conditions,
-                  std::shared_ptr<const Curve> curve);
+  VerificationJob(const SigningCall& signing, const TxLayout& layout, ConditionSupport conditions);
 
   /// Shares the inputs out among `threads_max` threads, where that is worth it.
   /// Returns the number of parts, at least 1.
@@ -22,7 +21,6 @@ class VerificationJob {
   void answer(Call& call) const;
 
  private:
-  std::shared_ptr<const Curve> curve_;
   std::vector<std::uint8_t> raw_;
   std::vector<std::uint8_t> scripts_;
   TxLayout layout_;

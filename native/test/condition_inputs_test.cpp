@@ -131,7 +131,7 @@ void check_conditions(const Wallet& wallet) {
       const Hash256 hash = Wallet::hash(script, hash_type);
       Tree tree = plan(&hash);
       const Buffer script_sig = push(tree.fulfillment() + byte(hash_type));
-      const Verified found = verify(wallet, {script}, {script_sig}, row.support).front();
+      const Verified found = verify({script}, {script_sig}, row.support).front();
       Keys keys;
       for (const unsigned key : row.keys) keys.push_back(wallet.signer.key(key));
       std::ranges::sort(keys);  // members of one type stand in the order of their bytes
@@ -159,7 +159,7 @@ void check_condition_scripts(const Wallet& wallet) {
   const Buffer good = fulfilled(wallet.signer.key(1), signature);
   const auto judge = [&](const char* name, const Buffer& output, const Buffer& script_sig,
                          ErrorCode code) {
-    const Verified found = verify(wallet, {output}, {script_sig}).front();
+    const Verified found = verify({output}, {script_sig}).front();
     expect(name, found, code, {wallet.signer.key(1)});
   };
   for (const unsigned opcode : {0U, 0x4cU, 0x4dU, 0x4eU}) {
@@ -196,7 +196,7 @@ void check_condition_scripts(const Wallet& wallet) {
   Buffer key_single = single;
   key_single.back() = 3;
   const std::vector<Verified> old = verify(
-      wallet, {script, script, (push(wallet.signer.key(1)) + byte(0xac))},
+      {script, script, (push(wallet.signer.key(1)) + byte(0xac))},
       {push(good), push(condition_single), push(key_single)}, ConditionSupport::komodo, true);
   expect("SINGLE without an output, a condition", old[1], ErrorCode::single_without_output);
   expect("SINGLE without an output, a key", old[2], ErrorCode::single_without_output);
@@ -221,7 +221,7 @@ void check_members(const Wallet& wallet) {
     Tree tree = plan(&hash);
     script_sigs.push_back(push(tree.fulfillment() + byte(1)));
   }
-  for (const Verified& found : verify(wallet, {script, script}, script_sigs)) {
+  for (const Verified& found : verify({script, script}, script_sigs)) {
     expect("one of two keys", found, ErrorCode::ok, {wallet.signer.key(1)});
   }
 
@@ -229,7 +229,7 @@ void check_members(const Wallet& wallet) {
   const Buffer key = unhex("a5658021") + wallet.signer.key(1) + unhex("8140") + Buffer(64, 1);
   const Buffer costly = unhex("a02a8020") + Buffer(32, 7) + unhex("8106010000000000");
   const Buffer spread = unhex("a28197a067") + key + unhex("a12c") + costly;
-  expect("costs too far apart", verify(wallet, {script}, {push(spread + byte(1))}).front(),
+  expect("costs too far apart", verify({script}, {push(spread + byte(1))}).front(),
          ErrorCode::condition_cost_spread);
 }
 
@@ -244,13 +244,12 @@ void check_key_points(const Wallet& wallet) {
     tree.leaf(type, wallet.signer.key(1));
     const Slice bad = tree.leaf(type, no_point).value.value();
     tree.tree.data = tree.data;
-    CHECK(check_condition_keys(tree.tree, wallet.curve) ==
-          (Error{ErrorCode::public_key_off_curve, bad.offset}));
+    CHECK(check_condition_keys(tree.tree) == (Error{ErrorCode::public_key_off_curve, bad.offset}));
     tree.tree.nodes.back().is_condition = true;
-    CHECK(!check_condition_keys(tree.tree, wallet.curve).failed());
+    CHECK(!check_condition_keys(tree.tree).failed());
     tree.tree.nodes.back().is_condition = false;
     tree.tree.nodes.back().value.reset();
-    CHECK(!check_condition_keys(tree.tree, wallet.curve).failed());
+    CHECK(!check_condition_keys(tree.tree).failed());
   }
 }
 

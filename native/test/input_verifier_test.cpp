@@ -107,14 +107,14 @@ const std::vector<Case> cases{
      ErrorCode::unsupported_condition},
 };
 
-InputVerdict verdict_of(const Curve& curve, Bytes raw, Bytes script) {
+InputVerdict verdict_of(Bytes raw, Bytes script) {
   TxLayout layout;
   if (const Error error = parse_transaction(raw, layout); error.failed()) {
     return {.code = error.code, .hash_type = {}, .fulfillment = {}};
   }
   const std::vector<Prevout> prevouts(layout.inputs.size(), Prevout{value_sats, script});
   InputVerifier verifier(
-      curve, {raw, layout, prevouts, default_branch_id(layout), ConditionSupport::komodo});
+      {raw, layout, prevouts, default_branch_id(layout), ConditionSupport::komodo});
   InputVerdict first = verifier.verify(0);
   for (std::uint32_t index = 1; index < layout.inputs.size(); ++index) {
     if (verifier.verify(index).code == ErrorCode::ok) first.code = ErrorCode::ok;
@@ -133,10 +133,10 @@ std::vector<std::uint8_t> transaction_with(std::string_view signature_script) {
   return raw;
 }
 
-void check_table(const Curve& curve) {
+void check_table() {
   for (const Case& item : cases) {
     const InputVerdict verdict =
-        verdict_of(curve, transaction_with(item.script_sig), bytes_of_hex(item.script_pubkey));
+        verdict_of(transaction_with(item.script_sig), bytes_of_hex(item.script_pubkey));
     if (verdict.code != item.code) {
       std::fprintf(stderr, "%s: %u\n", item.name, static_cast<unsigned>(verdict.code));
     }
@@ -146,17 +146,17 @@ void check_table(const Curve& curve) {
 }
 
 /// Cut anywhere or changed in any bit, the transaction does not verify.
-void check_every_corruption(const Curve& curve) {
+void check_every_corruption() {
   const std::vector<std::uint8_t> raw = transaction_with(script_sig);
   const std::vector<std::uint8_t> script = bytes_of_hex(pays_key);
-  CHECK(verdict_of(curve, raw, script).code == ErrorCode::ok);
+  CHECK(verdict_of(raw, script).code == ErrorCode::ok);
   for (std::size_t length = 0; length < raw.size(); ++length) {
-    CHECK(verdict_of(curve, Bytes{raw}.first(length), script).code != ErrorCode::ok);
+    CHECK(verdict_of(Bytes{raw}.first(length), script).code != ErrorCode::ok);
   }
   for (std::size_t bit = 0; bit < 8 * raw.size(); ++bit) {
     std::vector<std::uint8_t> changed = raw;
     changed[bit / 8] ^= static_cast<std::uint8_t>(1U << bit % 8);
-    CHECK(verdict_of(curve, changed, script).code != ErrorCode::ok);
+    CHECK(verdict_of(changed, script).code != ErrorCode::ok);
   }
 }
 
@@ -246,9 +246,8 @@ void check_script_codes() {
 }  // namespace
 
 int main() {
-  const Curve curve;
-  check_table(curve);
-  check_every_corruption(curve);
+  check_table();
+  check_every_corruption();
   check_script_codes();
   return antara::test::report();
 }

@@ -43,8 +43,7 @@ void check_hash_types(const Wallet& wallet) {
   for (unsigned type = 0; type <= 0xff; ++type) {
     const unsigned base = type & 0x7f;
     const bool is_defined = base >= 1 && base <= 3;
-    const Verified found =
-        verify(wallet, {script}, {push(wallet.signature(1, script, type))}).front();
+    const Verified found = verify({script}, {push(wallet.signature(1, script, type))}).front();
     expect("hash type " + std::to_string(type), found,
            is_defined ? ErrorCode::ok : ErrorCode::undefined_hash_type, {key});
     CHECK(found.verdict.hash_type == type);
@@ -57,10 +56,10 @@ void check_single_keys(const Wallet& wallet) {
   const Buffer long_key = wallet.signer.key(1, false);
   const auto pays = [&](const char* name, const Buffer& script, const Buffer& script_sig,
                         ErrorCode code, const Keys& keys = {}) {
-    expect(name, verify(wallet, {script}, {script_sig}).front(), code, keys);
+    expect(name, verify({script}, {script_sig}).front(), code, keys);
     // The same behind a script hash, but for signatures: those commit to the script.
     const Verified hashed =
-        verify(wallet, {scripthash_script(script)}, {script_sig + push(script)}).front();
+        verify({scripthash_script(script)}, {script_sig + push(script)}).front();
     expect(std::string{name} + ", behind a script hash", hashed, code, keys);
     CHECK(hashed.verdict.type == ScriptType::scripthash);
   };
@@ -89,13 +88,12 @@ void check_single_keys(const Wallet& wallet) {
   pays("the hash of a key, no signature", hash, byte(0) + push(key), ErrorCode::signature_missing);
   pays("the hash of no key", pubkeyhash_script({}), signed_by(1, pubkeyhash_script({})) + byte(0),
        ErrorCode::malformed_public_key);
-  expect("the hash of a key, nothing there", verify(wallet, {hash}, {{}}).front(),
+  expect("the hash of a key, nothing there", verify({hash}, {{}}).front(),
          ErrorCode::signature_missing);
   const Buffer inner = scripthash_script(script);
   pays("a script hash", Buffer{0x51}, {}, ErrorCode::unsupported_script);
   expect("a script hash behind another",
-         verify(wallet, {scripthash_script(inner)},
-                {signed_by(1, script) + push(script) + push(inner)})
+         verify({scripthash_script(inner)}, {signed_by(1, script) + push(script) + push(inner)})
              .front(),
          ErrorCode::unsupported_script);
 }
@@ -120,7 +118,7 @@ void check_multisig(const Wallet& wallet) {
         keys.push_back(wallet.signer.key(signer));
         said += std::to_string(signer) + " ";
       }
-      const Verified found = verify(wallet, {script}, {script_sig}).front();
+      const Verified found = verify({script}, {script_sig}).front();
       expect(said, found, code, keys);
       CHECK(found.verdict.type == ScriptType::multisig);
       if (code == ErrorCode::ok) CHECK(found.verdict.hash_type == 1);
@@ -157,20 +155,19 @@ void check_multisig(const Wallet& wallet) {
   const Buffer good_first = byte(0x51) + push(good) + push(no_point) + unhex("52ae");
   const Buffer bad_first = byte(0x51) + push(no_point) + push(good) + unhex("52ae");
   expect("1 of 2, the other key is no point and not looked at",
-         verify(wallet, {good_first}, {byte(0) + push(wallet.signature(1, good_first))}).front(),
+         verify({good_first}, {byte(0) + push(wallet.signature(1, good_first))}).front(),
          ErrorCode::ok, {good});
   expect("1 of 2, the first key is no point",
-         verify(wallet, {bad_first}, {byte(0) + push(wallet.signature(1, bad_first))}).front(),
+         verify({bad_first}, {byte(0) + push(wallet.signature(1, bad_first))}).front(),
          ErrorCode::public_key_off_curve);
-  expect("1 of 2, an empty signature", verify(wallet, {good_first}, {byte(0) + byte(0)}).front(),
+  expect("1 of 2, an empty signature", verify({good_first}, {byte(0) + byte(0)}).front(),
          ErrorCode::signature_missing);
-  expect("1 of 2, no pushes", verify(wallet, {good_first}, {{}}).front(),
-         ErrorCode::signature_missing);
+  expect("1 of 2, no pushes", verify({good_first}, {{}}).front(), ErrorCode::signature_missing);
   const Buffer redeem = multisig_script(wallet, 2, 3);
   const Buffer both =
       byte(0) + push(wallet.signature(1, redeem)) + push(wallet.signature(3, redeem));
   expect("2 of 3 behind a script hash",
-         verify(wallet, {scripthash_script(redeem)}, {both + push(redeem)}).front(), ErrorCode::ok,
+         verify({scripthash_script(redeem)}, {both + push(redeem)}).front(), ErrorCode::ok,
          {wallet.signer.key(1), wallet.signer.key(3)});
 }
 
@@ -196,7 +193,7 @@ void check_hash_types_of_several(const Wallet& wallet) {
       }
       script_sigs.push_back(script_sig);
     }
-    const std::vector<Verified> found = verify(wallet, {script, script}, script_sigs);
+    const std::vector<Verified> found = verify({script, script}, script_sigs);
     for (const Verified& each : found) {
       CHECK(each.verdict.code == ErrorCode::ok && each.verdict.key_count == 3);
       CHECK(each.verdict.hash_type == row.told);
@@ -229,8 +226,7 @@ void check_pushes(const Wallet& wallet) {
   };
   for (const Row& row : rows) {
     const Buffer script_sig = push(row.redeem_script, row.opcode);
-    const Verified found =
-        verify(wallet, {scripthash_script(row.redeem_script)}, {script_sig}).front();
+    const Verified found = verify({scripthash_script(row.redeem_script)}, {script_sig}).front();
     expect("a push of " + std::to_string(row.redeem_script.size()) + " with opcode " +
                std::to_string(script_sig[0]),
            found, row.code);
@@ -239,15 +235,15 @@ void check_pushes(const Wallet& wallet) {
   const Buffer script = scripthash_script({0x51});
   for (const std::size_t count : {17, 18, 19, 20, 100}) {
     const ErrorCode code = count <= 18 ? ErrorCode::script_hash_mismatch : refused;
-    expect("so many pushes: " + std::to_string(count),
-           verify(wallet, {script}, {Buffer(count, 0)}).front(), code);
+    expect("so many pushes: " + std::to_string(count), verify({script}, {Buffer(count, 0)}).front(),
+           code);
   }
   // Fifteen keys fill a redeem script to its last byte.
   for (const unsigned long_pushes : {7U, 8U}) {
     const Buffer redeem = multisig_script(wallet, 1, 15, long_pushes);
     CHECK(redeem.size() == 513 + long_pushes);
     const Buffer script_sig = byte(0) + push(wallet.signature(15, redeem)) + push(redeem);
-    const Verified found = verify(wallet, {scripthash_script(redeem)}, {script_sig}).front();
+    const Verified found = verify({scripthash_script(redeem)}, {script_sig}).front();
     const bool fits = redeem.size() <= 520;
     expect("a redeem script of " + std::to_string(redeem.size()), found,
            fits ? ErrorCode::ok : refused, {wallet.signer.key(15)});
@@ -266,7 +262,7 @@ void check_keys_of_several_inputs(const Wallet& wallet) {
     script_sigs.push_back(
         push(wallet.signature(signers[index], scripts[index], 1, index, scripts.size())));
   }
-  const std::vector<Verified> found = verify(wallet, scripts, script_sigs);
+  const std::vector<Verified> found = verify(scripts, script_sigs);
   for (std::uint32_t index = 0; index < scripts.size(); ++index) {
     const bool is_bad = scripts[index] == no_point;
     expect("input " + std::to_string(index), found[index],

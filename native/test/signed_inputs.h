@@ -126,7 +126,6 @@ inline Buffer transaction(const std::vector<Buffer>& script_sigs, bool is_old = 
 }
 
 struct Wallet {
-  Curve curve;
   Signer signer;
 
   /// The hash of an input of as many, with empty scripts in them: scriptSigs are not signed.
@@ -151,7 +150,7 @@ struct Verified {
   Buffer fulfillment;
 };
 
-inline std::vector<Verified> verify(const Wallet& wallet, const std::vector<Buffer>& scripts,
+inline std::vector<Verified> verify(const std::vector<Buffer>& scripts,
                                     const std::vector<Buffer>& script_sigs,
                                     ConditionSupport support = ConditionSupport::komodo,
                                     bool is_old = false) {
@@ -160,7 +159,7 @@ inline std::vector<Verified> verify(const Wallet& wallet, const std::vector<Buff
   CHECK(!parse_transaction(raw, layout).failed());
   std::vector<Prevout> prevouts;
   for (const Buffer& script : scripts) prevouts.push_back({value_sats, script});
-  InputVerifier verifier(wallet.curve, {raw, layout, prevouts, default_branch_id(layout), support});
+  InputVerifier verifier({raw, layout, prevouts, default_branch_id(layout), support});
   std::vector<Verified> found;
   for (std::uint32_t index = 0; index < scripts.size(); ++index) {
     InputVerdict verdict = verifier.verify(index);

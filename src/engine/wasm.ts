@@ -216,7 +216,6 @@ export function wasmEngine(source: Uint8Array): NativeEngine {
   return {
     ...Object.fromEntries(functions),
     abi: exports.abi() >>> 0,
-    secp256k1: 'bundled',
     makeScratch,
     takeAnswer: () =>
       run(

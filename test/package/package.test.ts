@@ -52,7 +52,7 @@ test('it holds what a user needs, and nothing of how it is made', () => {
     'package/README.md',
     'package/CMakeLists.txt',
     'package/native/sources.txt',
-    'package/vendor/secp256k1/COPYING',
+    'package/third_party/secp256k1/COPYING',
     'package/examples/transfer.json',
   ]) {
     expect(files).toContain(needed)

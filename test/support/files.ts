@@ -5,7 +5,7 @@ import { root } from './built.ts'
 
 /** What is made or fetched, not written: anywhere, and in the root. */
 const notOurs = new Set(['node_modules', '.git', '.cache'])
-const notOursInRoot = new Set(['build', 'out', 'dist', 'prebuilds', 'vendor'])
+const notOursInRoot = new Set(['build', 'out', 'dist', 'prebuilds'])
 
 const isOurs = (path: string, name: string) => !notOurs.has(name) && !notOursInRoot.has(path)
 

@@ -1,14 +1,16 @@
 #include "verify/condition_keys.h"
 
+#include "verify/curve.h"
+
 namespace antara {
 
-Error check_condition_keys(const ConditionTree& tree, const Curve& curve) noexcept {
+Error check_condition_keys(const ConditionTree& tree) noexcept {
   for (const ConditionNode& node : tree.nodes) {
     const bool has_key =
         node.type == ConditionType::secp256k1 || node.type == ConditionType::secp256k1hash;
     if (!has_key || node.is_condition || !node.value) continue;
     PublicKey key;
-    const Error error = curve.read_public_key(bytes_of(tree.data, *node.value), key);
+    const Error error = read_public_key(bytes_of(tree.data, *node.value), key);
     if (error.failed()) return {error.code, node.value->offset};
   }
   return {};

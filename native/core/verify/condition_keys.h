@@ -1,7 +1,6 @@
 #pragma once
 
 #include "cc/tree.h"
-#include "verify/curve.h"
 
 namespace antara {
 
@@ -10,6 +9,6 @@ namespace antara {
 ///
 /// errors  public_key_off_curve, at the key
 /// source  komodo src/cryptoconditions/src/secp256k1.c, secp256k1FromFulfillment
-[[nodiscard]] Error check_condition_keys(const ConditionTree& tree, const Curve& curve) noexcept;
+[[nodiscard]] Error check_condition_keys(const ConditionTree& tree) noexcept;
 
 }  // namespace antara

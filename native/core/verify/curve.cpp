@@ -21,30 +21,26 @@ bool has_plain_encoding(Bytes encoded) noexcept {
 
 }  // namespace
 
-Curve::Curve() noexcept : context_(secp256k1_context_create(SECP256K1_CONTEXT_VERIFY)) {}
-
-Curve::~Curve() { secp256k1_context_destroy(context_); }
-
-const char* Curve::implementation() noexcept { return ANTARA_SECP256K1; }
-
-Error Curve::read_public_key(Bytes encoded, PublicKey& key) const noexcept {
+Error read_public_key(Bytes encoded, PublicKey& key) noexcept {
   if (!has_plain_encoding(encoded)) return {ErrorCode::malformed_public_key, 0};
   secp256k1_pubkey parsed;
-  if (secp256k1_ec_pubkey_parse(context_, &parsed, encoded.data(), encoded.size()) == 0) {
+  if (secp256k1_ec_pubkey_parse(secp256k1_context_static, &parsed, encoded.data(),
+                                encoded.size()) == 0) {
     return {ErrorCode::public_key_off_curve, 0};
   }
   std::memcpy(key.data(), parsed.data, key.size());
   return {};
 }
 
-bool Curve::verify(const PublicKey& key, const CompactSignature& signature,
-                   const Hash256& hash) const noexcept {
+bool signature_matches(const PublicKey& key, const CompactSignature& signature,
+                       const Hash256& hash) noexcept {
+  const secp256k1_context* library = secp256k1_context_static;
   secp256k1_ecdsa_signature parsed;
-  if (secp256k1_ecdsa_signature_parse_compact(context_, &parsed, signature.data()) == 0) {
+  if (secp256k1_ecdsa_signature_parse_compact(library, &parsed, signature.data()) == 0) {
     return false;
   }
   const secp256k1_pubkey point = library_form(key);
-  return secp256k1_ecdsa_verify(context_, &parsed, hash.data(), &point) == 1;
+  return secp256k1_ecdsa_verify(library, &parsed, hash.data(), &point) == 1;
 }
 
 }  // namespace antara

@@ -64,8 +64,8 @@ ConditionDialect dialect_of(ConditionSupport support) noexcept {
 
 }  // namespace
 
-InputVerifier::InputVerifier(const Curve& curve, const InputsToVerify& inputs) noexcept
-    : curve_(curve), inputs_(inputs), hasher_(inputs.raw, inputs.layout, inputs.branch_id) {}
+InputVerifier::InputVerifier(const InputsToVerify& inputs) noexcept
+    : inputs_(inputs), hasher_(inputs.raw, inputs.layout, inputs.branch_id) {}
 
 InputVerdict InputVerifier::verify(std::uint32_t index) {
   const Input input{index, bytes_of(inputs_.raw, inputs_.layout.inputs[index].script_sig),
@@ -171,7 +171,7 @@ Result<InputVerifier::SignedHash> InputVerifier::read_signature(const Input& inp
 /// A key whose signature verifies joins `keys_`.
 ErrorCode InputVerifier::verify_key(const SignedHash& signed_hash, Bytes key) {
   if (const ErrorCode code = read_key(key); code != ErrorCode::ok) return code;
-  if (!curve_.verify(read_key_, signed_hash.signature, signed_hash.hash)) {
+  if (!signature_matches(read_key_, signed_hash.signature, signed_hash.hash)) {
     return ErrorCode::signature_mismatch;
   }
   keys_.push_back(key);
@@ -225,7 +225,7 @@ ErrorCode InputVerifier::verify_condition(const Input& input, const ConditionScr
 ErrorCode InputVerifier::read_key(Bytes encoded) {
   if (!encoded.empty() && std::ranges::equal(encoded, read_key_encoded_)) return ErrorCode::ok;
   read_key_encoded_ = {};
-  const Error error = curve_.read_public_key(encoded, read_key_);
+  const Error error = read_public_key(encoded, read_key_);
   if (!error.failed()) read_key_encoded_ = encoded;
   return error.code;
 }

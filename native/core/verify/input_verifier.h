@@ -47,7 +47,7 @@ struct InputVerdict {
 /// source: komodo src/script/interpreter.cpp, VerifyScript with STANDARD_SCRIPT_VERIFY_FLAGS
 class InputVerifier {
  public:
-  InputVerifier(const Curve& curve, const InputsToVerify& inputs) noexcept;
+  explicit InputVerifier(const InputsToVerify& inputs) noexcept;
 
   /// Cheapest in ascending order, because of SignatureHasher.
   ///
@@ -85,7 +85,6 @@ class InputVerifier {
   [[nodiscard]] Result<Hash256> hash_of(const Input& input, Bytes script_code,
                                         std::uint8_t hash_type);
 
-  const Curve& curve_;
   InputsToVerify inputs_;
   SignatureHasher hasher_;
   std::vector<Bytes> keys_;
