@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
+import { sourceOfImports } from './scripts/entries.mjs'
+
 export default defineConfig({
+  resolve: { alias: sourceOfImports() },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,

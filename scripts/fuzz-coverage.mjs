@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -38,8 +39,8 @@ export function nativeLines(root, targets) {
 /**
  * @param {string} root
  * @param {string[]} folders - that NODE_V8_COVERAGE named
- * @returns {{ [folder: string]: { total: number, covered: number } }} of dist, where lines are those
- *   of the compiled files
+ * @returns {{ [folder: string]: { total: number, covered: number } }} of src, where lines are those
+ *   of the built files
  */
 export function scriptLines(root, folders) {
   const covered = new Map()
@@ -54,7 +55,8 @@ export function scriptLines(root, folders) {
         covered.set(
           path,
           lines.map(
-            (line, index) => line && { isReached: line.isReached || before[index]?.isReached },
+            (line, index) =>
+              line && { ...line, isReached: line.isReached || before[index]?.isReached === true },
           ),
         )
       }
@@ -62,17 +64,23 @@ export function scriptLines(root, folders) {
   }
   const sums = {}
   for (const [path, lines] of covered) {
-    const folder = /^dist\/(?:verification|token|condition)(?=\/)/.exec(
-      path.slice(root.length),
-    )?.[0]
-    if (folder === undefined) continue
-    const code = lines.filter(Boolean)
-    addTo(sums, folder, code.length, code.filter(({ isReached }) => isReached).length)
+    // What only passes on has none.
+    if (!existsSync(`${path}.map`)) continue
+    const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')))
+    for (const [index, line] of lines.entries()) {
+      if (!line) continue
+      const { originalSource = '' } = map.findEntry(index, line.column)
+      const folder = /src\/(?:verification|token|condition)(?=\/)/.exec(originalSource)?.[0]
+      if (folder !== undefined) addTo(sums, folder, 1, line.isReached ? 1 : 0)
+    }
   }
   return sums
 }
 
-/** For each line whether its code ran, or nothing where there is none. Inner ranges come later. */
+/**
+ * For each line whether its code ran and in which column that begins, or nothing where there is
+ * none. Inner ranges come later.
+ */
 function reachedLines(source, functions) {
   const counts = new Uint8Array(source.length).fill(1)
   for (const { ranges } of functions) {
@@ -85,13 +93,13 @@ function reachedLines(source, functions) {
   return source.split('\n').map((line) => {
     const start = at
     at += line.length + 1
-    let hasCode = false
+    let column
     for (let index = start; index < start + line.length; index += 1) {
       if (isProse[index] || /[\s{}()[\];,]/.test(source[index])) continue
-      hasCode = true
-      if (counts[index] === 0) return { isReached: false }
+      column ??= index - start
+      if (counts[index] === 0) return { column, isReached: false }
     }
-    return hasCode ? { isReached: true } : undefined
+    return column === undefined ? undefined : { column, isReached: true }
   })
 }
 

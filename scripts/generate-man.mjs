@@ -6,8 +6,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { manPages } from './man-pages.mjs'
 
 const root = new URL('..', import.meta.url)
-const { catalogue } = await import(new URL('dist/cli/catalogue.js', root))
-const { environment, exitStatuses } = await import(new URL('dist/cli/help.js', root))
+const { catalogue } = await import(new URL('dist/inside/cli/catalogue.js', root))
+const { environment, exitStatuses } = await import(new URL('dist/inside/cli/help.js', root))
 const manifest = new URL('package.json', root)
 const facts = JSON.parse(readFileSync(manifest, 'utf8'))
 

@@ -11,7 +11,7 @@ const glibcFloor = [2, 34]
 const everySystem = /^(lib(c|m|dl|pthread|gcc_s|stdc\+\+)|ld-linux-[\w-]+)\.so\.\d+$/
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { platformTarget } = await import('../dist/engine/loader.js')
+const { platformTarget } = await import('../dist/engine/loader-node.js')
 const folder = `${root}prebuilds/${platformTarget()}`
 const staged = `${folder}/antara_tx.node`
 

@@ -1,5 +1,6 @@
 import { engineAttempts, engineFeatures, enginePath } from '../engine/engine.ts'
-import { type LoadAttempt, platformTarget } from '../engine/loader.ts'
+import { platformTarget } from '../engine/loader-node.ts'
+import type { LoadAttempt } from '../engine/loading.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import { type Command, exitAgrees, exitUnavailable, jsonOption, jsonText } from './command.ts'
@@ -13,7 +14,7 @@ export const doctor: Command = {
       node: process.version,
       platform: platformTarget(),
       ...engineFacts(),
-      looked: engineAttempts,
+      looked: engineAttempts(),
     }
     terminal.print(flags.has('json') ? jsonText(facts) : textOf(facts))
     return facts.works ? exitAgrees : exitUnavailable
@@ -29,9 +30,10 @@ interface EngineFacts {
 }
 
 function engineFacts(): EngineFacts {
+  const path = enginePath()
   try {
     return {
-      ...(enginePath !== undefined && { engine: enginePath }),
+      ...(path !== undefined && { engine: path }),
       features: engineFeatures(),
       // An empty transaction of version 4 decodes only if words, strings and numbers all arrive.
       works: decodeTransaction('0400008085202f89000000000000000000000000000000000000000000')

@@ -1,10 +1,13 @@
+import { concatBytes } from '@noble/hashes/utils.js'
+import { publicKeys } from '#public-keys'
 import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { isPrivateKey, publicKeyOf, signHash } from '../primitives/secp256k1.ts'
 import { decodeCondition, encodeCondition } from './codec.ts'
-import { type Ed25519Signer, ed25519Signer, hashToSign, secp256k1Failure } from './keys.ts'
+import { hashToSign, secp256k1Failure } from './keys.ts'
+import type { Ed25519Signer } from './public-keys.ts'
 import type { ConditionTree, Ed25519Node, Secp256k1HashNode, Secp256k1Node } from './types.ts'
 
 /**
@@ -56,7 +59,7 @@ function signerOf(privateKey: string): Signer {
   if (!isHex) throw new AntaraError('malformed_private_key')
   const secretKey = bytesFromHex(privateKey)
   const publicKey = isPrivateKey(secretKey) ? hexFromBytes(publicKeyOf(secretKey)) : undefined
-  return { secretKey, publicKey, ed25519: ed25519Signer(secretKey) }
+  return { secretKey, publicKey, ed25519: publicKeys.ed25519Signer(secretKey) }
 }
 
 function signNode(tree: ConditionTree, signing: Signing): ConditionTree {
@@ -67,7 +70,7 @@ function signNode(tree: ConditionTree, signing: Signing): ConditionTree {
       return { ...tree, subconditions }
     }
     case 'prefix-sha-256': {
-      const extended = Buffer.concat([bytesFromHex(tree.prefix), message])
+      const extended = concatBytes(bytesFromHex(tree.prefix), message)
       return {
         ...tree,
         subcondition: signNode(tree.subcondition, { ...signing, message: extended }),

@@ -1,9 +1,11 @@
+import { concatBytes } from '@noble/hashes/utils.js'
+import { publicKeys } from '#public-keys'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { decodeCondition, decodeFulfillment, encodeCondition } from './codec.ts'
-import { ed25519Verifies, hashToSign, rsaVerifies, secp256k1Failure } from './keys.ts'
+import { hashToSign, secp256k1Failure } from './keys.ts'
 import type { ConditionTree, ConditionType } from './types.ts'
 
 export interface FulfillmentVerdict {
@@ -74,7 +76,7 @@ function failureOf(
 function failureInside(tree: ConditionTree, message: Uint8Array): ErrorCode | undefined {
   switch (tree.type) {
     case 'prefix-sha-256':
-      return failureInside(tree.subcondition, Buffer.concat([bytesFromHex(tree.prefix), message]))
+      return failureInside(tree.subcondition, concatBytes(bytesFromHex(tree.prefix), message))
     case 'threshold-sha-256':
       for (const member of tree.subconditions) {
         const code = failureInside(member, message)
@@ -82,11 +84,11 @@ function failureInside(tree: ConditionTree, message: Uint8Array): ErrorCode | un
       }
       return undefined
     case 'rsa-sha-256':
-      return rsaVerifies(tree.modulus, tree.signature ?? '', message)
+      return publicKeys.rsaVerifies(tree.modulus, tree.signature ?? '', message)
         ? undefined
         : 'signature_mismatch'
     case 'ed25519-sha-256':
-      return ed25519Verifies(tree.publicKey, tree.signature ?? '', message)
+      return publicKeys.ed25519Verifies(tree.publicKey, tree.signature ?? '', message)
         ? undefined
         : 'signature_mismatch'
     case 'secp256k1-sha-256':

@@ -1,6 +1,7 @@
+import { loadEngine } from '#loader'
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
-import { type LoadedEngine, loadEngine } from './loader.ts'
+import { engineWithout, type LoadedEngine } from './loading.ts'
 import type { NativeEngine } from './native.ts'
 import { misused, misuses, needsWords, resultBase } from './words.ts'
 
@@ -8,8 +9,13 @@ import { misused, misuses, needsWords, resultBase } from './words.ts'
 // name the words: others call calls.ts and read the answer with records.ts, at once, because the
 // next call writes over it.
 
-export const loaded: LoadedEngine = loadEngine()
-export const native: NativeEngine = loaded.engine
+let loaded: LoadedEngine | undefined
+
+/** The engine; before it is first looked at, what loads it then. */
+export let native: NativeEngine = engineWithout((name) => {
+  startEngine()
+  return Reflect.get(native, name)
+})
 
 /** What every call reads and writes. */
 export let words: Uint32Array = new Uint32Array(0)
@@ -41,6 +47,18 @@ function trimScratch(): void {
 }
 
 useScratch(scratchWordsMin)
+
+/** Loads the engine, if that has not been done: a call may have been prepared meanwhile. */
+export function startEngine(): LoadedEngine {
+  if (loaded === undefined) {
+    loaded = loadEngine()
+    native = loaded.engine
+    const prepared = words
+    useScratch(prepared.length)
+    words.set(prepared)
+  }
+  return loaded
+}
 
 /** Larger than any outcome but the engine's own two. */
 const firstReservation = 0x40000000

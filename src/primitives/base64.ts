@@ -2,16 +2,30 @@ import { bytesFromHex, hexFromBytes } from './hex.ts'
 
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
+/** What one call of `String.fromCharCode` takes on every engine. */
+const charactersMax = 4096
+
 /** Base64 of hex, for URLs (`-` and `_`) or standard (`+` and `/`), without padding. */
 export function base64FromHex(hex: string, alphabet: 'url' | 'standard'): string {
-  const bytes = Buffer.from(bytesFromHex(hex))
-  if (alphabet === 'url') return bytes.toString('base64url')
-  return bytes.toString('base64').replace(/=+$/, '')
+  const text = base64OfBytes(bytesFromHex(hex)).replace(/=+$/, '')
+  return alphabet === 'url' ? text.replaceAll('+', '-').replaceAll('/', '_') : text
 }
 
 /** Base64 of bytes, standard, with padding. */
 export function base64OfBytes(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64')
+  let text = ''
+  for (let at = 0; at < bytes.length; at += charactersMax) {
+    text += String.fromCharCode(...bytes.subarray(at, at + charactersMax))
+  }
+  return btoa(text)
+}
+
+/** Bytes of standard base64. @throws where the text is something else */
+export function bytesOfBase64(text: string): Uint8Array {
+  const characters = atob(text)
+  const bytes = new Uint8Array(characters.length)
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
+  return bytes
 }
 
 /** Hex of base64 in either alphabet, padded or not; undefined if the text is neither. */
@@ -19,5 +33,5 @@ export function hexFromBase64(text: string): string | undefined {
   const digits = text.replace(/=+$/, '')
   if (!base64.test(text) || digits.length % 4 === 1) return undefined
   if (digits.length !== text.length && text.length % 4 !== 0) return undefined
-  return hexFromBytes(Buffer.from(digits, 'base64'))
+  return hexFromBytes(bytesOfBase64(digits.replaceAll('-', '+').replaceAll('_', '/')))
 }

@@ -25,9 +25,11 @@ export function normalizeHex(text: string, path?: string): string {
   return text.toLowerCase()
 }
 
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 export function hexFromBytes(bytes: Uint8Array): string {
   let text = ''
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
+  for (const byte of bytes) text += hexOfByte[byte]
   return text
 }
 

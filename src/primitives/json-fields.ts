@@ -4,6 +4,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { type JsonFault, JsonFaultError, parsePlainJson } from './json.ts'
 import { kindOf } from './misuse.ts'
 import { tellableKey } from './tellable-key.ts'
+import { utf8Length } from './utf8.ts'
 
 export type Members = Record<string, unknown>
 
@@ -38,7 +39,7 @@ function notJson(text: string, { fault, message }: JsonFaultError): AntaraError 
   const lines = before.split('\n')
   const place = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
   return new AntaraError('malformed_case', {
-    offset: Buffer.byteLength(before),
+    offset: utf8Length(before),
     path: 'case',
     expected: 'JSON',
     actual: `${faultWords[fault]} in ${place}`,

@@ -1,4 +1,6 @@
+import { base64OfBytes } from '../primitives/base64.ts'
 import { isLosslessNumber } from '../primitives/json.ts'
+import { utf8Bytes } from '../primitives/utf8.ts'
 
 /** Puts `[redacted]` where a secret stands, in everything that may have passed through a peer. */
 export interface Redactor {
@@ -90,9 +92,7 @@ function edge(character: string, side: '<' | ''): string {
 
 /** Base64 of the text's UTF-8 bytes, as in a Basic authorization header. */
 export function base64(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return btoa(text)
-  const bytes = new TextEncoder().encode(text)
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  return base64OfBytes(utf8Bytes(text))
 }
 
 /** Code of a socket error, from the error itself or from what caused it. */

@@ -4,6 +4,7 @@ import { unlimited } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
 import { misuse, requireBigint, requireString } from '../primitives/misuse.ts'
+import { utf8Bytes } from '../primitives/utf8.ts'
 import { readBytes } from './coin-arrays.ts'
 
 /** What a payment of one asset and a transfer of two have in common. */
@@ -76,7 +77,7 @@ export function checkTerms(terms: SelectionTerms, spendRate: number | undefined)
     changeBytes,
     maxInputs: readLimit(terms.maxInputs, 'maxInputs'),
     maxBytes: readLimit(terms.maxBytes, 'maxBytes'),
-    seed: seed === undefined ? noSeed : new TextEncoder().encode(seed),
+    seed: seed === undefined ? noSeed : utf8Bytes(seed),
   }
 }
 

@@ -1,5 +1,5 @@
+import { publicKeys } from '#public-keys'
 import { decodeFulfillment } from '../condition/codec.ts'
-import { ed25519Verifies } from '../condition/keys.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { bytesFromHex } from '../primitives/hex.ts'
 import type { Steps } from '../primitives/steps.ts'
@@ -74,14 +74,14 @@ function* settle(verdict: InputVerdict, index: number, hashOf: HashOf): Steps<In
   for (const leaf of leaves) {
     if (leaf.type !== 'ed25519-sha-256') continue
     yield
-    if (!ed25519Verifies(leaf.publicKey, leaf.signature ?? '', message)) {
+    if (!publicKeys.ed25519Verifies(leaf.publicKey, leaf.signature ?? '', message)) {
       return { ...verdict, code: 'signature_mismatch' }
     }
   }
   const { code: _, ...rest } = verdict
   // what is behind a hash is there once it has signed
-  const publicKeys = leaves.flatMap((leaf) => ('publicKey' in leaf ? [leaf.publicKey!] : []))
-  return { ...rest, ok: true, publicKeys }
+  const keys = leaves.flatMap((leaf) => ('publicKey' in leaf ? [leaf.publicKey!] : []))
+  return { ...rest, ok: true, publicKeys: keys }
 }
 
 /** What a fulfillment fulfills: prefixes are not spendable, so thresholds are all there is. */

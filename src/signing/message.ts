@@ -6,6 +6,7 @@ import { base64OfBytes, hexFromBase64 } from '../primitives/base64.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { recoverPublicKey, signRecoverably } from '../primitives/secp256k1.ts'
+import { utf8Bytes } from '../primitives/utf8.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import { verifySignature } from './verify.ts'
 import { readPrivateKeyForm } from './wif.ts'
@@ -94,8 +95,7 @@ export function verifyMessage(
 
 /** SHA-256 twice, of the network's magic and the text, each with its CompactSize before it. */
 function messageHash(text: string, network: Network): Uint8Array {
-  const utf8 = new TextEncoder()
-  const parts = [network.messageMagic, text].map((part) => utf8.encode(part))
+  const parts = [network.messageMagic, text].map(utf8Bytes)
   const preimage = parts.flatMap((part) => [compactSize(part.length), part])
   const hasher = sha256.create()
   for (const part of preimage) hasher.update(part)

@@ -19,13 +19,6 @@ const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-
 )
 if (chromium === undefined) console.warn('SKIPPED: no Chromium here; set CHROMIUM to its path')
 
-const packages: { readonly [specifier: string]: string } = {
-  'lossless-json': 'lossless-json/lib/esm/index.js',
-  valibot: 'valibot/dist/index.mjs',
-  '@noble/hashes/': '@noble/hashes/',
-  '@noble/secp256k1': '@noble/secp256k1/index.js',
-}
-
 let server: TestServer
 let folder: string
 let browser: ChildProcess | undefined
@@ -48,7 +41,6 @@ beforeAll(async () => {
       return void response.end(page)
     }
     if (area === 'dist') return file(join(folder, 'dist', ...rest))
-    if (area === 'packages') return file(join(root, 'node_modules', ...rest))
     if (area === 'calls') {
       return reply(response, 200, JSON.stringify(exchanges.map((one) => JSON.parse(one.request))))
     }
@@ -92,8 +84,13 @@ const faults: { readonly [area: string]: Parameters<typeof startServer>[0] } = {
   },
 }
 
+// What a bundler reads in package.json.
+const { imports: conditional } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const imports = Object.fromEntries(
-  Object.entries(packages).map(([name, path]) => [name, `/packages/${path}`]),
+  Object.entries<{ default: string }>(conditional).map(([name, target]) => [
+    name,
+    target.default.slice(1),
+  ]),
 )
 const page = `<!doctype html>
 <script type="importmap">${JSON.stringify({ imports })}</script>
@@ -112,9 +109,8 @@ test.skipIf(chromium === undefined)(
   'the client gives in Chromium what it gives in Node',
   async () => {
     execFileSync(process.execPath, [
-      join(root, 'node_modules/typescript/bin/tsc'),
-      ...['-p', root, '--outDir', join(folder, 'dist'), '--declaration', 'false'],
-      ...['--isolatedDeclarations', 'false'],
+      join(root, 'scripts/build-ts.mjs'),
+      ...['--out', join(folder, 'dist'), '--no-types'],
     ])
     const reported = new Promise<string>((resolve) => {
       report = resolve

@@ -33,7 +33,8 @@ async function makeIndexes(count) {
   }
 }
 
-await makeIndexes(100)
+// What waits for a collection between two of them, the allocator keeps: the first thousand show it.
+await makeIndexes(1000)
 const before = await settle()
 await makeIndexes(1000)
 const after = await settle()

@@ -3,10 +3,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+import { sourceOfImports } from '../../scripts/entries.mjs'
 import { leftOut } from './scopes.mjs'
 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
+  resolve: { alias: sourceOfImports() },
   test: {
     include: JSON.parse(process.env.ANTARA_MUTATION_TESTS ?? '[]'),
     exclude: leftOut,

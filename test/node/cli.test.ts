@@ -151,7 +151,7 @@ test('whenever the process is killed, its state is whole, and what was last writ
     script,
     `import { writeSync } from 'node:fs'
 import { createDevNode } from ${JSON.stringify(`${root}dist/node/index.js`)}
-import { keepState } from ${JSON.stringify(`${root}dist/node/state-file.js`)}
+import { keepState } from ${JSON.stringify(`${root}dist/inside/node/state-file.js`)}
 const node = await createDevNode({ listen: false })
 const state = keepState(node, process.argv[2], 3_600_000)
 for (;;) { node.mine(); state.save(); writeSync(1, node.height + '\\n'); await null }

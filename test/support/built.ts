@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { enginePath } from '../../src/engine/engine.ts'
 
 /** Whether the tests run on WebAssembly: ANTARA_TX_ENGINE=wasm. What is Node-API's is skipped. */
-export const isWasm: boolean = enginePath?.endsWith('.wasm') === true
+export const isWasm: boolean = enginePath()?.endsWith('.wasm') === true
 
 export const root: string = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -35,17 +35,12 @@ export function runProgram(
  */
 export function compileSources(name: string): { entry: string; env: NodeJS.ProcessEnv } {
   const folder = `${root}out/${name}/dist`
-  runProgram(process.execPath, [
-    `${root}node_modules/typescript/bin/tsc`,
-    '-p',
-    root,
-    '--outDir',
-    folder,
-  ])
-  // Where the loader looks for it, beside the folder of compiled sources.
-  const module = 'native/wasm/antara_tx.wasm'
-  cpSync(`${root}${module}`, `${root}out/${name}/${module}`)
+  runProgram(process.execPath, [`${root}scripts/build-ts.mjs`, '--out', folder, '--no-types'])
+  // What they look for, beside the folder of compiled sources.
+  for (const path of ['package.json', 'native/wasm/antara_tx.wasm']) {
+    cpSync(`${root}${path}`, `${root}out/${name}/${path}`)
+  }
   const entry = pathToFileURL(`${folder}/index.js`).href
-  const engine = isWasm ? { ANTARA_TX_ENGINE: 'wasm' } : { ANTARA_TX_ADDON: enginePath }
+  const engine = isWasm ? { ANTARA_TX_ENGINE: 'wasm' } : { ANTARA_TX_ADDON: enginePath() }
   return { entry, env: { ...process.env, ...engine } }
 }

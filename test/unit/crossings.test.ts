@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { native } from '../../src/engine/call.ts'
+import { startEngine } from '../../src/engine/call.ts'
 import {
   decodeTransaction,
   encodeTransaction,
@@ -11,6 +11,7 @@ import {
 } from '../../src/index.ts'
 import { evidenceFor, transfer, transferIntent } from '../support/resigned.ts'
 
+const native = startEngine().engine
 const engine = native as unknown as Record<string, unknown>
 const uncounted = { ...engine }
 let crossings: string[] = []

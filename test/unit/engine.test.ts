@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
 import { secp256k1Failure } from '../../src/condition/keys.ts'
-import { native } from '../../src/engine/call.ts'
+import { startEngine } from '../../src/engine/call.ts'
 import { enginePath } from '../../src/engine/engine.ts'
 import { verifySignature } from '../../src/index.ts'
 import { isWasm } from '../support/built.ts'
@@ -14,6 +14,8 @@ import { refusalOf } from '../support/refusal.ts'
 /** More than a block: the engine reads none of it. */
 const overLimit = '00'.repeat(4_000_100)
 const key = `02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}`
+
+const native = startEngine().engine
 
 type Call = () => unknown
 
@@ -148,7 +150,7 @@ const misuses = `
 
 // Of WebAssembly in wasm-engine.test.ts.
 test.skipIf(isWasm)('no misuse of any slot ends the process, nor does memory that is gone', () => {
-  const child = spawnSync(process.execPath, ['--expose-gc', '-e', misuses, enginePath!], {
+  const child = spawnSync(process.execPath, ['--expose-gc', '-e', misuses, enginePath()!], {
     encoding: 'utf8',
   })
   expect(child.stderr).toBe('')

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { networks } from '../../src/chain/network.ts'
-import { native } from '../../src/engine/call.ts'
+import { startEngine } from '../../src/engine/call.ts'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { conditionScriptSig } from '../../src/script/condition-script.ts'
 import { byteHex } from '../../src/token/payload/bytes.ts'
@@ -317,7 +317,7 @@ describe('what is odd', () => {
       })
       const spent = decodeTransaction(outputs(tokenScript(keys.C.pubkey), transfer(bob)))
       const hex = encodeTransaction({ ...spent, inputs })
-      const encode = vi.spyOn(native, 'encodeCondition')
+      const encode = vi.spyOn(startEngine().engine, 'encodeCondition')
       expect(rolesOf(read(hex))).toEqual(['unexpected', 'nulldata'])
       const { length } = encode.mock.calls
       encode.mockRestore()

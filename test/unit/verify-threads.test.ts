@@ -82,7 +82,7 @@ test.skipIf(isWasm)('a worker may end while its threads still verify', async () 
     const worker = new Worker(workerSource, {
       eval: true,
       workerData: {
-        enginePath,
+        enginePath: enginePath(),
         words: written,
         hex,
         scripts: script.repeat(prevouts.length),

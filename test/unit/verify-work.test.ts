@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { native } from '../../src/engine/call.ts'
+import { startEngine } from '../../src/engine/call.ts'
 import {
   decodeTransaction,
   type Evidence,
@@ -42,6 +42,7 @@ vi.mock('../../src/token/payload/decode.ts', async (importOriginal) => {
   }
 })
 
+const native = startEngine().engine
 const engine = native as unknown as Record<string, unknown>
 const uncounted = { ...engine }
 

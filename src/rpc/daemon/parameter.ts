@@ -10,6 +10,7 @@ import {
 } from '../../primitives/misuse.ts'
 import { isPoint } from '../../primitives/secp256k1.ts'
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
+import { utf8Length } from '../../primitives/utf8.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'
 
 // The daemon cuts, pads and guesses where it should refuse: an id that is no hex makes it read past
@@ -110,7 +111,7 @@ export function textOf(bytesMin: number, bytesMax: number): Parameter {
     write(value, name) {
       requireString(value, name)
       if (/\p{Surrogate}/u.test(value)) throw new AntaraError('text_mismatch', { path: name })
-      requireSize(new TextEncoder().encode(value).length, bytesMin, bytesMax, name)
+      requireSize(utf8Length(value), bytesMin, bytesMax, name)
       return value
     },
   }

@@ -111,7 +111,3 @@ export function vectorHex(data: string): string {
 export function textOfHex(hex: string): string {
   return utf8Decoder.decode(bytesFromHex(hex))
 }
-
-export function hexOfText(text: string): string {
-  return Buffer.from(text, 'utf8').toString('hex')
-}

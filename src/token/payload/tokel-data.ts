@@ -2,12 +2,12 @@ import { compactSizeMax } from '../../chain/limits.ts'
 import { tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireObject, requireString } from '../../primitives/misuse.ts'
+import { utf8Hex } from '../../primitives/utf8.ts'
 import {
   byteHex,
   type Cursor,
   compactSizeHex,
   cursorOver,
-  hexOfText,
   hexText,
   readByte,
   readCompactSize,
@@ -86,7 +86,7 @@ function readProperty(
     case property.url: {
       const bytes = readVector(cursor, 'url')
       data.url = textOfHex(bytes)
-      if (hexOfText(data.url) !== bytes) data.urlHex = bytes
+      if (utf8Hex(data.url) !== bytes) data.urlHex = bytes
       return
     }
     case property.royalty: {
@@ -163,7 +163,7 @@ function numberHex(value: unknown, path: string): string {
 /** Bytes of a text that may come with its exact bytes. @throws {AntaraError} `text_mismatch` */
 export function textBytes(text: string, exact: string | undefined, path: string): string {
   if (typeof text !== 'string') throw new TypeError(`${path} must be a string`)
-  const bytes = exact === undefined ? hexOfText(text) : hexText(exact, `${path}Hex`)
+  const bytes = exact === undefined ? utf8Hex(text) : hexText(exact, `${path}Hex`)
   if (textOfHex(bytes) !== text) throw new AntaraError('text_mismatch', { path, actual: bytes })
   return bytes
 }

@@ -3,6 +3,7 @@ import { tokensEvalCode } from '../../chain/modules.ts'
 import type { Condition } from '../../condition/types.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
+import { utf8Bytes } from '../../primitives/utf8.ts'
 import { conditionScript, conditionTree } from '../../script/condition-script.ts'
 import { tokenScript } from './token-script.ts'
 
@@ -58,9 +59,11 @@ const slotScripts = new Map<number, Map<string, string>>()
 const rememberedScriptsMax = 10_000
 let rememberedScripts = 0
 
+const decoder = new TextDecoder()
+
 /** The same text by itself: a slice would keep alive the whole transaction that it was cut from. */
 function detached(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1')
+  return decoder.decode(utf8Bytes(text))
 }
 
 function newSlotScript(pubkeys: SlotKeys, evalCodes: readonly number[]): string {

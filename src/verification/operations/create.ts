@@ -13,6 +13,7 @@ import type { CreateIntent } from '../../intent/intent.ts'
 import { requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
+import { utf8Hex, utf8Length } from '../../primitives/utf8.ts'
 import { byteHex } from '../../token/payload/bytes.ts'
 import { decodeTokelData } from '../../token/payload/tokel-data.ts'
 import { rulesOf } from '../../token/rules/network.ts'
@@ -200,10 +201,6 @@ function checkTokelData({ data }: ReadyCreate, { layout }: TokenRules): Finding[
   }
 }
 
-function utf8Hex(text: string): string {
-  return Buffer.from(text, 'utf8').toString('hex')
-}
-
 /** A creation that was asked for, spelled out. */
 export interface ReadyCreate {
   readonly name: string
@@ -244,14 +241,11 @@ const halfCharacter = /\p{Surrogate}/u
 
 function judgeTexts(name: string, description: string): Finding[] {
   const findings: Finding[] = []
-  const nameBytes = Buffer.byteLength(name)
+  const nameBytes = utf8Length(name)
   if (nameBytes < 1 || nameBytes > tokenNameBytesMax || halfCharacter.test(name)) {
     findings.push(finding('intent_name', 'intent.name', textDetails(name)))
   }
-  if (
-    Buffer.byteLength(description) > tokenDescriptionBytesMax ||
-    halfCharacter.test(description)
-  ) {
+  if (utf8Length(description) > tokenDescriptionBytesMax || halfCharacter.test(description)) {
     findings.push(finding('intent_description', 'intent.description', textDetails(description)))
   }
   return findings
@@ -259,7 +253,7 @@ function judgeTexts(name: string, description: string): Finding[] {
 
 function textDetails(text: string): { actual: string } {
   if (halfCharacter.test(text)) return { actual: 'half of a character' }
-  return { actual: `${Buffer.byteLength(text)} bytes` }
+  return { actual: `${utf8Length(text)} bytes` }
 }
 
 function judgeData(data: string, supply: bigint, { conditions }: Network): Finding[] {

@@ -3,23 +3,18 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 import { AntaraError, docsOf } from '../errors/antara-error.ts'
-import { engineAbi, type NativeEngine } from './native.ts'
+import {
+  type Candidate,
+  type LoadAttempt,
+  type LoadedEngine,
+  loadFirst,
+  triedText,
+} from './loading.ts'
+import type { NativeEngine } from './native.ts'
 import { wasmEngine } from './wasm.ts'
 
-/** One place where the engine was looked for, and how that ended. */
-export interface LoadAttempt {
-  readonly path: string
-  readonly failure?: string
-}
-
-export interface LoadedEngine {
-  readonly engine: NativeEngine
-  /** Nothing, if no place had a working one. */
-  readonly path?: string
-  readonly attempts: readonly LoadAttempt[]
-}
-
-const packageRoot = fileURLToPath(new URL('../../', import.meta.url))
+/** Of the package, from dist/engine/ as from src/engine/. */
+const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
 
 /** `linux-x64`, `linux-x64-musl`, `darwin-arm64`, ...: the folder that prebuilds are kept in. */
 export function platformTarget(): string {
@@ -46,30 +41,24 @@ function isMusl(): boolean {
   return head.includes('/ld-musl-')
 }
 
-/** A file that may hold an engine, and how that becomes one. */
-interface Candidate {
-  readonly path: string
-  readonly load: (path: string) => NativeEngine
-}
-
 function candidates(): Candidate[] {
   const chosen = process.env.ANTARA_TX_ENGINE ?? ''
   if (!['', 'native', 'wasm'].includes(chosen)) {
     return [{ path: `ANTARA_TX_ENGINE=${chosen}`, load: unknownEngine }]
   }
-  const wasm = [{ path: `${packageRoot}native/wasm/antara_tx.wasm`, load: loadWasm }]
+  const root = packageRoot()
+  const require = createRequire(import.meta.url)
+  const wasm = [{ path: `${root}native/wasm/antara_tx.wasm`, load: loadWasm }]
   if (chosen === 'wasm') return wasm
   const addon = process.env.ANTARA_TX_ADDON ?? ''
   // Whoever names a binary wants to hear that it does not load.
   if (addon !== '') return [{ path: addon, load: require }]
   const addons = [
-    `${packageRoot}build/Release/antara_tx.node`,
-    `${packageRoot}prebuilds/${platformTarget()}/antara_tx.node`,
+    `${root}build/Release/antara_tx.node`,
+    `${root}prebuilds/${platformTarget()}/antara_tx.node`,
   ].map((path) => ({ path, load: require }))
   return chosen === 'native' ? addons : [...addons, ...wasm]
 }
-
-const require = createRequire(import.meta.url)
 
 function loadWasm(path: string): NativeEngine {
   return wasmEngine(readFileSync(path))
@@ -83,43 +72,9 @@ function unknownEngine(): never {
  * Loads the engine from the first place that has a working one: `ANTARA_TX_ADDON`, a build in this
  * folder, the prebuilt binary of this platform, WebAssembly. `ANTARA_TX_ENGINE` allows only `native`
  * or only `wasm`.
- *
- * Where none works, what needs none does: the engine that is returned then throws at the first call
- * of it `engine_unavailable`, which says what was tried and what to type next.
  */
 export function loadEngine(): LoadedEngine {
-  const attempts: LoadAttempt[] = []
-  for (const { path, load } of candidates()) {
-    try {
-      const engine = load(path)
-      if (engine.abi !== engineAbi) {
-        attempts.push({ path, failure: `built for interface ${engine.abi}, not ${engineAbi}` })
-        continue
-      }
-      attempts.push({ path })
-      return { engine, path, attempts }
-    } catch (error) {
-      attempts.push({ path, failure: reasonOf(error) })
-    }
-  }
-  return { engine: missingEngine(attempts), attempts }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { code } = error as { code?: string }
-  if (code === 'MODULE_NOT_FOUND' || code === 'ENOENT') return 'no such file'
-  return error.message.split('\n')[0] ?? ''
-}
-
-/** Takes memory, as an engine does when it is loaded, and fails at everything else. */
-function missingEngine(attempts: readonly LoadAttempt[]): NativeEngine {
-  const fail = (): never => {
-    throw unavailable(attempts)
-  }
-  const get = (_: unknown, name: string | symbol): unknown =>
-    name === 'makeScratch' ? (words: number) => new Uint32Array(words) : fail
-  return new Proxy({}, { get }) as NativeEngine
+  return loadFirst(candidates(), unavailable)
 }
 
 /** The error of an engine that is not there: the platform, the reason, and what helps. */
@@ -127,8 +82,7 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
   const error = new AntaraError('engine_unavailable', { actual: platformTarget() })
   error.message = [
     `antara-tx has no engine for ${platformTarget()}, Node ${process.version}.`,
-    'Tried:',
-    ...attempts.map(({ path, failure }) => `  ${path}: ${failure}`),
+    triedText(attempts),
     'What helps:',
     `  ${remedy()}`,
     `(${docsOf(error.code)})`,
@@ -150,7 +104,8 @@ function remedy(): string {
     return 'unset ANTARA_TX_ADDON   it names a binary of your own, and no other is tried'
   }
   const needs = 'needs a C++20 compiler and CMake 3.20'
-  return existsSync(`${packageRoot}scripts/build-native.mjs`)
+  const root = packageRoot()
+  return existsSync(`${root}scripts/build-native.mjs`)
     ? `npm run build:native   ${needs}`
-    : `npx -y cmake-js@8 compile --directory "${packageRoot.slice(0, -1)}"   ${needs}`
+    : `npx -y cmake-js@8 compile --directory "${root.slice(0, -1)}"   ${needs}`
 }

@@ -1,0 +1,132 @@
+// npm run build:ts [-- --out FOLDER] [--no-types]
+//
+// dist/: types by the compiler, one file for each of src/; code by rolldown, one file for each
+// entry of the package and what several of them share in dist/shared/, so that every entry has the
+// same classes. Fewer files start faster, so the packages that we use are inside. Each file has a
+// source map to src/.
+
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { rolldown } from 'rolldown'
+
+import { entries, external, inside } from './entries.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: `${root}dist` },
+    'no-types': { type: 'boolean', default: false },
+  },
+})
+const folder = values.out
+
+const closures = new Map()
+
+/** `#wasm`: the module of native/wasm as text, for where there are no files. */
+const wasmAsText = {
+  name: 'wasm-as-text',
+  resolveId: (id) => (id === '#wasm' ? id : null),
+  load(id) {
+    if (id !== '#wasm') return null
+    const text = readFileSync(`${root}native/wasm/antara_tx.wasm`).toString('base64')
+    return `export const wasmBase64 = '${text}'`
+  },
+}
+
+/** The texts under which the packages may be passed on whose code is inside. */
+const licenses = {
+  name: 'licenses',
+  generateBundle(_, files) {
+    const inFiles = Object.values(files).flatMap((file) => Object.keys(file.modules ?? {}))
+    const packages = inFiles.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
+    const texts = [...new Set(packages)].sort().map((path) => {
+      const { name, version } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'))
+      const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry))
+      return `${name} ${version}\n\n${readFileSync(`${path}/${file}`, 'utf8').trim()}\n`
+    })
+    const rule = `\n${'-'.repeat(80)}\n\n`
+    this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: texts.join(rule) })
+  },
+}
+
+rmSync(folder, { recursive: true, force: true })
+if (!values['no-types']) {
+  const compiler = `${root}node_modules/typescript/bin/tsc`
+  const args = [compiler, '-p', root, '--outDir', folder, '--emitDeclarationOnly']
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
+
+/**
+ * Chunks, in the order in which they take modules: what the modules `of` load at once, or what of
+ * that the modules `and` load too. What no chunk takes is loaded by commands of the command line
+ * alone, and goes with them.
+ */
+const commandLine = ['cli/main', 'cli/program']
+const chunks = [
+  { name: 'start', of: commandLine, and: ['index', 'rpc/index'] },
+  { name: 'command-line', of: commandLine },
+  { name: 'engine', of: ['engine/loader-node'] },
+  { name: 'common', of: ['index'], and: ['rpc/index', 'rpc/node'] },
+  { name: 'core', of: ['index'] },
+  { name: 'schema', of: ['rpc/index'], and: ['node/index'] },
+  { name: 'rpc', of: ['rpc/index', 'rpc/node'] },
+  { name: 'dev-node', of: ['node/index'] },
+]
+
+const bundle = await rolldown({
+  cwd: root,
+  input: {
+    ...Object.fromEntries(entries.map((name) => [name, sourceOf(name)])),
+    ...Object.fromEntries(inside.map((name) => [`inside/${name}`, sourceOf(name)])),
+  },
+  external: (id) => id.startsWith('node:') || external.includes(id),
+  plugins: [wasmAsText, licenses],
+  tsconfig: false,
+  preserveEntrySignatures: 'allow-extension',
+  platform: 'neutral',
+})
+await bundle.write({
+  dir: folder,
+  format: 'esm',
+  sourcemap: true,
+  // The tarball has no sources: their names and lines are what a stack trace needs.
+  sourcemapExcludeSources: true,
+  comments: { legal: true, annotation: true, jsdoc: false },
+  entryFileNames: '[name].js',
+  chunkFileNames: 'shared/[name].js',
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [{ name: chunkOf, debugName: 'chunkOf' }],
+  },
+})
+await bundle.close()
+chmodSync(`${folder}/cli/main.js`, 0o755)
+
+function sourceOf(name) {
+  return `${root}src/${name}.ts`
+}
+
+function chunkOf(id, context) {
+  if (entries.some((name) => id === sourceOf(name))) return null
+  const isLoadedBy = (names) => names.some((name) => loadedBy(name, context).has(id))
+  return chunks.find(({ of, and }) => isLoadedBy(of) && (and === undefined || isLoadedBy(and)))
+    ?.name
+}
+
+/** Every module that is loaded as soon as one is. */
+function loadedBy(name, context) {
+  const known = closures.get(name)
+  if (known !== undefined) return known
+  const found = new Set()
+  const pending = [sourceOf(name)]
+  for (const id of pending) {
+    if (found.has(id)) continue
+    found.add(id)
+    pending.push(...(context.getModuleInfo(id)?.importedIds ?? []))
+  }
+  closures.set(name, found)
+  return found
+}

@@ -1,0 +1,20 @@
+import { isatty } from 'node:tty'
+
+import { ask } from './ask.ts'
+import { readText } from './read.ts'
+import { run } from './run.ts'
+import { wantsColor } from './style.ts'
+
+/** Runs the command line of this process and returns its exit status. */
+export function runProgram(): Promise<number> {
+  return run(process.argv.slice(2), {
+    print: (text) => process.stdout.write(text),
+    printError: (text) => process.stderr.write(text),
+    readStdin: () => readText(process.stdin, 'standard input'),
+    // Not `process.stdin.isTTY`: to look at that stream is to open it.
+    isInteractive: isatty(0),
+    hasColor: wantsColor(isatty(1), process.env),
+    hasErrorColor: wantsColor(isatty(2), process.env),
+    ask,
+  })
+}

@@ -1,0 +1,56 @@
+import { etc, getPublicKey, hashes, Point, sign } from '@noble/ed25519'
+import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import { mgf1, PSS } from 'micro-rsa-dsa-dh/rsa.js'
+import { bytesFromHex, hexFromBytes, reverseHex } from '../primitives/hex.ts'
+import type { PublicKeys } from './public-keys.ts'
+
+// What the library asks its users to give it before it signs synchronously.
+hashes.sha512 = (message) => sha512(message)
+
+// RFC 8032, section 5.1: the order of the group.
+const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n
+
+const rsaExponent = 65537n
+const rsaSaltBytes = 32
+const pss = PSS(sha256, mgf1(sha256), rsaSaltBytes)
+
+export const publicKeys: PublicKeys = {
+  // Not the library's own verification, which multiplies by the cofactor.
+  ed25519Verifies(publicKey, signature, message) {
+    const key = bytesFromHex(publicKey)
+    const r = signature.slice(0, 64).toLowerCase()
+    const s = littleEndian(signature.slice(64))
+    if (key.length !== 32 || signature.length !== 128 || s >= groupOrder) return false
+    const hash = sha512(etc.concatBytes(bytesFromHex(r), key, message))
+    const challenge = littleEndian(hexFromBytes(hash)) % groupOrder
+    try {
+      // Encodings that are not the shortest are taken, as OpenSSL does.
+      const product = Point.fromBytes(key, true).multiply(challenge, false)
+      return Point.BASE.multiply(s, false).subtract(product).toHex() === r
+    } catch {
+      return false
+    }
+  },
+
+  rsaVerifies(modulus, signature, message) {
+    try {
+      const n = BigInt(`0x${modulus}`)
+      const digits = n.toString(16).length
+      // OpenSSL adds the zeros that a signature was cut by.
+      const whole = signature.padStart(digits + (digits % 2), '0')
+      return pss.verify({ n, e: rsaExponent }, message, bytesFromHex(whole))
+    } catch {
+      // A number that is too large to be a signature.
+      return false
+    }
+  },
+
+  ed25519Signer: (seed) => ({
+    publicKey: hexFromBytes(getPublicKey(seed)),
+    sign: (message) => hexFromBytes(sign(message, seed)),
+  }),
+}
+
+function littleEndian(hex: string): bigint {
+  return BigInt(`0x0${reverseHex(hex)}`)
+}

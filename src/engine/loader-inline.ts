@@ -1,0 +1,31 @@
+import { wasmBase64 } from '#wasm'
+import { AntaraError } from '../errors/antara-error.ts'
+import { bytesOfBase64 } from '../primitives/base64.ts'
+import { type LoadAttempt, type LoadedEngine, loadFirst, triedText } from './loading.ts'
+import { wasmEngine } from './wasm.ts'
+
+/**
+ * The engine where there are no files, or where a bundler has taken ours apart: browsers, workers,
+ * and bundles for a server. WebAssembly that comes along as text, compiled at the first call.
+ */
+export function loadEngine(): LoadedEngine {
+  const load = () => wasmEngine(bytesOfBase64(wasmBase64))
+  return loadFirst([{ path: 'antara_tx.wasm', load }], unavailable)
+}
+
+function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
+  const error = new AntaraError('engine_unavailable', { actual: 'WebAssembly' })
+  error.message = [
+    'antara-tx cannot compile its WebAssembly here.',
+    triedText(attempts),
+    'What helps:',
+    `  ${remedy()}`,
+  ].join('\n')
+  return error
+}
+
+function remedy(): string {
+  return 'WebAssembly' in globalThis
+    ? "'wasm-unsafe-eval' in script-src of the page's Content-Security-Policy"
+    : 'a JavaScript engine with WebAssembly: docs/browsers.md'
+}

@@ -1,0 +1,70 @@
+import type { AntaraError } from '../errors/antara-error.ts'
+import { engineAbi, type NativeEngine } from './native.ts'
+
+/** One place where the engine was looked for, and how that ended. */
+export interface LoadAttempt {
+  readonly path: string
+  readonly failure?: string
+}
+
+export interface LoadedEngine {
+  readonly engine: NativeEngine
+  /** Nothing, if no place had a working one. */
+  readonly path?: string
+  readonly attempts: readonly LoadAttempt[]
+}
+
+/** What may hold an engine, and how that becomes one. */
+export interface Candidate {
+  readonly path: string
+  readonly load: (path: string) => NativeEngine
+}
+
+/**
+ * Loads the engine from the first place that has a working one.
+ *
+ * Where none works, what needs none does: the engine that is returned then throws at every call
+ * `engine_unavailable`, as `unavailable` makes it.
+ */
+export function loadFirst(
+  candidates: readonly Candidate[],
+  unavailable: (attempts: readonly LoadAttempt[]) => AntaraError,
+): LoadedEngine {
+  const attempts: LoadAttempt[] = []
+  for (const { path, load } of candidates) {
+    try {
+      const engine = load(path)
+      if (engine.abi !== engineAbi) {
+        attempts.push({ path, failure: `built for interface ${engine.abi}, not ${engineAbi}` })
+        continue
+      }
+      attempts.push({ path })
+      return { engine, path, attempts }
+    } catch (error) {
+      attempts.push({ path, failure: reasonOf(error) })
+    }
+  }
+  const fail = (): never => {
+    throw unavailable(attempts)
+  }
+  return { engine: engineWithout(fail), attempts }
+}
+
+/** Takes memory, as an engine does when it is loaded, and does `instead` at everything else. */
+export function engineWithout(instead: (name: string) => unknown): NativeEngine {
+  const get = (_: unknown, name: string): unknown =>
+    name === 'makeScratch' ? (words: number) => new Uint32Array(words) : instead(name)
+  return new Proxy({}, { get }) as NativeEngine
+}
+
+/** How `engine_unavailable` says what was tried. */
+export function triedText(attempts: readonly LoadAttempt[]): string {
+  return ['Tried:', ...attempts.map(({ path, failure }) => `  ${path}: ${failure}`)].join('\n')
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as { code?: string }
+  if (code === 'MODULE_NOT_FOUND' || code === 'ENOENT') return 'no such file'
+  return error.message.split('\n')[0] ?? ''
+}
