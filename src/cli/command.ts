@@ -3,7 +3,7 @@ import { printableJson } from '../primitives/printable.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { didYouMean } from './closest.ts'
 
-/** Exit statuses: api.md, "Command line". */
+/** Exit statuses: README.md, help and the manual name them. */
 export const exitAgrees = 0
 export const exitFindings = 1
 export const exitMalformed = 2

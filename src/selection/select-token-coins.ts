@@ -114,7 +114,7 @@ const transactionBytesMax = 200_000
  * @param coins - satoshis, to pay the fee
  * @returns positions of the coins; not being able to send is a result, with its code
  * @throws {AntaraError} as `selectCoins`
- * @see spec/tokens.md 3; komodo src/cc/CCtokens.cpp, AddTokenCCInputs, which takes 60 at most and
+ * @see komodo src/cc/CCtokens.cpp, AddTokenCCInputs, which takes 60 at most and
  *   none that is smaller than a sixtieth of the amount
  * @example
  * const tokens = { values: BigInt64Array.of(60n, 40n, 100n) }

@@ -7,7 +7,7 @@ import { type Finding, finding } from './report.ts'
 
 const opReturn = '6a'
 
-/** With a longer one no transaction is mined. source: komodo src/main.cpp, CheckTransaction; spec/transaction.md */
+/** With a longer one no transaction is mined. source: komodo src/main.cpp, CheckTransaction */
 const scriptBytesMax = 10_001
 
 export function isNulldata(script: string): boolean {

@@ -1,12 +1,12 @@
 // Every code sample in a docstring of the offline library, in the README and in the pages runs, and
 // gives what it says it gives.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import * as library from '../../src/index.ts'
 import { createDevFramework, createDevNode } from '../../src/node/index.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
-import { createFrameworkClient } from '../../src/rpc/index.ts'
+import { createDaemonClient, createFrameworkClient, transferToken } from '../../src/rpc/index.ts'
 import { isCompressedPoint } from '../../src/signing/public-key.ts'
 import { filesBelow, textOf } from '../support/files.ts'
 import { docstringSamples, pageSamples, runSample, type Sample } from '../support/samples.ts'
@@ -90,6 +90,32 @@ const samples: Sample[] = [
     // those are run against servers: test/contract
     .filter(({ code }) => !code.includes("'antara-tx/rpc'")),
 ]
+
+describe('docs/node.md', () => {
+  const nodePage = pageSamples('docs/node.md', textOf('docs/node.md'))
+
+  test('has samples', () => expect(nodePage.length).toBeGreaterThan(1))
+
+  test.each(nodePage)('$code', async (sample) => {
+    await using node = await createDevNode()
+    const address = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+    const balanceOf = async (): Promise<bigint> => {
+      const answer = await node.request('getaddressbalance', [{ addresses: [address] }])
+      return BigInt((answer as { balance: number }).balance)
+    }
+    const nodeScope: Record<string, unknown> = {
+      createDevNode,
+      createDaemonClient,
+      transferToken,
+      // in a file of its own vitest starts and ends the node
+      useDevNode: () => () => node,
+      test: (_: string, run: () => Promise<void>) => run(),
+      expect,
+      wallet: { address, balance: balanceOf },
+    }
+    await expect(runSample(sample, nodeScope)).resolves.toBeDefined()
+  })
+})
 
 test('there are samples to run', () => {
   expect(samples.length).toBeGreaterThan(60)

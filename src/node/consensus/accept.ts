@@ -52,7 +52,7 @@ export function readTransaction(hex: string): StoredTransaction | undefined {
 /**
  * Whether a transaction may wait for the next block.
  *
- * @see spec/node.md 1; komodo src/rpc/rawtransaction.cpp, sendrawtransaction; src/main.cpp,
+ * @see komodo src/rpc/rawtransaction.cpp, sendrawtransaction; src/main.cpp,
  *   AcceptToMemoryPool
  */
 export function judge(

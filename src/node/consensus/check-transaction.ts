@@ -123,7 +123,7 @@ export function checkAtHeight(
 const lockTimeThreshold = 500_000_000
 const finalSequence = 0xffffffff
 
-/** @see komodo src/main.cpp, IsFinalTx after the fork of lock times; spec/transaction.md 7 */
+/** @see komodo src/main.cpp, IsFinalTx after the fork of lock times */
 export function isFinal({ lockTime, inputs }: Transaction, height: number, time: number): boolean {
   const now = lockTime < lockTimeThreshold ? height : time
   if (lockTime === 0 || lockTime < now) return true

@@ -168,7 +168,7 @@ function isUnspent(context: Context, { txid }: Order): boolean {
 
 const funcids = { bid: 'b', ask: 's', fillBid: 'B', fillAsk: 'S' } as const
 
-/** @see komodo src/cc/CCassetstx.cpp, AssetOrders; spec/tokens.md 5.4 */
+/** @see komodo src/cc/CCassetstx.cpp, AssetOrders */
 function listed(context: Context, order: Order): Answer {
   const { txid, tokenid, action, amount, price, origin } = order
   const amountText = isBid(order) ? formatCoins(amount) : String(amount)

@@ -201,7 +201,7 @@ function tokenBalance(context: Context, { pubkey }: Builder, [id, given]: Params
 /**
  * Coins in double arithmetic, with the daemon's own idea of rounding.
  *
- * @see komodo src/wallet/rpcwallet.cpp, tokencreate; spec/tokens.md 5.2
+ * @see komodo src/wallet/rpcwallet.cpp, tokencreate
  */
 function supplyOf(digits: string): bigint {
   const units = Math.trunc(leadingNumber(digits) * 100_000_000 + 0.00000000499999)

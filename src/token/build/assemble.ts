@@ -157,7 +157,7 @@ interface Assembled {
  *
  * @throws {AntaraError} `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
  *   `input_count`, `transaction_too_large`, `fee_below_relay`
- * @see komodo src/cc/CCtx.cpp, FinalizeCCTx; spec/tokens.md 3.1
+ * @see komodo src/cc/CCtx.cpp, FinalizeCCTx
  */
 export function assemble(draft: Draft, terms: CommonTerms): Assembled {
   const { native, tokens, nulldata } = draft
@@ -245,7 +245,7 @@ export function inputBytesMax(coin: SpentCoin): number {
 
 /** The most that a signed scriptSig adds to an unsigned input: its bytes and a longer length before them. */
 function scriptSigBytesMax({ role, script }: SpentCoin): number {
-  // one key and one or two eval codes: spec/cc-scripts.md 2
+  // one key and one or two eval codes
   if (role === 'token') return 128
   const signature = 1 + 72 + 1
   return script.startsWith('76') ? signature + 34 : signature

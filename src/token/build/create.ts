@@ -58,7 +58,7 @@ export interface TokenCreateRequest extends CommonRequest {
  *   `foreign_coin`, `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
  *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
  *   `fee_below_relay`
- * @see spec/tokens.md 3; komodo src/cc/CCtokens.cpp, CreateToken
+ * @see komodo src/cc/CCtokens.cpp, CreateToken
  * @example
  * buildTokenCreate({
  *   name: 'DEMO', supplyCoins: '4.35', description: 'demo', owner, coins, previousTransactions,

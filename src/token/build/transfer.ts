@@ -92,7 +92,7 @@ export interface TokenTransferRequest extends CommonRequest {
  *   `token_disproven`, `insufficient_tokens`, `insufficient_coins`, `fee_over_limit`,
  *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
  *   `fee_below_relay`; where there are too many coins for a transaction, `planTokenTransfer` helps
- * @see spec/tokens.md 3; komodo src/cc/CCtokens.cpp, TokenTransfer
+ * @see komodo src/cc/CCtokens.cpp, TokenTransfer
  * @example
  * buildTokenTransfer({
  *   tokenid, recipients: [{ pubkey, amount: 40n }], from, tokenCoins, coins,

@@ -30,7 +30,7 @@ export type AssetAction =
 /**
  * An order of the assets module, carried in a token transfer.
  *
- * `price` is komodod's i64: coins in satoshis or tokens in units, by action (spec/tokens.md 3);
+ * `price` is komodod's i64: coins in satoshis or tokens in units, by action;
  * tokeld's is a unit price. `origin` is the public key that made the order. Cancellations carry
  * nothing else. `expiryHeight` and version 1 belong to tokeld.
  */
@@ -90,7 +90,7 @@ const letters: ReadonlyMap<string, AssetAction> = new Map([
  * @param form - which daemon wrote it; both use e3 for their own layout
  * @throws {AntaraError} `unknown_eval_code`, `unknown_order_action`, `unknown_payload_version`,
  * `truncated`, `trailing_bytes`, with the byte offset
- * @see spec/tokens.md 3; komodo src/cc/CCassetsCore.cpp, DecodeAssetTokenOpRet
+ * @see komodo src/cc/CCassetsCore.cpp, DecodeAssetTokenOpRet
  * @example
  * decodeAssetOrder('e378', 'komodo') // { form: 'komodo', evalCode: 'e3', action: 'cancelAsk' }
  */

@@ -66,7 +66,7 @@ const kindOfEvalCode: ReadonlyMap<number, ExtraKind> = new Map([
  * @throws {AntaraError} `truncated`, `non_canonical_length`, `length_over_limit`,
  * `unknown_token_function`, `unknown_payload_version`, `pubkey_count`, with the byte offset in the
  * script; `malformed_hex`, `odd_length_hex`
- * @see spec/tokens.md 2; komodo src/cc/CCtokenutils.cpp, DecodeTokenOpRet, DecodeTokenCreateOpRet
+ * @see komodo src/cc/CCtokenutils.cpp, DecodeTokenOpRet, DecodeTokenCreateOpRet
  * @example
  * decodeTokenPayload('6a23f57401' + tokenid) // { layout: 'tokens-v2', kind: 'transfer', tokenid, … }
  */

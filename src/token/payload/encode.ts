@@ -23,7 +23,7 @@ const opReturn = '6a'
  * @returns the script, hex, `6a…`
  * @throws {AntaraError} `wrong_length`, `pubkey_count`, `text_mismatch`, `push_too_short`,
  * `malformed_hex`, `odd_length_hex`, with the member's path
- * @see spec/tokens.md 2; komodo src/cc/CCtokenutils.cpp, EncodeTokenOpRet, EncodeTokenCreateOpRet
+ * @see komodo src/cc/CCtokenutils.cpp, EncodeTokenOpRet, EncodeTokenCreateOpRet
  * @example
  * encodeTokenPayload({ layout: 'komodo-v1', kind: 'transfer', tokenid, pubkeys: [destination] })
  */

@@ -114,7 +114,7 @@ export interface PayloadHeader {
   readonly kind: 'create' | 'transfer'
 }
 
-// spec/tokens.md 2
+// komodo src/cc/CCtokenutils.cpp, DecodeTokenOpRet; tokeld's of the same name
 export const payloadHeaders: readonly PayloadHeader[] = [
   { evalCode: tokensEvalCode, function: 'c', layout: 'komodo-v1', kind: 'create' },
   { evalCode: tokensEvalCode, function: 't', layout: 'komodo-v1', kind: 'transfer' },

@@ -42,7 +42,7 @@ const property = { id: 1, url: 2, royalty: 3, arbitrary: 4 } as const
  * @param data - hex of the token's data, `f701…`
  * @throws {AntaraError} `truncated`, `unknown_data_version`, `unknown_property`,
  * `duplicate_property`, `royalty_over_limit`, with the byte offset
- * @see spec/tokens.md 2.1; tokel src/cc/CCTokelData.cpp, UnmarshalTokelVData
+ * @see tokel src/cc/CCTokelData.cpp, UnmarshalTokelVData
  * @example
  * decodeTokelData('f70101010319040200ff') // { id: 1, royalty: 25, arbitrary: '00ff' }
  */

@@ -31,7 +31,7 @@ export interface TokenProver {
  * @param tokenid - display order
  * @param transactions - raw hex of every ancestor that may be needed, in any order
  * @throws {AntaraError} as `decodeTransaction`, for the first transaction that is malformed; `path` names it
- * @see spec/tokens.md 4; komodo src/cc/CCtokens.cpp, IsTokensvout, TokensExactAmounts
+ * @see komodo src/cc/CCtokens.cpp, IsTokensvout, TokensExactAmounts
  * @example
  * proveTokenOutput(txid, 0, tokenid, [transfer, create, funding]).verdict // 'proven'
  */

@@ -123,7 +123,7 @@ function slotsByCode(
   }
 }
 
-/** Coins that an order offers, and what is left for wallets to find it by: spec/tokens.md 3. */
+/** Coins that an order offers, and what is left for wallets to find it by. */
 function orderScripts(
   payload: Extract<TokenPayload, { kind: 'transfer' }>,
   keys: readonly string[],

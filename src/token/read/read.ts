@@ -28,7 +28,7 @@ import type {
  * @returns undefined when the last output, where chains look, holds no token payload
  * @throws {AntaraError} as `decodeTransaction` and `decodeTokenPayload`, with the byte offset in the
  *   transaction
- * @see spec/tokens.md 2 to 4; komodo src/cc/CCtokens.cpp, IsTokensvout
+ * @see komodo src/cc/CCtokens.cpp, IsTokensvout
  * @example
  * decodeTokenTransaction(hex)?.outputs.map(({ role }) => role)
  * // ['destination', 'token-change', 'native-change', 'nulldata']

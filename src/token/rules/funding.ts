@@ -15,7 +15,7 @@ export function outputAt(
   return output !== undefined && output.value >= 0n ? output : undefined
 }
 
-/** What an owner put into the creation of a token: row 9 of IsTokensvout. */
+/** What an owner put into the creation of a token, as IsTokensvout counts it. */
 interface Funding {
   /** Satoshis. */
   readonly paid: bigint

@@ -17,7 +17,7 @@ import { conditionKey, type SlotKeys, slotScript, tokenEvalCodes } from './slot-
 import { markerScript, tokenScript } from './token-script.ts'
 
 // Komodod's rules for tokens, as functions of what one transaction and its token's creation say.
-// Names in capitals and the row numbers are those of spec/tokens.md 4.
+// Source: komodo src/cc/CCtokens.cpp, IsTokensvout and TokensExactAmounts.
 
 export const nonFungibleId = 0x11
 const firstForeignId = 0x80
@@ -37,7 +37,7 @@ export interface TokenSlot {
 }
 
 /**
- * Scripts that hold tokens in a transfer: rows 5 to 8 of IsTokensvout.
+ * Scripts that hold tokens in a transfer: those that IsTokensvout builds to compare.
  *
  * @param nonFungible - eval code of the token's data, undefined for a fungible token
  * @param inputKeys - first key of every token input
@@ -200,7 +200,7 @@ function burns(outputs: readonly TransactionOutput[], payload: KomodoTransferPay
   return outputs.some(({ value, script }) => value > 0n && scripts.includes(script))
 }
 
-/** Outputs of a creation that hold tokens if it is funded, with the sum that funds them: row 9. */
+/** Outputs of a creation that hold tokens if it is funded, with the sum that funds them. */
 function issuanceOutputs(outputs: readonly TransactionOutput[]): {
   amounts: Amounts
   required: bigint

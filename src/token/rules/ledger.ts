@@ -27,7 +27,7 @@ const rememberedMax = 20_000
 const none: Held = { amounts: new Map() }
 
 /**
- * @see spec/tokens.md 4; komodo src/cc/CCtokens.cpp, TokensValidate, TokensExactAmounts,
+ * @see komodo src/cc/CCtokens.cpp, TokensValidate, TokensExactAmounts,
  *   IsTokensvout
  */
 export function createTokenLedger(): TokenLedger {

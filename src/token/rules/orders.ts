@@ -25,7 +25,7 @@ interface OrderChain {
  * Values that would be divided by zero, where the daemon ends, are refused as a remainder that does
  * not match. Where it reads beyond the last output, there is none.
  *
- * @see spec/node.md 2.1; komodo src/cc/assets.cpp, AssetsValidate; src/cc/CCassetsCore.cpp
+ * @see komodo src/cc/assets.cpp, AssetsValidate; src/cc/CCassetsCore.cpp
  */
 export function orderRefusal(transaction: Transaction, chain: OrderChain): string | undefined {
   const { inputs, outputs } = transaction

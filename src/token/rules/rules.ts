@@ -74,7 +74,7 @@ export interface TokenRules {
   readonly marker: string
   /** Where a creation puts the supply. @param data - of a non-fungible token, hex, or '' */
   issuanceScript(owner: string, data: string): string
-  /** Satoshis that the owner's own coins must bring into a creation: spec/tokens.md 4.1, row 9. */
+  /** Satoshis that the owner's own coins must bring into a creation, as IsTokensvout counts it. */
   paidByOwner(supply: bigint): bigint
   placesOf(created: CreatedData): TokenPlaces
   /**

@@ -76,7 +76,7 @@ function newSlotScript(pubkeys: SlotKeys, evalCodes: readonly number[]): string 
   return conditionScript(conditionTree(evalCodes, pubkeys.map(keyCondition)))
 }
 
-/** spec/cryptoconditions.md 3: SHA-256 of a sequence that holds the key. */
+/** SHA-256 of a sequence that holds the key. */
 function keyCondition(pubkey: string): Condition {
   return {
     type: 'condition',

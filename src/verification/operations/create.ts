@@ -38,7 +38,7 @@ import { type Finding, finding, type Report } from '../report.ts'
  * @param intent - what was asked for; the supply in token units
  * @param evidence - the transactions that are spent from
  * @throws {TypeError} for arguments of the wrong type
- * @see spec/verify-checklist.md; komodo src/cc/CCtokens.cpp, CreateToken
+ * @see docs/verify.md; komodo src/cc/CCtokens.cpp, CreateToken
  * @example
  * const intent = { name: 'GOLD', supply: 100_000_000n, description: '', owner }
  * verifyTokenCreate(hex, intent, { previousTransactions, tipHeight }).ok

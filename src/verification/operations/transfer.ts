@@ -47,7 +47,7 @@ import { creationLines } from '../token-lines.ts'
  * @param intent - what was asked for; amounts in token units
  * @param evidence - the transactions that are spent from, and more
  * @throws {TypeError} for arguments of the wrong type
- * @see spec/verify-checklist.md; komodo src/cc/CCtokens.cpp, TokenTransfer
+ * @see docs/verify.md; komodo src/cc/CCtokens.cpp, TokenTransfer
  * @example
  * const report = verifyTokenTransfer(hex, { tokenid, destination, amount: 100n, from }, evidence)
  * if (report.ok) await broadcast(report.hex)
