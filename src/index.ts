@@ -45,11 +45,13 @@ export {
   isAntaraError,
 } from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
-export type { Case, Evidence } from './intent/case.ts'
+export type { Case, ClaimedAmount, Evidence } from './intent/case.ts'
 export { formatCase } from './intent/format-case.ts'
 export type {
   CreateIntent,
   IntentTerms,
+  Payee,
+  PaymentIntent,
   Recipient,
   SpelledOut,
   TransferIntent,
@@ -206,6 +208,7 @@ export type {
 export { signCase, verifyCase } from './verification/case.ts'
 export { type FormatReportOptions, formatReport } from './verification/format-report.ts'
 export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/operations/create.ts'
+export { verifyPayment, verifyPaymentAsync } from './verification/operations/payment.ts'
 export {
   verifyTokenTransfer,
   verifyTokenTransferAsync,
@@ -215,9 +218,11 @@ export type {
   Effect,
   Finding,
   FindingCode,
+  Known,
   OutputRole,
   Report,
   Severity,
+  SpentAmount,
 } from './verification/report.ts'
 export { type PlainJson, reportToJson } from './verification/report-json.ts'
 export { isVerifiedTransaction, type VerifiedTransaction } from './verification/sealed.ts'

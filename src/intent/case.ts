@@ -1,4 +1,5 @@
-import type { CreateIntent, TransferIntent } from './intent.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import type { CreateIntent, PaymentIntent, TransferIntent } from './intent.ts'
 
 /** What an intent is judged by. */
 export interface Evidence {
@@ -11,12 +12,26 @@ export interface Evidence {
   readonly tokenCreate?: string
   /** Height of the chain's last block; needed to judge the expiry height. */
   readonly tipHeight?: number
+  /** Time of the chain's last block, seconds since 1970; needed to judge a lock time and rewards. */
+  readonly tipTime?: number
+  /** Heights of the blocks that transactions are in, by txid; 0 for one that is in none yet. */
+  readonly heights?: Readonly<Record<string, number>>
+  /**
+   * What somebody says that outputs are worth, satoshis. It proves nothing; but where it differs
+   * from what a whole transaction says, one of them lies.
+   */
+  readonly amounts?: readonly ClaimedAmount[]
+}
+
+export interface ClaimedAmount extends Outpoint {
+  readonly value: bigint
 }
 
 /** Every operation, and what is asked for in it; `src/verification/operations` says all else of them. */
 export interface Intents {
   readonly tokentransfer: TransferIntent
   readonly tokencreate: CreateIntent
+  readonly payment: PaymentIntent
 }
 
 export type OperationName = keyof Intents

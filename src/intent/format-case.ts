@@ -1,4 +1,5 @@
 import { defaultNetwork, type Network, networks } from '../chain/network.ts'
+import { misuse } from '../primitives/misuse.ts'
 import { printableJson } from '../primitives/printable.ts'
 import type { AskedFor, Case, Evidence } from './case.ts'
 
@@ -10,14 +11,22 @@ import type { AskedFor, Case, Evidence } from './case.ts'
  * file computes it from the previous transactions.
  *
  * @returns JSON text
+ * @throws {TypeError} for a payment whose own scripts only a function tells
  * @example
  * formatCase(buildTokenTransfer(request)) // '{\n  "operation": "tokentransfer",\n …'
  */
 export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: string })): string {
   const { operation, intent, hex } = given
-  const { previousTransactions, tokenCreate, tipHeight } =
+  const { previousTransactions, tokenCreate, tipHeight, tipTime, heights, amounts } =
     'evidence' in given ? given.evidence : given
   const { network = defaultNetwork, ...asked } = intent
+  if ('own' in asked && typeof asked.own === 'function') {
+    throw misuse(
+      'intent.own',
+      'keys, addresses or scripts, for a file holds no function',
+      asked.own,
+    )
+  }
   const content = {
     operation,
     network: networkMember(network),
@@ -26,6 +35,9 @@ export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: 
     previousTransactions,
     ...(tokenCreate !== undefined && { tokenCreate }),
     ...(tipHeight !== undefined && { tipHeight }),
+    ...(tipTime !== undefined && { tipTime }),
+    ...(heights !== undefined && { heights }),
+    ...(amounts !== undefined && { amounts }),
   }
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
   return `${printableJson(JSON.stringify(content, text, 2))}\n`

@@ -1,8 +1,17 @@
 // How a case file has the members of an intent: read and, for documentation, shown by one table.
 
 import type { Network } from '../chain/network.ts'
-import { amount, type Members, malformed, object, string } from '../primitives/json-fields.ts'
-import type { IntentTerms } from './intent.ts'
+import {
+  amount,
+  items,
+  type Members,
+  malformed,
+  object,
+  height as readHeight,
+  string,
+  strings,
+} from '../primitives/json-fields.ts'
+import type { IntentTerms, Payee } from './intent.ts'
 import { readRecipients, readTerms, termMembers } from './members.ts'
 
 /** How a case file has one member. */
@@ -36,6 +45,26 @@ export const units: Form<bigint> = { shown: '"100"', read: amount }
 export const pubkey: Form<string> = text('PUBKEY')
 export const hex: Form<string> = text('HEX')
 export const txid: Form<string> = text('TXID')
+
+export const height: Form<number> = { shown: '223', read: readHeight }
+export const seconds: Form<number> = { shown: '1795243930', read: readHeight }
+
+export const own: Form<readonly string[]> = { shown: '["PUBKEY", "ADDRESS"]', read: strings }
+export const redeemScripts: Form<readonly string[]> = { shown: '["HEX"]', read: strings }
+
+export const payees: Form<readonly Payee[]> = {
+  shown: '[{ "address": "ADDRESS", "amount": "100" }]',
+  read: (value, path) => items(value, path, { named: 'recipients', read: readPayee }),
+}
+
+function readPayee(value: unknown, path: string): Payee {
+  const payee = object(value, path, ['address', 'script', 'amount'])
+  return {
+    ...(payee.address !== undefined && { address: string(payee.address, `${path}.address`) }),
+    ...(payee.script !== undefined && { script: string(payee.script, `${path}.script`) }),
+    amount: payee.amount === 'max' ? 'max' : amount(payee.amount, `${path}.amount`),
+  }
+}
 
 export const flag: Form<boolean> = {
   shown: 'true',

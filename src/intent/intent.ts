@@ -51,6 +51,40 @@ export interface TransferIntent extends IntentTerms {
   readonly burn?: boolean
 }
 
+/** Whom a payment pays: an address of the network, or any script, hex. */
+export interface Payee {
+  readonly address?: string
+  readonly script?: string
+  /** Satoshis; `max` for all that is spent less the fee, which leaves no change. */
+  readonly amount: bigint | 'max'
+}
+
+/** What a wallet asked to pay in plain coins. */
+export interface PaymentIntent extends IntentTerms {
+  readonly recipients: readonly Payee[]
+  /**
+   * The wallet's own: compressed public keys, addresses of keys or scripts, or scripts, hex, or
+   * what tells them, such as an HD account. Their coins may be spent, and change comes back to any
+   * of them. Nothing is held for own that this does not name.
+   */
+  readonly own: readonly string[] | ((script: string) => boolean)
+  /** Scripts behind own script hashes, hex: the M of N keys, which signing needs. */
+  readonly redeemScripts?: readonly string[]
+  /** Data that one nulldata output says, hex. Without it there may be none. */
+  readonly nulldata?: string
+  /**
+   * Satoshis. With `fee` alone the fee is exact, with both it lies between them, with `maxFee`
+   * alone or neither it is bounded: by `maxFee`, 20000 if absent.
+   */
+  readonly fee?: bigint
+  /** Satoshis per 1000 bytes of the signed transaction, instead of `fee`. */
+  readonly feeRate?: bigint
+  /** What the lock time must be; if absent, 0 or one that has passed, as daemons set it. */
+  readonly lockTime?: number
+  /** What the expiry height must be; if absent, as `expiryBlocksMax` bounds it. */
+  readonly expiryHeight?: number
+}
+
 /** What a wallet asked a daemon to create. */
 export interface CreateIntent extends IntentTerms {
   readonly name: string

@@ -12,6 +12,7 @@ import {
   strings,
 } from '../primitives/json-fields.ts'
 import type { Outpoint } from '../transaction/types.ts'
+import type { ClaimedAmount } from './case.ts'
 import type { IntentTerms, Recipient } from './intent.ts'
 
 /** Fee and bound, where they are given. */
@@ -88,5 +89,24 @@ function readOutpoint(value: unknown, path: string): Outpoint {
   return {
     txid: string(outpoint.txid, `${path}.txid`),
     vout: height(outpoint.vout, `${path}.vout`),
+  }
+}
+
+export function readHeights(value: unknown): Record<string, number> {
+  const heights = object(value, 'heights', Object.keys(value ?? {}))
+  const rows = Object.entries(heights).map(([txid, it]) => [txid, height(it, `heights.${txid}`)])
+  return Object.fromEntries(rows) as Record<string, number>
+}
+
+export function readAmounts(value: unknown): ClaimedAmount[] {
+  return items(value, 'amounts', { named: 'amounts', read: readClaimedAmount })
+}
+
+function readClaimedAmount(value: unknown, path: string): ClaimedAmount {
+  const claimed = object(value, path, ['txid', 'vout', 'value'])
+  return {
+    txid: string(claimed.txid, `${path}.txid`),
+    vout: height(claimed.vout, `${path}.vout`),
+    value: amount(claimed.value, `${path}.value`),
   }
 }

@@ -11,6 +11,11 @@ export function pubkeyHashScript(pubkey: string): string {
   return `76a914${hash160(pubkey)}88ac`
 }
 
+/** The script that pays to the hash of `redeemScript`. */
+export function scriptHashOf(redeemScript: string): string {
+  return `a914${hash160(redeemScript.toLowerCase())}87`
+}
+
 /** Pay-to-pubkey or pay-to-pubkey-hash of a key, in every push form that the daemon's templates match. */
 export function paysKey(script: string, pubkey: string): boolean {
   if (!/^(?:0[23].{64}|0[467].{128})$/.test(pubkey)) return false

@@ -1,9 +1,10 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Case, OperationName } from '../intent/case.ts'
 import { misuse } from '../primitives/misuse.ts'
+import { scriptHashOf } from '../script/key-script.ts'
 import { signTransaction } from '../signing/sign.ts'
+import type { PrevoutToSign } from '../signing/task.ts'
 import { decodeTransaction, transactionId } from '../transaction/decode.ts'
-import type { TransactionOutput } from '../transaction/types.ts'
 import { verifyOperation } from './judgement.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 import type { Report } from './report.ts'
@@ -56,7 +57,7 @@ export function signCase(given: Case, keys: readonly string[]): Report {
 }
 
 /** The report found every one of them, so they are all here. */
-function prevoutsOf(hex: string, { evidence }: Case): TransactionOutput[] {
+function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSign[] {
   const { inputs } = decodeTransaction(hex)
   const spent = new Set(inputs.map(({ txid }) => txid))
   const known = new Map(
@@ -65,7 +66,12 @@ function prevoutsOf(hex: string, { evidence }: Case): TransactionOutput[] {
       return txid !== undefined && spent.has(txid) ? [[txid, decodeTransaction(previous)]] : []
     }),
   )
-  return inputs.map(({ txid, vout }) => known.get(txid)!.outputs[vout]!)
+  const redeemScripts = 'redeemScripts' in intent ? (intent.redeemScripts ?? []) : []
+  return inputs.map(({ txid, vout }) => {
+    const output = known.get(txid)!.outputs[vout]!
+    const redeemScript = redeemScripts.find((it) => scriptHashOf(it) === output.script)
+    return redeemScript === undefined ? output : { ...output, redeemScript }
+  })
 }
 
 /** Nothing for what is no transaction: the report has a warning, and no input spends it. */

@@ -38,7 +38,7 @@ function checkVersion({ overwintered, version }: Transaction): Finding[] {
   return [finding('version', 'version', { expected: '4, overwintered', actual })]
 }
 
-function checkExpiry(
+export function checkExpiry(
   expiryHeight: number,
   tipHeight: number | undefined,
   blocksMax: number,
@@ -74,7 +74,7 @@ function checkLockTime({ lockTime, inputs }: Transaction, { conditions }: Networ
   return findings
 }
 
-function checkShielded(tx: Transaction): Finding[] {
+export function checkShielded(tx: Transaction): Finding[] {
   const findings: Finding[] = []
   if (tx.valueBalance !== 0n) {
     findings.push(finding('shielded', 'valueBalance', { expected: 0n, actual: tx.valueBalance }))
@@ -86,7 +86,7 @@ function checkShielded(tx: Transaction): Finding[] {
   return findings
 }
 
-function checkOutpoints({ inputs }: Transaction): Finding[] {
+export function checkOutpoints({ inputs }: Transaction): Finding[] {
   const findings: Finding[] = []
   if (inputs.length === 0) findings.push(finding('no_inputs', 'inputs'))
   const seen = new Set<string>()

@@ -1,6 +1,6 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
-import type { Evidence } from '../intent/case.ts'
+import type { ClaimedAmount, Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -11,6 +11,8 @@ import { type Finding, finding } from './report.ts'
 export interface KnownTransactions {
   readonly byTxid: ReadonlyMap<string, Transaction>
   readonly findings: readonly Finding[]
+  /** What was said that outputs are worth, by `txid:vout`; several where sources differ. */
+  readonly claims: ReadonlyMap<string, readonly bigint[]>
 }
 
 /**
@@ -19,7 +21,7 @@ export interface KnownTransactions {
  * @param tokenid - of the token whose creation `evidence.tokenCreate` should be
  */
 export function* indexEvidence(
-  { previousTransactions, tokenCreate }: Evidence,
+  { previousTransactions, tokenCreate, amounts = [] }: Evidence,
   tokenid: string | undefined,
 ): Steps<KnownTransactions> {
   const byTxid = new Map<string, Transaction>()
@@ -30,7 +32,8 @@ export function* indexEvidence(
     if (transaction !== undefined) byTxid.set(transaction.txid, transaction)
     yield
   }
-  if (tokenid === undefined || tokenCreate === undefined) return { byTxid, findings }
+  const claims = claimsOf(amounts)
+  if (tokenid === undefined || tokenCreate === undefined) return { byTxid, findings, claims }
   const path = 'evidence.tokenCreate'
   const creation = decodeOr(tokenCreate, 'token_create_malformed', path, findings)
   if (creation !== undefined) {
@@ -38,7 +41,18 @@ export function* indexEvidence(
     if (txid === tokenid) byTxid.set(txid, creation)
     else findings.push(finding('token_create_malformed', path, { expected: tokenid, actual: txid }))
   }
-  return { byTxid, findings }
+  return { byTxid, findings, claims }
+}
+
+function claimsOf(amounts: readonly ClaimedAmount[]): Map<string, bigint[]> {
+  const claims = new Map<string, bigint[]>()
+  for (const { txid, vout, value } of amounts) {
+    const outpoint = `${txid.toLowerCase()}:${vout}`
+    const said = claims.get(outpoint)
+    if (said === undefined) claims.set(outpoint, [value])
+    else if (!said.includes(value)) said.push(value)
+  }
+  return claims
 }
 
 function decodeOr(

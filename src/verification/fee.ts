@@ -13,6 +13,12 @@ export function feeBounds({
   return { fee, maxFee }
 }
 
+/** A fee that takes a tenth of what is spent is rarely meant. */
+export function checkShare(paid: bigint | undefined, spent: bigint | undefined): Finding[] {
+  if (paid === undefined || spent === undefined || paid * 10n <= spent) return []
+  return [finding('fee_share', 'fee', { expected: `at most ${spent / 10n}`, actual: paid })]
+}
+
 /**
  * komodod gives change only from two fees on; what is less becomes fee. With change, the fee is
  * exact. source: komodo src/cc/CCtx.cpp, FinalizeCCTx

@@ -21,6 +21,8 @@ const ownFindings = {
   too_large: ['reject', 'the transaction is over 200000 bytes'],
 
   // What was asked for cannot be right.
+  intent_address: ['reject', 'a recipient is neither an address of the network nor a script'],
+  intent_fee: ['reject', 'the fee asked for contradicts itself, or is none'],
   intent_tokenid: ['reject', 'the tokenid asked for is not 32 bytes of hex'],
   intent_pubkey: ['reject', 'a public key of the intent is not a compressed point of the curve'],
   intent_amount: ['reject', 'the amount asked for is not from 1 to 2^63 - 1'],
@@ -33,19 +35,23 @@ const ownFindings = {
   intent_data: ['reject', 'the data asked for is not from 1 to 10001 bytes of hex'],
   intent_nft_supply: ['reject', 'a token with data must have a supply of 1'],
   intent_network: ['reject', 'tokens of this network are not judged here'],
-  intent_own_keys: ['reject', 'a further own key is neither a public key nor an address of one'],
+  intent_own_keys: ['reject', 'an own key is neither a public key nor an address of one'],
   intent_spendable: ['reject', 'an output that may be spent is not named by 32 bytes of hex'],
   intent_asserted: ['info', 'what may be spent was said by somebody else'],
 
   // The header, and what the family of chains allows.
   version: ['reject', 'not a version 4 transaction, whose signatures commit to amounts'],
+  old_version: ['warn', 'chains of today mine version 4 alone'],
   expired: ['reject', 'the transaction has already expired'],
   expiry_range: ['reject', 'the expiry height is further away than a wallet should allow'],
   no_expiry: ['warn', 'the transaction never expires and may be mined at any later time'],
   expiry_not_checked: ['warn', 'without the height of the chain the expiry cannot be judged'],
+  expiry_differs: ['reject', 'the expiry height is not the one asked for'],
   lock_time: ['reject', 'a lock time delays the transaction'],
+  lock_time_differs: ['reject', 'the lock time is not the one asked for'],
   sequence: ['warn', 'the sequence number of an input is not final'],
   shielded: ['reject', 'value may enter or leave the shielded pool'],
+  too_much_to_hash: ['reject', 'signatures of this version hash the whole for every input'],
   no_inputs: ['reject', 'there are no inputs'],
   too_many_inputs: ['reject', 'more than 1024 inputs'],
   duplicate_input: ['reject', 'an output is spent twice'],
@@ -59,6 +65,8 @@ const ownFindings = {
   // Inputs, judged by the transactions they spend from.
   previous_transaction_malformed: ['warn', 'a previous transaction cannot be decoded'],
   prevout_missing: ['reject', 'no previous transaction hashes to the one that is spent from'],
+  amount_contradicted: ['reject', 'what is spent is worth something else than was said'],
+  unconfirmed_input: ['warn', 'an input spends what is in no block yet'],
   prevout_index: ['reject', 'the previous transaction has no such output'],
   unexpected_input: ['reject', 'an input spends what the operation has no business with'],
   foreign_token_input: ['reject', 'an input spends tokens of another tokenid, or none at all'],
@@ -74,7 +82,7 @@ const ownFindings = {
 
   // Outputs.
   value_range: ['reject', 'an output value, or their sum, cannot exist'],
-  destination: ['reject', 'the tokens do not go to the destination'],
+  destination: ['reject', 'the destination does not get what was asked for it'],
   destination_condition: [
     'reject',
     "the destination's key is there, in a script that holds no token",
@@ -96,6 +104,14 @@ const ownFindings = {
   fee_too_high: ['reject', 'the fee is above the bound'],
   fee_with_change: ['reject', 'there is change, yet the fee is above the one asked for'],
   fee_rounding: ['info', 'no change was given, its coins went to the fee within the bound'],
+  fee_below_relay: ['warn', 'nodes do not relay a transaction of this size for this fee'],
+  fee_share: ['warn', 'the fee is over a tenth of what is spent'],
+  reward_unclaimed: ['warn', 'the coins have accrued a reward that nobody claims'],
+  reward_claimed: ['info', 'a reward that the coins have accrued is claimed'],
+  reward_unknown: [
+    'warn',
+    'whether the coins have accrued a reward depends on heights and a time that were not given',
+  ],
   fee_unknown: ['reject', 'without all previous transactions the fee is not bounded'],
 
   // The nulldata output.

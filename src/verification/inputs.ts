@@ -1,4 +1,5 @@
 import { networks } from '../chain/network.ts'
+import type { Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
 import { decodeScript } from '../script/script.ts'
 import type { ScriptType } from '../script/types.ts'
@@ -6,7 +7,7 @@ import type { BareProof } from '../token/proof/proof.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
-import { type Finding, finding } from './report.ts'
+import { type Finding, finding, type Known, type SpentAmount } from './report.ts'
 
 /** The output that an input spends, read from the whole transaction it is in. */
 export interface SpentOutput {
@@ -23,6 +24,8 @@ export interface ResolvedInputs {
   readonly findings: readonly Finding[]
   /** In the order of the inputs; undefined where the transaction was not given. */
   readonly prevouts: readonly (SpentOutput | undefined)[]
+  /** What each is worth, and how that is known. */
+  readonly spends: readonly SpentAmount[]
 }
 
 /** Finds what each input spends among the given transactions. */
@@ -48,7 +51,45 @@ export function resolveInputs(tx: Transaction, known: KnownTransactions): Resolv
     }
     return { txid, vout, value, script, output, transaction }
   })
-  return { findings, prevouts }
+  const spends = tx.inputs.map(({ txid, vout }, input) => {
+    const said = known.claims.get(`${txid}:${vout}`)
+    const spend = spentAmount(input, prevouts[input]?.value, said)
+    if (spend.known === 'contradictory') {
+      const details = { expected: said!.join(' and '), actual: prevouts[input]?.value }
+      findings.push(finding('amount_contradicted', `inputs[${input}]`, details))
+    }
+    return spend
+  })
+  return { findings, prevouts, spends }
+}
+
+function spentAmount(
+  input: number,
+  proven: bigint | undefined,
+  said: readonly bigint[] = [],
+): SpentAmount {
+  const value = proven ?? said[0]
+  if (value === undefined) return { input, known: 'missing' }
+  if (said.some((it) => it !== value)) return { input, value, known: 'contradictory' }
+  return { input, value, known: proven === undefined ? 'asserted' : 'proven' }
+}
+
+/** Of the fee: it is known no better than the amount that is known least. */
+export function knownOf(spends: readonly SpentAmount[]): Known {
+  const order = ['missing', 'contradictory', 'asserted'] as const
+  return order.find((it) => spends.some(({ known }) => known === it)) ?? 'proven'
+}
+
+/** What is spent that is in no block yet, by what the evidence says. */
+export function checkConfirmed(
+  { inputs }: Transaction,
+  heights: Evidence['heights'] = {},
+): Finding[] {
+  return inputs.flatMap(({ txid }, index) =>
+    Object.hasOwn(heights, txid) && heights[txid] === 0
+      ? [finding('unconfirmed_input', `inputs[${index}]`, { actual: txid })]
+      : [],
+  )
 }
 
 /** What a wallet may spend. */
@@ -60,7 +101,7 @@ interface OwnCoins {
   /** Its tokens of the one tokenid; absent where no token may be spent. */
   readonly tokens?: Tokens
   /** What nobody should spend. */
-  readonly marker: string
+  readonly marker?: string
 }
 
 /** An input that the operation may spend. */
@@ -196,7 +237,7 @@ const singlySignedTypes: readonly ScriptType[] = ['pubkey', 'pubkeyhash', 'crypt
 function foreignInput(
   script: string,
   type: ScriptType,
-  markerScript: string,
+  markerScript: string | undefined,
   path: string,
 ): Finding {
   const details = { actual: script }

@@ -1,8 +1,14 @@
 import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
-import type { Evidence } from '../intent/case.ts'
+import type { ClaimedAmount, Evidence } from '../intent/case.ts'
 import { satsMax } from '../primitives/amount.ts'
-import { requireArray, requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
+import {
+  requireArray,
+  requireBigint,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/misuse.ts'
 import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../signing/public-key.ts'
 import { type Finding, finding } from './report.ts'
@@ -22,7 +28,28 @@ export function requireEvidence(evidence: Evidence): void {
   if (evidence.tokenCreate !== undefined) {
     requireString(evidence.tokenCreate, 'evidence.tokenCreate')
   }
-  if (evidence.tipHeight !== undefined) requireUint32(evidence.tipHeight, 'evidence.tipHeight')
+  const { tipHeight, tipTime, heights, amounts } = evidence
+  if (tipHeight !== undefined) requireUint32(tipHeight, 'evidence.tipHeight')
+  if (tipTime !== undefined) requireUint32(tipTime, 'evidence.tipTime')
+  if (heights !== undefined) {
+    requireObject(heights, 'evidence.heights')
+    for (const [txid, height] of Object.entries(heights)) {
+      requireUint32(height, `evidence.heights.${txid}`)
+    }
+  }
+  if (amounts !== undefined) requireAmounts(amounts)
+}
+
+function requireAmounts(amounts: unknown): void {
+  requireArray(amounts, 'evidence.amounts')
+  for (const [at, amount] of amounts.entries()) {
+    const path = `evidence.amounts[${at}]`
+    requireObject(amount, path)
+    const { txid, vout, value } = amount as Partial<ClaimedAmount>
+    requireString(txid, `${path}.txid`)
+    requireUint32(vout, `${path}.vout`)
+    requireBigint(value, `${path}.value`)
+  }
 }
 
 export function judgeTokenid(tokenid: string): Finding[] {

@@ -36,7 +36,10 @@ interface JudgedTerms {
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function judgeTerms(given: IntentTerms): JudgedTerms {
+export function judgeTerms(
+  given: IntentTerms,
+  needs: 'conditions' | 'nothing' = 'conditions',
+): JudgedTerms {
   requireTerms(given)
   const { network = defaultNetwork, ownKeys, spendable, saidBy } = given
   const own = ownKeys === undefined ? noOwnKeys : judgeOwnKeys(ownKeys, network)
@@ -50,7 +53,11 @@ export function judgeTerms(given: IntentTerms): JudgedTerms {
       ...(saidBy !== undefined && { saidBy }),
       expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
     },
-    findings: [...judgeNetwork(network), ...own.findings, ...judgeSpendable(outpoints)],
+    findings: [
+      ...(needs === 'conditions' ? judgeNetwork(network) : []),
+      ...own.findings,
+      ...judgeSpendable(outpoints),
+    ],
   }
 }
 

@@ -8,21 +8,30 @@ import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { checkEnvelope, checkLimits, checkValues } from './envelope.ts'
-import { indexEvidence, type KnownTransactions } from './evidence.ts'
-import { checkFee } from './fee.ts'
+import { indexEvidence } from './evidence.ts'
+import { checkFee, checkShare } from './fee.ts'
 import {
+  checkConfirmed,
   checkNeeded,
   type JudgedInputs,
   judgeInputs,
+  knownOf,
   prepareTokens,
-  type ResolvedInputs,
   resolveInputs,
   type SpentOutput,
 } from './inputs.ts'
 import { requireEvidence } from './judge-intent.ts'
 import { checkSpendable } from './judge-terms.ts'
 import { openTransaction } from './open.ts'
-import type { Operation, OperationRules, Roles } from './operation.ts'
+import type {
+  JudgedTransaction,
+  JudgingContext,
+  Operation,
+  OperationRules,
+  Roles,
+  Signed,
+  Signer,
+} from './operation.ts'
 import {
   checkConservation,
   checkNativeChange,
@@ -31,29 +40,18 @@ import {
   matchOutputs,
   nativeChange,
 } from './outputs.ts'
-import type { Effect, Finding, Report } from './report.ts'
+import type { Finding, Known, Report, SpentAmount } from './report.ts'
 import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
 
 /** Everything that is known of a transaction before its signatures are looked at. */
-interface Judgement {
+interface Judgement extends Omit<JudgedTransaction, 'feeKnown'> {
   readonly operation: OperationName
   readonly hex: string
   /** Absent when the hex is no transaction. */
   readonly tx?: Transaction
-  readonly findings: readonly Finding[]
-  readonly effects: readonly Effect[]
-  readonly fee?: bigint
-  /** What is needed to check signatures; absent when not all that is spent is known. */
-  readonly signed?: Signed
-}
-
-interface Signed {
-  readonly tx: Transaction
-  readonly prevouts: readonly TransactionOutput[]
-  readonly network: Network
-  /** The key, or its address, that must have signed each input; none where no signature is looked at. */
-  readonly signers: readonly (string | undefined)[]
+  readonly feeKnown?: Known
+  readonly spends?: readonly SpentAmount[]
 }
 
 /**
@@ -97,7 +95,8 @@ function* judge<Intent extends IntentTerms>(
   evidence: Evidence,
 ): Steps<Judgement> {
   const opened = openTransaction(source)
-  const { findings, tokenid, rules } = ask(intent)
+  const asked = ask(intent)
+  const { findings, tokenid } = asked
   requireEvidence(evidence)
   const { hex } = opened
   const none = { operation, hex, effects: [] }
@@ -107,18 +106,19 @@ function* judge<Intent extends IntentTerms>(
   if (limits.length > 0) return { ...none, tx, findings: limits }
   const known = yield* indexEvidence(evidence, tokenid)
   const resolved = resolveInputs(tx, known)
-  const asked = { roles, ...rules(known, resolved.prevouts) }
-  yield* prepareTokens(resolved.prevouts, asked.tokens)
-  const judged = judgeByRules(tx, asked, { known, resolved }, evidence.tipHeight)
-  return { operation, hex, tx, ...judged }
+  const { spends } = resolved
+  const context = { known, resolved, evidence, bytes: hex.length / 2 }
+  if ('judge' in asked) return { operation, hex, tx, spends, ...asked.judge(tx, context) }
+  const rules = asked.rules(known, resolved.prevouts)
+  yield* prepareTokens(resolved.prevouts, rules.tokens)
+  return { operation, hex, tx, spends, ...judgeByRules(tx, { roles, ...rules }, context) }
 }
 
 function judgeByRules(
   tx: Transaction,
-  operation: OperationRules & Pick<Operation<never>, 'roles'>,
-  { known, resolved }: { known: KnownTransactions; resolved: ResolvedInputs },
-  tipHeight: number | undefined,
-): Omit<Judgement, 'operation' | 'hex' | 'tx'> {
+  operation: OperationRules & { readonly roles: Roles },
+  { known, resolved, evidence }: JudgingContext,
+): JudgedTransaction {
   const { terms, pubkey, tokens, marker, roles } = operation
   const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
   const further = terms.ownScripts
@@ -127,15 +127,20 @@ function judgeByRules(
   const expected = [...operation.expectedOutputs(inputs.tokens), ...nativeChange(native)]
   const { effects, findings: outputFindings } = matchOutputs(tx, expected)
   const fee = feeOf(tx, inputs.total)
-  const signed = toBeSigned(tx, resolved.prevouts, operation, inputs)
+  const signer = ({ script }: SpentOutput) => ({ key: terms.ownScripts.get(script) ?? pubkey })
+  const signed =
+    tx.version === signedVersion
+      ? toBeSigned(tx, resolved.prevouts, { network: terms.network, inputs, signer })
+      : undefined
   const hasChange = effects.some(({ role }) => role === 'native-change')
   const findings = [
     ...known.findings,
     ...operation.findings,
-    ...checkEnvelope(tx, terms, tipHeight),
+    ...checkEnvelope(tx, terms, evidence.tipHeight),
     ...checkValues(tx, terms.network),
     ...checkSpendable(tx.inputs, terms),
     ...resolved.findings,
+    ...checkConfirmed(tx, evidence.heights),
     ...inputs.findings,
     ...operation.inputFindings(inputs),
     ...checkNeeded(inputs.coins, neededCoins(expected, inputs.tokens, operation)),
@@ -145,26 +150,35 @@ function judgeByRules(
     ...checkNativeChange(effects, native),
     ...operation.judgePayload(tx),
     ...checkFee(fee, terms.bounds, hasChange),
+    ...checkShare(fee, inputs.total),
   ]
   return {
     findings,
     effects,
+    feeKnown: knownOf(resolved.spends),
     ...(fee !== undefined && { fee }),
     ...(signed !== undefined && { signed }),
   }
 }
 
 /**
- * What there is to be checked of signatures: nothing in versions whose signatures commit to no
- * amounts, each coin once, and none that has room for more checks than signatures.
+ * What there is to be checked of signatures: each coin once, and none that has room for more checks
+ * than signatures. Nothing while an amount is not known.
  */
-function toBeSigned(
+export function toBeSigned(
   tx: Transaction,
   prevouts: readonly (SpentOutput | undefined)[],
-  { terms, pubkey }: OperationRules,
-  { singlySigned }: JudgedInputs,
+  {
+    network,
+    inputs: { singlySigned },
+    signer,
+  }: {
+    readonly network: Network
+    readonly inputs: JudgedInputs
+    readonly signer: (spent: SpentOutput) => Signer
+  },
 ): Signed | undefined {
-  if (tx.version !== signedVersion || prevouts.includes(undefined)) return undefined
+  if (prevouts.includes(undefined)) return undefined
   const seen = new Set<TransactionOutput>()
   const checked = prevouts.map((prevout, index) => {
     const { output } = prevout!
@@ -175,13 +189,12 @@ function toBeSigned(
   return {
     tx,
     prevouts: prevouts.map((prevout, index) => (checked[index] ? prevout!.output : nothing)),
-    network: terms.network,
-    signers: checked.map((isChecked, index) => {
-      return isChecked ? (terms.ownScripts.get(prevouts[index]!.script) ?? pubkey) : undefined
-    }),
+    network,
+    signers: checked.map((isChecked, index) => (isChecked ? signer(prevouts[index]!) : undefined)),
   }
 }
 
+/** The signatures of other versions commit to no amounts. */
 const signedVersion = 4
 /** Stands for an output that is not looked at. */
 const nothing: TransactionOutput = { value: 0n, script: '' }
@@ -202,7 +215,7 @@ function neededCoins(
 }
 
 /** All values count: a token's units are satoshis of its output. */
-function feeOf({ outputs }: Transaction, total: bigint | undefined): bigint | undefined {
+export function feeOf({ outputs }: Transaction, total: bigint | undefined): bigint | undefined {
   if (total === undefined) return undefined
   return outputs.reduce((rest, { value }) => rest - value, total)
 }
@@ -226,7 +239,7 @@ function signatureFindings({ tx, signers }: Signed, verdicts: readonly InputVerd
 }
 
 function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report {
-  const { operation, hex, tx, effects, fee } = judgement
+  const { operation, hex, tx, effects, fee, feeKnown, spends } = judgement
   const findings = [...judgement.findings, ...signatures]
   const ok = findings.every(({ severity }) => severity !== 'reject')
   const txid = tx?.txid
@@ -239,5 +252,7 @@ function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report 
     ...(txid !== undefined && { txid }),
     ...(txid !== undefined && ok && { verified: seal(hex, txid) }),
     ...(fee !== undefined && { fee }),
+    ...(feeKnown !== undefined && { feeKnown }),
+    ...(spends !== undefined && { spends }),
   }
 }

@@ -12,16 +12,17 @@
 // operations/create.ts is the shortest to begin with. `npx vitest run test/unit/operations.test.ts -u`
 // writes docs/operations.md. A builder goes to src/token/build, below, and returns a case.
 
+import type { Network } from '../chain/network.ts'
 import type { Evidence, OperationName } from '../intent/case.ts'
 import type { Forms } from '../intent/forms.ts'
 import type { IntentTerms } from '../intent/intent.ts'
-import type { Transaction } from '../transaction/types.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import type { JudgedInputs, ResolvedInputs } from './inputs.ts'
 import type { ReadyTerms } from './judge-terms.ts'
 import type { ExpectedOutput } from './outputs.ts'
-import type { Finding, OutputRole } from './report.ts'
+import type { Effect, Finding, Known, OutputRole } from './report.ts'
 
 export interface Operation<Intent extends IntentTerms> {
   /** As case files call it. */
@@ -61,14 +62,53 @@ export const commonRoles: Readonly<
   nulldata: { text: 'nulldata: names the token', holds: 'coins' },
 }
 
-/** What a wallet asked for. */
-export interface Asked {
+interface AskedBase {
   /** Why nobody should ask for that. */
   readonly findings: readonly Finding[]
   /** Of the token that is moved. */
   readonly tokenid?: string
-  rules(known: KnownTransactions, prevouts: ResolvedInputs['prevouts']): OperationRules
 }
+
+/**
+ * What a wallet asked for: of operations on tokens the rules that set it apart, of any other how a
+ * transaction is judged.
+ */
+export type Asked = AskedBase &
+  (
+    | { rules(known: KnownTransactions, prevouts: ResolvedInputs['prevouts']): OperationRules }
+    | { judge(tx: Transaction, context: JudgingContext): JudgedTransaction }
+  )
+
+export interface JudgingContext {
+  readonly known: KnownTransactions
+  readonly resolved: ResolvedInputs
+  readonly evidence: Evidence
+  /** Of the transaction. */
+  readonly bytes: number
+}
+
+/** Everything but signatures. */
+export interface JudgedTransaction {
+  readonly findings: readonly Finding[]
+  readonly effects: readonly Effect[]
+  /** Satoshis; absent unless every amount that it follows from is proven. */
+  readonly fee?: bigint
+  readonly feeKnown: Known
+  /** Absent when not all that is spent is known. */
+  readonly signed?: Signed
+}
+
+/** What is needed to check signatures. */
+export interface Signed {
+  readonly tx: Transaction
+  readonly prevouts: readonly TransactionOutput[]
+  readonly network: Network
+  /** Who must have signed each input; nothing where no signature is looked at. */
+  readonly signers: readonly (Signer | undefined)[]
+}
+
+/** The key or its address; or whoever the script that is spent says. */
+export type Signer = { readonly key: string } | 'as-the-script-says'
 
 /** What may be spent, paid and said. */
 export interface OperationRules {

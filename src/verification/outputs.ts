@@ -30,11 +30,25 @@ interface MatchedOutputs {
   readonly effects: readonly Effect[]
 }
 
+/** How outputs may deviate from what is expected; by default as of an operation on tokens. */
+interface Matching {
+  /** Any further output to these is change. */
+  readonly isChange?: (script: string) => boolean
+  /** Whether nulldata is judged by what is expected, like any other output. */
+  readonly judgesNulldata?: boolean
+  /** Whether any order will do. */
+  readonly isUnordered?: boolean
+}
+
 /**
  * Gives every output a role. Each expected output is found by its script, and among several with
  * that script by its value; whatever is left over has no place in the transaction.
  */
-export function matchOutputs(tx: Transaction, expected: readonly ExpectedOutput[]): MatchedOutputs {
+export function matchOutputs(
+  tx: Transaction,
+  expected: readonly ExpectedOutput[],
+  matching: Matching = {},
+): MatchedOutputs {
   const roles = new Map<number, OutputRole>()
   const findings: Finding[] = []
   const missing: ExpectedOutput[] = []
@@ -54,10 +68,16 @@ export function matchOutputs(tx: Transaction, expected: readonly ExpectedOutput[
       findings.push(finding(wanted.codes.value, path, { expected: wanted.value, actual }))
     }
   }
+  for (const [index, { script }] of matching.isChange ? tx.outputs.entries() : []) {
+    if (!roles.has(index) && matching.isChange?.(script)) roles.set(index, 'native-change')
+  }
   const hasChange = [...roles.values()].includes('native-change')
   const absent = missing.filter(({ role }) => role !== 'native-change' || !hasChange)
-  findings.push(...explainStrangers(tx, absent, roles))
-  if (order.some((index, place) => place > 0 && index < order[place - 1]!)) {
+  findings.push(...explainStrangers(tx, absent, roles, matching))
+  if (
+    matching.isUnordered !== true &&
+    order.some((index, place) => place > 0 && index < order[place - 1]!)
+  ) {
     findings.push(finding('output_order', 'outputs', { actual: order.join(', ') }))
   }
   return { findings, effects: effectsOf(tx, roles) }
@@ -87,13 +107,14 @@ function explainStrangers(
   { outputs }: Transaction,
   missing: readonly ExpectedOutput[],
   roles: Map<number, OutputRole>,
+  { judgesNulldata = false }: Matching,
 ): Finding[] {
   const findings: Finding[] = []
   const explained = new Set<number>()
   const placeOf = placeFinder(missing, explained)
   outputs.forEach(({ script, value }, index) => {
     if (roles.has(index)) return
-    if (isNulldata(script)) {
+    if (!judgesNulldata && isNulldata(script)) {
       roles.set(index, 'nulldata')
       return
     }
@@ -147,7 +168,7 @@ function isCondition(script: string): boolean {
 
 function effectsOf({ outputs }: Transaction, roles: ReadonlyMap<number, OutputRole>): Effect[] {
   return outputs.map(({ value, script }, output) => {
-    return { output, role: roles.get(output) ?? 'unexpected', value, script }
+    return { output, role: roles.get(output) ?? 'unexpected', value, script, known: 'proven' }
   })
 }
 
@@ -159,6 +180,16 @@ export function nativeChange(scripts: readonly string[]): ExpectedOutput[] {
     codes: { missing: 'native_change_destination', value: 'native_change_destination' },
     isOptional: true,
   }))
+}
+
+/** Outputs of a role that are so small that nodes would not relay them. */
+export function checkDust(effects: readonly Effect[], role: OutputRole): Finding[] {
+  return effects.flatMap(({ output, role: its, script, value }) => {
+    const threshold = dustOfScript(script)
+    if (its !== role || value >= threshold) return []
+    const details = { expected: `at least ${threshold}`, actual: value }
+    return [finding('dust', `outputs[${output}].value`, details)]
+  })
 }
 
 /** At most one native change, in the daemon's form, and not so small that nodes would not relay it. */

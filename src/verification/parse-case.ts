@@ -1,6 +1,6 @@
 import type { Case, Evidence, OperationName } from '../intent/case.ts'
 import { readIntent } from '../intent/forms.ts'
-import { readNetwork } from '../intent/members.ts'
+import { readAmounts, readHeights, readNetwork } from '../intent/members.ts'
 import { height, malformed, object, parseJson, string, strings } from '../primitives/json-fields.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
@@ -27,6 +27,9 @@ export function parseCase(text: string): Case {
     'previousTransactions',
     'tokenCreate',
     'tipHeight',
+    'tipTime',
+    'heights',
+    'amounts',
     'note',
   ])
   const network = readNetwork(root.network)
@@ -34,6 +37,9 @@ export function parseCase(text: string): Case {
     previousTransactions: strings(root.previousTransactions ?? [], 'previousTransactions'),
     ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
     ...(root.tipHeight !== undefined && { tipHeight: height(root.tipHeight, 'tipHeight') }),
+    ...(root.tipTime !== undefined && { tipTime: height(root.tipTime, 'tipTime') }),
+    ...(root.heights !== undefined && { heights: readHeights(root.heights) }),
+    ...(root.amounts !== undefined && { amounts: readAmounts(root.amounts) }),
   }
   const hex = string(root.hex, 'hex')
   const { operation } = root

@@ -27,6 +27,22 @@ export type OutputRole =
   | 'nulldata'
   | 'unexpected'
 
+/**
+ * How an amount is known: `proven` by the bytes of a whole transaction that hashes to its txid,
+ * `asserted` by somebody's word alone, `contradictory` where that word and the bytes differ, or
+ * `missing`.
+ */
+export type Known = 'proven' | 'asserted' | 'contradictory' | 'missing'
+
+/** What an input spends. */
+export interface SpentAmount {
+  /** Index of the input. */
+  readonly input: number
+  /** Satoshis, as proven if they are, else as asserted; absent if missing. */
+  readonly value?: bigint
+  readonly known: Known
+}
+
 export interface Effect {
   /** Index of the output. */
   readonly output: number
@@ -34,6 +50,8 @@ export interface Effect {
   /** Token units for destination, issuance and token-change; satoshis otherwise. */
   readonly value: bigint
   readonly script: string
+  /** Of every output: it is in the bytes that were judged. */
+  readonly known: 'proven'
 }
 
 export interface Report {
@@ -44,6 +62,10 @@ export interface Report {
   readonly operation?: OperationName
   /** Satoshis; absent when an input's value is not known. */
   readonly fee?: bigint
+  /** How the fee is known, or what it would have to be computed from. */
+  readonly feeKnown?: Known
+  /** What each input spends; absent when the hex is no transaction, or has too many inputs. */
+  readonly spends?: readonly SpentAmount[]
   /** Absent when the hex is no transaction. */
   readonly txid?: string
   /** The copy that was checked, lower case: broadcast this one. */

@@ -1,5 +1,6 @@
 import type { InputVerdict } from '../signing/verdict.ts'
 import type { Transaction } from '../transaction/types.ts'
+import type { Signer } from './operation.ts'
 import { type Finding, finding } from './report.ts'
 
 /** Commits to every input and every output: the only hash type that leaves nothing open. */
@@ -12,7 +13,7 @@ const hashTypeAll = 0x01
 export function judgeSignatures(
   { inputs }: Transaction,
   verdicts: readonly InputVerdict[],
-  signers: readonly (string | undefined)[],
+  signers: readonly (Signer | undefined)[],
 ): Finding[] {
   return verdicts.flatMap((verdict, index) => {
     const signer = signers[index]
@@ -28,15 +29,18 @@ export function judgeSignatures(
 function judgeVerdict(
   { hashType, publicKeys, fulfillment }: InputVerdict,
   scriptSig: string,
-  signer: string,
+  signer: Signer,
   path: string,
 ): Finding[] {
   const findings: Finding[] = []
   if (hashType !== hashTypeAll) {
     findings.push(finding('hash_type', path, { expected: hashTypeAll, actual: hashType }))
   }
-  if (publicKeys.length !== 1 || !isSigner(publicKeys[0]!, signer)) {
-    findings.push(finding('signer', path, { expected: signer, actual: publicKeys.join(', ') }))
+  if (signer !== 'as-the-script-says') {
+    const { key } = signer
+    if (publicKeys.length !== 1 || !isSigner(publicKeys[0]!, key)) {
+      findings.push(finding('signer', path, { expected: key, actual: publicKeys.join(', ') }))
+    }
   }
   if (fulfillment !== undefined) {
     const expected = shortestPush(`${fulfillment}${hashTypeAll.toString(16).padStart(2, '0')}`)

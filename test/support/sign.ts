@@ -120,7 +120,7 @@ function element(tag: string, content: string): string {
   return length < 128 ? `${tag}${size}${content}` : `${tag}81${size}${content}`
 }
 
-function push(data: string): string {
+export function push(data: string): string {
   const length = data.length / 2
   const size = length.toString(16).padStart(2, '0')
   return length <= 75 ? `${size}${data}` : `4c${size}${data}`
@@ -128,7 +128,7 @@ function push(data: string): string {
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-function compact(hash: string, privateKey: string, highS: boolean): string {
+export function compact(hash: string, privateKey: string, highS: boolean): string {
   const message = Uint8Array.from(Buffer.from(hash, 'hex'))
   const key = Uint8Array.from(Buffer.from(privateKey, 'hex'))
   const signature = Buffer.from(secp256k1.sign(message, key, { prehash: false })).toString('hex')
@@ -137,7 +137,7 @@ function compact(hash: string, privateKey: string, highS: boolean): string {
   return signature.slice(0, 64) + s.toString(16).padStart(64, '0')
 }
 
-function der(signature: string): string {
+export function der(signature: string): string {
   const integer = (hex: string) => {
     const minimal = hex.replace(/^(00)+(?=..)/, '')
     const positive = Number.parseInt(minimal.slice(0, 2), 16) >= 0x80 ? `00${minimal}` : minimal

@@ -12,7 +12,9 @@ import {
   encodeTransaction,
   isVerifiedTransaction,
   networks,
+  type PaymentIntent,
   type Report,
+  type TransactionInput,
   type TransferIntent,
   tokenScript,
   transactionId,
@@ -38,6 +40,7 @@ import {
   withCoin,
 } from '../support/attacks.ts'
 import { chainTransaction, daemonMade, previousTransactions } from '../support/komodod.ts'
+import { judgeOnKomodo, judgePayment, payment } from '../support/payments.ts'
 import {
   a,
   b,
@@ -161,6 +164,21 @@ function create(asked: Partial<CreateIntent>, change: Change = (tx) => tx): Repo
 
 const asked = (changed: Partial<TransferIntent>) => judge({ hex, intent: changed })
 const known = (evidence: Partial<Evidence>) => judge({ hex, evidence })
+const pay = (change: Change, asked: Partial<PaymentIntent> = {}) => judgePayment(change, {}, asked)
+const [spentFirst] = decodeTransaction(hex).inputs as [TransactionInput]
+const noFee = output(3, { value: payment.outputs[3]!.value + 10_000n })
+const manyOfVersion1: Change = ({ inputs, ...tx }) => ({
+  ...tx,
+  version: 1,
+  overwintered: false,
+  versionGroupId: 0,
+  expiryHeight: 0,
+  inputs: Array.from({ length: 1000 }, (_, vout) => ({
+    ...inputs[0]!,
+    txid: '11'.repeat(32),
+    vout,
+  })),
+})
 const burnKey = `02${'dead'.repeat(16)}`
 
 function manyTokenInputs(): Report {
@@ -224,6 +242,19 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['dust', () => judge(withCoin(10_010n, output(2, { value: 10n })))],
   ['native_change_form', () => judge(signed(output(2, { script: pubkeyHashScript(a) })))],
   ['signer', () => judge(signed(spend(...othersNative, 2)))],
+  ['old_version', () => pay(fields({ version: 3, versionGroupId: 0x03c48270 }))],
+  ['expiry_differs', () => pay((tx) => tx, { expiryHeight: 7 })],
+  ['lock_time_differs', () => pay((tx) => tx, { lockTime: 7 })],
+  ['too_much_to_hash', () => pay(manyOfVersion1)],
+  ['intent_address', () => pay((tx) => tx, { recipients: [{ amount: 1n }] })],
+  ['intent_fee', () => pay((tx) => tx, { fee: -1n })],
+  ['fee_below_relay', () => pay(noFee, { fee: 0n })],
+  ['fee_share', () => judge(withCoin(30_000n, drop(2)))],
+  ['amount_contradicted', () => known({ amounts: [{ ...spentFirst, value: 1n }] })],
+  ['unconfirmed_input', () => known({ heights: { [spentFirst.txid]: 0 } })],
+  ['reward_unknown', () => judgeOnKomodo({ heights: {} })],
+  ['reward_unclaimed', () => judgeOnKomodo({})],
+  ['reward_claimed', () => judgeOnKomodo({}, 8470n)],
 ]
 
 test.each(others)('%s is told', (code, report) => {

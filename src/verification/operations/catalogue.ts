@@ -1,12 +1,14 @@
 import type { Intents, OperationName } from '../../intent/case.ts'
 import type { Operation } from '../operation.ts'
 import { tokenCreate } from './create.ts'
+import { payment } from './payment.ts'
 import { tokenTransfer } from './transfer.ts'
 
 /** Every operation, by the name that case files have for it. */
 export const operations: { readonly [Name in OperationName]: Operation<Intents[Name]> } = {
   tokentransfer: tokenTransfer,
   tokencreate: tokenCreate,
+  payment,
 }
 
 /** For messages. */

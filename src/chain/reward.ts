@@ -1,0 +1,62 @@
+// What coins of KMD itself accrue while they lie: only there, and only if the transaction that they
+// are in has a time for its lock time.
+
+const coin = 100_000_000n
+/** komodo src/script/script.h, LOCKTIME_THRESHOLD */
+export const lockTimeThreshold = 500_000_000
+/** komodo src/komodo_defs.h, KOMODO_MAXMEMPOOLTIME, in minutes */
+const waitMinutes = 60
+const minutesPerYear = 365 * 24 * 60
+const minutesPerMonth = 31 * 24 * 60
+/** komodo src/komodo_interest.h, KOMODO_ENDOFERA */
+const eraEnd = 7_777_777
+/** From here on a coin accrues for a month, not for a year. */
+const monthHeight = 1_000_000
+/** From here on the hour of waiting is not counted. */
+const waitHeight = 250_000
+/** komodo src/komodo_hardfork.cpp, nS7HardforkHeight: KIP-0001 makes 5 per cent a year 0.01 */
+const season7Height = 3_484_958
+
+/** A coin, and when it came to be. */
+interface AgingCoin {
+  /** Satoshis. */
+  readonly value: bigint
+  /** Of the block that it is in. */
+  readonly height: number
+  /** Of the transaction that it is in. */
+  readonly lockTime: number
+}
+
+/** Whether a coin can accrue anything at all. */
+export function mayAccrue(value: bigint, lockTime: number): boolean {
+  return value >= 10n * coin && lockTime >= lockTimeThreshold
+}
+
+/**
+ * Satoshis that spending a coin of KMD adds to what it is worth, if they are claimed in the block
+ * after the one of `tipTime`.
+ *
+ * The dozen coins of blocks 116,607 to 157,927 to which the daemon grants more by name have what
+ * the rule says.
+ *
+ * @see komodo src/komodo_interest.cpp, komodo_interest; src/coins.cpp, CCoinsViewCache::GetValueIn
+ */
+export function accruedReward({ value, height, lockTime }: AgingCoin, tipTime: number): bigint {
+  if (height <= 0 || height >= eraEnd) return 0n
+  if (!mayAccrue(value, lockTime) || tipTime <= lockTime) return 0n
+  const age = Math.floor((tipTime - lockTime) / 60)
+  if (age < waitMinutes) return 0n
+  if (height < waitHeight) return firstReward(value, Math.min(age, minutesPerYear))
+  const most = height < monthHeight ? minutesPerYear : minutesPerMonth
+  const minutes = BigInt(Math.min(age, most) - (waitMinutes - 1))
+  if (height < monthHeight) return ((value / 20n) * minutes) / BigInt(minutesPerYear)
+  // a twentieth a year, by the minute
+  const reward = (value / BigInt(20 * minutesPerYear)) * minutes
+  return height < season7Height ? reward : reward / 500n
+}
+
+/** Of the first blocks: a whole fraction of the year. */
+function firstReward(value: bigint, minutes: number): bigint {
+  const parts = BigInt(Math.max(1, Math.floor(minutesPerYear / minutes)))
+  return value > 25_000n * coin ? value / 20n / parts : (value * 5_000_000n) / parts / coin
+}

@@ -1,0 +1,240 @@
+import type { Network } from '../../chain/network.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
+import type { Evidence } from '../../intent/case.ts'
+import {
+  height,
+  hex,
+  optional,
+  own,
+  payees,
+  redeemScripts,
+  seconds,
+  units,
+} from '../../intent/forms.ts'
+import type { Payee, PaymentIntent } from '../../intent/intent.ts'
+import { formatCoins, satsMax } from '../../primitives/amount.ts'
+import {
+  misuse,
+  requireArray,
+  requireBigint,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../../primitives/misuse.ts'
+import type { SliceOptions } from '../../primitives/steps.ts'
+import { scriptHashOf } from '../../script/key-script.ts'
+import { pushOf } from '../../script/push.ts'
+import { scriptOfAddress } from '../../script/script.ts'
+import { judgeTerms } from '../judge-terms.ts'
+import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
+import type { Asked, AskedLine, Operation } from '../operation.ts'
+import { ownScripts, tellableName } from '../own-scripts.ts'
+import { paymentFee } from '../payment-fee.ts'
+import { judgePayment, type ReadyPayment } from '../payment-rules.ts'
+import { type Finding, finding, type Report } from '../report.ts'
+
+/**
+ * Judges whether a transaction pays exactly what was asked for in plain coins, and does nothing
+ * else: on any network, of any version that a chain has had, of coins of keys and of M of N keys.
+ *
+ * What is spent is read from whole previous transactions, which are hashed; a fee is told only if
+ * all of it is. On KMD itself coins may have accrued a reward: `evidence.heights` and `tipTime` say
+ * how much.
+ *
+ * @param hex - what the daemon or a server of the framework returned
+ * @param intent - whom to pay, what is the wallet's own, what it may cost; satoshis
+ * @param evidence - the transactions that are spent from, and more
+ * @throws {TypeError} for arguments of the wrong type
+ * @see spec/verify-checklist.md; komodo src/wallet/wallet.cpp, CWallet::CreateTransaction
+ * @example
+ * const recipients = [{ address: addressOf(destination, networks.assetChain), amount: 1000n }]
+ * verifyPayment(hex, { recipients, own: [from] }, evidence).ok // false
+ */
+export function verifyPayment(hex: string, intent: PaymentIntent, evidence: Evidence): Report {
+  return verifyOperation(payment, hex, intent, evidence)
+}
+
+/**
+ * `verifyPayment` in slices that let other work in, and with its signatures checked on the threads
+ * of Node's pool.
+ *
+ * @throws {TypeError} by rejection, for arguments of the wrong type
+ * @example
+ * const recipients = [{ address: addressOf(destination, networks.assetChain), amount: 1000n }]
+ * const report = await verifyPaymentAsync(hex, { recipients, own: [from] }, evidence)
+ */
+export async function verifyPaymentAsync(
+  hex: string,
+  intent: PaymentIntent,
+  evidence: Evidence,
+  options: SliceOptions = {},
+): Promise<Report> {
+  return verifyOperationAsync(payment, hex, intent, evidence, options)
+}
+
+export const payment: Operation<PaymentIntent> = {
+  name: 'payment',
+  about: 'pays plain coins, and gives what is left back to the wallet',
+  members: {
+    recipients: payees,
+    own,
+    redeemScripts: optional(redeemScripts),
+    nulldata: optional(hex),
+    feeRate: optional(units),
+    lockTime: optional(seconds),
+    expiryHeight: optional(height),
+  },
+  roles: {
+    destination: { text: 'coins to the recipient', holds: 'coins' },
+    'native-change': { text: 'coins back to the wallet', holds: 'coins' },
+    nulldata: { text: 'nulldata as asked', holds: 'coins' },
+  },
+  lines,
+  ask,
+}
+
+function ask(given: PaymentIntent): Asked {
+  const { intent, findings } = judgePaymentIntent(given)
+  return { findings, judge: (tx, context) => judgePayment(tx, intent, context) }
+}
+
+/** @throws {TypeError} for members of the wrong type; wrong values are findings */
+function judgePaymentIntent(given: PaymentIntent): {
+  readonly intent: ReadyPayment
+  readonly findings: readonly Finding[]
+} {
+  requirePayment(given)
+  const { lockTime, expiryHeight, redeemScripts: redeem = [] } = given
+  const { terms, findings } = judgeTerms(given, 'nothing')
+  const { network } = terms
+  const redeemScriptOf = new Map(redeem.map((it) => [scriptHashOf(it), it.toLowerCase()]))
+  const named = ownScripts(given.own, network)
+  const fee = paymentFee(given)
+  const nulldata = judgeNulldata(given.nulldata)
+  const recipients = given.recipients.map((it, at) => judgePayee(it, at, network))
+  return {
+    intent: {
+      recipients: recipients.map(({ payee }) => payee),
+      own: { has: (script) => redeemScriptOf.has(script) || named.has(script) },
+      redeemScriptOf,
+      fee: fee.fee,
+      terms,
+      ...(nulldata.script !== undefined && { nulldata: nulldata.script }),
+      ...(lockTime !== undefined && { lockTime }),
+      ...(expiryHeight !== undefined && { expiryHeight }),
+    },
+    findings: [
+      ...findings,
+      ...named.findings,
+      ...fee.findings,
+      ...nulldata.findings,
+      ...judgeRecipients(given.recipients),
+      ...recipients.flatMap((it) => it.findings),
+    ],
+  }
+}
+
+function requirePayment(intent: PaymentIntent): void {
+  requireObject(intent, 'intent')
+  requireArray(intent.recipients, 'intent.recipients')
+  for (const [at, payee] of intent.recipients.entries()) requirePayee(payee, at)
+  const { own, redeemScripts, nulldata, feeRate, lockTime, expiryHeight } = intent
+  if (typeof own !== 'function') {
+    requireArray(own, 'intent.own')
+    for (const [at, name] of own.entries()) requireString(name, `intent.own[${at}]`)
+  }
+  if (redeemScripts !== undefined) {
+    requireArray(redeemScripts, 'intent.redeemScripts')
+    for (const [at, it] of redeemScripts.entries()) {
+      const path = `intent.redeemScripts[${at}]`
+      requireString(it, path)
+      if (!/^(?:[0-9a-f]{2})+$/i.test(it)) throw misuse(path, 'hex', it)
+    }
+  }
+  if (nulldata !== undefined) requireString(nulldata, 'intent.nulldata')
+  if (feeRate !== undefined) requireBigint(feeRate, 'intent.feeRate')
+  if (lockTime !== undefined) requireUint32(lockTime, 'intent.lockTime')
+  if (expiryHeight !== undefined) requireUint32(expiryHeight, 'intent.expiryHeight')
+}
+
+function requirePayee(payee: unknown, at: number): void {
+  const path = `intent.recipients[${at}]`
+  requireObject(payee, path)
+  const { address, script, amount } = payee as Partial<Payee>
+  if (address !== undefined) requireString(address, `${path}.address`)
+  if (script !== undefined) requireString(script, `${path}.script`)
+  if (amount !== 'max') requireBigint(amount, `${path}.amount`)
+}
+
+/** The longest script that is mined. source: komodo src/script/script.h, MAX_SCRIPT_SIZE */
+const scriptBytesMax = 10_000
+
+function judgeNulldata(data: string | undefined): {
+  readonly script?: string
+  readonly findings: readonly Finding[]
+} {
+  if (data === undefined) return { findings: [] }
+  if (!/^(?:[0-9a-f]{2})+$/i.test(data) || data.length / 2 > scriptBytesMax) {
+    return { findings: [finding('intent_data', 'intent.nulldata', { actual: data.slice(0, 100) })] }
+  }
+  return { script: `6a${pushOf(data.toLowerCase())}`, findings: [] }
+}
+
+function judgeRecipients(recipients: readonly Payee[]): Finding[] {
+  const path = 'intent.recipients'
+  if (recipients.length === 0) return [finding('intent_recipients', path, { actual: 'none' })]
+  const all = recipients.filter(({ amount }) => amount === 'max').length
+  if (all < 2) return []
+  return [finding('intent_recipients', path, { expected: 'max once', actual: all })]
+}
+
+interface JudgedPayee {
+  readonly payee: ReadyPayment['recipients'][number]
+  readonly findings: readonly Finding[]
+}
+
+function judgePayee({ address, script, amount }: Payee, at: number, network: Network): JudgedPayee {
+  const path = `intent.recipients[${at}]`
+  const findings: Finding[] = []
+  const value = amount === 'max' ? {} : { value: amount }
+  if (amount !== 'max' && (amount < 1n || amount > satsMax)) {
+    findings.push(finding('intent_amount', `${path}.amount`, { actual: amount }))
+  }
+  const paid = scriptOf(address, script, network)
+  if (paid !== undefined) return { payee: { script: paid, ...value }, findings }
+  const actual = tellableName(address ?? script ?? 'neither')
+  findings.push(finding('intent_address', path, { actual }))
+  return { payee: { script: '', ...value }, findings }
+}
+
+/** Of one of both; nothing if it is neither, or both and they differ. */
+function scriptOf(
+  address: string | undefined,
+  script: string | undefined,
+  network: Network,
+): string | undefined {
+  const given = script?.toLowerCase()
+  const isScript = given !== undefined && /^(?:[0-9a-f]{2})+$/.test(given)
+  if (given !== undefined && (!isScript || given.length / 2 > scriptBytesMax)) return undefined
+  if (address === undefined) return given
+  try {
+    const paid = scriptOfAddress(address, network)
+    return given === undefined || given === paid ? paid : undefined
+  } catch (error) {
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}
+
+function lines({ recipients, own: mine, nulldata, lockTime }: PaymentIntent): AskedLine[] {
+  const told = typeof mine === 'function' ? ['as the wallet tells'] : mine.map(tellableName)
+  return [
+    ...recipients.map(({ address, script, amount }): AskedLine => {
+      const coins = amount === 'max' ? 'all that is spent' : formatCoins(amount)
+      return ['pay', `${coins} to ${tellableName(address ?? script ?? 'nobody')}`]
+    }),
+    ...told.map((name): AskedLine => ['own', name]),
+    ...(nulldata === undefined ? [] : [['saying', nulldata] as const]),
+    ...(lockTime === undefined ? [] : [['locked', `until ${lockTime}`] as const]),
+  ]
+}

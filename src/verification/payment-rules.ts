@@ -1,0 +1,228 @@
+// How a payment in plain coins is judged: on every network, whatever the version, of keys and of
+// M of N keys behind a script hash.
+
+import { expiryHeightMax } from '../chain/limits.ts'
+import { networks } from '../chain/network.ts'
+import { lockTimeThreshold } from '../chain/reward.ts'
+import { decodeScript } from '../script/script.ts'
+import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
+import type { Transaction } from '../transaction/types.ts'
+import { checkExpiry, checkOutpoints, checkShielded, checkValues } from './envelope.ts'
+import { checkShare } from './fee.ts'
+import {
+  checkConfirmed,
+  checkNeeded,
+  type JudgedInputs,
+  judgeInputs,
+  knownOf,
+  type ResolvedInputs,
+} from './inputs.ts'
+import { checkSpendable, type ReadyTerms } from './judge-terms.ts'
+import { toBeSigned } from './judgement.ts'
+import type { JudgedTransaction, JudgingContext } from './operation.ts'
+import { checkDust, type ExpectedOutput, matchOutputs } from './outputs.ts'
+import { checkPaymentFee, type PaymentFee } from './payment-fee.ts'
+import { type Effect, type Finding, finding } from './report.ts'
+import { judgeReward } from './reward.ts'
+
+/** A payment that was asked for, spelled out. */
+export interface ReadyPayment {
+  /** `value` is absent for all that is left. */
+  readonly recipients: readonly { readonly script: string; readonly value?: bigint }[]
+  readonly own: { has(script: string): boolean }
+  /** What stands behind own script hashes, by their scripts. */
+  readonly redeemScriptOf: ReadonlyMap<string, string>
+  /** Script of the nulldata output; absent where there may be none. */
+  readonly nulldata?: string
+  readonly fee: PaymentFee
+  readonly lockTime?: number
+  readonly expiryHeight?: number
+  readonly terms: ReadyTerms
+}
+
+export function judgePayment(
+  tx: Transaction,
+  payment: ReadyPayment,
+  { known, resolved, evidence, bytes }: JudgingContext,
+): JudgedTransaction {
+  const { terms, own } = payment
+  const { tipHeight, tipTime, heights } = evidence
+  const spendable = { has: (script: string) => isOwnCoin(script, payment) }
+  const inputs = judgeInputs(resolved.prevouts, { native: [], further: spendable })
+  const expected = expectedOutputs(payment)
+  const { effects, findings: outputFindings } = matchOutputs(tx, expected, {
+    isChange: (script) => own.has(script),
+    judgesNulldata: true,
+    isUnordered: true,
+  })
+  const reward = judgeReward(resolved.prevouts, terms.network, evidence)
+  const fee = checkPaymentFee(tx, payment.fee, {
+    bytes: signedBytes(bytes, tx, payment, resolved),
+    total: inputs.total,
+    reward: reward.amount,
+    hasChange: effects.some(({ role }) => role === 'native-change'),
+  })
+  const isTooMuch = isTooMuchToHash(tx)
+  const signed = isTooMuch
+    ? undefined
+    : toBeSigned(tx, resolved.prevouts, {
+        network: terms.network,
+        inputs,
+        signer: () => 'as-the-script-says',
+      })
+  const hashed = { expected: hashedBytesMax, actual: hashedBytes(tx) }
+  const findings = [
+    ...known.findings,
+    ...(terms.spendable === undefined ? [finding('chain_unbound', 'intent.spendable')] : []),
+    ...checkVersion(tx),
+    ...checkPaymentExpiry(tx, payment, tipHeight),
+    ...checkPaymentLockTime(tx, payment.lockTime, { tipHeight, tipTime }),
+    ...checkShielded(tx),
+    ...checkOutpoints(tx),
+    ...(isTooMuch ? [finding('too_much_to_hash', 'inputs', hashed)] : []),
+    ...checkValues(tx, terms.network),
+    ...checkSpendable(tx.inputs, terms),
+    ...resolved.findings,
+    ...checkConfirmed(tx, heights),
+    ...inputs.findings,
+    ...checkNeeded(inputs.coins, { native: neededCoins(payment, inputs), tokens: 0n }),
+    ...outputFindings,
+    ...checkRest(payment, effects),
+    ...checkNulldataSize(payment, effects),
+    ...checkDust(effects, 'destination'),
+    ...checkDust(effects, 'native-change'),
+    ...reward.findings,
+    ...fee.findings,
+    ...checkShare(fee.paid, inputs.total),
+  ]
+  return {
+    findings,
+    effects,
+    feeKnown: fee.isAsserted ? 'asserted' : knownOf(resolved.spends),
+    ...(fee.paid !== undefined && !fee.isAsserted && { fee: fee.paid }),
+    ...(signed !== undefined && { signed }),
+  }
+}
+
+/** What the transaction will take when everything in it is signed, as far as that can be told. */
+function signedBytes(
+  bytes: number,
+  { inputs }: Transaction,
+  { redeemScriptOf }: ReadyPayment,
+  { prevouts }: ResolvedInputs,
+): number {
+  return inputs.reduce((sum, { scriptSig }, index) => {
+    const script = prevouts[index]?.script
+    if (scriptSig !== '' || script === undefined) return sum
+    return sum + (scriptSigBytesMax(script, redeemScriptOf.get(script)) ?? 0)
+  }, bytes)
+}
+
+/** A condition holds what a payment knows nothing of, whoever says that it is own. */
+function isOwnCoin(script: string, { own, terms }: ReadyPayment): boolean {
+  if (!own.has(script) && !terms.ownScripts.has(script)) return false
+  const { type } = decodeScript(script, networks.tokel)
+  return ['pubkey', 'pubkeyhash', 'scripthash', 'multisig'].includes(type)
+}
+
+function expectedOutputs({ recipients, nulldata }: ReadyPayment): ExpectedOutput[] {
+  const paid = recipients.map(({ script, value }): ExpectedOutput => {
+    const codes = { missing: 'destination', value: 'amount' } as const
+    return { role: 'destination', script, codes, ...(value !== undefined && { value }) }
+  })
+  if (nulldata === undefined) return paid
+  const codes = { missing: 'nulldata_missing', value: 'nulldata_value' } as const
+  return [...paid, { role: 'nulldata', script: nulldata, value: 0n, codes }]
+}
+
+/** Nothing is superfluous where all is to be sent. */
+function neededCoins({ recipients, fee }: ReadyPayment, { total = 0n }: JudgedInputs): bigint {
+  if (recipients.some(({ value }) => value === undefined)) return total
+  return recipients.reduce((sum, { value }) => sum + value!, fee.least ?? 0n)
+}
+
+/** Where a recipient gets all, nothing comes back. */
+function checkRest({ recipients }: ReadyPayment, effects: readonly Effect[]): Finding[] {
+  if (recipients.every(({ value }) => value !== undefined)) return []
+  const changes = effects.filter(({ role }) => role === 'native-change')
+  return changes.map(({ output, value, script }) =>
+    finding('unexpected_output', `outputs[${output}]`, { actual: `${value} to ${script}` }),
+  )
+}
+
+function checkNulldataSize({ terms }: ReadyPayment, effects: readonly Effect[]): Finding[] {
+  const { nulldataBytesMax } = terms.network
+  return effects.flatMap(({ output, role, script }) => {
+    if (role !== 'nulldata' || script.length / 2 <= nulldataBytesMax) return []
+    const details = {
+      expected: `at most ${nulldataBytesMax} bytes`,
+      actual: `${script.length / 2} bytes`,
+    }
+    return [finding('nulldata_too_large', `outputs[${output}].script`, details)]
+  })
+}
+
+function checkVersion({ overwintered, version }: Transaction): Finding[] {
+  if (overwintered && version === 4) return []
+  const actual = `${version}${overwintered ? ', overwintered' : ''}`
+  const isKnown = overwintered ? version === 3 : version === 1 || version === 2
+  return [finding(isKnown ? 'old_version' : 'version', 'version', { expected: 4, actual })]
+}
+
+function checkPaymentExpiry(
+  { expiryHeight, overwintered }: Transaction,
+  { expiryHeight: asked, terms }: ReadyPayment,
+  tipHeight: number | undefined,
+): Finding[] {
+  const path = 'expiryHeight'
+  if (asked !== undefined && asked !== expiryHeight) {
+    return [finding('expiry_differs', path, { expected: asked, actual: expiryHeight })]
+  }
+  if (!overwintered) return [finding('no_expiry', path, { actual: 'a version without' })]
+  return checkExpiry(
+    expiryHeight,
+    tipHeight,
+    asked === undefined ? terms.expiryBlocksMax : expiryHeightMax,
+  )
+}
+
+const finalSequence = 0xffffffff
+/** What daemons give inputs where there is a lock time. komodo src/rpc/rawtransaction.cpp, createrawtransaction */
+const lockedSequence = 0xfffffffe
+
+function checkPaymentLockTime(
+  { lockTime, inputs }: Transaction,
+  asked: number | undefined,
+  { tipHeight, tipTime }: { tipHeight: number | undefined; tipTime: number | undefined },
+): Finding[] {
+  const findings: Finding[] = []
+  if (asked !== undefined && lockTime !== asked) {
+    findings.push(finding('lock_time_differs', 'lockTime', { expected: asked, actual: lockTime }))
+  }
+  if (asked === undefined && lockTime !== 0) {
+    const tip = lockTime < lockTimeThreshold ? tipHeight : tipTime
+    if (tip === undefined || lockTime > tip) {
+      const expected = tip === undefined ? '0, for the tip is not known' : `at most ${tip}`
+      findings.push(finding('lock_time', 'lockTime', { expected, actual: lockTime }))
+    }
+  }
+  for (const [index, { sequence }] of inputs.entries()) {
+    if (sequence === finalSequence || (lockTime !== 0 && sequence === lockedSequence)) continue
+    const path = `inputs[${index}].sequence`
+    findings.push(finding('sequence', path, { expected: finalSequence, actual: sequence }))
+  }
+  return findings
+}
+
+/** Versions before 3 hash the transaction once for every input; more than this takes a second. */
+const hashedBytesMax = 40_000_000
+
+function hashedBytes({ inputs, outputs, overwintered }: Transaction): number {
+  if (overwintered) return 0
+  const bytes = outputs.reduce((sum, { script }) => sum + 9 + script.length / 2, 0)
+  return inputs.length * (inputs.length * 41 + bytes)
+}
+
+function isTooMuchToHash(tx: Transaction): boolean {
+  return hashedBytes(tx) > hashedBytesMax
+}

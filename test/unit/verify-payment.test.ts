@@ -1,0 +1,567 @@
+// The verifier of payments against what real daemons made, and against what nobody asked for though
+// it is rightly signed.
+
+import { describe, expect, test } from 'vitest'
+
+import {
+  addressOfScript,
+  decodeScript,
+  decodeTransaction,
+  type Evidence,
+  encodeTransaction,
+  formatCase,
+  networks,
+  type PaymentIntent,
+  parseCase,
+  type Report,
+  signCase,
+  transactionId,
+  verifyCase,
+  verifyPayment,
+  verifyPaymentAsync,
+} from '../../src/index.ts'
+import { chainTransaction, keys, previousTransactions, tipHeightOf } from '../support/komodod.ts'
+import {
+  evidenceFor,
+  intent,
+  judgePayment,
+  note,
+  p2pkh,
+  p2sh,
+  payment,
+  paymentCases,
+  paymentSignings,
+  sharedCoin,
+  signPayment,
+  spendToo,
+  tipHeight,
+  tipTime,
+  twoOfThree,
+  unchanged,
+  worthOf,
+} from '../support/payments.ts'
+import {
+  a,
+  b,
+  type Change,
+  c,
+  fields,
+  moduleKey,
+  output,
+  outputs,
+  p2pk,
+  privateKeys,
+} from '../support/resigned.ts'
+import { tokelAncestors, tokelChain } from '../support/tokeld.ts'
+import { chain } from '../support/vectors.ts'
+
+const rejects = ({ findings }: Report): string[] =>
+  findings.flatMap(({ severity, code }) => (severity === 'reject' ? [code] : []))
+const codes = ({ findings }: Report): string[] => findings.map(({ code }) => code)
+
+/** Payments of the recorded chains: neither coinbase, nor a condition or nulldata anywhere. */
+const isPlain = (hex: string) => {
+  const { inputs, outputs } = decodeTransaction(hex)
+  return (
+    inputs.every(({ vout, scriptSig }) => vout !== 0xffffffff && !/^(?:4c)?..a2/.test(scriptSig)) &&
+    outputs.every(({ script }) => {
+      const { type } = decodeScript(script)
+      return type !== 'cryptocondition' && type !== 'nulldata'
+    })
+  )
+}
+
+interface Recorded {
+  readonly name: string
+  readonly hex: string
+  readonly intent: PaymentIntent
+  readonly evidence: Evidence
+}
+
+const sharedAddress = 'bFFxjhquJ1Gzj4Pof4SdbMVXEJhrkENBvn'
+
+/** Payments with the intent that made them: fees as recording 15 has them, or as they were sent. */
+const recorded: Recorded[] = [
+  ...chain.map(({ hex, txid }) => ({ hex, txid, previous: previousTransactions, made: 'komodod' })),
+  ...tokelChain.map(({ hex, txid }) => ({ hex, txid, previous: tokelAncestors, made: 'tokeld' })),
+]
+  .filter(({ hex }) => isPlain(hex))
+  .map(({ hex, txid, previous, made }) => {
+    const { inputs, outputs, lockTime } = decodeTransaction(hex)
+    const isShared = inputs.some(({ scriptSig }) => scriptSig.includes(twoOfThree))
+    const owner = inputs.some(({ scriptSig }) => scriptSig.includes(b)) && !isShared ? b : a
+    const own = isShared ? [sharedAddress] : [owner]
+    const paid = outputs.filter(({ script }) => script !== p2pk(owner))
+    const network = made === 'tokeld' ? networks.tokel : networks.assetChain
+    return {
+      name: `${made} ${txid.slice(0, 8)}: ${inputs.length} in, ${outputs.length} out`,
+      hex,
+      intent: {
+        recipients: paid.map(({ script, value }) => {
+          const address = addressOfScript(script, network)
+          const isKey = script.endsWith('88ac') || script.startsWith('a914')
+          return isKey ? { address: address!, amount: value } : { script, amount: value }
+        }),
+        own,
+        network,
+        spendable: inputs,
+        maxFee: 100_000n,
+      },
+      evidence: {
+        previousTransactions: previous(hex),
+        tipHeight: Math.max(0, tipHeightOf(hex)),
+        tipTime: lockTime,
+      },
+    }
+  })
+
+describe('recorded payments', () => {
+  test('are there', () => {
+    expect(recorded.filter(({ name }) => name.startsWith('komodod')).length).toBe(8)
+    expect(recorded.length).toBeGreaterThan(8)
+  })
+
+  test.each(recorded)('$name agrees', ({ hex, intent: asked, evidence }) => {
+    const report = verifyPayment(hex, asked, evidence)
+    expect(rejects(report)).toEqual([])
+    const { inputs, outputs } = decodeTransaction(hex)
+    const byTxid = new Map(evidence.previousTransactions.map((it) => [transactionId(it), it]))
+    const spent = inputs.reduce(
+      (sum, { txid, vout }) => sum + decodeTransaction(byTxid.get(txid)!).outputs[vout]!.value,
+      0n,
+    )
+    expect(report.fee).toBe(outputs.reduce((rest, { value }) => rest - value, spent))
+    expect(report.feeKnown).toBe('proven')
+  })
+
+  test('recording 15 says the same of fees', () => {
+    const fees = ['455ffa33', 'f0122eb8', '88f68d94'].map((start) => {
+      const one = recorded.find(({ name }) => name.includes(start))!
+      return verifyPayment(one.hex, one.intent, one.evidence).fee
+    })
+    // gettransaction: "fee": -0.00005
+    expect(fees).toEqual([5000n, 5000n, 5000n])
+  })
+
+  test.each(recorded)('$name: no bit can be flipped', ({ hex, intent: asked, evidence }) => {
+    const bytes = Buffer.from(hex, 'hex')
+    // all bits of what is small; of 600 outputs each 331st, which is no divisor of their length
+    const step = bytes.length > 2000 ? 331 : 1
+    const undetected: number[] = []
+    for (let bit = 0; bit < 8 * bytes.length; bit += step) {
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+      if (verifyPayment(bytes.toString('hex'), asked, evidence).ok) undetected.push(bit)
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+    }
+    expect(undetected).toEqual([])
+  })
+})
+
+test('what is signed again without a change agrees, every coin of another kind', () => {
+  const report = judgePayment(unchanged)
+  expect(report).toMatchObject({ ok: true, fee: 10_000n, feeKnown: 'proven', findings: [] })
+  expect(report.effects.map(({ role }) => role)).toEqual([
+    'destination',
+    'destination',
+    'nulldata',
+    'native-change',
+  ])
+  const types = payment.inputs.map(
+    ({ txid, vout }) =>
+      decodeScript(decodeTransaction(chainTransaction(txid)).outputs[vout]!.script).type,
+  )
+  expect(types).toEqual(['pubkey', 'pubkeyhash', 'scripthash'])
+})
+
+test.each(paymentCases)('%s: rejected', (_, change, code) => {
+  const report = judgePayment(change)
+  expect(report.ok).toBe(false)
+  expect(rejects(report)).toContain(code)
+  // The finding is about what the transaction does, not about a broken signature.
+  expect(rejects(report)).not.toContain('signature')
+})
+
+test.each(paymentSignings)('signed for %s: rejected', (_, options, code) => {
+  expect(rejects(judgePayment(unchanged, options))).toContain(code)
+})
+
+test('the cases are as many as they should be, and each is another transaction', () => {
+  expect(paymentCases.length + paymentSignings.length).toBeGreaterThan(60)
+  const txids = paymentCases.map(([, change]) => transactionId(encodeTransaction(change(payment))))
+  expect(new Set(txids).size).toBe(paymentCases.length)
+})
+
+test('an input that nobody signed is rejected', () => {
+  for (const index of payment.inputs.keys()) {
+    const signed = decodeTransaction(signPayment(payment))
+    const inputs = signed.inputs.map((it, at) => (at === index ? { ...it, scriptSig: '' } : it))
+    const hex = encodeTransaction({ ...signed, inputs })
+    expect(rejects(verifyPayment(hex, intent, evidenceFor(payment)))).toEqual(['unsigned'])
+  }
+})
+
+describe('costs nothing and passes', () => {
+  test.each<[string, Change, string[]]>([
+    ['outputs in another order', outputs((all) => [...all].reverse()), []],
+    [
+      'change in two outputs',
+      outputs((all) => [
+        ...all.slice(0, 3),
+        { ...all[3]!, value: all[3]!.value - 5000n },
+        { value: 5000n, script: p2pkh(a) },
+      ]),
+      [],
+    ],
+    ['change to the shared script', output(3, { script: p2sh(twoOfThree) }), []],
+    ['it never expires', fields({ expiryHeight: 0 }), ['no_expiry']],
+    ['a lock time that has passed', fields({ lockTime: tipTime }), []],
+    ['a height that has passed', fields({ lockTime: tipHeight }), []],
+    [
+      'a sequence that is not final',
+      (tx) => ({
+        ...tx,
+        inputs: tx.inputs.map((it) => ({ ...it, sequence: 0xfffffffe })),
+      }),
+      ['sequence', 'sequence', 'sequence'],
+    ],
+    ['the older version 3', fields({ version: 3, versionGroupId: 0x03c48270 }), ['old_version']],
+    [
+      'version 1',
+      fields({ version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }),
+      ['old_version', 'no_expiry'],
+    ],
+    [
+      'version 2',
+      fields({ version: 2, overwintered: false, versionGroupId: 0, expiryHeight: 0 }),
+      ['old_version', 'no_expiry'],
+    ],
+  ])('%s', (_, change, warnings) => {
+    const report = judgePayment(change)
+    expect(codes(report)).toEqual(warnings)
+    expect(report.ok).toBe(true)
+  })
+
+  test('a coin that was not needed and comes back', () => {
+    const { spendable: _, ...anything } = intent
+    const tx = spendToo([
+      decodeTransaction(chainTransaction(sharedCoin[0])).inputs[0]!.txid,
+      decodeTransaction(chainTransaction(sharedCoin[0])).inputs[0]!.vout,
+    ])(payment)
+    const report = verifyPayment(signPayment(tx), anything, evidenceFor(tx))
+    expect(rejects(report)).toEqual([])
+    expect(codes(report)).toEqual(expect.arrayContaining(['chain_unbound', 'extra_input']))
+  })
+})
+
+describe('what is own', () => {
+  const judge = (own: PaymentIntent['own'], rest: Partial<PaymentIntent> = {}) => {
+    const { redeemScripts: _, ...asked } = intent
+    return verifyPayment(signPayment(payment), { ...asked, own, ...rest }, evidenceFor(payment))
+  }
+
+  test.each<[string, PaymentIntent['own']]>([
+    ['a key and an address of a script', [a, sharedAddress]],
+    [
+      'addresses, whose keys then are own too',
+      ['REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', sharedAddress],
+    ],
+    ['scripts', [p2pk(a), p2pkh(a), p2sh(twoOfThree)]],
+    ['what the wallet tells', (script) => [p2pk(a), p2pkh(a), p2sh(twoOfThree)].includes(script)],
+  ])('%s', (_, own) => {
+    expect(judge(own)).toMatchObject({ ok: true, fee: 10_000n })
+  })
+
+  test('nothing is guessed', () => {
+    expect(rejects(judge([a]))).toEqual(['unexpected_input'])
+    expect(rejects(judge([]))).toContain('unexpected_output')
+    expect(rejects(judge(() => false))).toContain('unexpected_output')
+    expect(rejects(judge((() => 'yes') as never))).toContain('unexpected_input')
+    expect(rejects(judge(['nobody', a, sharedAddress]))).toEqual(['intent_own_keys'])
+    expect(rejects(judge([moduleKey, a, sharedAddress]))).toEqual(['intent_module_key'])
+  })
+
+  test('a condition is not, whoever says so', () => {
+    const report = judgePayment(spendToo([keys.txids.nodesc!, 1]), {}, { own: () => true })
+    expect(rejects(report)).toContain('foreign_condition_input')
+  })
+
+  test('further own keys may pay, and get nothing back', () => {
+    expect(judge([p2pk(a), p2sh(twoOfThree)], { ownKeys: [a] }).ok).toBe(true)
+    expect(rejects(judge([p2sh(twoOfThree)], { ownKeys: [a] }))).toEqual(['unexpected_output'])
+  })
+})
+
+describe('the fee', () => {
+  const judge = (rest: Partial<PaymentIntent>) => {
+    const { fee: _, ...asked } = intent
+    return verifyPayment(signPayment(payment), { ...asked, ...rest }, evidenceFor(payment))
+  }
+  const bytes = BigInt(signPayment(payment).length / 2)
+  const rate = (10_000n * 1000n) / bytes
+
+  test.each<[string, Partial<PaymentIntent>, string[]]>([
+    ['exact', { fee: 10_000n }, []],
+    ['another', { fee: 9_999n }, ['fee_too_high']],
+    ['between', { fee: 9_000n, maxFee: 10_000n }, []],
+    ['over the bound', { maxFee: 9_999n }, ['fee_too_high']],
+    ['within the bound', { maxFee: 10_000n }, []],
+    ['nothing said: 20000', {}, []],
+    ['by the rate', { feeRate: rate }, []],
+    ['by half of it', { feeRate: rate / 2n }, ['fee_too_high']],
+    ['by twice of it', { feeRate: rate * 2n }, ['fee_too_low']],
+    ['by the rate, but bounded', { feeRate: rate, maxFee: 9_000n }, ['fee_too_high']],
+    ['both fee and rate', { fee: 10_000n, feeRate: rate }, ['intent_fee']],
+    ['a bound under the fee', { fee: 10_000n, maxFee: 9_999n }, ['intent_fee']],
+    ['less than nothing', { fee: -1n }, ['intent_fee']],
+  ])('%s', (_, terms, expected) => {
+    expect(rejects(judge(terms))).toEqual(expected)
+  })
+
+  test('without change takes what would be dust as change', () => {
+    const rest =
+      (left: bigint): Change =>
+      (tx) => ({
+        ...tx,
+        outputs: [
+          { ...tx.outputs[0]!, value: tx.outputs[0]!.value + tx.outputs[3]!.value - left },
+          ...tx.outputs.slice(1, 3),
+        ],
+      })
+    const judgeLeft = (left: bigint) => {
+      const change = rest(left)
+      const amount = change(payment).outputs[0]!.value
+      const recipients = [{ ...intent.recipients[0]!, amount }, intent.recipients[1]!]
+      return judgePayment(change, {}, { recipients })
+    }
+    expect(codes(judgeLeft(0n))).toEqual([])
+    expect(codes(judgeLeft(53n))).toEqual(['fee_rounding'])
+    expect(codes(judgeLeft(54n))).toEqual(['fee_too_high'])
+  })
+
+  test('over a tenth of what is spent is a warning', () => {
+    const total = payment.inputs.reduce((sum, it) => sum + worthOf(it), 0n)
+    const recipients = [{ ...intent.recipients[0]!, amount: 1n }]
+    const { nulldata: _, ...asked } = intent
+    const judgeCost = (fee: bigint) => {
+      const [first] = payment.outputs
+      const paid = [
+        { ...first!, value: 1n },
+        { value: total - fee - 1n, script: p2pk(a) },
+      ]
+      const tx = { ...payment, outputs: paid }
+      const report = verifyPayment(signPayment(tx), { ...asked, recipients, fee }, evidenceFor(tx))
+      return codes(report).filter((code) => code.startsWith('fee'))
+    }
+    expect(judgeCost(total / 10n)).toEqual([])
+    expect(judgeCost(total / 10n + 1n)).toEqual(['fee_share'])
+  })
+
+  test('is not told while an amount is not proven', () => {
+    const hex = signPayment(payment)
+    const [missing, ...rest] = evidenceFor(payment).previousTransactions
+    const txid = transactionId(missing!)
+    const at = payment.inputs.findIndex((it) => it.txid === txid)
+    const { vout } = payment.inputs[at]!
+    const amounts = [{ txid, vout, value: worthOf({ txid, vout }) }]
+    const judgeWith = (more: Partial<Evidence>) =>
+      verifyPayment(hex, intent, { ...evidenceFor(payment), previousTransactions: rest, ...more })
+    const without = judgeWith({})
+    expect(without).toMatchObject({ ok: false, feeKnown: 'missing' })
+    expect(without.spends![at]).toEqual({ input: at, known: 'missing' })
+    expect(without).not.toHaveProperty('fee')
+    const asserted = judgeWith({ amounts })
+    expect(asserted).toMatchObject({ ok: false, feeKnown: 'asserted' })
+    expect(asserted).not.toHaveProperty('fee')
+    expect(asserted.spends![at]).toEqual({ input: at, value: amounts[0]!.value, known: 'asserted' })
+  })
+})
+
+describe('what somebody says that coins are worth', () => {
+  const [first] = payment.inputs
+  const value = worthOf(first!)
+  const judge = (...values: bigint[]) =>
+    verifyPayment(signPayment(payment), intent, {
+      ...evidenceFor(payment),
+      amounts: values.map((it) => ({ ...first!, value: it })),
+    })
+
+  test('must agree with their transactions', () => {
+    expect(judge(value)).toMatchObject({ ok: true, feeKnown: 'proven' })
+    expect(rejects(judge(value + 1n))).toEqual(['amount_contradicted'])
+    expect(judge(value, value - 1n)).toMatchObject({ ok: false, feeKnown: 'contradictory' })
+  })
+
+  test('unconfirmed coins are a warning', () => {
+    const heights = { [first!.txid]: 0, [payment.inputs[1]!.txid]: 12 }
+    const report = verifyPayment(signPayment(payment), intent, { ...evidenceFor(payment), heights })
+    expect(report.findings).toMatchObject([{ code: 'unconfirmed_input', path: 'inputs[0]' }])
+    expect(report.ok).toBe(true)
+  })
+})
+
+describe('all that is spent', () => {
+  const everything: Change = (tx) => ({
+    ...tx,
+    outputs: [{ script: p2pkh(b), value: tx.outputs.reduce((sum, { value }) => sum + value, 0n) }],
+  })
+  const recipients = [{ address: 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2', amount: 'max' as const }]
+  const { nulldata: _, ...without } = intent
+  const judge = (change: Change) =>
+    verifyPayment(signPayment(change(payment)), { ...without, recipients }, evidenceFor(payment))
+
+  test('goes to one', () => {
+    expect(judge(everything)).toMatchObject({ ok: true, findings: [], fee: 10_000n })
+  })
+
+  test('and nothing of it back, or elsewhere', () => {
+    const withChange: Change = (tx) => {
+      const [all] = everything(tx).outputs
+      return {
+        ...tx,
+        outputs: [
+          { ...all!, value: all!.value - 1000n },
+          { value: 1000n, script: p2pk(a) },
+        ],
+      }
+    }
+    expect(rejects(judge(withChange))).toEqual(['unexpected_output'])
+    const elsewhere: Change = (tx) => ({
+      ...tx,
+      outputs: everything(tx).outputs.map((it) => ({ ...it, script: p2pkh(c) })),
+    })
+    expect(rejects(judge(elsewhere))).toEqual(['destination'])
+  })
+})
+
+describe('what was asked for', () => {
+  test.each<[string, Partial<PaymentIntent>, string]>([
+    ['nobody', { recipients: [] }, 'intent_recipients'],
+    [
+      'all twice',
+      {
+        recipients: [
+          { script: '51', amount: 'max' },
+          { script: '52', amount: 'max' },
+        ],
+      },
+      'intent_recipients',
+    ],
+    ['an address of nobody', { recipients: [{ address: 'Rbad', amount: 1n }] }, 'intent_address'],
+    [
+      "another network's address",
+      { recipients: [{ address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', amount: 1n }] },
+      'intent_address',
+    ],
+    ['no address', { recipients: [{ amount: 1n }] }, 'intent_address'],
+    [
+      'an address and another script',
+      { recipients: [{ ...intent.recipients[0]!, script: '51', amount: 1n }] },
+      'intent_address',
+    ],
+    ['a script that is no hex', { recipients: [{ script: 'xx', amount: 1n }] }, 'intent_address'],
+    ['nothing for somebody', { recipients: [{ script: '51', amount: 0n }] }, 'intent_amount'],
+    ['data that are no hex', { nulldata: '0' }, 'intent_data'],
+    ['another lock time', { lockTime: 7 }, 'lock_time_differs'],
+    ['another expiry', { expiryHeight: 7 }, 'expiry_differs'],
+  ])('%s: rejected', (_, asked, code) => {
+    expect(rejects(judgePayment(unchanged, {}, asked))).toContain(code)
+  })
+
+  test('a lock time and an expiry pass where they were', () => {
+    const change = fields({ lockTime: tipTime + 999, expiryHeight: 99_999 })
+    const report = judgePayment(change, {}, { lockTime: tipTime + 999, expiryHeight: 99_999 })
+    expect(rejects(report)).toEqual([])
+  })
+
+  test.each<[string, object]>([
+    ['recipients', { recipients: 7 }],
+    ['a recipient', { recipients: [7] }],
+    ['an amount', { recipients: [{ script: '51', amount: 1 }] }],
+    ['an address', { recipients: [{ address: 1, amount: 1n }] }],
+    ['own', { own: 'x' }],
+    ['one of own', { own: [1] }],
+    ['redeemScripts', { redeemScripts: ['zz'] }],
+    ['nulldata', { nulldata: 1 }],
+    ['feeRate', { feeRate: 1 }],
+    ['lockTime', { lockTime: -1 }],
+    ['expiryHeight', { expiryHeight: 1.5 }],
+  ])('%s of the wrong type is misuse', (_, asked) => {
+    expect(() => judgePayment(unchanged, {}, asked as never)).toThrow(TypeError)
+  })
+})
+
+describe('a case', () => {
+  const given = {
+    operation: 'payment',
+    intent,
+    hex: encodeTransaction(payment),
+    evidence: evidenceFor(payment),
+  } as const
+
+  test('keeps everything in a file', () => {
+    const evidence = {
+      ...given.evidence,
+      heights: { [payment.inputs[0]!.txid]: 3 },
+      amounts: [{ txid: payment.inputs[0]!.txid, vout: payment.inputs[0]!.vout, value: 1n }],
+    }
+    const full = {
+      ...given,
+      evidence,
+      intent: {
+        ...intent,
+        network: networks.assetChain,
+        lockTime: 0,
+        expiryHeight: payment.expiryHeight!,
+      },
+    }
+    expect(parseCase(formatCase(full))).toEqual(full)
+    const recipients = [{ script: '51', amount: 'max' as const }]
+    const all = { ...full, intent: { ...full.intent, recipients } }
+    expect(parseCase(formatCase(all))).toEqual(all)
+  })
+
+  test('whose own scripts a function tells is none', () => {
+    expect(() => formatCase({ ...given, intent: { ...intent, own: () => true } })).toThrow(
+      TypeError,
+    )
+  })
+
+  test('is signed by those who can, if it does what was asked', () => {
+    expect(rejects(verifyCase(given))).toEqual(['unsigned', 'unsigned', 'unsigned'])
+    const report = signCase(given, [privateKeys.get(a)!, privateKeys.get(b)!])
+    expect(report).toMatchObject({ ok: true, operation: 'payment', fee: 10_000n })
+    const stolen = encodeTransaction(output(3, { script: p2pk(c) })(payment))
+    expect(signCase({ ...given, hex: stolen }, [privateKeys.get(a)!])).toMatchObject({
+      ok: false,
+      hex: stolen,
+    })
+  })
+
+  test('is judged the same on the threads of the pool', async () => {
+    for (const change of [unchanged, ...paymentCases.map(([, it]) => it).slice(0, 5)]) {
+      const tx = change(payment)
+      const hex = signPayment(tx)
+      expect(await verifyPaymentAsync(hex, intent, evidenceFor(tx))).toEqual(
+        verifyPayment(hex, intent, evidenceFor(tx)),
+      )
+    }
+  })
+})
+
+test('old versions of many inputs are not hashed again for each', () => {
+  const [first] = payment.inputs
+  const inputs = Array.from({ length: 1000 }, (_, vout) => ({ ...first!, vout }))
+  const hex = encodeTransaction({
+    ...payment,
+    version: 1,
+    overwintered: false,
+    versionGroupId: 0,
+    expiryHeight: 0,
+    inputs,
+  })
+  expect(rejects(verifyPayment(hex, intent, evidenceFor(payment)))).toContain('too_much_to_hash')
+})
+
+test('the note is the one that was asked for', () => {
+  expect(decodeScript(payment.outputs[2]!.script).asm).toBe(`OP_RETURN ${note}`)
+})
