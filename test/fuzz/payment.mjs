@@ -1,0 +1,163 @@
+/**
+ * The verifier of payments on anything: hex, intent and evidence. It never throws for data, gives
+ * the same report twice, and agrees to nothing but transactions that a daemon made.
+ *
+ * @typedef {{ hex: string, intent: any, evidence: any }} Payment
+ */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+
+import { mutateHex } from './random.mjs'
+
+const read = (/** @type {string} */ name) =>
+  JSON.parse(readFileSync(new URL(`../vectors/komodod/${name}.json`, import.meta.url), 'utf8'))
+
+/** @param {typeof import('../../dist/index.js')} library @returns {import('./loop.mjs').Target<Payment>} */
+export function target(library) {
+  const { decodeScript, decodeTransaction, networks, verifyPayment } = library
+  const { A } = read('keys')
+  const chain = new Map(
+    read('90-chain-dump').transactions.map((/** @type {any} */ { txid, hex }) => [txid, hex]),
+  )
+  const shared = 'bFFxjhquJ1Gzj4Pof4SdbMVXEJhrkENBvn'
+  const isPlain = (/** @type {string} */ script) =>
+    !['cryptocondition', 'nulldata'].includes(decodeScript(script).type)
+  const seeds = [...chain.values()].flatMap((hex) => {
+    const { inputs, outputs, lockTime, expiryHeight } = decodeTransaction(hex)
+    if (!chain.has(inputs[0]?.txid) || !outputs.every(({ script }) => isPlain(script))) return []
+    const isShared = inputs.some(({ scriptSig }) => scriptSig.startsWith('00'))
+    const paid = outputs.filter(({ script }) => !script.includes(A.pubkey))
+    const intent = {
+      recipients: paid.map(({ script, value }) => ({ script, amount: value })),
+      own: [isShared ? shared : A.pubkey],
+      maxFee: 100_000n,
+    }
+    const evidence = {
+      previousTransactions: [...new Set(inputs.map(({ txid }) => chain.get(txid)))],
+      tipHeight: Math.max(0, expiryHeight - 201),
+      tipTime: lockTime,
+    }
+    return [{ hex, intent, evidence }]
+  })
+  const sources = [...chain.values()]
+  const real = new Set(sources)
+  const names = [A.pubkey, A.address, shared, A.wif, 'x', '', '51', `21${A.pubkey}ac`]
+  let turn = 0
+  return { seeds, mutate, execute }
+
+  /** @param {Payment} seed @param {import('./random.mjs').Random} random @returns {Payment} */
+  function mutate({ hex, intent, evidence }, random) {
+    const parts = random.below(8) || 7
+    const changed =
+      parts & 1 ? mutateHex(random.chance(20) ? random.one(sources) : hex, sources, random) : hex
+    return {
+      hex: changed,
+      intent: parts & 2 ? mutateIntent(intent, random) : intent,
+      evidence: parts & 4 ? mutateEvidence(evidence, random) : evidence,
+    }
+  }
+
+  /** @param {any} intent @param {import('./random.mjs').Random} random */
+  function mutateIntent(intent, random) {
+    const anything = [null, 1, {}, [], 'x', 1n, true, Symbol('x')]
+    const amount = () => random.one([-1n, 0n, 1n, 5000n, (1n << 63n) - 1n, 1n << 64n, 'max'])
+    const values = {
+      recipients: () =>
+        Array.from({ length: random.below(4) }, () =>
+          random.one([
+            { address: random.one(names), amount: amount() },
+            {
+              script: random.one([...names, '6a', `76a914${'11'.repeat(20)}88ac`]),
+              amount: amount(),
+            },
+            { amount: amount() },
+            ...intent.recipients,
+          ]),
+        ),
+      own: () => Array.from({ length: random.below(4) }, () => random.one(names)),
+      redeemScripts: () => [random.one(['51', '5121ff51ae', sources[0].slice(0, 2000)])],
+      nulldata: () => random.one(['', '00', 'zz', '00'.repeat(10_001)]),
+      fee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
+      maxFee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
+      feeRate: () => random.one([-1n, 0n, 1000n, 1n << 64n]),
+      lockTime: () => random.one([0, 1, 0xffffffff]),
+      expiryHeight: () => random.one([0, 1, 240, 0xffffffff]),
+      network: () => random.one(Object.values(networks)),
+    }
+    const member = /** @type {keyof typeof values} */ (random.one(Object.keys(values)))
+    return { ...intent, [member]: random.chance(30) ? random.one(anything) : values[member]() }
+  }
+
+  /** @param {any} evidence @param {import('./random.mjs').Random} random */
+  function mutateEvidence(evidence, random) {
+    const known = [...evidence.previousTransactions]
+    const at = random.below(known.length + 1)
+    const [txid, value] = [random.one([...chain.keys()]), random.one([0n, 1n, -1n, 1n << 64n])]
+    switch (random.below(6)) {
+      case 0:
+        return { ...evidence, previousTransactions: known.toSpliced(at, 1) }
+      case 1: {
+        const other = mutateHex(known[at] ?? '', sources, random)
+        return { ...evidence, previousTransactions: known.toSpliced(at, 1, other) }
+      }
+      case 2:
+        return { ...evidence, previousTransactions: [random.one(sources), ...known] }
+      case 3:
+        return { ...evidence, amounts: [{ txid, vout: random.below(3), value }] }
+      case 4:
+        return { ...evidence, heights: { [txid]: random.one([0, 1, 3_600_000]) } }
+      default:
+        return { ...evidence, tipTime: random.one([0, 0xffffffff]), tipHeight: random.below(500) }
+    }
+  }
+
+  /** @param {Payment} input */
+  function execute({ hex, intent, evidence }) {
+    if (isMisuse(intent)) {
+      assert.throws(() => verifyPayment(hex, intent, evidence), TypeError)
+      return
+    }
+    const report = verifyPayment(hex, intent, evidence)
+    const isRejected = report.findings.some(({ severity }) => severity === 'reject')
+    assert.equal(report.ok, !isRejected)
+    assert.equal(library.isVerifiedTransaction(report.verified), report.ok)
+    if (report.ok) assert.ok(real.has(report.hex), 'agrees to what no daemon made')
+    if (report.fee !== undefined) {
+      assert.ok(report.spends?.every(({ known }) => known !== 'missing' && known !== 'asserted'))
+    }
+    turn += 1
+    if (turn % 16 === 0) assert.deepEqual(verifyPayment(hex, intent, evidence), report)
+  }
+}
+
+/** @param {any} intent whether a member has the wrong type, for which there is a TypeError */
+function isMisuse(intent) {
+  const isA = (/** @type {string} */ type) => (/** @type {unknown} */ it) => typeof it === type
+  const isHeight = (/** @type {any} */ it) => typeof it === 'number' && it >>> 0 === it
+  const isHex = (/** @type {any} */ it) => typeof it === 'string' && /^(?:[0-9a-f]{2})+$/i.test(it)
+  const listOf = (/** @type {(it: any) => boolean} */ is) => (/** @type {unknown} */ it) =>
+    Array.isArray(it) && it.every(is)
+  const isPayee = (/** @type {any} */ it) =>
+    typeof it === 'object' &&
+    it !== null &&
+    !Array.isArray(it) &&
+    (it.amount === 'max' || typeof it.amount === 'bigint') &&
+    [it.address, it.script].every((name) => name === undefined || typeof name === 'string')
+  /** @type {{ [member: string]: (it: any) => boolean }} */
+  const rules = {
+    recipients: listOf(isPayee),
+    own: (it) => typeof it === 'function' || listOf(isA('string'))(it),
+    redeemScripts: listOf(isHex),
+    nulldata: isA('string'),
+    fee: isA('bigint'),
+    maxFee: isA('bigint'),
+    feeRate: isA('bigint'),
+    lockTime: isHeight,
+    expiryHeight: isHeight,
+    network: (it) => typeof it?.conditions === 'string',
+  }
+  return Object.entries(rules).some(
+    ([member, is]) => intent[member] !== undefined && !is(intent[member]),
+  )
+}
