@@ -14,8 +14,10 @@ import { createDaemonClient, createToken, isRpcError, transferToken } from '../d
 import { envelope, fail, send, wireFaults } from '../test/soak/faults.mjs'
 import * as wallet from '../test/soak/wallet.mjs'
 
-const usage = `Usage: npm run soak -- [--minutes 1] [--seed N] [--workers 4]
+const usage = `Usage: npm run soak -- [--minutes 1] [--seed N] [--workers 4] [--pause 0]
 
+--pause is how many milliseconds each worker rests between two calls: a long run on a machine that
+others use as well.
 Builds nothing: it runs dist/. Ends with status 1 if a promise was broken.
 `
 const { values } = parseArgs({
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '1' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     workers: { type: 'string', default: '4' },
+    pause: { type: 'string', default: '0' },
     help: { type: 'boolean' },
   },
 })
@@ -30,7 +33,7 @@ if (values.help) {
   console.log(usage)
   process.exit(0)
 }
-for (const name of ['minutes', 'seed', 'workers']) {
+for (const name of ['minutes', 'seed', 'workers', 'pause']) {
   if (/^\d+(\.\d+)?$/.test(values[name])) continue
   console.error(`--${name}: expected a number\n${usage}`)
   process.exit(64)
@@ -252,6 +255,7 @@ async function live() {
       if (payments(book.relayed) > allowed) {
         broken.push(`${owner} ${intent.key}: ${payments(book.relayed)} payments, ${allowed} wanted`)
       }
+      await wait(Number(values.pause))
       if (results.some((isPaid) => isPaid)) break
     }
   }
@@ -324,6 +328,10 @@ const last = median(heap.slice(-third).map(({ heapUsed }) => heapUsed))
 const growth = last - middle
 if (heap.length >= 9 && growth > 8_000_000) broken.push(`the heap grew by ${megabytes(growth)} MB`)
 
+const curve = Array.from({ length: 20 }, (_, at) => heap[Math.floor((at * heap.length) / 20)])
+  .filter((sampled, at, all) => sampled !== undefined && sampled !== all[at - 1])
+  .map(({ heapUsed }) => megabytes(heapUsed))
+
 const listed = (group) =>
   Object.entries(group)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -335,6 +343,8 @@ outcomes
 ${listed(counts.outcomes)}
 faults, ${Object.values(counts.faults).reduce((sum, times) => sum + times, 0)} of ${Object.keys(counts.faults).length} kinds
 ${listed(counts.faults)}
+${(process.cpuUsage().user / 60e6 + process.cpuUsage().system / 60e6).toFixed(1)} minutes of the processor
+heap after collection, MB: ${curve.join(' ')}
 heap after collection: ${megabytes(heap[0]?.heapUsed ?? 0)} MB at first, ${megabytes(middle)} in the middle third, ${megabytes(last)} in the last; resident ${megabytes(heap.at(-1)?.rss ?? 0)} MB
 event loop: longest delay ${Math.round(delay.max / 1e6)} ms, 99.9 % within ${Math.round(delay.percentile(99.9) / 1e6)} ms
 ${broken.length === 0 ? 'nothing wrong was broadcast, nothing was paid twice' : broken.slice(0, 20).join('\n')}`)
