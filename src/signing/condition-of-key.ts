@@ -2,7 +2,6 @@ import { tokensEvalCode, tokensV2EvalCode } from '../chain/modules.ts'
 import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/calls.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
 import { conditionTree } from '../script/condition-script.ts'
 
 /** komodo src/cc/eval.h and tokel the same: modules, and codes free for libraries. */
@@ -51,24 +50,17 @@ function* treesOfKeys(publicKeys: readonly string[]): Generator<ConditionTree> {
 /**
  * The condition that a scriptPubKey pushes, or for Tokel's 'M' and 'N' that of the tree in it.
  *
- * @param pushed - hex of what is pushed
+ * @param pushed - hex of what is pushed by a script that is a condition's, so that it decodes
  */
-export function pushedCondition(pushed: string): string | undefined {
+export function pushedCondition(pushed: string): string {
   if (!/^4[de]/.test(pushed)) return pushed
-  try {
-    return encodeCondition(decodeFulfillment(pushed.slice(2), { form: 'mixed' }))
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
+  return encodeCondition(decodeFulfillment(pushed.slice(2), { form: 'mixed' }))
 }
 
 function* codeSets(): Generator<number[]> {
   for (const code of moduleCodes) yield [code]
   for (const tokens of tokensCodes) {
-    for (const code of range(0x01, 0xff)) {
-      if (code !== tokens) yield [tokens, code]
-    }
+    for (const code of range(0x01, 0xff)) yield [tokens, code]
   }
 }
 

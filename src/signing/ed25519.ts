@@ -54,7 +54,7 @@ const nothing: Prevout = { value: 0n, script: '' }
 /** Hashes of some inputs: at once where they share most of what is hashed. */
 function hasher(indexes: readonly number[], hashType: number, verified: Verified): HashOf {
   const { source, prevouts, branchId, overwintered } = verified
-  const options = { hashType, ...(branchId !== undefined && { branchId }) }
+  const options = { hashType, branchId }
   if (!overwintered) {
     return (index, tree) => {
       const { value } = prevouts[index]!

@@ -16,8 +16,6 @@ import { readPrivateKeyForm } from './wif.ts'
 const headerBase = 27
 const compressedBit = 4
 const headerMax = headerBase + compressedBit + 3
-const signatureBytes = 65
-const signatureDigits = 88
 
 /**
  * Signs a text for the address of a key, as a daemon's `signmessage` does.
@@ -43,13 +41,13 @@ export function signMessage(text: string, key: string, network: Network): string
   const { secretKey, isCompressed } = readPrivateKeyForm(key, network, 'key')
   const hash = messageHash(text, network)
   const { signature, publicKey, recovery } = signRecoverably(hash, secretKey)
-  const { ok, code } = verifySignature({
+  const { code } = verifySignature({
     hash: hexFromBytes(hash),
     publicKey: hexFromBytes(publicKey),
     signature: hexFromBytes(signature),
     encoding: 'compact',
   })
-  if (!ok) throw new AntaraError(code ?? 'signature_mismatch')
+  if (code !== undefined) throw new AntaraError(code)
   const header = headerBase + recovery + (isCompressed ? compressedBit : 0)
   return base64OfBytes(Uint8Array.of(header, ...signature))
 }
@@ -112,8 +110,8 @@ function compactSize(length: number): Uint8Array {
 }
 
 function keyHashOf(address: string, network: Network): string {
-  const found = /^76a914([0-9a-f]{40})88ac$/.exec(scriptOfAddress(address, network))?.[1]
-  if (found !== undefined) return found
+  const script = scriptOfAddress(address, network)
+  if (script.startsWith('76a914')) return script.slice(6, 46)
   throw new AntaraError('unknown_address', {
     path: 'address',
     expected: 'the address of a key',
@@ -123,11 +121,9 @@ function keyHashOf(address: string, network: Network): string {
 
 /** One spelling alone is a signature: what a daemon refuses, and what would encode otherwise, is none. */
 function signatureOf(text: string): Uint8Array | undefined {
-  // Checked before it is decoded.
-  if (text.length !== signatureDigits) return undefined
-  const hex = hexFromBase64(text)
-  if (hex === undefined) return undefined
-  const bytes = bytesFromHex(hex)
-  if (bytes.length !== signatureBytes || base64OfBytes(bytes) !== text) return undefined
+  // Of 65 bytes, before it is decoded.
+  if (!/^[A-Za-z0-9+/]{87}=$/.test(text)) return undefined
+  const bytes = bytesFromHex(hexFromBase64(text)!)
+  if (base64OfBytes(bytes) !== text) return undefined
   return bytes[0]! >= headerBase && bytes[0]! <= headerMax ? bytes : undefined
 }

@@ -1,3 +1,4 @@
+import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { Signing } from '../engine/records.ts'
 import { requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
@@ -23,7 +24,7 @@ export interface SignatureHashOptions {
   /** Default 1, ALL. Any 32-bit number is hashed as it is. */
   readonly hashType?: number
   /** Default by version: Overwinter's for 3, Sapling's for 4. */
-  readonly branchId?: number
+  readonly branchId?: number | undefined
 }
 
 /** The index that stands for no input. */
@@ -75,7 +76,7 @@ export interface SignatureHashesOptions {
   /** Default 1, ALL. */
   readonly hashType?: number
   /** Default by version: Overwinter's for 3, Sapling's for 4. */
-  readonly branchId?: number
+  readonly branchId?: number | undefined
 }
 
 /**
@@ -115,7 +116,12 @@ export function signatureHashes(
   return hashes
 }
 
-type InputCall = (source: string | Uint8Array, scriptCode: string, signing: Signing) => string
+type InputCall = (
+  source: string | Uint8Array,
+  scriptCode: string,
+  signing: Signing,
+  locate: Locate,
+) => string
 
 function callForInput(
   call: InputCall,
@@ -132,7 +138,9 @@ function callForInput(
   const index = inputIndex === -1 ? notAnInput : inputIndex
   requireUint32(index, 'inputIndex')
   const signing = writeSigningWords({ hashType, branchId, selector: index, prevouts: [prevout] })
-  return call(source, prevout.script, signing)
+  return call(source, prevout.script, signing, (context, code) =>
+    locateSigningError(context, code, { prevouts: [prevout], inputIndex: index }),
+  )
 }
 
 function requireHashOptions(hashType: unknown, branchId: unknown): void {

@@ -83,8 +83,7 @@ function hashesToSign(
   { prevouts, network }: { readonly prevouts: readonly Prevout[]; readonly network: Network },
 ): string[] {
   const inputs = fields.inputs.map((input, index) => {
-    const scriptSig = placeholderOf(tasks[index]!)
-    return scriptSig === undefined ? input : { ...input, scriptSig }
+    return { ...input, scriptSig: placeholderOf(tasks[index]!) }
   })
   const { branchId } = network
   const isVersion4 = fields.overwintered && fields.version === 4
@@ -137,9 +136,8 @@ function satisfy(task: SigningTask, hash: string, keyring: Keyring): string | un
     }
     case 'cryptocondition':
       return fulfill(task, hash, keyring)
-    default:
-      return undefined
   }
+  return undefined
 }
 
 function signaturePush(compact: string): string {
@@ -152,7 +150,7 @@ function multisigSignatures(
   hash: string,
   byHash: KeysByHash,
 ): string[] {
-  const present = pushed.filter((token) => /^30.*01$/.test(token) && isHex(token))
+  const present = pushed.filter((token) => token.endsWith(hashTypeAll) && isHex(token))
   const signatures = keyHashes.map((keyHash, index) => {
     const key = byHash.get(keyHash)
     if (key !== undefined) return signaturePush(key.signer.sign(hash))
@@ -171,8 +169,9 @@ function fulfill(
   hash: string,
   { signers, findTree }: Keyring,
 ): string | undefined {
-  const tree = given ?? (condition === undefined ? undefined : findTree(condition))
-  if (tree === undefined) return undefined
+  // none behind a script hash, where chains look for no condition
+  const tree = given ?? (condition && findTree(condition))
+  if (!tree) return undefined
   const signed = signers.reduce((partly, signer) => signTree(partly, hash, signer), tree)
   try {
     return pushOf(encodeFulfillment(signed) + hashTypeAll)

@@ -26,8 +26,8 @@ export function readSigner(key: unknown, network: Network, path: string): Signer
     publicKeys: [publicKey, hexFromBytes(uncompressed)],
     sign(hash) {
       const signature = hexFromBytes(signHash(bytesFromHex(hash), secretKey))
-      const { ok, code } = verifySignature({ hash, publicKey, signature, encoding: 'compact' })
-      if (!ok) throw new AntaraError(code ?? 'signature_mismatch')
+      const { code } = verifySignature({ hash, publicKey, signature, encoding: 'compact' })
+      if (code !== undefined) throw new AntaraError(code)
       return signature
     },
   }

@@ -29,7 +29,7 @@ export interface SigningTask {
   readonly type: ScriptType
   /** Hashes of the keys that it names, in its order. */
   readonly keyHashes: readonly string[]
-  /** The keys themselves, where it names them. */
+  /** Of a script that names keys: the keys themselves. */
   readonly publicKeys: readonly string[]
   readonly requiredSignatures: number
   readonly redeemScript?: string
@@ -67,10 +67,9 @@ export function tasksOf({ inputs, prevouts, network }: TasksRequest): SigningTas
 }
 
 /** The scriptSig that lets the engine find the redeem script while hashes are computed. */
-export function placeholderOf({ type, redeemScript }: SigningTask): string | undefined {
-  if (redeemScript !== undefined) return pushOf(redeemScript)
-  // Never signed: any script does.
-  return type === 'scripthash' ? pushOf('0000') : undefined
+export function placeholderOf({ redeemScript }: SigningTask): string {
+  // Where none is known, nothing is signed: any script does.
+  return pushOf(redeemScript ?? '0000')
 }
 
 function behindHash(task: SigningTask, redeemScript: string, network: Network): SigningTask {
@@ -86,13 +85,10 @@ function behindHash(task: SigningTask, redeemScript: string, network: Network): 
 type Wanted = Pick<SigningTask, 'type' | 'keyHashes' | 'publicKeys' | 'requiredSignatures'>
 
 function wantedBy({ type, asm, hashes, requiredSignatures }: ScriptReading): Wanted {
-  const namesKeys = type === 'pubkey' || type === 'multisig'
   return {
     type,
     keyHashes: hashes,
-    publicKeys: namesKeys
-      ? asm.split(' ').filter((token) => isHex(token) && token.length >= 66)
-      : [],
+    publicKeys: asm.split(' ').filter((token) => token.length >= 66),
     requiredSignatures,
   }
 }
@@ -120,7 +116,7 @@ function conditionOf(
   index: number,
 ): Pick<SigningTask, 'condition' | 'tree'> {
   const condition = pushedCondition(asm.split(' ')[0]!)
-  if (tree === undefined) return condition === undefined ? {} : { condition }
+  if (tree === undefined) return { condition }
   const encoded = encodeCondition(tree)
   if (encoded !== condition) {
     throw new AntaraError('condition_mismatch', {

@@ -72,7 +72,7 @@ export async function verifyInputsAsync(
 ): Promise<InputVerdict[]> {
   requireSource(source, 'source')
   requireObject(options, 'options')
-  const copy = typeof source === 'string' ? source : source.slice()
+  const copy = source.slice()
   const checked = takenPrevouts(prevouts)
   const joined = joinScripts(checked)
   const signing = writeVerification(copy, checked, network)

@@ -5,7 +5,7 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 
 import { inputsMax } from '../../src/chain/limits.ts'
-import { native } from '../../src/engine/call.ts'
+import { startEngine } from '../../src/engine/call.ts'
 import {
   addressOfScript,
   decodeTransaction,
@@ -282,6 +282,7 @@ describe('ancestors', () => {
   })
 
   test('are read once, however many ways lead to them', async () => {
+    const native = startEngine().engine
     const engine = native as unknown as Record<string, (...given: unknown[]) => unknown>
     const decode = engine.decodeWithTxid!
     const read: unknown[] = []

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { native } from '../../src/engine/call.ts'
+import { startEngine } from '../../src/engine/call.ts'
 import {
   encodeTransaction,
   type TransactionFields,
@@ -17,6 +17,7 @@ import type { DaemonClient } from '../../src/rpc/index.ts'
 import { judge } from '../../src/rpc/safe-flow/judge.ts'
 import { a, b, transfer, transferHex, transferIntent } from '../support/resigned.ts'
 
+const native = startEngine().engine
 const engine = native as unknown as Record<string, (...args: unknown[]) => unknown>
 const uncounted = { ...engine }
 let decoded = 0

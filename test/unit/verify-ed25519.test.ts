@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { native } from '../../src/engine/call.ts'
+import { startEngine } from '../../src/engine/call.ts'
 import {
   type ConditionTree,
   conditionScript,
@@ -156,6 +156,7 @@ describe('many inputs of Ed25519 keys', () => {
     expect(verifyInputs(hex, prevouts).filter(({ ok }) => ok)).toEqual([])
   })
 
+  const native = startEngine().engine
   const engine = native as unknown as Record<string, (...args: unknown[]) => unknown>
   const uncounted = { ...engine }
   afterEach(() => {
