@@ -226,3 +226,4 @@ export type {
 } from './verification/report.ts'
 export { type PlainJson, reportToJson } from './verification/report-json.ts'
 export { isVerifiedTransaction, type VerifiedTransaction } from './verification/sealed.ts'
+export { type VerifyManyOptions, verifyMany } from './verification/verify-many.ts'

@@ -62,6 +62,18 @@ export interface Terminal {
   readonly hasErrorColor?: boolean
   /** Asks a person; a secret is not shown while it is typed. Absent where nobody can answer. */
   readonly ask?: (question: string, isSecret: boolean) => Promise<string>
+  /** For more than memory holds; absent where there is only text. */
+  readonly streams?: Streams
+}
+
+/** Standard streams as bytes. */
+export interface Streams {
+  /** Standard input as it comes. */
+  readonly stdin: () => AsyncIterable<Uint8Array>
+  /** Writes to standard output, and waits while its reader is behind. False once nobody reads. */
+  readonly write: (bytes: Uint8Array) => Promise<boolean>
+  /** Whether standard error is shown to a person. */
+  readonly isErrorTerminal: boolean
 }
 
 /** The command line was not understood. */

@@ -4,7 +4,7 @@ import { formatCoins } from '../primitives/amount.ts'
 import type { Style } from '../primitives/style.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
 import type { TokenTransaction } from '../token/read/token-transaction.ts'
-import { decodeRawTransaction } from '../transaction/daemon-json.ts'
+import { daemonJson } from '../transaction/daemon-json.ts'
 import { type DecodedTransaction, describeTransaction } from '../transaction/describe.ts'
 import {
   type Command,
@@ -14,13 +14,15 @@ import {
   onePositional,
   type ParsedArguments,
   type Terminal,
+  UsageError,
 } from './command.ts'
 import { connectionNotes, connectionOptions, requireNoConnection } from './connection-options.ts'
+import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
 import { readSource } from './read.ts'
 import { show, styleFor } from './style.ts'
 
 export const decode: Command = {
-  usage: ['[HEX | FILE | -]', 'TXID --daemon'],
+  usage: ['[HEX | FILE | -]', 'TXID --daemon', linesUsage],
   about: `Shows a raw transaction, and what it says of tokens. Bytes after it are an error. With --daemon the
 transaction of a txid is asked of a daemon, and what it answers must have that txid.`,
   options: [
@@ -29,15 +31,20 @@ transaction of a txid is asked of a daemon, and what it answers must have that t
     networkOption,
     { name: 'daemon', about: 'asks a daemon for the transaction' },
     ...connectionOptions,
+    ...linesOptions,
   ],
-  notes: connectionNotes,
+  notes: `${connectionNotes}
+${linesNotes}
+Such a line is the transaction with amounts as decimal strings, with --json what a daemon prints.`,
   async run(parsed, terminal) {
+    if (parsed.flags.has('lines')) return decodeLines(parsed, terminal)
+    requireNoLines(parsed)
     const hex = await transactionOf(parsed, terminal)
     const network = chosenNetwork(parsed)
-    const described = describeTransaction(hex, { network })
+    const dialect = dialectOf(parsed)
+    const described = describeTransaction(hex, { network, dialect })
     if (parsed.flags.has('json')) {
-      const dialect = parsed.flags.has('legacy') ? 'legacy' : 'current'
-      terminal.print(`${decodeRawTransaction(hex, { network, dialect })}\n`)
+      terminal.print(`${daemonJson(described, dialect)}\n`)
     } else {
       const style = styleFor(terminal)
       const lines = [...transactionLines(described, style), ...tokenLines(hex, network, style)]
@@ -45,6 +52,21 @@ transaction of a txid is asked of a daemon, and what it answers must have that t
     }
     return exitAgrees
   },
+}
+
+function dialectOf({ flags }: ParsedArguments): 'current' | 'legacy' {
+  return flags.has('json') && flags.has('legacy') ? 'legacy' : 'current'
+}
+
+async function decodeLines(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
+  if (parsed.flags.has('daemon')) throw new UsageError('--lines does not go with --daemon')
+  requireNoConnection(parsed)
+  chosenNetwork(parsed)
+  const { runLines } = await import('./lines/run.ts')
+  const form = parsed.flags.has('json') ? dialectOf(parsed) : 'fields'
+  const network = parsed.options.get('network') ?? 'assetChain'
+  const job = { command: 'decode', form, network } as const
+  return runLines(job, onePositional(parsed), parsed, terminal)
 }
 
 async function transactionOf(parsed: ParsedArguments, terminal: Terminal): Promise<string> {

@@ -16,5 +16,13 @@ export function runProgram(): Promise<number> {
     hasColor: wantsColor(isatty(1), process.env),
     hasErrorColor: wantsColor(isatty(2), process.env),
     ask,
+    streams: {
+      stdin: () => process.stdin,
+      write: (bytes) =>
+        new Promise((resolve) => {
+          process.stdout.write(bytes, (error) => resolve(!error))
+        }),
+      isErrorTerminal: isatty(2),
+    },
   })
 }

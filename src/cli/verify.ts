@@ -4,6 +4,7 @@ import { formatReport } from '../verification/format-report.ts'
 import { operations } from '../verification/operations/catalogue.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
+import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
 import { readCaseText } from './read.ts'
 
 /** Each operation with the members that its intent has, those in brackets if wanted. */
@@ -18,18 +19,24 @@ function operationHelp(): string {
 }
 
 export const verify: Command = {
-  usage: ['[CASE.json | -]'],
+  usage: ['[CASE.json | -]', linesUsage],
   about: `Judges the transaction in a case file: what it does, and every way in which it differs from what
 was asked for. Exit status 0 when nothing speaks against it, 1 when something does, 2 when the
 case file is malformed.`,
-  options: [{ name: 'json', about: 'the report, amounts as decimal strings' }],
+  options: [{ name: 'json', about: 'the report, amounts as decimal strings' }, ...linesOptions],
   notes: `A case file:
   { "operation": "tokentransfer", "network": "assetChain",
     "intent": { "tokenid": "…", "destination": "…", "amount": "100", "from": "…" },
     "hex": "…", "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
 Operations, and members of their intents:
-${operationHelp()}`,
+${operationHelp()}
+${linesNotes}`,
   async run(parsed, terminal) {
+    if (parsed.flags.has('lines')) {
+      const { runLines } = await import('./lines/run.ts')
+      return runLines({ command: 'verify' }, onePositional(parsed), parsed, terminal)
+    }
+    requireNoLines(parsed)
     const given = parseCase(await readCaseText(onePositional(parsed), terminal))
     const report = verifyCase(given)
     const color = terminal.hasColor

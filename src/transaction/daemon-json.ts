@@ -32,8 +32,12 @@ export function decodeRawTransaction(
   source: string | Uint8Array,
   options: DescribeOptions = {},
 ): string {
-  const tx = describeTransaction(leadingTransaction(source), options)
-  return options.dialect === 'legacy' ? legacyJson(tx) : currentJson(tx)
+  return daemonJson(describeTransaction(leadingTransaction(source), options), options.dialect)
+}
+
+/** The daemon's text of what `describeTransaction` said in that dialect. */
+export function daemonJson(tx: DecodedTransaction, dialect: DescribeOptions['dialect']): string {
+  return dialect === 'legacy' ? legacyJson(tx) : currentJson(tx)
 }
 
 function currentJson(tx: DecodedTransaction): string {

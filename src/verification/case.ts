@@ -1,11 +1,12 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Case, OperationName } from '../intent/case.ts'
 import { misuse } from '../primitives/misuse.ts'
+import type { SliceOptions } from '../primitives/steps.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { signTransaction } from '../signing/sign.ts'
 import type { PrevoutToSign } from '../signing/task.ts'
 import { decodeTransaction, transactionId } from '../transaction/decode.ts'
-import { verifyOperation } from './judgement.ts'
+import { verifyOperation, verifyOperationAsync } from './judgement.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 import type { Report } from './report.ts'
 
@@ -20,6 +21,21 @@ export function verifyCase(given: Case): Report {
   const { operation } = given
   if (!isOperation(operation)) throw misuse('operation', operationNames, operation)
   return verifyNamed(operation, given)
+}
+
+/** `verifyCase` in slices, its signatures checked on the threads of Node's pool. Misuse rejects. */
+export async function verifyCaseAsync(given: Case, options: SliceOptions): Promise<Report> {
+  const { operation } = given
+  if (!isOperation(operation)) throw misuse('operation', operationNames, operation)
+  return verifyNamedAsync(operation, given, options)
+}
+
+function verifyNamedAsync<Name extends OperationName>(
+  name: Name,
+  { hex, intent, evidence }: Case<Name>,
+  options: SliceOptions,
+): Promise<Report> {
+  return verifyOperationAsync(operations[name], hex, intent, evidence, options)
 }
 
 function verifyNamed<Name extends OperationName>(

@@ -75,6 +75,7 @@ const scope = {
   funding: creation.previousTransactions[0],
   transactions: [hex, tokenCreate, ...previousTransactions, ...creation.previousTransactions],
   broadcast: async () => undefined,
+  cases: [library.parseCase(textOf('examples/transfer.json'))],
   given: library.parseCase(textOf('examples/transfer.json')),
   console: { error: () => undefined, log: () => undefined },
 }

@@ -1,0 +1,115 @@
+import {
+  decodeCondition,
+  decodeFulfillment,
+  encodeCondition,
+  encodeFulfillment,
+} from '../condition/codec.ts'
+import { conditionFromJson } from '../condition/json.ts'
+import type { ConditionTree } from '../condition/types.ts'
+import { conditionUri, parseConditionUri } from '../condition/uri.ts'
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { parseJson } from '../primitives/json-fields.ts'
+
+export const conditionActions = ['decode', 'encode', 'uri'] as const
+export type ConditionAction = (typeof conditionActions)[number]
+
+/** What an action of `antara-tx condition` says of a text, as `--json` prints it. */
+export function conditionAnswer(action: ConditionAction, text: string): object {
+  switch (action) {
+    case 'decode':
+      return describe(text)
+    case 'encode':
+      return fromFile(() => encode(readTree(text)))
+    case 'uri':
+      return { uri: conditionUriOf(text) }
+  }
+}
+
+/** The URI of a condition, a fulfillment or a tree. */
+export function conditionUriOf(text: string): string {
+  return fromFile(() => uriOf(text))
+}
+
+function describe(text: string): object {
+  if (text.startsWith('ni:')) {
+    const parsed = parseConditionUri(text)
+    return { condition: encodeCondition(parsed), ...parsed }
+  }
+  const fulfillment = fulfillmentOf(text)
+  if (fulfillment !== undefined) return { ...summary(fulfillment), fulfillment }
+  const { isCanonical, ...decoded } = decodeCondition(text, { rules: 'daemon' })
+  return { ...summary(decoded), isCanonical, decoded }
+}
+
+/** A fulfillment, or nothing if the text is rather a condition. */
+function fulfillmentOf(hex: string): ConditionTree | undefined {
+  try {
+    return decodeFulfillment(hex)
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    // What is neither is reported as the fulfillment that it is not, unless it is a condition.
+    if (isCondition(hex)) return undefined
+    throw error
+  }
+}
+
+function isCondition(hex: string): boolean {
+  try {
+    decodeCondition(hex, { rules: 'daemon' })
+    return true
+  } catch (error) {
+    if (isAntaraError(error)) return false
+    throw error
+  }
+}
+
+function summary(tree: ConditionTree): { condition: string; uri: string } {
+  return { condition: encodeCondition(tree), uri: conditionUri(tree) }
+}
+
+function encode(tree: ConditionTree): object {
+  const encoded = summary(tree)
+  try {
+    return { ...encoded, fulfillment: encodeFulfillment(tree) }
+  } catch (error) {
+    // Many trees are not fulfilled yet; their condition is what was asked for.
+    if (isAntaraError(error, 'fulfillment_incomplete')) return encoded
+    throw error
+  }
+}
+
+/** What the library calls misuse is, in a file, a member of the wrong type. */
+function fromFile<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new AntaraError('malformed_case', { path: 'tree', actual: error.message })
+  }
+}
+
+function readTree(text: string): ConditionTree {
+  const json = parseTree(text)
+  return isForeign(text) ? conditionFromJson(json) : (json as ConditionTree)
+}
+
+/** Whether a tree is in the form of the C library, by members that only that has. */
+function isForeign(text: string): boolean {
+  return /"(?:subfulfillments?|codehex)"|"\(anon\)"/.test(text)
+}
+
+function parseTree(text: string): unknown {
+  parseJson(text)
+  // Costs are amounts: text in what we print, bigint in a tree.
+  return JSON.parse(text, (name, value) => {
+    const isCost = name === 'cost' && /^[0-9]{1,20}$/.test(String(value))
+    return isCost && !isForeign(text) ? BigInt(value) : value
+  })
+}
+
+function uriOf(text: string): string {
+  const tree = text.startsWith('{')
+    ? readTree(text)
+    : (fulfillmentOf(text) ?? decodeCondition(text, { rules: 'daemon' }))
+  return conditionUri(tree)
+}

@@ -1,0 +1,88 @@
+import { type Network, networks } from '../../chain/network.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
+import { printableJson } from '../../primitives/printable.ts'
+import type { Answerer, LineJob, Tally } from './job.ts'
+
+/** Loads what a job needs, and no more: each command knows other parts of the library. */
+export async function answererOf(job: LineJob): Promise<Answerer> {
+  const answer = await strictAnswererOf(job)
+  return (line, tally) => {
+    try {
+      return answer(line, tally)
+    } catch (error) {
+      return errorLine(error, tally)
+    }
+  }
+}
+
+async function strictAnswererOf(job: LineJob): Promise<Answerer> {
+  switch (job.command) {
+    case 'verify':
+      return verifyAnswerer()
+    case 'txid': {
+      const { transactionId } = await import('../../transaction/decode.ts')
+      return (line) => `{"txid":"${transactionId(hexOf(line))}"}`
+    }
+    case 'decode':
+      return job.form === 'fields'
+        ? fieldsAnswerer()
+        : daemonAnswerer(job.form, (networks as Record<string, Network>)[job.network]!)
+    case 'condition': {
+      const { conditionAnswer } = await import('../condition-answer.ts')
+      const { action } = job
+      return (line) => plainJson(conditionAnswer(action, action === 'encode' ? line : hexOf(line)))
+    }
+  }
+}
+
+async function verifyAnswerer(): Promise<Answerer> {
+  const { parseCase } = await import('../../verification/parse-case.ts')
+  const { verifyCase } = await import('../../verification/case.ts')
+  return (line, tally) => {
+    const report = verifyCase(parseCase(line))
+    if (!report.ok) tally.findings += 1
+    return plainJson(report)
+  }
+}
+
+async function fieldsAnswerer(): Promise<Answerer> {
+  const { decodeWithTxid } = await import('../../transaction/decode.ts')
+  const { transactionJson } = await import('../../transaction/transaction-json.ts')
+  return (line) => transactionJson(decodeWithTxid(hexOf(line)))
+}
+
+async function daemonAnswerer(dialect: 'current' | 'legacy', network: Network): Promise<Answerer> {
+  const { describeTransaction } = await import('../../transaction/describe.ts')
+  const { daemonJson } = await import('../../transaction/daemon-json.ts')
+  return (line) => daemonJson(describeTransaction(hexOf(line), { network, dialect }), dialect)
+}
+
+const quote = 0x22
+
+/** Hex, bare or as a JSON string; what is neither is refused as the hex that it is not. */
+function hexOf(line: string): string {
+  if (line.charCodeAt(0) !== quote) return line
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'string' ? value : line
+  } catch {
+    return line
+  }
+}
+
+/** As the same command prints it for one with `--json`, on one line. */
+function plainJson(value: unknown): string {
+  return printableJson(JSON.stringify(value, bigintAsString))
+}
+
+function bigintAsString(_: string, member: unknown): unknown {
+  return typeof member === 'bigint' ? member.toString() : member
+}
+
+/** What is wrong with a line. Anything but malformed data is nothing that a line could do. */
+export function errorLine(error: unknown, tally: Tally): string {
+  if (!isAntaraError(error) || isAntaraError(error, 'engine_unavailable')) throw error
+  tally.malformed += 1
+  const { code, message, context } = error
+  return plainJson({ error: { code, message, ...context } })
+}

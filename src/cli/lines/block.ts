@@ -1,0 +1,90 @@
+import { isAscii } from 'node:buffer'
+
+import { AntaraError } from '../../errors/antara-error.ts'
+import { errorLine } from './answerers.ts'
+import { type Answerer, emptyTally, type Tally } from './job.ts'
+
+/** Whole lines of the input, or what stands for a line that is too long to be read. */
+export interface Block {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** How many bytes of the input it stands for. */
+  readonly inputBytes: number
+  readonly isOverlong: boolean
+}
+
+export interface AnsweredBlock {
+  readonly output: Uint8Array<ArrayBuffer>
+  readonly tally: Tally
+}
+
+/** Longer lines are refused unread: a case with the evidence for any transaction is shorter. */
+export const lineBytesMax: number = 1 << 26
+
+const newline = 0x0a
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export function answerBlock({ bytes, isOverlong }: Block, answer: Answerer): AnsweredBlock {
+  const tally = emptyTally()
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (isOverlong) {
+    tally.lines += 1
+    return { output: ownBytes(`${overlongLine(tally)}\n`), tally }
+  }
+  const text = isAscii(buffer)
+    ? answerText(buffer.toString('latin1'), answer, tally)
+    : answerBytes(buffer, answer, tally)
+  return { output: ownBytes(text), tally }
+}
+
+/** All lines are cut from one string: nothing is decoded, and little copied, line by line. */
+function answerText(text: string, answer: Answerer, tally: Tally): string {
+  let output = ''
+  let at = 0
+  while (at < text.length) {
+    const found = text.indexOf('\n', at)
+    const end = found < 0 ? text.length : found
+    const isOverlong = end - at > lineBytesMax
+    output += isOverlong ? overlongLine(tally) : answer(text.slice(at, end).trim(), tally)
+    output += '\n'
+    tally.lines += 1
+    at = end + 1
+  }
+  return output
+}
+
+/** Line by line, because what is wrong with the bytes of one concerns no other. */
+function answerBytes(bytes: Buffer, answer: Answerer, tally: Tally): string {
+  let output = ''
+  let at = 0
+  while (at < bytes.length) {
+    const found = bytes.indexOf(newline, at)
+    const end = found < 0 ? bytes.length : found
+    output += `${answerLine(bytes.subarray(at, end), answer, tally)}\n`
+    tally.lines += 1
+    at = end + 1
+  }
+  return output
+}
+
+function answerLine(bytes: Uint8Array, answer: Answerer, tally: Tally): string {
+  if (bytes.length > lineBytesMax) return overlongLine(tally)
+  let line: string
+  try {
+    line = utf8.decode(bytes).trim()
+  } catch {
+    return errorLine(new AntaraError('text_mismatch', { expected: 'UTF-8' }), tally)
+  }
+  return answer(line, tally)
+}
+
+function overlongLine(tally: Tally): string {
+  const expected = `a line of at most ${lineBytesMax} bytes`
+  return errorLine(new AntaraError('size_out_of_range', { expected }), tally)
+}
+
+/** In memory of its own, which can be handed to another thread. */
+function ownBytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes as Uint8Array<ArrayBuffer>
+}

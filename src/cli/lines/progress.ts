@@ -1,0 +1,68 @@
+import type { Tally } from './job.ts'
+
+/** How far a run has come. */
+export interface Progress {
+  readonly tally: Tally
+  /** Since the run began, without what an earlier run had done. */
+  readonly linesNow: number
+  readonly bytesNow: number
+  /** Bytes of the input that are answered. */
+  readonly bytes: number
+  /** Bytes of the whole input, where that is known. */
+  readonly bytesTotal?: number
+  readonly seconds: number
+}
+
+const barWidth = 24
+
+/** One line for a terminal: how much, how fast, what was found, and how long it will take. */
+export function progressLine(progress: Progress): string {
+  const { bytes, bytesTotal } = progress
+  const parts = [
+    `${linesText(progress.tally.lines)}, ${rateText(progress)}`,
+    ...foundText(progress.tally),
+  ]
+  if (bytesTotal === undefined || bytesTotal === 0) return parts.join(', ')
+  const share = Math.min(1, bytes / bytesTotal)
+  const full = Math.round(share * barWidth)
+  const bar = `[${'='.repeat(full)}${' '.repeat(barWidth - full)}] ${Math.floor(share * 100)} %`
+  return `${bar} ${parts.join(', ')}${leftText(progress, bytesTotal)}`
+}
+
+/** What is left on the terminal when all is done. */
+export function summaryLine(progress: Progress): string {
+  const { tally, seconds } = progress
+  const took = `in ${seconds.toFixed(1)} s, ${rateText(progress)}`
+  return [`${linesText(tally.lines)} ${took}`, ...foundText(tally)].join(', ')
+}
+
+function linesText(lines: number): string {
+  return `${lines.toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'}`
+}
+
+function rateText({ linesNow, seconds }: Progress): string {
+  const rate = seconds > 0 ? Math.round(linesNow / seconds) : 0
+  return `${rate.toLocaleString('en-US')}/s`
+}
+
+function foundText({ findings, malformed }: Tally): string[] {
+  return [
+    ...(findings > 0 ? [`${findings.toLocaleString('en-US')} with findings`] : []),
+    ...(malformed > 0 ? [`${malformed.toLocaleString('en-US')} malformed`] : []),
+  ]
+}
+
+function leftText({ bytes, bytesNow, seconds }: Progress, bytesTotal: number): string {
+  if (bytesNow === 0 || seconds === 0) return ''
+  const left = Math.ceil((Math.max(0, bytesTotal - bytes) * seconds) / bytesNow)
+  return `, ${clockText(left)} left`
+}
+
+function clockText(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`
+}

@@ -1,0 +1,76 @@
+import { type Block, lineBytesMax } from './block.ts'
+
+/** Enough that what a block costs besides its lines does not show. */
+const blockBytes = 1 << 18
+
+const newline = 0x0a
+
+/**
+ * Cuts what comes into blocks of whole lines. The last line needs no end.
+ *
+ * A block is made as soon as it is large, or whoever takes blocks has nothing else to do: lines that
+ * come slowly are not kept waiting. No more than one line and one block are held.
+ */
+export async function* readBlocks(
+  input: AsyncIterable<Uint8Array>,
+  isHungry: () => boolean,
+): AsyncGenerator<Block> {
+  /** What has come and is in no block yet: whole lines first, then the beginning of one. */
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  /** How much of that is whole lines. */
+  let wholeBytes = 0
+  /** Of a line that is too long to be held. */
+  let skippedBytes = 0
+
+  function hold(chunk: Uint8Array): void {
+    if (chunk.length === 0) return
+    const last = chunk.lastIndexOf(newline)
+    held.push(chunk)
+    if (last >= 0) wholeBytes = heldBytes + last + 1
+    heldBytes += chunk.length
+  }
+
+  function take(count: number): Block {
+    const bytes = new Uint8Array(count)
+    const rest: Uint8Array[] = []
+    let at = 0
+    for (const chunk of held) {
+      const taken = Math.min(chunk.length, count - at)
+      bytes.set(taken === chunk.length ? chunk : chunk.subarray(0, taken), at)
+      at += taken
+      if (taken < chunk.length) rest.push(chunk.subarray(taken))
+    }
+    held = rest
+    heldBytes -= count
+    wholeBytes = 0
+    return { bytes, inputBytes: count, isOverlong: false }
+  }
+
+  function overlong(): Block {
+    const inputBytes = skippedBytes
+    skippedBytes = 0
+    return { bytes: new Uint8Array(0), inputBytes, isOverlong: true }
+  }
+
+  for await (const chunk of input) {
+    let rest = chunk
+    if (skippedBytes > 0) {
+      const end = rest.indexOf(newline)
+      skippedBytes += end < 0 ? rest.length : end + 1
+      if (end < 0) continue
+      yield overlong()
+      rest = rest.subarray(end + 1)
+    }
+    hold(rest)
+    if (wholeBytes >= blockBytes || (wholeBytes > 0 && isHungry())) yield take(wholeBytes)
+    if (heldBytes - wholeBytes > lineBytesMax) {
+      if (wholeBytes > 0) yield take(wholeBytes)
+      skippedBytes = heldBytes
+      held = []
+      heldBytes = 0
+    }
+  }
+  if (skippedBytes > 0) yield overlong()
+  if (heldBytes > 0) yield take(heldBytes)
+}

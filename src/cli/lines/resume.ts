@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+
+import { AntaraError } from '../../errors/antara-error.ts'
+import { parseJson } from '../../primitives/json-fields.ts'
+import { UsageError } from '../command.ts'
+import type { LineJob, Tally } from './job.ts'
+
+/** How far a run has come: everything before is answered, and its answers are written. */
+export interface Mark {
+  readonly job: LineJob
+  /** Bytes of the input. */
+  readonly bytes: number
+  readonly tally: Tally
+  /** SHA-256 of the first bytes of the input, by which another input is known. */
+  readonly head: { readonly bytes: number; readonly sha256: string }
+  /** The size of the output, where that is a file: what stands behind it is answered again. */
+  readonly outputBytes?: number
+}
+
+const headBytesMax = 4096
+
+/** Hashes the beginning of what passes. */
+export class Head {
+  readonly #parts: Uint8Array[] = []
+  #bytes = 0
+
+  add(chunk: Uint8Array): void {
+    if (this.#bytes >= headBytesMax) return
+    const part = chunk.subarray(0, headBytesMax - this.#bytes)
+    // A copy: chunks are handed to threads.
+    this.#parts.push(part.slice())
+    this.#bytes += part.length
+  }
+
+  /** Of the first `bytes`, or of as many as there are. */
+  digest(bytes: number = headBytesMax): Mark['head'] {
+    const all = Buffer.concat(this.#parts).subarray(0, bytes)
+    return { bytes: all.length, sha256: createHash('sha256').update(all).digest('hex') }
+  }
+}
+
+/**
+ * Reads what an earlier run left; nothing if there was none.
+ *
+ * @throws {UsageError} if it was another job
+ * @throws {AntaraError} `malformed_case`
+ */
+export function readMark(path: string, job: LineJob): Mark | undefined {
+  if (!existsSync(path)) return undefined
+  const mark = parseJson(readFileSync(path, 'utf8')) as Partial<Mark> | null
+  if (!isMark(mark)) {
+    throw new AntaraError('malformed_case', {
+      path: 'resume',
+      expected: 'a file that antara-tx --resume wrote',
+    })
+  }
+  if (JSON.stringify(mark.job) !== JSON.stringify(job)) {
+    const { command } = mark.job
+    throw new UsageError(`--resume: that file is of another run of antara-tx ${command}`)
+  }
+  return mark
+}
+
+function isMark(mark: Partial<Mark> | null): mark is Mark {
+  const counts = [mark?.bytes, mark?.tally?.lines, mark?.tally?.findings, mark?.tally?.malformed]
+  return (
+    counts.every((count) => Number.isSafeInteger(count) && count! >= 0) &&
+    typeof mark?.job?.command === 'string' &&
+    Number.isSafeInteger(mark.head?.bytes) &&
+    typeof mark.head?.sha256 === 'string' &&
+    (mark.outputBytes === undefined || Number.isSafeInteger(mark.outputBytes))
+  )
+}
+
+/** Replaces the file in one step, so that whenever the machine stops one of the two is there. */
+export function writeMark(path: string, mark: Mark): void {
+  const fresh = `${path}.new`
+  const file = openSync(fresh, 'w')
+  try {
+    writeSync(file, `${JSON.stringify(mark)}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(fresh, path)
+}
+
+const standardOutput = 1
+
+/** The size of standard output, if it is a file; what is in it is then on the disk. */
+export function outputSize(): number | undefined {
+  const stats = fstatSync(standardOutput)
+  if (!stats.isFile()) return undefined
+  fsyncSync(standardOutput)
+  return stats.size
+}
+
+/**
+ * Takes back what was answered after the mark was made.
+ *
+ * @throws {UsageError} if the answers before the mark are not there
+ */
+export function rewindOutput({ outputBytes }: Mark): void {
+  const stats = fstatSync(standardOutput)
+  if (outputBytes === undefined || !stats.isFile()) return
+  if (stats.size < outputBytes) {
+    throw new UsageError(
+      `--resume: the output has ${stats.size} bytes, expected the ${outputBytes} that were written before; append to it with >>`,
+    )
+  }
+  if (stats.size > outputBytes) ftruncateSync(standardOutput, outputBytes)
+}

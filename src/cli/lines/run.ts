@@ -1,0 +1,242 @@
+import { createReadStream, fstatSync, statSync } from 'node:fs'
+
+import {
+  exitAgrees,
+  exitFindings,
+  exitMalformed,
+  type ParsedArguments,
+  type Streams,
+  type Terminal,
+  UsageError,
+} from '../command.ts'
+import { unreadable } from '../read.ts'
+import type { AnsweredBlock } from './block.ts'
+import { addTally, emptyTally, type LineJob, type Tally } from './job.ts'
+import { jobsMax } from './options.ts'
+import { openPool, type Pool } from './pool.ts'
+import { type Progress, progressLine, summaryLine } from './progress.ts'
+import { readBlocks } from './read-blocks.ts'
+import { Head, type Mark, outputSize, readMark, rewindOutput, writeMark } from './resume.ts'
+
+const saveEveryMs = 1000
+const showEveryMs = 200
+
+/** Answers a file or standard input line by line, and returns the exit status of all of them. */
+export async function runLines(
+  job: LineJob,
+  path: string | undefined,
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const jobs = jobsOf(parsed)
+  const isStdin = path === undefined || path === '-'
+  if (path === undefined && terminal.isInteractive) throw new UsageError('a file name is missing')
+  const resume = parsed.options.get('resume')
+  const mark = resume === undefined ? undefined : readMark(resume, job)
+  if (mark !== undefined) rewindOutput(mark)
+  const run = new Run({ job, mark, resume, streams: streamsOf(terminal), terminal })
+  run.bytesTotal = sizeOf(isStdin ? undefined : path)
+  const pool = await openPool(job, jobs)
+  try {
+    await run.answerAll(isStdin ? run.streams.stdin() : readFile(path), pool)
+  } finally {
+    await pool.close()
+  }
+  return statusOf(run.tally)
+}
+
+function jobsOf({ options }: ParsedArguments): number {
+  const text = options.get('jobs') ?? '1'
+  const jobs = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
+  if (jobs >= 1 && jobs <= jobsMax) return jobs
+  throw new UsageError(`--jobs: expected a number from 1 to ${jobsMax}`)
+}
+
+/** What could not be judged weighs more than what speaks against some. */
+function statusOf({ findings, malformed }: Tally): number {
+  if (malformed > 0) return exitMalformed
+  return findings > 0 ? exitFindings : exitAgrees
+}
+
+/** For terminals that only print: tests, and programs that run commands in their own process. */
+function streamsOf({ streams, readStdin, print }: Terminal): Streams {
+  return (
+    streams ?? {
+      stdin: async function* () {
+        yield Buffer.from(await readStdin())
+      },
+      write: async (bytes) => {
+        print(Buffer.from(bytes).toString())
+        return true
+      },
+      isErrorTerminal: false,
+    }
+  )
+}
+
+async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 1 << 18 })
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+/** Nothing for a pipe. */
+function sizeOf(path: string | undefined): number | undefined {
+  try {
+    const stats = path === undefined ? fstatSync(0) : statSync(path)
+    return stats.isFile() ? stats.size : undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface RunRequest {
+  readonly job: LineJob
+  readonly mark: Mark | undefined
+  /** Where marks are kept. */
+  readonly resume: string | undefined
+  readonly streams: Streams
+  readonly terminal: Terminal
+}
+
+/** One run over one input. */
+class Run {
+  readonly streams: Streams
+  readonly tally: Tally
+  bytesTotal: number | undefined
+  readonly #request: RunRequest
+  readonly #startedAt = performance.now()
+  readonly #linesBefore: number
+  readonly #head = new Head()
+  #bytes: number
+  #savedAt = 0
+  #shownAt = 0
+  /** Whoever reads the answers has read enough. */
+  #isClosed = false
+
+  constructor(request: RunRequest) {
+    const { mark, streams } = request
+    this.#request = request
+    this.streams = streams
+    this.tally = { ...(mark?.tally ?? emptyTally()) }
+    this.#linesBefore = this.tally.lines
+    this.#bytes = mark?.bytes ?? 0
+  }
+
+  async answerAll(source: AsyncIterable<Uint8Array>, pool: Pool): Promise<void> {
+    // From here on there is a mark, whenever the process ends.
+    if (this.#request.mark === undefined) this.#save()
+    let inFlight = 0
+    let writing: Promise<void> = Promise.resolve()
+    let freed: () => void = () => undefined
+    const input = this.#unanswered(source)
+    for await (const block of readBlocks(input, () => inFlight < pool.width)) {
+      inFlight += 1
+      const answered = Promise.resolve(pool.answer(block))
+      answered.catch(() => undefined)
+      const write = async (before: Promise<void>): Promise<void> => {
+        await before
+        await this.#write(await answered, block.inputBytes)
+        inFlight -= 1
+        freed()
+      }
+      writing = write(writing)
+      // Whoever waits for it gets its error; until then it is nobody's.
+      writing.catch(() => freed())
+      while (inFlight >= pool.width && !this.#isClosed) {
+        await Promise.race([writing, new Promise<void>((resolve) => (freed = resolve))])
+      }
+      if (this.#isClosed) break
+    }
+    await writing
+    this.#save()
+    this.#showEnd()
+  }
+
+  /** The input without what an earlier run has answered, which must be of the same input. */
+  async *#unanswered(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { mark } = this.#request
+    let toSkip = mark?.bytes ?? 0
+    let isChecked = mark === undefined
+    let last: number | undefined
+    for await (const chunk of source) {
+      this.#head.add(chunk)
+      const skipped = Math.min(toSkip, chunk.length)
+      toSkip -= skipped
+      if (skipped > 0) last = chunk[skipped - 1]
+      if (toSkip > 0) continue
+      if (!isChecked && skipped < chunk.length) {
+        this.#requireSame(mark!, last)
+        isChecked = true
+      }
+      if (skipped < chunk.length) yield chunk.subarray(skipped)
+    }
+    if (!isChecked) this.#requireSame(mark!, undefined)
+    if (toSkip > 0) throw otherInput()
+  }
+
+  #requireSame({ head, bytes }: Mark, last: number | undefined): void {
+    const isSame = this.#head.digest(head.bytes).sha256 === head.sha256
+    // What was added to a last line without an end is not a line of its own.
+    const isAtLine = bytes === 0 || last === undefined || last === 0x0a
+    if (!isSame || !isAtLine) throw otherInput()
+  }
+
+  async #write({ output, tally }: AnsweredBlock, inputBytes: number): Promise<void> {
+    if (this.#isClosed) return
+    if (!(await this.streams.write(output))) {
+      this.#isClosed = true
+      return
+    }
+    addTally(this.tally, tally)
+    this.#bytes += inputBytes
+    const now = performance.now()
+    if (now - this.#savedAt >= saveEveryMs) {
+      this.#savedAt = now
+      this.#save()
+    }
+    if (now - this.#shownAt >= showEveryMs) {
+      this.#shownAt = now
+      this.#show(progressLine(this.#progress()))
+    }
+  }
+
+  #save(): void {
+    const { resume, job } = this.#request
+    if (resume === undefined) return
+    const outputBytes = outputSize()
+    writeMark(resume, {
+      job,
+      bytes: this.#bytes,
+      tally: this.tally,
+      head: this.#head.digest(this.#bytes),
+      ...(outputBytes !== undefined && { outputBytes }),
+    })
+  }
+
+  #progress(): Progress {
+    return {
+      tally: this.tally,
+      linesNow: this.tally.lines - this.#linesBefore,
+      bytesNow: this.#bytes - (this.#request.mark?.bytes ?? 0),
+      bytes: this.#bytes,
+      ...(this.bytesTotal !== undefined && { bytesTotal: this.bytesTotal }),
+      seconds: (performance.now() - this.#startedAt) / 1000,
+    }
+  }
+
+  /** On the line that the last one stood on. */
+  #show(text: string): void {
+    if (this.streams.isErrorTerminal) this.#request.terminal.printError(`\r\u001b[K${text}`)
+  }
+
+  #showEnd(): void {
+    this.#show(`${summaryLine(this.#progress())}\n`)
+  }
+}
+
+function otherInput(): UsageError {
+  return new UsageError('--resume: that file is of another input than this')
+}

@@ -1,0 +1,117 @@
+import type { Case } from '../intent/case.ts'
+import { misuse, requireObject } from '../primitives/misuse.ts'
+import { verifyCaseAsync } from './case.ts'
+import type { Report } from './report.ts'
+
+export interface VerifyManyOptions {
+  /** How many cases are judged at a time; default 8, which keeps the four threads of Node's pool busy. */
+  readonly concurrency?: number
+  /** Ends the reports with the signal's reason, and takes no further case. */
+  readonly signal?: AbortSignal
+}
+
+const concurrencyDefault = 8
+
+/**
+ * Judges many cases, signatures on the threads of Node's pool: a report for each, in their order.
+ *
+ * Cases are taken as reports are: no more than `concurrency` are held, however many there are.
+ * Whoever stops reading ends the cases too.
+ *
+ * @throws {TypeError} as the verifiers, when the report of what is no case is asked for; anything in
+ *   a case is data, and ends up in its report
+ * @example
+ * for await (const report of verifyMany(cases)) if (!report.ok) console.log(report.findings)
+ */
+export function verifyMany(
+  cases: AsyncIterable<Case> | Iterable<Case>,
+  options: VerifyManyOptions = {},
+): AsyncIterable<Report> {
+  requireObject(cases, 'cases')
+  requireObject(options, 'options')
+  const { concurrency = concurrencyDefault, signal } = options
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw misuse('options.concurrency', 'an integer from 1 on', concurrency)
+  }
+  if (!(Symbol.asyncIterator in cases) && !(Symbol.iterator in cases)) {
+    throw misuse('cases', 'an iterable', cases)
+  }
+  return reportsOf(cases, concurrency, signal)
+}
+
+async function* reportsOf(
+  cases: AsyncIterable<Case> | Iterable<Case>,
+  concurrency: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Report, void, undefined> {
+  const source = iteratorOf(cases)
+  const aborted = abortionOf(signal)
+  const judged: Promise<Report>[] = []
+  let reading: Promise<IteratorResult<Case>> | undefined
+  let hasEnded = false
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      if (!hasEnded && reading === undefined && judged.length < concurrency) reading = source.next()
+      if (reading === undefined && judged.length === 0) return
+      // The next case may be long in coming while a report is there, and the other way about.
+      const first = await Promise.race([
+        ...(judged.length > 0 ? [cameAs('report', judged[0]!)] : []),
+        ...(reading === undefined ? [] : [cameAs('case', reading)]),
+        aborted.promise,
+      ])
+      if (first === 'report') {
+        yield await judged.shift()!
+      } else {
+        const { done, value } = await reading!
+        reading = undefined
+        if (done === true) hasEnded = true
+        else judged.push(quietly(verifyCaseAsync(value, signal === undefined ? {} : { signal })))
+      }
+    }
+  } finally {
+    aborted.forget()
+    // A source that is still reading ends when it has read: nobody waits for that.
+    if (!hasEnded) quietly(source.end())
+  }
+}
+
+/** Which of two promises it is, once it is settled either way. */
+function cameAs<Name extends string>(name: Name, promise: Promise<unknown>): Promise<Name> {
+  const named = (): Name => name
+  return promise.then(named, named)
+}
+
+/** Its rejection is told to whoever waits for it, or to nobody. */
+function quietly<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}
+
+interface Source {
+  /** Never throws at once. */
+  next(): Promise<IteratorResult<Case>>
+  end(): Promise<unknown>
+}
+
+function iteratorOf(cases: AsyncIterable<Case> | Iterable<Case>): Source {
+  const iterator =
+    Symbol.asyncIterator in cases ? cases[Symbol.asyncIterator]() : cases[Symbol.iterator]()
+  return {
+    next: () => quietly((async () => iterator.next())()),
+    end: async () => iterator.return?.(),
+  }
+}
+
+/** A promise that an abort rejects. */
+function abortionOf(signal: AbortSignal | undefined): {
+  readonly promise: Promise<never>
+  readonly forget: () => void
+} {
+  let onAbort: () => void = () => undefined
+  const promise = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal?.reason)
+  })
+  signal?.addEventListener('abort', onAbort, { once: true })
+  return { promise: quietly(promise), forget: () => signal?.removeEventListener('abort', onAbort) }
+}

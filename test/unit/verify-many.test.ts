@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { type Case, parseCase, type Report, verifyCase, verifyMany } from '../../src/index.ts'
+import { root } from '../support/built.ts'
+
+const cases = ['transfer', 'transfer-stolen-change', 'transfer-wrong-destination', 'create'].map(
+  (name) => parseCase(readFileSync(`${root}examples/${name}.json`, 'utf8')),
+)
+const alone = cases.map(verifyCase)
+
+async function collected(reports: AsyncIterable<Report>): Promise<Report[]> {
+  const all = []
+  for await (const report of reports) all.push(report)
+  return all
+}
+
+test('reports are those of the single calls, in the order of the cases', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(cases.length - 1), { maxLength: 12 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.boolean(),
+      async (chosen, concurrency, isAsync) => {
+        const given = chosen.map((index) => cases[index]!)
+        const source = isAsync ? later(given) : given
+        expect(await collected(verifyMany(source, { concurrency }))).toEqual(
+          chosen.map((index) => alone[index]),
+        )
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+async function* later(given: readonly Case[]): AsyncGenerator<Case> {
+  for (const one of given) {
+    await sleep(0)
+    yield one
+  }
+}
+
+test('no more cases are taken than may be judged at a time', async () => {
+  let taken = 0
+  const endless = (function* () {
+    for (;;) {
+      taken += 1
+      yield cases[0]!
+    }
+  })()
+  let read = 0
+  for await (const _ of verifyMany(endless, { concurrency: 3 })) {
+    read += 1
+    expect(taken - read).toBeLessThanOrEqual(3)
+    if (read === 20) break
+  }
+  expect(taken).toBeLessThanOrEqual(23)
+})
+
+test('a report does not wait for the case behind it, and who stops reading ends the cases', async () => {
+  let hasEnded = false
+  const never = (async function* () {
+    try {
+      yield cases[0]!
+      await new Promise(() => undefined)
+    } finally {
+      hasEnded = true
+    }
+  })()
+  const first = await verifyMany(never)[Symbol.asyncIterator]().next()
+  expect(first.value).toEqual(alone[0])
+  const two = (async function* () {
+    try {
+      yield cases[0]!
+      yield cases[1]!
+      yield cases[2]!
+    } finally {
+      hasEnded = true
+    }
+  })()
+  for await (const _ of verifyMany(two, { concurrency: 1 })) break
+  await sleep(0)
+  expect(hasEnded).toBe(true)
+})
+
+test('an abort ends them with its reason, even while a case is awaited', async () => {
+  const controller = new AbortController()
+  const never = (async function* () {
+    yield cases[0]!
+    await new Promise(() => undefined)
+  })()
+  const reports = verifyMany(never, { signal: controller.signal })[Symbol.asyncIterator]()
+  expect((await reports.next()).value).toEqual(alone[0])
+  const waiting = reports.next()
+  controller.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+  expect(await reports.next()).toEqual({ done: true, value: undefined })
+  const aborted = verifyMany(cases, { signal: AbortSignal.abort(new Error('before')) })
+  await expect(collected(aborted)).rejects.toThrow('before')
+})
+
+test('what is no case is misuse, told in its turn; what a source throws comes through', async () => {
+  const reports = verifyMany([cases[0]!, { operation: 'none' } as never])[Symbol.asyncIterator]()
+  expect((await reports.next()).value).toEqual(alone[0])
+  await expect(reports.next()).rejects.toThrow(TypeError)
+  const broken = (function* (): Generator<Case> {
+    yield cases[0]!
+    throw new Error('no more')
+  })()
+  await expect(collected(verifyMany(broken))).rejects.toThrow('no more')
+  expect(() => verifyMany(5 as never)).toThrow(TypeError)
+  expect(() => verifyMany({} as never)).toThrow(TypeError)
+  expect(() => verifyMany([], { concurrency: 0 })).toThrow(TypeError)
+})
