@@ -1,11 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as rpc from '../../src/rpc/index.ts'
+import { chromium, openPage } from '../support/chromium.ts'
 import { runProbes } from './support/probes.ts'
 import { recordings, withId } from './support/recordings.ts'
 import { answerText, reply, startServer, type TestServer } from './support/server.ts'
@@ -14,14 +14,10 @@ import { answerText, reply, startServer, type TestServer } from './support/serve
 // that a browser reports in its own way must come out as they do in Node.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path !== undefined && existsSync(path),
-)
-if (chromium === undefined) console.warn('SKIPPED: no Chromium here; set CHROMIUM to its path')
 
 let server: TestServer
 let folder: string
-let browser: ChildProcess | undefined
+let closePage = async (): Promise<void> => undefined
 let report: (outcome: string) => void
 
 const exchanges = [...recordings('komodod'), ...recordings('tokeld')].filter(
@@ -58,10 +54,9 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  if (browser?.kill()) await once(browser, 'exit')
+  await closePage()
   await server.close()
-  // Its helpers outlive it for a moment, and write.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  rmSync(folder, { recursive: true, force: true })
 })
 
 const faults: { readonly [area: string]: Parameters<typeof startServer>[0] } = {
@@ -115,19 +110,7 @@ test.skipIf(chromium === undefined)(
     const reported = new Promise<string>((resolve) => {
       report = resolve
     })
-    browser = spawn(
-      chromium as string,
-      [
-        '--headless=new',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--no-first-run',
-        `--user-data-dir=${join(folder, 'profile')}`,
-        server.url,
-      ],
-      { stdio: 'ignore' },
-    )
+    closePage = openPage(server.url)
     const inBrowser = JSON.parse(await reported)
     const calls = exchanges.map((one) => JSON.parse(one.request))
     const inNode = JSON.parse(JSON.stringify(await runProbes(rpc, server.url.slice(0, -1), calls)))

@@ -1,11 +1,16 @@
 // The packed tarball, installed where a user would: outside the repository, by npm alone.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import * as library from '../../src/index.ts'
+import { answersOf } from '../consumers/answers.mjs'
+import { bundlers } from '../consumers/bundlers.mjs'
+import { vectors } from '../consumers/vectors.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-'))
@@ -71,6 +76,25 @@ test('it loads as a module, by require and in a worker', () => {
   const worker = `import { Worker } from 'node:worker_threads'
     new Worker(\`import('antara-tx').then(({ transactionId }) => ${print})\`, { eval: true })`
   expect(node(worker)).toBe(txid)
+})
+
+// By other bundlers, in browsers and other runtimes: npm run test:consumers.
+test.each([
+  ['node', 'esm'],
+  ['node', 'cjs'],
+  ['browser', 'esm'],
+] as const)('bundled for %s as %s, it gives the same answers in Node', async (platform, format) => {
+  for (const name of ['answers.mjs', 'entry-node.mjs']) {
+    cpSync(join(root, 'test/consumers', name), join(folder, name))
+  }
+  writeFileSync(join(folder, 'vectors.mjs'), `export default ${JSON.stringify(vectors)}`)
+  const entry = join(folder, 'entry-node.mjs')
+  const target = mkdtempSync(join(folder, 'bundle-'))
+  const how = { entry, folder: target, root: folder, platform, format }
+  const { file, warnings } = await bundlers.esbuild!(how)
+  expect(warnings).toEqual([])
+  const output = execFileSync(process.execPath, [file], { encoding: 'utf8', maxBuffer: 1 << 26 })
+  expect(JSON.parse(output)).toEqual(await answersOf(library, vectors))
 })
 
 test('its command judges a case, from a copy of the example that it ships', () => {

@@ -1,0 +1,221 @@
+// The packed tarball, bundled without configuration, gives in Node, in a page and in a worker the
+// answers that this checkout gives in Node.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import * as library from '../../src/index.ts'
+import { root } from '../support/built.ts'
+import { chromium, openPage } from '../support/chromium.ts'
+import { answersOf } from './answers.mjs'
+import { vectors } from './vectors.ts'
+
+const here = `${root}test/consumers`
+const isInstalled = existsSync(`${here}/node_modules/esbuild`)
+if (!isInstalled) {
+  console.warn('SKIPPED: the tools are not installed; npm ci --prefix test/consumers')
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'antara-tx-consumers-'))
+let expected: Record<string, string>
+
+beforeAll(async () => {
+  if (!isInstalled) return
+  expected = await answersOf(library, vectors)
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
+  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  execFileSync('npm', ['install', '--silent', tarball], { cwd: folder })
+  for (const name of readdirSync(here).filter((file) => /^(answers|entry-).*\.mjs$/.test(file))) {
+    cpSync(`${here}/${name}`, join(folder, name))
+  }
+  writeFileSync(join(folder, 'vectors.mjs'), `export default ${JSON.stringify(vectors)}`)
+}, 600_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Build {
+  readonly bundler: string
+  readonly platform: 'node' | 'browser'
+  readonly format?: 'esm' | 'cjs' | 'iife'
+  /** As docs/browsers.md says it for this bundler. */
+  readonly externals?: Readonly<Record<string, string>>
+}
+
+interface Built {
+  readonly folder: string
+  readonly file: string
+  readonly warnings: readonly string[]
+}
+
+async function build(entry: string, { bundler, ...options }: Build): Promise<Built> {
+  const target = mkdtempSync(join(folder, `${bundler}-`))
+  const { bundlers } = await import('./bundlers.mjs')
+  const made = await bundlers[bundler]!({
+    entry: join(folder, entry),
+    folder: target,
+    root: folder,
+    ...options,
+  })
+  expect(made.warnings).toEqual([])
+  return { ...made, folder: target }
+}
+
+describe.skipIf(!isInstalled)('a bundle runs in Node', () => {
+  test.each<Build>([
+    { bundler: 'esbuild', platform: 'node', format: 'esm' },
+    { bundler: 'esbuild', platform: 'node', format: 'cjs' },
+    { bundler: 'esbuild', platform: 'browser', format: 'esm' },
+    { bundler: 'rollup', platform: 'node' },
+    { bundler: 'vite', platform: 'node' },
+    { bundler: 'webpack', platform: 'node' },
+    { bundler: 'webpack', platform: 'node', externals: { 'antara-tx': 'commonjs antara-tx' } },
+  ])('$bundler $platform $format $externals', async (how) => {
+    const { file } = await build('entry-node.mjs', how)
+    const { stdout, stderr } = spawnSync(process.execPath, [file], {
+      encoding: 'utf8',
+      // What is left out of a bundle runs on the addon, what is in it does not ask.
+      env: { ...process.env, ...(how.externals && { ANTARA_TX_ENGINE: 'native' }) },
+      maxBuffer: 1 << 26,
+    })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual(expected)
+  })
+})
+
+/** Without wishes of its own a page allows what the documentation asks for, and no more. */
+const policy = "default-src 'none'; connect-src 'self'; worker-src 'self'; script-src 'self'"
+
+let server: Server
+let served = ''
+let main = ''
+let report: (body: string) => void
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const url = new URL(request.url!, 'http://x')
+    if (request.method === 'POST') {
+      let body = ''
+      request.on('data', (part) => {
+        body += part
+      })
+      request.on('end', () => {
+        report(body)
+        response.end()
+      })
+      return
+    }
+    const isScript = /\.[cm]?js$/.test(url.pathname)
+    const allowed = url.searchParams.has('strict') ? '' : " 'wasm-unsafe-eval'"
+    response.setHeader('content-security-policy', policy + allowed)
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+    if (!isScript) {
+      const source = url.searchParams.has('worker') ? '/start-worker.js' : main
+      return void response.end(`<!doctype html><script type="module" src="${source}"></script>`)
+    }
+    if (url.pathname === '/start-worker.js') {
+      return void response.end(`new Worker('${main}', { type: 'module' })`)
+    }
+    response.end(readFileSync(join(served, url.pathname)))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+})
+afterAll(() => server.close())
+
+async function answersInChromium(
+  { file, folder: target }: Built,
+  query: string,
+): Promise<Record<string, string>> {
+  served = target
+  main = file.slice(target.length)
+  const reported = new Promise<string>((done) => {
+    report = done
+  })
+  const { port } = server.address() as AddressInfo
+  const close = openPage(`http://127.0.0.1:${port}/?${query}`)
+  try {
+    return JSON.parse(await reported)
+  } finally {
+    await close()
+  }
+}
+
+describe.skipIf(!isInstalled || chromium === undefined)('a bundle runs in Chromium', () => {
+  test.each<Build>([
+    { bundler: 'esbuild', platform: 'browser', format: 'iife' },
+    { bundler: 'rollup', platform: 'browser' },
+    { bundler: 'vite', platform: 'browser' },
+    { bundler: 'webpack', platform: 'browser' },
+  ])('$bundler, in a page and in a worker', async (how) => {
+    const page = await build('entry-page.mjs', how)
+    expect(await answersInChromium(page, '')).toEqual(expected)
+    // Two bundlers find workers by themselves; what the others made is started as one.
+    const findsWorkers = ['vite', 'webpack'].includes(how.bundler)
+    const inWorker = findsWorkers
+      ? answersInChromium(await build('entry-worker.mjs', how), '')
+      : answersInChromium(page, 'worker')
+    expect(await inWorker).toEqual(expected)
+  })
+
+  test('where the policy forbids WebAssembly, every question for the engine is answered so', async () => {
+    const page = await build('entry-page.mjs', { bundler: 'esbuild', platform: 'browser' })
+    const answers = await answersInChromium(page, 'strict')
+    expect(answers['transaction 0']).toContain('engine_unavailable')
+    expect(Object.keys(answers)).toEqual(Object.keys(expected))
+  })
+})
+
+describe.skipIf(!isInstalled)('a bundle holds what is used', () => {
+  /** How WebAssembly begins, in base64. */
+  const engine = 'AGFzbQ'
+  test.each([
+    ["export { networks, AntaraError, printable } from 'antara-tx'", 40_000],
+    ["export { createDaemonClient, isAntaraError } from 'antara-tx/rpc'", 250_000],
+    ["export { createFrameworkClient } from 'antara-tx/rpc'", 250_000],
+  ])('%s', async (text, most) => {
+    writeFileSync(join(folder, 'part.mjs'), text)
+    for (const bundler of ['esbuild', 'rollup']) {
+      const { file } = await build('part.mjs', { bundler, platform: 'browser', format: 'esm' })
+      const made = readFileSync(file, 'utf8')
+      expect(made.includes(engine), bundler).toBe(false)
+      expect(made.length, bundler).toBeLessThan(most)
+    }
+  })
+
+  test('antara-tx/rpc bundles whole, for every bundler, without a warning', async () => {
+    writeFileSync(join(folder, 'rpc.mjs'), "import * as rpc from 'antara-tx/rpc'\nconsole.log(rpc)")
+    for (const bundler of ['esbuild', 'rollup', 'vite', 'webpack']) {
+      await build('rpc.mjs', { bundler, platform: 'browser', format: 'esm' })
+    }
+  })
+})
+
+describe.skipIf(!isInstalled)('other runtimes', () => {
+  const binary = (name: string) => [`${here}/node_modules/${name}`].find((path) => existsSync(path))
+  test.each([
+    ['Bun', '@oven/bun-linux-x64/bin/bun', []],
+    ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--allow-all', '--no-prompt']],
+  ])('%s gives the same answers', (name, path, args) => {
+    const program = binary(path)
+    if (program === undefined) return console.warn(`SKIPPED: no ${name} for this platform`)
+    const { stdout, stderr } = spawnSync(program, [...args, join(folder, 'entry-node.mjs')], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual(expected)
+  })
+})

@@ -1,0 +1,1 @@
+new Worker(new URL('./entry-page.mjs', import.meta.url), { type: 'module' })

@@ -1,0 +1,12 @@
+// npm run test:consumers: the packed tarball with other people's tools.
+
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+import { sourceOfImports } from '../../scripts/entries.mjs'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  resolve: { alias: sourceOfImports() },
+  test: { include: ['test/consumers/*.consumers.ts'], testTimeout: 120_000, maxWorkers: 1 },
+})
