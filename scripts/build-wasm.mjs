@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -140,11 +141,12 @@ function cppFiles(folder) {
 /** Objects by name: those of before where nothing of theirs has changed. */
 async function compileAll(sources) {
   mkdirSync(`${root}${kept}`, { recursive: true })
-  const common = hashOf(readFileSync(`${root}${manifest}/package-lock.json`), headers())
+  const compiler = readFileSync(`${root}${manifest}/package-lock.json`)
   const files = new Map(
     sources.map((source) => {
-      const own = hashOf(common, commandOf(source).join(' '), readFileSync(`${root}${source}`))
-      return [source, `${root}${kept}/${own}.o`]
+      const texts = includedBy(source).flatMap((path) => [path, readFileSync(`${root}${path}`)])
+      const hash = hashOf(compiler, commandOf(source).join(' '), ...texts)
+      return [source, `${root}${kept}/${hash}.o`]
     }),
   )
   const missing = sources.filter((source) => !existsSync(files.get(source)))
@@ -165,17 +167,23 @@ function hashOf(...parts) {
   return hash.digest('hex')
 }
 
-/** All that any source may include, as one text. */
-function headers() {
-  const included = ['native/core', 'native/seam', secp256k1].flatMap((folder) =>
-    readdirSync(`${root}${folder}`, { recursive: true })
-      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-      .filter((path) => /\.(h|def)$/.test(path)),
-  )
-  return included
-    .sort()
-    .map((path) => `${path}\n${readFileSync(`${root}${path}`, 'utf8')}`)
-    .join('\n')
+/** The files of ours that a source includes, by whatever way, and itself. */
+function includedBy(source) {
+  const found = new Set()
+  const visit = (path) => {
+    if (found.has(path)) return
+    found.add(path)
+    const text = readFileSync(`${root}${path}`, 'utf8')
+    for (const [, name] of text.matchAll(/^\s*#\s*include\s+["<]([^">]+)[">]/gm)) {
+      const folders = [posix.dirname(path), 'native/core', 'native', `${secp256k1}/include`]
+      const file = folders
+        .map((folder) => posix.join(folder, name))
+        .find((candidate) => existsSync(`${root}${candidate}`))
+      if (file !== undefined) visit(file)
+    }
+  }
+  visit(source)
+  return [...found].sort()
 }
 
 /** Gives the object of each source to `take`, made on as many threads as there are cores. */

@@ -16,16 +16,14 @@ interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer }
   _initialize(): void
   abi(): number
+  mailbox(): number
   scratch(words: number): number
-  text(position: number, characters: number): number
-  array(position: number, bytes: number): number
-  overlong(position: number): void
+  text_room(position: number, characters: number): void
+  array_room(position: number, bytes: number): number
   index(address: number): void
   job(address: number): void
   invoke(index: number): number
   take(): number
-  answer(): number
-  answer_length(): number
   made_index(): number
   made_job(): number
   finish(): void
@@ -39,6 +37,21 @@ interface Kept {
   readonly address: number
   readonly kind: 'index' | 'job'
 }
+
+/** The words of `Mailbox` in native/wasm/trampoline.cpp. Those of inputs are one for each position. */
+const mail = {
+  forms: 0,
+  lengths: 5,
+  textAddresses: 10,
+  textRooms: 15,
+  answerAddress: 20,
+  answerLength: 21,
+  isGrown: 22,
+  words: 23,
+} as const
+const formText = 1
+const formOverLimit = 2
+const formArray = 3
 
 const hexCharactersMax = 2 * sourceBytesMax
 
@@ -62,19 +75,26 @@ export function wasmEngine(source: Uint8Array): NativeEngine {
   let keptCount = 0
   let exports = instantiate(module)
   let scratch = { address: 0, words: 0 }
-  let bytes = new Uint8Array(exports.memory.buffer)
+  let bytes = new Uint8Array(0)
   let words = new Uint32Array(0)
+  let mailbox = new Uint32Array(0)
+  /** Where texts are written, by their positions. */
+  let rooms: (Uint8Array | undefined)[] = []
   let told: (words: Uint32Array) => void = () => {}
 
   /** The views, made again when the memory has moved. */
   function look(): void {
-    bytes = new Uint8Array(exports.memory.buffer)
-    words = new Uint32Array(exports.memory.buffer, scratch.address, scratch.words)
+    const { buffer } = exports.memory
+    bytes = new Uint8Array(buffer)
+    words = new Uint32Array(buffer, scratch.address, scratch.words)
+    mailbox = new Uint32Array(buffer, exports.mailbox(), mail.words)
+    rooms = []
     told(words)
   }
 
+  /** Memory that has moved has left an empty view behind. */
   function refresh(): void {
-    if (bytes.buffer !== exports.memory.buffer) look()
+    if (bytes.length === 0) look()
   }
 
   function makeScratch(count: number, moved: (words: Uint32Array) => void): Uint32Array {
@@ -119,29 +139,48 @@ export function wasmEngine(source: Uint8Array): NativeEngine {
   }
 
   function putText(text: string, position: number): void {
-    if (text.length > hexCharactersMax) {
-      exports.overlong(position)
+    const { length } = text
+    if (length > hexCharactersMax) {
+      mailbox[mail.forms + position] = formOverLimit
       return
     }
-    const start = exports.text(position, text.length)
-    refresh()
-    const target = bytes.subarray(start, start + text.length)
-    const { read, written } = encoder.encodeInto(text, target)
-    if (read === text.length && written === text.length) return
-    for (let at = 0; at < text.length; at += 1) target[at] = text.charCodeAt(at)
+    if (length > mailbox[mail.textRooms + position]!) {
+      exports.text_room(position, length)
+      refresh()
+      rooms[position] = undefined
+    }
+    mailbox[mail.forms + position] = formText
+    mailbox[mail.lengths + position] = length
+    const room = rooms[position] ?? findRoom(position)
+    const { read, written } = encoder.encodeInto(text, room)
+    if (read === length && written === length) return
+    for (let at = 0; at < length; at += 1) room[at] = text.charCodeAt(at)
+  }
+
+  function findRoom(position: number): Uint8Array {
+    const start = mailbox[mail.textAddresses + position]!
+    const room = bytes.subarray(start, start + mailbox[mail.textRooms + position]!)
+    rooms[position] = room
+    return room
   }
 
   function putArray(array: ArrayBufferView, position: number): number | undefined {
     const misuse = memoryMisuse(array)
     if (misuse !== undefined) return misuse
-    const start = exports.array(position, array.byteLength)
+    const start = exports.array_room(position, array.byteLength)
     refresh()
     bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start)
+    mailbox[mail.forms + position] = formArray
+    mailbox[mail.lengths + position] = array.byteLength
     return undefined
   }
 
   /** Hands an input over; the number of the caller's mistake, if it is one. */
   function put(kind: InputKind, value: unknown, position: number): number | undefined {
+    if (typeof value === 'string' && (kind === 'source' || kind === 'hex')) {
+      putText(value, position)
+      return undefined
+    }
     if (kind === 'index' || kind === 'job') {
       const address = keptAddress(value, kind)
       if (address === undefined) {
@@ -150,24 +189,19 @@ export function wasmEngine(source: Uint8Array): NativeEngine {
       exports[kind](address)
       return undefined
     }
-    const { isText, array, misuse } = forms[kind]
-    if (isText && typeof value === 'string') {
-      putText(value, position)
-      return undefined
-    }
+    const { array, misuse } = forms[kind]
     if (array === undefined || arrayName(value) !== array) return misuse
     const view = value as ArrayBufferView
     if (kind === 'source' && view.byteLength > sourceBytesMax) {
-      exports.overlong(position)
+      mailbox[mail.forms + position] = formOverLimit
       return memoryMisuse(view)
     }
     return putArray(view, position)
   }
 
   function answerText(): string {
-    const start = exports.answer()
-    const length = exports.answer_length()
-    refresh()
+    const start = mailbox[mail.answerAddress]!
+    const length = mailbox[mail.answerLength]!
     return length === 0 ? '' : decoder.decode(bytes.subarray(start, start + length))
   }
 
@@ -177,67 +211,73 @@ export function wasmEngine(source: Uint8Array): NativeEngine {
     job: () => Promise.resolve(handleOf('job', exports.made_job())),
   }
 
-  /** Runs one call to its end; undefined if it failed, which the words then tell. */
-  function run(answer: AnswerKind, invoke: () => number, hand: () => number | undefined): unknown {
-    try {
-      const misuse = hand()
-      if (misuse !== undefined) {
-        refresh()
-        words.set([misused, misuse, 0, 0])
-        exports.finish()
-        return undefined
-      }
-      const code = invoke()
-      const result = code === 0 ? answers[answer]() : undefined
-      exports.finish()
-      refresh()
-      return result
-    } catch (cause) {
-      renew()
-      throw new AntaraError('engine_failed', {}, { cause })
-    }
+  /** The answer of a call that has ended with `code`; undefined if it failed, which words tell. */
+  function answerOf(code: number, kind: AnswerKind): unknown {
+    refresh()
+    const answer = code === 0 ? answers[kind]() : undefined
+    refresh()
+    if (mailbox[mail.isGrown] !== 0) finish()
+    return answer
+  }
+
+  function finish(): void {
+    exports.finish()
+    rooms = []
+  }
+
+  function fail(misuse: number): undefined {
+    refresh()
+    words.set([misused, misuse, 0, 0])
+    finish()
+    return undefined
+  }
+
+  /** Nothing of an instance that has trapped is used again. */
+  function renewed(cause: unknown): AntaraError {
+    renew()
+    return new AntaraError('engine_failed', {}, { cause })
   }
 
   const functions = seamFunctions.map(({ name, inputs, answer }, index) => [
     name,
-    (...values: unknown[]) =>
-      run(
-        answer,
-        () => exports.invoke(index),
-        () => {
-          for (let at = 0; at < inputs.length; at += 1) {
-            const misuse = put(inputs[at]!, values[at], at)
-            if (misuse !== undefined) return misuse
-          }
-          return undefined
-        },
-      ),
+    (...values: unknown[]): unknown => {
+      try {
+        for (let at = 0; at < inputs.length; at += 1) {
+          const misuse = put(inputs[at]!, values[at], at)
+          if (misuse !== undefined) return fail(misuse)
+        }
+        return answerOf(exports.invoke(index), answer)
+      } catch (cause) {
+        throw renewed(cause)
+      }
+    },
   ])
+  function takeAnswer(): unknown {
+    try {
+      return answerOf(exports.take(), 'text')
+    } catch (cause) {
+      throw renewed(cause)
+    }
+  }
   return {
     ...Object.fromEntries(functions),
     abi: exports.abi() >>> 0,
     makeScratch,
-    takeAnswer: () =>
-      run(
-        'text',
-        () => exports.take(),
-        () => undefined,
-      ),
+    takeAnswer,
   } as NativeEngine
 }
 
 interface Form {
-  readonly isText: boolean
   readonly array?: string
   readonly misuse: number
 }
 
 const forms: { readonly [kind in Exclude<InputKind, 'index' | 'job'>]: Form } = {
-  source: { isText: true, array: 'Uint8Array', misuse: misuseNumbers.expectedSource },
-  hex: { isText: true, misuse: misuseNumbers.expectedHex },
-  bytes: { isText: false, array: 'Uint8Array', misuse: misuseNumbers.expectedBytes },
-  values: { isText: false, array: 'BigInt64Array', misuse: misuseNumbers.expectedValues },
-  numbers: { isText: false, array: 'Uint32Array', misuse: misuseNumbers.expectedNumbers },
+  source: { array: 'Uint8Array', misuse: misuseNumbers.expectedSource },
+  hex: { misuse: misuseNumbers.expectedHex },
+  bytes: { array: 'Uint8Array', misuse: misuseNumbers.expectedBytes },
+  values: { array: 'BigInt64Array', misuse: misuseNumbers.expectedValues },
+  numbers: { array: 'Uint32Array', misuse: misuseNumbers.expectedNumbers },
 }
 
 const tag = Object.getOwnPropertyDescriptor(

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/cpu.h"
+#include "bytes/hex_simd128.h"
 
 #if ANTARA_X86
 #include <immintrin.h>
@@ -187,6 +188,11 @@ HexText bytes_from_hex(std::span<const char> text, MutableBytes output) noexcept
   if (cpu_has_avx2() && text.size() % 2 == 0 && unhex_avx2(text, output, has_upper_case)) {
     return {{}, has_upper_case};
   }
+#elif ANTARA_SIMD128
+  bool has_upper_case = false;
+  if (text.size() % 2 == 0 && hex_simd128::unhex(text, output, has_upper_case)) {
+    return {{}, has_upper_case};
+  }
 #endif
   return bytes_from_hex_portable(text, output);
 }
@@ -195,6 +201,8 @@ void hex_from_bytes(Bytes bytes, char* output) noexcept {
   std::size_t done = 0;
 #if ANTARA_X86
   if (cpu_has_avx2()) done = hex_avx2(bytes, output);
+#elif ANTARA_SIMD128
+  done = hex_simd128::write_digits(bytes, output);
 #endif
   for (; done < bytes.size(); ++done) write_pair(bytes[done], output + 2 * done);
 }
@@ -203,6 +211,8 @@ void reversed_hex_from_bytes(Bytes bytes, char* output) noexcept {
   std::size_t done = 0;
 #if ANTARA_X86
   if (cpu_has_avx2()) done = reversed_hex_avx2(bytes, output);
+#elif ANTARA_SIMD128
+  done = hex_simd128::write_reversed_digits(bytes, output);
 #endif
   for (; done < bytes.size(); ++done) {
     write_pair(bytes[bytes.size() - done - 1], output + 2 * done);

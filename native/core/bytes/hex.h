@@ -18,7 +18,7 @@ struct HexText {
 ///
 /// shape     `output` must hold text.size() / 2 bytes; nothing more is written
 /// errors    odd_length_hex at the end, malformed_hex; offsets count bytes, that is digit pairs
-/// Uses AVX2 where the CPU has it.
+/// Uses AVX2 where the CPU has it, the vectors of WebAssembly there.
 [[nodiscard]] HexText bytes_from_hex(std::span<const char> text, MutableBytes output) noexcept;
 
 /// Lower-case hex of `bytes` into `output`, which must hold two characters for each.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "hash/sha256_rounds.h"
 
@@ -73,45 +74,57 @@ Hash256 hash_with(Absorb absorb, Bytes bytes) noexcept {
 }  // namespace
 
 namespace sha256_rounds {
+namespace {
+
+constexpr std::size_t rounds_per_pass = 16;
+
+/// One round. Instead of moving the eight words of the state, each round names them one further.
+template <std::size_t Round>
+[[gnu::always_inline]] inline void mix(State& state, std::uint32_t input) noexcept {
+  const std::uint32_t a = state[(0 - Round) % 8], b = state[(1 - Round) % 8];
+  const std::uint32_t c = state[(2 - Round) % 8], e = state[(4 - Round) % 8];
+  const std::uint32_t f = state[(5 - Round) % 8], g = state[(6 - Round) % 8];
+  std::uint32_t& d = state[(3 - Round) % 8];
+  std::uint32_t& h = state[(7 - Round) % 8];
+  const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+  const std::uint32_t choice = g ^ (e & (f ^ g));
+  const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+  const std::uint32_t majority = (a & b) | (c & (a | b));
+  h += sum1 + choice + input;
+  d += h;
+  h += sum0 + majority;
+}
+
+using Schedule = std::array<std::uint32_t, rounds_per_pass>;
+
+/// Makes a word of the schedule of what it was 16 rounds before.
+template <std::size_t Round>
+[[gnu::always_inline]] inline void advance(Schedule& schedule) noexcept {
+  const std::uint32_t w15 = schedule[(Round + 1) % 16], w2 = schedule[(Round + 14) % 16];
+  const std::uint32_t sigma0 = std::rotr(w15, 7) ^ std::rotr(w15, 18) ^ (w15 >> 3);
+  const std::uint32_t sigma1 = std::rotr(w2, 17) ^ std::rotr(w2, 19) ^ (w2 >> 10);
+  schedule[Round] += sigma0 + schedule[(Round + 9) % 16] + sigma1;
+}
+
+template <std::size_t... Round>
+[[gnu::always_inline]] inline void mix_block(State& state, const std::uint8_t* block,
+                                             std::index_sequence<Round...>) noexcept {
+  Schedule schedule{load_big_endian(block + 4 * Round)...};
+  (mix<Round>(state, constants[Round] + schedule[Round]), ...);
+  for (std::size_t first = rounds_per_pass; first < 64; first += rounds_per_pass) {
+    ((advance<Round>(schedule), mix<Round>(state, constants[first + Round] + schedule[Round])),
+     ...);
+  }
+}
+
+}  // namespace
 
 void portable(std::uint32_t* state, const std::uint8_t* blocks, std::size_t count) noexcept {
   for (; count > 0; --count, blocks += block_bytes) {
-    std::uint32_t schedule[64];
-    for (std::size_t index = 0; index < 16; ++index) {
-      schedule[index] = load_big_endian(blocks + 4 * index);
-    }
-    for (std::size_t index = 16; index < 64; ++index) {
-      const std::uint32_t w15 = schedule[index - 15];
-      const std::uint32_t w2 = schedule[index - 2];
-      const std::uint32_t sigma0 = std::rotr(w15, 7) ^ std::rotr(w15, 18) ^ (w15 >> 3);
-      const std::uint32_t sigma1 = std::rotr(w2, 17) ^ std::rotr(w2, 19) ^ (w2 >> 10);
-      schedule[index] = schedule[index - 16] + sigma0 + schedule[index - 7] + sigma1;
-    }
-    std::uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
-    std::uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
-    for (std::size_t index = 0; index < 64; ++index) {
-      const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-      const std::uint32_t choice = (e & f) ^ (~e & g);
-      const std::uint32_t first = h + sum1 + choice + constants[index] + schedule[index];
-      const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-      const std::uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
-      h = g;
-      g = f;
-      f = e;
-      e = d + first;
-      d = c;
-      c = b;
-      b = a;
-      a = first + sum0 + majority;
-    }
-    state[0] += a;
-    state[1] += b;
-    state[2] += c;
-    state[3] += d;
-    state[4] += e;
-    state[5] += f;
-    state[6] += g;
-    state[7] += h;
+    State mixed;
+    std::copy_n(state, mixed.size(), mixed.begin());
+    mix_block(mixed, blocks, std::make_index_sequence<rounds_per_pass>{});
+    for (std::size_t index = 0; index < mixed.size(); ++index) state[index] += mixed[index];
   }
 }
 
