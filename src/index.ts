@@ -127,6 +127,12 @@ export { decodeWif, encodeWif, type PrivateKeyForm } from './signing/wif.ts'
 export type { Spend, TokenMerge } from './token/build/choose.ts'
 export { buildTokenCreate, type TokenCreateRequest } from './token/build/create.ts'
 export {
+  buildConsolidation,
+  buildPayment,
+  type ConsolidationRequest,
+  type PaymentRequest,
+} from './token/build/payment.ts'
+export {
   buildTokenTransfer,
   planTokenTransfer,
   type TokenTransferRequest,
@@ -135,6 +141,7 @@ export {
 export type {
   SpentCoin,
   UnsignedCreate,
+  UnsignedPayment,
   UnsignedTransaction,
   UnsignedTransfer,
 } from './token/build/unsigned.ts'

@@ -72,7 +72,7 @@ export function readTerms(request: CommonRequest): CommonTerms {
   return { network, fee, maxFee, nativeChange, expiryHeight: readExpiry(request) }
 }
 
-function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
+export function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
   if (tipHeight !== undefined) requireUint32(tipHeight, 'tipHeight')
   if (expiryHeight === undefined && tipHeight === undefined) {
     throw misuse('tipHeight', 'a number, or expiryHeight instead', tipHeight)
@@ -195,7 +195,9 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
 }
 
 /** A transaction as komodod's builders start it. */
-export function emptyTransaction({ expiryHeight }: CommonTerms): TransactionFields {
+export function emptyTransaction({
+  expiryHeight,
+}: Pick<CommonTerms, 'expiryHeight'>): TransactionFields {
   return {
     version: 4,
     overwintered: true,

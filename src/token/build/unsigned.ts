@@ -1,5 +1,5 @@
 import type { Outpoint } from '../../transaction/types.ts'
-import type { CreateIntent, SpelledOut, TransferIntent } from '../../intent/intent.ts'
+import type { CreateIntent, PaymentIntent, SpelledOut, TransferIntent } from '../../intent/intent.ts'
 
 /** A coin that an unsigned transaction spends, as its own transaction has it. */
 export interface SpentCoin extends Outpoint {
@@ -35,9 +35,17 @@ export interface UnsignedCreate extends Unsigned {
   readonly intent: SpelledOut<CreateIntent>
 }
 
+export interface UnsignedPayment extends Unsigned {
+  readonly operation: 'payment'
+  readonly intent: SpelledOut<PaymentIntent>
+  /** As given, where coins of KMD claim their reward. */
+  readonly tipTime?: number
+  readonly heights?: Readonly<Record<string, number>>
+}
+
 /**
  * A transaction ready to be verified and signed, here or on another machine.
  *
  * `intent` and the whole object are what the verifier takes as intent and evidence.
  */
-export type UnsignedTransaction = UnsignedTransfer | UnsignedCreate
+export type UnsignedTransaction = UnsignedTransfer | UnsignedCreate | UnsignedPayment

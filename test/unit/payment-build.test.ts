@@ -1,0 +1,249 @@
+// Payments built offline: who gets what, and what is refused. A thousand of them are mined in
+// test/property/payment-build.test.ts.
+
+import { describe, expect, test } from 'vitest'
+
+import {
+  type AntaraError,
+  buildConsolidation,
+  buildPayment,
+  decodeTransaction,
+  encodeTransaction,
+  networks,
+  type PaymentRequest,
+  signCase,
+  transactionId,
+  verifyCase,
+} from '../../src/index.ts'
+import { note, p2pkh, p2sh, twoOfThree } from '../support/payments.ts'
+import { a, b, c, moduleKey, p2pk, privateKeys } from '../support/resigned.ts'
+
+const lockTime = 1_700_000_000
+const parent = encodeTransaction({
+  version: 4,
+  overwintered: true,
+  versionGroupId: 0x892f2085,
+  inputs: [{ txid: '44'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+  outputs: [
+    { value: 1_000_000_000n, script: p2pkh(a) },
+    { value: 50_000n, script: p2pk(a) },
+    { value: 60_000n, script: p2sh(twoOfThree) },
+    { value: 70_000n, script: p2pk(b) },
+    { value: 100n, script: p2pkh(a) },
+  ],
+  lockTime,
+  expiryHeight: 0,
+})
+const txid = transactionId(parent)
+const coin = (vout: number) => ({ txid, vout })
+const base: PaymentRequest = {
+  recipients: [{ script: p2pkh(c), amount: 20_000n }],
+  own: [a],
+  coins: [coin(0), coin(1)],
+  previousTransactions: [parent],
+  tipHeight: 100,
+}
+
+const build = (changed: Partial<PaymentRequest>) => buildPayment({ ...base, ...changed })
+const outputsOf = (changed: Partial<PaymentRequest>) =>
+  decodeTransaction(build(changed).hex).outputs
+
+function refusal(changed: Partial<PaymentRequest>): object {
+  try {
+    build(changed)
+  } catch (error) {
+    const { code, context } = error as AntaraError
+    return { code, path: context.path }
+  }
+  return { code: 'none' }
+}
+
+describe('a payment', () => {
+  test('pays, and gives back what is left to the hash of the first own key', () => {
+    expect(outputsOf({})).toEqual([
+      { value: 20_000n, script: p2pkh(c) },
+      { value: 20_000n, script: p2pkh(a) },
+    ])
+    expect(build({})).toMatchObject({ fee: 10_000n, coins: [{ txid, vout: 1 }] })
+    expect(build({}).intent).toMatchObject({ spendable: [coin(1)], fee: 10_000n, maxFee: 10_000n })
+  })
+
+  test('gives change elsewhere where that is said', () => {
+    expect(outputsOf({ change: p2sh(twoOfThree) })[1]!.script).toBe(p2sh(twoOfThree))
+    expect(build({ change: c }).intent.own).toEqual([c, a])
+  })
+
+  test('takes what would be dust as change', () => {
+    const amount = 50_000n - 10_000n - 53n
+    const recipients = [{ script: p2pkh(c), amount }]
+    expect(outputsOf({ recipients, coins: [coin(1)] })).toHaveLength(1)
+    expect(build({ recipients, coins: [coin(1)] }).fee).toBe(10_053n)
+    const one = [{ script: p2pkh(c), amount: amount - 1n }]
+    expect(outputsOf({ recipients: one, coins: [coin(1)] })[1]!.value).toBe(54n)
+  })
+
+  test('says something', () => {
+    expect(outputsOf({ nulldata: note })[1]).toEqual({ value: 0n, script: `6a05${note}` })
+  })
+
+  test('of all coins goes to whoever gets the rest', () => {
+    const recipients = [
+      { script: p2pkh(c), amount: 'max' as const },
+      { script: p2pkh(b), amount: 1000n },
+    ]
+    expect(outputsOf({ recipients })).toEqual([
+      { value: 1_000_039_000n, script: p2pkh(c) },
+      { value: 1000n, script: p2pkh(b) },
+    ])
+  })
+
+  test('by a rate costs what its signed size does', () => {
+    const built = build({
+      feeRate: 1000n,
+      coins: [coin(0), coin(2)],
+      own: [a],
+      redeemScripts: [twoOfThree],
+      spend: 'all',
+    })
+    const { hex } = signCase({ ...built, evidence: built }, [
+      privateKeys.get(a)!,
+      privateKeys.get(b)!,
+    ])
+    const bytes = hex.length / 2
+    expect(Number(built.fee)).toBeGreaterThanOrEqual(bytes)
+    // signatures may be shorter than they may be
+    expect(Number(built.fee)).toBeLessThan(bytes + 20)
+  })
+
+  test('spends coins of two of three keys, which two of them sign', () => {
+    const built = build({ coins: [coin(2)], redeemScripts: [twoOfThree] })
+    const given = { ...built, evidence: built }
+    expect(signCase(given, [privateKeys.get(a)!]).findings.map(({ code }) => code)).toEqual([
+      'fee_share',
+      'signature',
+    ])
+    expect(signCase(given, [privateKeys.get(b)!, privateKeys.get(c)!]).ok).toBe(true)
+  })
+})
+
+describe('on KMD', () => {
+  const network = networks.komodo
+  const tipTime = lockTime + 31 * 24 * 3600
+  const heights = { [txid]: 3_600_000 }
+  const aged = { network, tipTime, heights, coins: [coin(0)] }
+
+  test('the reward goes to the change, and the lock time says when', () => {
+    const built = build(aged)
+    const { outputs, lockTime: locked } = decodeTransaction(built.hex)
+    expect(outputs[1]!.value).toBe(1_000_000_000n + 8470n - 30_000n)
+    expect(locked).toBe(tipTime)
+    const report = signCase({ ...built, evidence: built }, [privateKeys.get(a)!])
+    expect(report).toMatchObject({ ok: true, feeKnown: 'asserted' })
+    expect(report.findings.map(({ code }) => code)).toEqual(['reward_claimed'])
+  })
+
+  test('without heights it stays where it is, and the verdict says so', () => {
+    const { heights: _, ...unknown } = aged
+    const built = build(unknown)
+    expect(decodeTransaction(built.hex).outputs[1]!.value).toBe(1_000_000_000n - 30_000n)
+    const report = verifyCase({ ...built, evidence: { ...built, heights } })
+    expect(report.findings.map(({ code }) => code)).toEqual(['reward_unclaimed', 'unsigned'])
+  })
+})
+
+test.each<[string, Partial<PaymentRequest>, object]>([
+  [
+    'too little',
+    { recipients: [{ script: '51', amount: 2_000_000_000n }] },
+    { code: 'insufficient_coins', path: 'coins' },
+  ],
+  [
+    'too little for the fee',
+    { coins: [coin(1)], recipients: [{ script: '51', amount: 40_001n }] },
+    { code: 'insufficient_coins', path: 'coins' },
+  ],
+  [
+    'all of what is worth less than the fee',
+    { coins: [coin(4)], recipients: [{ script: '51', amount: 'max' }] },
+    { code: 'insufficient_coins', path: 'coins' },
+  ],
+  ["somebody else's coin", { coins: [coin(3)] }, { code: 'foreign_coin', path: 'coins[0]' }],
+  ['a coin twice', { coins: [coin(1), coin(1)] }, { code: 'duplicate_coin', path: 'coins[1]' }],
+  [
+    'a coin that is not there',
+    { coins: [coin(9)] },
+    { code: 'no_such_output', path: 'coins[0].vout' },
+  ],
+  [
+    'a coin of nowhere',
+    { coins: [{ txid: '55'.repeat(32), vout: 0 }] },
+    { code: 'previous_transaction_missing', path: 'coins[0]' },
+  ],
+  [
+    'a script nobody knows',
+    { coins: [coin(2)], own: [p2sh(twoOfThree)] },
+    { code: 'redeem_script_missing', path: 'coins[0]' },
+  ],
+  [
+    'an address of nobody',
+    { recipients: [{ address: 'Rbad', amount: 1n }] },
+    { code: 'unknown_address' },
+  ],
+  ['own of nobody', { own: ['Rbad'] }, { code: 'unknown_address', path: 'own[0]' }],
+  ["a module's key", { own: [moduleKey] }, { code: 'module_key', path: 'own[0]' }],
+  [
+    'nothing',
+    { recipients: [{ script: '51', amount: 0n }] },
+    { code: 'amount_out_of_range', path: 'recipients[0].amount' },
+  ],
+  [
+    'too long a note',
+    { nulldata: '00'.repeat(300) },
+    { code: 'nulldata_too_large', path: 'nulldata' },
+  ],
+  [
+    'a fee over its bound',
+    { fee: 30_000n, maxFee: 20_000n },
+    { code: 'fee_over_limit', path: 'fee' },
+  ],
+  ['a fee that nodes do not relay', { fee: 1n }, { code: 'fee_below_relay', path: 'fee' }],
+  [
+    'a rate over the bound',
+    { feeRate: 1_000_000n, maxFee: 20_000n },
+    { code: 'fee_over_limit', path: 'fee' },
+  ],
+  ['an expiry that is past', { expiryHeight: 7 }, { code: 'expiry_height', path: 'expiryHeight' }],
+])('%s is refused', (_, changed, expected) => {
+  expect(refusal(changed)).toEqual(expected)
+})
+
+test.each<[string, object]>([
+  ['no recipients', { recipients: [] }],
+  [
+    'all twice',
+    {
+      recipients: [
+        { script: '51', amount: 'max' },
+        { script: '52', amount: 'max' },
+      ],
+    },
+  ],
+  ['a fee and a rate', { fee: 1n, feeRate: 1n }],
+  ['an address and a script', { recipients: [{ address: 'x', script: '51', amount: 1n }] }],
+  ['an amount that is a number', { recipients: [{ script: '51', amount: 1 }] }],
+  ['another spend', { spend: 'some' }],
+  ['nobody', { own: [] }],
+  ['no height', { tipHeight: undefined }],
+])('%s is misuse', (_, changed) => {
+  expect(() => build(changed as never)).toThrow(TypeError)
+})
+
+test('a consolidation merges the smallest coins into one', () => {
+  const { recipients: _, ...common } = base
+  const built = buildConsolidation({ ...common, coins: [coin(0), coin(4), coin(1)], maxInputs: 2 })
+  expect(built.coins.map(({ vout }) => vout)).toEqual([4, 1])
+  expect(decodeTransaction(built.hex).outputs).toEqual([{ value: 40_100n, script: p2pkh(a) }])
+  expect(signCase({ ...built, evidence: built }, [privateKeys.get(a)!]).ok).toBe(true)
+  const elsewhere = buildConsolidation({ ...common, to: p2pk(a) })
+  expect(decodeTransaction(elsewhere.hex).outputs[0]!.script).toBe(p2pk(a))
+})
