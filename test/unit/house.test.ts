@@ -49,6 +49,13 @@ test("the picture of a verdict's way is current, and every file in it is there",
   expect(() => runProgram(process.execPath, ['scripts/draw-verdict.mjs', '--check'])).not.toThrow()
 })
 
+test.each(['draw-transfer', 'generate-reference'])(
+  'what scripts/%s.mjs makes of the compiled library is current',
+  (script) => {
+    expect(() => runProgram(process.execPath, [`scripts/${script}.mjs`, '--check'])).not.toThrow()
+  },
+)
+
 describe('C++ sources', () => {
   test('are as clang-format writes them, or keep within 100 columns where it is missing', () => {
     expect(() =>

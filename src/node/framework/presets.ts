@@ -93,6 +93,7 @@ const documented: FrameworkPreset = {
 
 export type FrameworkPresetName = '2.5.1' | '2.6.0' | '3.0.0' | 'docs'
 
+/** What `preset` may be: versions of the framework, and one whose answers are the documented samples. */
 export const frameworkPresetNames: readonly FrameworkPresetName[] = [
   '2.5.1',
   '2.6.0',
