@@ -46,7 +46,7 @@ import { type Finding, finding, type Report } from '../report.ts'
  * @param intent - whom to pay, what is the wallet's own, what it may cost; satoshis
  * @param evidence - the transactions that are spent from, and more
  * @throws {TypeError} for arguments of the wrong type
- * @see spec/verify-checklist.md; komodo src/wallet/wallet.cpp, CWallet::CreateTransaction
+ * @see docs/verify.md; komodo src/wallet/wallet.cpp, CWallet::CreateTransaction
  * @example
  * const recipients = [{ address: addressOf(destination, networks.assetChain), amount: 1000n }]
  * verifyPayment(hex, { recipients, own: [from] }, evidence).ok // false
