@@ -1,5 +1,10 @@
 import { AntaraError } from '../../errors/antara-error.ts'
-import { requireArray, requireObject, requireString, requireUint32 } from '../../primitives/misuse.ts'
+import {
+  requireArray,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../../primitives/misuse.ts'
 import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'

@@ -9,16 +9,23 @@ import { AntaraError } from '../../errors/antara-error.ts'
 import { parseCoins } from '../../primitives/amount.ts'
 import { misuse, requireObject, requireString } from '../../primitives/misuse.ts'
 import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
-import { assemble, type CommonRequest, readPubkey, readTerms, readUnits, requireAmount } from './assemble.ts'
-import { chooseNative, requireSpend, type Spend } from './choose.ts'
-import { readNativeCoins, readSources } from './coins.ts'
+import { byteHex, hexText } from '../payload/bytes.ts'
 import { encodeTokenPayload } from '../payload/encode.ts'
+import type { IdentifiedExtra } from '../payload/payload.ts'
+import { textBytes } from '../payload/tokel-data.ts'
 import { nonFungibleId } from '../rules/komodo.ts'
 import { tokenEvalCodes } from '../rules/slot-script.ts'
-import type { IdentifiedExtra } from '../payload/payload.ts'
-import { byteHex, hexText } from '../payload/bytes.ts'
-import { textBytes } from '../payload/tokel-data.ts'
 import { markerScript, tokenScript } from '../rules/token-script.ts'
+import {
+  assemble,
+  type CommonRequest,
+  readPubkey,
+  readTerms,
+  readUnits,
+  requireAmount,
+} from './assemble.ts'
+import { chooseNative, requireSpend, type Spend } from './choose.ts'
+import { readNativeCoins, readSources } from './coins.ts'
 import type { UnsignedCreate } from './unsigned.ts'
 
 export interface TokenCreateRequest extends CommonRequest {

@@ -182,7 +182,7 @@ function readFee({ fee, maxFee, feeRate }: SpendingRequest): { fee?: bigint; max
     requireBigint(feeRate, 'feeRate')
     requireAmount(feeRate, 'feeRate', 0n)
     if (maxFee !== undefined) requireBigint(maxFee, 'maxFee')
-    return { maxFee: maxFee ?? (1n << 62n) }
+    return { maxFee: maxFee ?? 1n << 62n }
   }
   const exact = fee ?? defaultFee
   requireBigint(exact, 'fee')
@@ -372,7 +372,12 @@ function assembled(
       actual: fee,
     })
   }
-  const inputs = coins.map(({ txid, vout }) => ({ txid, vout, scriptSig: '', sequence: 0xffffffff }))
+  const inputs = coins.map(({ txid, vout }) => ({
+    txid,
+    vout,
+    scriptSig: '',
+    sequence: 0xffffffff,
+  }))
   const { redeemScripts, nulldata, tipHeight, tipTime, heights } = request
   return {
     operation: 'payment',
@@ -415,7 +420,9 @@ function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Sett
     draft.payees.map((payee) => ({ script: payee.script, amount: payee.value ?? value }))
   const outputsOf = (value: bigint) =>
     paidOutputs(draft).map((it, at) =>
-      draft.payees[at] !== undefined && draft.payees[at].value === undefined ? { ...it, value } : it,
+      draft.payees[at] !== undefined && draft.payees[at].value === undefined
+        ? { ...it, value }
+        : it,
     )
   const taker = draft.payees.find(({ value }) => value === undefined)
   if (taker !== undefined) {
@@ -442,5 +449,9 @@ function feeOf(bytes: number, rate: bigint): bigint {
 
 function requireRest(value: bigint, least: bigint, rest: bigint, fee: bigint): void {
   if (value >= least) return
-  throw new AntaraError('insufficient_coins', { path: 'coins', expected: fee + least, actual: rest })
+  throw new AntaraError('insufficient_coins', {
+    path: 'coins',
+    expected: fee + least,
+    actual: rest,
+  })
 }

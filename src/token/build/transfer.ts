@@ -1,3 +1,5 @@
+import { burnPublicKeys, tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
 import {
   namedKeys,
   namedKeysMax,
@@ -5,12 +7,17 @@ import {
   type SpelledOut,
   type TransferIntent,
 } from '../../intent/intent.ts'
-import { burnPublicKeys, tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
 import { requireArray, requireObject, requireString } from '../../primitives/misuse.ts'
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { transactionId } from '../../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
+import { byteHex, fixedHex } from '../payload/bytes.ts'
+import { encodeTokenPayload } from '../payload/encode.ts'
+import type { KomodoCreatePayload } from '../payload/payload.ts'
+import { createTokenHistory } from '../proof/history.ts'
+import { komodoRules, lastPayload, nonFungibleEvalCode } from '../rules/komodo.ts'
+import { tokenEvalCodes } from '../rules/slot-script.ts'
+import { tokenScript } from '../rules/token-script.ts'
 import {
   assemble,
   type CommonRequest,
@@ -38,17 +45,7 @@ import {
   readSources,
   sumOf,
 } from './coins.ts'
-import { encodeTokenPayload } from '../payload/encode.ts'
-import { createTokenHistory } from '../proof/history.ts'
-import { komodoRules, lastPayload, nonFungibleEvalCode } from '../rules/komodo.ts'
-import { tokenEvalCodes } from '../rules/slot-script.ts'
-import type { KomodoCreatePayload } from '../payload/payload.ts'
-import { byteHex, fixedHex } from '../payload/bytes.ts'
-import { tokenScript } from '../rules/token-script.ts'
-import type {
-  SpentCoin,
-  UnsignedTransfer,
-} from './unsigned.ts'
+import type { SpentCoin, UnsignedTransfer } from './unsigned.ts'
 
 export interface TokenTransferRequest extends CommonRequest {
   readonly tokenid: string

@@ -1,5 +1,10 @@
+import type {
+  CreateIntent,
+  PaymentIntent,
+  SpelledOut,
+  TransferIntent,
+} from '../../intent/intent.ts'
 import type { Outpoint } from '../../transaction/types.ts'
-import type { CreateIntent, PaymentIntent, SpelledOut, TransferIntent } from '../../intent/intent.ts'
 
 /** A coin that an unsigned transaction spends, as its own transaction has it. */
 export interface SpentCoin extends Outpoint {
