@@ -68,6 +68,11 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./sign.ts')).sign,
   },
   {
+    name: 'audit',
+    summary: 'a ledger of all tokens of a chain, from its blocks',
+    load: async () => (await import('./audit.ts')).audit,
+  },
+  {
     name: 'node',
     summary: 'serve the interface of a daemon for development',
     load: async () => (await import('./node.ts')).node,

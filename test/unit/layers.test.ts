@@ -57,7 +57,9 @@ const below: Record<string, readonly string[]> = {
   ],
   rpc: ['verification', 'intent', 'transaction', 'script', 'chain', 'primitives', 'errors'],
   node: ['token', 'signing', 'transaction', 'script', 'engine', 'chain', 'primitives', 'errors'],
+  audit: ['node', 'token', 'signing', 'transaction', 'script', 'chain', 'primitives', 'errors'],
   cli: [
+    'audit',
     'node',
     'rpc',
     'verification',

@@ -1,0 +1,49 @@
+import type { AuditedBlock } from './block.ts'
+import { type Ledger, OtherChainError } from './ledger.ts'
+import type { ChainBlock } from './sources.ts'
+
+/** What is added at a time, and lost at most when the process is killed. */
+const batchBytes = 4 << 20
+const batchBlocks = 2000
+
+/**
+ * Brings a ledger forward by the blocks that it does not have yet.
+ *
+ * @throws {OtherChainError} if the last block that it has is not on this chain
+ */
+export async function bringForward(
+  ledger: Ledger,
+  blocks: AsyncIterable<ChainBlock> | Iterable<ChainBlock>,
+  onAdded: (height: number) => void = () => undefined,
+): Promise<void> {
+  let batch: AuditedBlock[] = []
+  let bytes = 0
+  let firstHeight = 0
+  const add = async (): Promise<void> => {
+    if (batch.length === 0) return
+    await ledger.add(batch, firstHeight)
+    onAdded(firstHeight + batch.length - 1)
+    batch = []
+    bytes = 0
+  }
+  for await (const block of blocks) {
+    const { height, hash, size } = block
+    const { tip } = ledger
+    if (tip !== undefined && height <= tip.height) {
+      if (height === tip.height) requireTip(tip.hash, hash, height)
+      continue
+    }
+    if (batch.length === 0) firstHeight = height
+    batch.push(block.read())
+    bytes += size
+    if (bytes >= batchBytes || batch.length >= batchBlocks) await add()
+  }
+  await add()
+}
+
+function requireTip(known: string, hash: string, height: number): void {
+  if (known === hash) return
+  throw new OtherChainError(
+    `the ledger ends in block ${known} at height ${height}, where this chain has ${hash}: begin a new one`,
+  )
+}

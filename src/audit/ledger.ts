@@ -1,0 +1,349 @@
+// The tokens of a chain, block by block: what the prover finds of each output when it is asked,
+// found once for all of them, in the order of the chain.
+
+import type { Network } from '../chain/network.ts'
+import { networks } from '../chain/network.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import { verifyInputsAsync } from '../signing/verify.ts'
+import type { CreatePayload } from '../token/payload/payload.ts'
+import type { Disproof } from '../token/proof/proof.ts'
+import {
+  broken,
+  foreign,
+  type Weighed,
+  weighCreation,
+  weighTransfer,
+} from '../token/proof/weigh.ts'
+import { decodeTokenTransaction } from '../token/read/read.ts'
+import { type TokenInputOutpoint, tokenInputs } from '../token/rules/fulfillment.ts'
+import { fundingOf } from '../token/rules/funding.ts'
+import { rulesOf } from '../token/rules/network.ts'
+import type { CreatedData, Seen, TokenRules } from '../token/rules/rules.ts'
+import { decodeWithTxid } from '../transaction/decode.ts'
+import type { Outpoint, Transaction, TransactionOutput } from '../transaction/types.ts'
+import type { AuditedBlock } from './block.ts'
+import type { Database } from './sqlite.ts'
+import { blob, hexOf, openStore, type Statements, storeVersion } from './store.ts'
+
+interface LedgerOptions {
+  readonly network: Network
+  /** Whether inputs that bring tokens, or pay for a creation, must be rightly signed. */
+  readonly signatures: boolean
+}
+
+/** How much was read. */
+interface LedgerCounts {
+  blocks: number
+  transactions: number
+  /** Those that create or move tokens. */
+  tokenTransactions: number
+  /** Of these, those that break a rule, and move nothing. */
+  refused: number
+}
+
+/** The ledger is of another chain than the blocks. */
+export class OtherChainError extends Error {
+  override readonly name = 'OtherChainError'
+}
+
+/** A signature that is being checked, in `transaction`. */
+interface Pending {
+  readonly txid: string
+  readonly disproof: Promise<Disproof | undefined>
+}
+
+/** Bounds what is decoded and checked at a time. */
+const rememberedMax = 4096
+const nothing: TransactionOutput = { value: 0n, script: '' }
+const noPayload = '6a'
+
+/** A ledger in a file, which is brought forward by blocks. */
+export class Ledger {
+  readonly counts: LedgerCounts = { blocks: 0, transactions: 0, tokenTransactions: 0, refused: 0 }
+  readonly #database: Database
+  readonly #sql: Statements
+  readonly #rules: TokenRules
+  readonly #options: LedgerOptions
+  #tip: { height: number; hash: string } | undefined
+  /** Transactions that were met lately; blocks spend what is young. */
+  readonly #recent = new Map<string, Transaction>()
+  readonly #created = new Map<string, { id: number; data: CreatedData } | undefined>()
+  #pending: Pending[] = []
+  /** Found out while the blocks were read before: read again, they are refused. */
+  readonly #unsigned = new Map<string, Disproof>()
+
+  constructor(database: Database, options: LedgerOptions) {
+    this.#database = database
+    this.#sql = openStore(database)
+    this.#options = options
+    this.#rules = rulesOf(options.network)
+    this.#requireSame('version', storeVersion)
+    this.#requireSame('network', options.network.name)
+    this.#requireSame('signatures', String(options.signatures))
+    this.#readTip()
+  }
+
+  /** The last block that is in it. */
+  get tip(): { readonly height: number; readonly hash: string } | undefined {
+    return this.#tip
+  }
+
+  /** The hash of a block that is in it. */
+  hashAt(height: number): string | undefined {
+    const row = this.#sql.blockAt.get(height)
+    return row === undefined ? undefined : hexOf(row.hash)
+  }
+
+  /**
+   * Adds blocks, all or none: a process that is killed has added those before, and nothing of these.
+   *
+   * @throws {OtherChainError} if one does not follow the one before
+   */
+  async add(blocks: readonly AuditedBlock[], firstHeight: number): Promise<void> {
+    const before = { ...this.counts }
+    for (;;) {
+      this.#database.exec('BEGIN IMMEDIATE')
+      try {
+        for (const [index, block] of blocks.entries()) this.#addBlock(block, firstHeight + index)
+        if (await this.#areSigned()) {
+          this.#database.exec('COMMIT')
+          return
+        }
+        this.#database.exec('ROLLBACK')
+      } catch (error) {
+        this.#pending = []
+        this.#database.exec('ROLLBACK')
+        throw error
+      }
+      Object.assign(this.counts, before)
+      this.#recent.clear()
+      this.#created.clear()
+      this.#readTip()
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #readTip(): void {
+    const row = this.#sql.lastBlock.get()
+    this.#tip =
+      row === undefined ? undefined : { height: Number(row.height), hash: hexOf(row.hash) }
+  }
+
+  #requireSame(name: string, value: string): void {
+    const known = this.#sql.meta.get(name)?.value
+    if (known === undefined) this.#sql.setMeta.run(name, value)
+    else if (known !== value) {
+      throw new OtherChainError(`that ledger has ${name} ${known}, expected ${value}`)
+    }
+  }
+
+  /** Whether all that is pending is rightly signed; what is not is known from now on. */
+  async #areSigned(): Promise<boolean> {
+    const pending = this.#pending
+    this.#pending = []
+    const found = await Promise.all(pending.map(({ disproof }) => disproof))
+    const before = this.#unsigned.size
+    for (const [at, disproof] of found.entries()) {
+      if (disproof !== undefined) this.#unsigned.set(pending[at]!.txid, disproof)
+    }
+    return this.#unsigned.size === before
+  }
+
+  #addBlock({ hash, previousHash, transactions }: AuditedBlock, height: number): void {
+    const tip = this.#tip
+    const isNext = tip === undefined || height === tip.height + 1
+    const follows = tip === undefined || previousHash === undefined || previousHash === tip.hash
+    if (!isNext || !follows) {
+      throw new OtherChainError(`block ${hash} at height ${height} does not follow ${tip?.hash}`)
+    }
+    for (const hex of transactions) this.#addTransaction(hex, height)
+    this.#sql.addBlock.run(height, blob(hash))
+    this.#tip = { height, hash }
+    this.counts.blocks += 1
+  }
+
+  #addTransaction(hex: string, height: number): void {
+    const transaction = decodeWithTxid(hex)
+    const { txid, outputs } = transaction
+    const spendable = outputs.filter(({ script }) => !script.startsWith(noPayload)).length
+    const id = Number(this.#sql.addTx.run(blob(txid), height, blob(hex), spendable).lastInsertRowid)
+    this.#remember(txid, transaction)
+    this.counts.transactions += 1
+    const seen: Seen = { txid, transaction, payload: this.#payloadOf(transaction) }
+    if (seen.payload?.kind === 'create') this.#create(seen, seen.payload, { id, height, hex })
+    else if (seen.payload !== undefined)
+      this.#transfer(seen, seen.payload.tokenid, { id, height, hex })
+    for (const { txid: spent, vout } of transaction.inputs) {
+      const spentId = this.#sql.txOf.get(blob(spent))?.id
+      if (spentId === undefined) continue
+      this.#sql.spendHolding.run(id, spentId, vout)
+      if (Number(this.#sql.dropSpent.run(spentId).changes) === 0) this.#sql.spend.run(spentId)
+    }
+  }
+
+  #payloadOf({ outputs }: Transaction): Seen['payload'] {
+    return outputs.at(-1)?.script.startsWith(noPayload) ? this.#rules.payloadOf(outputs) : undefined
+  }
+
+  #create(seen: Seen, payload: CreatePayload, place: Place): void {
+    const { txid, transaction } = seen
+    const find = (other: string): Transaction => this.#find(other) ?? empty
+    const weighed = this.#judged(txid, () =>
+      weighCreation(transaction, payload.owner, this.#rules, { find, signatures: false }),
+    )
+    if (weighed.state !== 'sound') {
+      this.#refuse(seen, txid, weighed, place)
+      return
+    }
+    const { paying } = fundingOf(transaction, payload.owner, find)
+    this.#check(transaction, paying, place.hex)
+    let supply = 0n
+    for (const amount of weighed.amounts.values()) supply += amount
+    const { name, owner } = payload
+    const token = Number(
+      this.#sql.addToken.run(blob(txid), place.height, supply, name, owner).lastInsertRowid,
+    )
+    this.#created.set(txid, { id: token, data: payload })
+    for (const input of transaction.inputs) this.#sql.keep.run(blob(input.txid))
+    this.#hold(transaction, weighed, token, place)
+  }
+
+  #transfer(seen: Seen, tokenid: string, place: Place): void {
+    const created = this.#creationOf(tokenid)
+    // Of what was never created, nothing can be moved.
+    if (created === undefined || !this.#rules.moves(seen, tokenid)) return
+    const { txid, transaction } = seen
+    const inputs = tokenInputs(transaction, this.#rules.evalCode)
+    const weighed = this.#judged(txid, () => this.#weighed(seen, tokenid, inputs, created))
+    if (weighed.state !== 'sound') {
+      this.#refuse(seen, tokenid, weighed, place)
+      return
+    }
+    this.#check(transaction, inputs, place.hex)
+    this.#hold(transaction, weighed, created.id, place)
+  }
+
+  #weighed(
+    seen: Seen,
+    tokenid: string,
+    inputs: readonly TokenInputOutpoint[],
+    { id, data }: { id: number; data: CreatedData },
+  ): Weighed {
+    const { txid, transaction } = seen
+    const keys = [...new Set(inputs.map(({ key }) => key))]
+    const { amounts, rule } = this.#rules.transferred(seen, tokenid, keys, data)
+    if (rule !== undefined) return broken(amounts, { txid, rule })
+    const parents = new Map(inputs.map((input) => [input.txid, this.#parent(input.txid, id)]))
+    const find = (other: string): Transaction | undefined => this.#find(other)
+    return weighTransfer({ transaction, amounts, inputs }, parents, { find, signatures: false })
+  }
+
+  /** What a transaction that is in the ledger has of a token, and nobody has spent. */
+  #parent(txid: string, token: number): Weighed {
+    const row = this.#sql.txOf.get(blob(txid))
+    if (row === undefined) return foreign
+    const held = this.#sql.heldBy.all(row.id!, token)
+    const amounts = new Map(held.map(({ vout, amount }) => [Number(vout), BigInt(String(amount))]))
+    return { ...foreign, amounts }
+  }
+
+  /** What was found out of its signatures before counts first. */
+  #judged(txid: string, weigh: () => Weighed): Weighed {
+    const unsigned = this.#unsigned.get(txid)
+    return unsigned === undefined ? weigh() : broken(new Map(), unsigned)
+  }
+
+  #refuse({ txid }: Seen, tokenid: string, { disproof }: Weighed, { height }: Place): void {
+    this.counts.tokenTransactions += 1
+    this.counts.refused += 1
+    const { rule = 'unequal_amounts', expected, actual } = disproof ?? {}
+    const told = (value: unknown): string | null => (value === undefined ? null : String(value))
+    this.#sql.refuse.run(height, blob(txid), blob(tokenid), rule, told(expected), told(actual))
+  }
+
+  #hold(transaction: Transaction, { amounts }: Weighed, token: number, { id, hex }: Place): void {
+    this.counts.tokenTransactions += 1
+    this.#sql.keep.run(blob(transaction.txid))
+    const read = amounts.size === 0 ? undefined : decodeTokenTransaction(hex, this.#options.network)
+    for (const [vout, amount] of amounts) {
+      const { script, pubkeys, address } = read!.outputs[vout]!
+      const holder = pubkeys?.join(' ') ?? address ?? script
+      this.#sql.addHolding.run(id, vout, token, amount, blob(script), holder)
+    }
+  }
+
+  /** Begins to check signatures, on other threads. */
+  #check(transaction: Transaction, inputs: readonly Outpoint[], hex: string): void {
+    const { txid } = transaction
+    if (!this.#options.signatures || inputs.length === 0) return
+    const toCheck = new Set(inputs.map(({ txid: from, vout }) => `${from}:${vout}`))
+    const isToCheck = transaction.inputs.map(({ txid: from, vout }) =>
+      toCheck.has(`${from}:${vout}`),
+    )
+    const prevouts = transaction.inputs.map(({ txid: from, vout }, at) =>
+      isToCheck[at] ? (this.#find(from)?.outputs[vout] ?? nothing) : nothing,
+    )
+    const disproof = firstUnsigned(txid, hex, prevouts, isToCheck)
+    // Waited for with the others: a failure before that is nobody's.
+    disproof.catch(() => undefined)
+    this.#pending.push({ txid, disproof })
+  }
+
+  #creationOf(tokenid: string): { id: number; data: CreatedData } | undefined {
+    if (this.#created.has(tokenid)) return this.#created.get(tokenid)
+    const token = this.#sql.tokenOf.get(blob(tokenid))
+    const payload = token === undefined ? undefined : this.#payloadOf(this.#find(tokenid)!)
+    const created =
+      payload?.kind === 'create' ? { id: Number(token!.id), data: payload } : undefined
+    if (this.#created.size >= rememberedMax) this.#created.clear()
+    this.#created.set(tokenid, created)
+    return created
+  }
+
+  #find(txid: string): Transaction | undefined {
+    const recent = this.#recent.get(txid)
+    if (recent !== undefined) return recent
+    const row = this.#sql.txOf.get(blob(txid))
+    if (row === undefined) return undefined
+    const transaction = decodeWithTxid(hexOf(row.raw))
+    this.#remember(txid, transaction)
+    return transaction
+  }
+
+  #remember(txid: string, transaction: Transaction): void {
+    if (this.#recent.size >= rememberedMax) this.#recent.clear()
+    this.#recent.set(txid, transaction)
+  }
+}
+
+/** Where a transaction stands. */
+interface Place {
+  readonly id: number
+  readonly height: number
+  readonly hex: string
+}
+
+/** Stands for a transaction that pays no key. */
+const empty = { inputs: [], outputs: [] } as unknown as Transaction
+
+/** Conditions of either kind of daemon are looked at, as the prover does. */
+async function firstUnsigned(
+  txid: string,
+  hex: string,
+  prevouts: readonly TransactionOutput[],
+  isToCheck: readonly boolean[],
+): Promise<Disproof | undefined> {
+  try {
+    const verdicts = await verifyInputsAsync(hex, prevouts, networks.tokel)
+    const at = verdicts.findIndex(({ ok }, index) => isToCheck[index]! && !ok)
+    if (at < 0) return undefined
+    const actual = `${verdicts[at]!.code} in inputs[${at}]`
+    return { txid, rule: 'signature_invalid', actual }
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    return { txid, rule: 'signature_invalid', actual: error.code }
+  }
+}

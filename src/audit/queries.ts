@@ -1,0 +1,178 @@
+import { burnPublicKeys } from '../chain/modules.ts'
+import type { Network } from '../chain/network.ts'
+import { addressOfScript } from '../script/script.ts'
+import { rulesOf } from '../token/rules/network.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { Database, Row, SqlValue } from './sqlite.ts'
+import { blob, hexOf } from './store.ts'
+
+export interface TokenSummary {
+  readonly tokenid: string
+  readonly name: string
+  readonly height: number
+  readonly supply: bigint
+  /** Of unspent outputs; less than the supply only where somebody lost some. */
+  readonly held: bigint
+}
+
+/** What somebody holds of a token. */
+export interface Balance {
+  readonly tokenid: string
+  /** Public keys any one of which may spend, or the address where the script shows none. */
+  readonly holder: string
+  readonly amount: bigint
+  readonly isBurned: boolean
+  readonly outputs: readonly HeldOutput[]
+}
+
+/** One output that holds tokens; what proves it begins at its transaction. */
+interface HeldOutput {
+  readonly txid: string
+  readonly vout: number
+  readonly amount: bigint
+  readonly height: number
+}
+
+interface Refusal {
+  readonly height: number
+  readonly txid: string
+  readonly tokenid: string
+  readonly rule: string
+  readonly expected?: string
+  readonly actual?: string
+}
+
+/** Every token with its supply, in the order of their creations. */
+export function tokensIn(database: Database): TokenSummary[] {
+  const rows = database
+    .prepare(
+      `SELECT t.txid, t.name, t.height, CAST(t.supply AS TEXT) supply,
+         (SELECT CAST(COALESCE(SUM(h.amount), 0) AS TEXT) FROM holding h
+            WHERE h.token = t.id AND h.spent_by IS NULL) held
+       FROM token t ORDER BY t.id`,
+    )
+    .all()
+  return rows.map((row) => ({
+    tokenid: hexOf(row.txid),
+    name: String(row.name),
+    height: Number(row.height),
+    supply: BigInt(String(row.supply)),
+    held: BigInt(String(row.held)),
+  }))
+}
+
+const heldRows = `SELECT k.txid tokenid, h.holder, h.vout, CAST(h.amount AS TEXT) amount, x.txid, x.height
+  FROM holding h JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token WHERE h.spent_by IS NULL`
+
+/** Who holds a token, most first. */
+export function holdersOf(database: Database, tokenid: string): Balance[] {
+  const rows = database.prepare(`${heldRows} AND k.txid = ? ORDER BY h.tx, h.vout`)
+  return balancesOf(rows.iterate(blob(tokenid)))
+}
+
+/**
+ * What a public key, or an address, holds of every token, and could spend alone.
+ *
+ * Asked of the rules, script by script: tokens lie elsewhere where a token or a daemon has data of
+ * its own in the condition.
+ */
+export function heldBy(database: Database, owner: string, network: Network): Balance[] {
+  const rules = rulesOf(network)
+  const places = database
+    .prepare(
+      `SELECT DISTINCT h.token, h.script, x.raw FROM holding h JOIN token k ON k.id = h.token
+         JOIN tx x ON x.txid = k.txid WHERE h.spent_by IS NULL ORDER BY h.token`,
+    )
+    .all()
+  const rows = database.prepare(
+    `${heldRows} AND h.token = ? AND h.script = ? ORDER BY h.tx, h.vout`,
+  )
+  const isOwn = ({ raw, script }: Row): boolean => {
+    const hex = hexOf(script)
+    if (!/^[0-9a-f]{66}$/.test(owner)) return addressOfScript(hex, network) === owner
+    const created = rules.payloadOf(decodeTransaction(hexOf(raw)).outputs)
+    return created?.kind === 'create' && rules.placesOf(created).finderOf(owner)(hex)
+  }
+  return places
+    .filter(isOwn)
+    .flatMap(({ token, script }) => balancesOf(rows.iterate(token as SqlValue, script as SqlValue)))
+}
+
+function balancesOf(rows: Iterable<Row>): Balance[] {
+  const burnKeys: readonly string[] = Object.values(burnPublicKeys)
+  const byHolder = new Map<string, HeldOutput[]>()
+  let tokenid = ''
+  for (const row of rows) {
+    tokenid = hexOf(row.tokenid)
+    const holder = String(row.holder)
+    const outputs = byHolder.get(holder) ?? []
+    byHolder.set(holder, outputs)
+    outputs.push({
+      txid: hexOf(row.txid),
+      vout: Number(row.vout),
+      amount: BigInt(String(row.amount)),
+      height: Number(row.height),
+    })
+  }
+  const balances = [...byHolder].map(([holder, outputs]) => ({
+    tokenid,
+    holder,
+    amount: outputs.reduce((sum, { amount }) => sum + amount, 0n),
+    isBurned: burnKeys.includes(holder),
+    outputs,
+  }))
+  return balances.sort((one, other) => (other.amount > one.amount ? 1 : -1))
+}
+
+/** Transactions that said they move a token, and do not. */
+export function refusalsIn(database: Database, tokenid?: string): Refusal[] {
+  const where = tokenid === undefined ? '' : 'WHERE tokenid = ?'
+  const rows = database.prepare(`SELECT * FROM refusal ${where} ORDER BY rowid`)
+  return rows.all(...(tokenid === undefined ? [] : [blob(tokenid)])).map((row) => ({
+    height: Number(row.height),
+    txid: hexOf(row.txid),
+    tokenid: hexOf(row.tokenid),
+    rule: String(row.rule),
+    ...(row.expected !== null && { expected: String(row.expected) }),
+    ...(row.actual !== null && { actual: String(row.actual) }),
+  }))
+}
+
+interface HoldingProof {
+  readonly tokenid: string
+  readonly amount: bigint
+  /** What `proveTokenOutput` takes: raw hex of all that the output rests on. */
+  readonly transactions: readonly string[]
+}
+
+/** What proves an output that holds tokens; nothing if it holds none, or did never. */
+export function proofOf(database: Database, txid: string, vout: number): HoldingProof | undefined {
+  const held = database
+    .prepare(
+      `SELECT h.tx, k.txid tokenid, CAST(h.amount AS TEXT) amount FROM holding h
+         JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token WHERE x.txid = ? AND h.vout = ?`,
+    )
+    .get(blob(txid), vout)
+  if (held === undefined) return undefined
+  const raws = database.prepare('SELECT raw FROM tx WHERE id = ?')
+  const parents = database.prepare('SELECT DISTINCT tx FROM holding WHERE spent_by = ?')
+  const reached = new Set<number>([Number(held.tx)])
+  const transactions: string[] = []
+  for (const id of reached) {
+    transactions.push(hexOf(raws.get(id)!.raw))
+    for (const { tx } of parents.all(id)) reached.add(Number(tx))
+  }
+  const tokenid = hexOf(held.tokenid)
+  transactions.push(...fundingTransactions(database, tokenid))
+  return { tokenid, amount: BigInt(String(held.amount)), transactions: [...new Set(transactions)] }
+}
+
+/** The creation's own, and those that paid for it. */
+function fundingTransactions(database: Database, tokenid: string): string[] {
+  const raws = database.prepare('SELECT raw FROM tx WHERE txid = ?')
+  const creation = decodeTransaction(hexOf(raws.get(blob(tokenid))!.raw))
+  return creation.inputs.flatMap(({ txid }) => {
+    const row = raws.get(blob(txid))
+    return row === undefined ? [] : [hexOf(row.raw)]
+  })
+}

@@ -1,0 +1,215 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { readDump } from '../node/dump.ts'
+import { bytesFromHex } from '../primitives/hex.ts'
+import { decodeWithTxid } from '../transaction/decode.ts'
+import { type AuditedBlock, merkleRootOf, readBlock, readHeader } from './block.ts'
+
+/** A block in its place, which is read when it is needed. */
+export interface ChainBlock {
+  readonly height: number
+  readonly hash: string
+  /** Bytes of the block, about. */
+  readonly size: number
+  read(): AuditedBlock
+}
+
+const noHash = '0'.repeat(64)
+
+/**
+ * Blocks in hex, one a line, as `getblock HASH 0` gives them, in the order of the chain.
+ *
+ * @throws {AntaraError} of a malformed one; `path` names it
+ */
+export async function* blocksOfLines(lines: AsyncIterable<string>): AsyncGenerator<ChainBlock> {
+  let height: number | undefined
+  let index = 0
+  for await (const line of lines) {
+    const path = `blocks[${index}]`
+    index += 1
+    const text = line.trim().replace(/^"(.*)"$/, '$1')
+    if (text === '') continue
+    const bytes = bytesFromHex(text, path)
+    const { hash } = within(path, () => readHeader(bytes))
+    const read = (): AuditedBlock => within(path, () => readBlock(bytes))
+    height = height === undefined ? heightOf(read()) : height + 1
+    yield { height, hash, size: bytes.length, read }
+  }
+}
+
+/**
+ * What a development node's `dump` wrote, or a chain as a list of `{ height, hex }`.
+ *
+ * @throws {AntaraError} `malformed_case`, and as `decodeTransaction`
+ */
+export function* blocksOfDump(text: string): Generator<ChainBlock> {
+  let height: number | undefined
+  for (const [index, { transactions }] of readDump(text).blocks.entries()) {
+    const block = within(`blocks[${index}]`, () => headless(transactions))
+    height = height === undefined ? heightOf(block) : height + 1
+    const size = transactions.reduce((sum, hex) => sum + hex.length / 2, 0)
+    yield { height, hash: block.hash, size, read: () => block }
+  }
+}
+
+/** A block of which only the transactions are known, in any order. */
+function headless(transactions: readonly string[]): AuditedBlock {
+  const waiting = new Map(transactions.map((hex) => [decodeWithTxid(hex).txid, hex]))
+  const ordered: string[] = []
+  const txids: string[] = []
+  const place = (txid: string): void => {
+    const pending = [txid]
+    for (let top = pending.at(-1); top !== undefined; top = pending.at(-1)) {
+      const hex = waiting.get(top)
+      const parents = hex === undefined ? [] : decodeWithTxid(hex).inputs.map((it) => it.txid)
+      const missing = parents.filter((parent) => parent !== top && waiting.has(parent))
+      if (missing.length > 0) {
+        pending.push(...missing)
+        continue
+      }
+      pending.pop()
+      if (hex === undefined) continue
+      waiting.delete(top)
+      ordered.push(hex)
+      txids.push(top)
+    }
+  }
+  for (const txid of [...waiting.keys()]) place(txid)
+  return { hash: merkleRootOf(txids), transactions: ordered }
+}
+
+/**
+ * The best chain among the blocks of a daemon's `blk*.dat` files, which lie in the order in which
+ * they came, stale ones too.
+ *
+ * @param path - one file, or the folder of all
+ * @throws {AntaraError} of a malformed block; `path` names its file and place
+ * @see komodo src/main.cpp, WriteBlockToDisk: four magic bytes, the size, the block
+ */
+export function* blocksOfFiles(path: string): Generator<ChainBlock> {
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter((name) => /^blk\d+\.dat$/.test(name))
+        .sort()
+        .map((name) => join(path, name))
+    : [path]
+  const best = bestChain(files.flatMap(recordsOf))
+  let height: number | undefined
+  for (const { file, offset, size, hash } of best) {
+    const read = (): AuditedBlock =>
+      within(`${file}:${offset}`, () => readBlock(bytesAt(file, offset, size)))
+    height = height === undefined ? heightOf(read()) : height + 1
+    yield { height, hash, size, read }
+  }
+}
+
+/** Where a block lies. */
+interface BlockRecord {
+  readonly file: string
+  readonly offset: number
+  readonly size: number
+  readonly hash: string
+  readonly previousHash: string
+  readonly work: bigint
+}
+
+const recordHeadBytes = 8
+/** A header with the largest solution that a chain of the family has, of equihash 200,9. */
+const headBytesMax = 140 + 3 + 1344
+const blockBytesMax = 16 << 20
+
+function recordsOf(file: string): BlockRecord[] {
+  const records: BlockRecord[] = []
+  const descriptor = openSync(file, 'r')
+  try {
+    const { size: fileSize } = fstatSync(descriptor)
+    const head = Buffer.alloc(recordHeadBytes + headBytesMax)
+    for (let at = 0; at + recordHeadBytes < fileSize; ) {
+      const length = readSync(descriptor, head, 0, head.length, at)
+      // What was reserved and not written yet.
+      if (head.readUInt32LE(0) === 0) break
+      const size = head.readUInt32LE(4)
+      const offset = at + recordHeadBytes
+      if (size > blockBytesMax) {
+        throw new AntaraError('length_over_limit', { path: file, offset: at + 4, actual: size })
+      }
+      // A daemon that was stopped may have written half of the last one.
+      if (offset + size > fileSize) break
+      const bytes = head.subarray(recordHeadBytes, Math.min(length, recordHeadBytes + size))
+      const { hash, previousHash, work } = within(`${file}:${offset}`, () => readHeader(bytes))
+      records.push({ file, offset, size, hash, previousHash, work })
+      at = offset + size
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  return records
+}
+
+/** The chain with most work, from its first block on; of equals, the one that came first. */
+function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
+  const byHash = new Map(records.map((record) => [record.hash, record]))
+  const total = new Map<string, bigint>()
+  let best: BlockRecord | undefined
+  let most = -1n
+  for (const record of records) {
+    const work = workUpTo(record, byHash, total)
+    if (work > most) [best, most] = [record, work]
+  }
+  const chain: BlockRecord[] = []
+  for (let at = best; at !== undefined; at = byHash.get(at.previousHash)) chain.push(at)
+  return chain.reverse()
+}
+
+/** Without recursion: a chain is longer than a stack is deep. */
+function workUpTo(
+  asked: BlockRecord,
+  byHash: ReadonlyMap<string, BlockRecord>,
+  total: Map<string, bigint>,
+): bigint {
+  const pending: BlockRecord[] = []
+  let at: BlockRecord | undefined = asked
+  while (at !== undefined && !total.has(at.hash)) {
+    pending.push(at)
+    at = byHash.get(at.previousHash)
+  }
+  let work = at === undefined ? 0n : total.get(at.hash)!
+  for (const record of pending.reverse()) {
+    work += record.work
+    total.set(record.hash, work)
+  }
+  return work
+}
+
+function bytesAt(file: string, offset: number, size: number): Uint8Array {
+  const bytes = Buffer.alloc(size)
+  const descriptor = openSync(file, 'r')
+  try {
+    readSync(descriptor, bytes, 0, size, offset)
+  } finally {
+    closeSync(descriptor)
+  }
+  return bytes
+}
+
+/** By its coinbase, which begins with it. @see BIP 34 */
+function heightOf({ previousHash, transactions }: AuditedBlock): number {
+  if (previousHash === noHash || transactions[0] === undefined) return 0
+  const script = decodeWithTxid(transactions[0]).inputs[0]?.scriptSig ?? ''
+  const first = Number.parseInt(script.slice(0, 2), 16)
+  if (first >= 0x51 && first <= 0x60) return first - 0x50
+  if (!(first >= 1 && first <= 4)) return 0
+  return Buffer.from(script.slice(2, 2 + 2 * first), 'hex').readUIntLE(0, first)
+}
+
+/** Errors say in which block. */
+function within<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    throw new AntaraError(error.code, { ...error.context, path } as never, { cause: error })
+  }
+}

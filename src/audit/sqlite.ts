@@ -1,0 +1,69 @@
+// SQLite by whichever library there is. Both that are known have the same few methods.
+
+export type SqlValue = string | number | bigint | Uint8Array | null
+export type Row = Readonly<Record<string, SqlValue>>
+
+export interface Statement {
+  run(...values: SqlValue[]): {
+    readonly changes: number | bigint
+    readonly lastInsertRowid: number | bigint
+  }
+  get(...values: SqlValue[]): Row | undefined
+  all(...values: SqlValue[]): Row[]
+  iterate(...values: SqlValue[]): IterableIterator<Row>
+}
+
+export interface Database {
+  exec(sql: string): unknown
+  prepare(sql: string): Statement
+  close(): void
+}
+
+/** No library that reads and writes SQLite is there. */
+export class NoSqliteError extends Error {
+  override readonly name = 'NoSqliteError'
+}
+
+type Constructor = new (path: string) => Database
+
+/**
+ * Opens a file, or makes it.
+ *
+ * @throws {NoSqliteError}
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  const Database = (await betterSqlite()) ?? (await nodeSqlite())
+  if (Database !== undefined) return new Database(path)
+  throw new NoSqliteError(
+    'a ledger is kept in SQLite, which is in Node 22.5 or newer, elsewhere in better-sqlite3: npm install better-sqlite3',
+  )
+}
+
+/** Whether a ledger can be kept here. */
+export async function hasSqlite(): Promise<boolean> {
+  return ((await betterSqlite()) ?? (await nodeSqlite())) !== undefined
+}
+
+// Named by variables: neither has to be there for this to be compiled.
+async function betterSqlite(): Promise<Constructor | undefined> {
+  const name = 'better-sqlite3'
+  return loaded(async () => {
+    const { default: Database } = await import(name)
+    // Its binary is looked for when a database is opened.
+    new Database(':memory:').close()
+    return Database
+  })
+}
+
+async function nodeSqlite(): Promise<Constructor | undefined> {
+  const name = 'node:sqlite'
+  return loaded(async () => (await import(name)).DatabaseSync)
+}
+
+async function loaded(load: () => Promise<Constructor>): Promise<Constructor | undefined> {
+  try {
+    return await load()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,69 @@
+import type { Database, SqlValue, Statement } from './sqlite.ts'
+
+/**
+ * What a ledger remembers. Transactions are kept while somebody may need them: those of tokens and
+ * what paid for creations for good, others until all their outputs are spent.
+ */
+const schema = `
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS block (height INTEGER PRIMARY KEY, hash BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS tx (
+    id INTEGER PRIMARY KEY, txid BLOB NOT NULL UNIQUE, height INTEGER NOT NULL, raw BLOB NOT NULL,
+    unspent INTEGER NOT NULL, kept INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS token (
+    id INTEGER PRIMARY KEY, txid BLOB NOT NULL UNIQUE, height INTEGER NOT NULL,
+    supply INTEGER NOT NULL, name TEXT NOT NULL, owner TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS holding (
+    tx INTEGER NOT NULL, vout INTEGER NOT NULL, token INTEGER NOT NULL, amount INTEGER NOT NULL,
+    script BLOB NOT NULL, holder TEXT NOT NULL, spent_by INTEGER,
+    PRIMARY KEY (tx, vout)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS held ON holding (token, holder) WHERE spent_by IS NULL;
+  CREATE INDEX IF NOT EXISTS spends ON holding (spent_by) WHERE spent_by IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS refusal (
+    height INTEGER NOT NULL, txid BLOB NOT NULL, tokenid BLOB NOT NULL, rule TEXT NOT NULL,
+    expected TEXT, actual TEXT);`
+
+export const storeVersion = '1'
+
+const statements = {
+  meta: 'SELECT value FROM meta WHERE name = ?',
+  setMeta: 'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  lastBlock: 'SELECT height, hash FROM block ORDER BY height DESC LIMIT 1',
+  blockAt: 'SELECT hash FROM block WHERE height = ?',
+  addBlock: 'INSERT INTO block VALUES (?, ?)',
+  addTx: 'INSERT INTO tx (txid, height, raw, unspent, kept) VALUES (?, ?, ?, ?, 0)',
+  txOf: 'SELECT id, raw FROM tx WHERE txid = ?',
+  rawOf: 'SELECT raw FROM tx WHERE id = ?',
+  dropSpent: 'DELETE FROM tx WHERE id = ? AND unspent = 1 AND kept = 0',
+  spend: 'UPDATE tx SET unspent = unspent - 1 WHERE id = ?',
+  keep: 'UPDATE tx SET kept = 1 WHERE txid = ?',
+  addToken: 'INSERT INTO token (txid, height, supply, name, owner) VALUES (?, ?, ?, ?, ?)',
+  tokenOf: 'SELECT id, CAST(supply AS TEXT) supply, name, owner, height FROM token WHERE txid = ?',
+  addHolding: 'INSERT INTO holding VALUES (?, ?, ?, ?, ?, ?, NULL)',
+  heldBy:
+    'SELECT vout, CAST(amount AS TEXT) amount FROM holding WHERE tx = ? AND token = ? AND spent_by IS NULL',
+  spendHolding: 'UPDATE holding SET spent_by = ? WHERE tx = ? AND vout = ? AND spent_by IS NULL',
+  refuse: 'INSERT INTO refusal VALUES (?, ?, ?, ?, ?, ?)',
+} as const
+
+/** Every statement that a ledger makes, prepared once. */
+export type Statements = Readonly<Record<keyof typeof statements, Statement>>
+
+/** Makes the tables where there are none, for a process that may be killed at any time. */
+export function openStore(database: Database): Statements {
+  database.exec('PRAGMA journal_mode = WAL')
+  database.exec('PRAGMA synchronous = NORMAL')
+  database.exec('PRAGMA cache_size = -65536')
+  database.exec(schema)
+  const prepared = Object.entries(statements).map(([name, sql]) => [name, database.prepare(sql)])
+  return Object.fromEntries(prepared)
+}
+
+/** Display hex as the bytes that are kept. */
+export function blob(hex: string): Uint8Array {
+  return Buffer.from(hex, 'hex')
+}
+
+export function hexOf(value: SqlValue | undefined): string {
+  return Buffer.from(value as Uint8Array).toString('hex')
+}

@@ -1,0 +1,366 @@
+// A ledger of a chain: its balances are those that daemons answered, and whatever kills it loses nothing.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { bringForward } from '../../src/audit/audit.ts'
+import { Ledger, OtherChainError } from '../../src/audit/ledger.ts'
+import { heldBy, holdersOf, proofOf, refusalsIn, tokensIn } from '../../src/audit/queries.ts'
+import { blocksOfDump, blocksOfFiles, blocksOfLines } from '../../src/audit/sources.ts'
+import { type Database, hasSqlite, openDatabase } from '../../src/audit/sqlite.ts'
+import {
+  decodeTokenTransaction,
+  decodeTransaction,
+  type Network,
+  networks,
+  proveTokenOutput,
+  tokenAddress,
+  transactionId,
+} from '../../src/index.ts'
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { lastPayload, nonFungibleEvalCode } from '../../src/token/rules/komodo.ts'
+import { tokenEvalCodes } from '../../src/token/rules/slot-script.ts'
+import { compileSources, root } from '../support/built.ts'
+import { readVectors } from '../support/vectors.ts'
+
+const folder = mkdtempSync(`${tmpdir()}/antara-tx-audit-`)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface RecordedBalance {
+  from: string
+  height: number
+  tokenid: string
+  pubkey: string
+  balance: number
+}
+
+interface ChainFile {
+  transactions: { height: number; txid: string; hex: string }[]
+}
+
+let files = 0
+const freshFile = () => {
+  files += 1
+  return `${folder}/${files}.sqlite`
+}
+
+async function ledgerOf(
+  text: string,
+  network: Network = networks.assetChain,
+): Promise<{ database: Database; ledger: Ledger }> {
+  const database = await openDatabase(freshFile())
+  const ledger = new Ledger(database, { network, signatures: true })
+  await bringForward(ledger, blocksOfDump(text))
+  return { database, ledger }
+}
+
+/** The chain as it was when its tip had a height. */
+const upTo = ({ transactions }: ChainFile, height: number) =>
+  JSON.stringify(transactions.filter((it) => it.height <= height))
+
+/** A daemon sums the coins of one address; a non-fungible token of komodod's may lie elsewhere. */
+function daemonsAddress({ tokenid, pubkey }: RecordedBalance, chain: ChainFile): string {
+  const { hex } = chain.transactions.find(({ txid }) => txid === tokenid)!
+  const created = lastPayload(decodeTransaction(hex).outputs)
+  const code = created?.kind === 'create' ? nonFungibleEvalCode(created) : undefined
+  const evalCodes = tokenEvalCodes(0xf2, code)
+  return tokenAddress(pubkey, networks.assetChain, { evalCodes })
+}
+
+const balanceOf = (database: Database, owner: string, tokenid: string, network: Network) =>
+  heldBy(database, owner, network)
+    .filter((it) => it.tokenid === tokenid)
+    .reduce((sum, { amount }) => sum + amount, 0n)
+
+const noSqlite = !(await hasSqlite())
+const title = noSqlite ? ' (skipped: neither better-sqlite3 nor node:sqlite is here)' : ''
+
+describe.skipIf(noSqlite)(`a ledger and daemons agree${title}`, () => {
+  const komodod = readVectors<ChainFile>('komodod/90-chain-dump.json')
+  const tokeld = readVectors<ChainFile>('tokeld/90-chain-dump.json')
+  const { balances, supplies } = readVectors<{
+    balances: RecordedBalance[]
+    supplies: { tokenid: string; supply: number | null }[]
+  }>('token/proofs.json')
+  const recorded = readVectors<{ balances: RecordedBalance[] }>('tokeld/balances.json')
+
+  test.each([
+    ['komodod', komodod, balances, networks.assetChain],
+    ['tokeld', tokeld, recorded.balances, networks.tokel],
+  ] as const)('on every balance that %s was asked for', async (_, chain, asked, network) => {
+    const heights = [...new Set(asked.map(({ height }) => height))].sort((one, two) => one - two)
+    const database = await openDatabase(freshFile())
+    const ledger = new Ledger(database, { network, signatures: true })
+    for (const height of heights) {
+      await bringForward(ledger, blocksOfDump(upTo(chain, height)))
+      for (const it of asked.filter((row) => row.height === height)) {
+        const owner = network === networks.tokel ? it.pubkey : daemonsAddress(it, chain)
+        const balance = balanceOf(database, owner, it.tokenid, network)
+        expect(balance, JSON.stringify(it)).toBe(BigInt(it.balance))
+      }
+    }
+    expect(asked.length).toBeGreaterThan(10)
+  })
+
+  test('on supplies, all of which is held but what was spent with another token', async () => {
+    const { database } = await ledgerOf(upTo(komodod, 1e9))
+    const tokens = new Map(tokensIn(database).map((it) => [it.tokenid, it]))
+    for (const { tokenid, supply } of supplies) {
+      expect(tokens.get(tokenid)?.supply ?? 0n, tokenid).toBe(BigInt(supply ?? 0))
+    }
+    const lost = [...tokens.values()].filter(({ supply, held }) => held !== supply)
+    // Its tokens were spent with those of another token, which a komodod takes.
+    const taken = 'ecf23633ddccef196ab5995719c6ce40e18f4e117b3b2533df189448cb34ae46'
+    expect(lost.map(({ tokenid, held }) => ({ tokenid, held }))).toEqual([
+      { tokenid: taken, held: 0n },
+    ])
+  })
+
+  test('with the prover: each output that is held has a proof, signatures included', async () => {
+    const { database } = await ledgerOf(upTo(komodod, 1e9))
+    let proven = 0
+    for (const { tokenid } of tokensIn(database)) {
+      for (const { outputs } of holdersOf(database, tokenid)) {
+        for (const { txid, vout, amount } of outputs) {
+          const proof = proofOf(database, txid, vout)!
+          expect(proof).toMatchObject({ tokenid, amount })
+          const options = { signatures: true }
+          expect(proveTokenOutput(txid, vout, tokenid, proof.transactions, options)).toEqual({
+            verdict: 'proven',
+            amount,
+          })
+          proven += 1
+        }
+      }
+    }
+    expect(proven).toBeGreaterThan(20)
+    expect(proofOf(database, '11'.repeat(32), 0)).toBeUndefined()
+  })
+})
+
+interface Built {
+  hex: string
+}
+
+async function sent(node: DevNode, method: string, params: string[], identity = 0) {
+  const { hex } = (await node.request(method, params, { identity })) as Built
+  return (await node.request('sendrawtransaction', [hex])) as string
+}
+
+/** A chain with two tokens that change hands. */
+async function madeChain(): Promise<{ node: DevNode; tokenids: string[] }> {
+  const node = await createDevNode({ listen: false, time: 1_800_000_000 })
+  const tokenids = [
+    await sent(node, 'tokencreate', ['GOLD', '0.00001', 'one']),
+    await sent(node, 'tokencreate', ['SILVER', '0.00002', 'other'], 1),
+  ]
+  const [one, other] = node.identities
+  for (const amount of ['400', '30', '7']) {
+    await sent(node, 'tokentransfer', [tokenids[0]!, other!.pubkey, amount])
+    await sent(node, 'tokentransfer', [tokenids[1]!, one!.pubkey, amount], 1)
+  }
+  await sent(node, 'tokentransfer', [tokenids[0]!, one!.pubkey, '433'], 1)
+  return { node, tokenids }
+}
+
+async function blocksOf(node: DevNode): Promise<string[]> {
+  const count = (await node.request('getblockcount')) as number
+  const heights = Array.from({ length: count + 1 }, (_, height) => String(height))
+  return Promise.all(
+    heights.map(async (height) => (await node.request('getblock', [height, 0])) as string),
+  )
+}
+
+/** What a daemon writes to its disk: four magic bytes, the size, the block. */
+function recordsOf(blocks: readonly string[]): Buffer {
+  return Buffer.concat(
+    blocks.flatMap((hex) => {
+      const head = Buffer.from('f9eee48d00000000', 'hex')
+      head.writeUInt32LE(hex.length / 2, 4)
+      return [head, Buffer.from(hex, 'hex')]
+    }),
+  )
+}
+
+async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines
+}
+
+describe.skipIf(noSqlite)(`a ledger of a development node${title}`, () => {
+  const open = async () => {
+    const database = await openDatabase(freshFile())
+    return {
+      database,
+      ledger: new Ledger(database, { network: networks.assetChain, signatures: true }),
+    }
+  }
+
+  test('has its balances, from its dump, its blocks in hex and files of a daemon', async () => {
+    const { node, tokenids } = await madeChain()
+    await using _ = node
+    const blocks = await blocksOf(node)
+    const chainFolder = mkdtempSync(`${folder}/blocks-`)
+    // A stale block, in the wrong order, and what was reserved and not written.
+    const stale = blocks[3]!.replace(/^(.{208})(.{8})/, (_all, before) => `${before}00000000`)
+    const shuffled = [blocks[0]!, blocks[2]!, blocks[1]!, stale, ...blocks.slice(3)]
+    writeFileSync(`${chainFolder}/blk00000.dat`, recordsOf(shuffled.slice(0, 6)))
+    writeFileSync(
+      `${chainFolder}/blk00001.dat`,
+      Buffer.concat([recordsOf(shuffled.slice(6)), Buffer.alloc(100_000)]),
+    )
+    const sources = [
+      blocksOfDump(node.dump()),
+      blocksOfLines(linesOf(blocks)),
+      blocksOfFiles(chainFolder),
+    ]
+    for (const source of sources) {
+      const { database, ledger } = await open()
+      await bringForward(ledger, source)
+      expect(ledger.tip?.height).toBe(blocks.length - 1)
+      for (const tokenid of tokenids) {
+        for (const [identity, { pubkey }] of node.identities.entries()) {
+          const answer = await node.request('tokenbalance', [tokenid], { identity })
+          const balance = balanceOf(database, pubkey, tokenid, networks.assetChain)
+          expect(balance).toBe(BigInt((answer as { balance: number }).balance))
+        }
+        const { supply, held } = tokensIn(database).find((it) => it.tokenid === tokenid)!
+        expect(supply).toBe(held)
+      }
+    }
+  })
+
+  test('refuses what is not rightly signed, and all that rests on it', async () => {
+    const { node, tokenids } = await madeChain()
+    await using _ = node
+    const blocks = JSON.parse(node.dump()).blocks as { transactions: string[] }[]
+    const { database, ledger } = await open()
+    let spoiled = ''
+    let tokens = 0n
+    const changed = blocks.map(({ transactions }) => ({
+      transactions: transactions.map((hex) => {
+        const read = decodeTokenTransaction(hex)
+        if (spoiled !== '' || read?.kind !== 'transfer') return hex
+        // A digit of the signature of its token input: 64 bytes behind the tag of that member.
+        const { inputs } = decodeTransaction(hex)
+        const { scriptSig } = inputs[read.inputs.findIndex(({ role }) => role === 'token')]!
+        const digit = scriptSig.indexOf('8140') + 20
+        const other = scriptSig[digit] === '0' ? '1' : '0'
+        const bad = scriptSig.slice(0, digit) + other + scriptSig.slice(digit + 1)
+        const result = hex.replace(scriptSig, bad)
+        spoiled = transactionId(result)
+        tokens = read.outputs[0]!.value
+        return result
+      }),
+    }))
+    const text = JSON.stringify(
+      changed.flatMap(({ transactions }, index) =>
+        transactions.map((hex) => ({ height: index + 1, hex })),
+      ),
+    )
+    await bringForward(ledger, blocksOfDump(text))
+    const [first, ...rest] = refusalsIn(database, tokenids[0]!)
+    expect(first).toMatchObject({ txid: spoiled, rule: 'signature_invalid' })
+    expect(rest.every(({ rule }) => rule === 'unequal_amounts')).toBe(true)
+    expect(tokens).toBe(400n)
+    expect(ledger.counts.refused).toBe(1 + rest.length)
+    const trusting = await openDatabase(freshFile())
+    await bringForward(
+      new Ledger(trusting, { network: networks.assetChain, signatures: false }),
+      blocksOfDump(text),
+    )
+    expect(refusalsIn(trusting, tokenids[0]!)[0]?.rule).not.toBe('signature_invalid')
+  })
+
+  test('goes on where it ended, and never onto another chain', async () => {
+    const { node } = await madeChain()
+    await using _ = node
+    const blocks = await blocksOf(node)
+    const { database, ledger } = await open()
+    await bringForward(ledger, blocksOfLines(linesOf(blocks.slice(0, 5))))
+    await bringForward(ledger, blocksOfLines(linesOf(blocks)))
+    expect(ledger.counts.blocks).toBe(blocks.length)
+    await bringForward(ledger, blocksOfLines(linesOf(blocks)))
+    expect(ledger.counts.blocks).toBe(blocks.length)
+    const other = await createDevNode({ listen: false, time: 1_900_000_000 })
+    await using __ = other
+    other.mine(blocks.length + 2)
+    const others = await blocksOf(other)
+    await expect(bringForward(ledger, blocksOfLines(linesOf(others)))).rejects.toThrow(
+      OtherChainError,
+    )
+    const gap = [...blocks, others.at(-1)!]
+    await expect(bringForward(ledger, blocksOfLines(linesOf(gap)))).rejects.toThrow(OtherChainError)
+    expect(tokensIn(database).length).toBe(2)
+    expect(() => new Ledger(database, { network: networks.tokel, signatures: true })).toThrow(
+      OtherChainError,
+    )
+    const malformed = [...blocks, `${blocks[0]!}00`]
+    await expect(bringForward(ledger, blocksOfLines(linesOf(malformed)))).rejects.toMatchObject({
+      code: 'trailing_bytes',
+      context: { path: `blocks[${blocks.length}]` },
+    })
+  })
+})
+
+test.skipIf(noSqlite)(`killed again and again, a ledger ends up the same${title}`, async () => {
+  const { entry, env } = compileSources('audit')
+  const main = fileURLToPath(new URL('cli/main.js', entry))
+  const { node, tokenids } = await madeChain()
+  await using _ = node
+  const [, other] = node.identities
+  for (let turn = 0; turn < 120; turn += 1) {
+    await sent(node, 'tokentransfer', [tokenids[0]!, other!.pubkey, '1'])
+  }
+  const blocks = `${folder}/killed.hex`
+  writeFileSync(blocks, `${(await blocksOf(node)).join('\n')}\n`)
+  const ledger = (name: string) => ['audit', '--ledger', `${folder}/${name}.sqlite`]
+  const run = async (args: string[]) => {
+    const child = spawn(process.execPath, [main, ...args], { cwd: root, env })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+    const [status] = await once(child, 'close')
+    return { status, output }
+  }
+  const whole = await run([...ledger('whole'), blocks, '--json'])
+  expect(whole.status).toBe(0)
+  let kills = 0
+  // Blocks come one by one, so that whatever is there is added, and the process killed in between.
+  const lines = readFileSync(blocks, 'utf8').split('\n')
+  for (let turn = 0; turn < 6; turn += 1) {
+    const child = spawn(process.execPath, [main, ...ledger('killed'), '-'], { cwd: root, env })
+    child.stdin.on('error', () => undefined)
+    const part = lines.slice(0, 20 * (turn + 1)).join('\n')
+    child.stdin.write(`${part}\n`)
+    if (turn % 2 === 0) child.stdin.end()
+    await sleep(150 + 60 * turn)
+    if (child.exitCode === null) kills += 1
+    child.kill('SIGKILL')
+    if (child.exitCode === null) await once(child, 'close')
+  }
+  expect(kills).toBeGreaterThan(0)
+  expect(await run([...ledger('killed'), blocks, '--json'])).toEqual(whole)
+  for (const question of [
+    ['--token', tokenids[0]!],
+    ['--owner', other!.pubkey],
+  ]) {
+    const asked = await run([...ledger('killed'), ...question])
+    expect(asked.status).toBe(0)
+    expect(asked).toEqual(await run([...ledger('whole'), ...question]))
+  }
+  const held = JSON.parse(
+    (await run([...ledger('whole'), '--owner', other!.pubkey, '--json'])).output,
+  )
+  const { txid, vout, amount } = held[0].outputs.at(-1)
+  const proof = await run([...ledger('whole'), '--proof', `${txid}:${vout}`])
+  expect(proof).toMatchObject({ status: 0 })
+  expect(proof.output).toMatch(new RegExp(`^proven: ${amount} units of ${held[0].tokenid}`))
+  expect((await run([...ledger('absent')])).status).toBe(64)
+  expect((await run([...ledger('whole'), '--token', '11'.repeat(32)])).status).toBe(64)
+})
