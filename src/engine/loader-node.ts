@@ -41,8 +41,17 @@ function isMusl(): boolean {
   return head.includes('/ld-musl-')
 }
 
+/** A variable of the environment; Deno may forbid to look, and then it says nothing. */
+function setting(name: string): string {
+  try {
+    return process.env[name] ?? ''
+  } catch {
+    return ''
+  }
+}
+
 function candidates(): Candidate[] {
-  const chosen = process.env.ANTARA_TX_ENGINE ?? ''
+  const chosen = setting('ANTARA_TX_ENGINE')
   if (!['', 'native', 'wasm'].includes(chosen)) {
     return [{ path: `ANTARA_TX_ENGINE=${chosen}`, load: unknownEngine }]
   }
@@ -50,7 +59,7 @@ function candidates(): Candidate[] {
   const require = createRequire(import.meta.url)
   const wasm = [{ path: `${root}native/wasm/antara_tx.wasm`, load: loadWasm }]
   if (chosen === 'wasm') return wasm
-  const addon = process.env.ANTARA_TX_ADDON ?? ''
+  const addon = setting('ANTARA_TX_ADDON')
   // Whoever names a binary wants to hear that it does not load.
   if (addon !== '') return [{ path: addon, load: require }]
   const addons = [
@@ -92,16 +101,20 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
 
 /** The one thing to type. */
 function remedy(): string {
-  const { permission, env, execArgv } = process
-  if (env.ANTARA_TX_ENGINE && env.ANTARA_TX_ENGINE !== 'native') {
+  const { permission, execArgv } = process
+  const chosen = setting('ANTARA_TX_ENGINE')
+  if (chosen !== '' && chosen !== 'native') {
     return 'unset ANTARA_TX_ENGINE   it allows one kind of engine'
   }
   if (execArgv.includes('--no-addons')) return 'node without --no-addons'
   if (permission !== undefined && !execArgv.includes('--allow-addons')) {
     return 'node --allow-addons   the permission model forbids native addons'
   }
-  if (env.ANTARA_TX_ADDON) {
+  if (setting('ANTARA_TX_ADDON') !== '') {
     return 'unset ANTARA_TX_ADDON   it names a binary of your own, and no other is tried'
+  }
+  if ('Deno' in globalThis) {
+    return 'deno run --allow-read   and --allow-ffi for the native engine, which is faster'
   }
   const needs = 'needs a C++20 compiler and CMake 3.20'
   const root = packageRoot()

@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -31,12 +32,13 @@ if (!isInstalled) {
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-consumers-'))
 let expected: Record<string, string>
+let tarball = ''
 
 beforeAll(async () => {
   if (!isInstalled) return
   expected = await answersOf(library, vectors)
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
-  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   execFileSync('npm', ['install', '--silent', tarball], { cwd: folder })
   for (const name of readdirSync(here).filter((file) => /^(answers|entry-).*\.mjs$/.test(file))) {
@@ -203,6 +205,51 @@ describe.skipIf(!isInstalled)('a bundle holds what is used', () => {
 })
 
 describe.skipIf(!isInstalled)('other runtimes', () => {
+  test('Deno without permissions says what it needs, and with one it runs', () => {
+    const program = binary('@deno/linux-x64-glibc/deno')
+    if (program === undefined) return console.warn('SKIPPED: no Deno for this platform')
+    const script = `import { transactionId } from 'antara-tx'
+      try { console.log(transactionId('${vectors.transactions[0]}')) }
+      catch ({ code, message }) { console.log(code, message) }`
+    writeFileSync(join(folder, 'one.mjs'), script)
+    const run = (...flags: string[]) => {
+      const args = ['run', '--no-prompt', ...flags, join(folder, 'one.mjs')]
+      return spawnSync(program, args, { cwd: folder, encoding: 'utf8' }).stdout
+    }
+    expect(run()).toMatch(/^engine_unavailable[\s\S]*deno run --allow-read/)
+    expect(run('--allow-read')).toBe(`${library.transactionId(vectors.transactions[0]!)}\n`)
+  })
+
+  test("Yarn's Plug'n'Play finds the addon, for import and require", () => {
+    const yarn = `${here}/node_modules/@yarnpkg/cli-dist/bin/yarn.js`
+    const app = join(folder, 'yarn')
+    mkdirSync(app)
+    const dependencies = { 'antara-tx': `file:${tarball}` }
+    writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', dependencies }))
+    writeFileSync(join(app, 'yarn.lock'), '')
+    const { stdout: registry } = spawnSync('npm', ['config', 'get', 'registry'], {
+      encoding: 'utf8',
+    })
+    const env = {
+      ...process.env,
+      ANTARA_TX_ENGINE: 'native',
+      YARN_NODE_LINKER: 'pnp',
+      YARN_ENABLE_TELEMETRY: '0',
+      YARN_ENABLE_GLOBAL_CACHE: '0',
+      YARN_NPM_REGISTRY_SERVER: registry.trim(),
+    }
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [yarn, ...args], { cwd: app, env, encoding: 'utf8' })
+    run('install')
+    const [hex] = vectors.transactions
+    const print = `console.log(transactionId('${hex}'))`
+    writeFileSync(join(app, 'a.mjs'), `import { transactionId } from 'antara-tx'\n${print}`)
+    writeFileSync(join(app, 'a.cjs'), `const { transactionId } = require('antara-tx')\n${print}`)
+    for (const file of ['a.mjs', 'a.cjs']) {
+      expect(run('node', file)).toBe(`${library.transactionId(hex!)}\n`)
+    }
+  })
+
   const binary = (name: string) => [`${here}/node_modules/${name}`].find((path) => existsSync(path))
   test.each([
     ['Bun', '@oven/bun-linux-x64/bin/bun', []],

@@ -1,0 +1,81 @@
+// What does a start cost, beside that of Node itself? Prints what docs/benchmarks.md quotes; times, so
+// never a test.
+//
+//   node bench/start.mjs [ROUNDS]
+//
+// Rounds are interleaved. The processor's time is that of the whole process, by getrusage; the
+// clock's is the caller's, from starting the process until its end or its first answer.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+
+import { spread } from './lib/statistics.mjs'
+
+const rounds = Number(process.argv[2] ?? 21)
+const dist = fileURLToPath(new URL('../dist/', import.meta.url))
+const hook = fileURLToPath(new URL('lib/tell-cpu.cjs', import.meta.url))
+const main = `${dist}cli/main.js`
+
+const subjects = {
+  'node -e 0': ['-e', '0'],
+  "import 'antara-tx'": [`${dist}index.js`],
+  "import 'antara-tx/rpc'": [`${dist}rpc/index.js`],
+  "import 'antara-tx/node'": [`${dist}node/index.js`],
+  'antara-tx --version': [main, '--version'],
+  'antara-tx verify, one case': [
+    main,
+    'verify',
+    fileURLToPath(new URL('../examples/transfer.json', import.meta.url)),
+  ],
+  'antara-tx node, first answer': [main, 'node', '--json'],
+}
+
+/** Asks as soon as the first line says where. */
+function askFirst(child) {
+  child.stdout.once('data', (line) => {
+    const { url, user, password } = JSON.parse(line.toString().split('\n')[0])
+    const asked = request(url, { method: 'POST', auth: `${user}:${password}` })
+    asked.on('response', (response) => response.resume())
+    // It ends with the answer.
+    asked.on('error', () => undefined)
+    asked.end('{"method":"getinfo"}')
+  })
+}
+
+async function sampleOf(args) {
+  const started = performance.now()
+  const child = spawn(process.execPath, ['--require', hook, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  })
+  let told = ''
+  child.stdio[3].on('data', (part) => {
+    told += part
+  })
+  if (args.includes('node')) askFirst(child)
+  else child.stdout.resume()
+  await once(child, 'close')
+  return { clock: performance.now() - started, cpu: Number(told) }
+}
+
+const samples = new Map(Object.keys(subjects).map((name) => [name, []]))
+for (let round = 0; round <= rounds; round += 1) {
+  for (const [name, args] of Object.entries(subjects)) {
+    const sample = await sampleOf(args)
+    // The first round warms the caches of the disk.
+    if (round > 0) samples.get(name).push(sample)
+  }
+}
+
+const medianOf = (name, member) => spread(samples.get(name).map((it) => it[member])).median
+const bare = medianOf('node -e 0', 'cpu')
+const row = (name, ...columns) =>
+  console.log(name.padEnd(32) + columns.map((text) => text.padStart(15)).join(''))
+row('medians of milliseconds', 'processor', 'beside Node', 'clock')
+for (const name of samples.keys()) {
+  const cpu = medianOf(name, 'cpu')
+  const beside = `+${(cpu - bare).toFixed(1)}, ${(cpu / bare).toFixed(2)}x`
+  row(name, cpu.toFixed(1), beside, medianOf(name, 'clock').toFixed(0))
+}
