@@ -56,6 +56,12 @@ export type {
   SpelledOut,
   TransferIntent,
 } from './intent/intent.ts'
+export type {
+  TokenCancelIntent,
+  TokenFillIntent,
+  TokenOfferIntent,
+  TokenOrderIntent,
+} from './intent/order.ts'
 export { printable } from './primitives/printable.ts'
 export type { SliceOptions } from './primitives/steps.ts'
 export {
@@ -127,6 +133,21 @@ export { decodeWif, encodeWif, type PrivateKeyForm } from './signing/wif.ts'
 export type { Spend, TokenMerge } from './token/build/choose.ts'
 export { buildTokenCreate, type TokenCreateRequest } from './token/build/create.ts'
 export {
+  buildTokenAsk,
+  buildTokenBid,
+  buildTokenCancelAsk,
+  buildTokenCancelBid,
+  buildTokenFillAsk,
+  buildTokenFillBid,
+} from './token/build/order.ts'
+export type {
+  TokenAskRequest,
+  TokenBidRequest,
+  TokenCancelRequest,
+  TokenFillAskRequest,
+  TokenFillBidRequest,
+} from './token/build/order-request.ts'
+export {
   buildConsolidation,
   buildPayment,
   type ConsolidationRequest,
@@ -141,6 +162,7 @@ export {
 export type {
   SpentCoin,
   UnsignedCreate,
+  UnsignedOrder,
   UnsignedPayment,
   UnsignedTransaction,
   UnsignedTransfer,
@@ -215,6 +237,7 @@ export type {
 export { signCase, verifyCase } from './verification/case.ts'
 export { type FormatReportOptions, formatReport } from './verification/format-report.ts'
 export { verifyTokenCreate, verifyTokenCreateAsync } from './verification/operations/create.ts'
+export { verifyTokenOrder, verifyTokenOrderAsync } from './verification/operations/order.ts'
 export { verifyPayment, verifyPaymentAsync } from './verification/operations/payment.ts'
 export {
   verifyTokenTransfer,

@@ -1,5 +1,6 @@
 import type { Outpoint } from '../transaction/types.ts'
 import type { CreateIntent, PaymentIntent, TransferIntent } from './intent.ts'
+import type { TokenCancelIntent, TokenFillIntent, TokenOfferIntent } from './order.ts'
 
 /** What an intent is judged by. */
 export interface Evidence {
@@ -32,6 +33,12 @@ export interface Intents {
   readonly tokentransfer: TransferIntent
   readonly tokencreate: CreateIntent
   readonly payment: PaymentIntent
+  readonly tokenask: TokenOfferIntent<'ask'>
+  readonly tokenbid: TokenOfferIntent<'bid'>
+  readonly tokenfillask: TokenFillIntent<'fillAsk'>
+  readonly tokenfillbid: TokenFillIntent<'fillBid'>
+  readonly tokencancelask: TokenCancelIntent<'cancelAsk'>
+  readonly tokencancelbid: TokenCancelIntent<'cancelBid'>
 }
 
 export type OperationName = keyof Intents

@@ -66,6 +66,19 @@ function readPayee(value: unknown, path: string): Payee {
   }
 }
 
+/** A member of which the operation says already what it is. */
+export function only<Value extends string>(value: Value): Form<Value> {
+  return {
+    shown: JSON.stringify(value),
+    isOptional: true,
+    absent: value,
+    read(given, path) {
+      if (given === value) return value
+      throw malformed(path, value, given)
+    },
+  }
+}
+
 export const flag: Form<boolean> = {
   shown: 'true',
   read(value, path) {

@@ -11,6 +11,7 @@ export {
   type DaemonClientOptions,
 } from './daemon/client.ts'
 export type { DaemonMethods, SendOptions } from './daemon/methods.ts'
+export type { AssetsAddresses, TokenOrderReply } from './daemon/order-results.ts'
 export type * from './daemon/parameters.ts'
 export type { DaemonCredentials } from './daemon/protocol.ts'
 export type {
@@ -118,6 +119,7 @@ export {
   createToken,
   type Held,
   type SafeFlowResult,
+  tradeToken,
   transferToken,
 } from './safe-flow.ts'
 export type { Fetch, FetchInit, FetchResponse } from './transport.ts'

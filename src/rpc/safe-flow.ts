@@ -1,4 +1,5 @@
 import type { CreateIntent, TransferIntent } from '../intent/intent.ts'
+import type { TokenOrderIntent } from '../intent/order.ts'
 import type { Finding } from '../verification/report.ts'
 import { isVerifiedTransaction } from '../verification/sealed.ts'
 import { coinsOfSats } from './amounts.ts'
@@ -9,6 +10,7 @@ import { type Attempt, type Attempts, attemptsOf, inTurn } from './safe-flow/att
 import { rawTransaction, replyBytesMax } from './safe-flow/evidence.ts'
 import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
 import { callOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
+import { orderCall } from './safe-flow/order-call.ts'
 import { attemptOf } from './safe-flow/transaction.ts'
 
 /** Why nothing was broadcast. */
@@ -105,6 +107,43 @@ export async function createToken(
     pubkey: owner,
     verify: (hex, evidence, said, limits) =>
       verifyTokenCreateAsync(hex, { ...intent, ...said }, evidence, limits),
+  })
+}
+
+/**
+ * Takes a step of an order, as carefully as {@link transferToken} transfers tokens: makes an offer,
+ * fills somebody's, or takes the own one back.
+ *
+ * What an order asks is read from its own transaction, not from the daemon's list.
+ *
+ * @param intent - `kind` names the step; a price is in satoshis for all units
+ * @throws as {@link transferToken}; {AntaraError} `order_price` for an offer whose price no text in
+ *   coins per unit makes the daemon come to
+ * @example
+ * const intent = { kind: 'fillAsk', tokenid, order, units: 30n, from } as const
+ * const { report, txid } = await tradeToken(daemon, intent)
+ */
+export async function tradeToken(
+  client: DaemonClient,
+  intent: TokenOrderIntent,
+  options: SafeFlowOptions = {},
+): Promise<SafeFlowResult> {
+  const { judgeOrderIntent } = await import('../verification/order-intent.ts')
+  const { verifyTokenOrderAsync } = await import('../verification/operations/order.ts')
+  const { intent: asked, findings } = judgeOrderIntent(intent)
+  const { kind, tokenid, from, order, units, price = 0n } = asked
+  const method = findings.length === 0 ? orderCall(asked) : undefined
+  return perform(client, options, {
+    key: keyOf('order', kind, tokenid, from, order, units, price),
+    intentFindings: findings,
+    // What binds a bid to its chain is the coins that it spends; all else spends tokens or orders.
+    ...(kind !== 'bid' && { tokenid }),
+    ...(kind === 'bid' && { creation: tokenid }),
+    ask: (call) => client.call(method!.name, method!.params, call),
+    terms: intent,
+    pubkey: from,
+    verify: (hex, evidence, said, limits) =>
+      verifyTokenOrderAsync(hex, { ...intent, ...said }, evidence, limits),
   })
 }
 

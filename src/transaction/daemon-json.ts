@@ -97,10 +97,11 @@ function inputJson(input: DecodedInput): string {
 }
 
 function outputJson({ value, n, scriptPubKey }: DecodedOutput, satoshis: string): string {
-  const { asm, hex, reqSigs, type, addresses } = scriptPubKey
+  const { asm, hex, reqSigs, type, addresses, condition } = scriptPubKey
   const paid = reqSigs === undefined ? '' : `,"reqSigs":${reqSigs}`
   const to = addresses === undefined ? '' : `,"addresses":${JSON.stringify(addresses)}`
-  const script = `{"asm":"${asm}","hex":"${hex}"${paid},"type":"${type}"${to}}`
+  const shown = condition === undefined ? '' : `,"condition":${JSON.stringify(condition)}`
+  const script = `{"asm":"${asm}","hex":"${hex}"${paid},"type":"${type}"${to}${shown}}`
   return `{"value":${formatCoins(value)},"${satoshis}":${value},"n":${n},"scriptPubKey":${script}}`
 }
 

@@ -1,6 +1,7 @@
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { reverseHex } from '../primitives/hex.ts'
 import { misuse } from '../primitives/misuse.ts'
+import { type PrintedCondition, printedCondition } from '../script/condition-json.ts'
 import { describeScripts } from '../script/describe.ts'
 import type { ScriptType } from '../script/types.ts'
 import { decodeTransaction } from './decode.ts'
@@ -59,6 +60,8 @@ export interface DecodedScriptPubKey {
   readonly reqSigs?: number
   readonly type: ScriptType
   readonly addresses?: readonly string[]
+  /** Of tokeld's scripts that show their condition. */
+  readonly condition?: PrintedCondition
 }
 
 export interface DecodedJoinSplit {
@@ -110,7 +113,9 @@ export function describeTransaction(
     vout: tx.outputs.map(({ value, script }, n) => {
       const { asm, type, reqSigs, addresses } = scripts.scriptPubKeys[n]!
       const paid = reqSigs === undefined || addresses === undefined ? {} : { reqSigs, addresses }
-      return { value, n, scriptPubKey: { asm, hex: script, type, ...paid } }
+      const condition = type === 'cryptocondition' ? printedCondition(script, network) : undefined
+      const shown = condition === undefined ? {} : { condition }
+      return { value, n, scriptPubKey: { asm, hex: script, type, ...paid, ...shown } }
     }),
     vjoinsplit: tx.joinSplits.map(describeJoinSplit),
     ...(tx.overwintered &&

@@ -68,7 +68,9 @@ export function signCase(given: Case, keys: readonly string[]): Report {
   const before = verifyCase(given)
   if (!before.ok && !lacksOnlySignatures(before)) return before
   const { network } = given.intent
-  const { hex } = signTransaction(before.hex, keys, prevoutsOf(before.hex, given), network)
+  const { moduleKeys = [] } = operations[given.operation]
+  const signers = [...keys, ...moduleKeys]
+  const { hex } = signTransaction(before.hex, signers, prevoutsOf(before.hex, given), network)
   return verifyCase({ ...given, hex })
 }
 

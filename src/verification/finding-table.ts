@@ -137,6 +137,27 @@ const ownFindings = {
 
   token_create_missing: ['info', 'the creation of the token was not given, so it stays nameless'],
   token_create_malformed: ['reject', 'what was given as the creation of the token is not it'],
+
+  // Orders of the assets module.
+  intent_order: ['reject', 'the order asked for is not named by 32 bytes of hex'],
+  intent_price: ['reject', 'the price asked for is too little to be relayed, or is none'],
+  order_missing: ['reject', 'the transaction that has the order was not given'],
+  order_malformed: ['reject', "what is said to be the order is none, or another token's"],
+  order_not_own: ['reject', 'the order is not by this key, and no chain lets another cancel it'],
+  order_fill: ['reject', 'no node takes such a part, or nobody could fill what it leaves'],
+  order_price: ['reject', 'to fill the order costs or brings something else than was asked'],
+  order_terms: ['reject', 'the payload states other terms of the order'],
+  order_input: ['reject', 'the order is not spent where the assets module looks for it'],
+  order_position: ['reject', 'an output is not where the assets module looks for it'],
+  order_output: ['reject', 'what is offered, or left of it, does not wait for who fills it'],
+  order_amount: ['reject', 'another amount is offered, or left'],
+  order_marker: ['reject', 'the marker is not one output of 10000 satoshis to who made the order'],
+  order_marker_left: ['warn', 'the marker of the order is left behind, and its coins with it'],
+  payment: ['reject', 'the coins for the order do not go to who they are due to'],
+  payment_amount: ['reject', 'other coins are paid for the order'],
+  bid_token_unknown: ['warn', 'whether there is such a token was not shown: nobody may have any'],
+  fill_price: ['info', 'what was paid for each unit, and what stays in the order'],
+
   unsigned: ['reject', 'an input is not signed'],
   signature: ['reject', 'the signature of an input does not hold'],
   hash_type: ['reject', 'a signature leaves parts of the transaction open'],

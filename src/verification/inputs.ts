@@ -7,6 +7,7 @@ import type { BareProof } from '../token/proof/proof.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
+import type { LentInput } from './operation.ts'
 import { type Finding, finding, type Known, type SpentAmount } from './report.ts'
 
 /** The output that an input spends, read from the whole transaction it is in. */
@@ -102,6 +103,8 @@ interface OwnCoins {
   readonly tokens?: Tokens
   /** What nobody should spend. */
   readonly marker?: string
+  /** What it may spend all the same, as `txid:vout`. */
+  readonly lent?: ReadonlyMap<string, LentInput>
 }
 
 /** An input that the operation may spend. */
@@ -123,6 +126,8 @@ export interface JudgedInputs {
   readonly total?: bigint
   /** Sum of what counts as the token. */
   readonly tokens: bigint
+  /** Satoshis that are spent without being the wallet's own. */
+  readonly lentCoins: bigint
   /** Inputs that spend what one signature, or the keys of one fulfillment, can release. */
   readonly singlySigned: ReadonlySet<number>
 }
@@ -138,9 +143,10 @@ export function judgeInputs(
   const findings: Finding[] = []
   let total: bigint | undefined = 0n
   let tokens = 0n
+  let lentCoins = 0n
   const unproven: number[] = []
   const coins = { native: [] as NativeCoin[], tokens: [] as Coin[] }
-  const proofs = proveTokens(prevouts, own.tokens)
+  const proofs = proveTokens(prevouts, own)
   const singlySigned = new Set<number>()
   prevouts.forEach((prevout, index) => {
     const path = `inputs[${index}]`
@@ -157,13 +163,19 @@ export function judgeInputs(
       singlySigned.add(index)
       return
     }
-    if (own.tokens?.isOwn(prevout.script)) {
-      const proof = proofs.get(prevout)!
+    const lent = lentAt(prevout, own)
+    if (lent?.holds === 'coins') {
+      lentCoins += value
+      singlySigned.add(index)
+      return
+    }
+    const proof = proofs.get(prevout)
+    if (proof !== undefined) {
       if (proof.verdict === 'incomplete') unproven.push(index)
-      const problem = disproofFinding(proof, own.tokens.tokenid, path)
+      const problem = disproofFinding(proof, own.tokens!.tokenid, path)
       if (problem !== undefined) findings.push(problem)
       if (problem?.code !== 'foreign_token_input') tokens += value
-      coins.tokens.push({ index, value })
+      if (lent === undefined) coins.tokens.push({ index, value })
       singlySigned.add(index)
       return
     }
@@ -175,27 +187,33 @@ export function judgeInputs(
   if (coins.native.length > 0 && coins.tokens[0]?.index === 0) {
     findings.push(finding('input_order', 'inputs[0]', { expected: 'native', actual: 'token' }))
   }
-  return { findings, coins, tokens, singlySigned, ...(total !== undefined && { total }) }
+  return { findings, coins, tokens, lentCoins, singlySigned, ...(total !== undefined && { total }) }
 }
 
-/** Looks into the history of the own tokens that are spent, so that judging finds it read. */
-export function* prepareTokens(
-  prevouts: ResolvedInputs['prevouts'],
-  tokens: Tokens | undefined,
-): Steps<void> {
-  if (tokens !== undefined) yield* tokens.history.prepare(heldTokens(prevouts, tokens))
+/** Looks into the history of the tokens that are spent, so that judging finds it read. */
+export function* prepareTokens(prevouts: ResolvedInputs['prevouts'], own: TokenCoins): Steps<void> {
+  if (own.tokens !== undefined) yield* own.tokens.history.prepare(heldTokens(prevouts, own))
 }
 
-function heldTokens(prevouts: ResolvedInputs['prevouts'], tokens: Tokens): SpentOutput[] {
-  return prevouts.flatMap((it) => (it && tokens.isOwn(it.script) ? [it] : []))
+type TokenCoins = Pick<OwnCoins, 'tokens' | 'lent'>
+
+function lentAt({ txid, vout }: SpentOutput, { lent }: TokenCoins): LentInput | undefined {
+  return lent?.get(`${txid}:${vout}`)
 }
 
-/** Proves the own tokens that are spent, all at once: no two may rest on one output. */
+function heldTokens(prevouts: ResolvedInputs['prevouts'], own: TokenCoins): SpentOutput[] {
+  const isToken = (it: SpentOutput) =>
+    own.tokens?.isOwn(it.script) === true || lentAt(it, own)?.holds === 'units'
+  return prevouts.flatMap((it) => (it && isToken(it) ? [it] : []))
+}
+
+/** Proves the tokens that are spent, all at once: no two may rest on one output. */
 function proveTokens(
   prevouts: ResolvedInputs['prevouts'],
-  tokens: Tokens | undefined,
+  own: TokenCoins,
 ): ReadonlyMap<SpentOutput, BareProof> {
-  const held = tokens === undefined ? [] : heldTokens(prevouts, tokens)
+  const { tokens } = own
+  const held = tokens === undefined ? [] : heldTokens(prevouts, own)
   const proofs = tokens?.history.prove(held) ?? []
   return new Map(held.map((prevout, at) => [prevout, proofs[at]!]))
 }

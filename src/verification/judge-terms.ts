@@ -145,6 +145,11 @@ function judgeSpendable(outpoints: readonly string[] | undefined): Finding[] {
   return [finding('intent_spendable', `intent.spendable[${at}]`, { actual: outpoints[at] })]
 }
 
+/** Tokens and orders are on one chain, and bind what spends them; nothing else in an input does. */
+export function checkBound({ spendable }: ReadyTerms): Finding[] {
+  return spendable === undefined ? [finding('chain_unbound', 'intent.spendable')] : []
+}
+
 /** Whether nothing is spent but what may be, and whose word that is. */
 export function checkSpendable(
   inputs: readonly Outpoint[],

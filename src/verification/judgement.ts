@@ -110,7 +110,7 @@ function* judge<Intent extends IntentTerms>(
   const context = { known, resolved, evidence, bytes: hex.length / 2 }
   if ('judge' in asked) return { operation, hex, tx, spends, ...asked.judge(tx, context) }
   const rules = asked.rules(known, resolved.prevouts)
-  yield* prepareTokens(resolved.prevouts, rules.tokens)
+  yield* prepareTokens(resolved.prevouts, rules)
   return { operation, hex, tx, spends, ...judgeByRules(tx, { roles, ...rules }, context) }
 }
 
@@ -119,15 +119,17 @@ function judgeByRules(
   operation: OperationRules & { readonly roles: Roles },
   { known, resolved, evidence }: JudgingContext,
 ): JudgedTransaction {
-  const { terms, pubkey, tokens, marker, roles } = operation
+  const { terms, pubkey, tokens, marker, lent, roles } = operation
   const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
   const further = terms.ownScripts
-  const own = { native, further, marker, ...(tokens && { tokens }) }
+  const own = { native, further, marker, ...(tokens && { tokens }), ...(lent && { lent }) }
   const inputs = judgeInputs(resolved.prevouts, own)
   const expected = [...operation.expectedOutputs(inputs.tokens), ...nativeChange(native)]
   const { effects, findings: outputFindings } = matchOutputs(tx, expected)
   const fee = feeOf(tx, inputs.total)
-  const signer = ({ script }: SpentOutput) => ({ key: terms.ownScripts.get(script) ?? pubkey })
+  const signer = ({ txid, vout, script }: SpentOutput) => ({
+    key: lent?.get(`${txid}:${vout}`)?.signer ?? terms.ownScripts.get(script) ?? pubkey,
+  })
   const signed =
     tx.version === signedVersion
       ? toBeSigned(tx, resolved.prevouts, { network: terms.network, inputs, signer })
@@ -143,7 +145,7 @@ function judgeByRules(
     ...checkConfirmed(tx, evidence.heights),
     ...inputs.findings,
     ...operation.inputFindings(inputs),
-    ...checkNeeded(inputs.coins, neededCoins(expected, inputs.tokens, operation)),
+    ...checkNeeded(inputs.coins, neededCoins(expected, inputs, operation)),
     ...outputFindings,
     ...checkZeroTokens(effects),
     ...(tokens === undefined ? [] : checkConservation(inputs.tokens, effects, roles)),
@@ -202,10 +204,10 @@ const nothing: TransactionOutput = { value: 0n, script: '' }
 /** What has to be spent for some outputs: tokens for recipients, coins for all else and the fee. */
 function neededCoins(
   expected: readonly ExpectedOutput[],
-  tokensIn: bigint,
+  { tokens: tokensIn, lentCoins }: JudgedInputs,
   { terms, tokens: moved, roles }: Pick<OperationRules, 'terms' | 'tokens'> & { roles: Roles },
 ): { native: bigint; tokens: bigint } {
-  let native = terms.bounds.fee - tokensIn
+  let native = terms.bounds.fee - tokensIn - lentCoins
   let tokens = 0n
   for (const { role, value = 0n } of expected) {
     native += value

@@ -33,6 +33,8 @@ export interface Operation<Intent extends IntentTerms> {
   readonly members: Forms<Intent>
   /** What outputs are called, and what they hold; `unexpected` is every operation's. */
   readonly roles: Roles
+  /** Private keys, hex, that a module publishes for whoever takes part: they sign beside one's own. */
+  readonly moduleKeys?: readonly string[]
   /**
    * What was asked for, a line each: a word of up to eight letters and the rest, which need not be
    * safe to show. What may be a private key goes through `tellableKey`.
@@ -110,6 +112,12 @@ export interface Signed {
 /** The key or its address; or whoever the script that is spent says. */
 export type Signer = { readonly key: string } | 'as-the-script-says'
 
+/** What an input brings that is not the wallet's own, and the key, hex, that must sign it. */
+export interface LentInput {
+  readonly holds: 'units' | 'coins'
+  readonly signer: string
+}
+
 /** What may be spent, paid and said. */
 export interface OperationRules {
   readonly terms: ReadyTerms
@@ -119,6 +127,8 @@ export interface OperationRules {
   readonly tokens?: Tokens
   /** What nobody should spend. */
   readonly marker: string
+  /** Outputs that are not the wallet's own and yet to be spent, as `txid:vout`. */
+  readonly lent?: ReadonlyMap<string, LentInput>
   /** What is to be said of the token itself. */
   readonly findings: readonly Finding[]
   /** What is to be said of what is spent. */

@@ -216,10 +216,13 @@ export function checkNativeChange(
   return findings
 }
 
+/** What nothing is left of when an order is filled whole. */
+const emptyRoles: readonly OutputRole[] = ['nulldata', 'order-tokens', 'order-coins']
+
 /** Conditions that hold nothing: to wallets they look like tokens. */
 export function checkZeroTokens(effects: readonly Effect[]): Finding[] {
   return effects.flatMap(({ output, role, value, script }) =>
-    value === 0n && role !== 'nulldata' && isCondition(script)
+    value === 0n && !emptyRoles.includes(role) && isCondition(script)
       ? [finding('zero_token_output', `outputs[${output}].value`, { actual: 0n })]
       : [],
   )

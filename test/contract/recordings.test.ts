@@ -191,6 +191,15 @@ function namedParams({ method, params }: Call): object | undefined {
     tokencreate: ['name', 'supply', 'description', 'data'],
     tokeninfo: ['tokenid'],
     tokentransfer: ['tokenid', 'destpubkey', 'amount'],
+    assetsaddress: ['pubkey'],
+    tokenorders: ['tokenid'],
+    mytokenorders: ['evalcode'],
+    tokenask: ['numtokens', 'tokenid', 'price'],
+    tokenbid: ['numtokens', 'tokenid', 'price'],
+    tokenfillask: ['tokenid', 'asktxid', 'fillunits'],
+    tokenfillbid: ['tokenid', 'bidtxid', 'fillamount'],
+    tokencancelask: ['tokenid', 'asktxid'],
+    tokencancelbid: ['tokenid', 'bidtxid'],
     sendrawtransaction: ['hex', 'allowhighfees'],
     decoderawtransaction: ['hex'],
     getrawtransaction: ['txid', 'verbose'],
@@ -203,6 +212,9 @@ function namedParams({ method, params }: Call): object | undefined {
   }
   const types: { readonly [name: string]: string } = {
     amount: 'bigint',
+    numtokens: 'bigint',
+    fillunits: 'bigint',
+    fillamount: 'bigint',
     supply: 'bigint',
     verbose: 'number',
     n: 'number',
@@ -218,7 +230,7 @@ function namedParams({ method, params }: Call): object | undefined {
   const entries = params.map((value, at) => {
     const name = wanted[at] ?? ''
     if (name === 'ccvout') return [name, true]
-    if (name === 'amount') return [name, bigintOf(value, /^\d+$/)]
+    if (unitNames.has(name)) return [name, bigintOf(value, /^\d+$/)]
     if (name === 'supply') return [name, bigintOf(value, /^\d+(?:\.\d{1,8})?$/)]
     return [name, value]
   })
@@ -232,6 +244,8 @@ function namedParams({ method, params }: Call): object | undefined {
   const { query, ...rest } = Object.fromEntries(entries)
   return { ...query, ...rest }
 }
+
+const unitNames = new Set(['amount', 'numtokens', 'fillunits', 'fillamount'])
 
 const requiresOne = new Set([
   'sendrawtransaction',

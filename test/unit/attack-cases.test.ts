@@ -40,6 +40,7 @@ import {
   withCoin,
 } from '../support/attacks.ts'
 import { chainTransaction, daemonMade, previousTransactions } from '../support/komodod.ts'
+import { isOrderCode } from '../support/orders.ts'
 import { judgeOnKomodo, judgePayment, payment } from '../support/payments.ts'
 import {
   a,
@@ -264,5 +265,7 @@ test.each(others)('%s is told', (code, report) => {
 test('every finding that there can be has been seen', () => {
   const seen = [...rejected, ...told].flatMap(([, , given]) => codes(judge(given())))
   const reached = new Set([...seen, ...others.flatMap(([, report]) => codes(report()))])
-  expect([...reached].sort()).toEqual(Object.keys(findingTable).sort())
+  // those of orders are seen in verify-orders.test.ts
+  const wanted = Object.keys(findingTable).filter((code) => !isOrderCode(code))
+  expect([...reached].sort()).toEqual(wanted.sort())
 })

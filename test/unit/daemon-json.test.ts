@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-import { decodeRawTransaction, describeTransaction, networks } from '../../src/index.ts'
+import {
+  decodeRawTransaction,
+  decodeTransaction,
+  describeTransaction,
+  encodeTransaction,
+  networks,
+  tokenScript,
+} from '../../src/index.ts'
 
 interface Decode {
   file: string
@@ -51,4 +58,44 @@ test('the lowest amount is printed as a number, unlike the daemon does', () => {
   expect(decodeRawTransaction(lowest)).toContain(
     '"value":-92233720368.54775808,"valueZat":-9223372036854775808',
   )
+})
+
+interface Exchange {
+  request: string
+  response: string
+}
+
+test('every recorded decoderawtransaction of a tokeld is reproduced, with the conditions it prints', () => {
+  const { exchanges }: { exchanges: Exchange[] } = JSON.parse(
+    readFileSync(new URL('../vectors/rpc/tokeld.json', import.meta.url), 'utf8'),
+  )
+  let withCondition = 0
+  for (const { request, response } of exchanges) {
+    if (!request.includes('"method": "decoderawtransaction"')) continue
+    const [hex] = (JSON.parse(request) as { params: [string] }).params
+    const result = response.slice('{"result":'.length, response.lastIndexOf(',"error":'))
+    expect(decodeRawTransaction(hex, { network: networks.tokel })).toBe(result)
+    if (result.includes('"condition"')) withCondition += 1
+  }
+  expect(withCondition).toBe(26)
+})
+
+test('only forms that show their condition have it printed, and only by tokeld', () => {
+  const code = (hex: string) =>
+    `3e4da23ba00aa003800102af0380${hex}a12da22b802096fec31e85a06720706ef9214c9c8b2df26940aac250e1d80f23a772b18b5a4a810302040082020204cc`
+  const of = (script: string, network = networks.tokel) =>
+    describeTransaction(
+      encodeTransaction({
+        ...decodeTransaction(decodes[1]!.hex),
+        outputs: [{ value: 0n, script }],
+      }),
+      { network },
+    ).vout[0]!.scriptPubKey.condition
+  expect(of(code('01f5'))).toMatchObject({ subconditions: [{ EvalCode: 'EVAL_TOKENSV2' }, {}] })
+  // a code of no module, by tokeld's name for it
+  expect(of(code('0105'))).toMatchObject({ subconditions: [{ EvalCode: '0x5' }, {}] })
+  expect(of(code('01f5'), networks.assetChain)).toBeUndefined()
+  expect(
+    of(tokenScript('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798')),
+  ).toBeUndefined()
 })

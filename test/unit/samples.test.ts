@@ -32,6 +32,20 @@ const tenCoins = library.encodeTransaction({
 // the generator point and its key: the specification's examples
 const pubkey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 
+/** Orders that somebody made of the same token. */
+const orderRequest = {
+  ...asked,
+  coins: [{ txid: library.transactionId(tenCoins), vout: 0 }],
+  previousTransactions: [...previousTransactions, ...asked.previousTransactions, tenCoins],
+  tokenCreate,
+  units: 100n,
+  price: 1_000_000n,
+}
+const offers = [library.buildTokenAsk(orderRequest), library.buildTokenBid(orderRequest)].map(
+  (built) => library.signTransaction(built.hex, [wif], built.coins).hex,
+)
+const [ask, bid] = offers.map((offer) => library.transactionId(offer))
+
 /** What the samples leave to the reader: a transfer of komodod, and the key that made it. */
 const scope = {
   ...library,
@@ -55,7 +69,14 @@ const scope = {
   wif,
   intent: { ...given.intent, amount: BigInt(given.intent.amount) },
   evidence: given,
-  previousTransactions: [...previousTransactions, ...creation.previousTransactions, tenCoins],
+  previousTransactions: [
+    ...previousTransactions,
+    ...creation.previousTransactions,
+    tenCoins,
+    ...offers,
+  ],
+  ask,
+  bid,
   tokenCreate,
   tipHeight,
   request: asked,

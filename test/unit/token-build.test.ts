@@ -358,26 +358,38 @@ describe('what the rules allow beyond the daemon', () => {
       }
       expect(failure(() => buildTokenTransfer(wanted)).code).toBe('input_count')
       const plan = planTokenTransfer(wanted)!
-      // a fee of 10 000 satoshis relays 100 009 bytes, which some 590 token inputs fill
-      expect(plan.merges).toHaveLength(1)
-      expect(plan.fee).toBe(10_000n)
-      expect(plan.sendable > 550n && plan.sendable < 600n).toBe(true)
-      const [merge] = plan.merges
-      const merged = buildTokenTransfer({
-        ...wanted,
-        recipients: [{ pubkey: bob, amount: merge!.amount }],
-        tokenCoins: merge!.tokenCoins,
-        coins: coins.slice(0, 1),
-        spend: 'all',
-      })
+      // each merge of 60 saves 59, and 60 are left for the transfer
+      expect(plan.merges).toHaveLength(18)
+      expect(plan.fee).toBe(180_000n)
+      expect(plan.sendable).toBe(60n)
       const { B } = readVectors<{ B: { wif: string } }>('komodod/keys.json')
-      const { hex, txid } = signTransaction(merged.hex, [B.wif], merged.coins)
-      const spent = new Set(merge!.tokenCoins.map(({ vout }) => vout))
+      const spent = new Set<string>()
+      const made: Outpoint[] = []
+      let { previousTransactions } = wanted
+      let native: readonly Outpoint[] = coins
+      for (const merge of plan.merges) {
+        const merged = buildTokenTransfer({
+          ...wanted,
+          previousTransactions,
+          recipients: [{ pubkey: bob, amount: merge.amount }],
+          tokenCoins: [...merge.tokenCoins, ...merge.merged.map((at) => made[at]!)],
+          coins: native,
+          spend: 'all',
+        })
+        expect(merged.coins.filter(({ role }) => role === 'token').length).toBeLessThanOrEqual(60)
+        const { hex, txid } = signTransaction(merged.hex, [B.wif], merged.coins)
+        for (const { txid: from, vout } of merged.coins) spent.add(`${from}:${vout}`)
+        made.push({ txid, vout: 0 })
+        native = [{ txid, vout: 1 }]
+        previousTransactions = [...previousTransactions, hex]
+      }
       const afterwards = {
         ...wanted,
-        tokenCoins: [{ txid, vout: 0 }, ...crumbsOf(1100).filter(({ vout }) => !spent.has(vout))],
-        coins: coins.slice(1),
-        previousTransactions: [...wanted.previousTransactions, hex],
+        tokenCoins: [...made, ...crumbsOf(1100)].filter(
+          ({ txid, vout }) => !spent.has(`${txid}:${vout}`),
+        ),
+        coins: native,
+        previousTransactions,
       }
       expect(planTokenTransfer(afterwards)).toBeUndefined()
       expect(outputsOf(buildTokenTransfer(afterwards).hex)[0]).toBe('1100 tokens to alice')

@@ -35,6 +35,36 @@ function daemonMadeTxid(method: string): string {
   return decodeTransaction(hex).txid
 }
 
+test.each([
+  ['komodod', komodod, bob],
+  ['tokeld', tokeld, bob],
+] as const)('who fills a bid of his own on %s gets tokens and change', (_, chain, bidder) => {
+  const isFill = ({ hex }: { hex: string }) =>
+    hex.includes('6a4c') &&
+    read(hex).payload.extras.some(({ order }) => order?.action === 'fillBid')
+  const { hex } = chain.findLast((it) => decodeTransaction(it.hex).inputs.length > 1 && isFill(it))!
+  const tx = decodeTransaction(hex)
+  const wanted = ['order', 'native-change', 'destination', 'order-marker', 'token-change']
+  expect(rolesOf(read(hex)).slice(0, 5)).toEqual(wanted)
+  // the same, with the bid made by who fills it
+  const { outputs } = tx
+  const own = outputs.map((it, at) => {
+    if (at === 2) return { ...it, script: outputs[4]!.script }
+    const isNulldata = at === outputs.length - 1
+    return isNulldata ? { ...it, script: it.script.replaceAll(bidder, alice) } : it
+  })
+  const roles = rolesOf(read(encodeTransaction({ ...tx, outputs: own })))
+  expect(roles.filter((_, at) => at !== 3).slice(0, 4)).toEqual([
+    'order',
+    'native-change',
+    'destination',
+    'token-change',
+  ])
+  // what is paid to another after the bidder is none of the filler's
+  const more = own.map((it, at) => (at === 4 ? { ...it, script: outputs[2]!.script } : it))
+  expect(rolesOf(read(encodeTransaction({ ...tx, outputs: more })))[4]).not.toBe('token-change')
+})
+
 describe('what a komodod made', () => {
   const creations = daemonMade.filter(({ method }) => method === 'tokencreate')
   test.each(creations)('$file: tokencreate $params', ({ params, hex }) => {

@@ -2,6 +2,7 @@
 
 import { assetsEvalCode } from '../../chain/modules.ts'
 import { formatCoins } from '../../primitives/amount.ts'
+import { isBid, markerScriptOf, orderScripts } from '../../token/rules/order-layout.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
@@ -14,11 +15,8 @@ import {
   builtCancelBid,
   builtFillAsk,
   builtFillBid,
-  isBid,
-  markerScript,
   type Order,
   orderOf,
-  orderScripts,
 } from '../wallet/orders.ts'
 import { indexedCoins } from './address-index.ts'
 import { type Answer, moduleError } from './answer.ts'
@@ -36,7 +34,7 @@ export const orderMethods: Methods = {
     return ordersOn(context, tokenid).map((order) => listed(context, order))
   }),
   mytokenorders: tokenMethod('mytokenorders [evalcode]', [0, 1], (context, { pubkey }) => {
-    const key = indexKeyOf(context.engine, markerScript(pubkey), indexTypes.condition)
+    const key = indexKeyOf(context.engine, markerScriptOf(pubkey), indexTypes.condition)
     const own = [...indexedCoins(context, key)].flatMap(
       ({ txid }) => orderOf(context.engine, txid) ?? [],
     )

@@ -194,11 +194,6 @@ export function tokenOutput(
   return { value, script: slotScript([pubkey], tokenEvalCodes(evalCode ?? 0xf2)) }
 }
 
-/** What pays a module's coins to a key. @see komodo src/cc/CCutils.cpp, MakeCC1vout */
-export function moduleOutput(evalCode: number, value: bigint, pubkey: string): TransactionOutput {
-  return { value, script: slotScript([pubkey], [evalCode]) }
-}
-
 /** Under which the chain's index has outputs to a script's address. */
 export function indexKeyOf(engine: Engine, script: string, type: string): string {
   const address = addressOfScript(script, engine.rules.network)!

@@ -7,9 +7,11 @@ import { AntaraError } from '../../errors/antara-error.ts'
 import { text as anyText, count, type Schema } from '../fields.ts'
 import type { CallOptions } from '../options.ts'
 import type { Safety } from '../retry.ts'
+import * as orders from './order-results.ts'
 import {
   bytes,
   bytesUpTo,
+  coinsPerUnit,
   flag,
   hash,
   key,
@@ -39,6 +41,24 @@ export interface DaemonMethods {
   /** Builds and signs a creation; broadcasts nothing. Never retried. Prefer `createToken`. */
   tokencreate: { params: params.TokenCreateParams; result: results.RawTransactionHex }
   tokeninfo: { params: params.TokenInfoParams; result: results.TokenInfo }
+  /** Addresses of the assets module, of a key and of the node, with their balances. */
+  assetsaddress: { params: params.TokenAddressParams; result: orders.AssetsAddresses }
+  /** Open orders, of one token or all: bids, then asks. */
+  tokenorders: { params: params.TokenOrdersParams; result: readonly orders.TokenOrderReply[] }
+  /** Open orders of the node's own key. */
+  mytokenorders: { params: params.MyTokenOrdersParams; result: readonly orders.TokenOrderReply[] }
+  /** Builds and signs an offer of units; broadcasts nothing. Never retried. Prefer `tradeToken`. */
+  tokenask: { params: params.TokenOfferParams; result: results.RawTransactionHex }
+  /** Builds and signs an offer of coins; as `tokenask`. */
+  tokenbid: { params: params.TokenOfferParams; result: results.RawTransactionHex }
+  /** Builds and signs a purchase from an ask; as `tokenask`. */
+  tokenfillask: { params: params.TokenFillAskParams; result: results.RawTransactionHex }
+  /** Builds and signs a sale to a bid; as `tokenask`. */
+  tokenfillbid: { params: params.TokenFillBidParams; result: results.RawTransactionHex }
+  /** Builds and signs what takes an own ask back; as `tokenask`. */
+  tokencancelask: { params: params.TokenCancelAskParams; result: results.RawTransactionHex }
+  /** Builds and signs what takes an own bid back; as `tokenask`. */
+  tokencancelbid: { params: params.TokenCancelBidParams; result: results.RawTransactionHex }
   /** Ids of all tokens of the chain, in no promised order. */
   tokenlist: { params: params.NoParams; result: readonly string[] }
   /** Builds and signs a transfer; broadcasts nothing. Never retried. Prefer `transferToken`. */
@@ -121,6 +141,51 @@ const table: Table = {
   tokentransfer: {
     safety: 'once',
     params: { tokenid: hash, destpubkey: payableKey, amount: units },
+    result: results.rawTransactionHex,
+  },
+  assetsaddress: {
+    safety: 'read',
+    params: { pubkey: optional(key) },
+    result: orders.assetsAddresses,
+  },
+  tokenorders: {
+    safety: 'read',
+    params: { tokenid: optional(hash) },
+    result: orders.tokenOrders,
+  },
+  mytokenorders: {
+    safety: 'read',
+    params: { evalcode: optional(text) },
+    result: orders.tokenOrders,
+  },
+  tokenask: {
+    safety: 'once',
+    params: { numtokens: units, tokenid: hash, price: coinsPerUnit },
+    result: results.rawTransactionHex,
+  },
+  tokenbid: {
+    safety: 'once',
+    params: { numtokens: units, tokenid: hash, price: coinsPerUnit },
+    result: results.rawTransactionHex,
+  },
+  tokenfillask: {
+    safety: 'once',
+    params: { tokenid: hash, asktxid: hash, fillunits: units },
+    result: results.rawTransactionHex,
+  },
+  tokenfillbid: {
+    safety: 'once',
+    params: { tokenid: hash, bidtxid: hash, fillamount: units },
+    result: results.rawTransactionHex,
+  },
+  tokencancelask: {
+    safety: 'once',
+    params: { tokenid: hash, asktxid: hash },
+    result: results.rawTransactionHex,
+  },
+  tokencancelbid: {
+    safety: 'once',
+    params: { tokenid: hash, bidtxid: hash },
     result: results.rawTransactionHex,
   },
   sendrawtransaction: {
@@ -258,8 +323,6 @@ const lookUps = new Set([
   'getspentinfo',
   'gettransaction',
   'getwalletinfo',
-  'mytokenorders',
-  'tokenorders',
 ])
 
 export function isTypedMethod(method: string): method is keyof DaemonMethods {

@@ -94,6 +94,16 @@ export const unitsAsCoins: Parameter = {
   write: (value, name) => coinsOfSats(amountOf(value, name)),
 }
 
+/** Coins for a token unit, as decimal text: the daemon reads it as a double. */
+export const coinsPerUnit: Parameter = {
+  form: 'text',
+  write(value, name) {
+    requireString(value, name)
+    if (/^\d{1,10}(?:\.\d{1,24})?$/.test(value) && /[1-9]/.test(value)) return value
+    throw new AntaraError('malformed_amount', { path: name, actual: value })
+  },
+}
+
 function amountOf(value: unknown, name: string): bigint {
   requireBigint(value, name)
   if (value >= 1n && value <= amountMax) return value

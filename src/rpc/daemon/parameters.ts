@@ -32,6 +32,47 @@ export interface TokenTransferParams {
   readonly amount: bigint
 }
 
+export interface TokenOrdersParams {
+  /** All tokens if absent. */
+  readonly tokenid?: string
+}
+
+export interface MyTokenOrdersParams {
+  readonly evalcode?: string
+}
+
+export interface TokenOfferParams {
+  /** Token units that are offered, or wanted. */
+  readonly numtokens: bigint
+  readonly tokenid: string
+  /** Coins for one unit, decimal text; what they come to for all units the daemon cuts to satoshis. */
+  readonly price: string
+}
+
+export interface TokenFillAskParams {
+  readonly tokenid: string
+  readonly asktxid: string
+  /** Token units to buy. */
+  readonly fillunits: bigint
+}
+
+export interface TokenFillBidParams {
+  readonly tokenid: string
+  readonly bidtxid: string
+  /** Token units to sell. */
+  readonly fillamount: bigint
+}
+
+export interface TokenCancelAskParams {
+  readonly tokenid: string
+  readonly asktxid: string
+}
+
+export interface TokenCancelBidParams {
+  readonly tokenid: string
+  readonly bidtxid: string
+}
+
 /** The daemon's help calls the text `hexstring`, its documentation `hex`: one of the two. */
 export type HexParams =
   | { readonly hex: string; readonly hexstring?: never }

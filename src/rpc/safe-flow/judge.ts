@@ -15,6 +15,8 @@ import { inputsOf } from './transaction.ts'
 export interface Subject {
   /** Of a transfer: the transaction that created the token is evidence too. */
   readonly tokenid?: string
+  /** Of a bid, which moves none: the transaction that created the token it is for. */
+  readonly creation?: string
   readonly terms: IntentTerms
   /** The wallet's key that the intent names. */
   readonly pubkey: string
@@ -63,12 +65,12 @@ async function judgeAll(
   hex: string,
   state: 'new' | 'on-chain',
 ): Promise<Judged> {
-  const { tokenid, terms, pubkey, verify } = operation
+  const { tokenid, creation = tokenid, terms, pubkey, verify } = operation
   const spent = (await inputsOf(hex)).map(({ txid }) => txid)
   const fetched = createFetched(client, options)
   const [tip] = await Promise.all([
     tipHeight(client, options),
-    fetched.fetch(tokenid === undefined ? spent : [...spent, tokenid]),
+    fetched.fetch(creation === undefined ? spent : [...spent, creation]),
   ])
   if (tokenid !== undefined) await fetchAncestors(hex, tokenid, fetched, options)
   // A transfer is bound to its chain by the token; and what is in a block is spent.

@@ -249,6 +249,8 @@ export function inputBytesMax(coin: SpentCoin): number {
 function scriptSigBytesMax({ role, script }: SpentCoin): number {
   // one key and one or two eval codes
   if (role === 'token') return 128
+  // the same with up to three: an offer of a non-fungible token
+  if (role === 'order') return 133
   const signature = 1 + 72 + 1
   return script.startsWith('76') ? signature + 34 : signature
 }

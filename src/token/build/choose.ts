@@ -135,11 +135,13 @@ interface Refused {
   readonly merges: readonly TokenMerge[]
 }
 
+/** @param maxTokenInputs - as many as a transaction holds if absent */
 export function selectForTransfer(
   offered: ChosenCoins,
   amount: bigint,
   purpose: Purpose,
   terms: CommonTerms,
+  maxTokenInputs?: number,
 ): { readonly ok: true; readonly chosen: ChosenCoins } | Refused {
   const tokens = spendable(offered.tokens)
   const native = spendable(offered.native)
@@ -148,6 +150,7 @@ export function selectForTransfer(
     amount,
     tokenChangeBytes: outputBytes(ownScript),
     ...selectionTerms(purpose, terms),
+    ...(maxTokenInputs !== undefined && { maxTokenInputs }),
   })
   if (!selection.ok) {
     const { code, available, plan } = selection

@@ -1,4 +1,4 @@
-import { burnPublicKeys, tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
+import { burnPublicKeys } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import {
   namedKeys,
@@ -9,14 +9,8 @@ import {
 } from '../../intent/intent.ts'
 import { requireArray, requireObject, requireString } from '../../primitives/misuse.ts'
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
-import { transactionId } from '../../transaction/decode.ts'
-import type { Outpoint, Transaction } from '../../transaction/types.ts'
-import { byteHex, fixedHex } from '../payload/bytes.ts'
+import type { Outpoint } from '../../transaction/types.ts'
 import { encodeTokenPayload } from '../payload/encode.ts'
-import type { KomodoCreatePayload } from '../payload/payload.ts'
-import { createTokenHistory } from '../proof/history.ts'
-import { komodoRules, lastPayload, nonFungibleEvalCode } from '../rules/komodo.ts'
-import { tokenEvalCodes } from '../rules/slot-script.ts'
 import { tokenScript } from '../rules/token-script.ts'
 import {
   assemble,
@@ -37,14 +31,14 @@ import {
   selectionError,
   type TokenMerge,
 } from './choose.ts'
+import { readCoins, readNativeCoins, readSources, sumOf } from './coins.ts'
 import {
-  type CoinSources,
-  decodeAt,
-  readCoins,
-  readNativeCoins,
-  readSources,
-  sumOf,
-} from './coins.ts'
+  checkTokens,
+  type FoundCreation,
+  findCreation,
+  readTokenid,
+  transferableEvalCodes,
+} from './held.ts'
 import type { SpentCoin, UnsignedTransfer } from './unsigned.ts'
 
 export interface TokenTransferRequest extends CommonRequest {
@@ -131,26 +125,32 @@ export interface TransferPlan {
   readonly merges: readonly TokenMerge[]
   /** Satoshis for all merges; the transfer's own fee comes on top. */
   readonly fee: bigint
-  /** Token units that one transaction can send as things are. */
+  /** Token units that one transaction with so few token coins can send as things are. */
   readonly sendable: bigint
 }
 
 /**
+ * As many token coins as komodod spends at once: src/cc/CCtokens.cpp, TokenTransfer. Nodes take
+ * seconds to validate more, by the square of their number.
+ */
+const plannedTokenInputsMax = 60
+
+/**
  * Plans the transfers to oneself that merge token coins, where a transfer needs more of them than
- * a transaction holds, or its fee pays for.
+ * 60, or its fee pays for.
  *
  * Each merge is built with `buildTokenTransfer`: its amount to `from`, its token coins and the
  * coins that earlier merges made, `spend: 'all'`.
  *
  * @param request - as for `buildTokenTransfer`
- * @returns nothing if the transfer can be made at once
+ * @returns nothing if the transfer needs no merging
  * @throws {AntaraError} as `buildTokenTransfer`; `selection_over_limits` if no merging helps
  * @example
  * planTokenTransfer(request)?.merges.length // how many transactions come first
  */
 export function planTokenTransfer(request: TokenTransferRequest): TransferPlan | undefined {
   const { offered, amount, purpose, terms } = readRequest(request)
-  const selection = selectForTransfer(offered, amount, purpose, terms)
+  const selection = selectForTransfer(offered, amount, purpose, terms, plannedTokenInputsMax)
   if (selection.ok) return undefined
   const { merges, available } = selection
   if (merges.length === 0) throw selectionError(selection, offered, amount, terms)
@@ -210,14 +210,6 @@ function readRequest(request: TokenTransferRequest): WantedTransfer {
   }
 }
 
-function readTokenid(tokenid: string): string {
-  requireString(tokenid, 'tokenid')
-  const id = fixedHex(tokenid, 32, 'tokenid')
-  if (/^0*$/.test(id))
-    throw new AntaraError('token_create_missing', { path: 'tokenid', actual: id })
-  return id
-}
-
 function readRecipients(
   { recipients, burn }: TokenTransferRequest,
   from: string,
@@ -251,75 +243,6 @@ function readRecipientKey(pubkey: string, burn: boolean, path: string): string {
   if (pubkey.toLowerCase() === burnPublicKeys.komodo) return burnPublicKeys.komodo
   const actual = tellablePublicKey(pubkey)
   throw new AntaraError('not_burn_key', { path, expected: burnPublicKeys.komodo, actual })
-}
-
-interface FoundCreation {
-  readonly transaction: Transaction
-  readonly hex: string
-  readonly payload: KomodoCreatePayload
-}
-
-function findCreation(
-  { tokenCreate, previousTransactions }: TokenTransferRequest,
-  tokenid: string,
-  sources: CoinSources,
-): FoundCreation {
-  if (tokenCreate !== undefined) requireString(tokenCreate, 'tokenCreate')
-  const transaction =
-    tokenCreate === undefined ? sources.get(tokenid) : decodeAt(tokenCreate, 'tokenCreate')
-  const payload = transaction === undefined ? undefined : lastPayload(transaction.outputs)
-  if (transaction?.txid !== tokenid || payload?.kind !== 'create') {
-    throw new AntaraError('token_create_missing', {
-      path: 'tokenCreate',
-      expected: tokenid,
-      actual:
-        transaction === undefined
-          ? undefined
-          : `${payload?.kind ?? 'no token'} ${transaction.txid}`,
-    })
-  }
-  const hex = tokenCreate ?? previousTransactions.find((it) => transactionId(it) === tokenid)!
-  return { transaction, hex: hex.toLowerCase(), payload }
-}
-
-function transferableEvalCodes(
-  { payload }: FoundCreation,
-  dataCodes: readonly number[] = transferableDataCodes,
-): readonly number[] {
-  const code = nonFungibleEvalCode(payload)
-  if (code === undefined || code === tokensEvalCode) return [tokensEvalCode]
-  if (dataCodes.includes(code)) return tokenEvalCodes(code)
-  throw new AntaraError('untransferable_data', {
-    path: 'tokenCreate',
-    expected: dataCodes.map(byteHex).join(' or '),
-    actual: byteHex(code),
-  })
-}
-
-/** Refuses coins that are not the token; tells which could not be proven for lack of ancestors. */
-function checkTokens(
-  coins: readonly SpentCoin[],
-  own: string,
-  { transaction }: FoundCreation,
-  sources: CoinSources,
-): SpentCoin[] {
-  const tokenid = transaction.txid
-  // not a prover, which would tell what is missing for every coin
-  const known = new Map([...sources, [tokenid, transaction]])
-  const history = createTokenHistory(tokenid, known, komodoRules)
-  const proofs = history.prove(coins)
-  return coins.filter(({ script }, at) => {
-    const path = `tokenCoins[${at}]`
-    if (script !== own) {
-      throw new AntaraError('foreign_coin', { path, expected: own, actual: script })
-    }
-    const proof = proofs[at]!
-    if (proof.verdict === 'disproven') {
-      const actual = `${proof.rule} in ${proof.txid}`
-      throw new AntaraError('token_disproven', { path, expected: tokenid, actual })
-    }
-    return proof.verdict === 'incomplete'
-  })
 }
 
 function intentOf(

@@ -4,12 +4,14 @@ import type {
   SpelledOut,
   TransferIntent,
 } from '../../intent/intent.ts'
+import type { TokenOrderIntent } from '../../intent/order.ts'
 import type { Outpoint } from '../../transaction/types.ts'
 
 /** A coin that an unsigned transaction spends, as its own transaction has it. */
 export interface SpentCoin extends Outpoint {
-  readonly role: 'native' | 'token'
-  /** Satoshis; token units for a token. */
+  /** An `order` is what an order offers, or the marker beside it. */
+  readonly role: 'native' | 'token' | 'order'
+  /** Satoshis; token units for a token, and for what an ask offers. */
   readonly value: bigint
   readonly script: string
 }
@@ -48,9 +50,37 @@ export interface UnsignedPayment extends Unsigned {
   readonly heights?: Readonly<Record<string, number>>
 }
 
+/** A case's name for each step of an order: what the daemon calls the method that makes it. */
+export const orderOperations = {
+  ask: 'tokenask',
+  bid: 'tokenbid',
+  fillAsk: 'tokenfillask',
+  fillBid: 'tokenfillbid',
+  cancelAsk: 'tokencancelask',
+  cancelBid: 'tokencancelbid',
+} as const
+
+type OrderOperations = typeof orderOperations
+
+/** A step of an order, of one kind or any. */
+export type UnsignedOrder<Kind extends TokenOrderIntent['kind'] = TokenOrderIntent['kind']> = {
+  readonly [One in Kind]: Unsigned & {
+    readonly operation: OrderOperations[One]
+    readonly intent: SpelledOut<Extract<TokenOrderIntent, { readonly kind: One }>>
+    /** The transaction that created the token; not needed to cancel a bid. */
+    readonly tokenCreate?: string
+    /** Token coins, and what an ask offers, of which nothing given shows that they are real. */
+    readonly unproven: readonly Outpoint[]
+  }
+}[Kind]
+
 /**
  * A transaction ready to be verified and signed, here or on another machine.
  *
  * `intent` and the whole object are what the verifier takes as intent and evidence.
  */
-export type UnsignedTransaction = UnsignedTransfer | UnsignedCreate | UnsignedPayment
+export type UnsignedTransaction =
+  | UnsignedTransfer
+  | UnsignedCreate
+  | UnsignedPayment
+  | UnsignedOrder

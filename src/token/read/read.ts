@@ -47,9 +47,11 @@ export function decodeTokenTransaction(
   const readCondition = conditionReader(payload, inputs)
   const readNative = nativeReader(payload, inputs)
   const last = transaction.outputs.length - 1
+  const places = placesInFill(payload, inputs)
   const outputs = transaction.outputs.map(({ value, script }, at): TokenOutput => {
-    const found: Found =
+    const read: Found =
       at === last ? { role: 'nulldata' } : (readCondition(script) ?? readNative(script))
+    const found = places(read, at)
     const address = addressOfScript(script, chain)
     return { ...found, value, script, ...(address !== undefined && { address }) }
   })
@@ -174,6 +176,24 @@ function senderNamed(payload: TokenPayload): readonly string[] {
       return payload.pubkeys
     default:
       return []
+  }
+}
+
+/** Where what fills a bid pays the bidder; tokens after it go back to the filler: spec/tokens.md 3. */
+const bidderAt = 2
+
+/** Who fills a bid of his own pays himself twice, and the place alone tells which is which. */
+function placesInFill(
+  { extras }: TokenPayload,
+  inputs: readonly TokenInput[],
+): (found: Found, at: number) => Found {
+  if (!extras.some(({ order }) => order?.action === 'fillBid')) return (found) => found
+  const sellers = inputs.filter(({ role }) => role === 'token').map(({ pubkeys }) => pubkeys?.[0])
+  return (found, at) => {
+    if (at === bidderAt && found.role === 'token-change') return { ...found, role: 'destination' }
+    const isSellers = found.pubkeys?.some((key) => sellers.includes(key)) === true
+    const isChange = found.role === 'destination' && at > bidderAt && isSellers
+    return isChange ? { ...found, role: 'token-change' } : found
   }
 }
 

@@ -1,6 +1,14 @@
 import type { Intents, OperationName } from '../../intent/case.ts'
 import type { Operation } from '../operation.ts'
 import { tokenCreate } from './create.ts'
+import {
+  tokenAsk,
+  tokenBid,
+  tokenCancelAsk,
+  tokenCancelBid,
+  tokenFillAsk,
+  tokenFillBid,
+} from './order.ts'
 import { payment } from './payment.ts'
 import { tokenTransfer } from './transfer.ts'
 
@@ -9,6 +17,12 @@ export const operations: { readonly [Name in OperationName]: Operation<Intents[N
   tokentransfer: tokenTransfer,
   tokencreate: tokenCreate,
   payment,
+  tokenask: tokenAsk,
+  tokenbid: tokenBid,
+  tokenfillask: tokenFillAsk,
+  tokenfillbid: tokenFillBid,
+  tokencancelask: tokenCancelAsk,
+  tokencancelbid: tokenCancelBid,
 }
 
 /** For messages. */

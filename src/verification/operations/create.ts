@@ -21,7 +21,7 @@ import type { TokenRules } from '../../token/rules/rules.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { JudgedInputs } from '../inputs.ts'
 import { type Judged, judgeAmount, judgeOwnKey } from '../judge-intent.ts'
-import { judgeTerms, type ReadyTerms } from '../judge-terms.ts'
+import { checkBound, judgeTerms, type ReadyTerms } from '../judge-terms.ts'
 import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
 import { checkNulldata } from '../nulldata.ts'
 import { type Asked, type AskedLine, commonRoles, type Operation } from '../operation.ts'
@@ -99,7 +99,7 @@ function ask(given: CreateIntent): Asked {
         pubkey: owner,
         marker: rules.marker,
         findings: [
-          ...checkChain(terms),
+          ...checkBound(terms),
           ...checkEvalCode(intent, rules),
           ...checkTokelData(intent, rules),
         ],
@@ -109,11 +109,6 @@ function ask(given: CreateIntent): Asked {
       }
     },
   }
-}
-
-/** A transfer is bound by its token, which is on one chain; nothing in a creation is. */
-function checkChain({ spendable }: ReadyTerms): Finding[] {
-  return spendable === undefined ? [finding('chain_unbound', 'intent.spendable')] : []
 }
 
 /** The tokens are worth nothing unless the owner that the payload names put in what they are worth. */

@@ -19,8 +19,7 @@ import { tellableKey } from '../../primitives/tellable-key.ts'
 import { rulesOf } from '../../token/rules/network.ts'
 import type { TokenRules } from '../../token/rules/rules.ts'
 import type { Transaction } from '../../transaction/types.ts'
-import type { KnownTransactions } from '../evidence.ts'
-import { type Tokens, tokensOf } from '../family.ts'
+import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../family.ts'
 import {
   type Judged,
   judgeAmount,
@@ -119,23 +118,6 @@ function ask(given: TransferIntent): Asked {
       }
     },
   }
-}
-
-/** The time that nodes take to validate grows with the square of these: 105 took 15 s of a CPU. */
-const tokenInputsMany = 100
-
-function checkTokenInputs(count: number): Finding[] {
-  if (count <= tokenInputsMany) return []
-  const details = { expected: `at most ${tokenInputsMany}`, actual: count }
-  return [finding('many_token_inputs', 'inputs', details)]
-}
-
-function creationFindings({ tokenid, history }: Tokens, { byTxid }: KnownTransactions): Finding[] {
-  if (history.created !== undefined) return []
-  const path = 'evidence.tokenCreate'
-  if (!byTxid.has(tokenid)) return [finding('token_create_missing', path)]
-  const details = { expected: tokenid, actual: 'no creation' }
-  return [finding('token_create_malformed', path, details)]
 }
 
 function expectedOutputs(

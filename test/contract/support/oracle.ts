@@ -17,6 +17,10 @@ export function exactJson(text: string): Exact {
 }
 
 const inCoins = new Set([
+  'AssetsCCBalance',
+  'AssetsNormalBalance',
+  'myCCbalance(Assets)',
+  'PubkeyCCbalance(Assets)',
   'amount',
   'fee',
   'interest',
@@ -32,6 +36,25 @@ const inCoins = new Set([
   'vpub_new',
   'vpub_old',
 ])
+/** Of orders: what is offered and what is asked for it, by whose order it is. */
+const ofBids = { amount: 'coins', bidamount: 'coins', totalrequired: 'units', price: 'coins' }
+const ofAsks = { amount: 'units', askamount: 'units', totalrequired: 'coins', price: 'coins' }
+
+function typedOrder(order: { [member: string]: Exact }): object {
+  const isBid = order.funcid === 'b' || order.funcid === 'B'
+  const forms: Readonly<Record<string, string>> = isBid ? ofBids : ofAsks
+  return Object.fromEntries(
+    Object.entries(order).map(([name, item]) => {
+      const isNumber = typeof item === 'object' && item !== null && '#' in item
+      const text = isNumber ? String(item['#']) : item
+      if (typeof text !== 'string' || forms[name] === undefined) {
+        return [name, isNumber ? Number(text) : item]
+      }
+      return [name, forms[name] === 'units' ? BigInt(text) : satsOf(text)]
+    }),
+  )
+}
+
 const inUnits = new Set(['premine', 'satoshis', 'supply', 'valueSat', 'valueZat'])
 
 /**
@@ -40,6 +63,9 @@ const inUnits = new Set(['premine', 'satoshis', 'supply', 'valueSat', 'valueZat'
  */
 export function typedValue(method: string | undefined, value: Exact, member = ''): unknown {
   if (value === null || typeof value !== 'object') return value
+  if (method !== undefined && !Array.isArray(value) && 'totalrequired' in value) {
+    return typedOrder(value)
+  }
   if (Array.isArray(value)) return value.map((item) => typedValue(method, item, member))
   if (typeof value['#'] === 'string') return typedNumber(method, value['#'], member)
   return Object.fromEntries(

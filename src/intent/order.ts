@@ -1,0 +1,43 @@
+import type { IntentTerms } from './intent.ts'
+
+interface OrderTerms extends IntentTerms {
+  readonly tokenid: string
+  /** The wallet's own compressed public key. */
+  readonly from: string
+}
+
+/** What a wallet offers: units of a token for coins, `ask`, or coins for units, `bid`. */
+export interface TokenOfferIntent<Kind extends 'ask' | 'bid'> extends OrderTerms {
+  readonly kind: Kind
+  /** Token units that are offered, or wanted. */
+  readonly units: bigint
+  /** Satoshis for all of them. */
+  readonly price: bigint
+}
+
+/** What a wallet takes of somebody's order: it buys units from an ask, or sells them to a bid. */
+export interface TokenFillIntent<Kind extends 'fillAsk' | 'fillBid'> extends OrderTerms {
+  readonly kind: Kind
+  /** Id of the transaction that has the order. */
+  readonly order: string
+  /** Token units that are bought or sold: not more than the order has. */
+  readonly units: bigint
+  /** Satoshis that they should cost, or bring; what follows from the order if absent. */
+  readonly price?: bigint
+}
+
+/** The wallet's own order, taken back. */
+export interface TokenCancelIntent<Kind extends 'cancelAsk' | 'cancelBid'> extends OrderTerms {
+  readonly kind: Kind
+  /** Id of the transaction that has the order. */
+  readonly order: string
+}
+
+/** What a wallet asked a daemon to do with orders of komodod's assets module. */
+export type TokenOrderIntent =
+  | TokenOfferIntent<'ask'>
+  | TokenOfferIntent<'bid'>
+  | TokenFillIntent<'fillAsk'>
+  | TokenFillIntent<'fillBid'>
+  | TokenCancelIntent<'cancelAsk'>
+  | TokenCancelIntent<'cancelBid'>

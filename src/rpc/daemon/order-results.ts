@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { isLosslessNumber } from '../../primitives/json.ts'
+import { integerOf } from '../amounts.ts'
+import {
+  count,
+  field,
+  hash,
+  type Open,
+  optional,
+  type Schema,
+  satsFromCoins,
+  text,
+} from '../fields.ts'
+
+/** Addresses of the assets module and of one key, balances in satoshis. */
+export interface AssetsAddresses extends Open {
+  readonly result: 'success'
+  /** Where coins of bids wait. */
+  readonly AssetsCCAddress: string
+  readonly AssetsCCBalance?: bigint
+  readonly AssetsNormalAddress?: string
+  readonly AssetsNormalBalance?: bigint
+  /** Where units of asks wait. */
+  readonly AssetsCCTokensAddress?: string
+  /** Of the key in the request. */
+  readonly 'PubkeyCCaddress(Assets)'?: string
+  readonly 'PubkeyCCbalance(Assets)'?: bigint
+  /** Of the node's own key: where the markers of its orders are. */
+  readonly 'myCCAddress(Assets)': string
+  readonly 'myCCbalance(Assets)'?: bigint
+  readonly myaddress: string
+  readonly mybalance?: bigint
+}
+
+export const assetsAddresses: Schema<AssetsAddresses> = v.looseObject({
+  result: v.literal('success'),
+  AssetsCCAddress: text,
+  AssetsCCBalance: optional(satsFromCoins),
+  AssetsNormalAddress: optional(text),
+  AssetsNormalBalance: optional(satsFromCoins),
+  AssetsCCTokensAddress: optional(text),
+  'PubkeyCCaddress(Assets)': optional(text),
+  'PubkeyCCbalance(Assets)': optional(satsFromCoins),
+  'myCCAddress(Assets)': text,
+  'myCCbalance(Assets)': optional(satsFromCoins),
+  myaddress: text,
+  mybalance: optional(satsFromCoins),
+})
+
+/**
+ * An order as a daemon lists it: its word. What it really asks stands in its own transaction, and
+ * `verifyTokenOrder` reads it there.
+ */
+export interface TokenOrderReply extends Open {
+  /** `b` a bid, `s` an ask; `B` and `S` what is left of one. */
+  readonly funcid: 'b' | 'B' | 's' | 'S'
+  readonly txid: string
+  /** Of a bid satoshis, of an ask token units; absent from tokeld's, which have the next two alone. */
+  readonly amount?: bigint
+  readonly bidamount?: bigint
+  readonly askamount?: bigint
+  readonly tokenid: string
+  /** Of a bid the units that are wanted, of an ask satoshis for all of it. */
+  readonly totalrequired: bigint
+  /** Satoshis for a unit, rounded. */
+  readonly price: bigint
+  readonly vout?: number
+  readonly origaddress: string
+  readonly origtokenaddress: string
+  /** tokeld's. */
+  readonly blockHeight?: number
+  readonly ExpiryHeight?: number
+}
+
+/** Token units as number, or as text. */
+const countedUnits: Schema<bigint> = field('token units', (value) => {
+  const digits = isLosslessNumber(value) ? value.value : value
+  const amount = typeof digits === 'string' ? integerOf(digits) : undefined
+  return amount !== undefined && amount >= 0n ? amount : undefined
+})
+
+function orderOf(offered: Schema<bigint>, wanted: Schema<bigint>): Schema<TokenOrderReply> {
+  return v.looseObject({
+    funcid: v.picklist(['b', 'B', 's', 'S']),
+    txid: hash,
+    amount: optional(offered),
+    bidamount: optional(offered),
+    askamount: optional(offered),
+    tokenid: hash,
+    totalrequired: wanted,
+    price: satsFromCoins,
+    vout: optional(count),
+    origaddress: text,
+    origtokenaddress: text,
+    blockHeight: optional(count),
+    ExpiryHeight: optional(count),
+  })
+}
+
+const bid = orderOf(satsFromCoins, countedUnits)
+const ask = orderOf(countedUnits, satsFromCoins)
+
+export const tokenOrders: Schema<readonly TokenOrderReply[]> = v.array(
+  v.lazy((value) => {
+    const { funcid } = (value ?? {}) as { funcid?: unknown }
+    return funcid === 'b' || funcid === 'B' ? bid : ask
+  }),
+)

@@ -1,0 +1,64 @@
+import { AntaraError } from '../../errors/antara-error.ts'
+import type { ReadyOrder } from '../../verification/order-intent.ts'
+
+interface OrderCall {
+  readonly name:
+    | 'tokenask'
+    | 'tokenbid'
+    | 'tokenfillask'
+    | 'tokenfillbid'
+    | 'tokencancelask'
+    | 'tokencancelbid'
+  readonly params: readonly string[]
+}
+
+/** What a daemon is asked for a step of an order. @throws {AntaraError} as `coinsPerUnitOf` */
+export function orderCall({ kind, tokenid, order, units, price }: ReadyOrder): OrderCall {
+  const count = units.toString()
+  switch (kind) {
+    case 'ask':
+      return { name: 'tokenask', params: [count, tokenid, coinsPerUnitOf(price!, units)] }
+    case 'bid':
+      return { name: 'tokenbid', params: [count, tokenid, coinsPerUnitOf(price!, units)] }
+    case 'fillAsk':
+      return { name: 'tokenfillask', params: [tokenid, order, count] }
+    case 'fillBid':
+      return { name: 'tokenfillbid', params: [tokenid, order, count] }
+    case 'cancelAsk':
+      return { name: 'tokencancelask', params: [tokenid, order] }
+    case 'cancelBid':
+      return { name: 'tokencancelbid', params: [tokenid, order] }
+  }
+}
+
+const digitsMax = 20
+
+/**
+ * Coins for a unit, as text from which the daemon's doubles come to the price of all units.
+ *
+ * @throws {AntaraError} `order_price` where no text does
+ * @see komodo src/rpc/tokensrpc.cpp, tokenask: atof(price) * COIN * numtokens, cut
+ */
+export function coinsPerUnitOf(price: bigint, units: bigint): string {
+  // from the exact quotient, cut, upwards: the cut at the end takes what is too much
+  for (let digits = 8; digits <= digitsMax; digits += 1) {
+    const scale = 10n ** BigInt(digits - 8)
+    const quotient = (price * scale) / units
+    for (const each of [quotient, quotient + 1n]) {
+      const text = decimal(each, digits)
+      if (daemonPrice(text, units) === price) return text
+    }
+  }
+  const actual = daemonPrice(decimal(price / units, 8), units)
+  throw new AntaraError('order_price', { path: 'intent.price', expected: price, actual })
+}
+
+function decimal(value: bigint, digits: number): string {
+  const text = value.toString().padStart(digits + 1, '0')
+  const fraction = text.slice(-digits).replace(/0+$/, '')
+  return `${text.slice(0, -digits)}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+function daemonPrice(text: string, units: bigint): bigint {
+  return BigInt(Math.trunc(Number(text) * Number(units) * 100_000_000 + 0.0000000049999))
+}

@@ -1,0 +1,272 @@
+// Orders of komodod's assets module, unsigned: what the daemon's builders mean, without their bugs.
+// An ask of all that there is has no change, a cancelled bid gives its marker back, and what does
+// not divide evenly is rounded once, for the seller, instead of costing the buyer units.
+
+import { markerSats } from '../../chain/limits.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import type { SpelledOut } from '../../intent/intent.ts'
+import type { TokenOrderIntent } from '../../intent/order.ts'
+import {
+  askLayout,
+  bidLayout,
+  cancelAskLayout,
+  cancelBidLayout,
+  fillAskLayout,
+  fillBidLayout,
+  markerScriptOf,
+  markerVoutOf,
+  type OrderLayout,
+} from '../rules/order-layout.ts'
+import { assemble } from './assemble.ts'
+import { type ChosenCoins, chooseForTransfer, chooseNative, type Purpose } from './choose.ts'
+import { readCoins, sumOf } from './coins.ts'
+import {
+  malformedOrder,
+  type ReadyRequest,
+  readFill,
+  readOffer,
+  readOrder,
+  readRequest,
+  readTokens,
+  type TokenAskRequest,
+  type TokenBidRequest,
+  type TokenCancelRequest,
+  type TokenFillAskRequest,
+  type TokenFillBidRequest,
+} from './order-request.ts'
+import { orderOperations, type SpentCoin, type UnsignedOrder } from './unsigned.ts'
+
+/**
+ * Builds an offer of token units for coins as komodod would, unsigned.
+ *
+ * @param request - units of the token, satoshis for all of them
+ * @returns hex without signatures, with what is needed to verify and sign it anywhere
+ * @throws {AntaraError} as `buildTokenTransfer`; `amount_out_of_range` also for a price that is too
+ *   little to be relayed
+ * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, CreateSell
+ * @example
+ * buildTokenAsk({
+ *   tokenid, units: 100n, price: 1_000_000n, from, tokenCoins, coins, previousTransactions,
+ *   tokenCreate, tipHeight: 98,
+ * }).hex
+ */
+export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
+  const ready = readRequest(request)
+  const { tokenid, from, nonFungible } = ready
+  const { units, price } = readOffer(request)
+  const offer = { tokenid, units, price, from, nonFungible }
+  const { tokens, unproven } = readTokens(request, ready)
+  const draft = draftOf(askLayout({ ...offer, tokenChange: 0n }), from)
+  const chosen = chooseTokens({ tokens, native: ready.native }, units, draft, ready)
+  const tokenChange = sumOf(chosen.tokens) - units
+  const layout = askLayout({ ...offer, tokenChange })
+  const intent = { kind: 'ask', tokenid, units, price } as const
+  return finished(ready, intent, layout, { ...chosen, order: [] }, unproven)
+}
+
+/**
+ * Builds an offer of coins for token units as komodod would, unsigned.
+ *
+ * @param request - units of the token, satoshis for all of them
+ * @returns hex without signatures, with what is needed to verify and sign it anywhere
+ * @throws {AntaraError} as `buildTokenAsk`, but for what concerns token coins
+ * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, CreateBuyOffer
+ * @example
+ * buildTokenBid({
+ *   tokenid, units: 10n, price: 1_000_000n, from, coins, previousTransactions, tokenCreate,
+ *   tipHeight: 101,
+ * }).hex
+ */
+export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
+  const ready = readRequest(request)
+  const { tokenid, from } = ready
+  const { units, price } = readOffer(request)
+  const layout = bidLayout({ tokenid, units, price, from })
+  const native = choosePaying(price + markerSats, layout, ready)
+  const spendable = native.map(({ txid, vout }) => ({ txid, vout }))
+  const intent = { kind: 'bid', tokenid, units, price, spendable } as const
+  return finished(ready, intent, layout, { tokens: [], native, order: [] }, [])
+}
+
+/**
+ * Builds the purchase of units from an ask, unsigned. What they cost is rounded up to whole
+ * satoshis; where it comes out even, the transaction is komodod's.
+ *
+ * @param request - units to buy, not more than there are
+ * @returns hex without signatures, with what is needed to verify and sign it anywhere
+ * @throws {AntaraError} as `buildTokenBid`; `order_malformed`, `order_fill`, `order_price`,
+ *   `token_disproven`
+ * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, FillSell
+ * @example
+ * buildTokenFillAsk({
+ *   tokenid, order: ask, units: 30n, from, coins, previousTransactions, tokenCreate,
+ *   tipHeight: 99,
+ * }).hex
+ */
+export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'fillAsk'> {
+  const ready = readRequest(request)
+  const { from, nonFungible } = ready
+  const { order, coin, txid, unproven } = readOrder(request, ready, 'ask')
+  const fill = readFill(request, order)
+  const layout = fillAskLayout({ order, fill, from, nonFungible })
+  const native = choosePaying(fill.coins + markerSats, layout, ready)
+  const { tokenid } = ready
+  const intent = { kind: 'fillAsk', tokenid, order: txid, units: fill.units, price: fill.coins }
+  return finished(
+    ready,
+    intent as Bare<'fillAsk'>,
+    layout,
+    { tokens: [], native, order: [coin] },
+    unproven,
+  )
+}
+
+/**
+ * Builds the sale of units to a bid as komodod would, unsigned.
+ *
+ * @param request - units to sell, not more than are wanted
+ * @returns hex without signatures, with what is needed to verify and sign it anywhere
+ * @throws {AntaraError} as `buildTokenAsk`; `order_malformed`, `order_fill`, `order_price`
+ * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, FillBuyOffer
+ * @example
+ * buildTokenFillBid({
+ *   tokenid, order: bid, units: 4n, from, tokenCoins, coins, previousTransactions, tokenCreate,
+ *   tipHeight: 102,
+ * }).hex
+ */
+export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'fillBid'> {
+  const ready = readRequest(request)
+  const { tokenid, from, nonFungible } = ready
+  const { order, coin, txid } = readOrder(request, ready, 'bid')
+  const fill = readFill(request, order)
+  const { tokens, unproven } = readTokens(request, ready)
+  const layoutWith = (tokenChange: bigint) =>
+    fillBidLayout({ order, fill, from, nonFungible, tokenChange })
+  const draft = draftOf(layoutWith(0n), from)
+  const chosen = chooseTokens({ tokens, native: ready.native }, fill.units, draft, ready)
+  const layout = layoutWith(sumOf(chosen.tokens) - fill.units)
+  const intent = { kind: 'fillBid', tokenid, order: txid, units: fill.units, price: fill.coins }
+  return finished(ready, intent as Bare<'fillBid'>, layout, { ...chosen, order: [coin] }, unproven)
+}
+
+/**
+ * Builds the cancellation of one's own ask as komodod would, unsigned.
+ *
+ * @returns hex without signatures, with what is needed to verify and sign it anywhere
+ * @throws {AntaraError} as `buildTokenFillAsk`, but for what concerns prices; `order_not_own`
+ * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, CancelSell
+ * @example
+ * buildTokenCancelAsk({
+ *   tokenid, order: ask, from, coins, previousTransactions, tokenCreate, tipHeight: 100,
+ * }).hex
+ */
+export function buildTokenCancelAsk(request: TokenCancelRequest): UnsignedOrder<'cancelAsk'> {
+  return buildCancel(request, 'cancelAsk')
+}
+
+/**
+ * Builds the cancellation of one's own bid, unsigned: as komodod would, but with the marker spent,
+ * whose coins it gives back.
+ *
+ * @returns hex without signatures, with what is needed to verify and sign it anywhere
+ * @throws {AntaraError} as `buildTokenCancelAsk`; the creation of the token is not needed
+ * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, CancelBuyOffer
+ * @example
+ * buildTokenCancelBid({
+ *   tokenid, order: bid, from, coins, previousTransactions, tipHeight: 103,
+ * }).hex
+ */
+export function buildTokenCancelBid(request: TokenCancelRequest): UnsignedOrder<'cancelBid'> {
+  return buildCancel(request, 'cancelBid')
+}
+
+function buildCancel<Kind extends 'cancelAsk' | 'cancelBid'>(
+  request: TokenCancelRequest,
+  kind: Kind,
+): UnsignedOrder<Kind> {
+  const isOfAsk = kind === 'cancelAsk'
+  const ready = readRequest(request, isOfAsk)
+  const { tokenid, from, nonFungible, sources } = ready
+  const { order, coin, txid, unproven } = readOrder(request, ready, isOfAsk ? 'ask' : 'bid')
+  if (order.origin !== from) {
+    const details = { path: 'order', expected: from, actual: order.origin }
+    throw new AntaraError('order_not_own', details)
+  }
+  const vout = markerVoutOf(order)
+  const [marker] = readCoins([{ txid, vout }], 'order', sources, 'order')
+  if (marker!.script !== markerScriptOf(from) || marker!.value !== markerSats) {
+    throw malformedOrder('order', `a marker of ${markerSats} in output ${vout}`, marker!.script)
+  }
+  const layout = isOfAsk
+    ? cancelAskLayout({ order, from, nonFungible })
+    : cancelBidLayout({ order, from })
+  const native = choosePaying(0n, layout, ready)
+  const chosen = { tokens: [], native, order: [coin, marker!] }
+  return finished(ready, { kind, tokenid, order: txid } as Bare<Kind>, layout, chosen, unproven)
+}
+
+function draftOf({ outputs, nulldata }: OrderLayout, changeKey: string): Purpose {
+  return { outputs, nulldata, changeKey }
+}
+
+/** Token coins for the units; native coins for the marker and the fee. */
+function chooseTokens(
+  offered: ChosenCoins,
+  units: bigint,
+  purpose: Purpose,
+  { terms, request }: ReadyRequest,
+): ChosenCoins {
+  const paying = { ...terms, fee: terms.fee + markerSats }
+  return chooseForTransfer(offered, units, purpose, paying, request.spend)
+}
+
+/** Native coins for an amount, which may be nothing, and the fee. */
+function choosePaying(
+  amount: bigint,
+  layout: OrderLayout,
+  { native, terms, from, request }: ReadyRequest,
+): readonly SpentCoin[] {
+  const purpose = draftOf(layout, from)
+  if (amount > 0n) return chooseNative(native, amount, purpose, terms, request.spend)
+  // a selection is for an amount: a satoshi of the fee
+  const less = { ...terms, fee: terms.fee > 0n ? terms.fee - 1n : 0n }
+  return chooseNative(native, 1n, purpose, less, request.spend)
+}
+
+type Bare<Kind extends TokenOrderIntent['kind']> = Omit<
+  Extract<TokenOrderIntent, { readonly kind: Kind }>,
+  'from' | 'network' | 'fee' | 'maxFee'
+>
+
+interface Inputs extends ChosenCoins {
+  /** What is spent of the order: it comes after the first native coin. */
+  readonly order: readonly SpentCoin[]
+}
+
+function finished<Kind extends TokenOrderIntent['kind']>(
+  { request, terms, from, creation }: ReadyRequest,
+  intent: Bare<Kind>,
+  { outputs, nulldata }: OrderLayout,
+  { native, tokens, order }: Inputs,
+  unproven: readonly SpentCoin[],
+): UnsignedOrder<Kind> {
+  const draft = { outputs, nulldata, changeKey: from, native, tokens: [...order, ...tokens] }
+  const { hex, coins, fee } = assemble(draft, terms)
+  const { network, maxFee } = terms
+  const { tipHeight, previousTransactions } = request
+  const kind = (intent as { kind: Kind }).kind
+  const asked = { ...intent, from, network, fee: terms.fee, maxFee }
+  return {
+    operation: orderOperations[kind],
+    intent: asked as unknown as SpelledOut<Extract<TokenOrderIntent, { readonly kind: Kind }>>,
+    hex,
+    previousTransactions: previousTransactions.map((it) => it.toLowerCase()),
+    ...(creation !== undefined && { tokenCreate: creation.hex }),
+    ...(tipHeight !== undefined && { tipHeight }),
+    coins,
+    fee,
+    unproven: unproven
+      .filter((it) => coins.some(({ txid, vout }) => txid === it.txid && vout === it.vout))
+      .map(({ txid, vout }) => ({ txid, vout })),
+  } as unknown as UnsignedOrder<Kind>
+}

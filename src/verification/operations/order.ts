@@ -1,0 +1,237 @@
+import { assetsEvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
+import type { Evidence } from '../../intent/case.ts'
+import { type Forms, only, optional, pubkey, txid, units } from '../../intent/forms.ts'
+import type {
+  TokenCancelIntent,
+  TokenFillIntent,
+  TokenOfferIntent,
+  TokenOrderIntent,
+} from '../../intent/order.ts'
+import { formatCoins } from '../../primitives/amount.ts'
+import { misuse, requireObject } from '../../primitives/misuse.ts'
+import type { SliceOptions } from '../../primitives/steps.ts'
+import { tellableKey } from '../../primitives/tellable-key.ts'
+import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
+import {
+  type Asked,
+  type AskedLine,
+  commonRoles,
+  type Operation,
+  type Roles,
+} from '../operation.ts'
+import { judgeOrderIntent } from '../order-intent.ts'
+import { orderRules } from '../order-rules.ts'
+import type { Report } from '../report.ts'
+import { creationLines } from '../token-lines.ts'
+
+/**
+ * Judges whether a transaction takes exactly the step of an order that was asked for: makes an
+ * offer, fills somebody's, or takes the own one back; and does nothing else.
+ *
+ * The terms of an order that is spent are read from its own transaction, which is hashed. A finding
+ * `fill_price` says what each unit costs or brings, and what is left. What nobody could ever fill
+ * or cancel is rejected, whatever the chain would accept.
+ *
+ * @param hex - what the daemon returned
+ * @param intent - what was asked for; `kind` names the step, a price is in satoshis for all units
+ * @param evidence - the transactions that are spent from, and more
+ * @throws {TypeError} for arguments of the wrong type
+ * @see spec/node.md 2.1; komodo src/cc/assets.cpp, AssetsValidate
+ * @example
+ * const intent = { kind: 'fillAsk', tokenid, order: ask, units: 30n, from }
+ * verifyTokenOrder(hex, intent, { previousTransactions, tokenCreate, tipHeight }).ok
+ */
+export function verifyTokenOrder(
+  hex: string,
+  intent: TokenOrderIntent,
+  evidence: Evidence,
+): Report {
+  return verifyOperation(operationOf(intent), hex, intent, evidence)
+}
+
+/**
+ * `verifyTokenOrder` in slices, with its signatures checked on the threads of Node's pool.
+ *
+ * @throws {TypeError} by rejection, for arguments of the wrong type
+ * @example
+ * const intent = { kind: 'fillAsk', tokenid, order: ask, units: 30n, from }
+ * const report = await verifyTokenOrderAsync(hex, intent, evidence)
+ */
+export async function verifyTokenOrderAsync(
+  hex: string,
+  intent: TokenOrderIntent,
+  evidence: Evidence,
+  options: SliceOptions = {},
+): Promise<Report> {
+  return verifyOperationAsync(operationOf(intent), hex, intent, evidence, options)
+}
+
+/** One of six, that takes an intent of that kind. */
+function operationOf(intent: TokenOrderIntent): Operation<TokenOrderIntent> {
+  requireObject(intent, 'intent')
+  const { kind } = intent
+  const operations = {
+    ask: tokenAsk,
+    bid: tokenBid,
+    fillAsk: tokenFillAsk,
+    fillBid: tokenFillBid,
+    cancelAsk: tokenCancelAsk,
+    cancelBid: tokenCancelBid,
+  }
+  if (!Object.hasOwn(operations, kind)) {
+    throw misuse('intent.kind', Object.keys(operations).join(', '), kind)
+  }
+  return operations[kind] as unknown as Operation<TokenOrderIntent>
+}
+
+type IntentOf<Kind extends TokenOrderIntent['kind']> = Extract<
+  TokenOrderIntent,
+  { readonly kind: Kind }
+>
+
+const marker: Roles = { 'order-marker': { text: 'marker of the order', holds: 'coins' } }
+const { 'native-change': change, nulldata } = commonRoles
+const ends: Roles = { 'native-change': change, nulldata }
+
+function offerForms<Kind extends 'ask' | 'bid'>(kind: Kind): Forms<TokenOfferIntent<Kind>> {
+  const forms = { kind: only(kind), tokenid: txid, units, price: units, from: pubkey }
+  return forms as unknown as Forms<TokenOfferIntent<Kind>>
+}
+
+function fillForms<Kind extends 'fillAsk' | 'fillBid'>(kind: Kind): Forms<TokenFillIntent<Kind>> {
+  const order = txid
+  const forms = {
+    kind: only(kind),
+    tokenid: txid,
+    order,
+    units,
+    price: optional(units),
+    from: pubkey,
+  }
+  return forms as unknown as Forms<TokenFillIntent<Kind>>
+}
+
+function cancelForms<Kind extends 'cancelAsk' | 'cancelBid'>(
+  kind: Kind,
+): Forms<TokenCancelIntent<Kind>> {
+  const forms = { kind: only(kind), tokenid: txid, order: txid, from: pubkey }
+  return forms as unknown as Forms<TokenCancelIntent<Kind>>
+}
+
+/** Published with the module: whoever spends an order signs with it. */
+const moduleKeys: readonly string[] = [moduleOfEvalCode(assetsEvalCode)!.key!.privateKey]
+
+export const tokenAsk: Operation<IntentOf<'ask'>> = {
+  name: 'tokenask',
+  about: 'offers units of a token for coins',
+  members: offerForms('ask'),
+  roles: {
+    'order-tokens': { text: 'units offered', holds: 'units' },
+    ...marker,
+    'token-change': commonRoles['token-change'],
+    ...ends,
+  },
+  lines,
+  ask,
+}
+
+export const tokenBid: Operation<IntentOf<'bid'>> = {
+  name: 'tokenbid',
+  about: 'offers coins for units of a token',
+  members: offerForms('bid'),
+  roles: { 'order-coins': { text: 'coins offered', holds: 'coins' }, ...marker, ...ends },
+  lines,
+  ask,
+}
+
+export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
+  name: 'tokenfillask',
+  about: 'buys units of a token from an ask',
+  members: fillForms('fillAsk'),
+  roles: {
+    'order-tokens': { text: 'units left of the ask', holds: 'units' },
+    destination: { text: 'units bought', holds: 'units' },
+    payment: { text: 'coins to the seller', holds: 'coins' },
+    ...marker,
+    ...ends,
+  },
+  moduleKeys,
+  lines,
+  ask,
+}
+
+export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
+  name: 'tokenfillbid',
+  about: 'sells units of a token to a bid',
+  members: fillForms('fillBid'),
+  roles: {
+    'order-coins': { text: 'coins left of the bid', holds: 'coins' },
+    payment: { text: 'coins for the units', holds: 'coins' },
+    destination: { text: 'units to the bidder', holds: 'units' },
+    ...marker,
+    'token-change': commonRoles['token-change'],
+    ...ends,
+  },
+  moduleKeys,
+  lines,
+  ask,
+}
+
+export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
+  name: 'tokencancelask',
+  about: 'takes an own ask back',
+  members: cancelForms('cancelAsk'),
+  roles: {
+    destination: { text: 'units back from the ask', holds: 'units' },
+    payment: { text: 'coins of the marker', holds: 'coins' },
+    ...ends,
+  },
+  moduleKeys,
+  lines,
+  ask,
+}
+
+export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
+  name: 'tokencancelbid',
+  about: 'takes an own bid back',
+  members: cancelForms('cancelBid'),
+  roles: { payment: { text: 'coins back from the bid', holds: 'coins' }, ...ends },
+  moduleKeys,
+  lines,
+  ask,
+}
+
+function ask(given: TokenOrderIntent): Asked {
+  const { intent, findings } = judgeOrderIntent(given)
+  return {
+    findings,
+    tokenid: intent.tokenid,
+    rules: (known, prevouts) => orderRules(intent, known, prevouts),
+  }
+}
+
+const words: { readonly [Kind in TokenOrderIntent['kind']]: string } = {
+  ask: 'offer',
+  bid: 'want',
+  fillAsk: 'buy',
+  fillBid: 'sell',
+  cancelAsk: 'take',
+  cancelBid: 'take',
+}
+
+function lines(intent: TokenOrderIntent, evidence: Evidence): AskedLine[] {
+  const { kind, tokenid, from } = intent
+  const order = 'order' in intent ? intent.order : ''
+  const what = 'units' in intent ? `${intent.units} units` : `back ${order}`
+  const price = 'price' in intent ? intent.price : undefined
+  const rest: AskedLine[] = [
+    ...('units' in intent && order !== '' ? [['order', order] as const] : []),
+    ...(price === undefined ? [] : [['for', `${formatCoins(price)} coins in all`] as const]),
+    ['by', tellableKey(from)],
+  ]
+  return [
+    [words[kind], `${what} of token ${tokenid}`],
+    ...creationLines(tokenid.toLowerCase(), evidence),
+    ...rest,
+  ]
+}

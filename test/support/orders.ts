@@ -1,0 +1,97 @@
+// The orders that a real komodod made: recording 29, with what was asked of it.
+
+import { decodeTransaction, transactionId } from '../../src/index.ts'
+import type { TokenOrderIntent } from '../../src/intent/order.ts'
+import { keys, readVectors } from './komodod.ts'
+import { chain } from './vectors.ts'
+
+interface Exchange {
+  at: string
+  request: string
+  response: string
+}
+
+export interface MadeOrder {
+  readonly kind: TokenOrderIntent['kind']
+  readonly method: string
+  readonly params: readonly string[]
+  readonly hex: string
+  /** The key of the daemon that made it. */
+  readonly from: string
+}
+
+const kinds: Readonly<Record<string, TokenOrderIntent['kind']>> = {
+  tokenask: 'ask',
+  tokenbid: 'bid',
+  tokenfillask: 'fillAsk',
+  tokenfillbid: 'fillBid',
+  tokencancelask: 'cancelAsk',
+  tokencancelbid: 'cancelBid',
+}
+
+/** Who called is not recorded: the daemon of A made asks and filled the bid, that of B the rest. */
+const makers: Readonly<Partial<Record<TokenOrderIntent['kind'], string>>> = {
+  ask: keys.A.pubkey,
+  cancelAsk: keys.A.pubkey,
+  fillBid: keys.A.pubkey,
+  fillAsk: keys.B.pubkey,
+  bid: keys.B.pubkey,
+}
+
+const { exchanges } = readVectors<{ exchanges: Exchange[] }>('rpc/komodod.json')
+
+export const madeOrders: readonly MadeOrder[] = exchanges
+  .filter(({ at }) => at.startsWith('29-'))
+  .flatMap(({ request, response }) => {
+    const { method, params } = JSON.parse(request) as { method: string; params: string[] }
+    const kind = kinds[method]
+    const { result } = JSON.parse(response) as { result: { hex?: string } }
+    if (kind === undefined || result?.hex === undefined) return []
+    return [{ kind, method, params, hex: result.hex, from: makers[kind]! }]
+  })
+
+export const chainHexes: readonly string[] = chain.map(({ hex }) => hex)
+
+/** Satoshis of a decimal amount of coins, exactly. */
+export function satoshis(coins: string): bigint {
+  const [whole = '', fraction = ''] = coins.split('.')
+  return BigInt(whole) * 100_000_000n + BigInt(fraction.padEnd(8, '0'))
+}
+
+/** What was asked for, in a verifier's words. */
+export function intentOf({ kind, params, from }: MadeOrder): TokenOrderIntent {
+  const [first = '', second = '', third = ''] = params
+  switch (kind) {
+    case 'ask':
+    case 'bid': {
+      const units = BigInt(first)
+      return { kind, tokenid: second, units, price: units * satoshis(third), from }
+    }
+    case 'fillAsk':
+    case 'fillBid':
+      return { kind, tokenid: first, order: second, units: BigInt(third), from }
+    default:
+      return { kind, tokenid: first, order: second, from }
+  }
+}
+
+/** Coins, order and height that the daemon used. */
+export function circumstancesOf({ hex, kind }: MadeOrder) {
+  const { inputs, expiryHeight } = decodeTransaction(hex)
+  const outpoints = inputs.map(({ txid, vout }) => ({ txid, vout }))
+  const isCondition = inputs.map(({ scriptSig }) => scriptSig.startsWith('4c'))
+  const conditions = outpoints.filter((_, at) => isCondition[at])
+  const ofOrder = { ask: 0, bid: 0, fillAsk: 1, fillBid: 1, cancelAsk: 2, cancelBid: 2 }[kind]
+  const known = new Set([transactionId(hex)])
+  return {
+    coins: outpoints.filter((_, at) => !isCondition[at]),
+    tokenCoins: conditions.slice(ofOrder),
+    previousTransactions: chainHexes.filter((it) => !known.has(transactionId(it))),
+    tipHeight: expiryHeight - 201,
+  }
+}
+
+/** Whether a finding is one of orders alone. */
+export function isOrderCode(code: string): boolean {
+  return /^(?:order_|intent_order$|intent_price$|payment|bid_|fill_)/.test(code)
+}
