@@ -29,17 +29,27 @@ class Descending {
 
   [[nodiscard]] bool empty() const { return heap_.empty(); }
 
-  void take(Candidates& coins) {
-    std::pop_heap(heap_.begin(), heap_.end(), precedes_less);
-    const Head top = heap_.back();
-    const PricedRun& run = runs_[top.run];
-    coins.push_back(top.effective, run.extra, run.input_bytes, run.ids[top.left - 1]);
-    if (top.left == 1) {
-      heap_.pop_back();
-      return;
+  /// Moves the first `count` coins, or all there are, behind those in `coins`.
+  void take(Candidates& coins, std::size_t count) {
+    for (; count > 0 && heap_.size() > 1; --count) take_one(coins);
+    if (!heap_.empty()) take_of_last_run(coins, count);
+  }
+
+  /// Coins that sum to `target`, or `count_max`, or all there are.
+  void take_up_to(Candidates& coins, Units target, std::size_t count_max) {
+    Units sum = 0;
+    while (heap_.size() > 1 && coins.size() < count_max && sum < target) {
+      take_one(coins);
+      sum += coins.effective.back();
     }
-    heap_.back() = head(top.run, top.left - 1);
-    std::push_heap(heap_.begin(), heap_.end(), precedes_less);
+    if (heap_.empty()) return;
+    const Head& last = heap_.front();
+    const std::size_t most = std::min(last.left, count_max - coins.size());
+    std::size_t count = 0;
+    for (; count < most && sum < target; ++count) {
+      sum += effective_at(runs_[last.run], last.left - count - 1, pricing_);
+    }
+    take_of_last_run(coins, count);
   }
 
   /// The runs without what was taken.
@@ -61,6 +71,41 @@ class Descending {
     std::size_t run;
     std::size_t left;  // coins of the run that have not been taken
   };
+
+  void take_one(Candidates& coins) {
+    std::pop_heap(heap_.begin(), heap_.end(), precedes_less);
+    const Head top = heap_.back();
+    const PricedRun& run = runs_[top.run];
+    coins.push_back(top.effective, run.extra, run.input_bytes, run.ids[top.left - 1]);
+    if (top.left == 1) {
+      heap_.pop_back();
+      return;
+    }
+    heap_.back() = head(top.run, top.left - 1);
+    std::push_heap(heap_.begin(), heap_.end(), precedes_less);
+  }
+
+  /// Coins of one input size, as most wallets' are, stand in order as they are.
+  void take_of_last_run(Candidates& coins, std::size_t count) {
+    Head& last = heap_.front();
+    const PricedRun& run = runs_[last.run];
+    count = std::min(count, last.left);
+    const std::size_t before = coins.size();
+    coins.effective.resize(before + count);
+    coins.extra.resize(before + count, run.extra);
+    coins.bytes.resize(before + count, run.input_bytes);
+    coins.ids.resize(before + count);
+    for (std::size_t taken = 0; taken < count; ++taken) {
+      const std::size_t at = last.left - taken - 1;
+      coins.effective[before + taken] = effective_at(run, at, pricing_);
+      coins.ids[before + taken] = run.ids[at];
+    }
+    if (count == last.left) {
+      heap_.pop_back();
+    } else {
+      last = head(last.run, last.left - count);
+    }
+  }
 
   [[nodiscard]] Head head(std::size_t run, std::size_t left) const {
     return {effective_at(runs_[run], left - 1, pricing_), runs_[run].input_bytes, run, left};
@@ -142,12 +187,7 @@ Pool::Pool(const CoinRuns& coins, const Pricing& pricing)
 
 Candidates Pool::largest(Units target, std::size_t count_max) const {
   Candidates coins;
-  Descending all{runs_, pricing_};
-  Units sum = 0;
-  while (!all.empty() && coins.size() < count_max && sum < target) {
-    all.take(coins);
-    sum += coins.effective.back();
-  }
+  Descending{runs_, pricing_}.take_up_to(coins, target, count_max);
   return coins;
 }
 
@@ -156,7 +196,7 @@ Candidates Pool::searchable(std::size_t leading, Units near, Units above) const 
   Descending all{runs_, pricing_};
   const std::size_t taken = size_ <= searchable_max ? size_ : std::min(leading, size_);
   coins.reserve(taken);
-  while (coins.size() < taken) all.take(coins);
+  all.take(coins, taken);
   if (all.empty()) return coins;
 
   std::vector<PricedRun> rest = all.remaining();
@@ -171,8 +211,7 @@ Candidates Pool::searchable(std::size_t leading, Units near, Units above) const 
     rest[i].values = samples[i].values;
     rest[i].ids = samples[i].ids;
   }
-  Descending sampled{rest, pricing_};
-  while (!sampled.empty()) sampled.take(coins);
+  Descending{rest, pricing_}.take(coins, SIZE_MAX);
   return coins;
 }
 
