@@ -18,7 +18,6 @@ struct Work;
 /// One part of a job, on a thread of the pool.
 struct Part {
   Work* work = nullptr;
-  std::size_t index = 0;
   napi_async_work handle = nullptr;
 };
 
@@ -31,10 +30,7 @@ struct Work {
   napi_deferred promise = nullptr;
 };
 
-void run_part(napi_env, void* data) {
-  const Part& part = *static_cast<Part*>(data);
-  part.work->job->run(part.index);
-}
+void run_part(napi_env, void* data) { static_cast<Part*>(data)->work->job->run_part(); }
 
 /// Outcomes are ignored: calls fail when a worker ends before its promise is settled, and then
 /// nobody waits for it.
@@ -53,7 +49,7 @@ napi_value promise_of(napi_env env, std::shared_ptr<seam::VerificationJob> job) 
   const std::size_t threads =
       std::min<std::size_t>(std::thread::hardware_concurrency(), threads_max);
   auto work = std::make_unique<Work>();
-  work->parts.resize(job->split(threads));
+  work->parts.resize(job->parts(threads));
   work->parts_left = work->parts.size();
   work->job = std::move(job);
   napi_value promise = nullptr;
@@ -61,10 +57,8 @@ napi_value promise_of(napi_env env, std::shared_ptr<seam::VerificationJob> job) 
   napi_value name = nullptr;
   napi_create_string_latin1(env, "antara-tx", NAPI_AUTO_LENGTH, &name);
   Work* owner = work.release();  // of itself, until its last part is done
-  for (std::size_t index = 0; index < owner->parts.size(); ++index) {
-    Part& part = owner->parts[index];
+  for (Part& part : owner->parts) {
     part.work = owner;
-    part.index = index;
     napi_create_async_work(env, nullptr, name, run_part, finish_part, &part, &part.handle);
   }
   // Only now: the last part to finish takes all of them along.

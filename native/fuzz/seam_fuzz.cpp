@@ -161,8 +161,7 @@ std::shared_ptr<VerificationJob> finished_job(const Given& given, std::size_t co
     if (function.answer != AnswerKind::job) continue;
     std::shared_ptr<VerificationJob> job;
     if (call_with(function, given, count, nullptr, &job).code != 0) return nullptr;
-    const std::size_t parts = job->split(3);
-    for (std::size_t part = parts; part > 0; --part) job->run(part - 1);
+    for (std::size_t part = job->parts(3); part > 0; --part) job->run_part();
     return job;
   }
   return nullptr;

@@ -13,6 +13,8 @@ constexpr std::size_t verdict_words = sizeof(VerdictWords) / 4;
 
 /// Below this many inputs to a thread, starting it costs more than it saves.
 constexpr std::size_t inputs_per_part_min = 4;
+/// So many inputs a part takes at a time: a thread that starts late, or is held up, takes fewer.
+constexpr std::size_t inputs_per_turn = 2;
 
 VerdictWords words_of(const InputVerdict& verdict, Bytes raw) noexcept {
   const Slice fulfillment = slice_of(raw, verdict.fulfillment);
@@ -26,16 +28,17 @@ VerdictWords words_of(const InputVerdict& verdict, Bytes raw) noexcept {
   };
 }
 
-/// Verifies inputs `first` to `end`: their verdicts to `words`, the keys' hex to the result.
-std::string verify_range(const InputsToVerify& inputs, std::size_t first, std::size_t end,
+/// Verifies inputs `first` to `end`: their verdicts to `words`, the hex of their keys to the
+/// result.
+std::string verify_range(InputVerifier& verifier, Bytes raw, std::size_t first, std::size_t end,
                          std::span<std::uint32_t> words) {
-  InputVerifier verifier(inputs);
+  const std::size_t keys_before = verifier.keys().size();
   for (std::size_t index = first; index < end; ++index) {
     const InputVerdict verdict = verifier.verify(static_cast<std::uint32_t>(index));
-    words = Call::put(words, words_of(verdict, inputs.raw));
+    words = Call::put(words, words_of(verdict, raw));
   }
   std::string keys;
-  for (const Bytes key : verifier.keys()) append_hex(key, keys);
+  for (const Bytes key : std::span{verifier.keys()}.subspan(keys_before)) append_hex(key, keys);
   return keys;
 }
 
@@ -63,7 +66,8 @@ VerificationJob::VerificationJob(const SigningCall& signing, const TxLayout& lay
       prevouts_(signing.prevouts),
       branch_id_(signing.branch_id),
       conditions_(conditions),
-      words_(verdict_words * signing.prevouts.size()) {
+      words_(verdict_words * signing.prevouts.size()),
+      keys_((signing.prevouts.size() + inputs_per_turn - 1) / inputs_per_turn) {
   for (const Prevout& prevout : prevouts_) {
     scripts_.insert(scripts_.end(), prevout.script_pubkey.begin(), prevout.script_pubkey.end());
   }
@@ -74,25 +78,26 @@ VerificationJob::VerificationJob(const SigningCall& signing, const TxLayout& lay
   }
 }
 
-std::size_t VerificationJob::split(std::size_t threads_max) {
-  const std::size_t parts = std::clamp<std::size_t>(prevouts_.size() / inputs_per_part_min, 1,
-                                                    std::max<std::size_t>(threads_max, 1));
-  keys_.resize(parts);
-  return parts;
+std::size_t VerificationJob::parts(std::size_t threads_max) const noexcept {
+  return std::clamp<std::size_t>(prevouts_.size() / inputs_per_part_min, 1,
+                                 std::max<std::size_t>(threads_max, 1));
 }
 
-void VerificationJob::run(std::size_t part) {
+void VerificationJob::run_part() {
   const std::size_t count = prevouts_.size();
-  const std::size_t first = count * part / keys_.size();
-  const std::size_t end = count * (part + 1) / keys_.size();
-  const InputsToVerify inputs{raw_, layout_, prevouts_, branch_id_, conditions_};
-  keys_[part] = verify_range(inputs, first, end, std::span{words_}.subspan(verdict_words * first));
+  InputVerifier verifier({raw_, layout_, prevouts_, branch_id_, conditions_});
+  for (std::size_t turn = next_turn_++; turn < keys_.size(); turn = next_turn_++) {
+    const std::size_t first = inputs_per_turn * turn;
+    const std::size_t end = std::min(first + inputs_per_turn, count);
+    const std::span words = std::span{words_}.subspan(verdict_words * first);
+    keys_[turn] = verify_range(verifier, raw_, first, end, words);
+  }
 }
 
 void VerificationJob::answer(Call& call) const {
   std::copy(words_.begin(), words_.end(), call.answer_words(words_.size()).begin());
   std::string keys;
-  for (const std::string& part : keys_) keys += part;
+  for (const std::string& turn : keys_) keys += turn;
   call.answer_text(keys);
 }
 
@@ -106,7 +111,9 @@ Outcome verify_inputs(Call& call) {
   const std::size_t count = signing.prevouts.size();
   const InputsToVerify inputs{signing.raw, state.layout, signing.prevouts, signing.branch_id,
                               verification.conditions};
-  call.answer_text(verify_range(inputs, 0, count, call.answer_words(verdict_words * count)));
+  InputVerifier verifier(inputs);
+  const std::span words = call.answer_words(verdict_words * count);
+  call.answer_text(verify_range(verifier, signing.raw, 0, count, words));
   return {};
 }
 

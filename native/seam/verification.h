@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,11 @@ class VerificationJob {
  public:
   VerificationJob(const SigningCall& signing, const TxLayout& layout, ConditionSupport conditions);
 
-  /// Shares the inputs out among `threads_max` threads, where that is worth it.
-  /// Returns the number of parts, at least 1.
-  std::size_t split(std::size_t threads_max);
-  /// Each part once, on any thread.
-  void run(std::size_t part);
+  /// Among how many threads the inputs are worth being shared out: at least 1, at most
+  /// `threads_max`.
+  [[nodiscard]] std::size_t parts(std::size_t threads_max) const noexcept;
+  /// So many times, each on any thread: takes inputs until none are left.
+  void run_part();
   /// When all parts have been run.
   void answer(Call& call) const;
 
@@ -28,7 +29,8 @@ class VerificationJob {
   std::uint32_t branch_id_;
   ConditionSupport conditions_;
   std::vector<std::uint32_t> words_;
-  std::vector<std::string> keys_;  // of each part
+  std::vector<std::string> keys_;  // of each turn
+  std::atomic<std::size_t> next_turn_ = 0;
 };
 
 }  // namespace antara::seam

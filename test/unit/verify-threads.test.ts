@@ -56,7 +56,7 @@ const workerSource = `
   const { parentPort, workerData } = require('node:worker_threads')
   const engine = require(workerData.enginePath)
   const words = engine.makeScratch(4096)
-  for (let call = 0; call < 8; call += 1) {
+  for (let call = 0; call < 32; call += 1) {
     words.set(workerData.words)
     engine.startVerification(workerData.hex, workerData.scripts)
   }
