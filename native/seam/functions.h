@@ -26,6 +26,8 @@ Outcome decode_transaction(Call& call);
 Outcome decode_with_txid(Call& call);
 /// Words: each script.
 Outcome describe_scripts(Call& call);
+/// Addresses of payloads of 21 bytes each, version and hash160, each followed by a space.
+Outcome encode_addresses(Call& call);
 /// Hex of the condition of a tree whose parts are in the text.
 Outcome encode_condition(Call& call);
 /// Hex of what fulfills a tree.
@@ -81,6 +83,7 @@ inline constexpr Function functions[] = {
     {"decodeTransaction", decode_transaction, {InputKind::source}, 1, AnswerKind::text},
     {"decodeWithTxid", decode_with_txid, {InputKind::source}, 1, AnswerKind::text},
     {"describeScripts", describe_scripts, {InputKind::hex}, 1, AnswerKind::text},
+    {"encodeAddresses", encode_addresses, {InputKind::hex}, 1, AnswerKind::text},
     {"encodeCondition", encode_condition, {InputKind::hex}, 1, AnswerKind::text},
     {"encodeFulfillment", encode_fulfillment, {InputKind::hex}, 1, AnswerKind::text},
     {"encodeTransaction", encode_transaction, {InputKind::hex}, 1, AnswerKind::text},

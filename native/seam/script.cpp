@@ -2,6 +2,7 @@
 
 #include "bytes/hex.h"
 #include "hash/ripemd160.h"
+#include "script/address.h"
 #include "script/asm.h"
 #include "script/script_reader.h"
 #include "script/templates.h"
@@ -54,6 +55,21 @@ Outcome describe_scripts(Call& call) {
     described.asm_length = asm_length;
     words = Call::put(words, described);
   }
+  call.answer_text(text);
+  return {};
+}
+
+Outcome encode_addresses(Call& call) {
+  const Result<Source> source = call.source(0);
+  if (!source.ok()) return source.error();
+  const Bytes raw = source.value().raw;
+  std::string text;
+  Bytes rest = raw;
+  for (; rest.size() >= address_payload_bytes; rest = rest.subspan(address_payload_bytes)) {
+    append_address(rest.first<address_payload_bytes>(), text);
+    text += ' ';
+  }
+  if (!rest.empty()) return Error{ErrorCode::truncated, static_cast<std::uint32_t>(raw.size())};
   call.answer_text(text);
   return {};
 }

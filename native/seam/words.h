@@ -13,7 +13,7 @@ namespace antara::seam {
 static_assert(std::endian::native == std::endian::little, "words cross as they lie in memory");
 
 /// A hash of the definition: src/engine refuses a build that was made from another.
-inline constexpr std::uint32_t abi = 0x610a194a;
+inline constexpr std::uint32_t abi = 0x4ee71990;
 
 /// Where words in and out begin, after the outcome.
 inline constexpr std::uint32_t result_base = 4;

@@ -188,8 +188,7 @@ ANTARA_EXPORT(std::uint32_t, made_index)() { return address_of(instance().made_i
 /// After a call: the verification that it prepared, done. There is one thread here.
 ANTARA_EXPORT(std::uint32_t, made_job)() {
   auto kept = std::make_unique<KeptJob>(std::move(instance().made_job));
-  const std::size_t parts = kept->job->split(1);
-  for (std::size_t part = 0; part < parts; ++part) kept->job->run(part);
+  kept->job->run_part();
   return address_of(kept.release());
 }
 

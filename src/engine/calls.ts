@@ -87,6 +87,13 @@ export function describeScripts(hex: string, scripts: records.Scripts, locate?: 
   return recover([hex], locate)
 }
 
+/** Addresses of payloads of 21 bytes each, version and hash160, each followed by a space. */
+export function encodeAddresses(hex: string, locate?: Locate): string {
+  const answer = native.encodeAddresses(hex)
+  if (answer !== undefined && isReadable(hex)) return answer
+  return recover([hex], locate)
+}
+
 /** Hex of the condition of a tree whose parts are in the text. */
 export function encodeCondition(hex: string, tree: records.Tree, locate?: Locate): string {
   records.writeTree(tree)

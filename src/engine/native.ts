@@ -29,6 +29,7 @@ export interface NativeEngine {
   decodeTransaction(source: string | Uint8Array): string | undefined
   decodeWithTxid(source: string | Uint8Array): string | undefined
   describeScripts(hex: string): string | undefined
+  encodeAddresses(hex: string): string | undefined
   encodeCondition(hex: string): string | undefined
   encodeFulfillment(hex: string): string | undefined
   encodeTransaction(hex: string): string | undefined
@@ -63,4 +64,4 @@ export interface NativeEngine {
 }
 
 /** The only build of the words and functions that this code understands: a hash of them. */
-export const engineAbi = 0x610a194a
+export const engineAbi = 0x4ee71990

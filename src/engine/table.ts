@@ -17,6 +17,7 @@ export const seamFunctions: readonly {
   { name: 'decodeTransaction', inputs: ['source'], answer: 'text' },
   { name: 'decodeWithTxid', inputs: ['source'], answer: 'text' },
   { name: 'describeScripts', inputs: ['hex'], answer: 'text' },
+  { name: 'encodeAddresses', inputs: ['hex'], answer: 'text' },
   { name: 'encodeCondition', inputs: ['hex'], answer: 'text' },
   { name: 'encodeFulfillment', inputs: ['hex'], answer: 'text' },
   { name: 'encodeTransaction', inputs: ['hex'], answer: 'text' },

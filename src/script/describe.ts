@@ -15,7 +15,7 @@ import {
   scriptTextWords,
   scriptWords,
 } from '../engine/words.ts'
-import { encodeAddress } from './base58.ts'
+import { encodeAddresses } from './base58.ts'
 import { type DecodedScript, type ScriptType, scriptTypes } from './types.ts'
 
 /** In the order of native/core/script/templates.h, ConditionSupport. */
@@ -88,13 +88,20 @@ export function readScripts(scripts: ScriptsToDescribe): DescribedScripts<Script
 /** The same with addresses, as daemons show scripts. */
 export function describeScripts(scripts: ScriptsToDescribe): DescribedScripts<DecodedScript> {
   const { scriptSigs, scriptPubKeys } = readScripts(scripts)
+  const addresses = encodeAddresses(
+    scriptPubKeys.flatMap(({ type, hashes }) => {
+      const prefix = addressPrefix(type, scripts.network)
+      return hashes.map((hash160) => ({ prefix, hash160 }))
+    }),
+  )
+  let position = 0
   return {
     scriptSigs,
-    scriptPubKeys: scriptPubKeys.map(({ type, asm, requiredSignatures, hashes }) => {
+    scriptPubKeys: scriptPubKeys.map(({ type, asm, requiredSignatures: reqSigs, hashes }) => {
       if (hashes.length === 0) return { type, asm }
-      const prefix = addressPrefix(type, scripts.network)
-      const addresses = hashes.map((hash) => encodeAddress(prefix, hash))
-      return { type, asm, reqSigs: requiredSignatures, addresses }
+      const start = position
+      position += hashes.length
+      return { type, asm, reqSigs, addresses: addresses.slice(start, position) }
     }),
   }
 }

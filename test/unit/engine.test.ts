@@ -34,6 +34,7 @@ const overLimitCalls: Record<string, Call | 'none'> = {
   decodeTransaction: () => native.decodeTransaction(overLimit),
   decodeWithTxid: () => native.decodeWithTxid(overLimit),
   describeScripts: () => native.describeScripts(overLimit),
+  encodeAddresses: () => native.encodeAddresses(overLimit),
   encodeCondition: () => native.encodeCondition(overLimit),
   encodeFulfillment: () => native.encodeFulfillment(overLimit),
   encodeTransaction: () => native.encodeTransaction(overLimit),

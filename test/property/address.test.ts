@@ -1,0 +1,43 @@
+import bs58check from 'bs58check'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { decodeAddress, encodeAddress, encodeAddresses } from '../../src/script/base58.ts'
+
+/** Version byte and hash, of which the first bytes are often zeros. */
+const payload = fc
+  .tuple(fc.uint8Array({ minLength: 21, maxLength: 21 }), fc.nat({ max: 21 }))
+  .map(([bytes, zeros]) => bytes.fill(0, 0, zeros))
+
+const partsOf = (bytes: Uint8Array) => ({
+  prefix: bytes[0]!,
+  hash160: Buffer.from(bytes.subarray(1)).toString('hex'),
+})
+
+test('the engine writes the addresses that bs58check writes', () => {
+  fc.assert(
+    fc.property(payload, (bytes) => {
+      const { prefix, hash160 } = partsOf(bytes)
+      expect(encodeAddress(prefix, hash160)).toBe(bs58check.encode(bytes))
+    }),
+    { numRuns: 20_000 },
+  )
+})
+
+test('addresses of a list stand in its order, and are read again', () => {
+  fc.assert(
+    fc.property(fc.array(payload, { maxLength: 20 }), (list) => {
+      const payloads = list.map(partsOf)
+      expect(encodeAddresses(payloads).map(decodeAddress)).toEqual(payloads)
+    }),
+  )
+})
+
+test('what is no whole payload is refused', () => {
+  expect(() => encodeAddress(60, '00'.repeat(19))).toThrow(
+    expect.objectContaining({ code: 'truncated', context: { offset: 20 } }),
+  )
+  expect(() => encodeAddress(60, 'xx'.repeat(20))).toThrow(
+    expect.objectContaining({ code: 'malformed_hex' }),
+  )
+})
