@@ -24,6 +24,10 @@ const steps = [
     count: countNative,
   },
   {
+    name: 'queue example',
+    command: ['npm', '--prefix', 'examples/scale', 'ci', '--no-audit', '--no-fund'],
+  },
+  {
     name: 'TypeScript tests',
     command: ['npx', '--no', ...vitest, `--outputFile.json=${report}`],
     count: () => countTypeScript(report),

@@ -1,0 +1,91 @@
+// What all programs of this example agree on: three streams, and the name of a case.
+
+import { createHash } from 'node:crypto'
+import {
+  AckPolicy,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+
+// In a project of your own: from 'antara-tx'.
+import { parseCase, transactionId } from '../../dist/index.js'
+
+export const consumer = 'workers'
+/** A case that was given to workers so often, and never answered, is given to none any more. */
+export const deliveriesMax = 10
+
+const second = 1e9
+
+/**
+ * Connects, and makes the streams where there are none.
+ *
+ * @param {{ ackWaitSeconds?: number }} options how long a worker may be silent about a case
+ */
+export async function open({ ackWaitSeconds = Number(process.env.ACK_WAIT_SECONDS ?? 30) } = {}) {
+  const connection = await connect({ servers: process.env.NATS_URL ?? 'nats://127.0.0.1:4222' })
+  const manager = await jetstreamManager(connection)
+  const storage = StorageType.File
+  // Cases go when they are answered; one that is published twice within two hours is one.
+  await ensure(manager, {
+    name: 'CASES',
+    subjects: ['cases.*'],
+    retention: RetentionPolicy.Workqueue,
+    duplicate_window: 7200 * second,
+    storage,
+  })
+  await ensure(manager, { name: 'REPORTS', subjects: ['reports.*'], storage })
+  await ensure(manager, { name: 'DEAD', subjects: ['dead.*'], storage })
+  await manager.consumers.add('CASES', {
+    durable_name: consumer,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: ackWaitSeconds * second,
+    max_ack_pending: 10_000,
+  })
+  return { connection, manager, stream: jetstream(connection) }
+}
+
+async function ensure(manager, config) {
+  try {
+    await manager.streams.add(config)
+  } catch (error) {
+    // Another program was first.
+    await manager.streams.info(config.name).catch(() => Promise.reject(error))
+  }
+}
+
+/**
+ * The same for the same transaction and intent, however the case is written; a line that is no case
+ * is named by its bytes. Evidence is not in it: to have a case judged again with more, name it anew.
+ *
+ * @param {string} text one line
+ */
+export function caseKey(text) {
+  return createHash('sha256').update(identityOf(text)).digest('hex')
+}
+
+function identityOf(text) {
+  try {
+    const { operation, hex, intent } = parseCase(text)
+    return JSON.stringify([operation, transactionId(hex), sorted(intent)])
+  } catch {
+    return text
+  }
+}
+
+/** Members in one order, amounts as text. */
+function sorted(value) {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
+}
+
+/** Whether a message is in a stream already under its subject, and so is not written again. */
+export function isKnown(error) {
+  // nats-server errors.json, JSStreamWrongLastSequenceErrF
+  return error?.code === 10071 || error?.api_error?.err_code === 10071
+}
