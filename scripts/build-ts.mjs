@@ -24,15 +24,23 @@ const folder = values.out
 
 const closures = new Map()
 
-/** `#wasm`: the module of native/wasm as text, for where there are no files. */
-const wasmAsText = {
-  name: 'wasm-as-text',
-  resolveId: (id) => (id === '#wasm' ? id : null),
-  load(id) {
-    if (id !== '#wasm') return null
+/** For where there are no files: the module of native/wasm, and what its workers run, as text. */
+const texts = {
+  '#wasm': async () => {
     const text = readFileSync(`${root}native/wasm/antara_tx.wasm`).toString('base64')
     return `export const wasmBase64 = '${text}'`
   },
+  '#wasm-worker': async () => {
+    const bundle = await rolldown({ input: sourceOf('engine/wasm-worker'), tsconfig: false })
+    const { output } = await bundle.generate({ format: 'iife', minify: true })
+    await bundle.close()
+    return `export const workerText = ${JSON.stringify(output[0].code)}`
+  },
+}
+const asText = {
+  name: 'as-text',
+  resolveId: (id) => (id in texts ? id : null),
+  load: (id) => texts[id]?.() ?? null,
 }
 
 /** The texts under which the packages may be passed on whose code is inside. */
@@ -83,7 +91,7 @@ const bundle = await rolldown({
     ...Object.fromEntries(inside.map((name) => [`inside/${name}`, sourceOf(name)])),
   },
   external: (id) => id.startsWith('node:') || external.includes(id),
-  plugins: [wasmAsText, licenses],
+  plugins: [asText, licenses],
   tsconfig: false,
   preserveEntrySignatures: 'allow-extension',
   platform: 'neutral',

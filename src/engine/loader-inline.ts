@@ -2,14 +2,18 @@ import { wasmBase64 } from '#wasm'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bytesOfBase64 } from '../primitives/base64.ts'
 import { type LoadAttempt, type LoadedEngine, loadFirst, triedText } from './loading.ts'
-import { wasmEngine } from './wasm.ts'
+import { compileWasm, wasmEngine } from './wasm.ts'
+import { withWorkers } from './wasm-workers.ts'
 
 /**
  * The engine where there are no files, or where a bundler has taken ours apart: browsers, workers,
  * and bundles for a server. WebAssembly that comes along as text, compiled at the first call.
  */
 export function loadEngine(): LoadedEngine {
-  const load = () => wasmEngine(bytesOfBase64(wasmBase64))
+  const load = () => {
+    const module = compileWasm(bytesOfBase64(wasmBase64))
+    return withWorkers(wasmEngine(module), module)
+  }
   return loadFirst([{ path: 'antara_tx.wasm', load }], unavailable)
 }
 

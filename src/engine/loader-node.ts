@@ -11,7 +11,7 @@ import {
   triedText,
 } from './loading.ts'
 import type { NativeEngine } from './native.ts'
-import { wasmEngine } from './wasm.ts'
+import { compileWasm, wasmEngine } from './wasm.ts'
 
 /** Of the package, from dist/engine/ as from src/engine/. */
 const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
@@ -70,7 +70,7 @@ function candidates(): Candidate[] {
 }
 
 function loadWasm(path: string): NativeEngine {
-  return wasmEngine(readFileSync(path))
+  return wasmEngine(compileWasm(readFileSync(path)))
 }
 
 function unknownEngine(): never {

@@ -61,15 +61,19 @@ const memoryBytesKept = 16 * 1024 * 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
+/** @throws what the platform throws where it does not compile the module */
+export function compileWasm(source: Uint8Array): object {
+  const { WebAssembly } = globalThis as unknown as Platform
+  return new WebAssembly.Module(source)
+}
+
 /**
  * The engine in a module of native/wasm, with the calls of the addon and their outcomes.
  *
  * A trap (out of memory, out of stack, a fault of ours) ends the instance that it happened in, and
  * with it the indexes it kept: the next call runs on a new one.
  */
-export function wasmEngine(source: Uint8Array): NativeEngine {
-  const { WebAssembly } = globalThis as unknown as Platform
-  const module = new WebAssembly.Module(source)
+export function wasmEngine(module: object): NativeEngine {
   const kept = new WeakMap<object, Kept>()
   const released = new FinalizationRegistry<Kept>(release)
   let keptCount = 0

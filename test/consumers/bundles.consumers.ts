@@ -41,7 +41,7 @@ beforeAll(async () => {
   tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   execFileSync('npm', ['install', '--silent', tarball], { cwd: folder })
-  for (const name of readdirSync(here).filter((file) => /^(answers|entry-).*\.mjs$/.test(file))) {
+  for (const name of readdirSync(here).filter((file) => /^(?:answers|entry-).*\.mjs$/.test(file))) {
     cpSync(`${here}/${name}`, join(folder, name))
   }
   writeFileSync(join(folder, 'vectors.mjs'), `export default ${JSON.stringify(vectors)}`)
@@ -98,7 +98,12 @@ describe.skipIf(!isInstalled)('a bundle runs in Node', () => {
 })
 
 /** Without wishes of its own a page allows what the documentation asks for, and no more. */
-const policy = "default-src 'none'; connect-src 'self'; worker-src 'self'; script-src 'self'"
+const policyOf = (query: URLSearchParams): string =>
+  [
+    "default-src 'none'; connect-src 'self'",
+    `worker-src 'self'${query.has('blob') ? ' blob:' : ''}`,
+    `script-src 'self'${query.has('strict') ? '' : " 'wasm-unsafe-eval'"}`,
+  ].join('; ')
 
 let server: Server
 let served = ''
@@ -120,8 +125,7 @@ beforeAll(async () => {
       return
     }
     const isScript = /\.[cm]?js$/.test(url.pathname)
-    const allowed = url.searchParams.has('strict') ? '' : " 'wasm-unsafe-eval'"
-    response.setHeader('content-security-policy', policy + allowed)
+    response.setHeader('content-security-policy', policyOf(url.searchParams))
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
     if (!isScript) {
       const source = url.searchParams.has('worker') ? '/start-worker.js' : main
@@ -139,7 +143,7 @@ afterAll(() => server.close())
 async function answersInChromium(
   { file, folder: target }: Built,
   query: string,
-): Promise<Record<string, string>> {
+): Promise<Record<string, unknown>> {
   served = target
   main = file.slice(target.length)
   const reported = new Promise<string>((done) => {
@@ -169,6 +173,14 @@ describe.skipIf(!isInstalled || chromium === undefined)('a bundle runs in Chromi
       ? answersInChromium(await build('entry-worker.mjs', how), '')
       : answersInChromium(page, 'worker')
     expect(await inWorker).toEqual(expected)
+  })
+
+  test('signatures of many transactions are verified by workers, where the policy allows it', async () => {
+    const page = await build('entry-many.mjs', { bundler: 'esbuild', platform: 'browser' })
+    const allowed = await answersInChromium(page, 'blob')
+    expect(allowed.agree).toBe(200)
+    expect(allowed.starts).toBeGreaterThan(0)
+    expect((await answersInChromium(page, '')).agree).toBe(200)
   })
 
   test('where the policy forbids WebAssembly, every question for the engine is answered so', async () => {

@@ -27,11 +27,16 @@ export function openPage(url: string): () => Promise<void> {
       `--user-data-dir=${profile}`,
       url,
     ],
-    { stdio: 'ignore' },
+    // A group of its own, so that its helpers end with it.
+    { stdio: 'ignore', detached: true },
   )
   return async () => {
-    if (browser.kill()) await once(browser, 'exit')
-    // Its helpers outlive it for a moment, and write.
+    const ended = once(browser, 'exit')
+    if (browser.exitCode === null) {
+      process.kill(-browser.pid!, 'SIGKILL')
+      await ended
+    }
+    // They are gone when the kernel has found the time.
     rmSync(profile, { recursive: true, force: true, maxRetries: 20 })
   }
 }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 
 import type { NativeCoinIndex, NativeEngine } from '../../src/engine/native.ts'
-import { wasmEngine } from '../../src/engine/wasm.ts'
+import { compileWasm, wasmEngine } from '../../src/engine/wasm.ts'
 import { misused, misuseNumbers, needsWords } from '../../src/engine/words.ts'
 import { errorCodeOfNumber } from '../../src/errors/codes.ts'
 
@@ -21,7 +21,7 @@ const { WebAssembly: api } = globalThis as unknown as { WebAssembly: Api }
 
 /** An engine and the words that it last told of. */
 function makeEngine(words = 4096): { engine: NativeEngine; words: () => Uint32Array } {
-  const engine = wasmEngine(source)
+  const engine = wasmEngine(compileWasm(source))
   let told = engine.makeScratch(words, (moved) => {
     told = moved
   })

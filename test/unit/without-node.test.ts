@@ -52,6 +52,59 @@ test.each([
   expect(stdout).toContain(remedy)
 })
 
+/** A page's workers, of Node's threads. What it does is printed: `starts`, `tasks`. */
+const pageWorkers = (breaks: boolean) => `
+  import { Worker as Thread } from 'node:worker_threads'
+  import { resolveObjectURL } from 'node:buffer'
+  globalThis.location = { href: 'http://127.0.0.1/' }
+  globalThis.counts = { starts: 0, tasks: 0 }
+  const prelude = 'const { parentPort } = require("node:worker_threads");'
+    + 'globalThis.postMessage = (data) => parentPort.postMessage(data);'
+    + 'parentPort.on("message", (data) => globalThis.onmessage({ data }));'
+  globalThis.Worker = class {
+    #queue = []
+    constructor(url) {
+      counts.starts += 1
+      resolveObjectURL(url).text().then((text) => {
+        if (${breaks}) return this.onerror({ preventDefault() {} })
+        this.thread = new Thread(prelude + text, { eval: true, execArgv: [] })
+        this.thread.unref()
+        this.thread.on('message', (data) => this.onmessage({ data }))
+        for (const message of this.#queue) this.thread.postMessage(message)
+      })
+    }
+    postMessage(message) {
+      if (!('module' in message)) counts.tasks += 1
+      if (this.thread) this.thread.postMessage(message)
+      else this.#queue.push(message)
+    }
+    terminate() { this.thread?.terminate() }
+  }`
+
+test.each([
+  ['by workers', false],
+  ['by the engine itself, where a worker fails', true],
+])('signatures of many transactions are verified %s', (_, breaks) => {
+  const script = `${pageWorkers(breaks)}
+    const { parseCase, verifyCase, verifyTokenTransferAsync } = await import('${entry}')
+    const cases = ${JSON.stringify(Object.values(vectors.cases).slice(1))}
+    const alone = cases.map((text) => verifyCase(parseCase(text)))
+    const asked = Array.from({ length: 30 }, (_, at) => parseCase(cases[at % cases.length]))
+    const together = await Promise.all(
+      asked.map(({ hex, intent, evidence }) => verifyTokenTransferAsync(hex, intent, evidence)))
+    const plain = (one) => JSON.stringify(one, (_, it) => typeof it === 'bigint' ? it + 'n' : it)
+    const same = together.filter((one, at) => plain(one) === plain(alone[at % cases.length]))
+    console.log(JSON.stringify({ same: same.length, ...counts }))
+    process.exit()`
+  const { stdout, stderr } = node(['-C', 'module', '--input-type=module', '-e', script])
+  expect(stderr).toBe('')
+  const { same, starts, tasks } = JSON.parse(stdout)
+  expect(same).toBe(30)
+  expect(starts).toBeGreaterThan(0)
+  expect(starts).toBeLessThanOrEqual(4)
+  expect(tasks).toBeGreaterThan(10)
+})
+
 /** Files of src that an entry reaches, `#` modules as those get them who are not Node. */
 function reachedFrom(start: string): Map<string, string> {
   const { imports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
