@@ -1,0 +1,25 @@
+/** The library under test once more, in a folder where it finds no addon: on WebAssembly. */
+
+import { cpSync, rmSync } from 'node:fs'
+
+const repository = new URL('../../', import.meta.url)
+const folder = new URL('out/bench-wasm/', repository)
+rmSync(folder, { recursive: true, force: true })
+for (const part of ['dist', 'package.json', 'native/wasm/antara_tx.wasm']) {
+  cpSync(new URL(part, repository), new URL(part, folder), { recursive: true })
+}
+
+export const {
+  decodeRawTransaction,
+  decodeTransaction,
+  encodeTransaction,
+  networks,
+  signatureHashes,
+  transactionId,
+  transactionIds,
+  verifyInputs,
+  verifyTokenTransfer,
+} = await import(new URL('dist/index.js', folder).href)
+
+/** What a peer on this engine is called. */
+export const named = { name: 'antara-tx, WebAssembly', package: 'antara-tx' }

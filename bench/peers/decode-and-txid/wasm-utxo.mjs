@@ -1,0 +1,10 @@
+import { definePeer } from '../../lib/define.mjs'
+import { fields, noHeaderOfSapling, parts, withTransaction } from '../../libraries/wasm-utxo.mjs'
+
+export const peer = definePeer({
+  name: '@bitgo/wasm-utxo',
+  cannot: noHeaderOfSapling,
+  prepare: ({ hex }) => hex,
+  run: (hex) => withTransaction(hex, (tx) => ({ ...parts(tx), txid: tx.getId() })),
+  answer: (transaction) => ({ txid: transaction.txid, fields: fields(transaction) }),
+})
