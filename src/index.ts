@@ -257,3 +257,4 @@ export type {
 export { type PlainJson, reportToJson } from './verification/report-json.ts'
 export { isVerifiedTransaction, type VerifiedTransaction } from './verification/sealed.ts'
 export { type VerifyManyOptions, verifyMany } from './verification/verify-many.ts'
+export { verifyWithdraw, type WithdrawIntent } from './verification/withdraw.ts'

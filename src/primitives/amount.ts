@@ -37,3 +37,19 @@ export function parseCoins(text: string, path?: string): bigint {
   if (sats > satsMax) throw new AntaraError('amount_out_of_range', { ...where, actual })
   return sats
 }
+
+/**
+ * Satoshis of what a server says of an amount: decimal text, or a number that kept its text, with a
+ * sign and further zeros as they print it. Nothing for anything else.
+ */
+export function satsOfText(value: unknown): bigint | undefined {
+  const held = typeof value === 'object' && value !== null ? (value as { value?: unknown }) : {}
+  const text = typeof value === 'string' ? value : held.value
+  const match = typeof text === 'string' ? signedAmount.exec(text) : null
+  if (match === null) return undefined
+  const [, sign, whole, fraction = ''] = match
+  const sats = BigInt(whole!) * 100_000_000n + BigInt(fraction.slice(0, 8).padEnd(8, '0'))
+  return sign === '-' ? -sats : sats
+}
+
+const signedAmount = /^(-?)([0-9]{1,12})(?:\.([0-9]{1,8}0{0,20}))?$/

@@ -66,9 +66,11 @@ export type {
   EnableSlpParams,
   EnableTendermintTokenParams,
   EnableTendermintWithAssetsParams,
+  GetRawTransactionParams,
   MyBalanceParams,
   MyTxHistoryParams,
   PathToAddress,
+  SendRawTransactionParams,
   TaskCancelParams,
   TaskStatusParams,
   TaskUserActionParams,
@@ -77,6 +79,8 @@ export type {
   UserAction,
   UtxoPrivKeyPolicy,
   UtxoRpcMode,
+  WithdrawFee,
+  WithdrawParams,
 } from './framework/parameters.ts'
 export type {
   AddressInfo,
@@ -86,11 +90,14 @@ export type {
   BchActivation,
   CoinBalance,
   EnabledCoins,
+  FeeDetails,
   HdAccount,
   HdAddress,
   HistoryTransaction,
   InProgressDetails,
   InProgressName,
+  RawTransaction,
+  SentTransaction,
   ServerVersion,
   SlpActivation,
   TaskErrorDetails,
@@ -101,6 +108,7 @@ export type {
   UserActionNeed,
   UtxoActivation,
   WalletBalance,
+  WithdrawDetails,
 } from './framework/results.ts'
 export type { TaskHandle, TaskOptions } from './framework/task.ts'
 export type { ResultOfTask } from './framework/tasks.ts'
@@ -123,3 +131,4 @@ export {
   transferToken,
 } from './safe-flow.ts'
 export type { Fetch, FetchInit, FetchResponse } from './transport.ts'
+export { type WithdrawOptions, type WithdrawResult, withdrawAndSend } from './withdraw-flow.ts'

@@ -39,6 +39,10 @@ const ownFindings = {
   intent_spendable: ['reject', 'an output that may be spent is not named by 32 bytes of hex'],
   intent_asserted: ['info', 'what may be spent was said by somebody else'],
 
+  // What a server says of the transaction that it made.
+  cannot_be_judged: ['reject', 'cannot be judged: nothing of this family of chains'],
+  response_contradicts: ['reject', 'the answer says of the transaction what it does not do'],
+
   // The header, and what the family of chains allows.
   version: ['reject', 'not a version 4 transaction, whose signatures commit to amounts'],
   old_version: ['warn', 'chains of today mine version 4 alone'],

@@ -20,6 +20,7 @@ import {
   transactionId,
   verifyTokenCreate,
   verifyTokenTransfer,
+  verifyWithdraw,
 } from '../../src/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import { findingTable } from '../../src/verification/finding-table.ts'
@@ -167,6 +168,7 @@ const asked = (changed: Partial<TransferIntent>) => judge({ hex, intent: changed
 const known = (evidence: Partial<Evidence>) => judge({ hex, evidence })
 const pay = (change: Change, asked: Partial<PaymentIntent> = {}) => judgePayment(change, {}, asked)
 const [spentFirst] = decodeTransaction(hex).inputs as [TransactionInput]
+const withdrawal = { coin: 'X', to: 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', amount: 1n, own: [] }
 const noFee = output(3, { value: payment.outputs[3]!.value + 10_000n })
 const manyOfVersion1: Change = ({ inputs, ...tx }) => ({
   ...tx,
@@ -253,6 +255,11 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['fee_share', () => judge(withCoin(30_000n, drop(2)))],
   ['amount_contradicted', () => known({ amounts: [{ ...spentFirst, value: 1n }] })],
   ['unconfirmed_input', () => known({ heights: { [spentFirst.txid]: 0 } })],
+  ['cannot_be_judged', () => verifyWithdraw({}, withdrawal, { previousTransactions: [] })],
+  [
+    'response_contradicts',
+    () => verifyWithdraw({ tx_hex: hex }, withdrawal, { previousTransactions: [] }),
+  ],
   ['reward_unknown', () => judgeOnKomodo({ heights: {} })],
   ['reward_unclaimed', () => judgeOnKomodo({})],
   ['reward_claimed', () => judgeOnKomodo({}, 8470n)],

@@ -4,9 +4,14 @@ import { createCaller, type Settled } from '../calls.ts'
 import type { CallOptions, ConnectionOptions } from '../options.ts'
 import { checkedUrl } from '../transport.ts'
 import { type FrameworkMethods, frameworkMethodNames, methodCall, prepared } from './methods.ts'
-import { type EnableBchParams, enableBchParams } from './parameters.ts'
+import {
+  type EnableBchParams,
+  enableBchParams,
+  type WithdrawParams,
+  withdrawParams,
+} from './parameters.ts'
 import { createToldSecrets, frameworkProtocol } from './protocol.ts'
-import type { UtxoActivation } from './results.ts'
+import type { UtxoActivation, WithdrawDetails } from './results.ts'
 import type { TaskHandle, TaskOptions } from './task.ts'
 import { createTasks, type Tasks } from './tasks.ts'
 
@@ -47,6 +52,12 @@ export interface FrameworkClient extends Readonly<TypedMethods>, Tasks {
     params: EnableBchParams,
     options?: TaskOptions<UtxoActivation>,
   ): TaskHandle<UtxoActivation>
+
+  /** Builds and signs a payment as a task: for hardware wallets, which ask the user. */
+  withdrawTask(
+    params: WithdrawParams,
+    options?: TaskOptions<WithdrawDetails>,
+  ): TaskHandle<WithdrawDetails>
 
   /**
    * Calls any mmrpc 2.0 method; numbers in the result are `LosslessNumber`.
@@ -89,6 +100,10 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
     enableBch: (params: EnableBchParams, taskOptions?: TaskOptions<UtxoActivation>) => {
       requireObject(params, 'params')
       return tasks.startTask('enable_bch', enableBchParams(params), taskOptions)
+    },
+    withdrawTask: (params: WithdrawParams, taskOptions?: TaskOptions<WithdrawDetails>) => {
+      requireObject(params, 'params')
+      return tasks.startTask('withdraw', withdrawParams(params), taskOptions)
     },
     call: async (method: string, params?: object, callOptions?: CallOptions) =>
       caller.call(prepared(method, params), callOptions),

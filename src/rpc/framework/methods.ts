@@ -30,6 +30,18 @@ export interface FrameworkMethods {
   myBalance: { params: params.MyBalanceParams; result: results.CoinBalance }
   myTxHistory: { params: params.MyTxHistoryParams; result: results.TxHistory }
   version: { params: object; result: results.ServerVersion }
+  /** Builds and signs a payment; what it answers is to be verified before `sendRawTransaction`. */
+  withdraw: { params: params.WithdrawParams; result: results.WithdrawDetails }
+  /** Broadcasts hex as it is. */
+  sendRawTransaction: {
+    params: params.SendRawTransactionParams
+    result: results.SentTransaction
+  }
+  /** A transaction by its hash. */
+  getRawTransaction: {
+    params: params.GetRawTransactionParams
+    result: results.RawTransaction
+  }
 }
 
 /** One method: its name on the wire, what a repetition may do, its parameters and its result. */
@@ -105,6 +117,25 @@ const table: Table = {
     dialect: 'legacy',
     encode: () => undefined,
     result: results.serverVersion,
+  },
+  withdraw: {
+    ...activation,
+    method: 'withdraw',
+    encode: params.withdrawParams,
+    result: results.withdrawDetails,
+  },
+  sendRawTransaction: {
+    safety: 'once',
+    method: 'send_raw_transaction',
+    dialect: 'legacy',
+    encode: params.sendRawTransactionParams,
+    result: results.sentTransaction,
+  },
+  getRawTransaction: {
+    ...lookUp,
+    method: 'get_raw_transaction',
+    encode: params.getRawTransactionParams,
+    result: results.rawTransaction,
   },
 }
 

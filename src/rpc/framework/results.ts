@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
-import { count, field, hex, type Open, optional, type Schema, text } from '../fields.ts'
+import { count, field, flag, hex, type Open, optional, type Schema, text } from '../fields.ts'
 
 // Results keep the wire's member names. Amounts stay decimal texts: each coin has its own number of
 // decimals, up to 18 and more, and the server prints them exactly.
@@ -253,6 +253,70 @@ export const txHistory: Schema<TxHistory> = v.looseObject({
   total: count,
   total_pages: count,
 })
+
+/** What a fee was paid with: of UTXO coins `{ type: 'Utxo', coin, amount }`. */
+export interface FeeDetails extends Open {
+  readonly type: string
+  readonly coin?: string
+  /** Coins, of UTXO coins. */
+  readonly amount?: string
+}
+
+/** A transaction that was made and signed, and what the server says of it. */
+export interface WithdrawDetails extends Open {
+  /** Absent where something else signs. */
+  readonly tx_hex?: string
+  readonly tx_hash?: string
+  readonly from: readonly string[]
+  readonly to: readonly string[]
+  readonly total_amount: string
+  readonly spent_by_me: string
+  readonly received_by_me: string
+  /** Negative when coins left. */
+  readonly my_balance_change: string
+  readonly block_height: number
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly fee_details?: FeeDetails
+  readonly coin: string
+  readonly internal_id: string
+  readonly kmd_rewards?: { readonly amount: string; readonly claimed_by_me: boolean }
+  readonly transaction_type?: unknown
+  readonly memo?: string | null
+}
+
+export const withdrawDetails: Schema<WithdrawDetails> = v.looseObject({
+  tx_hex: optional(hex),
+  tx_hash: optional(text),
+  from: v.array(text),
+  to: v.array(text),
+  total_amount: decimal,
+  spent_by_me: decimal,
+  received_by_me: decimal,
+  my_balance_change: decimal,
+  block_height: count,
+  timestamp: count,
+  fee_details: optional(
+    v.looseObject({ type: text, coin: optional(text), amount: optional(decimal) }),
+  ),
+  coin: text,
+  internal_id: text,
+  kmd_rewards: optional(v.looseObject({ amount: decimal, claimed_by_me: flag })),
+  transaction_type: v.exactOptional(v.unknown()),
+  memo: optional(v.nullable(text)),
+})
+
+export interface SentTransaction extends Open {
+  readonly tx_hash: string
+}
+
+export const sentTransaction: Schema<SentTransaction> = v.looseObject({ tx_hash: text })
+
+export interface RawTransaction extends Open {
+  readonly tx_hex: string
+}
+
+export const rawTransaction: Schema<RawTransaction> = v.looseObject({ tx_hex: hex })
 
 export interface ServerVersion extends Open {
   /** Such as `2.5.1-beta_<hash>`. */

@@ -18,6 +18,7 @@ import { type TaskCalls, type TaskHandle, type TaskOptions, watchTask } from './
 interface TaskResults {
   enable_bch: results.UtxoActivation
   enable_utxo: results.UtxoActivation
+  withdraw: results.WithdrawDetails
 }
 
 /** Result of a task: typed where it is known, raw JSON otherwise. */
@@ -63,6 +64,7 @@ export interface Tasks {
 const taskResults: { readonly [Task in keyof TaskResults]: Schema<TaskResults[Task]> } = {
   enable_bch: results.utxoActivation,
   enable_utxo: results.utxoActivation,
+  withdraw: results.withdrawDetails,
 }
 
 const forgetMsMax = 2_000

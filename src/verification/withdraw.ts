@@ -1,0 +1,174 @@
+import { defaultNetwork } from '../chain/network.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import type { Evidence } from '../intent/case.ts'
+import type { PaymentIntent } from '../intent/intent.ts'
+import { satsOfText } from '../primitives/amount.ts'
+import { misuse, requireObject, requireString } from '../primitives/misuse.ts'
+import { addressOfScript } from '../script/script.ts'
+import { ownershipOf, scriptsOfName } from '../signing/own-scripts.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
+import { verifyPayment } from './operations/payment.ts'
+import { type Finding, finding, type Report } from './report.ts'
+
+/** What a wallet asked the framework to withdraw. */
+export interface WithdrawIntent extends Omit<PaymentIntent, 'recipients' | 'own'> {
+  /** Ticker, as in the request. */
+  readonly coin: string
+  /** The address that is paid. */
+  readonly to: string
+  /** Satoshis; `max` for all that is spent less the fee. */
+  readonly amount: bigint | 'max'
+  /** The wallet's own addresses or keys: what is spent lies there, and change goes there. */
+  readonly own: readonly string[]
+}
+
+/**
+ * Judges what the framework's `withdraw` answered, for coins of this family: the transaction as
+ * `verifyPayment` does, and everything that the answer says of it.
+ *
+ * The claims are checked against the bytes, because they are what a wallet shows. An answer of
+ * another family (Tendermint, SLP, a hardware wallet's unsigned data) is never judged to agree: the
+ * finding `cannot_be_judged` says what it is.
+ *
+ * @param response - the `result` of `withdraw`, or the `details` of a finished `task::withdraw`
+ * @param intent - what was asked for; satoshis
+ * @param evidence - the transactions that are spent from, and more
+ * @throws {TypeError} for an intent or evidence of the wrong types; the response is data
+ * @see komodo-defi-framework coins/utxo/utxo_withdraw.rs, UtxoWithdraw::build
+ * @example
+ * const intent = { coin: 'TOKTEST', to: addressOf(destination, networks.assetChain), amount: 1000n, own: [from] }
+ * verifyWithdraw({ tx_hex: hex }, intent, evidence).ok // false
+ */
+export function verifyWithdraw(
+  response: unknown,
+  intent: WithdrawIntent,
+  evidence: Evidence,
+): Report {
+  requireObject(intent, 'intent')
+  requireString(intent.coin, 'intent.coin')
+  requireString(intent.to, 'intent.to')
+  if (typeof intent.own === 'function') throw misuse('intent.own', 'addresses or keys', intent.own)
+  const { coin: _, to, amount, ...rest } = intent
+  const asked: PaymentIntent = { ...rest, recipients: [{ address: to, amount }] }
+  const answer = membersOf(response)
+  const hex = typeof answer.tx_hex === 'string' ? answer.tx_hex : ''
+  const report = verifyPayment(hex, asked, evidence)
+  const other = otherFamily(answer)
+  const findings =
+    other === undefined
+      ? checkClaims(answer, intent, { report, evidence })
+      : [finding('cannot_be_judged', 'response', { actual: other })]
+  if (findings.length === 0) return report
+  const { verified: _sealed, ...unsealed } = report
+  return { ...unsealed, ok: false, findings: [...findings, ...report.findings] }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
+}
+
+/** What makes an answer one of another family, in words; nothing for one of this. */
+function otherFamily({ tx_hex, fee_details, transaction_type }: Members): string | undefined {
+  if (typeof tx_hex !== 'string' || tx_hex === '') return 'no tx_hex, so nothing is signed'
+  const { type } = membersOf(fee_details)
+  if (type !== undefined && type !== 'Utxo') return `fees of type ${brief(type)}`
+  const isTransfer = transaction_type === undefined || transaction_type === 'StandardTransfer'
+  return isTransfer ? undefined : `a transaction of type ${brief(transaction_type)}`
+}
+
+function brief(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
+}
+
+function checkClaims(
+  answer: Members,
+  { coin, to, own, network = defaultNetwork }: WithdrawIntent,
+  { report, evidence }: { readonly report: Report; readonly evidence: Evidence },
+): Finding[] {
+  if (report.txid === undefined || report.effects.length === 0) return []
+  const findings: Finding[] = []
+  const hold = (member: string, isRight: boolean, expected: unknown, actual: unknown): void => {
+    if (isRight) return
+    findings.push(finding('response_contradicts', `response.${member}`, { expected, actual }))
+  }
+  const said = (member: string, value: unknown = answer[member]) => satsOfText(value)
+  hold('tx_hash', lower(answer.tx_hash) === report.txid, report.txid, answer.tx_hash)
+  if (answer.coin !== undefined) hold('coin', answer.coin === coin, coin, answer.coin)
+
+  const spent = spentOutputs(report, evidence)
+  const paid = report.effects.map(({ script }) => script)
+  const addressesOf = (scripts: readonly string[]) =>
+    new Set(scripts.flatMap((script) => addressOfScript(script, network) ?? []))
+  const payees = addressesOf(paid)
+  const named = texts(answer.to)
+  hold('to', named.includes(to) && named.every((it) => payees.has(it)), to, named.join(', '))
+
+  const total = spent?.reduce((sum, { value }) => sum + value, 0n)
+  if (spent === undefined || total === undefined) return findings
+  const payers = addressesOf(spent.map(({ script }) => script))
+  const from = texts(answer.from)
+  const areFrom = from.length === payers.size && from.every((it) => payers.has(it))
+  hold('from', areFrom, [...payers].join(', '), from.join(', '))
+
+  // coins of KMD bring their reward along, which some versions count as spent
+  const reward = claimedReward(report)
+  const isSpent = (sats: bigint | undefined) => sats === total || sats === total + reward
+  hold('total_amount', isSpent(said('total_amount')), total, answer.total_amount)
+  hold('spent_by_me', isSpent(said('spent_by_me')), total, answer.spent_by_me)
+  const isOwn = ownershipOf(new Set(own.flatMap((name) => scriptsOfName(name, network))))
+  const received = report.effects.reduce(
+    (sum, { script, value }) => (isOwn.has(script) ? sum + value : sum),
+    0n,
+  )
+  hold('received_by_me', said('received_by_me') === received, received, answer.received_by_me)
+  const change = received - (said('spent_by_me') ?? total)
+  hold('my_balance_change', said('my_balance_change') === change, change, answer.my_balance_change)
+  const fee = total + reward - report.effects.reduce((sum, { value }) => sum + value, 0n)
+  const details = membersOf(answer.fee_details)
+  const isFee = satsOfText(details.amount) === fee
+  hold('fee_details.amount', isFee, fee, details.amount)
+  if (details.coin !== undefined && details.coin !== null) {
+    hold('fee_details.coin', details.coin === coin, coin, details.coin)
+  }
+  return findings
+}
+
+function lower(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((it) => typeof it === 'string') : []
+}
+
+/** Nothing where not all of it is proven: the report rejects that by itself. */
+function spentOutputs(
+  { hex, spends = [] }: Report,
+  { previousTransactions }: Evidence,
+): TransactionOutput[] | undefined {
+  if (spends.some(({ known }) => known === 'missing' || known === 'asserted')) return undefined
+  const known = new Map(
+    previousTransactions.flatMap((source) => {
+      const transaction = decodeOr(source)
+      return transaction === undefined ? [] : [[transaction.txid, transaction] as const]
+    }),
+  )
+  return decodeTransaction(hex).inputs.map(({ txid, vout }) => known.get(txid)!.outputs[vout]!)
+}
+
+function decodeOr(hex: string) {
+  try {
+    return decodeTransaction(hex)
+  } catch (error) {
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}
+
+function claimedReward({ findings }: Report): bigint {
+  const claimed = findings.find(({ code }) => code === 'reward_claimed')?.actual
+  return typeof claimed === 'bigint' ? claimed : 0n
+}

@@ -1,0 +1,268 @@
+// `withdraw` of the framework: its shapes, and the flow that broadcasts what was verified alone.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { decodeTransaction, transactionId } from '../../src/index.ts'
+import { formatCoins } from '../../src/primitives/amount.ts'
+import {
+  createFrameworkClient,
+  type FrameworkClient,
+  type WithdrawOptions,
+  withdrawAndSend,
+} from '../../src/rpc/index.ts'
+import { chainTransaction } from '../support/komodod.ts'
+import {
+  evidenceFor,
+  p2pkh,
+  payment,
+  signPayment,
+  tipHeight,
+  worthOf,
+} from '../support/payments.ts'
+import { a, b, c } from '../support/resigned.ts'
+import { reply, startServer, type TestServer } from './support/server.ts'
+
+let server: TestServer
+let client: FrameworkClient
+type Body = {
+  method: string
+  mmrpc?: string
+  id?: number
+  params?: Record<string, string>
+} & Record<string, unknown>
+const sent: Body[] = []
+
+const coin = 'TOKTEST'
+const to = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
+const spent = payment.inputs.slice(0, 2).reduce((sum, input) => sum + worthOf(input), 0n)
+const tx = {
+  ...payment,
+  inputs: payment.inputs.slice(0, 2),
+  outputs: [
+    { value: 1_000_000n, script: p2pkh(b) },
+    { value: spent - 1_001_000n, script: p2pkh(a) },
+  ],
+}
+const hex = signPayment(tx)
+const intent = { coin, to, amount: 1_000_000n, own: [a], fee: 1000n }
+const received = spent - 1_001_000n
+const answerOf = (changed: object = {}) => ({
+  tx_hex: hex,
+  tx_hash: transactionId(hex),
+  from: ['REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'],
+  to: [to],
+  total_amount: formatCoins(spent),
+  spent_by_me: formatCoins(spent),
+  received_by_me: formatCoins(received),
+  my_balance_change: formatCoins(received - spent),
+  block_height: 0,
+  timestamp: 1_795_244_000,
+  fee_details: { type: 'Utxo', coin, amount: '0.00001' },
+  coin,
+  internal_id: '',
+  transaction_type: 'StandardTransfer',
+  memo: null,
+  ...changed,
+})
+
+let withdrawn: object
+let transactionOf: (txid: string) => string | undefined
+let accepted: (tx_hex: string) => string
+
+beforeEach(async () => {
+  sent.length = 0
+  withdrawn = answerOf()
+  transactionOf = chainTransaction
+  accepted = transactionId
+  server = await startServer((request, response) => {
+    const body = JSON.parse(request.body) as Body
+    sent.push(body)
+    if (body.mmrpc === undefined) {
+      reply(response, 200, JSON.stringify({ tx_hash: accepted(String(body.tx_hex)) }))
+      return
+    }
+    const known = body.method === 'withdraw' ? withdrawn : transactionOf(body.params!.tx_hash!)
+    const result = typeof known === 'string' ? { tx_hex: known } : known
+    const error = { error: 'no such', error_path: '', error_trace: '', error_type: 'InvalidParam' }
+    const members = result === undefined ? error : { result }
+    reply(
+      response,
+      result === undefined ? 400 : 200,
+      JSON.stringify({ mmrpc: '2.0', ...members, id: body.id }),
+    )
+  })
+  client = createFrameworkClient({ url: server.url, userpass: 'secret', retry: false })
+})
+afterEach(() => server.close())
+
+const methods = () => sent.map(({ method }) => method)
+const options: WithdrawOptions = { evidence: { tipHeight } }
+
+describe('the flow', () => {
+  test('asks, verifies, and has the verified copy broadcast', async () => {
+    withdrawn = answerOf({ tx_hex: hex.toUpperCase() })
+    const { report, txid, held } = await withdrawAndSend(client, intent, options)
+    expect({ ok: report.ok, txid, held }).toEqual({
+      ok: true,
+      txid: transactionId(hex),
+      held: undefined,
+    })
+    expect(methods()).toEqual([
+      'withdraw',
+      'get_raw_transaction',
+      'get_raw_transaction',
+      'send_raw_transaction',
+    ])
+    expect(sent[0]!.params).toEqual({
+      coin,
+      to,
+      amount: '0.01000000',
+      fee: { type: 'UtxoFixed', amount: '0.00001000' },
+    })
+    expect(sent.at(-1)).toMatchObject({ coin, tx_hex: hex })
+  })
+
+  test.each<[string, object]>([
+    [
+      'another destination',
+      {
+        tx_hex: signPayment({
+          ...tx,
+          outputs: [{ ...tx.outputs[0]!, script: p2pkh(c) }, tx.outputs[1]!],
+        }),
+      },
+    ],
+    [
+      'stolen change',
+      {
+        tx_hex: signPayment({
+          ...tx,
+          outputs: [tx.outputs[0]!, { ...tx.outputs[1]!, script: p2pkh(c) }],
+        }),
+      },
+    ],
+    ['another fee', { fee_details: { type: 'Utxo', coin, amount: '0.1' } }],
+    ['another family', { fee_details: { type: 'Tendermint', coin, gas_limit: 1 } }],
+    ['nothing signed', { tx_hex: undefined }],
+  ])('%s is never broadcast', async (_, changed) => {
+    withdrawn = answerOf(changed)
+    expect(await withdrawAndSend(client, intent, options)).toMatchObject({
+      held: 'rejected',
+      report: { ok: false },
+    })
+    expect(methods()).not.toContain('send_raw_transaction')
+  })
+
+  test('what the server will not show is missing, unless the caller has it', async () => {
+    transactionOf = () => undefined
+    expect((await withdrawAndSend(client, intent, options)).held).toBe('rejected')
+    const { previousTransactions } = evidenceFor(tx)
+    const evidence = { tipHeight, previousTransactions }
+    expect((await withdrawAndSend(client, intent, { evidence })).txid).toBe(transactionId(hex))
+  })
+
+  test('previous transactions that are others are no proof', async () => {
+    transactionOf = () => chainTransaction(tx.inputs[0]!.txid)
+    expect((await withdrawAndSend(client, intent, options)).held).toBe('rejected')
+  })
+
+  test('stops where it is told to', async () => {
+    expect((await withdrawAndSend(client, intent, { ...options, dryRun: true })).held).toBe(
+      'dry-run',
+    )
+    expect((await withdrawAndSend(client, intent, { ...options, confirm: () => false })).held).toBe(
+      'declined',
+    )
+    expect(methods()).not.toContain('send_raw_transaction')
+  })
+
+  test('another txid in the answer is an error', async () => {
+    accepted = () => '11'.repeat(32)
+    await expect(withdrawAndSend(client, intent, options)).rejects.toMatchObject({
+      kind: 'shape',
+      reason: 'wrong_txid',
+    })
+  })
+
+  test('misuse shows before anything is asked for', async () => {
+    await expect(withdrawAndSend(client, { ...intent, amount: 1 } as never)).rejects.toThrow(
+      TypeError,
+    )
+    expect(sent).toEqual([])
+  })
+
+  test('everything by a rate', async () => {
+    const all = { ...tx, outputs: [{ value: spent - 350n, script: p2pkh(b) }] }
+    const sweep = signPayment(all)
+    withdrawn = answerOf({
+      tx_hex: sweep,
+      tx_hash: transactionId(sweep),
+      received_by_me: '0',
+      my_balance_change: formatCoins(-spent),
+      fee_details: { type: 'Utxo', amount: '0.0000035' },
+    })
+    const { fee: _, ...rest } = intent
+    const asked = { ...rest, amount: 'max' as const, feeRate: 1000n }
+    expect((await withdrawAndSend(client, asked, options)).txid).toBe(transactionId(sweep))
+    expect(sent[0]!.params).toEqual({
+      coin,
+      to,
+      max: true,
+      fee: { type: 'UtxoPerKbyte', amount: '0.00001000' },
+    })
+  })
+})
+
+describe('the typed calls', () => {
+  test('keep what they do not know, and amounts as texts', async () => {
+    withdrawn = answerOf({ newer: { x: 1 }, kmd_rewards: { amount: '5.6', claimed_by_me: true } })
+    const details = await client.withdraw({ coin, to, max: true })
+    expect(details.total_amount).toBe(formatCoins(spent))
+    expect(details).toHaveProperty('newer')
+    expect(details.kmd_rewards).toEqual({ amount: '5.6', claimed_by_me: true })
+    expect(sent[0]).toMatchObject({
+      mmrpc: '2.0',
+      method: 'withdraw',
+      params: { coin, to, max: true },
+    })
+  })
+
+  test('refuse an answer of another shape', async () => {
+    withdrawn = answerOf({ from: 'R' })
+    await expect(client.withdraw({ coin, to, max: true })).rejects.toMatchObject({
+      kind: 'shape',
+      path: 'result.from',
+    })
+  })
+
+  test.each<[string, object]>([
+    ['a member that no version has', { coin, to, amount: '1', speed: 'high' }],
+    ['neither an amount nor all', { coin, to }],
+    ['both', { coin, to, amount: '1', max: true }],
+    ['an amount that is a number', { coin, to, amount: 1 }],
+    ['no recipient', { coin, amount: '1' }],
+  ])('refuse %s', async (_, params) => {
+    await expect(client.withdraw(params as never)).rejects.toThrow(TypeError)
+    expect(() => client.withdrawTask(params as never)).toThrow(TypeError)
+    expect(sent).toEqual([])
+  })
+
+  test('a task ends with what the call answers', async () => {
+    server.answer((request, response) => {
+      const { id, method } = JSON.parse(request.body)
+      sent.push(JSON.parse(request.body))
+      const result = method.endsWith('init')
+        ? { task_id: 7 }
+        : { status: 'Ok', details: answerOf() }
+      reply(response, 200, JSON.stringify({ mmrpc: '2.0', result, id }))
+    })
+    const details = await client.withdrawTask({ coin, to, amount: '0.01' }, { pollMs: 1 })
+    expect(details.tx_hash).toBe(transactionId(hex))
+    expect(methods()).toEqual([
+      'task::withdraw::init',
+      'task::withdraw::status',
+      'task::withdraw::status',
+    ])
+    expect(decodeTransaction(details.tx_hex!).outputs).toHaveLength(2)
+  })
+})

@@ -1,0 +1,279 @@
+// What a server of the framework answers to `withdraw`: the transaction, and what it says of it.
+
+import { describe, expect, test } from 'vitest'
+
+import {
+  decodeTransaction,
+  encodeTransaction,
+  networks,
+  type Report,
+  transactionId,
+  verifyWithdraw,
+  type WithdrawIntent,
+} from '../../src/index.ts'
+import { formatCoins } from '../../src/primitives/amount.ts'
+import {
+  evidenceFor,
+  p2pkh,
+  payment,
+  paymentCases,
+  paymentSignings,
+  signPayment,
+  twoOfThree,
+  worthOf,
+} from '../support/payments.ts'
+import { a, b, type Change, c } from '../support/resigned.ts'
+import { readVectors } from '../support/vectors.ts'
+
+const to = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
+const own = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+const shared = 'bFFxjhquJ1Gzj4Pof4SdbMVXEJhrkENBvn'
+const amount = 120_000_000n
+const spent = payment.inputs.reduce((sum, input) => sum + worthOf(input), 0n)
+const tx = {
+  ...payment,
+  outputs: [
+    { value: amount, script: p2pkh(b) },
+    { value: spent - amount - 1000n, script: p2pkh(a) },
+  ],
+}
+const hex = signPayment(tx)
+const coin = 'TOKTEST'
+const intent: WithdrawIntent = {
+  coin,
+  to,
+  amount,
+  own: [a],
+  redeemScripts: [twoOfThree],
+  fee: 1000n,
+  spendable: tx.inputs.map(({ txid, vout }) => ({ txid, vout })),
+}
+const received = spent - amount - 1000n
+/** As komodo-defi-framework coins/utxo/utxo_withdraw.rs writes it. */
+const response = {
+  tx_hex: hex,
+  tx_hash: transactionId(hex),
+  from: [own, shared],
+  to: [to],
+  total_amount: formatCoins(spent),
+  spent_by_me: formatCoins(spent),
+  received_by_me: formatCoins(received),
+  my_balance_change: formatCoins(received - spent),
+  block_height: 0,
+  timestamp: 1_795_244_000,
+  fee_details: { type: 'Utxo', coin, amount: '0.00001' },
+  coin,
+  internal_id: '',
+  transaction_type: 'StandardTransfer',
+  memo: null,
+}
+
+const judge = (changed: object = {}, asked: Partial<WithdrawIntent> = {}): Report =>
+  verifyWithdraw({ ...response, ...changed }, { ...intent, ...asked }, evidenceFor(tx))
+const rejects = ({ findings }: Report): string[] =>
+  findings.flatMap(({ severity, code, path }) => (severity === 'reject' ? [`${code} ${path}`] : []))
+
+test('an honest answer agrees', () => {
+  const report = judge()
+  expect(rejects(report)).toEqual([])
+  expect(report).toMatchObject({ ok: true, fee: 1000n, hex, txid: response.tx_hash })
+  expect(report.verified).toBeDefined()
+})
+
+test('further members, zeros and numbers that kept their text say the same', () => {
+  expect(judge({ total_amount: `${formatCoins(spent)}00`, extra: 1 }).ok).toBe(true)
+  expect(judge({ spent_by_me: { value: formatCoins(spent) } }).ok).toBe(true)
+  expect(judge({ fee_details: { type: 'Utxo', amount: '0.000010' } }).ok).toBe(true)
+  expect(judge({ tx_hash: response.tx_hash.toUpperCase() }).ok).toBe(true)
+})
+
+test.each<[string, object, string]>([
+  ['another txid', { tx_hash: '11'.repeat(32) }, 'response.tx_hash'],
+  ['no txid', { tx_hash: undefined }, 'response.tx_hash'],
+  ['another coin', { coin: 'KMD' }, 'response.coin'],
+  ['somebody else is paid', { to: [own] }, 'response.to'],
+  ['somebody further is paid', { to: [to, 'RUC4vHRqYCsaUMgWp6f7o1pQQYg99a8vtK'] }, 'response.to'],
+  ['nobody is paid', { to: [] }, 'response.to'],
+  ['the recipient is no text', { to: [7] }, 'response.to'],
+  ['somebody else pays', { from: [to] }, 'response.from'],
+  ['one payer is left out', { from: [own] }, 'response.from'],
+  ['one payer too many', { from: [own, shared, to] }, 'response.from'],
+  ['another total', { total_amount: formatCoins(spent - 1n) }, 'response.total_amount'],
+  ['no total', { total_amount: undefined }, 'response.total_amount'],
+  ['a total that is no amount', { total_amount: '1e3' }, 'response.total_amount'],
+  ['less is spent', { spent_by_me: formatCoins(spent - 1n) }, 'response.spent_by_me'],
+  ['more comes back', { received_by_me: formatCoins(received + 1n) }, 'response.received_by_me'],
+  ['nothing comes back', { received_by_me: '0' }, 'response.received_by_me'],
+  ['another change', { my_balance_change: '-1.2' }, 'response.my_balance_change'],
+  [
+    'a change without its sign',
+    { my_balance_change: formatCoins(spent - received) },
+    'response.my_balance_change',
+  ],
+  [
+    'another fee',
+    { fee_details: { type: 'Utxo', coin, amount: '0.00002' } },
+    'response.fee_details.amount',
+  ],
+  ['no fee', { fee_details: undefined }, 'response.fee_details.amount'],
+  [
+    "another coin's fee",
+    { fee_details: { type: 'Utxo', coin: 'KMD', amount: '0.00001' } },
+    'response.fee_details.coin',
+  ],
+])('%s, it says: rejected', (_, changed, path) => {
+  const report = judge(changed)
+  expect(rejects(report)).toContain(`response_contradicts ${path}`)
+  expect(report.ok).toBe(false)
+  expect(report.verified).toBeUndefined()
+})
+
+test.each<[string, unknown, string]>([
+  [
+    'Tendermint',
+    { ...response, fee_details: { type: 'Tendermint', coin: 'IRIS' } },
+    'fees of type Tendermint',
+  ],
+  ['an ERC20 token', { ...response, fee_details: { type: 'Eth' } }, 'fees of type Eth'],
+  [
+    'SLP',
+    { ...response, transaction_type: { TokenTransfer: '00' } },
+    'a transaction of type {"TokenTransfer":"00"}',
+  ],
+  [
+    'what a device is to sign',
+    { ...response, tx_hex: undefined, tx: {} },
+    'no tx_hex, so nothing is signed',
+  ],
+  ['nothing', null, 'no tx_hex, so nothing is signed'],
+  ['text', 'error', 'no tx_hex, so nothing is signed'],
+  ['a list', [], 'no tx_hex, so nothing is signed'],
+])('%s cannot be judged', (_, answer, actual) => {
+  const report = verifyWithdraw(answer, intent, evidenceFor(tx))
+  expect(report.ok).toBe(false)
+  expect(report.verified).toBeUndefined()
+  expect(report.findings[0]).toMatchObject({ code: 'cannot_be_judged', actual })
+  expect(report.findings[0]!.message).toMatch(/^cannot be judged: /)
+})
+
+/** Says of any transaction what is true of it. */
+function honestly(changedHex: string): object {
+  const changed = decodeTransaction(changedHex)
+  const paid = changed.outputs.filter(({ script }) => script !== p2pkh(a))
+  const back = changed.outputs.reduce((sum, it) => (paid.includes(it) ? sum : sum + it.value), 0n)
+  const all = changed.outputs.reduce((sum, { value }) => sum + value, 0n)
+  return {
+    ...response,
+    tx_hex: changedHex,
+    tx_hash: transactionId(changedHex),
+    received_by_me: formatCoins(back),
+    my_balance_change: formatCoins(back - spent),
+    fee_details: { type: 'Utxo', coin, amount: formatCoins(spent - all) },
+  }
+}
+
+describe('lies that are carried over from transfers', () => {
+  const outputs =
+    (change: (all: typeof tx.outputs) => typeof tx.outputs): Change =>
+    (it) => ({
+      ...it,
+      outputs: change(it.outputs as typeof tx.outputs),
+    })
+  const lies: [string, Change][] = [
+    ['another destination', outputs(([x, ...rest]) => [{ ...x!, script: p2pkh(c) }, ...rest])],
+    ['one satoshi less', outputs(([x, y]) => [{ ...x!, value: x!.value - 1n }, y!])],
+    ['stolen change', outputs(([x, y]) => [x!, { ...y!, script: p2pkh(c) }])],
+    [
+      'part of the change',
+      outputs(([x, y]) => [
+        x!,
+        { ...y!, value: y!.value - 5000n },
+        { value: 5000n, script: p2pkh(c) },
+      ]),
+    ],
+    ['a fee that takes all', outputs(([x]) => [x!])],
+    ['a higher fee', outputs(([x, y]) => [x!, { ...y!, value: y!.value - 1n }])],
+    ['a note', outputs((all) => [...all, { value: 0n, script: '6a0100' }])],
+    ['a lock time', (it) => ({ ...it, lockTime: 4_000_000_000 })],
+    ['an expiry far away', (it) => ({ ...it, expiryHeight: 499_999_999 })],
+  ]
+  test.each(lies)('%s: no pass, whatever is said of it', (_, change) => {
+    const changedHex = signPayment(change(tx))
+    for (const answer of [honestly(changedHex), { ...response, tx_hex: changedHex }]) {
+      expect(verifyWithdraw(answer, intent, evidenceFor(tx)).ok).toBe(false)
+    }
+  })
+
+  test.each(paymentSignings)('signed for %s: no pass', (_, options) => {
+    const answer = honestly(signPayment(tx, options))
+    expect(verifyWithdraw(answer, intent, evidenceFor(tx)).ok).toBe(false)
+  })
+
+  test.each(paymentCases)('%s, of another payment: no pass', (_, change) => {
+    const changed = change(payment)
+    const answer = { ...response, tx_hex: signPayment(changed) }
+    expect(verifyWithdraw(answer, intent, evidenceFor(changed)).ok).toBe(false)
+  })
+
+  test('no bit of the hex can be flipped', () => {
+    const bytes = Buffer.from(hex, 'hex')
+    const undetected: number[] = []
+    for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+      if (judge({ tx_hex: bytes.toString('hex') }).ok) undetected.push(bit)
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+    }
+    expect(undetected).toEqual([])
+  })
+})
+
+test('without a previous transaction nothing passes', () => {
+  const { previousTransactions, ...rest } = evidenceFor(tx)
+  const report = verifyWithdraw(response, intent, {
+    ...rest,
+    previousTransactions: previousTransactions.slice(1),
+  })
+  expect(rejects(report).join()).toContain('prevout_missing')
+})
+
+test('what was asked for is judged', () => {
+  expect(rejects(judge({}, { to: own }))).toContain('amount outputs[1].value')
+  expect(rejects(judge({}, { amount: 1n })).length).toBeGreaterThan(0)
+  expect(
+    rejects(judge({}, { to: 'bitcoincash:qqg6z43mlf26up06vgdjufz6hedrtry99cvk5dgcnt' })),
+  ).toEqual(['intent_address intent.recipients[0]'])
+  expect(() => judge({}, { own: (() => true) as never })).toThrow(TypeError)
+  expect(() => judge({}, { coin: 7 as never })).toThrow(TypeError)
+})
+
+test('all coins go to one, and everything is said of it', () => {
+  const all = { ...tx, outputs: [{ value: spent - 1000n, script: p2pkh(b) }] }
+  const answer = honestly(signPayment(all))
+  expect(verifyWithdraw(answer, { ...intent, amount: 'max' }, evidenceFor(all)).ok).toBe(true)
+})
+
+test('the documented answer of a KMD wallet is refused for want of what it spends, and nothing else', () => {
+  const { exchanges } = readVectors<{ exchanges: { at: string; response: string }[] }>(
+    'rpc/docs-framework.json',
+  )
+  const documented = exchanges.find(({ at }) => at.includes('withdraw__status__kdf__03'))!
+  const { details } = JSON.parse(documented.response).result
+  const report = verifyWithdraw(
+    details,
+    {
+      coin: 'KMD',
+      to: 'RWKi9wkqMH4C9h4psPKjcKQaYNq5vsL89F',
+      amount: 10_000_000_000n,
+      own: ['RUYJYSTuCKm9gouWzQN1LirHFEYThwzA2d'],
+      network: networks.komodo,
+      fee: 1000n,
+      lockTime: decodeTransaction(details.tx_hex).lockTime,
+    },
+    { previousTransactions: [] },
+  )
+  expect(new Set(rejects(report).map((it) => it.split(' ')[0]))).toEqual(
+    new Set(['prevout_missing', 'fee_unknown']),
+  )
+  expect(report.effects.map(({ role }) => role)).toEqual(['destination', 'native-change'])
+  expect(encodeTransaction(decodeTransaction(details.tx_hex))).toBe(details.tx_hex)
+})
