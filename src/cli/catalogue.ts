@@ -63,9 +63,19 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./transfer.ts')).transfer,
   },
   {
+    name: 'pay',
+    summary: 'build a payment in plain coins, or merge small ones, unsigned',
+    load: async () => (await import('./pay.ts')).pay,
+  },
+  {
     name: 'sign',
     summary: 'sign a case file, if it does exactly what was asked',
     load: async () => (await import('./sign.ts')).sign,
+  },
+  {
+    name: 'message',
+    summary: 'sign a text for an address, or verify who did',
+    load: async () => (await import('./message.ts')).message,
   },
   {
     name: 'audit',

@@ -1,6 +1,9 @@
 // Every code sample in a docstring of the offline library, in the README and in the pages runs, and
 // gives what it says it gives.
 
+import { sha256 } from '@noble/hashes/sha2.js'
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
 import { describe, expect, test } from 'vitest'
 
 import * as library from '../../src/index.ts'
@@ -49,6 +52,11 @@ const [ask, bid] = offers.map((offer) => library.transactionId(offer))
 /** What the samples leave to the reader: a transfer of komodod, and the key that made it. */
 const scope = {
   ...library,
+  HDKey,
+  sha256,
+  mnemonicToSeedSync,
+  mnemonic: 'tank abandon bind salon remove wisdom net size aspect direct source fossil',
+  pubkeyHashScripts: new Set<string>(),
   isCompressedPoint,
   createDevFramework,
   createDevNode,

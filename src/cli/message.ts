@@ -1,0 +1,70 @@
+import { tellableKey } from '../primitives/tellable-key.ts'
+import { signMessage, verifyMessage } from '../signing/message.ts'
+import { didYouMean } from './closest.ts'
+import {
+  type Command,
+  chosenNetwork,
+  exitAgrees,
+  exitFindings,
+  jsonOption,
+  jsonText,
+  networkOption,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { givenKey, keyFileOption, namingKey } from './private-key.ts'
+
+const actions: readonly string[] = ['sign', 'verify']
+
+export const message: Command = {
+  usage: ['sign [TEXT | -] [--key-file FILE]', 'verify ADDRESS SIGNATURE [TEXT | -]'],
+  about: `  sign    signs a text for the address of a key, as a daemon's signmessage does
+  verify  whether the key of an address signed a text
+
+TEXT is what was written, to its last character; without it, or as a dash, it comes from standard
+input, where one line end at its end does not count.`,
+  options: [keyFileOption, jsonOption, networkOption],
+  notes: 'Exit status of verify 0: it did; 1: it did not.',
+  words: actions,
+  async run(parsed, terminal) {
+    const [action = ''] = parsed.positionals
+    if (action === 'sign') return sign(parsed, terminal)
+    if (action === 'verify') return verify(parsed, terminal)
+    const got = action === '' ? 'nothing' : tellableKey(action)
+    throw new UsageError(
+      `expected ${actions.join(' or ')}, got ${got}${didYouMean(action, actions)}`,
+    )
+  },
+}
+
+async function sign(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
+  const [, given, ...more] = parsed.positionals
+  if (more.length > 0) throw new UsageError('one text expected: put it between quotes')
+  const network = chosenNetwork(parsed)
+  const text = await textOf(given, terminal)
+  const key = await givenKey(parsed.options.get('key-file'), terminal)
+  const signature = namingKey(key.source, () => signMessage(text, key.text, network))
+  terminal.print(parsed.flags.has('json') ? jsonText({ signature }) : `${signature}\n`)
+  return exitAgrees
+}
+
+async function verify(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
+  const [, address, signature, given, ...more] = parsed.positionals
+  if (address === undefined || signature === undefined || more.length > 0) {
+    throw new UsageError('expected ADDRESS SIGNATURE and one text, between quotes')
+  }
+  if (parsed.options.has('key-file')) throw new UsageError('--key-file goes with sign')
+  const network = chosenNetwork(parsed)
+  const text = await textOf(given, terminal)
+  const verified = verifyMessage(text, signature, address, network)
+  const words = verified ? 'signed by the key of this address\n' : 'NOT signed by that key\n'
+  terminal.print(parsed.flags.has('json') ? jsonText({ verified }) : words)
+  return verified ? exitAgrees : exitFindings
+}
+
+async function textOf(given: string | undefined, terminal: Terminal): Promise<string> {
+  if (given !== undefined && given !== '-') return given
+  if (given === undefined && terminal.isInteractive) throw new UsageError('the text is missing')
+  return (await terminal.readStdin()).replace(/\r?\n$/, '')
+}

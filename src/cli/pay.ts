@@ -1,0 +1,33 @@
+import { formatCase } from '../intent/format-case.ts'
+import { buildConsolidation, buildPayment } from '../token/build/payment.ts'
+import { type Command, exitAgrees, onePositional } from './command.ts'
+import { parseMergeRequest, parsePaymentRequest } from './payment-request.ts'
+import { readCaseText } from './read.ts'
+
+export const pay: Command = {
+  usage: ['[REQUEST.json | -]', '--merge [REQUEST.json | -]'],
+  about: `Builds a payment in plain coins from coins of your own, or with --merge one to yourself that turns
+many small coins into one, and prints a case file without signatures: antara-tx sign signs it,
+antara-tx verify judges it. Opens no connection.`,
+  options: [
+    { name: 'merge', about: 'many small coins into one of your own' },
+    { name: 'json', about: 'changes nothing: a case file is JSON' },
+  ],
+  notes: `A request:
+  { "recipients": [{ "address": "ADDRESS", "amount": "100000" }], "own": ["PUBKEY"],
+    "coins": [{ "txid": "…", "vout": 0 }], "previousTransactions": ["…"], "tipHeight": 223 }
+Amounts are satoshis; "max" is all that is left of all coins. "own" names keys, addresses or
+scripts; change goes to the first. More: change, nulldata (hex), redeemScripts (of coins of M of N
+keys), fee or feeRate (satoshis per 1000 bytes), maxFee, expiryHeight, lockTime, network, spend
+("selected" or "all" coins). On KMD tipTime and heights ({ "TXID": 3600000 }) claim the reward that
+coins have accrued. With --merge no recipients: to (one of your own), maxInputs (the smallest coins
+first, 500 if absent).`,
+  async run(parsed, terminal) {
+    const text = await readCaseText(onePositional(parsed), terminal)
+    const built = parsed.flags.has('merge')
+      ? buildConsolidation(parseMergeRequest(text))
+      : buildPayment(parsePaymentRequest(text))
+    terminal.print(formatCase(built))
+    return exitAgrees
+  },
+}

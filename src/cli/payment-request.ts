@@ -1,0 +1,81 @@
+import { own, payees, redeemScripts } from '../intent/forms.ts'
+import { fees, readHeights, readNetwork, readOutpoints } from '../intent/members.ts'
+import {
+  amount,
+  height,
+  type Members,
+  malformed,
+  object,
+  parseJson,
+  string,
+  strings,
+} from '../primitives/json-fields.ts'
+import type { ConsolidationRequest, PaymentRequest } from '../token/build/payment.ts'
+
+const commonMembers = [
+  'network',
+  'own',
+  'redeemScripts',
+  'coins',
+  'previousTransactions',
+  'fee',
+  'feeRate',
+  'maxFee',
+  'tipHeight',
+  'expiryHeight',
+  'lockTime',
+  'tipTime',
+  'heights',
+  'note',
+]
+
+/** Reads what is to be paid. @throws {AntaraError} `malformed_case`, naming the member */
+export function parsePaymentRequest(text: string): PaymentRequest {
+  const members = [...commonMembers, 'recipients', 'change', 'nulldata', 'spend']
+  const root = object(parseJson(text), 'request', members)
+  const { change, nulldata, spend } = root
+  if (spend !== undefined && spend !== 'selected' && spend !== 'all') {
+    throw malformed('spend', 'selected or all', spend)
+  }
+  return {
+    ...common(root),
+    recipients: payees.read(root.recipients, 'recipients'),
+    ...(change !== undefined && { change: string(change, 'change') }),
+    ...(nulldata !== undefined && { nulldata: string(nulldata, 'nulldata') }),
+    ...(spend !== undefined && { spend: spend as 'selected' | 'all' }),
+  }
+}
+
+/** Reads which coins are to be merged. @throws {AntaraError} `malformed_case`, naming the member */
+export function parseMergeRequest(text: string): ConsolidationRequest {
+  const root = object(parseJson(text), 'request', [...commonMembers, 'to', 'maxInputs'])
+  const { to, maxInputs } = root
+  return {
+    ...common(root),
+    ...(to !== undefined && { to: string(to, 'to') }),
+    ...(maxInputs !== undefined && { maxInputs: height(maxInputs, 'maxInputs') }),
+  }
+}
+
+function common(root: Members) {
+  const { tipHeight, expiryHeight, lockTime, tipTime, heights, feeRate } = root
+  if (tipHeight === undefined && expiryHeight === undefined) {
+    throw malformed('tipHeight', 'a height, or expiryHeight instead', tipHeight)
+  }
+  return {
+    network: readNetwork(root.network),
+    own: own.read(root.own, 'own'),
+    ...fees(root),
+    ...(feeRate !== undefined && { feeRate: amount(feeRate, 'feeRate') }),
+    ...(root.redeemScripts !== undefined && {
+      redeemScripts: redeemScripts.read(root.redeemScripts, 'redeemScripts'),
+    }),
+    ...(tipHeight !== undefined && { tipHeight: height(tipHeight, 'tipHeight') }),
+    ...(expiryHeight !== undefined && { expiryHeight: height(expiryHeight, 'expiryHeight') }),
+    ...(lockTime !== undefined && { lockTime: height(lockTime, 'lockTime') }),
+    ...(tipTime !== undefined && { tipTime: height(tipTime, 'tipTime') }),
+    ...(heights !== undefined && { heights: readHeights(heights) }),
+    coins: readOutpoints(root.coins, 'coins'),
+    previousTransactions: strings(root.previousTransactions, 'previousTransactions'),
+  }
+}
