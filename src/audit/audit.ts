@@ -3,7 +3,7 @@ import { type Ledger, OtherChainError } from './ledger.ts'
 import type { ChainBlock } from './sources.ts'
 
 /** What is added at a time, and lost at most when the process is killed. */
-const batchBytes = 4 << 20
+const batchBytes = 1 << 20
 const batchBlocks = 2000
 
 /**

@@ -4,6 +4,7 @@
 import type { Network } from '../chain/network.ts'
 import { networks } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import { addressOfScript } from '../script/script.ts'
 import { verifyInputsAsync } from '../signing/verify.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import type { Disproof } from '../token/proof/proof.ts'
@@ -14,7 +15,7 @@ import {
   weighCreation,
   weighTransfer,
 } from '../token/proof/weigh.ts'
-import { decodeTokenTransaction } from '../token/read/read.ts'
+import { conditionsOf } from '../token/read/read.ts'
 import { type TokenInputOutpoint, tokenInputs } from '../token/rules/fulfillment.ts'
 import { fundingOf } from '../token/rules/funding.ts'
 import { rulesOf } from '../token/rules/network.ts'
@@ -208,7 +209,7 @@ export class Ledger {
     )
     this.#created.set(txid, { id: token, data: payload })
     for (const input of transaction.inputs) this.#sql.keep.run(blob(input.txid))
-    this.#hold(transaction, weighed, token, place)
+    this.#hold(seen, weighed, token, place.id)
   }
 
   #transfer(seen: Seen, tokenid: string, place: Place): void {
@@ -223,7 +224,7 @@ export class Ledger {
       return
     }
     this.#check(transaction, inputs, place.hex)
-    this.#hold(transaction, weighed, created.id, place)
+    this.#hold(seen, weighed, created.id, place.id)
   }
 
   #weighed(
@@ -264,13 +265,15 @@ export class Ledger {
     this.#sql.refuse.run(height, blob(txid), blob(tokenid), rule, told(expected), told(actual))
   }
 
-  #hold(transaction: Transaction, { amounts }: Weighed, token: number, { id, hex }: Place): void {
+  #hold({ transaction, payload }: Seen, { amounts }: Weighed, token: number, id: number): void {
     this.counts.tokenTransactions += 1
     this.#sql.keep.run(blob(transaction.txid))
-    const read = amounts.size === 0 ? undefined : decodeTokenTransaction(hex, this.#options.network)
+    if (amounts.size === 0) return
+    const read = conditionsOf(transaction, payload!)
     for (const [vout, amount] of amounts) {
-      const { script, pubkeys, address } = read!.outputs[vout]!
-      const holder = pubkeys?.join(' ') ?? address ?? script
+      const { script } = transaction.outputs[vout]!
+      const { network } = this.#options
+      const holder = read(script)?.pubkeys?.join(' ') ?? addressOfScript(script, network) ?? script
       this.#sql.addHolding.run(id, vout, token, amount, blob(script), holder)
     }
   }

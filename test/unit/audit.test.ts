@@ -28,7 +28,11 @@ import { tokenEvalCodes } from '../../src/token/rules/slot-script.ts'
 import { compileSources, root } from '../support/built.ts'
 import { readVectors } from '../support/vectors.ts'
 
-const folder = mkdtempSync(`${tmpdir()}/antara-tx-audit-`)
+const noSqlite = !(await hasSqlite())
+const title = noSqlite ? ' (skipped: neither better-sqlite3 nor node:sqlite is here)' : ''
+
+// What is done after tests is not done after those that were skipped.
+const folder = noSqlite ? '' : mkdtempSync(`${tmpdir()}/antara-tx-audit-`)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 interface RecordedBalance {
@@ -76,9 +80,6 @@ const balanceOf = (database: Database, owner: string, tokenid: string, network: 
   heldBy(database, owner, network)
     .filter((it) => it.tokenid === tokenid)
     .reduce((sum, { amount }) => sum + amount, 0n)
-
-const noSqlite = !(await hasSqlite())
-const title = noSqlite ? ' (skipped: neither better-sqlite3 nor node:sqlite is here)' : ''
 
 describe.skipIf(noSqlite)(`a ledger and daemons agree${title}`, () => {
   const komodod = readVectors<ChainFile>('komodod/90-chain-dump.json')

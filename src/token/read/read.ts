@@ -69,6 +69,17 @@ export function decodeTokenTransaction(
   }
 }
 
+/** Tells what outputs with a condition are for, of a transaction whose payload is read. */
+export function conditionsOf(
+  { inputs }: Transaction,
+  payload: TokenPayload,
+): (script: string) => Found | undefined {
+  return conditionReader(
+    payload,
+    inputs.map((input) => readInput(input, payload.layout)),
+  )
+}
+
 /** The payload where chains look for it; should it be malformed, with its place in the transaction. */
 function payloadOf(transaction: Transaction): TokenPayload | undefined {
   const { outputs } = transaction

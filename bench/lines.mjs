@@ -1,0 +1,120 @@
+// How fast is `antara-tx … --lines`, beside reading and splitting the same file? Prints what
+// docs/scale.md quotes. Processor time of whole processes, less that of one with a quarter of the
+// lines: what starting costs, each thread for itself, is not in it.
+//
+//   node bench/lines.mjs [LINES [CASES]]     default 400000 8000
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+import { decodeTransaction, parseCase, transactionId, verifyInputs } from '../dist/index.js'
+import { codecCases } from './lib/codec.mjs'
+
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const [lines = 400_000, cases = 8000] = process.argv.slice(2).map(Number)
+const rounds = 3
+const folder = mkdtempSync(`${tmpdir()}/antara-tx-lines-`)
+
+const readAndSplit = `
+  const { createReadStream } = await import('node:fs')
+  let count = 0
+  let rest = ''
+  for await (const chunk of createReadStream(process.argv[1], { highWaterMark: 1 << 18 })) {
+    const parts = (rest + chunk.toString('latin1')).split('\\n')
+    rest = parts.pop()
+    for (const line of parts) count += line.length
+  }
+  globalThis.count = count`
+const atEnd = `process.on('exit', () => process._rawDebug(JSON.stringify(process.resourceUsage())))`
+
+/** Microseconds of the processor, all threads together. */
+function cpuOf(args, statuses = [0]) {
+  const start = performance.now()
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(atEnd)}`, ...args],
+    { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  if (!statuses.includes(status)) throw new Error(`${args.join(' ')}: ${status}\n${stderr}`)
+  const { userCPUTime, systemCPUTime } = JSON.parse(stderr.trim().split('\n').at(-1))
+  return { cpu: userCPUTime + systemCPUTime, wall: 1000 * (performance.now() - start) }
+}
+
+const median = (values) => values.sort((one, other) => one - other)[values.length >> 1]
+
+/** Per line, without starting. */
+function perLine(args, file, count) {
+  const quarter = `${folder}/quarter`
+  const text = readFileSync(file)
+  writeFileSync(quarter, text.subarray(0, text.length / 4))
+  const each = (path) => {
+    const runs = Array.from({ length: rounds }, () => cpuOf([...args, path]))
+    return { cpu: median(runs.map(({ cpu }) => cpu)), wall: median(runs.map(({ wall }) => wall)) }
+  }
+  const [full, less] = [each(file), each(quarter)]
+  const lines = (3 * count) / 4
+  return { cpu: (full.cpu - less.cpu) / lines, wall: (full.wall - less.wall) / lines }
+}
+
+const us = (value) => `${value.toFixed(2)} us`
+
+function row(name, args, file, count) {
+  const one = perLine(args, file, count)
+  console.log(`${name.padEnd(32)} processor ${us(one.cpu).padStart(10)}, clock ${us(one.wall)}`)
+  return one
+}
+
+/** What the signatures of the case take by themselves. */
+function signatureTime(text) {
+  const { hex, evidence } = parseCase(text)
+  const known = new Map(evidence.previousTransactions.map((it) => [transactionId(it), it]))
+  const prevouts = decodeTransaction(hex).inputs.map(
+    ({ txid, vout }) => decodeTransaction(known.get(txid)).outputs[vout],
+  )
+  const times = Array.from({ length: rounds }, () => {
+    const before = process.cpuUsage()
+    for (let at = 0; at < 1000; at += 1) verifyInputs(hex, prevouts)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  })
+  return median(times)
+}
+
+try {
+  const hexes = codecCases(['payment'])[0].items.map(({ hex }) => hex)
+  const hexFile = `${folder}/hex`
+  const text = Array.from({ length: lines }, (_, at) => `${hexes[at % hexes.length]}\n`)
+  writeFileSync(hexFile, text.join(''))
+  console.log(`${lines} lines of ${hexes[0].length / 2} bytes`)
+  row('read and split', ['--input-type=module', '-e', readAndSplit], hexFile, lines)
+  for (const args of [['txid'], ['decode'], ['decode', '--json']]) {
+    const [one, two] = ['1', '2'].map((jobs) => {
+      const name = `${args.join(' ')} --lines --jobs ${jobs}`
+      return row(name, [main, ...args, '--lines', '--jobs', jobs], hexFile, lines)
+    })
+    console.log(`${''.padEnd(32)} two jobs are at best ${((2 * one.cpu) / two.cpu).toFixed(2)}x`)
+  }
+  const agrees = JSON.stringify(
+    JSON.parse(readFileSync(new URL('../examples/transfer.json', import.meta.url), 'utf8')),
+  )
+  const caseFile = `${folder}/cases`
+  writeFileSync(caseFile, `${agrees}\n`.repeat(cases))
+  console.log(`${cases} cases of ${agrees.length} characters`)
+  const one = row('verify --lines --jobs 1', [main, 'verify', '--lines'], caseFile, cases)
+  const two = row(
+    'verify --lines --jobs 2',
+    [main, 'verify', '--lines', '--jobs', '2'],
+    caseFile,
+    cases,
+  )
+  console.log(`${''.padEnd(32)} two jobs are at best ${((2 * one.cpu) / two.cpu).toFixed(2)}x`)
+  const signatures = signatureTime(agrees)
+  console.log(
+    `its signatures alone             processor ${us(signatures).padStart(10)}: ` +
+      `a verdict is ${(one.cpu / signatures).toFixed(2)}x`,
+  )
+} finally {
+  rmSync(folder, { recursive: true })
+}
