@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 
+import { asText } from './as-text.mjs'
 import { entries, external, inside } from './entries.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -23,25 +24,6 @@ const { values } = parseArgs({
 const folder = values.out
 
 const closures = new Map()
-
-/** For where there are no files: the module of native/wasm, and what its workers run, as text. */
-const texts = {
-  '#wasm': async () => {
-    const text = readFileSync(`${root}native/wasm/antara_tx.wasm`).toString('base64')
-    return `export const wasmBase64 = '${text}'`
-  },
-  '#wasm-worker': async () => {
-    const bundle = await rolldown({ input: sourceOf('engine/wasm-worker'), tsconfig: false })
-    const { output } = await bundle.generate({ format: 'iife', minify: true })
-    await bundle.close()
-    return `export const workerText = ${JSON.stringify(output[0].code)}`
-  },
-}
-const asText = {
-  name: 'as-text',
-  resolveId: (id) => (id in texts ? id : null),
-  load: (id) => texts[id]?.() ?? null,
-}
 
 /** The texts under which the packages may be passed on whose code is inside. */
 const licenses = {

@@ -48,6 +48,11 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./select.ts')).select,
   },
   {
+    name: 'inspect',
+    summary: 'a page that shows what a transaction does',
+    load: async () => (await import('./inspect.ts')).inspect,
+  },
+  {
     name: 'rpc',
     summary: 'call a daemon or a framework server',
     load: async () => (await import('./rpc.ts')).rpc,

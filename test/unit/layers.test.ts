@@ -114,6 +114,12 @@ test('every TypeScript file imports from its own folder or below', () => {
   expect(wrong.map(([arrow, path]) => `${arrow}: ${path}`)).toEqual([])
 })
 
+test('the page imports the public interface, and no other source', () => {
+  const files = filesUnder('inspector', /\.tsx?$/)
+  const targets = files.flatMap(importsOf).filter((target) => target.startsWith('..'))
+  expect(new Set(targets)).toEqual(new Set(['../src/index.ts']))
+})
+
 test('no folder may import what none of its files does', () => {
   expect(allowed.filter((arrow) => !arrows.has(arrow))).toEqual([])
 })

@@ -1,0 +1,112 @@
+// What flows through a transaction: coins and tokens, from inputs to outputs.
+
+import { decodeTokenTransaction, encodeTransaction, type TokenTransaction } from '../src/index.ts'
+import type { TransactionSubject } from './subject.ts'
+
+/** Of one asset, what goes in or comes out at one place. */
+export interface Part {
+  /** As findings name it; `fee` for what nobody gets. */
+  readonly path: string
+  readonly label: string
+  /** Satoshis or units; absent where no evidence tells. */
+  readonly amount?: bigint
+}
+
+export interface Flow {
+  /** `coins`, or a tokenid. */
+  readonly asset: string
+  readonly inputs: readonly Part[]
+  readonly outputs: readonly Part[]
+}
+
+export const coins = 'coins'
+const tokenOutputRoles: readonly string[] = ['issuance', 'destination', 'token-change']
+const tokensEvalCodes: readonly number[] = [0xf2, 0xf5]
+
+/** Flows by asset, coins first. */
+export function flowsOf(subject: TransactionSubject): Flow[] {
+  const inputs = inputParts(subject)
+  const outputs = outputParts(subject)
+  const fee = feeOf(subject)
+  const assets = [...new Set([coins, ...[...inputs, ...outputs].map(({ asset }) => asset)])]
+  return assets
+    .map((asset): Flow => {
+      const of = (parts: readonly Assigned[]) =>
+        parts.filter((part) => part.asset === asset).map(({ asset: _, ...part }) => part)
+      const made = asset === coins ? issued(outputs, subject.token) : []
+      const paid = asset === coins && fee !== undefined && fee > 0n ? [feePart(fee)] : []
+      return { asset, inputs: of(inputs), outputs: [...of(outputs), ...made, ...paid] }
+    })
+    .filter((flow) => flow.inputs.length + flow.outputs.length > 0)
+}
+
+type Assigned = Part & { readonly asset: string }
+
+function inputParts({ transaction, parents, token }: TransactionSubject): Assigned[] {
+  const readParents = new Map<string, TokenTransaction | undefined>()
+  return transaction.inputs.map(({ txid, vout }, at): Assigned => {
+    const parent = parents.get(txid)
+    const spent = parent?.outputs[vout]
+    const role = token?.inputs[at]?.role
+    if (parent !== undefined && !readParents.has(txid)) readParents.set(txid, tokenIn(parent))
+    const before = readParents.get(txid)
+    const isToken =
+      before === undefined
+        ? role === 'token'
+        : tokenOutputRoles.includes(before.outputs[vout]?.role ?? '')
+    return {
+      path: `inputs[${at}]`,
+      label: role === undefined || role === 'unknown' ? 'input' : role,
+      asset: isToken ? (before?.tokenid ?? token!.tokenid) : coins,
+      ...(spent !== undefined && { amount: spent.value }),
+    }
+  })
+}
+
+function tokenIn(parent: Parameters<typeof encodeTransaction>[0]): TokenTransaction | undefined {
+  try {
+    return decodeTokenTransaction(encodeTransaction(parent))
+  } catch {
+    return undefined
+  }
+}
+
+function outputParts({ transaction, token, judged }: TransactionSubject): Assigned[] {
+  return transaction.outputs.map(({ value }, at): Assigned => {
+    const read = token?.outputs[at]
+    const role = judged?.report.effects[at]?.role ?? read?.role ?? 'output'
+    const isToken =
+      tokenOutputRoles.includes(read?.role ?? '') ||
+      (read?.role === 'order' && read.evalCodes?.some((code) => tokensEvalCodes.includes(code)))
+    return {
+      path: `outputs[${at}]`,
+      label: role,
+      amount: value,
+      asset: isToken ? token!.tokenid : coins,
+    }
+  })
+}
+
+/** The coins that a creation turns into units of its token. */
+function issued(outputs: readonly Assigned[], token: TokenTransaction | undefined): Part[] {
+  if (token?.kind !== 'create') return []
+  return outputs
+    .filter(({ asset }) => asset !== coins)
+    .map(({ path, amount = 0n }) => ({ path, label: 'becomes tokens', amount }))
+}
+
+/** What the inputs have more than the outputs, where every input's amount is known. */
+export function feeOf({ transaction, parents, judged }: TransactionSubject): bigint | undefined {
+  if (judged !== undefined) return judged.report.fee
+  let sum = 0n
+  for (const { txid, vout } of transaction.inputs) {
+    const spent = parents.get(txid)?.outputs[vout]
+    if (spent === undefined) return undefined
+    sum += spent.value
+  }
+  return transaction.outputs.reduce((left, { value }) => left - value, sum)
+}
+
+function feePart(amount: bigint): Part {
+  return { path: 'fee', label: 'fee', amount }
+}

@@ -1,0 +1,178 @@
+// The page: a place to paste into, and what was pasted, explained. Nothing leaves it.
+
+import { type JSX, render } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { networks } from '../src/index.ts'
+import { type NetworkName, packLink, unpackLink } from './link.ts'
+import { type Subject, subjectOf } from './subject.ts'
+import { TransactionView } from './transaction.tsx'
+import { scriptBranches, Tree, treeBranch } from './tree.tsx'
+import { safe } from './words.ts'
+
+const names = Object.keys(networks) as NetworkName[]
+/** Characters that are put back into the box: a long case would freeze it. */
+const shownMax = 200_000
+
+function Page(): JSX.Element {
+  const [text, setText] = useState('')
+  const [network, setNetwork] = useState<NetworkName>('assetChain')
+  const [note, setNote] = useState('')
+  const [isOver, setOver] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  const subject = useMemo(
+    () => (text.trim() === '' ? undefined : subjectOf(text, network)),
+    [text, network],
+  )
+
+  useEffect(() => {
+    const read = () =>
+      unpackLink(location.hash, names).then(
+        (linked) => {
+          if (linked === undefined) return
+          setNetwork(linked.network)
+          setText(linked.text)
+        },
+        (error: unknown) => setNote(`The link cannot be read: ${messageOf(error)}`),
+      )
+    read()
+    addEventListener('hashchange', read)
+    return () => removeEventListener('hashchange', read)
+  }, [])
+
+  async function link(): Promise<void> {
+    history.replaceState(null, '', `#${await packLink({ text, network })}`)
+    setNote('The address of this page now holds what you pasted. It is sent to nobody.')
+  }
+
+  async function drop(event: DragEvent): Promise<void> {
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer?.files ?? []
+    setText(file === undefined ? (event.dataTransfer?.getData('text') ?? '') : await file.text())
+    main.current?.focus()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files are dropped anywhere; the box takes text
+    <div
+      class={isOver ? 'page is-over' : 'page'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <header>
+        <h1>What does this transaction do?</h1>
+        <p>
+          Paste or drop raw hex, a case file, a condition, a script or an address. Everything
+          happens in this page; it can make no request.
+        </p>
+      </header>
+      <main ref={main} tabIndex={-1}>
+        <form onSubmit={(event) => event.preventDefault()}>
+          <label for="pasted">Hex, case, condition, script or address</label>
+          <textarea
+            id="pasted"
+            rows={4}
+            spellcheck={false}
+            autocomplete="off"
+            value={text.length > shownMax ? `${text.slice(0, shownMax)}…` : text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <div class="controls">
+            <label>
+              Network of hex and addresses{' '}
+              <select
+                value={network}
+                onChange={({ currentTarget }) => setNetwork(currentTarget.value as NetworkName)}
+              >
+                {names.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <button type="button" onClick={link} disabled={subject === undefined}>
+              Put it into the address
+            </button>
+            <button type="button" onClick={() => setText('')} disabled={text === ''}>
+              Clear
+            </button>
+          </div>
+          <p role="status" class="hint">
+            {note}
+          </p>
+        </form>
+        {subject !== undefined && <SubjectView subject={subject} />}
+      </main>
+    </div>
+  )
+}
+
+function SubjectView({ subject }: { readonly subject: Subject }): JSX.Element {
+  switch (subject.kind) {
+    case 'transaction':
+      return <TransactionView key={subject.hex} subject={subject} />
+    case 'condition':
+      return (
+        <section>
+          <h2>{subject.what}</h2>
+          <Tree
+            branches={[
+              ...subject.facts.map(([name, value]) => ({ name, value })),
+              ...(subject.tree === undefined ? [] : [treeBranch(subject.tree)]),
+            ]}
+          />
+        </section>
+      )
+    case 'script':
+      return (
+        <section>
+          <h2>Script</h2>
+          <Tree
+            branches={[
+              ...subject.facts.slice(0, 2).map(([name, value]) => ({ name, value })),
+              { name: 'script', inside: scriptBranches(subject.script, subject.network) },
+            ]}
+          />
+        </section>
+      )
+    case 'trouble':
+      return <Trouble {...subject} />
+  }
+}
+
+function Trouble({
+  message,
+  hex,
+  offset,
+}: {
+  readonly message: string
+  readonly hex?: string
+  readonly offset?: number
+}): JSX.Element {
+  const from = Math.max(0, 2 * (offset ?? 0) - 80)
+  return (
+    <section class="trouble" aria-labelledby="trouble">
+      <h2 id="trouble">This cannot be read</h2>
+      <p>{safe(message)}</p>
+      {hex !== undefined && offset !== undefined && (
+        <p class="hex">
+          {from > 0 && '…'}
+          {hex.slice(from, 2 * offset)}
+          <mark>{hex.slice(2 * offset, 2 * offset + 2) || 'ends here'}</mark>
+          {hex.slice(2 * offset + 2, 2 * offset + 82)}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+render(<Page />, document.getElementById('page')!)

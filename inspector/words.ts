@@ -1,0 +1,34 @@
+// How the page writes amounts, ids and whatever strangers chose.
+
+import { printable } from '../src/index.ts'
+import { coins } from './flow.ts'
+
+/** Safe to show: no control, no bidirectional mark, no width of nothing. */
+export function safe(text: string): string {
+  return printable(text)
+}
+
+/** Coins with all their digits, or units of a token. */
+export function amountText(amount: bigint | undefined, asset: string): string {
+  if (amount === undefined) return 'amount unknown'
+  if (asset !== coins) return `${grouped(amount)} ${amount === 1n ? 'unit' : 'units'}`
+  const sign = amount < 0n ? '-' : ''
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(9, '0')
+  return `${sign}${grouped(BigInt(digits.slice(0, -8)))}.${digits.slice(-8)}`
+}
+
+/** Thousands apart, by spaces that do not break. */
+function grouped(value: bigint): string {
+  return value.toString().replace(/\B(?=(\d{3})+$)/g, '\u202f')
+}
+
+export function shortened(hex: string): string {
+  return hex.length <= 20 ? hex : `${hex.slice(0, 8)}…${hex.slice(-8)}`
+}
+
+/** A color of its own for each token, by its id; for coins that of the page. */
+export function assetColor(asset: string): string {
+  if (asset === coins) return 'var(--coins)'
+  const hue = Number.parseInt(asset.slice(0, 4), 16) % 360
+  return `light-dark(hsl(${hue} 65% 38%), hsl(${hue} 60% 65%))`
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { deflateRawSync } from 'node:zlib'
+
+import { openDoor, type Reply, type RequestHead } from '../node/http/door.ts'
+import { type Command, exitAgrees, jsonOption, onePositional, UsageError } from './command.ts'
+import { readSource } from './read.ts'
+import { untilEnded } from './until-ended.ts'
+
+/** Characters of a link that browsers and terminals still take. */
+const linkMax = 30_000
+
+export const inspect: Command = {
+  usage: ['[HEX | CASE.json | -]'],
+  about: `Serves a page on this machine that shows what a transaction does: a picture, every byte by its
+field, scripts and conditions as trees, and for a case the verdict. The page can make no request.`,
+  options: [
+    { name: 'port', value: 'PORT', about: 'where it listens; any free one by default' },
+    jsonOption,
+  ],
+  notes: `What is given travels in the part of the link after #, which browsers send to nobody. With --json the
+first line is one object: { "url": … }. The first interrupt ends it.`,
+  async run(parsed, terminal) {
+    const given = onePositional(parsed)
+    const text = given === undefined ? undefined : await readSource(given, terminal)
+    const page = readFileSync(new URL('../../dist/inspector.html', import.meta.url), 'utf8')
+    const door = await openDoor(
+      { admit: (head) => answerTo(head, page), handle: () => notFound },
+      { port: portOf(parsed.options.get('port')), bodyBytesMax: 1 },
+    )
+    const link = text === undefined ? '' : fragmentOf(text)
+    const isShort = link.length <= linkMax
+    const url = `${door.url}${isShort ? link : ''}`
+    if (parsed.flags.has('json')) terminal.print(`${JSON.stringify({ url })}\n`)
+    else {
+      terminal.print(`Open in a browser:\n\n${url}\n\n`)
+      if (!isShort)
+        terminal.print('What was given is too long for a link: paste or drop it there.\n')
+      terminal.print('The first interrupt ends it.\n')
+    }
+    await untilEnded()
+    await door.close()
+    return exitAgrees
+  },
+}
+
+function answerTo({ method, path }: RequestHead, page: string): Reply {
+  if (method !== 'GET' && method !== 'HEAD') return { ...notFound, status: 405 }
+  return path === '/' ? { status: 200, headers, body: method === 'GET' ? page : '' } : notFound
+}
+
+/** The page has its whole policy in itself; that nobody may frame it only a header can say. */
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+const notFound: Reply = { status: 404, headers: { 'content-type': 'text/plain' }, body: '' }
+
+/** As inspector/link.ts reads it. */
+function fragmentOf(text: string): string {
+  return `#network=assetChain&z=${deflateRawSync(text).toString('base64url')}`
+}
+
+function portOf(port = '0'): number {
+  if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port)
+  throw new UsageError('--port: a number up to 65535 expected')
+}

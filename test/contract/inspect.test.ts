@@ -1,0 +1,127 @@
+// `antara-tx inspect` as a person has it: a server on loopback, and the page in a real browser.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const program = join(root, 'dist/cli/main.js')
+const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (path) => path !== undefined && existsSync(path),
+)
+if (chromium === undefined) console.warn('SKIPPED: no Chromium here; set CHROMIUM to its path')
+
+let running: ChildProcess | undefined
+const folders: string[] = []
+afterEach(async () => {
+  if (running?.exitCode === null && running.kill()) await once(running, 'exit')
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, maxRetries: 20 })
+})
+
+async function inspect(...args: string[]): Promise<URL> {
+  running = spawn(process.execPath, [program, 'inspect', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(running.stdout!, 'data')
+  return new URL(JSON.parse(String(line)).url)
+}
+
+function answer(url: URL, options: { method?: string; path?: string; host?: string } = {}) {
+  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
+    (resolve, reject) => {
+      const { method = 'GET', path = '/', host = url.host } = options
+      request({ port: url.port, method, path, headers: { host } }, (response) => {
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (text: string) => {
+          body += text
+        })
+        response.on('end', () =>
+          resolve({ status: response.statusCode!, headers: response.headers, body }),
+        )
+      })
+        .on('error', reject)
+        .end()
+    },
+  )
+}
+
+test('serves one page with its policy, to this machine, until it is interrupted', async () => {
+  const url = await inspect(join(root, 'examples/transfer.json'))
+  expect(url.hostname).toBe('127.0.0.1')
+  const { status, headers, body } = await answer(url)
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({
+    'content-security-policy': "frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  })
+  expect(body).toContain("default-src 'none'; script-src 'sha256-")
+  expect(body).toContain("connect-src 'none'")
+  // the case is in the link alone
+  expect(body).not.toContain('7df350ce1e4b0b78d60c984c02925e982c72211fe9e5d8c763047219f84cb31d')
+  expect((await answer(url, { path: '/other' })).status).toBe(404)
+  expect((await answer(url, { method: 'POST' })).status).toBe(405)
+  expect((await answer(url, { host: 'evil.example' })).status).toBe(403)
+  const ended = once(running!, 'exit')
+  running!.kill('SIGINT')
+  expect(await ended).toEqual([0, null])
+})
+
+/** What a browser makes of the page, as text. */
+async function domOf(url: string): Promise<string> {
+  const profile = mkdtempSync(join(tmpdir(), 'antara-inspect-'))
+  folders.push(profile)
+  const { stdout } = await promisify(execFile)(
+    chromium!,
+    [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--virtual-time-budget=20000',
+      `--user-data-dir=${profile}`,
+      '--dump-dom',
+      url,
+    ],
+    { maxBuffer: 1 << 26 },
+  )
+  // not the page's own script
+  return stdout.slice(stdout.indexOf('<div id="page">'), stdout.indexOf('<script'))
+}
+
+const browser = test.skipIf(chromium === undefined)
+
+browser.each([
+  ['transfer', 'AGREES: the transaction does what was asked'],
+  ['transfer-wrong-destination', 'REJECTED: do not broadcast this transaction'],
+])('shows the verdict of examples/%s.json', { timeout: 120_000 }, async (name, headline) => {
+  const url = await inspect(join(root, `examples/${name}.json`))
+  const dom = await domOf(String(url))
+  expect(dom).toContain(headline)
+  expect(dom).toContain('7df350ce1e4b0b78d60c984c02925e982c72211fe9e5d8c763047219f84cb31d')
+  expect(dom.match(/role="option"/g)).toHaveLength(32)
+})
+
+browser('shows what strangers wrote, and does not obey it', { timeout: 120_000 }, async () => {
+  const hostile = '<img src=x onerror=document.title=1>\u202egnp.exe\u200b'
+  const given = JSON.parse(readFileSync(join(root, 'examples/create.json'), 'utf8'))
+  given.intent.description = hostile
+  const folder = mkdtempSync(join(tmpdir(), 'antara-inspect-'))
+  folders.push(folder)
+  const file = join(folder, 'hostile.json')
+  writeFileSync(file, JSON.stringify(given))
+  const dom = await domOf(String(await inspect(file)))
+  expect(dom).toContain('REJECTED')
+  expect(dom).toContain('&lt;img src=x onerror=document.title=1&gt;\\u{202e}gnp.exe\\u{200b}')
+  expect(dom).not.toContain('<img')
+  expect(dom).not.toMatch(/[\u202e\u200b]/)
+})
