@@ -7,7 +7,8 @@ import { errorCodeOfNumber, errorSummaries } from '../../src/errors/codes.ts'
 import { root, runProgram } from '../support/built.ts'
 import { filesBelow, textOf } from '../support/files.ts'
 
-const isText = (path: string) => !path.startsWith('native/fuzz/corpus/') && !path.endsWith('.wasm')
+const isText = (path: string) =>
+  !path.startsWith('native/fuzz/corpus/') && !/\.(?:wasm|png)$/.test(path)
 const files = filesBelow('.').filter(isText)
 /** Recorded elsewhere and kept as found. */
 const isVector = (path: string) => path.startsWith('test/vectors/')
