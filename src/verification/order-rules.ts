@@ -185,7 +185,7 @@ function expectedOutputs(
   order: FoundOrder | undefined,
   tokens: Tokens,
 ): ExpectedOutput[] {
-  const paid = kind === 'fillBid' ? order!.origin : from
+  const paid = kind === 'fillBid' && order !== undefined ? order.origin : from
   return (layout?.outputs ?? []).map(({ role, script, value }) => ({
     role,
     script,

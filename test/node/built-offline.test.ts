@@ -3,9 +3,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  buildTokenAsk,
+  buildTokenBid,
+  buildTokenCancelAsk,
+  buildTokenCancelBid,
   buildTokenCreate,
+  buildTokenFillAsk,
+  buildTokenFillBid,
   buildTokenTransfer,
   burnPublicKeys,
+  isAntaraError,
   signTransaction,
 } from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -29,6 +36,9 @@ async function rawOf(node: DevNode, outpoints: readonly { txid: string }[]): Pro
   )
 }
 
+// Published in komodo src/cc/CCcustom.cpp: whoever spends an order signs with it.
+const assetsPrivateKey = '9b1766e58266acb6ba438374f763113bf0f3506fd96b6785f97af0544db13077'
+
 /** What a wallet does by itself: build, sign, send. */
 async function send(
   node: DevNode,
@@ -36,7 +46,7 @@ async function send(
   built: { hex: string; coins: readonly { value: bigint; script: string }[] },
 ) {
   const { wif } = node.identities[identity]!
-  const { hex, complete } = signTransaction(built.hex, [wif], built.coins)
+  const { hex, complete } = signTransaction(built.hex, [wif, assetsPrivateKey], built.coins)
   expect(complete).toBe(true)
   return (await node.request('sendrawtransaction', [hex])) as string
 }
@@ -130,3 +140,130 @@ async function tokenCoinsOf(node: DevNode, address: string, tokenid: string) {
   )
   return coins.filter(({ txid }, at) => txid === tokenid || raws[at]!.includes(`f274${tokenid}`))
 }
+
+const trades = fc.array(
+  fc.record({
+    kind: fc.constantFrom('ask', 'bid', 'fill', 'fill', 'fill', 'cancel', 'merge'),
+    from: fc.nat(1),
+    units: fc.bigInt({ min: 1n, max: 40_000n }),
+    price: fc.bigInt({ min: 57n, max: 5_000_000n }),
+    which: fc.nat(),
+  }),
+  { minLength: 20, maxLength: 20 },
+)
+
+interface Order {
+  funcid: string
+  txid: string
+  amount: string
+  totalrequired: string | number
+  origtokenaddress: string
+}
+
+test('orders built offline are accepted and mined, and units go where they should', {
+  timeout: 240_000,
+}, async () => {
+  const built = { ask: 0, bid: 0, fillAsk: 0, fillBid: 0, cancelAsk: 0, cancelBid: 0, merge: 0 }
+  await fc.assert(
+    fc.asyncProperty(trades, async (sequence) => {
+      await using node = await createDevNode({ listen: false, time: 1_800_000_000 })
+      const [maker, other] = node.identities
+      const coins = await coinsAt(node, maker!.address, false)
+      const creation = buildTokenCreate({
+        name: 'GOLD',
+        supply: 1_000_000n,
+        owner: maker!.pubkey,
+        coins,
+        previousTransactions: await rawOf(node, coins),
+        tipHeight: node.height,
+      })
+      const tokenid = await send(node, 0, creation)
+      const tokenCreate = (await node.request('getrawtransaction', [tokenid])) as string
+      const share = {
+        tokenid,
+        tokenCreate,
+        recipients: [{ pubkey: other!.pubkey, amount: 400_000n }],
+      }
+      const { from: _, ...given } = await held(0)
+      await send(node, 0, buildTokenTransfer({ ...given, ...share, from: maker!.pubkey }))
+      for (const { kind, from, units, price, which } of sequence) {
+        const orders = (await node.request('tokenorders', [tokenid])) as Order[]
+        const order = orders[which % Math.max(1, orders.length)]
+        const mine = await held(from)
+        const asked = { ...mine, tokenid, tokenCreate }
+        try {
+          if (kind === 'ask') {
+            await send(node, from, buildTokenAsk({ ...asked, units, price }))
+            built.ask += 1
+          } else if (kind === 'bid') {
+            await send(node, from, buildTokenBid({ ...asked, units, price }))
+            built.bid += 1
+          } else if (kind === 'merge') {
+            const recipients = [{ pubkey: mine.from, amount: await balanceOf(mine.from) }]
+            await send(node, from, buildTokenTransfer({ ...asked, recipients, spend: 'all' }))
+            built.merge += 1
+          } else if (order !== undefined) {
+            const known = await rawOf(node, [order])
+            const taken = {
+              ...asked,
+              order: order.txid,
+              previousTransactions: [...mine.previousTransactions, ...known],
+            }
+            const isOfBid = order.funcid.toLowerCase() === 'b'
+            if (kind === 'cancel') {
+              await send(node, from, (isOfBid ? buildTokenCancelBid : buildTokenCancelAsk)(taken))
+              built[isOfBid ? 'cancelBid' : 'cancelAsk'] += 1
+            } else {
+              const all = BigInt(isOfBid ? order.totalrequired : order.amount)
+              const part = units > all ? all : units
+              const fill = isOfBid ? buildTokenFillBid : buildTokenFillAsk
+              await send(node, from, fill({ ...taken, units: part }))
+              built[isOfBid ? 'fillBid' : 'fillAsk'] += 1
+            }
+          }
+        } catch (error) {
+          // what cannot be is refused here, before any node sees it
+          const codes = ['order_fill', 'order_not_own', 'insufficient_tokens', 'insufficient_coins']
+          if (!codes.some((code) => isAntaraError(error, code as 'order_fill'))) throw error
+        }
+      }
+      // every unit is somebody's, or offered
+      const open = (await node.request('tokenorders', [tokenid])) as Order[]
+      const offered = open
+        .filter(({ funcid }) => funcid.toLowerCase() === 's')
+        .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      const [one, two] = await Promise.all([maker!, other!].map(({ pubkey }) => balanceOf(pubkey)))
+      expect(one! + two! + offered).toBe(1_000_000n)
+
+      async function balanceOf(pubkey: string): Promise<bigint> {
+        const { balance } = (await node.request('tokenbalance', [tokenid, pubkey])) as {
+          balance: number
+        }
+        return BigInt(balance)
+      }
+
+      /** What a wallet knows of its coins. */
+      async function held(identity: number) {
+        const { pubkey, address } = node.identities[identity]!
+        const native = await coinsAt(node, address, false)
+        const { CCaddress } = (await node.request('tokenbalance', [tokenid, pubkey])) as {
+          CCaddress: string
+        }
+        const tokenCoins = await tokenCoinsOf(node, CCaddress, tokenid)
+        return {
+          from: pubkey,
+          coins: native,
+          tokenCoins,
+          previousTransactions: await rawOf(node, [...native, ...tokenCoins]),
+          tipHeight: node.height,
+        }
+      }
+    }),
+    { numRuns: Number(process.env.ANTARA_NODE_RUNS ?? 10) },
+  )
+  const total = Object.values(built).reduce((sum, count) => sum + count, 0)
+  console.log(
+    `${total} steps of orders built offline, accepted and mined: ${JSON.stringify(built)}`,
+  )
+  expect(total).toBeGreaterThan(60)
+})

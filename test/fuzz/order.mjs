@@ -1,0 +1,144 @@
+/**
+ * The verifier of orders on anything: hex, intent and evidence. It never throws for data, gives the
+ * same report twice, and agrees to nothing but transactions that a daemon made.
+ *
+ * @typedef {{ hex: string, intent: any, evidence: any }} Order
+ */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+
+import { mutateHex } from './random.mjs'
+
+const read = (/** @type {string} */ name) =>
+  JSON.parse(readFileSync(new URL(`../vectors/komodod/${name}.json`, import.meta.url), 'utf8'))
+const kinds = ['ask', 'bid', 'fillAsk', 'fillBid', 'cancelAsk', 'cancelBid']
+
+/** @param {typeof import('../../dist/index.js')} library @returns {import('./loop.mjs').Target<Order>} */
+export function target(library) {
+  const { decodeTokenTransaction, decodeTransaction, networks, verifyTokenOrder } = library
+  const { A, B } = read('keys')
+  /** @type {Map<string, string>} */
+  const chain = new Map(
+    read('90-chain-dump').transactions.map((/** @type {any} */ { txid, hex }) => [txid, hex]),
+  )
+  const seeds = [...chain.values()].flatMap((hex) => seedsOf(hex) ?? [])
+  const sources = [...chain.values()]
+  const real = new Set(sources)
+  const names = [A.pubkey, B.pubkey, A.address, A.wif, 'x', '', ...[...chain.keys()].slice(-20)]
+  let turn = 0
+  return { seeds, mutate, execute }
+
+  /** @param {string} hex */
+  function seedsOf(hex) {
+    const tx = decodeTransaction(hex)
+    // with an order of the assets module in what it says
+    if (!/12(?:2c|02)e3/.test(tx.outputs.at(-1)?.script ?? '')) return undefined
+    const read = decodeTokenTransaction(hex)
+    const order = read?.payload.extras.find(({ kind }) => kind === 'assets')?.order
+    if (read === undefined || order === undefined) return undefined
+    const { action: kind } = order
+    const [first, second, third] = tx.outputs
+    const price = 'price' in order ? order.price : 0n
+    const spent = tx.inputs[1]?.txid
+    // who made offers is named; who fills pays with his own coin
+    const own = tx.outputs.at(-2)?.script.includes(A.pubkey) ? A.pubkey : B.pubkey
+    const offer =
+      kind === 'ask' ? { units: first?.value, price } : { units: price, price: first?.value }
+    const units = kind === 'fillAsk' ? second?.value : third?.value
+    const intent = {
+      kind,
+      tokenid: read.tokenid,
+      from: own,
+      ...(kind === 'ask' || kind === 'bid' ? offer : { order: spent }),
+      ...(kind.startsWith('fill') && { units }),
+    }
+    const evidence = {
+      previousTransactions: [...new Set(tx.inputs.map(({ txid }) => chain.get(txid)))],
+      tokenCreate: chain.get(read.tokenid),
+      tipHeight: tx.expiryHeight - 201,
+    }
+    return [{ hex, intent, evidence }]
+  }
+
+  /** @param {Order} seed @param {import('./random.mjs').Random} random @returns {Order} */
+  function mutate({ hex, intent, evidence }, random) {
+    const parts = random.below(8) || 7
+    const changed =
+      parts & 1 ? mutateHex(random.chance(20) ? random.one(sources) : hex, sources, random) : hex
+    return {
+      hex: changed,
+      intent: parts & 2 ? mutateIntent(intent, random) : intent,
+      evidence: parts & 4 ? mutateEvidence(evidence, random) : evidence,
+    }
+  }
+
+  /** @param {any} intent @param {import('./random.mjs').Random} random */
+  function mutateIntent(intent, random) {
+    const anything = [null, 1, {}, [], 'x', 1n, true]
+    const amount = () => random.one([-1n, 0n, 1n, 4n, 30n, 57n, (1n << 63n) - 1n, 1n << 64n])
+    const values = {
+      kind: () => random.one(kinds),
+      tokenid: () => random.one(names),
+      order: () => random.one(names),
+      from: () => random.one(names),
+      units: amount,
+      price: amount,
+      fee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
+      maxFee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
+      network: () => random.one(Object.values(networks)),
+    }
+    const member = /** @type {keyof typeof values} */ (random.one(Object.keys(values)))
+    return { ...intent, [member]: random.chance(20) ? random.one(anything) : values[member]() }
+  }
+
+  /** @param {any} evidence @param {import('./random.mjs').Random} random */
+  function mutateEvidence(evidence, random) {
+    const known = [...evidence.previousTransactions]
+    const at = random.below(known.length + 1)
+    switch (random.below(4)) {
+      case 0:
+        return { ...evidence, previousTransactions: known.toSpliced(at, 1) }
+      case 1: {
+        const other = mutateHex(known[at] ?? '', sources, random)
+        return { ...evidence, previousTransactions: known.toSpliced(at, 1, other) }
+      }
+      case 2:
+        return { ...evidence, previousTransactions: [random.one(sources), ...known] }
+      default:
+        return { ...evidence, tokenCreate: random.one(sources), tipHeight: random.below(500) }
+    }
+  }
+
+  /** @param {Order} input */
+  function execute({ hex, intent, evidence }) {
+    if (isMisuse(intent)) {
+      assert.throws(() => verifyTokenOrder(hex, intent, evidence), TypeError)
+      return
+    }
+    const report = verifyTokenOrder(hex, intent, evidence)
+    const isRejected = report.findings.some(({ severity }) => severity === 'reject')
+    assert.equal(report.ok, !isRejected)
+    assert.equal(library.isVerifiedTransaction(report.verified), report.ok)
+    if (report.ok) assert.ok(real.has(report.hex), 'agrees to what no daemon made')
+    turn += 1
+    if (turn % 16 === 0) assert.deepEqual(verifyTokenOrder(hex, intent, evidence), report)
+  }
+}
+
+/** @param {any} intent whether a member has the wrong type, for which there is a TypeError */
+function isMisuse(intent) {
+  const { kind, network } = intent
+  if (!kinds.includes(kind)) return true
+  const isOffer = kind === 'ask' || kind === 'bid'
+  const isFill = kind === 'fillAsk' || kind === 'fillBid'
+  const texts = ['tokenid', 'from', ...(isOffer ? [] : ['order'])]
+  const amounts = [...(isOffer ? ['units', 'price'] : []), ...(isFill ? ['units'] : [])]
+  const free = ['fee', 'maxFee', ...(isFill ? ['price'] : [])]
+  return (
+    texts.some((name) => typeof intent[name] !== 'string') ||
+    amounts.some((name) => typeof intent[name] !== 'bigint') ||
+    free.some((name) => intent[name] !== undefined && typeof intent[name] !== 'bigint') ||
+    (network !== undefined && (typeof network !== 'object' || network?.name === undefined))
+  )
+}
