@@ -73,6 +73,11 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./pay.ts')).pay,
   },
   {
+    name: 'order',
+    summary: 'build a step of a token order, unsigned: offer, buy, sell, take back',
+    load: async () => (await import('./order.ts')).order,
+  },
+  {
     name: 'sign',
     summary: 'sign a case file, if it does exactly what was asked',
     load: async () => (await import('./sign.ts')).sign,

@@ -11,6 +11,13 @@ import {
 } from '../primitives/json-fields.ts'
 import { isSpend } from '../token/build/choose.ts'
 import type { TokenCreateRequest } from '../token/build/create.ts'
+import type {
+  TokenAskRequest,
+  TokenBidRequest,
+  TokenCancelRequest,
+  TokenFillAskRequest,
+  TokenFillBidRequest,
+} from '../token/build/order-request.ts'
 import type { TokenTransferRequest } from '../token/build/transfer.ts'
 
 const commonMembers = [
@@ -45,6 +52,52 @@ export function parseTransferRequest(text: string): TokenTransferRequest {
     tokenCoins: readOutpoints(root.tokenCoins, 'tokenCoins'),
     ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
     ...(root.burn !== undefined && { burn: root.burn }),
+  }
+}
+
+/** A step of an order, with what its builder takes. */
+export type OrderRequest =
+  | { readonly kind: 'ask'; readonly request: TokenAskRequest }
+  | { readonly kind: 'bid'; readonly request: TokenBidRequest }
+  | { readonly kind: 'fillAsk'; readonly request: TokenFillAskRequest }
+  | { readonly kind: 'fillBid'; readonly request: TokenFillBidRequest }
+  | { readonly kind: 'cancelAsk' | 'cancelBid'; readonly request: TokenCancelRequest }
+
+/** Reads a step of an order. @throws {AntaraError} `malformed_case`, naming the member */
+export function parseOrderRequest(text: string): OrderRequest {
+  const own = ['kind', 'tokenid', 'order', 'units', 'price', 'from', 'tokenCoins', 'tokenCreate']
+  const root = object(parseJson(text), 'request', [...commonMembers, ...own])
+  const token = {
+    ...common(root),
+    tokenid: string(root.tokenid, 'tokenid'),
+    from: string(root.from, 'from'),
+    ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
+  }
+  const offer = () => ({
+    units: amount(root.units, 'units'),
+    price: amount(root.price, 'price'),
+  })
+  const fill = () => ({
+    order: string(root.order, 'order'),
+    units: amount(root.units, 'units'),
+    ...(root.price !== undefined && { price: amount(root.price, 'price') }),
+  })
+  const tokens = () => ({ tokenCoins: readOutpoints(root.tokenCoins, 'tokenCoins') })
+  const { kind } = root
+  switch (kind) {
+    case 'ask':
+      return { kind, request: { ...token, ...offer(), ...tokens() } }
+    case 'bid':
+      return { kind, request: { ...token, ...offer() } }
+    case 'fillAsk':
+      return { kind, request: { ...token, ...fill() } }
+    case 'fillBid':
+      return { kind, request: { ...token, ...fill(), ...tokens() } }
+    case 'cancelAsk':
+    case 'cancelBid':
+      return { kind, request: { ...token, order: string(root.order, 'order') } }
+    default:
+      throw malformed('kind', 'ask, bid, fillAsk, fillBid, cancelAsk or cancelBid', kind)
   }
 }
 

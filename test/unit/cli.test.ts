@@ -203,17 +203,22 @@ test.each([
   expect(errors).toContain(`at byte ${offset}, expected "JSON", found "${words}"`)
 })
 
-test.each([['verify'], ['sign'], ['create'], ['transfer'], ['select'], ['condition', 'encode']])(
-  '%s %s shows nothing of a key that is given for its file',
-  async (...command) => {
-    const byName = await antaraTx([...command, example('throw-away-key.txt')])
-    const piped = await antaraTx([...command, '-'], key)
-    for (const { status, output, errors } of [byName, piped]) {
-      expect(status).toBe(2)
-      expect(output + errors).not.toContain(key.slice(0, 3))
-    }
-  },
-)
+test.each([
+  ['verify'],
+  ['sign'],
+  ['create'],
+  ['transfer'],
+  ['order'],
+  ['select'],
+  ['condition', 'encode'],
+])('%s %s shows nothing of a key that is given for its file', async (...command) => {
+  const byName = await antaraTx([...command, example('throw-away-key.txt')])
+  const piped = await antaraTx([...command, '-'], key)
+  for (const { status, output, errors } of [byName, piped]) {
+    expect(status).toBe(2)
+    expect(output + errors).not.toContain(key.slice(0, 3))
+  }
+})
 
 const hexKey = decodeWif(key, networks.assetChain).privateKey
 
@@ -230,7 +235,7 @@ test.each([
   const request = JSON.parse(readFileSync(example('transfer-request.json'), 'utf8'))
   const outcomes = [
     ...(await Promise.all(
-      ['verify', 'sign', 'create', 'transfer', 'select', 'address'].map((command) =>
+      ['verify', 'sign', 'create', 'transfer', 'order', 'select', 'address'].map((command) =>
         antaraTx([command, secret]),
       ),
     )),
@@ -518,6 +523,7 @@ test('condition decodes the fulfillment of a real input', async () => {
 test.each([
   ['transfer', 'transfer-request.json', 'transfer.json'],
   ['create', 'create-request.json', 'create.json'],
+  ['order', 'order-request.json', 'order.json'],
 ])('%s and sign make what komodod made, byte for byte', async (command, request, expected) => {
   const built = await antaraTx([command, example(request)])
   expect(built.status).toBe(0)
@@ -531,6 +537,24 @@ test.each([
   expect(JSON.parse(signed.output).hex).toBe(hex)
   expect(signed.errors).toMatch(/^AGREES/)
   expect((await antaraTx(['verify', '-'], signed.output)).status).toBe(0)
+})
+
+test.each([
+  ['another kind', { kind: 'swap' }, 'kind: '],
+  ['no kind', { kind: undefined }, 'kind: '],
+  ['units with a point', { units: '1.5' }, 'units: '],
+  ['no token coins', { tokenCoins: undefined }, 'tokenCoins: '],
+  ['a member of its own', { amount: '1' }, 'amount'],
+  ['an order that is taken back without its name', { kind: 'cancelAsk' }, 'order: '],
+  ['a price that is dust', { price: '56' }, 'price: '],
+])('order says what is wrong with %s', async (_, members, words) => {
+  const request = JSON.parse(readFileSync(example('order-request.json'), 'utf8'))
+  const { status, errors } = await antaraTx(
+    ['order', '-'],
+    JSON.stringify({ ...request, ...members }),
+  )
+  expect(status).toBe(2)
+  expect(errors).toContain(words)
 })
 
 test('create takes a supply in coins, exactly, in a member of its own', async () => {

@@ -1,0 +1,51 @@
+import { formatCase } from '../intent/format-case.ts'
+import {
+  buildTokenAsk,
+  buildTokenBid,
+  buildTokenCancelAsk,
+  buildTokenCancelBid,
+  buildTokenFillAsk,
+  buildTokenFillBid,
+} from '../token/build/order.ts'
+import type { UnsignedOrder } from '../token/build/unsigned.ts'
+import { type Command, exitAgrees, onePositional } from './command.ts'
+import { readCaseText } from './read.ts'
+import { type OrderRequest, parseOrderRequest } from './request-file.ts'
+
+export const order: Command = {
+  usage: ['[REQUEST.json | -]'],
+  about: `Builds a step of an order of komodod's assets module from coins of your own and prints a case
+file without signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no connection.`,
+  options: [{ name: 'json', about: 'changes nothing: a case file is JSON' }],
+  notes: `A request:
+  { "kind": "ask", "tokenid": "TXID", "units": "100", "price": "1000000", "from": "PUBKEY",
+    "tokenCoins": [{ "txid": "…", "vout": 0 }], "coins": [{ "txid": "…", "vout": 2 }],
+    "previousTransactions": ["…"], "tipHeight": 223 }
+kind: ask offers units, bid offers coins, fillAsk buys, fillBid sells, cancelAsk and cancelBid take
+back. The price is in satoshis for all units; to fill, it is what that should come to, and may be
+left out. fill… and cancel… name the order by its txid: "order". ask and fillBid have tokenCoins.
+More: tokenCreate, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
+spend ("selected", "needed" or "all": which of the coins).`,
+  async run(parsed, terminal) {
+    const request = parseOrderRequest(await readCaseText(onePositional(parsed), terminal))
+    terminal.print(formatCase(built(request)))
+    return exitAgrees
+  },
+}
+
+function built({ kind, request }: OrderRequest): UnsignedOrder {
+  switch (kind) {
+    case 'ask':
+      return buildTokenAsk(request)
+    case 'bid':
+      return buildTokenBid(request)
+    case 'fillAsk':
+      return buildTokenFillAsk(request)
+    case 'fillBid':
+      return buildTokenFillBid(request)
+    case 'cancelAsk':
+      return buildTokenCancelAsk(request)
+    case 'cancelBid':
+      return buildTokenCancelBid(request)
+  }
+}
