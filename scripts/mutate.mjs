@@ -4,7 +4,7 @@
 //   npm run mutate -- --scope verification --since main
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -17,7 +17,8 @@ Scopes: ${Object.keys(scopes).join(', ')}
 
 --files PATH,...   only these of the scope, or folders of them
 --since COMMIT     only lines that differ from this commit
---again            only lines that something survived on in the last run
+--again            only lines that something survived on in the last run, wherever they are now;
+                   with --since, these as well
 --tests GLOB,...   other tests than those of the scope; --tests= leaves native with ctest alone
 --json             the result as JSON, and nothing else, on standard output
 `
@@ -31,11 +32,7 @@ const reasons = new Map(known.map((entry) => [keyOf(entry), entry]))
 
 const tests = options.tests?.split(',').filter((glob) => glob !== '') ?? scope.tests
 const files = chosenFiles()
-const changes = options.again
-  ? survivorLines()
-  : options.since === undefined
-    ? undefined
-    : changedLines(options.since)
+const changes = chosenLines()
 const wanted = changes === undefined ? files : files.filter((file) => changes.has(file))
 if (wanted.length === 0) {
   say('nothing to mutate')
@@ -92,13 +89,40 @@ function chosenFiles() {
     .sort()
 }
 
+/** Ranges of lines by file; all lines if there is nothing to choose by. */
+function chosenLines() {
+  if (!options.again && options.since === undefined) return undefined
+  const survived = options.again ? survivorLines() : new Map()
+  const changed = options.since === undefined ? new Map() : changedLines(options.since)
+  const both = [...new Set([...survived.keys(), ...changed.keys()])].filter((file) =>
+    files.includes(file),
+  )
+  return new Map(
+    both.map((file) => [file, [...(survived.get(file) ?? []), ...(changed.get(file) ?? [])]]),
+  )
+}
+
 function survivorLines() {
   const { survivors } = JSON.parse(readFileSync(`${root}out/mutate/${options.scope}.json`, 'utf8'))
   const found = new Map()
-  for (const { file, line } of survivors) {
-    found.set(file, [...(found.get(file) ?? []), [line, line]])
+  for (const { file, original } of survivors) {
+    if (!existsSync(`${root}${file}`)) continue
+    found.set(file, [...(found.get(file) ?? []), ...placesOf(file, original)])
   }
   return found
+}
+
+/** Where a file has a text of some lines, however they are broken and indented. */
+function placesOf(file, text) {
+  const lines = readFileSync(`${root}${file}`, 'utf8').split('\n')
+  return lines.flatMap((_, first) => {
+    let joined = ''
+    for (let last = first; last < lines.length && joined.length <= text.length; last += 1) {
+      joined = `${joined} ${lines[last].trim()}`.trim()
+      if (joined === text && lines[first].trim() !== '') return [[first + 1, last + 1]]
+    }
+    return []
+  })
 }
 
 /** Lines that a commit does not have, by file. */
