@@ -27,7 +27,13 @@ export interface IntentTerms {
    * what binds a creation to it.
    */
   readonly spendable?: readonly Outpoint[]
-  /** Whose word `ownKeys` and `spendable` are, unless the wallet's own: reports repeat it. */
+  /**
+   * Txids of transactions that the wallet knows to be on its chain, such as a coinbase. What is spent
+   * must come from one of them, by way of the evidence: then it can be spent on no other chain but
+   * one that shares the blocks up to that transaction.
+   */
+  readonly onChain?: readonly string[]
+  /** Whose word `ownKeys`, `spendable` and `onChain` are, unless the wallet's own: reports repeat it. */
   readonly saidBy?: string
   /**
    * Blocks above the tip at which the transaction must have expired; 400 if absent, which is twice

@@ -29,17 +29,19 @@ export const termMembers: readonly string[] = [
   'maxFee',
   'ownKeys',
   'spendable',
+  'onChain',
   'saidBy',
   'expiryBlocksMax',
 ]
 
 export function readTerms(intent: Members, network: Network): IntentTerms {
-  const { ownKeys, spendable, saidBy, expiryBlocksMax } = intent
+  const { ownKeys, spendable, onChain, saidBy, expiryBlocksMax } = intent
   return {
     network,
     ...fees(intent),
     ...(ownKeys !== undefined && { ownKeys: strings(ownKeys, 'intent.ownKeys') }),
     ...(spendable !== undefined && { spendable: readOutpoints(spendable, 'intent.spendable') }),
+    ...(onChain !== undefined && { onChain: strings(onChain, 'intent.onChain') }),
     ...(saidBy !== undefined && { saidBy: string(saidBy, 'intent.saidBy') }),
     ...(expiryBlocksMax !== undefined && {
       expiryBlocksMax: height(expiryBlocksMax, 'intent.expiryBlocksMax'),

@@ -37,6 +37,7 @@ const ownFindings = {
   intent_network: ['reject', 'tokens of this network are not judged here'],
   intent_own_keys: ['reject', 'an own key is neither a public key nor an address of one'],
   intent_spendable: ['reject', 'an output that may be spent is not named by 32 bytes of hex'],
+  intent_on_chain: ['reject', 'a transaction of the chain is not named by 32 bytes of hex'],
   intent_asserted: ['info', 'what may be spent was said by somebody else'],
 
   // What a server says of the transaction that it made.
@@ -63,6 +64,10 @@ const ownFindings = {
   chain_unbound: [
     'warn',
     'nothing binds this to a chain: coins of the same keys on another would do',
+  ],
+  chain_unproven: [
+    'reject',
+    'nothing that is spent leads back to what is known to be on the chain',
   ],
   unlisted_input: ['reject', 'an input spends an output that the intent does not name'],
 

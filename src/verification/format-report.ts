@@ -68,10 +68,13 @@ function headline(report: Report, { bold, red, green, yellow }: Style): string {
 
 /** Who may pay, and with what, beside the main key: a case file may have been changed there too. */
 function termLines({ intent }: Case): string[] {
-  const { ownKeys = [], spendable, saidBy } = intent
+  const { ownKeys = [], spendable, onChain, saidBy } = intent
   return [
     ...ownKeys.map((key) => `own key  ${show(tellableKey(key))}`),
     ...(spendable === undefined ? [] : [`spending ${spendable.length} outputs at most, as named`]),
+    ...(onChain === undefined
+      ? []
+      : [`on chain ${onChain.length} transactions that this must come from`]),
     ...(saidBy === undefined ? [] : [`said by  ${show(saidBy)}`]),
   ]
 }

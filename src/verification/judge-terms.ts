@@ -26,6 +26,8 @@ export interface ReadyTerms {
   readonly ownScripts: ReadonlyMap<string, string>
   /** As `txid:vout`; absent where anything may be spent. */
   readonly spendable?: ReadonlySet<string>
+  /** Txids; absent where any chain will do. */
+  readonly onChain?: ReadonlySet<string>
   readonly saidBy?: string
   readonly expiryBlocksMax: number
 }
@@ -42,6 +44,7 @@ export function judgeTerms(
 ): JudgedTerms {
   requireTerms(given)
   const { network = defaultNetwork, ownKeys, spendable, saidBy } = given
+  const onChain = given.onChain?.map((txid) => txid.toLowerCase())
   const own = ownKeys === undefined ? noOwnKeys : judgeOwnKeys(ownKeys, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
   return {
@@ -50,6 +53,7 @@ export function judgeTerms(
       bounds: feeBounds(given),
       ownScripts: own.scripts,
       ...(outpoints !== undefined && { spendable: new Set(outpoints) }),
+      ...(onChain !== undefined && { onChain: new Set(onChain) }),
       ...(saidBy !== undefined && { saidBy }),
       expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
     },
@@ -57,24 +61,26 @@ export function judgeTerms(
       ...(needs === 'conditions' ? judgeNetwork(network) : []),
       ...own.findings,
       ...judgeSpendable(outpoints),
+      ...judgeOnChain(onChain),
     ],
   }
 }
 
 function requireTerms(intent: IntentTerms): void {
-  const { network, fee, maxFee, ownKeys, spendable, saidBy, expiryBlocksMax } = intent
+  const { network, fee, maxFee, spendable, saidBy, expiryBlocksMax } = intent
   if (network !== undefined) requireNetwork(network, 'intent.network')
   if (fee !== undefined) requireBigint(fee, 'intent.fee')
   if (maxFee !== undefined) requireBigint(maxFee, 'intent.maxFee')
-  if (ownKeys !== undefined) requireKeys(ownKeys)
+  if (intent.ownKeys !== undefined) requireStrings(intent.ownKeys, 'intent.ownKeys')
   if (spendable !== undefined) requireOutpoints(spendable)
+  if (intent.onChain !== undefined) requireStrings(intent.onChain, 'intent.onChain')
   if (saidBy !== undefined) requireString(saidBy, 'intent.saidBy')
   if (expiryBlocksMax !== undefined) requireUint32(expiryBlocksMax, 'intent.expiryBlocksMax')
 }
 
-function requireKeys(ownKeys: unknown): void {
-  requireArray(ownKeys, 'intent.ownKeys')
-  for (const [at, key] of ownKeys.entries()) requireString(key, `intent.ownKeys[${at}]`)
+function requireStrings(given: unknown, path: string): void {
+  requireArray(given, path)
+  for (const [at, item] of given.entries()) requireString(item, `${path}[${at}]`)
 }
 
 function requireOutpoints(spendable: unknown): void {
@@ -145,21 +151,23 @@ function judgeSpendable(outpoints: readonly string[] | undefined): Finding[] {
   return [finding('intent_spendable', `intent.spendable[${at}]`, { actual: outpoints[at] })]
 }
 
-/** Tokens and orders are on one chain, and bind what spends them; nothing else in an input does. */
-export function checkBound({ spendable }: ReadyTerms): Finding[] {
-  return spendable === undefined ? [finding('chain_unbound', 'intent.spendable')] : []
+function judgeOnChain(txids: readonly string[] = []): Finding[] {
+  const at = txids.findIndex((txid) => !/^[0-9a-f]{64}$/.test(txid))
+  if (at < 0) return []
+  return [finding('intent_on_chain', `intent.onChain[${at}]`, { actual: tellableKey(txids[at]!) })]
 }
 
 /** Whether nothing is spent but what may be, and whose word that is. */
 export function checkSpendable(
   inputs: readonly Outpoint[],
-  { spendable, ownScripts, saidBy }: ReadyTerms,
+  { spendable, onChain, ownScripts, saidBy }: ReadyTerms,
 ): Finding[] {
   const findings: Finding[] = []
   if (saidBy !== undefined) {
     const actual = saidBy
     const told = finding('intent_asserted', 'intent.spendable', { actual })
     if (spendable !== undefined) findings.push(told)
+    if (onChain !== undefined) findings.push({ ...told, path: 'intent.onChain' })
     if (ownScripts.size > 0) findings.push({ ...told, path: 'intent.ownKeys' })
   }
   if (spendable === undefined) return findings

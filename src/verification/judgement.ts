@@ -7,6 +7,7 @@ import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import { checkDescent } from './chain-binding.ts'
 import { checkEnvelope, checkLimits, checkValues } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
 import { checkFee, checkShare } from './fee.ts'
@@ -141,6 +142,7 @@ function judgeByRules(
     ...checkEnvelope(tx, terms, evidence.tipHeight),
     ...checkValues(tx, terms.network),
     ...checkSpendable(tx.inputs, terms),
+    ...checkDescent(tx.inputs, terms, known),
     ...resolved.findings,
     ...checkConfirmed(tx, evidence.heights),
     ...inputs.findings,

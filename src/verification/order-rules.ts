@@ -22,10 +22,10 @@ import {
   orderScripts,
 } from '../token/rules/order-layout.ts'
 import type { Transaction } from '../transaction/types.ts'
+import { checkBound } from './chain-binding.ts'
 import type { KnownTransactions } from './evidence.ts'
 import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from './family.ts'
 import type { ResolvedInputs } from './inputs.ts'
-import { checkBound } from './judge-terms.ts'
 import { checkNulldata } from './nulldata.ts'
 import type { LentInput, OperationRules } from './operation.ts'
 import type { ReadyOrder } from './order-intent.ts'

@@ -7,6 +7,7 @@ import { lockTimeThreshold } from '../chain/reward.ts'
 import { decodeScript } from '../script/script.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { Transaction } from '../transaction/types.ts'
+import { checkBound, checkDescent } from './chain-binding.ts'
 import { checkExpiry, checkOutpoints, checkShielded, checkValues } from './envelope.ts'
 import { checkShare } from './fee.ts'
 import {
@@ -73,7 +74,7 @@ export function judgePayment(
   const hashed = { expected: hashedBytesMax, actual: hashedBytes(tx) }
   const findings = [
     ...known.findings,
-    ...(terms.spendable === undefined ? [finding('chain_unbound', 'intent.spendable')] : []),
+    ...checkBound(terms),
     ...checkVersion(tx),
     ...checkPaymentExpiry(tx, payment, tipHeight),
     ...checkPaymentLockTime(tx, payment.lockTime, { tipHeight, tipTime }),
@@ -82,6 +83,7 @@ export function judgePayment(
     ...(isTooMuch ? [finding('too_much_to_hash', 'inputs', hashed)] : []),
     ...checkValues(tx, terms.network),
     ...checkSpendable(tx.inputs, terms),
+    ...checkDescent(tx.inputs, terms, known),
     ...resolved.findings,
     ...checkConfirmed(tx, heights),
     ...inputs.findings,

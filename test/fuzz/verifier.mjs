@@ -87,6 +87,7 @@ export function target(library) {
       'recipients',
       'ownKeys',
       'spendable',
+      'onChain',
       'saidBy',
       'expiryBlocksMax',
     ])
@@ -116,6 +117,10 @@ export function target(library) {
           txid: random.one([keys.txids.fungible, keys.txids.nft_ok_f1, '', '00'.repeat(32)]),
           vout: random.one([0, 1, 2, 0xffffffff]),
         }))
+      case 'onChain':
+        return Array.from({ length: random.below(3) }, () =>
+          random.one([keys.txids.fungible, keys.txids.nft_ok_f1, '', '00'.repeat(32)]),
+        )
       case 'expiryBlocksMax':
         return random.one([0, 1, 200, 201, 0xffffffff, -1, 0.5])
       case 'amount':
@@ -218,15 +223,15 @@ function isMisuse(operation, intent, { tipHeight = 0 }) {
   const given = Object.entries(optional[operation]).filter(
     ([member]) => intent[member] !== undefined,
   )
-  const { ownKeys = [], spendable = [], saidBy = '', expiryBlocksMax = 0 } = intent
+  const { ownKeys = [], spendable = [], onChain = [], saidBy = '', expiryBlocksMax = 0 } = intent
   return (
     [...Object.entries(required[operation]), ...given].some(isWrong) ||
     (operation === 'transfer' &&
       intent.recipients !== undefined &&
       !Array.isArray(intent.recipients)) ||
     (intent.network !== undefined && typeof intent.network.conditions !== 'string') ||
-    ![ownKeys, spendable].every(Array.isArray) ||
-    ownKeys.some((/** @type {unknown} */ key) => typeof key !== 'string') ||
+    ![ownKeys, spendable, onChain].every(Array.isArray) ||
+    [...ownKeys, ...onChain].some((/** @type {unknown} */ item) => typeof item !== 'string') ||
     typeof saidBy !== 'string' ||
     [tipHeight, expiryBlocksMax].some((it) => typeof it !== 'number' || it >>> 0 !== it)
   )

@@ -227,6 +227,8 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['intent_own_keys', () => asked({ ownKeys: ['a'] })],
   ['intent_spendable', () => asked({ spendable: [{ txid: 'a', vout: 0 }] })],
   ['intent_asserted', () => asked({ ownKeys: [b], saidBy: 'a daemon' })],
+  ['intent_on_chain', () => asked({ onChain: ['a'] })],
+  ['chain_unproven', () => asked({ onChain: ['11'.repeat(32)] })],
   ['unlisted_input', () => asked({ spendable: [] })],
   ['many_token_inputs', manyTokenInputs],
   ['marker', () => create({}, drop(0, 2))],

@@ -89,11 +89,13 @@ test('verify shows whose coins may pay, and on whose word', async () => {
   const ownKeys = ['RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij']
   const { inputs } = decodeTransaction(file.hex)
   const spendable = inputs.map(({ txid, vout }) => ({ txid, vout }))
-  Object.assign(file.intent, { ownKeys, spendable, saidBy, expiryBlocksMax: 500 })
+  const onChain = [inputs[0]!.txid]
+  Object.assign(file.intent, { ownKeys, spendable, onChain, saidBy, expiryBlocksMax: 500 })
   const { status, output } = await antaraTx(['verify', '-'], JSON.stringify(file))
   expect(status).toBe(0)
   expect(output).toContain(`  own key  ${ownKeys[0]}\n`)
   expect(output).toContain(`  spending ${inputs.length} outputs at most, as named\n`)
+  expect(output).toContain('  on chain 1 transactions that this must come from\n')
   expect(output).toContain('  said by  a daemon\\u{202e}\n')
   expect(output).toContain('intent_asserted')
   const wrong = { ...file, intent: { ...file.intent, spendable: [{ txid: 'a', vout: '0' }] } }

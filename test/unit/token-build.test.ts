@@ -699,7 +699,8 @@ describe('a case file', () => {
     const { intent, ...rest } = parseCase(text)
     const saidBy = 'a daemon'
     const spendable = [{ txid: '11'.repeat(32), vout: 7 }]
-    const more = { ...intent, ownKeys: [bob], spendable, saidBy, expiryBlocksMax: 9 }
+    const onChain = ['22'.repeat(32)]
+    const more = { ...intent, ownKeys: [bob], spendable, onChain, saidBy, expiryBlocksMax: 9 }
     const given = { ...rest, intent: more } as Case
     expect(parseCase(formatCase(given))).toEqual(given)
   })

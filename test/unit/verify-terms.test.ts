@@ -1,5 +1,5 @@
 // What an intent may say beside what it asks for: further keys of the wallet, the outputs that may be
-// spent, whose word that is, and how long the transaction may live.
+// spent, what is known to be on the chain, whose word that is, and how long the transaction may live.
 
 import { describe, expect, test } from 'vitest'
 
@@ -17,12 +17,14 @@ import {
   verifyTokenTransfer,
 } from '../../src/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
+import { ancestors as ancestorsOf } from '../support/komodod.ts'
 import { type Made, paidBy, signed, spentOutput } from '../support/paid-by.ts'
 import {
   a,
   b,
   c,
   create,
+  createHex,
   createIntent,
   evidenceFor,
   moduleKey,
@@ -30,6 +32,8 @@ import {
   transfer,
   transferIntent,
 } from '../support/resigned.ts'
+import { tokelChain } from '../support/tokeld.ts'
+import { chain } from '../support/vectors.ts'
 
 const addressOf = (pubkey: string) =>
   addressOfScript(pubkeyHashScript(pubkey), networks.assetChain)!
@@ -218,6 +222,96 @@ describe('outputs that may be spent', () => {
     expect(told({ ownKeys: [c] })).toMatchObject([{ ...info, path: 'intent.ownKeys' }])
     expect(told({ ownKeys: [c], spendable: spent })).toHaveLength(2)
     expect(() => told({ saidBy: 1 as unknown as string })).toThrow(/^intent.saidBy/)
+  })
+})
+
+describe('what is known to be on the chain', () => {
+  const isCoinbase = (hex: string) => decodeTransaction(hex).inputs[0]!.txid === '0'.repeat(64)
+  const ancestors = ancestorsOf(createHex)
+  const coinbases = ancestors.filter(isCoinbase).map((hex) => transactionId(hex))
+  const foreign = tokelChain.find(({ hex }) => isCoinbase(hex))!.txid
+  const evidence = { previousTransactions: ancestors, tipHeight: 5 }
+  const made: Made = { hex: createHex, evidence }
+  const unbound = (report: Report) =>
+    report.findings.filter(({ code }) => code.startsWith('chain_')).map(({ code }) => code)
+
+  test('binds a creation that comes from it, by way of the evidence', () => {
+    expect(coinbases.length).toBeGreaterThan(0)
+    expect(unbound(judgeCreation(made))).toEqual(['chain_unbound'])
+    for (const onChain of [...coinbases, ...ancestors.map((hex) => transactionId(hex))]) {
+      const report = judgeCreation(made, { onChain: [foreign, onChain.toUpperCase()] })
+      expect([report.ok, unbound(report)]).toEqual([true, []])
+    }
+  })
+
+  test('refuses one that does not come from it, or of which that is not shown', () => {
+    for (const onChain of [[foreign], [transactionId(createHex)], []]) {
+      const report = judgeCreation(made, { onChain })
+      expect([report.ok, unbound(report)]).toEqual([false, ['chain_unproven']])
+    }
+  })
+
+  test('refuses what would come from it if what lies between were there', () => {
+    // the longest history on the recorded chain
+    const [hex, all] = chain
+      .map((it) => [it.hex, ancestorsOf(it.hex)] as const)
+      .reduce((longest, it) => (it[1].length > longest[1].length ? it : longest))
+    const spent = new Set(decodeTransaction(hex).inputs.map(({ txid }) => txid))
+    const parents = all.filter((it) => spent.has(transactionId(it)))
+    // a parent names what it spends, whether that is given or not
+    const named = new Set(
+      parents.flatMap((hex) => decodeTransaction(hex).inputs.map((it) => it.txid)),
+    )
+    const onChain = all
+      .map((it) => transactionId(it))
+      .filter((txid) => !spent.has(txid) && !named.has(txid))
+    expect(onChain.length).toBeGreaterThan(0)
+    const judgedBy = (previousTransactions: readonly string[]) =>
+      judge({ hex, evidence: { previousTransactions, tipHeight: 12 } }, { onChain })
+    expect(unbound(judgedBy(all))).toEqual([])
+    expect(unbound(judgedBy(parents))).toEqual(['chain_unproven'])
+  })
+
+  test('holds for transfers and beside the outputs that may be spent', () => {
+    const spendable = decodeTransaction(createHex).inputs
+    expect(unbound(judgeCreation(made, { spendable, onChain: coinbases }))).toEqual([])
+    expect(unbound(judgeCreation(made, { spendable, onChain: [foreign] }))).toEqual([
+      'chain_unproven',
+    ])
+    expect(unbound(judge(honest, { onChain: [transferIntent.tokenid] }))).toEqual([])
+    expect(unbound(judge(honest, { onChain: [foreign] }))).toEqual(['chain_unproven'])
+  })
+
+  test('is named by 32 bytes of hex, and is whose word it is', () => {
+    for (const txid of ['', 'zz', '11'.repeat(31), '11'.repeat(33), `${'11'.repeat(31)}1g`]) {
+      const { findings } = judge(honest, { onChain: [foreign, txid] })
+      expect(findings).toMatchObject([{ code: 'intent_on_chain', path: 'intent.onChain[1]' }])
+    }
+    for (const onChain of [{}, [1], 'text']) {
+      expect(() => judge(honest, { onChain: onChain as string[] })).toThrow(/^intent.onChain/)
+    }
+    const told = judgeCreation(made, { onChain: coinbases, saidBy: 'my indexer' })
+    expect(told.findings).toContainEqual(
+      expect.objectContaining({ code: 'intent_asserted', path: 'intent.onChain' }),
+    )
+  })
+
+  test('is looked for in each transaction once, however they are woven', () => {
+    // 60 transactions, each of which spends from the one before twice: 2^60 ways
+    const woven: string[] = []
+    let [last] = decodeTransaction(createHex).inputs.map(({ txid }) => txid)
+    for (let at = 0; at < 60; at += 1) {
+      const inputs = [0, 1].map((vout) => ({ txid: last!, vout, scriptSig: '', sequence: at }))
+      const hex = encodeTransaction({ ...create, inputs })
+      woven.push(hex)
+      last = transactionId(hex)
+    }
+    const inputs = [{ txid: last!, vout: 0, scriptSig: '', sequence: 0xffffffff }]
+    const hex = encodeTransaction({ ...create, inputs })
+    const previousTransactions = [...ancestors, ...woven]
+    const given = { hex, evidence: { previousTransactions, tipHeight: 5 } }
+    expect(unbound(judgeCreation(given, { onChain: coinbases }))).toEqual([])
+    expect(unbound(judgeCreation(given, { onChain: [foreign] }))).toEqual(['chain_unproven'])
   })
 })
 
