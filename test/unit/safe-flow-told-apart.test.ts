@@ -13,7 +13,12 @@ import {
   networks,
   transactionId,
 } from '../../src/index.ts'
-import { type DaemonClient, RpcError, transferToken } from '../../src/rpc/index.ts'
+import {
+  type DaemonClient,
+  RpcError,
+  type SafeFlowProgress,
+  transferToken,
+} from '../../src/rpc/index.ts'
 import { createFetched, fetchAncestors } from '../../src/rpc/safe-flow/evidence.ts'
 import { judge, type Subject } from '../../src/rpc/safe-flow/judge.ts'
 import { inputsOf } from '../../src/rpc/safe-flow/transaction.ts'
@@ -97,12 +102,29 @@ describe('a judgement', () => {
     },
   )
 
-  test('of a creation asks for what it spends alone', async () => {
-    const { judged, askedOf } = run({})
-    await judged
-    expect(askedOf('getrawtransaction').map(([, given]) => given)).toEqual(
-      spent.map((txid) => ({ txid })),
+  test('of a creation asks for what it spends alone, however it was paid for', async () => {
+    // a token that came from hand to hand: there would be more to ask for
+    const [deep] = chain.filter(({ hex }) =>
+      decodeTransaction(hex).inputs.some(({ txid, scriptSig }) => {
+        const parent = decodeTransaction(chainHex.get(txid) ?? transferHex)
+        return scriptSig.length > 200 && parent.inputs.some((it) => it.scriptSig.length > 200)
+      }),
     )
+    const { inputs } = decodeTransaction(deep!.hex)
+    const expected = [...new Set(inputs.map(({ txid }) => txid))]
+    const { client, askedOf } = clientOf(answers)
+    const totals: number[] = []
+    const onProgress = (progress: SafeFlowProgress) => {
+      if (progress.step === 'fetching') totals.push(progress.total)
+    }
+    const asking = (more: Partial<Subject>) =>
+      judge({ client, options: { onProgress }, operation: subject(more) }, deep!.hex)
+    await asking({})
+    const asked = askedOf('getrawtransaction').map(([, given]) => (given as { txid: string }).txid)
+    expect(asked).toEqual(expected)
+    expect(new Set(totals)).toEqual(new Set([expected.length]))
+    await asking({ tokenid: transferIntent.tokenid })
+    expect(askedOf('getrawtransaction').length).toBeGreaterThan(2 * expected.length + 1)
   })
 
   test('says what was refused, and nothing of it where nothing was', async () => {
@@ -348,6 +370,21 @@ describe('intents', () => {
     await expect(transferToken(client, { ...transferIntent, ...same })).rejects.toBe(lost)
     expect(askedOf('sendrawtransaction')).toHaveLength(2)
     expect(askedOf('call')).toHaveLength(2)
+  })
+
+  test.each([
+    ['another amount', { amount: 99n }],
+    ['another recipient', { destination: c }],
+  ])('with %s have room for attempts of their own', async (_, change) => {
+    const { client } = daemon()
+    const earlier = Array.from({ length: 17 }, (_, at) =>
+      encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
+    )
+    const first = await transferToken(client, transferIntent, { earlier })
+    expect(first.held).toBe('too-many-attempts')
+    const more = encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + 100 })
+    const second = { ...transferIntent, ...change }
+    expect((await transferToken(client, second, { earlier: more })).held).toBe('rejected')
   })
 
   test('whose attempt is lost again when it is sent again are not paid anew', async () => {
