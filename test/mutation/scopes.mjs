@@ -36,7 +36,6 @@ export const scopes = {
       'test/unit/wif.test.ts',
       'test/unit/misuse.test.ts',
       'test/unit/condition.test.ts',
-      'test/unit/engine.test.ts',
     ],
   },
   'safe-flow': {
