@@ -139,7 +139,7 @@ function callForInput(
   requireUint32(index, 'inputIndex')
   const signing = writeSigningWords({ hashType, branchId, selector: index, prevouts: [prevout] })
   return call(source, prevout.script, signing, (context, code) =>
-    locateSigningError(context, code, { prevouts: [prevout], inputIndex: index }),
+    locateSigningError(context, code, { prevouts: [], inputIndex: index }),
   )
 }
 
