@@ -36,6 +36,8 @@ export const scopes = {
       'test/unit/wif.test.ts',
       'test/unit/misuse.test.ts',
       'test/unit/condition.test.ts',
+      // own-scripts.ts is theirs
+      'test/unit/{verify-payment,payment-build}.test.ts',
     ],
   },
   'safe-flow': {

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { Point, recoverPublicKey, Signature } from '@noble/secp256k1'
+import bs58check from 'bs58check'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { startEngine } from '../../src/engine/call.ts'
@@ -11,6 +12,8 @@ import {
   addressOfScript,
   type ConditionTree,
   decodeTransaction,
+  decodeWif,
+  defineNetwork,
   encodeCondition,
   encodeTransaction,
   encodeWif,
@@ -221,8 +224,10 @@ test('what happens to bytes after they were given changes no verdict', async () 
       { type: 'secp256k1-sha-256', publicKey: public1 },
     ],
   }
-  const prevouts = [{ value: 5n, script: `${pushOf(encodeCondition(tree))}cc` }]
-  const { hex } = signTransaction(spending(['']), [key1], prevouts)
+  const script = `${pushOf(encodeCondition(tree))}cc`
+  const prevouts = [{ value: 5n, script, condition: tree }]
+  const { hex, complete } = signTransaction(spending(['']), [key1], prevouts)
+  expect(complete).toBe(true)
   const bytes = Uint8Array.from(Buffer.from(hex, 'hex'))
   const verdicts = verifyInputsAsync(bytes, prevouts)
   bytes.fill(0)
@@ -331,6 +336,85 @@ describe('what is wrong with previous outputs is said with its place', () => {
     expect(pathOf(`${long}00`, long)).toBe('publicKey')
     expect(pathOf(long, `${long}00`)).toBe('signature')
     expect(pathOf(long, long)).toBe('signature')
+  })
+})
+
+describe('wallet import format', () => {
+  // leading zeros are a character each, so that what is too long is still a short text
+  const prefix = 0
+  const network = defineNetwork({ privateKeyPrefix: prefix })
+  const wifOf = (...parts: (number | string)[]) =>
+    bs58check.encode(
+      Buffer.concat(
+        parts.map((it) => (typeof it === 'string' ? Buffer.from(it, 'hex') : Buffer.from([it]))),
+      ),
+    )
+
+  test('has 33 bytes, or 34 that end with 01', () => {
+    expect(decodeWif(wifOf(prefix, key1), network).isCompressed).toBe(false)
+    expect(decodeWif(wifOf(prefix, key1, 1), network).isCompressed).toBe(true)
+  })
+
+  test.each([
+    ['another mark', [prefix, key1, 2], 'Base58Check of something else'],
+    ['no mark that counts', [prefix, key1, 0], 'Base58Check of something else'],
+    ['a byte behind the mark', [prefix, key1, 1, 0], 'Base58Check of something else'],
+    ['a byte less', [prefix, key1.slice(2)], 'Base58Check of something else'],
+    ['an address', [prefix, '11'.repeat(20)], 'an address'],
+    ['an address with a byte more', [prefix, '11'.repeat(21)], 'Base58Check of something else'],
+    ['no number of a key', [prefix, '00'.repeat(32), 1], 'a number that the curve does not have'],
+    ['a number too large', [prefix, 'ff'.repeat(32), 1], 'a number that the curve does not have'],
+  ])('of %s is refused, and told for what it is', (_, parts, words) => {
+    const refused = () => decodeWif(wifOf(...parts), network)
+    expect(refusalOf(refused)).toEqual({ code: 'malformed_private_key', path: 'wif' })
+    expect(refused).toThrow(words)
+  })
+})
+
+describe('what is no key is told for what it looks like, and not quoted', () => {
+  const uncompressedHex = `04${'ab'.repeat(64)}`
+  const base58 = 'a character that Base58 does not have'
+  const mistyped = 'a checksum that does not match: a character is mistyped'
+  test.each([
+    ['', '0 digits of hex'],
+    [' \n', 'blanks'],
+    [' g', 'blanks around it'],
+    ['g\n', 'blanks around it'],
+    [public1, 'a public key'],
+    [uncompressedHex.toUpperCase(), 'a public key'],
+    [`${public1}0`, '67 digits of hex'],
+    [`0${public1}`, '67 digits of hex'],
+    [`${uncompressedHex}0`, '131 digits of hex'],
+    [`1${uncompressedHex}`, '131 digits of hex'],
+    [`05${'ab'.repeat(64)}`, '130 digits of hex'],
+    [`04${'ab'.repeat(32)}`, '66 digits of hex'],
+    ['1'.repeat(50), '50 digits of hex'],
+    ['1'.repeat(51), mistyped],
+    ['1'.repeat(52), mistyped],
+    ['1'.repeat(53), '53 digits of hex'],
+    [`g${'1'.repeat(49)}`, '50 characters'],
+    [`${'1'.repeat(49)}g`, '50 characters'],
+    ['g'.repeat(51), mistyped],
+    ['g'.repeat(52), mistyped],
+    ['g'.repeat(53), '53 characters'],
+    ['0'.repeat(51), base58],
+    ['0gggg', base58],
+    ['gggg0', base58],
+    ['ggIgg', base58],
+    ['ggOgg', base58],
+    ['gglgg', base58],
+  ])('%j', (text, words) => {
+    expect(() => decodeWif(text, networks.komodo)).toThrow(
+      expect.objectContaining({ context: { path: 'wif', actual: words } }),
+    )
+  })
+
+  test('where keys may be hex, only 64 digits are one', () => {
+    for (const text of [`0${key1}`, `${key1}0`, key1.slice(1)]) {
+      const refused = { code: 'malformed_private_key', path: 'key' }
+      expect(refusalOf(() => publicKeyOf(text))).toEqual(refused)
+    }
+    expect(publicKeyOf(key1.toUpperCase())).toBe(public1)
   })
 })
 
