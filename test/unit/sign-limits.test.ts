@@ -30,6 +30,7 @@ import {
   verifySignature,
 } from '../../src/index.ts'
 import { pushOf } from '../../src/script/push.ts'
+import { scriptsOfName, tellableName } from '../../src/signing/own-scripts.ts'
 import { isCompressedPoint } from '../../src/signing/public-key.ts'
 import { refusalOf } from '../support/refusal.ts'
 
@@ -415,6 +416,27 @@ describe('what is no key is told for what it looks like, and not quoted', () => 
       expect(refusalOf(() => publicKeyOf(text))).toEqual(refused)
     }
     expect(publicKeyOf(key1.toUpperCase())).toBe(public1)
+  })
+})
+
+describe('a name of own coins', () => {
+  test.each([paysHash(public1), paysScript(twoOfThree), `21${public1}ac`, twoOfThree])(
+    'is told where it is a script: %s',
+    (script) => {
+      expect(tellableName(script.toUpperCase())).toBe(script)
+      expect(scriptsOfName(script.toUpperCase(), networks.komodo)).toEqual([script])
+    },
+  )
+
+  test('is not told where it may be a private key', () => {
+    for (const key of [key1, encodeWif(key1, networks.komodo), `${key1}01`]) {
+      expect(tellableName(key)).not.toContain(key)
+      expect(scriptsOfName(key, networks.komodo)).toEqual([])
+    }
+  })
+
+  test('is not looked up on what is no network', () => {
+    expect(() => scriptsOfName('text', null as never)).toThrow(TypeError)
   })
 })
 
