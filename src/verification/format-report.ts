@@ -97,7 +97,7 @@ const allRoles: Roles = Object.assign({}, ...Object.values(operations).map(({ ro
 const unexpected = { text: 'NOT ASKED FOR', holds: 'coins' }
 
 function whatItDoes(report: Report, network: Network, { red }: Style): string[] {
-  const { operation, txid, effects, fee } = report
+  const { operation, txid, effects, fee, feeKnown } = report
   if (txid === undefined) return ['nothing: it is no transaction']
   const roles = operation === undefined ? allRoles : operations[operation].roles
   const lines = effects.map(({ output, role, value, script }) => {
@@ -108,7 +108,9 @@ function whatItDoes(report: Report, network: Network, { red }: Style): string[] 
     const line = `[${output}] ${amount.padStart(16)}  ${text.padEnd(25)} ${to}`.trimEnd()
     return role === 'unexpected' ? red(line) : line
   })
-  lines.push(`fee ${fee === undefined ? 'unknown' : formatCoins(fee)}`, `txid ${txid}`)
+  // without a fee, how the least known amount that it follows from is known
+  const unknown = feeKnown === undefined ? 'unknown' : `unknown, an amount is ${feeKnown}`
+  lines.push(`fee ${fee === undefined ? unknown : formatCoins(fee)}`, `txid ${txid}`)
   return lines
 }
 

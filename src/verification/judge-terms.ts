@@ -86,9 +86,11 @@ function requireStrings(given: unknown, path: string): void {
 function requireOutpoints(spendable: unknown): void {
   requireArray(spendable, 'intent.spendable')
   for (const [at, outpoint] of spendable.entries()) {
+    const { txid, vout } = (outpoint ?? {}) as Partial<Outpoint>
+    // there may be thousands: where they are is only put into words for one that is wrong
+    if (typeof txid === 'string' && typeof vout === 'number' && vout >>> 0 === vout) continue
     const path = `intent.spendable[${at}]`
     requireObject(outpoint, path)
-    const { txid, vout } = outpoint as Partial<Outpoint>
     requireString(txid, `${path}.txid`)
     requireUint32(vout, `${path}.vout`)
   }

@@ -74,13 +74,18 @@ function membersOf(value: unknown): Members {
 function otherFamily({ tx_hex, fee_details, transaction_type }: Members): string | undefined {
   if (typeof tx_hex !== 'string' || tx_hex === '') return 'no tx_hex, so nothing is signed'
   const { type } = membersOf(fee_details)
-  if (type !== undefined && type !== 'Utxo') return `fees of type ${brief(type)}`
+  if (type !== undefined && type !== 'Utxo') return `fees of type ${String(brief(type))}`
   const isTransfer = transaction_type === undefined || transaction_type === 'StandardTransfer'
-  return isTransfer ? undefined : `a transaction of type ${brief(transaction_type)}`
+  return isTransfer ? undefined : `a transaction of type ${String(brief(transaction_type))}`
 }
 
-function brief(value: unknown): string {
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
+const briefLength = 200
+
+/** A claim as it may be told: of an object, which may be of any size, its first member. */
+function brief(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, briefLength)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.keys(value)[0]?.slice(0, briefLength) ?? 'nothing'
 }
 
 function checkClaims(
@@ -92,7 +97,8 @@ function checkClaims(
   const findings: Finding[] = []
   const hold = (member: string, isRight: boolean, expected: unknown, actual: unknown): void => {
     if (isRight) return
-    findings.push(finding('response_contradicts', `response.${member}`, { expected, actual }))
+    const details = { expected, actual: brief(actual) }
+    findings.push(finding('response_contradicts', `response.${member}`, details))
   }
   const said = (member: string, value: unknown = answer[member]) => satsOfText(value)
   hold('tx_hash', lower(answer.tx_hash) === report.txid, report.txid, answer.tx_hash)
@@ -104,14 +110,15 @@ function checkClaims(
     new Set(scripts.flatMap((script) => addressOfScript(script, network) ?? []))
   const payees = addressesOf(paid)
   const named = texts(answer.to)
-  hold('to', named.includes(to) && named.every((it) => payees.has(it)), to, named.join(', '))
+  const areNamed = named.includes(to) && named.every((it) => payees.has(it))
+  hold('to', areNamed, to, named.slice(0, 8).join(', '))
 
   const total = spent?.reduce((sum, { value }) => sum + value, 0n)
   if (spent === undefined || total === undefined) return findings
   const payers = addressesOf(spent.map(({ script }) => script))
   const from = texts(answer.from)
   const areFrom = from.length === payers.size && from.every((it) => payers.has(it))
-  hold('from', areFrom, [...payers].join(', '), from.join(', '))
+  hold('from', areFrom, [...payers].join(', '), from.slice(0, 8).join(', '))
 
   // coins of KMD bring their reward along, which some versions count as spent
   const reward = claimedReward(report)

@@ -138,7 +138,7 @@ test.each<[string, unknown, string]>([
   [
     'SLP',
     { ...response, transaction_type: { TokenTransfer: '00' } },
-    'a transaction of type {"TokenTransfer":"00"}',
+    'a transaction of type TokenTransfer',
   ],
   [
     'what a device is to sign',
@@ -225,6 +225,22 @@ describe('lies that are carried over from transfers', () => {
     }
     expect(undetected).toEqual([])
   })
+})
+
+test('whatever an answer holds is told in brief, and nothing is thrown', () => {
+  const long = 'x'.repeat(1_000_000)
+  const values = [long, 1n, 7, true, [long], { [long]: 1 }, {}, Symbol('x'), () => 1, null]
+  const members = Object.keys(response).filter((it) => it !== 'tx_hex')
+  for (const member of members) {
+    for (const value of values) {
+      const report = judge({ [member]: value })
+      for (const { actual } of report.findings) expect(String(actual).length).toBeLessThan(1000)
+    }
+  }
+  for (const value of values) {
+    const report = verifyWithdraw({ tx_hex: value }, intent, evidenceFor(tx))
+    expect(report.ok).toBe(false)
+  }
 })
 
 test('without a previous transaction nothing passes', () => {
