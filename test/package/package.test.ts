@@ -59,12 +59,13 @@ test('it holds what a user needs, and nothing of how it is made', () => {
     'package/native/sources.txt',
     'package/third_party/secp256k1/COPYING',
     'package/examples/transfer.json',
+    'package/dist/licenses.txt',
   ]) {
     expect(files).toContain(needed)
   }
   expect(files.some((name) => /prebuilds\/.*\/antara_tx\.node$/.test(name))).toBe(true)
   expect(
-    files.filter((name) => /binding\.gyp|\/test\/|\/bench\/|\.ci|\.test\./.test(name)),
+    files.filter((name) => /binding\.gyp|\/test\/|\/inside\/|\/bench\/|\.ci|\.test\./.test(name)),
   ).toEqual([])
 })
 

@@ -30,10 +30,14 @@ export function openPage(url: string): () => Promise<void> {
     // A group of its own, so that its helpers end with it.
     { stdio: 'ignore', detached: true },
   )
+  const ended = once(browser, 'exit')
+  const kill = () => process.kill(-browser.pid!, 'SIGKILL')
+  // A test that runs out of time closes nothing.
+  process.once('exit', kill)
   return async () => {
-    const ended = once(browser, 'exit')
+    process.off('exit', kill)
     if (browser.exitCode === null) {
-      process.kill(-browser.pid!, 'SIGKILL')
+      kill()
       await ended
     }
     // They are gone when the kernel has found the time.
