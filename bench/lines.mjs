@@ -2,7 +2,7 @@
 // docs/scale.md quotes. Processor time of whole processes, less that of one with a quarter of the
 // lines: what starting costs, each thread for itself, is not in it.
 //
-//   node bench/lines.mjs [LINES [CASES]]     default 400000 8000
+//   node bench/lines.mjs [LINES [CASES]]     default 200000 20000
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { decodeTransaction, parseCase, transactionId, verifyInputs } from '../di
 import { codecCases } from './lib/codec.mjs'
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-const [lines = 400_000, cases = 8000] = process.argv.slice(2).map(Number)
+const [lines = 200_000, cases = 20_000] = process.argv.slice(2).map(Number)
 const rounds = 3
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-lines-`)
 

@@ -4,7 +4,7 @@
 
 // In a project of your own: from 'antara-tx'.
 import { isAntaraError, parseCase, reportToJson, verifyCase } from '../../dist/index.js'
-import { caseKey, consumer, deliveriesMax, isKnown, open } from './streams.mjs'
+import { consumer, deliveriesMax, isKnown, open } from './streams.mjs'
 
 const { connection, stream } = await open()
 const cases = await stream.consumers.get('CASES', consumer)
@@ -23,7 +23,8 @@ await connection.drain()
 /** A case is done when its report is stored, and no sooner. */
 async function answer(message) {
   const text = message.string()
-  const key = caseKey(text)
+  // The publisher has named it.
+  const key = message.subject.slice('cases.'.length)
   const { subject, body } = judged(message, text)
   try {
     // Stored only if nothing is there under that subject: twice judged, once answered.
