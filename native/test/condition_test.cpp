@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "bytes/hex.h"
+#include "cc/fulfillment.h"
 #include "cc/policy.h"
 #include "check.h"
 
@@ -342,6 +343,22 @@ void policy_follows_the_daemon() {
     CHECK(!may_accept_condition(unhex(version + mixed)));
     CHECK(!may_accept_condition(unhex(version + mixed + "00"), ConditionDialect::tokel));
     CHECK(!may_accept_condition(unhex(version), ConditionDialect::tokel));
+  }
+  // Inside a tree the daemon wants DER, whatever the bits say: spare ones, the own type.
+  const std::string hidden =
+      "4da23ba00aa003800102af038001f5a12d" + ("a22b" + good_fingerprint) + good_cost;
+  struct Spelled {
+    const char* subtypes;
+    bool is_taken;
+  };
+  const std::vector<Spelled> spelled{{"82020204", true},  {"82020004", true},  {"82020224", true},
+                                     {"82020205", false}, {"82020a04", false}, {"82020005", false},
+                                     {"82020001", false}};
+  for (const Spelled& item : spelled) {
+    CHECK(may_accept_condition(unhex(hidden + item.subtypes), ConditionDialect::tokel) ==
+          item.is_taken);
+    CHECK(decode_fulfillment(unhex((hidden + item.subtypes).substr(2)), FulfillmentForm::mixed)
+              .ok() == (item.subtypes == spelled.front().subtypes));
   }
   CHECK(!may_accept_condition(unhex("4f" + mixed), ConditionDialect::tokel));
   // The unused bits hide the eval type, and with it nothing that matters: secp256k1 remains.

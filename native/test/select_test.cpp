@@ -704,6 +704,36 @@ void coins_with_many_like_them_match_first() {
   CHECK(rare.token_change == 0 && sum_of(tokens, rare.tokens) == 130);
 }
 
+// Sixty coins of ten and one of two: beyond thirty inputs, one more for an exact match is too many.
+void many_inputs_are_the_fewest() {
+  Values tokens(60, 10);
+  tokens.push_back(2);
+  CoinRuns token_runs;
+  CoinRuns coin_runs;
+  CHECK(!token_runs.assign(tokens, {.same = 164}).failed());
+  CHECK(!coin_runs.assign(Values{30'000}, {.same = 114}).failed());
+  const auto transfer = [&](std::int64_t amount, std::size_t sweep = 0) {
+    TransferTerms terms = usual_transfer(amount);
+    terms.sweep = sweep;
+    return select_transfer(token_runs, coin_runs, terms, {});
+  };
+  CHECK(transfer(290).tokens.size() == 29);
+  CHECK(transfer(292).tokens.size() == 30);
+  CHECK(transfer(292).token_change == 0);
+  CHECK(transfer(302).tokens.size() == 31);
+  CHECK(transfer(302).token_change == 0);
+  Values odd(60, 10);
+  odd.insert(odd.end(), {1, 1});
+  CHECK(!token_runs.assign(odd, {.same = 164}).failed());
+  CHECK(transfer(282).tokens.size() == 30);
+  CHECK(transfer(282).token_change == 0);
+  CHECK(transfer(302).tokens.size() == 31);
+  CHECK(transfer(302).token_change == 8);
+  CHECK(transfer(275, 9).tokens.size() == 30);
+  CHECK(transfer(295, 9).tokens.size() == 30);
+  CHECK(transfer(305, 9).tokens.size() == 31);
+}
+
 void sweeping_takes_small_coins_along() {
   Values tokens{1000, 1, 2, 3, 4, 5, 900};
   for (int i = 0; i < 40; ++i) tokens.push_back(2000 + 7 * i);
@@ -741,6 +771,7 @@ int main() {
   many_equal_token_coins_are_no_obstacle();
   what_does_not_fit_is_planned_for();
   coins_with_many_like_them_match_first();
+  many_inputs_are_the_fewest();
   sweeping_takes_small_coins_along();
   return antara::test::report();
 }

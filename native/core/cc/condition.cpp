@@ -49,6 +49,12 @@ std::uint32_t mask_of(SubtypeBits bits) noexcept {
   return mask;
 }
 
+/// asn1c writes as it read: a count up to seven, and the bits that it says are unused clear.
+bool is_der(SubtypeBits bits) noexcept {
+  const unsigned unused = (1U << (bits.unused_bits & 7U)) - 1U;
+  return bits.size > 0 && bits.unused_bits < 8 && (bits.bytes[bits.size - 1U] & unused) == 0;
+}
+
 std::uint32_t read_subtypes(DerReader& reader, ConditionType type) noexcept {
   const std::uint32_t start = reader.offset();
   SubtypeBits found;
@@ -61,9 +67,9 @@ std::uint32_t read_subtypes(DerReader& reader, ConditionType type) noexcept {
   found.size = static_cast<std::uint8_t>(size);
   const std::uint32_t mask = mask_of(found);
   const std::uint32_t allowed = condition_types_known & ~condition_bit(type);
-  if (found != spell_subtypes(mask) || (mask & ~allowed) != 0) {
-    reader.deviate(ErrorCode::condition_subtypes, start);
-  }
+  const bool is_canonical = found == spell_subtypes(mask) && (mask & ~allowed) == 0;
+  const bool is_taken = reader.rules() == DerRules::der && is_der(found);
+  if (!is_canonical && !is_taken) reader.deviate(ErrorCode::condition_subtypes, start);
   return mask;
 }
 

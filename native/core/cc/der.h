@@ -21,6 +21,7 @@ namespace antara {
 /// How a reader takes what BER allows and DER does not.
 enum class DerRules : std::uint8_t {
   strict,  ///< refuse it
+  der,     ///< refuse it, but take every spelling of a bit string that DER has
   daemon,  ///< read it as the daemon's asn1c does, and remember that it was there
 };
 
@@ -77,12 +78,14 @@ class DerReader {
 
   /// Something that strict rules refuse and the daemon's remember.
   void deviate(ErrorCode code, std::uint32_t at) noexcept {
-    if (rules_ == DerRules::strict) {
+    if (rules_ != DerRules::daemon) {
       fail(code, at);
     } else if (!deviation_.failed()) {
       deviation_ = {code, at};
     }
   }
+
+  [[nodiscard]] DerRules rules() const noexcept { return rules_; }
 
   /// The first failure, or `trailing_bytes` if input is left.
   [[nodiscard]] Error finish() noexcept;

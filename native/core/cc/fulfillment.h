@@ -23,10 +23,12 @@ enum class FulfillmentForm : std::uint8_t {
 /// source    komodo src/cryptoconditions/src/cryptoconditions.c, cc_readFulfillmentBinary;
 ///           tokel the same, cc_readFulfillmentBinaryMixedMode
 /// lifetime  the tree's data is `input`
+/// DerRules::der takes what tokeld takes in a script: subtypes that are not spelled as they would
+/// be written. The tree's encoding is another one then.
 /// Stricter than the daemon where the C library reads beyond its memory: keys and signatures of
 /// other sizes. Whether a public key is on the curve is not asked.
 [[nodiscard]] Result<ConditionTree> decode_fulfillment(
-    Bytes input, FulfillmentForm form = FulfillmentForm::plain);
+    Bytes input, FulfillmentForm form = FulfillmentForm::plain, DerRules rules = DerRules::strict);
 
 /// The fulfillment of a tree: the cheapest members that can be fulfilled, in the order of DER.
 ///

@@ -10,7 +10,8 @@ namespace {
 /// nesting costs the input's author bytes and the reader nothing.
 class FulfillmentReader {
  public:
-  FulfillmentReader(Bytes input, FulfillmentForm form) : reader_(input), form_(form) {
+  FulfillmentReader(Bytes input, FulfillmentForm form, DerRules rules)
+      : reader_(input, rules), form_(form) {
     tree_.data = input;
   }
 
@@ -186,9 +187,9 @@ class FulfillmentReader {
 
 }  // namespace
 
-Result<ConditionTree> decode_fulfillment(Bytes input, FulfillmentForm form) {
+Result<ConditionTree> decode_fulfillment(Bytes input, FulfillmentForm form, DerRules rules) {
   if (input.size() > input_bytes_max) return Error{ErrorCode::input_over_limit, 0};
-  return FulfillmentReader{input, form}.read();
+  return FulfillmentReader{input, form, rules}.read();
 }
 
 }  // namespace antara

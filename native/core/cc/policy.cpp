@@ -55,7 +55,8 @@ bool is_signed(const ConditionTree& tree, std::uint32_t signing) {
 
 bool may_accept_condition(Bytes input, ConditionDialect dialect) {
   if (dialect == ConditionDialect::tokel && is_mixed(input)) {
-    const Result<ConditionTree> tree = decode_fulfillment(input.subspan(1), FulfillmentForm::mixed);
+    const Result<ConditionTree> tree =
+        decode_fulfillment(input.subspan(1), FulfillmentForm::mixed, DerRules::der);
     return tree.ok() && are_types_supported(type_mask_of(tree.value()), dialect);
   }
   DerReader reader{input, DerRules::daemon};

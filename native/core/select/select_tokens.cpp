@@ -25,6 +25,9 @@ constexpr std::size_t exact_inputs_scarce = 2;
 constexpr std::size_t exact_inputs_ample = 4;
 constexpr std::size_t exact_inputs_max = 10;
 constexpr std::ptrdiff_t ample_supply = 700;
+// What nodes take to validate a transfer grows with the square of its token inputs: 30 took a
+// daemon a second, 105 fifteen. From here on fewer inputs are worth more than an output saved.
+constexpr std::size_t cheap_inputs = 30;
 constexpr std::size_t few_coins = 24;
 // A coin that is one of so many alike is missed least: such coins are tried first.
 constexpr std::size_t common_coins = 4;
@@ -78,7 +81,7 @@ class TokenSearch {
     if (small()) return branch_and_bound(coins_, exact, limits_, exhaustive_steps);
     const std::vector<std::uint32_t> common = positions_of_common();
     const Candidates common_only = at_positions(common);
-    const std::size_t count_max = std::min(limits_.count_max, exact_inputs_allowed());
+    const std::size_t count_max = std::min(inputs_worthwhile(), exact_inputs_allowed());
     std::size_t steps = 0;
     const auto find = [&](const Candidates& coins, std::size_t leading, std::size_t count) {
       Choice match = fixed_count(coins, exact, leading, count - leading, 0,
@@ -129,6 +132,11 @@ class TokenSearch {
     return std::min(std::max(allowed, least_inputs_ + 1), leading_ + exact_inputs_max);
   }
 
+  /// More than have to be, only as long as they cost nodes little.
+  [[nodiscard]] std::size_t inputs_worthwhile() const {
+    return std::min(limits_.count_max, std::max(least_inputs_, cheap_inputs));
+  }
+
   [[nodiscard]] Choice fewest_bytes() const {
     const Goal reach{.target = target_};
     const bool same_size =
@@ -160,7 +168,7 @@ class TokenSearch {
     for (std::size_t at = coins_.size(); at-- > 0 && more > 0;) {
       if (chosen[at]) continue;
       bytes += coins_.bytes[at];
-      if (positions.size() == limits_.count_max || bytes > limits_.bytes_max) break;
+      if (positions.size() >= inputs_worthwhile() || bytes > limits_.bytes_max) break;
       positions.push_back(static_cast<std::uint32_t>(at));
       --more;
     }
