@@ -201,7 +201,7 @@ function expectedOutputs(
  * Where the module looks for what: the order is the second input, after one without a condition;
  * its outputs stand in one order. Elsewhere nobody could fill or cancel what is left.
  *
- * @see spec/node.md 2.1; komodo src/cc/assets.cpp, AssetsValidate
+ * @see komodo src/cc/assets.cpp, AssetsValidate
  */
 function checkPlaces(
   tx: Transaction,

@@ -39,6 +39,12 @@ describe('every file that was written', () => {
     expect(offenders(written, (text) => marks.test(text))).toEqual([])
   })
 
+  test('cites no notes that are nowhere to be found', () => {
+    const notes = /\b(?:spec|design)\/[\w-]+\.md/
+    const sources = written.filter((path) => path.startsWith('src/'))
+    expect(offenders(sources, (text) => notes.test(text))).toEqual([])
+  })
+
   test('knows no machine it was written on', () => {
     const machinePath =
       /(?<![\w.~-])(?:\/home\/(?!you\b|me\b)\w|\/(?:root|Users|work)\/\w|[A-Z]:\\\w)/

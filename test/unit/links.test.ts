@@ -88,12 +88,6 @@ test('a dead link would be found', () => {
   expect(fault({ page: 'docs/rpc.md', target: 'errors.md#truncated' }, isThere)).toBeUndefined()
 })
 
-test('the only places outside are those of tools and standards', () => {
-  const outside = pages.flatMap(linksOf).filter(({ target }) => /^https?:/.test(target))
-  const hosts = [...new Set(outside.map(({ target }) => new URL(target).hostname))]
-  expect(hosts.sort()).toEqual(['stryker-mutator.io'])
-})
-
 test('docstrings and comments of what ships cite what ships, or sources that anybody can find', () => {
   const cited = filesBelow('src').flatMap((path) =>
     [...textOf(path).matchAll(/[\w/-]+\.md\b/g)].map(([page]) => ({ path, page })),

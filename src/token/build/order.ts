@@ -43,7 +43,7 @@ import { orderOperations, type SpentCoin, type UnsignedOrder } from './unsigned.
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenTransfer`; `amount_out_of_range` also for a price that is too
  *   little to be relayed
- * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, CreateSell
+ * @see komodo src/cc/CCassetstx.cpp, CreateSell
  * @example
  * buildTokenAsk({
  *   tokenid, units: 100n, price: 1_000_000n, from, tokenCoins, coins, previousTransactions,
@@ -70,7 +70,7 @@ export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
  * @param request - units of the token, satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenAsk`, but for what concerns token coins
- * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, CreateBuyOffer
+ * @see komodo src/cc/CCassetstx.cpp, CreateBuyOffer
  * @example
  * buildTokenBid({
  *   tokenid, units: 10n, price: 1_000_000n, from, coins, previousTransactions, tokenCreate,
@@ -96,7 +96,7 @@ export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenBid`; `order_malformed`, `order_fill`, `order_price`,
  *   `token_disproven`
- * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, FillSell
+ * @see komodo src/cc/CCassetstx.cpp, FillSell
  * @example
  * buildTokenFillAsk({
  *   tokenid, order: ask, units: 30n, from, coins, previousTransactions, tokenCreate,
@@ -127,7 +127,7 @@ export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'
  * @param request - units to sell, not more than are wanted
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenAsk`; `order_malformed`, `order_fill`, `order_price`
- * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, FillBuyOffer
+ * @see komodo src/cc/CCassetstx.cpp, FillBuyOffer
  * @example
  * buildTokenFillBid({
  *   tokenid, order: bid, units: 4n, from, tokenCoins, coins, previousTransactions, tokenCreate,
@@ -154,7 +154,7 @@ export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'
  *
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenFillAsk`, but for what concerns prices; `order_not_own`
- * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, CancelSell
+ * @see komodo src/cc/CCassetstx.cpp, CancelSell
  * @example
  * buildTokenCancelAsk({
  *   tokenid, order: ask, from, coins, previousTransactions, tokenCreate, tipHeight: 100,
@@ -170,7 +170,7 @@ export function buildTokenCancelAsk(request: TokenCancelRequest): UnsignedOrder<
  *
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenCancelAsk`; the creation of the token is not needed
- * @see spec/tokens.md 3; komodo src/cc/CCassetstx.cpp, CancelBuyOffer
+ * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer
  * @example
  * buildTokenCancelBid({
  *   tokenid, order: bid, from, coins, previousTransactions, tipHeight: 103,

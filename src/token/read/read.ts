@@ -190,7 +190,7 @@ function senderNamed(payload: TokenPayload): readonly string[] {
   }
 }
 
-/** Where what fills a bid pays the bidder; tokens after it go back to the filler: spec/tokens.md 3. */
+/** Where what fills a bid pays the bidder; tokens after it go back to the filler. */
 const bidderAt = 2
 
 /** Who fills a bid of his own pays himself twice, and the place alone tells which is which. */

@@ -36,7 +36,7 @@ import { creationLines } from '../token-lines.ts'
  * @param intent - what was asked for; `kind` names the step, a price is in satoshis for all units
  * @param evidence - the transactions that are spent from, and more
  * @throws {TypeError} for arguments of the wrong type
- * @see spec/node.md 2.1; komodo src/cc/assets.cpp, AssetsValidate
+ * @see komodo src/cc/assets.cpp, AssetsValidate
  * @example
  * const intent = { kind: 'fillAsk', tokenid, order: ask, units: 30n, from }
  * verifyTokenOrder(hex, intent, { previousTransactions, tokenCreate, tipHeight }).ok
