@@ -200,7 +200,7 @@ function page(item) {
     `# ${name}`,
     notice,
     inText(text),
-    ['```ts', `import { ${name} } from '${entry}'`, '', spread(code), '```'].join('\n'),
+    ['```ts', `import { ${name} } from '${entry}'`, '', code, '```'].join('\n'),
     param.length === 0 ? '' : list('Parameters', param.map(parameter)),
     returns.length === 0 ? '' : `**Returns** ${inText(returns.join('\n'))}`,
     throws.length === 0 ? '' : list('Throws', throws.map(thrown)),
@@ -210,34 +210,6 @@ function page(item) {
     `[All of ${entry}](index.md)`,
   ]
   return `${sections.filter((part) => part !== '').join('\n\n')}\n`
-}
-
-const signatureColumnsMax = 78
-
-/** Long signatures with a line for each parameter. */
-function spread(code) {
-  return code
-    .split('\n')
-    .map((line) => {
-      if (!line.startsWith('function ') || line.length <= signatureColumnsMax) return line
-      const open = line.indexOf('(')
-      const commas = []
-      let depth = 0
-      let close = open
-      for (let at = open; at < line.length; at += 1) {
-        if ('({[<'.includes(line[at])) depth += 1
-        else if (')}]'.includes(line[at]) || (line[at] === '>' && line[at - 1] !== '=')) depth -= 1
-        if (depth === 1 && line[at] === ',') commas.push(at)
-        close = at
-        if (depth === 0) break
-      }
-      const edges = [open, ...commas, close]
-      const parameters = edges
-        .slice(1)
-        .map((edge, at) => `  ${line.slice(edges[at] + 1, edge).trim()},`)
-      return [line.slice(0, open + 1), ...parameters, line.slice(close)].join('\n')
-    })
-    .join('\n')
 }
 
 const list = (title, rows) => [`**${title}**`, '', ...rows].join('\n')
