@@ -75,14 +75,16 @@ export {
   conditionAddress,
   conditionScript,
   conditionScriptSig,
-  type DecodedConditionScript,
-  type DecodedConditionScriptSig,
-  decodeConditionScript,
-  decodeConditionScriptSig,
   type ModuleConditionOptions,
   moduleCondition,
 } from './script/condition-script.ts'
 export type { PushForm } from './script/push.ts'
+export {
+  type DecodedConditionScript,
+  type DecodedConditionScriptSig,
+  decodeConditionScript,
+  decodeConditionScriptSig,
+} from './script/read-condition-script.ts'
 export { addressOfScript, decodeScript, scriptOfAddress } from './script/script.ts'
 export type { DecodedScript, ScriptType } from './script/types.ts'
 export type { InputBytes } from './selection/coin-arrays.ts'

@@ -12,8 +12,6 @@ namespace antara::seam {
 
 /// Adds coins, all or none. Words: what the index holds, and the id of the first.
 Outcome add_coins(Call& call);
-/// Words: what is wrong with a public key.
-Outcome check_public_key(Call& call);
 /// Sorts coins. Words: what the index holds.
 Outcome create_coin_index(Call& call);
 /// The fingerprint's hex. Words: the condition.
@@ -28,12 +26,10 @@ Outcome decode_with_txid(Call& call);
 Outcome describe_scripts(Call& call);
 /// Addresses of payloads of 21 bytes each, version and hash160, each followed by a space.
 Outcome encode_addresses(Call& call);
-/// Hex of the condition of a tree whose parts are in the text.
-Outcome encode_condition(Call& call);
-/// Hex of what fulfills a tree.
-Outcome encode_fulfillment(Call& call);
 /// Hex of a transaction whose bytes are in the text, txids as they are displayed; its words as decode_transaction answers them, of which offsets are not looked at.
 Outcome encode_transaction(Call& call);
+/// Hex of trees whose parts are in the text, each in its form. Words: the length of each. Detail: the tree that failed.
+Outcome encode_trees(Call& call);
 /// Names of what this build makes use of on this machine, separated by commas.
 Outcome engine_features(Call& call);
 /// Gives the memory back before the index is collected.
@@ -42,10 +38,12 @@ Outcome free_coin_index(Call& call);
 Outcome hash160(Call& call);
 /// Words: how long the transaction is that the source starts with.
 Outcome leading_transaction_bytes(Call& call);
-/// Words: the match.
-Outcome match_condition_script(Call& call);
-/// Words: the push.
-Outcome read_fulfillment_push(Call& call);
+/// The fingerprint of each, and the hashes that its secp256k1hash nodes stand for. Words: what each holds.
+Outcome read_condition_scripts(Call& call);
+/// The hashes that secp256k1hash nodes stand for. Words: each scriptSig, with its tree.
+Outcome read_fulfillments(Call& call);
+/// The hash160 of each key of 33 bytes. Words: what is wrong with each.
+Outcome read_public_keys(Call& call);
 /// Forgets coins, all or none. Words: what the index holds.
 Outcome remove_coins(Call& call);
 /// Chooses coins by the terms and a seed. Words: the selection.
@@ -76,7 +74,6 @@ Outcome verify_signature(Call& call);
 /// Every function by its name in JavaScript.
 inline constexpr Function functions[] = {
     {"addCoins", add_coins, {InputKind::index, InputKind::values, InputKind::numbers}, 3, AnswerKind::text},
-    {"checkPublicKey", check_public_key, {InputKind::hex}, 1, AnswerKind::text},
     {"createCoinIndex", create_coin_index, {InputKind::values, InputKind::numbers}, 2, AnswerKind::index},
     {"decodeCondition", decode_condition, {InputKind::source}, 1, AnswerKind::text},
     {"decodeFulfillment", decode_fulfillment, {InputKind::source}, 1, AnswerKind::text},
@@ -84,15 +81,15 @@ inline constexpr Function functions[] = {
     {"decodeWithTxid", decode_with_txid, {InputKind::source}, 1, AnswerKind::text},
     {"describeScripts", describe_scripts, {InputKind::hex}, 1, AnswerKind::text},
     {"encodeAddresses", encode_addresses, {InputKind::hex}, 1, AnswerKind::text},
-    {"encodeCondition", encode_condition, {InputKind::hex}, 1, AnswerKind::text},
-    {"encodeFulfillment", encode_fulfillment, {InputKind::hex}, 1, AnswerKind::text},
     {"encodeTransaction", encode_transaction, {InputKind::hex}, 1, AnswerKind::text},
+    {"encodeTrees", encode_trees, {InputKind::hex}, 1, AnswerKind::text},
     {"engineFeatures", engine_features, {}, 0, AnswerKind::text},
     {"freeCoinIndex", free_coin_index, {InputKind::index}, 1, AnswerKind::text},
     {"hash160", hash160, {InputKind::source}, 1, AnswerKind::text},
     {"leadingTransactionBytes", leading_transaction_bytes, {InputKind::source}, 1, AnswerKind::text},
-    {"matchConditionScript", match_condition_script, {InputKind::hex}, 1, AnswerKind::text},
-    {"readFulfillmentPush", read_fulfillment_push, {InputKind::hex}, 1, AnswerKind::text},
+    {"readConditionScripts", read_condition_scripts, {InputKind::hex}, 1, AnswerKind::text},
+    {"readFulfillments", read_fulfillments, {InputKind::hex}, 1, AnswerKind::text},
+    {"readPublicKeys", read_public_keys, {InputKind::hex}, 1, AnswerKind::text},
     {"removeCoins", remove_coins, {InputKind::index, InputKind::numbers}, 2, AnswerKind::text},
     {"selectCoins", select_coins, {InputKind::values, InputKind::numbers, InputKind::bytes}, 3, AnswerKind::text},
     {"selectIndexed", select_indexed, {InputKind::index, InputKind::bytes}, 2, AnswerKind::text},

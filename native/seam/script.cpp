@@ -8,7 +8,6 @@
 #include "script/templates.h"
 #include "seam/functions.h"
 #include "seam/support.h"
-#include "verify/script_code.h"
 
 namespace antara::seam {
 namespace {
@@ -32,20 +31,13 @@ Outcome describe_scripts(Call& call) {
   const auto head = call.head<ScriptsWords>();
   const auto support = condition_support(head.support);
   if (!support) return Misuse::unknown_condition_support;
-  std::span<const std::uint32_t> in;
-  const Outcome misfit = call.list<ScriptsWords, ScriptTextWords>(head.count, in);
+  std::vector<GivenScript> scripts;
+  const Outcome misfit = cut_scripts<ScriptsWords>(call, head.count, source.value().raw, scripts);
   if (misfit.failed()) return misfit;
-  const std::vector<std::uint32_t> digits(in.begin(), in.end());  // the answer is written over them
 
-  Bytes rest = source.value().raw;
   std::string text;
-  std::span<std::uint32_t> words = call.answer_words(sizeof(ScriptWords) / 4 * digits.size());
-  for (const std::uint32_t word : digits) {
-    const bool is_script_sig = (word & script_sig_flag) != 0;
-    const std::size_t bytes = (word & ~script_sig_flag) / 2;
-    if (bytes > rest.size()) return Misuse::words_beyond_text;
-    const Bytes script = rest.first(bytes);
-    rest = rest.subspan(bytes);
+  std::span<std::uint32_t> words = call.answer_words(sizeof(ScriptWords) / 4 * scripts.size());
+  for (const auto& [script, is_script_sig] : scripts) {
     const std::size_t asm_start = text.size();
     const bool shows_hash_types = is_script_sig && head.shows_hash_types != 0;
     append_asm(script, shows_hash_types ? SighashSuffix::shown : SighashSuffix::hidden, text);
@@ -98,38 +90,8 @@ Outcome split_script(Call& call) {
                 StepsWords{static_cast<std::uint32_t>(steps.size())});
   for (const ScriptOp& step : steps) {
     const Slice data = slice_of(script, step.data);
-    words = Call::put(words, StepWords{step.opcode, data.offset, data.length});
+    words = Call::put(words, StepWords{step.opcode, data.offset, data.length, 0});
   }
-  return {};
-}
-
-Outcome match_condition_script(Call& call) {
-  const Result<Source> source = call.source(0);
-  if (!source.ok()) return source.error();
-  const auto support = condition_support(call.head<MatchingWords>().support);
-  if (!support) return Misuse::unknown_condition_support;
-  ConditionScript found;
-  if (!antara::match_condition_script(source.value().raw, *support, found)) {
-    call.answer_record(MatchWords{});
-    return {};
-  }
-  const Slice pushed = slice_of(source.value().raw, found.pushed);
-  const auto payment_length = static_cast<std::uint32_t>(found.payment.size());
-  call.answer_record(MatchWords{1, pushed.offset, pushed.length, payment_length});
-  return {};
-}
-
-Outcome read_fulfillment_push(Call& call) {
-  const Result<Source> source = call.source(0);
-  if (!source.ok()) return source.error();
-  call.set_detail(source.value().has_upper_case ? 1 : 0);
-  const Result<FulfillmentPush> push = antara::read_fulfillment_push(source.value().raw);
-  if (!push.ok()) {
-    call.answer_record(PushWords{});
-    return {};
-  }
-  const Slice fulfillment = slice_of(source.value().raw, push.value().fulfillment);
-  call.answer_record(PushWords{1, fulfillment.offset, fulfillment.length, push.value().hash_type});
   return {};
 }
 

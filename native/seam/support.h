@@ -5,6 +5,7 @@
 
 #include "bytes/hex.h"
 #include "script/templates.h"
+#include "seam/call.h"
 
 // What several functions of the seam need.
 
@@ -29,6 +30,29 @@ inline void append_hex(Bytes bytes, std::string& text) {
   const std::size_t start = text.size();
   text.resize(start + 2 * bytes.size());
   hex_from_bytes(bytes, text.data() + start);
+}
+
+/// One script among many that lie one after another in a text.
+struct GivenScript {
+  Bytes bytes;
+  bool is_script_sig = false;
+};
+
+/// Cuts as many scripts from `raw` as the words announce after their head.
+template <typename Head>
+[[nodiscard]] Outcome cut_scripts(const Call& call, std::size_t count, Bytes raw,
+                                  std::vector<GivenScript>& scripts) {
+  std::span<const std::uint32_t> words;
+  const Outcome misfit = call.list<Head, ScriptTextWords>(count, words);
+  if (misfit.failed()) return misfit;
+  scripts.reserve(count);
+  for (const std::uint32_t word : words) {
+    const std::size_t bytes = (word & ~script_sig_flag) / 2;
+    if (bytes > raw.size()) return Misuse::words_beyond_text;
+    scripts.push_back({raw.first(bytes), (word & script_sig_flag) != 0});
+    raw = raw.subspan(bytes);
+  }
+  return {};
 }
 
 }  // namespace antara::seam

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hash/ripemd160.h"
 #include "seam/functions.h"
 #include "seam/support.h"
 #include "verify/signature.h"
@@ -158,12 +159,22 @@ Outcome verify_signature(Call& call) {
   return {};
 }
 
-Outcome check_public_key(Call& call) {
+Outcome read_public_keys(Call& call) {
   const Result<Source> source = call.source(0);
   if (!source.ok()) return source.error();
-  PublicKey key;
-  const Error error = read_public_key(source.value().raw, key);
-  call.answer_record(FindingWords{static_cast<std::uint32_t>(error.code)});
+  const Bytes raw = source.value().raw;
+  constexpr std::size_t key_bytes = 33;
+  if (raw.size() % key_bytes != 0) return Misuse::words_beyond_text;
+  std::span<std::uint32_t> words = call.answer_words(raw.size() / key_bytes);
+  std::string hashes;
+  for (std::size_t at = 0; at < raw.size(); at += key_bytes) {
+    const Bytes encoded = raw.subspan(at, key_bytes);
+    PublicKey key;
+    const Error error = read_public_key(encoded, key);
+    words = Call::put(words, PublicKeyWords{static_cast<std::uint32_t>(error.code)});
+    append_hex(antara::hash160(encoded), hashes);
+  }
+  call.answer_text(hashes);
   return {};
 }
 

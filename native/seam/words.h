@@ -13,7 +13,7 @@ namespace antara::seam {
 static_assert(std::endian::native == std::endian::little, "words cross as they lie in memory");
 
 /// A hash of the definition: src/engine refuses a build that was made from another.
-inline constexpr std::uint32_t abi = 0x4ee71990;
+inline constexpr std::uint32_t abi = 0x71b7cc65;
 
 /// Where words in and out begin, after the outcome.
 inline constexpr std::uint32_t result_base = 4;
@@ -27,8 +27,18 @@ inline constexpr std::uint32_t overwintered_flag = 0x80000000;
 inline constexpr std::uint32_t script_sig_flag = 0x80000000;
 /// Of a node's type: only its condition is known.
 inline constexpr std::uint32_t bare_flag = 0x80000000;
-/// The length of a node's part that is not there.
+/// The length of a node's part that is not there; also no number of elements.
 inline constexpr std::uint32_t absent_length = 0xffffffff;
+/// Of a script that pays no condition.
+inline constexpr std::uint32_t form_none = 0;
+/// How a tree is written: as its condition.
+inline constexpr std::uint32_t form_condition = 1;
+/// As what fulfills it.
+inline constexpr std::uint32_t form_plain = 2;
+/// As Tokel's scripts hold it, after an 'N'.
+inline constexpr std::uint32_t form_mixed = 3;
+/// The same after an 'M': the first threshold inside is its condition.
+inline constexpr std::uint32_t form_mixed_hidden = 4;
 /// Of a verdict: no signature has one, or they differ.
 inline constexpr std::uint32_t no_hash_type = 0x100;
 /// Where there is no limit.
@@ -55,10 +65,11 @@ enum class Misuse : std::uint32_t {
   words_beyond_scratch = 10,  // the scratch does not hold what the call takes
   words_beyond_text = 11,  // the words do not describe the text
   unknown_condition_type = 12,  // the words hold no condition tree
-  unknown_condition_support = 13,  // unknown condition support
-  coins_beyond_32_bits = 14,  // there are more coins than 32 bits can number
-  sizes_unlike_values = 15,  // there are not as many sizes as values
-  nothing_kept = 16,  // there is no answer to take
+  unknown_condition_form = 13,  // there is no such form of a condition tree
+  unknown_condition_support = 14,  // unknown condition support
+  coins_beyond_32_bits = 15,  // there are more coins than 32 bits can number
+  sizes_unlike_values = 16,  // there are not as many sizes as values
+  nothing_kept = 17,  // there is no answer to take
 };
 
 /// What became of a call.
@@ -146,29 +157,41 @@ struct ScriptWords {
 };
 static_assert(sizeof(ScriptWords) == 4 * 4);
 
-/// What a chain makes of conditions.
-struct MatchingWords {
+/// Scripts to read; the digits of each follow, as of those to describe.
+struct ConditionScriptsWords {
+  std::uint32_t count = 0;
   std::uint32_t support = 0;
 };
-static_assert(sizeof(MatchingWords) == 4 * 1);
+static_assert(sizeof(ConditionScriptsWords) == 4 * 2);
 
-/// Whether a script pays a condition, and what it pushes for that.
-struct MatchWords {
-  std::uint32_t found = 0;
-  std::uint32_t pushed_offset = 0;
-  std::uint32_t pushed_length = 0;
-  std::uint32_t payment_length = 0;
+/// What a script holds that pays a condition: its condition, whose fingerprint is the next of the text; then follow nodes, what is pushed and dropped, and what the first of that pushes itself.
+struct ConditionScriptWords {
+  std::uint64_t cost = 0;
+  std::uint32_t form = 0;
+  std::uint32_t type = 0;
+  std::uint32_t subtypes = 0;
+  std::uint32_t canonical = 0;
+  std::uint32_t nodes = 0;
+  std::uint32_t dropped = 0;
+  std::uint32_t elements = 0;
+  std::uint32_t unused = 0;
 };
-static_assert(sizeof(MatchWords) == 4 * 4);
+static_assert(sizeof(ConditionScriptWords) == 4 * 10);
 
-/// Whether a scriptSig is one push of a fulfillment, and where that is.
-struct PushWords {
-  std::uint32_t found = 0;
+/// scriptSigs to read; the digits of each follow, as of scripts to describe.
+struct ScriptSigsWords {
+  std::uint32_t count = 0;
+};
+static_assert(sizeof(ScriptSigsWords) == 4 * 1);
+
+/// Whether a scriptSig is one push of a fulfillment, and where that is; its nodes follow, none if it is not.
+struct ScriptSigWords {
+  std::uint32_t nodes = 0;
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
   std::uint32_t hash_type = 0;
 };
-static_assert(sizeof(PushWords) == 4 * 4);
+static_assert(sizeof(ScriptSigWords) == 4 * 4);
 
 /// A script; its steps follow.
 struct StepsWords {
@@ -181,8 +204,9 @@ struct StepWords {
   std::uint32_t opcode = 0;
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
+  std::uint32_t unused = 0;
 };
-static_assert(sizeof(StepWords) == 4 * 3);
+static_assert(sizeof(StepWords) == 4 * 4);
 
 /// What goes with a transaction to be signed or verified; previous outputs follow.
 struct SigningWords {
@@ -221,11 +245,17 @@ struct SignatureWords {
 };
 static_assert(sizeof(SignatureWords) == 4 * 2);
 
-/// The number of the error that a key or signature has, or 0.
+/// The number of the error that a signature has, or 0.
 struct FindingWords {
   std::uint32_t code = 0;
 };
 static_assert(sizeof(FindingWords) == 4 * 1);
+
+/// The number of the error that a key has, or 0.
+struct PublicKeyWords {
+  std::uint32_t code = 0;
+};
+static_assert(sizeof(PublicKeyWords) == 4 * 1);
 
 /// By whose rules a condition is read.
 struct ReadingWords {
@@ -250,12 +280,25 @@ struct ConditionWords {
 };
 static_assert(sizeof(ConditionWords) == 4 * 6);
 
+/// Trees to encode; each of them follows.
+struct TreesWords {
+  std::uint32_t count = 0;
+  std::uint32_t unused = 0;
+};
+static_assert(sizeof(TreesWords) == 4 * 2);
+
 /// Conditions inside conditions; each node follows, before its members.
 struct TreeWords {
   std::uint32_t nodes = 0;
-  std::uint32_t is_mixed = 0;
+  std::uint32_t form = 0;
 };
 static_assert(sizeof(TreeWords) == 4 * 2);
+
+/// One tree among many in one text.
+struct EncodedWords {
+  std::uint32_t digits = 0;
+};
+static_assert(sizeof(EncodedWords) == 4 * 1);
 
 /// A condition of a tree. Second is a signature, or the parameter of an eval.
 struct NodeWords {

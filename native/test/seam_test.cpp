@@ -120,8 +120,14 @@ void bounds_lists_by_the_scratch() {
   put(caller, result_base, ScriptsWords{.count = 0xffffffff});
   CHECK(
       is_misuse(call(caller, describe_scripts, {text_input("51")}), Misuse::words_beyond_scratch));
-  put(caller, result_base, TreeWords{.nodes = 5});
-  CHECK(is_misuse(call(caller, encode_condition, {text_input("")}), Misuse::words_beyond_scratch));
+  for (const auto function : {read_condition_scripts, read_fulfillments}) {
+    put(caller, result_base, ScriptSigsWords{.count = 60});
+    CHECK(is_misuse(call(caller, function, {text_input("51")}), Misuse::words_beyond_scratch));
+  }
+  const std::size_t first_tree = result_base + sizeof(TreesWords) / 4;
+  put(caller, result_base, TreesWords{.count = 1});
+  put(caller, first_tree, TreeWords{.nodes = 5, .form = form_condition});
+  CHECK(is_misuse(call(caller, encode_trees, {text_input("")}), Misuse::words_beyond_scratch));
   put(caller, result_base, HeaderWords{.inputs = 12});
   CHECK(
       is_misuse(call(caller, encode_transaction, {text_input("")}), Misuse::words_beyond_scratch));
@@ -138,13 +144,18 @@ void bounds_slices_by_the_text() {
 
   NodeWords preimage{
       .value_length = 1, .key_hash_length = absent_length, .second_length = absent_length};
-  const std::size_t node = result_base + sizeof(TreeWords) / 4;
+  const std::size_t tree = result_base + sizeof(TreesWords) / 4;
+  TreeWords head{.nodes = 1, .form = form_condition};
   const auto encode = [&] {
-    put(caller, result_base, TreeWords{.nodes = 1});
-    put(caller, node, preimage);
-    return call(caller, encode_condition, {text_input("aa")});
+    put(caller, result_base, TreesWords{.count = 1});
+    put(caller, tree, head);
+    put(caller, tree + sizeof(TreeWords) / 4, preimage);
+    return call(caller, encode_trees, {text_input("aa")});
   };
   CHECK(encode().code == 0);
+  head.form = form_mixed_hidden + 1;
+  CHECK(is_misuse(encode(), Misuse::unknown_condition_form));
+  head.form = form_condition;
   preimage.value_offset = 1;
   CHECK(is_misuse(encode(), Misuse::words_beyond_text));
   preimage.value_offset = 0xffffffff;
@@ -152,6 +163,14 @@ void bounds_slices_by_the_text() {
   preimage = {.type = 7};
   CHECK(is_misuse(encode(), Misuse::unknown_condition_type));
 
+  put(caller, result_base, ScriptSigsWords{.count = 1});
+  put(caller, result_base + sizeof(ScriptSigsWords) / 4, ScriptTextWords{.digits = 4});
+  CHECK(is_misuse(call(caller, read_fulfillments, {text_input("51")}), Misuse::words_beyond_text));
+  put(caller, result_base, ConditionScriptsWords{.count = 1, .support = 4});
+  CHECK(is_misuse(call(caller, read_condition_scripts, {text_input("51")}),
+                  Misuse::unknown_condition_support));
+  CHECK(is_misuse(call(caller, read_public_keys, {text_input(std::string(68, '0'))}),
+                  Misuse::words_beyond_text));
   put(caller, result_base, SignatureWords{.key_bytes = 1});
   CHECK(is_misuse(call(caller, verify_signature, {text_input(std::string(64, '0'))}),
                   Misuse::words_beyond_text));

@@ -1,7 +1,7 @@
 import type { Network } from '../chain/network.ts'
 import { conditionUri } from '../condition/uri.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
-import { decodeConditionScript } from '../script/condition-script.ts'
+import { decodeConditionScript } from '../script/read-condition-script.ts'
 import { decodeScript } from '../script/script.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
 import {

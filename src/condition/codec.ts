@@ -5,10 +5,11 @@ import {
   conditionCost,
   conditionSubtypes,
   conditionType,
-  type Tree,
+  encodedDigits,
 } from '../engine/records.ts'
+import * as at from '../engine/words.ts'
 import { requireString } from '../primitives/misuse.ts'
-import { placeOfNode, readTreeWords, writeTreeWords } from './tree-words.ts'
+import { placeOfNode, readTree, writeTrees } from './tree-words.ts'
 import { type Condition, type ConditionTree, conditionTypeOfNumber, typesOfMask } from './types.ts'
 
 export interface ReadOptions {
@@ -59,7 +60,7 @@ export interface FulfillmentReadOptions extends FulfillmentOptions {
  * // 'a0258020e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855810100'
  */
 export function encodeCondition(tree: ConditionTree): string {
-  return encode(engine.encodeCondition, tree, false)
+  return encodeTrees([{ tree, form: 'condition' }])[0]!
 }
 
 /**
@@ -98,7 +99,7 @@ export function decodeCondition(condition: string, options: ReadOptions = {}): R
  * encodeFulfillment({ type: 'eval-sha-256', code: 'f2' }) // 'af038001f2'
  */
 export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptions = {}): string {
-  return encode(engine.encodeFulfillment, tree, options.form === 'mixed')
+  return encodeTrees([{ tree, form: options.form === 'mixed' ? 'mixed' : 'plain' }])[0]!
 }
 
 /**
@@ -122,20 +123,45 @@ export function decodeFulfillment(
   options: FulfillmentReadOptions = {},
 ): ConditionTree {
   requireString(fulfillment, 'fulfillment')
-  const keyHashes = engine.decodeFulfillment(fulfillment, {
+  const text = engine.decodeFulfillment(fulfillment, {
     isMixed: options.form === 'mixed' ? 1 : 0,
     checksKeys: options.checkKeys === true ? 1 : 0,
   })
-  const hasUpperCase = answerDetail() === 1
-  return readTreeWords(hasUpperCase ? fulfillment.toLowerCase() : fulfillment, keyHashes)
+  const hex = answerDetail() === 1 ? fulfillment.toLowerCase() : fulfillment
+  return readTree({ word: at.resultBase + at.treeWords, hex, text, position: 0 })
 }
 
-type EncodeCall = (joinedHex: string, tree: Tree, locate: Locate) => string
+/** In which form a tree is written: as its condition, or as one of the forms that fulfill it. */
+export type TreeForm = 'condition' | 'plain' | 'mixed' | 'mixed-hidden'
 
-function encode(call: EncodeCall, tree: ConditionTree, isMixed: boolean): string {
-  const { nodes, joined } = writeTreeWords(tree)
+const formNumbers: { readonly [Form in TreeForm]: number } = {
+  condition: at.formCondition,
+  plain: at.formPlain,
+  mixed: at.formMixed,
+  'mixed-hidden': at.formMixedHidden,
+}
+
+/**
+ * Encodes several trees in one call of the engine, each in its form, hex.
+ *
+ * `mixed-hidden` is what Tokel's scripts hold after their 'M': the first threshold inside, which
+ * holds the keys, is its condition.
+ *
+ * @throws {AntaraError} as `encodeCondition` and `encodeFulfillment`, for the first that is wrong
+ * @see tokel src/script/cc.cpp, CCtoAnon
+ */
+export function encodeTrees(
+  trees: readonly { readonly tree: ConditionTree; readonly form: TreeForm }[],
+): string[] {
+  if (trees.length === 0) return []
+  const joined = writeTrees(trees.map(({ tree, form }) => ({ tree, form: formNumbers[form] })))
   // The engine names a node of a tree by its index.
-  return call(joined, { nodes, isMixed: isMixed ? 1 : 0 }, ({ offset }) =>
-    placeOfNode(tree, offset ?? 0),
-  )
+  const locate: Locate = ({ offset }, _, number) => placeOfNode(trees[number]!.tree, offset ?? 0)
+  const text = engine.encodeTrees(joined, { count: trees.length }, locate)
+  let end = 0
+  return trees.map((_, number) => {
+    const start = end
+    end += encodedDigits(at.resultBase + number)
+    return text.slice(start, end)
+  })
 }

@@ -1,7 +1,7 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
 import { kindOf } from '../primitives/misuse.ts'
-import { conditionDepthMax, writeTreeWords } from './tree-words.ts'
+import { conditionDepthMax, writeTrees } from './tree-words.ts'
 import {
   type Condition,
   type ConditionTree,
@@ -36,7 +36,7 @@ export interface JsonOptions {
  * conditionToJson({ type: 'eval-sha-256', code: 'f2' }) // { type: 'eval-sha-256', code: '8g' }
  */
 export function conditionToJson(tree: ConditionTree, options: JsonOptions = {}): ConditionJson {
-  writeTreeWords(tree) // which refuses what is no tree
+  writeTrees([{ tree, form: 0 }]) // which refuses what is no tree
   return writeNode(tree, options.dialect ?? 'komodo')
 }
 

@@ -11,6 +11,7 @@ import {
   nodeValueLength,
   nodeValueOffset,
   writeNode,
+  writeTree,
 } from '../engine/records.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -28,7 +29,7 @@ import {
 } from './types.ts'
 
 /** Of this module, because V8 folds no constant that is imported. */
-const { absentLength, bareFlag, nodeWords, resultBase, treeWords } = at
+const { absentLength, bareFlag, nodeWords, resultBase, treesWords, treeWords } = at
 
 /** native/core/cc/tree.h, condition_depth_max: conditions inside conditions. */
 export const conditionDepthMax = 32
@@ -41,37 +42,50 @@ const nodesMax = 1 << 16
 
 const costMax = (1n << 63n) - 1n
 
-/** What a tree is written with: its words go to the engine, its bytes are joined here. */
+/** What trees are written with: their words go to the engine, their bytes are joined here. */
 interface TreeWriter {
-  readonly root: ConditionTree
+  root: ConditionTree
   /** Of the next node. */
   index: number
+  /** Where the next record goes. */
+  word: number
   /** Hex of all parts, one after another. */
   joined: string
 }
 
-/** A tree, written for the engine. */
-interface WrittenTree {
-  readonly nodes: number
-  /** Hex of the bytes that the words refer to. */
-  readonly joined: string
+/** A tree, and the number of the form in which the engine shall write it. */
+interface FormedTree {
+  readonly tree: ConditionTree
+  readonly form: number
 }
 
 /**
- * Writes a tree to the engine's words, each node before its members.
+ * Writes trees to the engine's words, in each every node before its members.
  *
+ * @returns hex of the bytes that the words refer to
  * @throws {AntaraError} `condition_nesting_over_limit`, `condition_members`, `condition_threshold`,
  *   `malformed_hex`, `odd_length_hex`, `condition_cost_over_limit`, each with the path
  * @throws {TypeError} for members of a wrong type, and of a tree that encodes others when it is read
  */
-export function writeTreeWords(tree: ConditionTree): WrittenTree {
-  const nodes = countNodes({ root: tree, index: 0 }, tree, 1)
-  const reservation = reserve(treeWords + nodeWords * nodes)
-  const writer = { root: tree, index: 0, joined: '' }
-  writeTree(writer, tree)
-  if (isStillReserved(reservation) && writer.index === nodes)
-    return { nodes, joined: writer.joined }
-  throw new TypeError('tree: reading it runs the engine, or changes it')
+export function writeTrees(trees: readonly FormedTree[]): string {
+  const counts = trees.map(({ tree }) => countNodes({ root: tree, index: 0 }, tree, 1))
+  const nodes = counts.reduce((sum, count) => sum + count, 0)
+  const reservation = reserve(treesWords + treeWords * trees.length + nodeWords * nodes)
+  const writer = { root: trees[0]!.tree, index: 0, word: resultBase + treesWords, joined: '' }
+  for (const [number, { tree, form }] of trees.entries()) {
+    writeTree(writer.word, { nodes: counts[number]!, form })
+    writer.word += treeWords
+    writer.root = tree
+    writer.index = 0
+    writeNodes(writer, tree)
+    if (writer.index !== counts[number]) throw changedTree()
+  }
+  if (!isStillReserved(reservation)) throw changedTree()
+  return writer.joined
+}
+
+function changedTree(): TypeError {
+  return new TypeError('tree: reading it runs the engine, or changes it')
 }
 
 /** Checks what bounds a tree before anything is made of it. */
@@ -104,12 +118,13 @@ function countNodes(
   return counter.index
 }
 
-function writeTree(writer: TreeWriter, tree: ConditionTree): void {
-  writeNode(resultBase + treeWords + nodeWords * writer.index, nodeOf(writer, tree))
+function writeNodes(writer: TreeWriter, tree: ConditionTree): void {
+  writeNode(writer.word, nodeOf(writer, tree))
+  writer.word += nodeWords
   writer.index += 1
-  if (tree.type === 'prefix-sha-256') writeTree(writer, tree.subcondition)
+  if (tree.type === 'prefix-sha-256') writeNodes(writer, tree.subcondition)
   if (tree.type === 'threshold-sha-256') {
-    for (const member of tree.subconditions) writeTree(writer, member)
+    for (const member of tree.subconditions) writeNodes(writer, member)
   }
 }
 
@@ -294,20 +309,31 @@ function pathOfNode(root: ConditionTree, index: number): string {
   return search(root, '', 1) ?? ''
 }
 
-/**
- * Builds the tree that the engine left in its words.
- *
- * @param hex - lower-case hex that the tree's slices are parts of
- * @param keyHashes - hex of the hash for each secp256k1hash node, one after another
- */
-export function readTreeWords(hex: string, keyHashes: string): ConditionTree {
-  let word = resultBase + treeWords
-  let hashPosition = 0
+/** Where an answer is read. */
+export interface AnswerCursor {
+  /** The word of the next record. */
+  word: number
+  /** Lower-case hex that slices are parts of. */
+  readonly hex: string
+  /** The text of the answer, and how far it was read. */
+  readonly text: string
+  position: number
+}
 
+/** The next characters of the answer's text. */
+export function nextText(cursor: AnswerCursor, characters: number): string {
+  const start = cursor.position
+  cursor.position += characters
+  return cursor.text.slice(start, cursor.position)
+}
+
+/** Builds the tree whose nodes are next in an answer, and the hashes of its keys in its text. */
+export function readTree(cursor: AnswerCursor): ConditionTree {
+  const { hex } = cursor
   const slice = (offset: number, length: number) => hex.slice(2 * offset, 2 * (offset + length))
   const nextNode = (): ConditionTree => {
-    const node = word
-    word += nodeWords
+    const node = cursor.word
+    cursor.word += nodeWords
     const type = conditionTypeOfNumber(nodeType(node) & ~bareFlag)!
     const value = slice(nodeValueOffset(node), nodeValueLength(node))
     if (nodeType(node) & bareFlag) {
@@ -335,8 +361,7 @@ export function readTreeWords(hex: string, keyHashes: string): ConditionTree {
       case 'secp256k1-sha-256':
         return { type, publicKey: value, signature: second }
       case 'secp256k1hash-sha-256': {
-        const publicKeyHash = keyHashes.slice(hashPosition, hashPosition + 40)
-        hashPosition += 40
+        const publicKeyHash = nextText(cursor, 40)
         return { type, publicKeyHash, publicKey: value, signature: second }
       }
       case 'eval-sha-256':

@@ -21,13 +21,6 @@ export function addCoins(
   return recover([], locate)
 }
 
-/** Words: what is wrong with a public key. */
-export function checkPublicKey(hex: string, locate?: Locate): string {
-  const answer = native.checkPublicKey(hex)
-  if (answer !== undefined && isReadable(hex)) return answer
-  return recover([hex], locate)
-}
-
 /** Sorts coins. Words: what the index holds. */
 export function createCoinIndex(
   values: BigInt64Array,
@@ -94,25 +87,17 @@ export function encodeAddresses(hex: string, locate?: Locate): string {
   return recover([hex], locate)
 }
 
-/** Hex of the condition of a tree whose parts are in the text. */
-export function encodeCondition(hex: string, tree: records.Tree, locate?: Locate): string {
-  records.writeTree(tree)
-  const answer = native.encodeCondition(hex)
-  if (answer !== undefined && isReadable(hex)) return answer
-  return recover([hex], locate)
-}
-
-/** Hex of what fulfills a tree. */
-export function encodeFulfillment(hex: string, tree: records.Tree, locate?: Locate): string {
-  records.writeTree(tree)
-  const answer = native.encodeFulfillment(hex)
-  if (answer !== undefined && isReadable(hex)) return answer
-  return recover([hex], locate)
-}
-
 /** Hex of a transaction whose bytes are in the text, txids as they are displayed; its words as decode_transaction answers them, of which offsets are not looked at. */
 export function encodeTransaction(hex: string, locate?: Locate): string {
   const answer = native.encodeTransaction(hex)
+  if (answer !== undefined && isReadable(hex)) return answer
+  return recover([hex], locate)
+}
+
+/** Hex of trees whose parts are in the text, each in its form. Words: the length of each. Detail: the tree that failed. */
+export function encodeTrees(hex: string, trees: records.Trees, locate?: Locate): string {
+  records.writeTrees(trees)
+  const answer = native.encodeTrees(hex)
   if (answer !== undefined && isReadable(hex)) return answer
   return recover([hex], locate)
 }
@@ -145,21 +130,33 @@ export function leadingTransactionBytes(source: string | Uint8Array, locate?: Lo
   return recover([source], locate)
 }
 
-/** Words: the match. */
-export function matchConditionScript(
+/** The fingerprint of each, and the hashes that its secp256k1hash nodes stand for. Words: what each holds. */
+export function readConditionScripts(
   hex: string,
-  matching: records.Matching,
+  conditionScripts: records.ConditionScripts,
   locate?: Locate,
 ): string {
-  records.writeMatching(matching)
-  const answer = native.matchConditionScript(hex)
+  records.writeConditionScripts(conditionScripts)
+  const answer = native.readConditionScripts(hex)
   if (answer !== undefined && isReadable(hex)) return answer
   return recover([hex], locate)
 }
 
-/** Words: the push. */
-export function readFulfillmentPush(hex: string, locate?: Locate): string {
-  const answer = native.readFulfillmentPush(hex)
+/** The hashes that secp256k1hash nodes stand for. Words: each scriptSig, with its tree. */
+export function readFulfillments(
+  hex: string,
+  scriptSigs: records.ScriptSigs,
+  locate?: Locate,
+): string {
+  records.writeScriptSigs(scriptSigs)
+  const answer = native.readFulfillments(hex)
+  if (answer !== undefined && isReadable(hex)) return answer
+  return recover([hex], locate)
+}
+
+/** The hash160 of each key of 33 bytes. Words: what is wrong with each. */
+export function readPublicKeys(hex: string, locate?: Locate): string {
+  const answer = native.readPublicKeys(hex)
   if (answer !== undefined && isReadable(hex)) return answer
   return recover([hex], locate)
 }

@@ -22,7 +22,6 @@ export interface NativeEngine {
   /** The answer of the last call, which did not fit the words of then. */
   takeAnswer(): string | undefined
   addCoins(index: NativeCoinIndex, values: BigInt64Array, numbers: Uint32Array): string | undefined
-  checkPublicKey(hex: string): string | undefined
   createCoinIndex(values: BigInt64Array, numbers: Uint32Array): NativeCoinIndex | undefined
   decodeCondition(source: string | Uint8Array): string | undefined
   decodeFulfillment(source: string | Uint8Array): string | undefined
@@ -30,15 +29,15 @@ export interface NativeEngine {
   decodeWithTxid(source: string | Uint8Array): string | undefined
   describeScripts(hex: string): string | undefined
   encodeAddresses(hex: string): string | undefined
-  encodeCondition(hex: string): string | undefined
-  encodeFulfillment(hex: string): string | undefined
   encodeTransaction(hex: string): string | undefined
+  encodeTrees(hex: string): string | undefined
   engineFeatures(): string | undefined
   freeCoinIndex(index: NativeCoinIndex): string | undefined
   hash160(source: string | Uint8Array): string | undefined
   leadingTransactionBytes(source: string | Uint8Array): string | undefined
-  matchConditionScript(hex: string): string | undefined
-  readFulfillmentPush(hex: string): string | undefined
+  readConditionScripts(hex: string): string | undefined
+  readFulfillments(hex: string): string | undefined
+  readPublicKeys(hex: string): string | undefined
   removeCoins(index: NativeCoinIndex, numbers: Uint32Array): string | undefined
   selectCoins(values: BigInt64Array, numbers: Uint32Array, bytes: Uint8Array): string | undefined
   selectIndexed(index: NativeCoinIndex, bytes: Uint8Array): string | undefined
@@ -64,4 +63,4 @@ export interface NativeEngine {
 }
 
 /** The only build of the words and functions that this code understands: a hash of them. */
-export const engineAbi = 0x4ee71990
+export const engineAbi = 0x71b7cc65

@@ -128,41 +128,64 @@ export function scriptAsmLength(at: number): number {
   return words[at + 3]!
 }
 
-/** What a chain makes of conditions. */
-export interface Matching {
+/** Scripts to read; the digits of each follow, as of those to describe. */
+export interface ConditionScripts {
+  readonly count: number
   readonly support: number
 }
 
-export function writeMatching(fields: Matching): void {
-  words[4] = fields.support
+export function writeConditionScripts(fields: ConditionScripts): void {
+  words[4] = fields.count
+  words[5] = fields.support
 }
 
-// Whether a script pays a condition, and what it pushes for that.
-export function matchFound(): number {
-  return words[4]!
+// What a script holds that pays a condition: its condition, whose fingerprint is the next of the text; then follow nodes, what is pushed and dropped, and what the first of that pushes itself.
+export function conditionScriptCost(at: number): bigint {
+  return BigInt.asUintN(64, values[at >> 1]!)
 }
-export function matchPushedOffset(): number {
-  return words[5]!
+export function conditionScriptForm(at: number): number {
+  return words[at + 2]!
 }
-export function matchPushedLength(): number {
-  return words[6]!
+export function conditionScriptType(at: number): number {
+  return words[at + 3]!
 }
-export function matchPaymentLength(): number {
-  return words[7]!
+export function conditionScriptSubtypes(at: number): number {
+  return words[at + 4]!
+}
+export function conditionScriptCanonical(at: number): number {
+  return words[at + 5]!
+}
+export function conditionScriptNodes(at: number): number {
+  return words[at + 6]!
+}
+export function conditionScriptDropped(at: number): number {
+  return words[at + 7]!
+}
+export function conditionScriptElements(at: number): number {
+  return words[at + 8]!
 }
 
-// Whether a scriptSig is one push of a fulfillment, and where that is.
-export function pushFound(): number {
-  return words[4]!
+/** scriptSigs to read; the digits of each follow, as of scripts to describe. */
+export interface ScriptSigs {
+  readonly count: number
 }
-export function pushOffset(): number {
-  return words[5]!
+
+export function writeScriptSigs(fields: ScriptSigs): void {
+  words[4] = fields.count
 }
-export function pushLength(): number {
-  return words[6]!
+
+// Whether a scriptSig is one push of a fulfillment, and where that is; its nodes follow, none if it is not.
+export function scriptSigNodes(at: number): number {
+  return words[at]!
 }
-export function pushHashType(): number {
-  return words[7]!
+export function scriptSigOffset(at: number): number {
+  return words[at + 1]!
+}
+export function scriptSigLength(at: number): number {
+  return words[at + 2]!
+}
+export function scriptSigHashType(at: number): number {
+  return words[at + 3]!
 }
 
 // A script; its steps follow.
@@ -240,9 +263,14 @@ export function writeSignature(fields: Signature): void {
   words[5] = fields.isDer
 }
 
-// The number of the error that a key or signature has, or 0.
+// The number of the error that a signature has, or 0.
 export function findingCode(): number {
   return words[4]!
+}
+
+// The number of the error that a key has, or 0.
+export function publicKeyCode(at: number): number {
+  return words[at]!
 }
 
 /** By whose rules a condition is read. */
@@ -279,23 +307,37 @@ export function conditionCanonical(): number {
   return words[8]!
 }
 
-// Conditions inside conditions; each node follows, before its members.
-export function treeNodes(): number {
-  return words[4]!
+/** Trees to encode; each of them follows. */
+export interface Trees {
+  readonly count: number
 }
-export function treeIsMixed(): number {
-  return words[5]!
+
+export function writeTrees(fields: Trees): void {
+  words[4] = fields.count
+}
+
+// Conditions inside conditions; each node follows, before its members.
+export function treeNodes(at: number): number {
+  return words[at]!
+}
+export function treeForm(at: number): number {
+  return words[at + 1]!
 }
 
 /** Conditions inside conditions; each node follows, before its members. */
 export interface Tree {
   readonly nodes: number
-  readonly isMixed: number
+  readonly form: number
 }
 
-export function writeTree(fields: Tree): void {
-  words[4] = fields.nodes
-  words[5] = fields.isMixed
+export function writeTree(at: number, fields: Tree): void {
+  words[at] = fields.nodes
+  words[at + 1] = fields.form
+}
+
+// One tree among many in one text.
+export function encodedDigits(at: number): number {
+  return words[at]!
 }
 
 // A condition of a tree. Second is a signature, or the parameter of an eval.

@@ -12,8 +12,18 @@ export const overwinteredFlag = 0x80000000
 export const scriptSigFlag = 0x80000000
 /** Of a node's type: only its condition is known. */
 export const bareFlag = 0x80000000
-/** The length of a node's part that is not there. */
+/** The length of a node's part that is not there; also no number of elements. */
 export const absentLength = 0xffffffff
+/** Of a script that pays no condition. */
+export const formNone = 0
+/** How a tree is written: as its condition. */
+export const formCondition = 1
+/** As what fulfills it. */
+export const formPlain = 2
+/** As Tokel's scripts hold it, after an 'N'. */
+export const formMixed = 3
+/** The same after an 'M': the first threshold inside is its condition. */
+export const formMixedHidden = 4
 /** Of a verdict: no signature has one, or they differ. */
 export const noHashType = 0x100
 /** Where there is no limit. */
@@ -35,20 +45,24 @@ export const leadingWords = 1
 export const scriptsWords = 4
 export const scriptTextWords = 1
 export const scriptWords = 4
-export const matchingWords = 1
-export const matchWords = 4
-export const pushWords = 4
+export const conditionScriptsWords = 2
+export const conditionScriptWords = 10
+export const scriptSigsWords = 1
+export const scriptSigWords = 4
 export const stepsWords = 1
-export const stepWords = 3
+export const stepWords = 4
 export const signingWords = 6
 export const prevoutWords = 4
 export const verdictWords = 6
 export const signatureWords = 2
 export const findingWords = 1
+export const publicKeyWords = 1
 export const readingWords = 1
 export const fulfillmentWords = 2
 export const conditionWords = 6
+export const treesWords = 2
 export const treeWords = 2
+export const encodedWords = 1
 export const nodeWords = 12
 export const termsWords = 22
 export const selectionWords = 6
@@ -96,6 +110,7 @@ export const misuses: readonly string[] = [
   'the scratch does not hold what the call takes',
   'the words do not describe the text',
   'the words hold no condition tree',
+  'there is no such form of a condition tree',
   'unknown condition support',
   'there are more coins than 32 bits can number',
   'there are not as many sizes as values',
@@ -117,8 +132,9 @@ export const misuseNumbers = {
   wordsBeyondScratch: 10,
   wordsBeyondText: 11,
   unknownConditionType: 12,
-  unknownConditionSupport: 13,
-  coinsBeyond32Bits: 14,
-  sizesUnlikeValues: 15,
-  nothingKept: 16,
+  unknownConditionForm: 13,
+  unknownConditionSupport: 14,
+  coinsBeyond32Bits: 15,
+  sizesUnlikeValues: 16,
+  nothingKept: 17,
 } as const

@@ -4,7 +4,7 @@ import { moduleOfEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { type ConditionTree, type ConditionType, conditionTypeNumbers } from '../condition/types.ts'
 import { encodeAddress } from './base58.ts'
-import { decodeConditionScript } from './condition-script.ts'
+import { decodeConditionScript } from './read-condition-script.ts'
 
 /** The outermost node, with tokeld's names, in its order. */
 export type PrintedCondition = PrintedThreshold | PrintedNode

@@ -39,7 +39,14 @@ export function decodeConditionParams(
   daemon: 'komodo' | 'tokel' = 'komodo',
 ): ConditionParams | undefined {
   requireString(blob, 'blob')
-  const [header, ...elements] = elementsOf(normalizeHex(blob)) ?? []
+  return paramsOfElements(elementsOf(normalizeHex(blob)) ?? [], daemon)
+}
+
+/** Of what the push of parameters pushes itself. */
+export function paramsOfElements(
+  [header, ...elements]: readonly string[],
+  daemon: 'komodo' | 'tokel',
+): ConditionParams | undefined {
   if (header?.length !== 8) return undefined
   const [version, evalCode, m, n] = bytesFromHex(header) as unknown as [
     number,

@@ -1,34 +1,11 @@
-import { defaultNetwork, type Network } from '../chain/network.ts'
-import {
-  decodeCondition,
-  decodeFulfillment,
-  encodeCondition,
-  encodeFulfillment,
-  type ReadCondition,
-} from '../condition/codec.ts'
+import type { Network } from '../chain/network.ts'
+import { encodeFulfillment, encodeTrees, type TreeForm } from '../condition/codec.ts'
 import type { ConditionTree, EvalNode } from '../condition/types.ts'
-import { answerDetail, type Locate } from '../engine/call.ts'
-import * as engine from '../engine/calls.ts'
-import {
-  matchFound,
-  matchPaymentLength,
-  matchPushedLength,
-  matchPushedOffset,
-  pushFound,
-  pushHashType,
-  pushLength,
-  pushOffset,
-} from '../engine/records.ts'
-import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireArray, requireString } from '../primitives/misuse.ts'
-import {
-  type ConditionParams,
-  decodeConditionParams,
-  encodeConditionParams,
-} from './condition-params.ts'
-import { conditionSupport } from './describe.ts'
-import { pushedData, pushOf, splitScript } from './push.ts'
+import { type ConditionParams, encodeConditionParams } from './condition-params.ts'
+import { pushOf } from './push.ts'
 import { addressOfScript } from './script.ts'
 
 /** OP_CHECKCRYPTOCONDITION */
@@ -42,7 +19,13 @@ const elementBytesMax = 520
 const fulfillmentPushBytesMax = 2048
 
 /** tokel src/script/cc.h, CC_MIXED_MODE_PREFIX: what stands before the tree. */
-const formPrefix = { M: '4d', N: '4e' } as const
+const formPrefix: { readonly [Form in ConditionForm]: string } = { condition: '', M: '4d', N: '4e' }
+
+const treeForms: { readonly [Form in ConditionForm]: TreeForm } = {
+  condition: 'condition',
+  M: 'mixed-hidden',
+  N: 'mixed',
+}
 
 /**
  * How a script holds its condition: by itself, or as Tokel's versions of its tree: `M` with the
@@ -54,17 +37,6 @@ export interface ConditionScriptOptions {
   /** Default: `condition`, which every chain with conditions reads. */
   readonly form?: ConditionForm
   /** Pushed and dropped after the condition. */
-  readonly params?: ConditionParams
-}
-
-export interface DecodedConditionScript {
-  readonly form: ConditionForm
-  readonly condition: ReadCondition
-  /** Of the forms that hold one. */
-  readonly tree?: ConditionTree
-  /** Hex of each element that is pushed after the condition, and dropped again. */
-  readonly dropped: readonly string[]
-  /** What the first of those says, if the network's daemon takes it for parameters. */
   readonly params?: ConditionParams
 }
 
@@ -145,15 +117,21 @@ export function conditionScript(
   tree: ConditionTree,
   { form = 'condition', params }: ConditionScriptOptions = {},
 ): string {
-  const script = spendablePush(pushedForm(tree, form), 'tree') + checkCondition
-  if (params === undefined) return script
-  return script + spendablePush(encodeConditionParams(params), 'params') + drop
+  return conditionScripts([{ tree, form, ...(params && { params }) }])[0]!
 }
 
-function pushedForm(tree: ConditionTree, form: ConditionForm): string {
-  if (form === 'condition') return encodeCondition(tree)
-  const shown = form === 'M' ? withHiddenThreshold(tree) : tree
-  return formPrefix[form] + encodeFulfillment(shown, { form: 'mixed' })
+/** `conditionScript` of several, in one call of the engine. */
+export function conditionScripts(
+  scripts: readonly (ConditionScriptOptions & { readonly tree: ConditionTree })[],
+): string[] {
+  const encoded = encodeTrees(
+    scripts.map(({ tree, form = 'condition' }) => ({ tree, form: treeForms[form] })),
+  )
+  return scripts.map(({ form = 'condition', params }, at) => {
+    const script = spendablePush(formPrefix[form] + encoded[at]!, 'tree') + checkCondition
+    if (params === undefined) return script
+    return script + spendablePush(encodeConditionParams(params), 'params') + drop
+  })
 }
 
 function spendablePush(data: string, path: string): string {
@@ -163,65 +141,6 @@ function spendablePush(data: string, path: string): string {
     throw new AntaraError('size_out_of_range', { path, expected, actual: `${bytes} bytes` })
   }
   return pushOf(data)
-}
-
-/** tokel src/script/cc.cpp, CCtoAnon: the first inner threshold becomes its condition. */
-function withHiddenThreshold(tree: ConditionTree): ConditionTree {
-  if (tree.type !== 'threshold-sha-256') return tree
-  const first = tree.subconditions.findIndex(({ type }) => type === 'threshold-sha-256')
-  const subconditions = tree.subconditions.map((member, index) =>
-    index === first ? decodeCondition(encodeCondition(member)) : member,
-  )
-  return { ...tree, subconditions }
-}
-
-/**
- * What a scriptPubKey that pays a condition holds; undefined for any other script.
- *
- * The condition is read by the daemon's rules: `condition.isCanonical` says whether it is one that
- * anybody should build.
- *
- * @param network - whose forms of such scripts count. Default: `assetChain`
- * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
- * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
- * @example
- * decodeConditionScript(tokenScript(pubkey))?.condition.subtypes
- * // ['secp256k1-sha-256', 'eval-sha-256']
- */
-export function decodeConditionScript(
-  script: string,
-  network: Network = defaultNetwork,
-): DecodedConditionScript | undefined {
-  requireString(script, 'script')
-  const hex = normalizeHex(script, 'script')
-  const support = conditionSupport.indexOf(network.conditions)
-  engine.matchConditionScript(hex, { support })
-  if (matchFound() === 0) return undefined
-  const start = 2 * matchPushedOffset()
-  const pushed = hex.slice(start, start + 2 * matchPushedLength())
-  const rest = hex.slice(2 * matchPaymentLength())
-
-  const { conditions } = network
-  const held = unlessMalformed(() => readPushed(pushed, conditions))
-  if (held === undefined) return undefined
-  const dropped = splitScript(rest).flatMap((step) => pushedData(step) ?? [])
-  const daemon = conditions === 'tokel' ? 'tokel' : 'komodo'
-  const params = dropped[0] === undefined ? undefined : decodeConditionParams(dropped[0], daemon)
-  return { ...held, dropped, ...(params !== undefined && { params }) }
-}
-
-function readPushed(
-  pushed: string,
-  conditions: Network['conditions'],
-): Pick<DecodedConditionScript, 'form' | 'condition' | 'tree'> {
-  const prefix = pushed.slice(0, 2)
-  const isTree = conditions === 'tokel' && (prefix === formPrefix.M || prefix === formPrefix.N)
-  if (!isTree) {
-    return { form: 'condition', condition: decodeCondition(pushed, { rules: 'daemon' }) }
-  }
-  const tree = decodeFulfillment(pushed.slice(2), { form: 'mixed' })
-  const condition = decodeCondition(encodeCondition(tree), { rules: 'daemon' })
-  return { form: prefix === formPrefix.M ? 'M' : 'N', condition, tree }
 }
 
 /**
@@ -241,15 +160,6 @@ export function conditionAddress(
   const address = addressOfScript(conditionScript(tree, options), network)
   if (address !== undefined) return address
   throw new TypeError(`network: ${network.name} has no such crypto-conditions, so no addresses`)
-}
-
-/** A scriptSig that fulfills a condition. */
-export interface DecodedConditionScriptSig {
-  /** Hex, without the hash type. */
-  readonly fulfillment: string
-  readonly tree: ConditionTree
-  /** The last byte of the push. Wallets accept 1, ALL, and nothing else. */
-  readonly hashType: number
 }
 
 /**
@@ -274,45 +184,4 @@ export function conditionScriptSig(fulfillment: ConditionTree | string, hashType
     throw new AntaraError('fulfillment_over_limit', { actual: `${encoded.length / 2} bytes` })
   }
   return pushOf(encoded + hashType.toString(16).padStart(2, '0'))
-}
-
-/**
- * What the scriptSig of a condition's input holds; undefined unless it is one push of at most 2048
- * bytes, a fulfillment and a hash type.
- *
- * This tells the shape of a scriptSig, not what it spends.
- *
- * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
- * @see komodo src/script/interpreter.cpp, EvalCryptoConditionSig; src/cc/CCutils.cpp, IsCCInput
- * @example
- * decodeConditionScriptSig('06af038001f201')
- * // { fulfillment: 'af038001f2', tree: { type: 'eval-sha-256', code: 'f2' }, hashType: 1 }
- */
-export function decodeConditionScriptSig(scriptSig: string): DecodedConditionScriptSig | undefined {
-  requireString(scriptSig, 'scriptSig')
-  engine.readFulfillmentPush(scriptSig, inScriptSig)
-  if (pushFound() === 0) return undefined
-  const start = 2 * pushOffset()
-  const length = 2 * pushLength()
-  const hashType = pushHashType()
-  const hex = answerDetail() === 1 ? scriptSig.toLowerCase() : scriptSig
-  const fulfillment = hex.slice(start, start + length)
-  // A DER signature is one push as well: an error for each would cost more than all the rest.
-  if (!fulfillment.startsWith(fulfillmentTag)) return undefined
-  const tree = unlessMalformed(() => decodeFulfillment(fulfillment))
-  return tree && { fulfillment, tree, hashType }
-}
-
-const inScriptSig: Locate = (context) => ({ ...context, path: 'scriptSig' })
-
-/** draft-thomas-crypto-conditions-04, Fulfillment ::= CHOICE: context-specific, constructed. */
-const fulfillmentTag = 'a'
-
-function unlessMalformed<Value>(read: () => Value): Value | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
 }

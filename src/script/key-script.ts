@@ -1,4 +1,5 @@
 import { hash160 } from '../engine/calls.ts'
+import { hashOfKey } from './public-key.ts'
 import { type PushForm, pushForms, pushOf } from './push.ts'
 
 /** `push(pubkey) OP_CHECKSIG`: where komodod sends native change. */
@@ -8,7 +9,7 @@ export function pubkeyScript(pubkey: string): string {
 
 /** The script that the address of `pubkey` stands for. */
 export function pubkeyHashScript(pubkey: string): string {
-  return `76a914${hash160(pubkey)}88ac`
+  return `76a914${hashOfKey(pubkey)}88ac`
 }
 
 /** The script that pays to the hash of `redeemScript`. */
@@ -21,6 +22,6 @@ export function paysKey(script: string, pubkey: string): boolean {
   if (!/^(?:0[23].{64}|0[467].{128})$/.test(pubkey)) return false
   const forms = Object.keys(pushForms) as PushForm[]
   if (!script.startsWith('76a9')) return forms.some((it) => script === `${pushOf(pubkey, it)}ac`)
-  const hash = hash160(pubkey)
+  const hash = hashOfKey(pubkey)
   return forms.some((it) => script === `76a9${pushOf(hash, it)}88ac`)
 }

@@ -2,8 +2,8 @@ import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
+import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
-import { isCompressedPoint } from './public-key.ts'
 
 const plainKey = /^(?:21(0[23][0-9a-f]{64})|41(04[0-9a-f]{128}))ac$/
 

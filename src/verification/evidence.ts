@@ -26,16 +26,21 @@ export function* indexEvidence(
 ): Steps<KnownTransactions> {
   const byTxid = new Map<string, Transaction>()
   const findings: Finding[] = []
+  const previous: (Transaction | undefined)[] = []
   for (const [index, hex] of previousTransactions.entries()) {
     const path = `evidence.previousTransactions[${index}]`
     const transaction = decodeOr(hex, 'previous_transaction_malformed', path, findings)
     if (transaction !== undefined) byTxid.set(transaction.txid, transaction)
+    previous.push(transaction)
     yield
   }
   const claims = claimsOf(amounts)
   if (tokenid === undefined || tokenCreate === undefined) return { byTxid, findings, claims }
   const path = 'evidence.tokenCreate'
-  const creation = decodeOr(tokenCreate, 'token_create_malformed', path, findings)
+  // tokens that never moved are spent from their creation, which then is given twice
+  const creation =
+    previous[previousTransactions.indexOf(tokenCreate)] ??
+    decodeOr(tokenCreate, 'token_create_malformed', path, findings)
   if (creation !== undefined) {
     const { txid } = creation
     if (txid === tokenid) byTxid.set(txid, creation)

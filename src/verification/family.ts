@@ -10,8 +10,10 @@ import type { KnownTransactions } from './evidence.ts'
 import { type Finding, finding } from './report.ts'
 
 /** The tokens of one id and one owner, as far as the given transactions tell. */
-export interface Tokens extends Pick<TokenPlaces, 'scriptOf' | 'isLookalike'> {
+export interface Tokens extends Pick<TokenPlaces, 'isLookalike'> {
   readonly tokenid: string
+  /** Where a transfer puts what it gives to the owner, or to a recipient. */
+  scriptOf(pubkey: string): string
   readonly history: TokenHistory
   /** What the creation says, or if it was not given, what it must have said. */
   readonly created: CreatedData
@@ -21,20 +23,35 @@ export interface Tokens extends Pick<TokenPlaces, 'scriptOf' | 'isLookalike'> {
 
 type Prevouts = readonly (Pick<TransactionOutput, 'script'> | undefined)[]
 
+interface Holders {
+  readonly owner: string
+  readonly recipients: readonly { readonly pubkey: string }[]
+}
+
 /** @param prevouts - what the transaction spends, as far as it is known */
 export function tokensOf(
   rules: TokenRules,
   tokenid: string,
-  owner: string,
+  { owner, recipients }: Holders,
   { byTxid }: KnownTransactions,
   prevouts: Prevouts,
 ): Tokens {
-  const scripts = prevouts.flatMap((it) => it?.script ?? [])
-  const assumed = byTxid.has(tokenid) ? fungible : rules.assumedCreation(owner, scripts)
+  const spent = prevouts.flatMap((it) => it?.script ?? [])
+  const assumed = byTxid.has(tokenid) ? fungible : rules.assumedCreation(owner, spent)
   const history = createTokenHistory(tokenid, byTxid, rules, { assumed })
   const created = history.created ?? assumed
-  const { scriptOf, finderOf, isLookalike } = rules.placesOf(created)
-  return { tokenid, history, created, scriptOf, isLookalike, isOwn: finderOf(owner) }
+  const { scriptsOf, finderOf, isLookalike } = rules.placesOf(created)
+  const holders = [owner, ...recipients.map(({ pubkey }) => pubkey)]
+  const scripts = scriptsOf(holders)
+  const known = new Map(holders.map((pubkey, at) => [pubkey, scripts[at]!]))
+  return {
+    tokenid,
+    history,
+    created,
+    scriptOf: (pubkey) => known.get(pubkey) ?? scriptsOf([pubkey])[0]!,
+    isLookalike,
+    isOwn: finderOf(owner),
+  }
 }
 
 /** The time that nodes take to validate grows with the square of these: 105 took 15 s of a CPU. */

@@ -1,7 +1,5 @@
-import { networks } from '../chain/network.ts'
 import type { Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
-import { decodeScript } from '../script/script.ts'
 import type { ScriptType } from '../script/types.ts'
 import type { BareProof } from '../token/proof/proof.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
@@ -9,6 +7,7 @@ import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import type { LentInput } from './operation.ts'
 import { type Finding, finding, type Known, type SpentAmount } from './report.ts'
+import { typeFinder } from './type-finder.ts'
 
 /** The output that an input spends, read from the whole transaction it is in. */
 export interface SpentOutput {
@@ -148,6 +147,7 @@ export function judgeInputs(
   const coins = { native: [] as NativeCoin[], tokens: [] as Coin[] }
   const proofs = proveTokens(prevouts, own)
   const singlySigned = new Set<number>()
+  const typeOf = typeFinder(() => prevouts.flatMap((it) => it?.script ?? []))
   prevouts.forEach((prevout, index) => {
     const path = `inputs[${index}]`
     if (prevout === undefined) {
@@ -179,7 +179,7 @@ export function judgeInputs(
       singlySigned.add(index)
       return
     }
-    const { type } = decodeScript(prevout.script, networks.tokel)
+    const type = typeOf(prevout.script)
     if (singlySignedTypes.includes(type)) singlySigned.add(index)
     findings.push(foreignInput(prevout.script, type, own.marker, path))
   })

@@ -10,7 +10,7 @@ import {
   requireUint32,
 } from '../primitives/misuse.ts'
 import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
-import { isCompressedPoint } from '../signing/public-key.ts'
+import { isCompressedPoint } from '../script/public-key.ts'
 import { type Finding, finding } from './report.ts'
 
 export interface Judged<Intent> {

@@ -12,8 +12,8 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
+import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
-import { isCompressedPoint } from '../signing/public-key.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type FeeBounds, feeBounds } from './fee.ts'
 import { type Finding, finding } from './report.ts'
@@ -112,6 +112,7 @@ const noOwnKeys: OwnKeys = { scripts: new Map(), findings: [] }
 function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
   const scripts = new Map<string, string>()
   const findings: Finding[] = []
+  learnPublicKeys(ownKeys.map((key) => key.toLowerCase()))
   for (const [at, key] of ownKeys.entries()) {
     const path = `intent.ownKeys[${at}]`
     if (moduleNames.has(key.toLowerCase())) {

@@ -44,6 +44,7 @@ import {
 import type { Finding, Known, Report, SpentAmount } from './report.ts'
 import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
+import { typeFinder } from './type-finder.ts'
 
 /** Everything that is known of a transaction before its signatures are looked at. */
 interface Judgement extends Omit<JudgedTransaction, 'feeKnown'> {
@@ -126,7 +127,8 @@ function judgeByRules(
   const own = { native, further, marker, ...(tokens && { tokens }), ...(lent && { lent }) }
   const inputs = judgeInputs(resolved.prevouts, own)
   const expected = [...operation.expectedOutputs(inputs.tokens), ...nativeChange(native)]
-  const { effects, findings: outputFindings } = matchOutputs(tx, expected)
+  const typeOf = typeFinder(() => tx.outputs.map(({ script }) => script))
+  const { effects, findings: outputFindings } = matchOutputs(tx, expected, { typeOf })
   const fee = feeOf(tx, inputs.total)
   const signer = ({ txid, vout, script }: SpentOutput) => ({
     key: lent?.get(`${txid}:${vout}`)?.signer ?? terms.ownScripts.get(script) ?? pubkey,
@@ -149,7 +151,7 @@ function judgeByRules(
     ...operation.inputFindings(inputs),
     ...checkNeeded(inputs.coins, neededCoins(expected, inputs, operation)),
     ...outputFindings,
-    ...checkZeroTokens(effects),
+    ...checkZeroTokens(effects, typeOf),
     ...(tokens === undefined ? [] : checkConservation(inputs.tokens, effects, roles)),
     ...checkNativeChange(effects, native),
     ...operation.judgePayload(tx),

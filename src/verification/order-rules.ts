@@ -48,7 +48,7 @@ export function orderRules(
   const { kind, tokenid, from, terms } = intent
   const rules = rulesOf(terms.network)
   const movesTokens = kind !== 'bid' && kind !== 'cancelBid'
-  const tokens = tokensOf(rules, tokenid, from, known, prevouts)
+  const tokens = tokensOf(rules, tokenid, { owner: from, recipients: [] }, known, prevouts)
   const { order, findings: orderFindings } = findOrder(intent, known, tokens)
   const { layout, findings } = layoutFor(intent, order, tokens)
   return {

@@ -1,6 +1,5 @@
 import { dustOfScript } from '../chain/limits.ts'
-import { networks } from '../chain/network.ts'
-import { decodeScript } from '../script/script.ts'
+import type { ScriptType } from '../script/types.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { firstFree, type Queues, queuesBy } from './first-come.ts'
 import { isNulldata } from './nulldata.ts'
@@ -30,8 +29,10 @@ interface MatchedOutputs {
   readonly effects: readonly Effect[]
 }
 
-/** How outputs may deviate from what is expected; by default as of an operation on tokens. */
+/** How outputs are read, and may deviate from what is expected; by default as of tokens. */
 interface Matching {
+  /** What a script is. */
+  readonly typeOf: (script: string) => ScriptType
   /** Any further output to these is change. */
   readonly isChange?: (script: string) => boolean
   /** Whether nulldata is judged by what is expected, like any other output. */
@@ -47,7 +48,7 @@ interface Matching {
 export function matchOutputs(
   tx: Transaction,
   expected: readonly ExpectedOutput[],
-  matching: Matching = {},
+  matching: Matching,
 ): MatchedOutputs {
   const roles = new Map<number, OutputRole>()
   const findings: Finding[] = []
@@ -107,11 +108,11 @@ function explainStrangers(
   { outputs }: Transaction,
   missing: readonly ExpectedOutput[],
   roles: Map<number, OutputRole>,
-  { judgesNulldata = false }: Matching,
+  { typeOf, judgesNulldata = false }: Matching,
 ): Finding[] {
   const findings: Finding[] = []
   const explained = new Set<number>()
-  const placeOf = placeFinder(missing, explained)
+  const placeOf = placeFinder(missing, explained, typeOf)
   outputs.forEach(({ script, value }, index) => {
     if (roles.has(index)) return
     if (!judgesNulldata && isNulldata(script)) {
@@ -146,6 +147,7 @@ function explainStrangers(
 function placeFinder(
   missing: readonly ExpectedOutput[],
   explained: ReadonlySet<number>,
+  typeOf: (script: string) => ScriptType,
 ): (script: string, value: bigint) => number | undefined {
   if (missing.length === 0) return () => undefined
   const places = [...missing.keys()]
@@ -156,14 +158,10 @@ function placeFinder(
     if (explained.size === missing.length) return undefined
     return (
       firstFree(byValue.get(value), explained) ??
-      firstFree(byKind.get(isCondition(script)), explained) ??
+      firstFree(byKind.get(typeOf(script) === 'cryptocondition'), explained) ??
       firstFree(required, explained)
     )
   }
-}
-
-function isCondition(script: string): boolean {
-  return decodeScript(script, networks.tokel).type === 'cryptocondition'
 }
 
 function effectsOf({ outputs }: Transaction, roles: ReadonlyMap<number, OutputRole>): Effect[] {
@@ -220,9 +218,12 @@ export function checkNativeChange(
 const emptyRoles: readonly OutputRole[] = ['nulldata', 'order-tokens', 'order-coins']
 
 /** Conditions that hold nothing: to wallets they look like tokens. */
-export function checkZeroTokens(effects: readonly Effect[]): Finding[] {
+export function checkZeroTokens(
+  effects: readonly Effect[],
+  typeOf: (script: string) => ScriptType,
+): Finding[] {
   return effects.flatMap(({ output, role, value, script }) =>
-    value === 0n && !emptyRoles.includes(role) && isCondition(script)
+    value === 0n && !emptyRoles.includes(role) && typeOf(script) === 'cryptocondition'
       ? [finding('zero_token_output', `outputs[${output}].value`, { actual: 0n })]
       : [],
   )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { createTokenProver } from '../../src/token/proof/prove.ts'
-import { fulfillmentOf } from '../../src/token/rules/fulfillment.ts'
+import { fulfillmentsOf } from '../../src/token/rules/fulfillment.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import { readVectors } from '../support/komodod.ts'
@@ -42,7 +42,7 @@ test('what is proven stays so without what it does not rest on, and is never dis
 /** Transfers that were made up from mined ones: with another lock time, and some resting on what nobody has. */
 const madeUp = transfers.flatMap((hex, at) => {
   const tx = decodeTransaction(hex)
-  const first = tx.inputs.find(({ scriptSig }) => fulfillmentOf(scriptSig) !== undefined)
+  const first = tx.inputs.find((_, index) => fulfillmentsOf(tx)[index] !== undefined)
   if (first === undefined) return []
   const beyond = { ...first, txid: 'ee'.repeat(32), vout: at }
   return [

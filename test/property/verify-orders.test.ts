@@ -22,7 +22,7 @@ import {
   transactionId,
   verifyTokenOrder,
 } from '../../src/index.ts'
-import { fulfillmentOf } from '../../src/token/rules/fulfillment.ts'
+import { fulfillmentsOf } from '../../src/token/rules/fulfillment.ts'
 import { orderRefusal } from '../../src/token/rules/orders.ts'
 import { keys, readVectors } from '../support/komodod.ts'
 import { chainHexes, circumstancesOf, madeOrders } from '../support/orders.ts'
@@ -63,8 +63,8 @@ function refusalOf(hex: string, known: readonly string[]): string | undefined {
   const byId = new Map([...known, hex].map((it) => [transactionId(it), decodeTransaction(it)]))
   const prover = createTokenProver([...known])
   const tokensIn = (tx: Transaction, id: string) =>
-    tx.inputs.reduce((sum, { txid, vout, scriptSig }) => {
-      if (!fulfillmentOf(scriptSig)?.evalCodes.includes('f2')) return sum
+    tx.inputs.reduce((sum, { txid, vout }, at) => {
+      if (!fulfillmentsOf(tx)[at]?.evalCodes.includes('f2')) return sum
       const proof = prover.prove(txid, vout, id)
       return proof.verdict === 'proven' ? sum + proof.amount : sum
     }, 0n)

@@ -1,24 +1,61 @@
 // How often a verdict crosses to the engine: each crossing has a price, however little it carries.
+// The first verdict of a process, when no key is known yet, is counted by modules made anew. They
+// share the engine with those that this file imports, of which none may be called afterwards.
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { startEngine } from '../../src/engine/call.ts'
+import { type Evidence, networks, type TransferIntent, transactionId } from '../../src/index.ts'
+import { keys } from '../support/komodod.ts'
 import {
-  decodeTransaction,
-  encodeTransaction,
-  type TransferIntent,
-  verifyTokenTransfer,
-} from '../../src/index.ts'
-import { evidenceFor, transfer, transferIntent } from '../support/resigned.ts'
+  c,
+  evidenceFor,
+  privateKeys,
+  transfer,
+  transferCases,
+  transferHex,
+  transferIntent,
+} from '../support/resigned.ts'
+import { sign } from '../support/sign.ts'
+import { madeV2, tokelAncestors } from '../support/tokeld.ts'
 
+interface Judged {
+  readonly hex: string
+  readonly intent: TransferIntent
+  readonly evidence: Evidence
+}
+
+const recorded = { hex: transferHex, intent: transferIntent, evidence: evidenceFor(transfer, 12) }
+const { txid } = transfer
+const attacks = transferCases.map(([what, change]): [string, Judged] => {
+  const tx = change(transfer)
+  const hex = sign({ tx }, { keys: privateKeys })
+  return [what, { hex, intent: transferIntent, evidence: evidenceFor(tx, 12) }]
+})
+const recordedV2 = transferV2()
+
+function transferV2(): Judged {
+  const { hex, params } = madeV2.find(({ note }) => note === 'v2 A->B by pubkey')!
+  const [tokenid, destination] = params.map(String) as [string, string]
+  const intent = { tokenid, destination, amount: 100n, from: keys.A.pubkey }
+  const isCreation = (raw: string) => transactionId(raw) === tokenid
+  const isSpent = (raw: string) => hex.includes(transactionId(raw).match(/../g)!.reverse().join(''))
+  const previousTransactions = tokelAncestors(hex).filter((raw) => isCreation(raw) || isSpent(raw))
+  return {
+    hex,
+    intent: { ...intent, network: networks.tokel },
+    evidence: { previousTransactions, tipHeight: 100 },
+  }
+}
+
+const crossings: string[] = []
 const native = startEngine().engine
 const engine = native as unknown as Record<string, unknown>
 const uncounted = { ...engine }
-let crossings: string[] = []
 
 beforeAll(() => {
   for (const [name, original] of Object.entries(uncounted)) {
-    if (typeof original !== 'function') continue
+    if (typeof original !== 'function' || name === 'makeScratch') continue
     engine[name] = (...args: unknown[]): unknown => {
       crossings.push(name)
       return Reflect.apply(original, native, args)
@@ -30,23 +67,49 @@ afterAll(() => {
   Object.assign(engine, uncounted)
 })
 
-function crossingsOf(intent: TransferIntent): number {
-  const hex = encodeTransaction(transfer)
-  const evidence = evidenceFor(transfer, 12)
-  crossings = []
-  verifyTokenTransfer(hex, intent, evidence)
-  return crossings.length
+/** The library as a process has it that has just started. */
+async function anew() {
+  vi.resetModules()
+  return import('../../src/index.ts')
 }
 
-test('a verdict on a transfer crosses to the engine a few times, and less once keys are known', () => {
-  expect(crossingsOf(transferIntent), crossings.join(' ')).toBeLessThanOrEqual(12)
-  expect(crossingsOf(transferIntent), crossings.join(' ')).toBeLessThanOrEqual(8)
+/** What crosses for the first verdict and for the second, when keys are known. */
+async function crossingsOf({ hex, intent, evidence }: Judged): Promise<[string[], string[]]> {
+  const { verifyTokenTransfer } = await anew()
+  const verdict = () => {
+    crossings.length = 0
+    verifyTokenTransfer(hex, intent, evidence)
+    return [...crossings]
+  }
+  return [verdict(), verdict()]
+}
+
+test('a verdict on a transfer crosses to the engine a few times, and less once keys are known', async () => {
+  const [first, second] = await crossingsOf(recorded)
+  expect(first.length, first.join(' ')).toBeLessThanOrEqual(6)
+  expect(second.length, second.join(' ')).toBeLessThanOrEqual(4)
 })
 
-test('what was decoded tells its txid again without another call', () => {
-  const tx = decodeTransaction(encodeTransaction(transfer))
-  const { txid } = transfer
-  crossings = []
+test('and so it does for another destination than was asked for', async () => {
+  const [first] = await crossingsOf({ ...recorded, intent: { ...transferIntent, destination: c } })
+  expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
+})
+
+test.each(attacks)('and although %s', async (_, judged) => {
+  const [first] = await crossingsOf(judged)
+  expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
+})
+
+test('and so it does for tokens v2', async () => {
+  const [first, second] = await crossingsOf(recordedV2)
+  expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
+  expect(second.length, second.join(' ')).toBeLessThanOrEqual(6)
+})
+
+test('what was decoded tells its txid again without another call', async () => {
+  const { decodeTransaction } = await anew()
+  const tx = decodeTransaction(transferHex)
+  crossings.length = 0
   expect(tx.txid).toBe(txid)
   expect(tx.txid).toBe(txid)
   expect(crossings).toEqual(['transactionId'])

@@ -40,7 +40,6 @@ const below: Record<string, readonly string[]> = {
     'transaction',
     'script',
     'condition',
-    'engine',
     'chain',
     'primitives',
     'errors',

@@ -15,7 +15,7 @@ import {
 } from '../../src/rpc/safe-flow/evidence.ts'
 import { judge } from '../../src/rpc/safe-flow/judge.ts'
 import { attemptOf } from '../../src/rpc/safe-flow/transaction.ts'
-import { decodeConditionScriptSig } from '../../src/script/condition-script.ts'
+import { decodeConditionScriptSig } from '../../src/script/read-condition-script.ts'
 import { createHex, transfer, transferHex } from '../support/resigned.ts'
 
 /** A transaction of about `bytes` bytes, another one for each `number`. */

@@ -10,7 +10,7 @@ import * as library from '../../src/index.ts'
 import { createDevFramework, createDevNode } from '../../src/node/index.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
 import { createDaemonClient, createFrameworkClient, transferToken } from '../../src/rpc/index.ts'
-import { isCompressedPoint } from '../../src/signing/public-key.ts'
+import { isCompressedPoint } from '../../src/script/public-key.ts'
 import { filesBelow, textOf } from '../support/files.ts'
 import { docstringSamples, pageSamples, runSample, type Sample } from '../support/samples.ts'
 

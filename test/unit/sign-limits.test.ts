@@ -29,9 +29,9 @@ import {
   verifyMessage,
   verifySignature,
 } from '../../src/index.ts'
+import { isCompressedPoint } from '../../src/script/public-key.ts'
 import { pushOf } from '../../src/script/push.ts'
 import { scriptsOfName, tellableName } from '../../src/signing/own-scripts.ts'
-import { isCompressedPoint } from '../../src/signing/public-key.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 const [key1, key2, key3] = [1, 2, 3].map((key) => `${key}`.padStart(64, '0')) as [

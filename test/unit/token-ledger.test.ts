@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decodeTransaction, type Transaction } from '../../src/index.ts'
-import { fulfillmentOf } from '../../src/token/rules/fulfillment.ts'
+import { fulfillmentsOf } from '../../src/token/rules/fulfillment.ts'
 import { createTokenLedger } from '../../src/token/rules/ledger.ts'
 import { readVectors } from '../support/komodod.ts'
 
@@ -17,7 +17,7 @@ const find = (txid: string): Transaction | undefined => chain.get(txid)
 const ledger = createTokenLedger()
 
 const spends = (code: string) => (tx: Transaction) =>
-  tx.inputs.some(({ scriptSig }) => fulfillmentOf(scriptSig)?.evalCodes.includes(code))
+  fulfillmentsOf(tx).some((it) => it?.evalCodes.includes(code))
 
 describe('the ledger and a komodod agree', () => {
   test('that what it mined keeps the rules', () => {

@@ -4,7 +4,7 @@ import type { AssetOrder } from '../../src/token/payload/asset-order.ts'
 import { encodeAssetOrder } from '../../src/token/payload/asset-order.ts'
 import { encodeTokenPayload } from '../../src/token/payload/encode.ts'
 import type { KomodoTransferPayload } from '../../src/token/payload/payload.ts'
-import { fulfillmentOf } from '../../src/token/rules/fulfillment.ts'
+import { fulfillmentsOf } from '../../src/token/rules/fulfillment.ts'
 import { lastPayload } from '../../src/token/rules/komodo.ts'
 import { orderRefusal } from '../../src/token/rules/orders.ts'
 import type { Transaction, TransactionOutput } from '../../src/transaction/types.ts'
@@ -25,16 +25,16 @@ function refusal(transaction: Transaction, tokensIn = tokensOf(transaction)) {
 }
 
 const tokensOf =
-  ({ inputs }: Transaction) =>
+  (tx: Transaction) =>
   (tokenid: string): bigint =>
-    inputs.reduce((sum, { txid, vout, scriptSig }) => {
-      if (!fulfillmentOf(scriptSig)?.evalCodes.includes('f2')) return sum
+    tx.inputs.reduce((sum, { txid, vout }, at) => {
+      if (!fulfillmentsOf(tx)[at]?.evalCodes.includes('f2')) return sum
       const proof = prover.prove(txid, vout, tokenid)
       return proof.verdict === 'proven' ? sum + proof.amount : sum
     }, 0n)
 
-const spendsOrder = ({ inputs }: Transaction) =>
-  inputs.some(({ scriptSig }) => fulfillmentOf(scriptSig)?.evalCodes.includes('e3'))
+const spendsOrder = (tx: Transaction) =>
+  fulfillmentsOf(tx).some((it) => it?.evalCodes.includes('e3'))
 const orderOf = ({ outputs }: Transaction) =>
   lastPayload(outputs)?.extras.find(({ kind }) => kind === 'assets')?.order
 const actionOf = (tx: Transaction) => orderOf(tx)?.action

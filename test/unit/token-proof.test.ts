@@ -6,7 +6,7 @@ import type { IdentifiedExtra } from '../../src/token/payload/payload.ts'
 import { createTokenHistory } from '../../src/token/proof/history.ts'
 import type { TokenProof } from '../../src/token/proof/proof.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/proof/prove.ts'
-import { fulfillmentOf } from '../../src/token/rules/fulfillment.ts'
+import { fulfillmentsOf } from '../../src/token/rules/fulfillment.ts'
 import { komodoRules, lastPayload, nonFungibleEvalCode } from '../../src/token/rules/komodo.ts'
 import { tokenEvalCodes } from '../../src/token/rules/slot-script.ts'
 import { tokenScript } from '../../src/token/rules/token-script.ts'
@@ -74,8 +74,9 @@ describe('the prover and a komodod agree', () => {
   test('that every transfer it mined moves what it takes in', () => {
     let transfers = 0
     for (const { txid, hex } of chain) {
-      const { inputs, outputs } = decodeTransaction(hex)
-      if (!inputs.some((it) => fulfillmentOf(it.scriptSig)?.evalCodes.includes('f2'))) continue
+      const transaction = decodeTransaction(hex)
+      const { outputs } = transaction
+      if (!fulfillmentsOf(transaction).some((it) => it?.evalCodes.includes('f2'))) continue
       transfers += 1
       const said = decodeTokenPayload(outputs.at(-1)!.script)
       if (said?.kind !== 'transfer') throw new Error(`${txid} is no transfer`)

@@ -337,7 +337,7 @@ describe('what is odd', () => {
         ],
       })
     let keysUsed = 0
-    const scriptsComputed = (codesOf: (at: number) => number[]): number => {
+    const digitsEncoded = (codesOf: (at: number) => number[]): number => {
       const inputs = Array.from({ length: spenders }, (_, at) => {
         // never seen, because scripts of keys are remembered
         keysUsed += 1
@@ -347,11 +347,11 @@ describe('what is odd', () => {
       })
       const spent = decodeTransaction(outputs(tokenScript(keys.C.pubkey), transfer(bob)))
       const hex = encodeTransaction({ ...spent, inputs })
-      const encode = vi.spyOn(startEngine().engine, 'encodeCondition')
+      const encode = vi.spyOn(startEngine().engine, 'encodeTrees')
       expect(rolesOf(read(hex))).toEqual(['unexpected', 'nulldata'])
-      const { length } = encode.mock.calls
+      const digits = encode.mock.calls.reduce((sum, [parts]) => sum + parts.length, 0)
       encode.mockRestore()
-      return length
+      return digits
     }
     // as many as a token's condition holds, and more than it does
     for (const codesOf of [
@@ -359,9 +359,10 @@ describe('what is odd', () => {
       (at: number) => [0xf2, at % 241, (at + 1) % 241],
       (at: number) => Array.from({ length: 80 }, (_, code) => (at + code) % 256),
     ]) {
-      const scripts = scriptsComputed(codesOf)
-      expect(scripts).toBeGreaterThan(0)
-      expect(scripts).toBeLessThan(10 * spenders)
+      const digits = digitsEncoded(codesOf)
+      expect(digits).toBeGreaterThan(0)
+      // of a script, a key and up to three codes
+      expect(digits).toBeLessThan(10 * spenders * (66 + 6))
     }
   })
 

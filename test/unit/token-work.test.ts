@@ -32,13 +32,13 @@ vi.mock(import('../../src/token/payload/decode.ts'), async (original) => {
   }
   return { ...actual, decodeTokenPayload }
 })
-vi.mock(import('../../src/token/rules/fulfillment.ts'), async (original) => {
+vi.mock(import('../../src/script/read-condition-script.ts'), async (original) => {
   const actual = await original()
-  const fulfillmentOf: typeof actual.fulfillmentOf = (scriptSig) => {
-    work.fulfillments += 1
-    return actual.fulfillmentOf(scriptSig)
+  const decodeConditionScriptSigs: typeof actual.decodeConditionScriptSigs = (scriptSigs) => {
+    work.fulfillments += scriptSigs.length
+    return actual.decodeConditionScriptSigs(scriptSigs)
   }
-  return { ...actual, fulfillmentOf }
+  return { ...actual, decodeConditionScriptSigs }
 })
 
 const { createTokenProver, decodeTokenPayload, encodeTransaction, tokenScript, transactionId } =

@@ -16,7 +16,7 @@ import {
   transactionId,
   verifyTokenTransfer,
 } from '../../src/index.ts'
-import { a, b, c, p2pk, transfer, transferIntent } from '../support/resigned.ts'
+import { a, b, c, evidenceFor, p2pk, transfer, transferIntent } from '../support/resigned.ts'
 
 const work = { calls: 0, characters: 0, payloads: 0, errors: 0 }
 
@@ -253,6 +253,17 @@ test('a transaction with more inputs than any chain takes is not walked', () => 
   const report = verifyTokenTransfer(hex, transferIntent, { previousTransactions: [parent] })
   expect(report.findings.map(({ code }) => code)).toEqual(['too_many_inputs'])
   expect(report.txid).toBe(decodeTransaction(hex).txid)
+})
+
+test('a good transfer and the creation of its token are each read once, without an error', () => {
+  const hex = encodeTransaction(transfer)
+  const evidence = evidenceFor(transfer, 12)
+  Object.assign(work, { calls: 0, characters: 0, payloads: 0, errors: 0 })
+  expect(verifyTokenTransfer(hex, transferIntent, evidence).ok).toBe(true)
+  const created = decodeTransaction(evidence.tokenCreate!).outputs.at(-1)!.script
+  const { payloads, errors } = work
+  expect(payloads).toBe(transfer.outputs.at(-1)!.script.length + created.length)
+  expect(errors).toBe(0)
 })
 
 test('a previous transaction over the size that is mined is not read', () => {

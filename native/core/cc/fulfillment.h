@@ -4,13 +4,17 @@
 
 namespace antara {
 
-/// The two ways to write a threshold.
+/// The ways to write a threshold.
 enum class FulfillmentForm : std::uint8_t {
   /// As many fulfillments as it needs; all other members as conditions.
   plain,
   /// Tokel's scripts: its number in a one-byte preimage, every member that can be as a
   /// fulfillment, the others as conditions.
   mixed,
+  /// The same, but the first threshold inside, which holds the keys, is its condition. Only
+  /// written.
+  /// source: tokel src/script/cc.cpp, CCtoAnon
+  mixed_hidden,
 };
 
 /// Reads a fulfillment, and nothing else, from `input`; strict DER, so that encoding gives the

@@ -69,7 +69,7 @@ class Fulfillments {
           break;
         case ConditionType::threshold:
           plans_[index].can =
-              form_ == FulfillmentForm::mixed || count_able(index) >= node.threshold;
+              form_ != FulfillmentForm::plain || count_able(index) >= node.threshold;
           break;
         default:
           plans_[index].can = node.signature.has_value();
@@ -116,7 +116,16 @@ class Fulfillments {
       std::ranges::sort(able, {}, cost_and_place);
       able.resize(tree_.nodes[index].threshold);
     }
+    if (form_ == FulfillmentForm::mixed_hidden && index == 0) hide_first_threshold(able);
     for (const std::size_t at : able) plans_[at].role = Role::fulfillment;
+  }
+
+  /// What is a condition already is none that could be hidden.
+  void hide_first_threshold(std::vector<std::size_t>& members) const {
+    const auto hidden = std::ranges::find_if(members, [this](std::size_t at) {
+      return tree_.nodes[at].type == ConditionType::threshold;
+    });
+    if (hidden != members.end()) members.erase(hidden);
   }
 
   ErrorCode encode_one(std::size_t index) {
@@ -151,7 +160,7 @@ class Fulfillments {
     const ConditionNode& node = tree_.nodes[index];
     fulfilled_.clear();
     unfulfilled_.clear();
-    if (form_ == FulfillmentForm::mixed) {
+    if (form_ != FulfillmentForm::plain) {
       fulfilled_.add([&](Buffer& output) {
         DerWriter writer{output};
         writer.header(der_constructed(0), der_string_bytes(1));
@@ -172,7 +181,7 @@ class Fulfillments {
     fulfilled_.sort();
     unfulfilled_.sort();
     // A preimage of no bytes, or of one smaller than the threshold, would be read as the marker.
-    if (form_ == FulfillmentForm::mixed && !fulfilled_.starts_with_first_added()) {
+    if (form_ != FulfillmentForm::plain && !fulfilled_.starts_with_first_added()) {
       return ErrorCode::condition_mixed_marker;
     }
     const std::size_t size =

@@ -1,6 +1,6 @@
 // What contract modules say of the conditions that a transaction spends.
 
-import { fulfillmentOf } from '../../token/rules/fulfillment.ts'
+import { fulfillmentsOf } from '../../token/rules/fulfillment.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { falseOnTop, mandatory } from './scripts.ts'
 import type { FindTransaction, TokenLedger } from './token-rules.ts'
@@ -22,8 +22,9 @@ export function checkConditions(
   find: FindTransaction,
 ): Refused | undefined {
   const judged = new Map<string, string | undefined>()
-  for (const { scriptSig, txid } of stored.transaction.inputs) {
-    for (const code of fulfillmentOf(scriptSig)?.evalCodes ?? []) {
+  const fulfillments = fulfillmentsOf(stored.transaction)
+  for (const [index, { txid }] of stored.transaction.inputs.entries()) {
+    for (const code of fulfillments[index]?.evalCodes ?? []) {
       if (!judged.has(code)) judged.set(code, dispatch(code, stored, modules, find))
       const words = judged.get(code)
       if (words !== undefined) {

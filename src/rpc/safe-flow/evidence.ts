@@ -117,13 +117,13 @@ export async function fetchAncestors(
 
 /** Reads what a transaction spends: all, or what stands under conditions, as tokens do. */
 async function loadParentsReader(): Promise<(hex: string, onlyConditions: boolean) => string[]> {
-  const { decodeConditionScriptSig } = await import('../../script/condition-script.ts')
+  const { decodeConditionScriptSigs } = await import('../../script/read-condition-script.ts')
   const read = await loadReader()
   return (hex, onlyConditions) => {
     const inputs = worthwhileInputs(read(hex))
-    return inputs.flatMap(({ txid, scriptSig }) =>
-      onlyConditions && decodeConditionScriptSig(scriptSig) === undefined ? [] : [txid],
-    )
+    if (!onlyConditions) return inputs.map(({ txid }) => txid)
+    const fulfilled = decodeConditionScriptSigs(inputs.map(({ scriptSig }) => scriptSig))
+    return inputs.flatMap(({ txid }, index) => (fulfilled[index] === undefined ? [] : [txid]))
   }
 }
 

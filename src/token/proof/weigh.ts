@@ -3,7 +3,7 @@
 
 import { importVout } from '../../chain/limits.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
-import { fulfillmentOf } from '../rules/fulfillment.ts'
+import { fulfillmentsOf } from '../rules/fulfillment.ts'
 import { type FindTransaction, fundingOf } from '../rules/funding.ts'
 import type { Amounts, TokenRules } from '../rules/rules.ts'
 import type { Disproof } from './proof.ts'
@@ -97,7 +97,7 @@ export function weighCreation(
   if (inputs.length === 1 && inputs[0]?.vout === importVout) {
     return broken(amounts, { txid, rule: 'creation_imported' })
   }
-  if (inputs.some((it) => fulfillmentOf(it.scriptSig)?.evalCodes.includes(rules.evalCode))) {
+  if (fulfillmentsOf(transaction).some((it) => it?.evalCodes.includes(rules.evalCode))) {
     return broken(amounts, { txid, rule: 'creation_spends_tokens' })
   }
   const { paid, paying, missing } = fundingOf(transaction, owner, find)

@@ -6,7 +6,7 @@ import {
   tokensEvalCode,
   tokensV2EvalCode,
 } from '../../chain/modules.ts'
-import { hash160 } from '../../engine/calls.ts'
+import { hashOfKey } from '../../script/public-key.ts'
 import type { KomodoTransferPayload, TokenPayload } from '../payload/payload.ts'
 import {
   conditionKeys,
@@ -158,7 +158,7 @@ function mixedReader(payload: TokenPayload, inputs: readonly TokenInput[]): Read
   const keys = new Set(
     inputs.flatMap(({ role, pubkeys }) => (role === 'token' ? (pubkeys ?? []) : [])),
   )
-  const hashes = new Set([...keys].map((key) => hash160(key)))
+  const hashes = new Set([...keys].map(hashOfKey))
   const globalOrder = keysCondition([assetsV2GlobalPubkey], 1)
   return (script) => {
     const shown = readConditionScript(script)

@@ -8,7 +8,7 @@ import type { Transaction, TransactionInput } from '../../transaction/types.ts'
 import { compactSizeHex } from '../payload/bytes.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { TokenLayout, TokenPayload } from '../payload/payload.ts'
-import { fulfillmentOf } from '../rules/fulfillment.ts'
+import { type FulfillmentKeys, fulfillmentsOf } from '../rules/fulfillment.ts'
 import { conditionReader, type Found, nonFungibleCode } from './conditions.ts'
 import type {
   TokenInput,
@@ -43,7 +43,7 @@ export function decodeTokenTransaction(
   const { kind, layout } = payload
   const { txid } = transaction
   const chain = network ?? (layout === 'komodo-v1' ? defaultNetwork : networks.tokel)
-  const inputs = transaction.inputs.map((input) => readInput(input, layout))
+  const inputs = readInputs(transaction, layout)
   const readCondition = conditionReader(payload, inputs)
   const readNative = nativeReader(payload, inputs)
   const last = transaction.outputs.length - 1
@@ -71,13 +71,15 @@ export function decodeTokenTransaction(
 
 /** Tells what outputs with a condition are for, of a transaction whose payload is read. */
 export function conditionsOf(
-  { inputs }: Transaction,
+  transaction: Transaction,
   payload: TokenPayload,
 ): (script: string) => Found | undefined {
-  return conditionReader(
-    payload,
-    inputs.map((input) => readInput(input, payload.layout)),
-  )
+  return conditionReader(payload, readInputs(transaction, payload.layout))
+}
+
+function readInputs(transaction: Transaction, layout: TokenLayout): TokenInput[] {
+  const fulfillments = fulfillmentsOf(transaction)
+  return transaction.inputs.map((input, at) => readInput(input, fulfillments[at], layout))
 }
 
 /** The payload where chains look for it; should it be malformed, with its place in the transaction. */
@@ -119,8 +121,11 @@ const evalCodesOf: { readonly [Layout in TokenLayout]: { tokens: string; assets:
   'tokens-v2': { tokens: 'f5', assets: 'f6' },
 }
 
-function readInput({ txid, vout, scriptSig }: TransactionInput, layout: TokenLayout): TokenInput {
-  const fulfillment = fulfillmentOf(scriptSig)
+function readInput(
+  { txid, vout, scriptSig }: TransactionInput,
+  fulfillment: FulfillmentKeys | undefined,
+  layout: TokenLayout,
+): TokenInput {
   if (fulfillment === undefined) return { ...readSignature(scriptSig), txid, vout }
   const { pubkeys, evalCodes } = fulfillment
   const { tokens, assets } = evalCodesOf[layout]

@@ -3,8 +3,12 @@ import { encodeCondition } from '../../condition/codec.ts'
 import type { ConditionTree } from '../../condition/types.ts'
 import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
 import type { ConditionParams } from '../../script/condition-params.ts'
-import { decodeConditionScript } from '../../script/condition-script.ts'
 import { pushedData, type ScriptStep, splitScript } from '../../script/push.ts'
+import {
+  type DecodedConditionScript,
+  decodeConditionScripts,
+} from '../../script/read-condition-script.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
 
 /**
  * The part of a script that pays to a condition: a direct push and cc. Undefined unless that is its
@@ -14,11 +18,16 @@ import { pushedData, type ScriptStep, splitScript } from '../../script/push.ts'
  * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
  */
 export function conditionPart(script: string): string | undefined {
+  const part = leadingCondition(script)
+  return part !== undefined && isBalanced(script.slice(part.length)) ? part : undefined
+}
+
+/** The same, whatever comes after it. */
+export function leadingCondition(script: string): string | undefined {
   const pushed = Number.parseInt(script.slice(0, 2), 16)
   if (!(pushed >= 0x01 && pushed <= 0x4b)) return undefined
   const end = 4 + 2 * pushed
-  if (script.slice(end - 2, end) !== checkCryptoCondition) return undefined
-  return isBalanced(script.slice(end)) ? script.slice(0, end) : undefined
+  return script.slice(end - 2, end) === checkCryptoCondition ? script.slice(0, end) : undefined
 }
 
 export function paysToCondition(script: string): boolean {
@@ -58,7 +67,30 @@ export interface ConditionScript {
 
 /** Reads the forms 'M' and 'N'; undefined for any other script. */
 export function readConditionScript(script: string): ConditionScript | undefined {
-  const { tree, params } = decodeConditionScript(script, networks.tokel) ?? {}
+  return shownIn(decodeConditionScripts([script], networks.tokel)[0])
+}
+
+const read = new WeakMap<readonly TransactionOutput[], readonly (ConditionScript | undefined)[]>()
+
+/** `readConditionScript` of all outputs of a transaction, which several rules look at. */
+export function conditionScriptsOf(
+  outputs: readonly TransactionOutput[],
+): readonly (ConditionScript | undefined)[] {
+  const before = read.get(outputs)
+  if (before !== undefined) return before
+  const decoded = decodeConditionScripts(
+    outputs.map(({ script }) => script),
+    networks.tokel,
+  )
+  const now = decoded.map(shownIn)
+  read.set(outputs, now)
+  return now
+}
+
+function shownIn({
+  tree,
+  params,
+}: Partial<DecodedConditionScript> = {}): ConditionScript | undefined {
   if (tree?.type !== 'threshold-sha-256') return undefined
   const members = tree.subconditions
   // no module takes more than its code

@@ -1,6 +1,6 @@
 import type { ConditionTree } from '../../condition/types.ts'
-import { decodeConditionScriptSig } from '../../script/condition-script.ts'
-import type { Outpoint, Transaction } from '../../transaction/types.ts'
+import { decodeConditionScriptSigs } from '../../script/read-condition-script.ts'
+import type { Outpoint, Transaction, TransactionInput } from '../../transaction/types.ts'
 
 /** What a fulfillment shows, in the order in which daemons look at it. */
 export interface FulfillmentKeys {
@@ -10,10 +10,19 @@ export interface FulfillmentKeys {
   readonly pubkeys: readonly string[]
 }
 
-/** Eval codes and keys of a scriptSig that fulfills a condition; undefined for any other. */
-export function fulfillmentOf(scriptSig: string): FulfillmentKeys | undefined {
-  const tree = decodeConditionScriptSig(scriptSig)?.tree
-  return tree === undefined ? undefined : keysIn(tree)
+type Fulfillments = readonly (FulfillmentKeys | undefined)[]
+
+/** Several rules look at the inputs of one transaction, which are read once. */
+const read = new WeakMap<readonly TransactionInput[], Fulfillments>()
+
+/** Eval codes and keys of each scriptSig that fulfills a condition; undefined for any other. */
+export function fulfillmentsOf({ inputs }: Pick<Transaction, 'inputs'>): Fulfillments {
+  const before = read.get(inputs)
+  if (before !== undefined) return before
+  const decoded = decodeConditionScriptSigs(inputs.map(({ scriptSig }) => scriptSig))
+  const now = decoded.map((it) => it && keysIn(it.tree))
+  read.set(inputs, now)
+  return now
 }
 
 /** An input that brings tokens, of whatever id. */
@@ -23,14 +32,13 @@ export interface TokenInputOutpoint extends Outpoint {
 }
 
 /** Inputs whose fulfillment shows a module's eval code. */
-export function tokenInputs({ inputs }: Transaction, evalCode: string): TokenInputOutpoint[] {
-  const found: TokenInputOutpoint[] = []
-  for (const { txid, vout, scriptSig } of inputs) {
-    const fulfillment = fulfillmentOf(scriptSig)
-    if (!fulfillment?.evalCodes.includes(evalCode)) continue
-    found.push({ txid, vout, key: fulfillment.pubkeys[0] ?? '' })
-  }
-  return found
+export function tokenInputs(transaction: Transaction, evalCode: string): TokenInputOutpoint[] {
+  const fulfillments = fulfillmentsOf(transaction)
+  return transaction.inputs.flatMap(({ txid, vout }, index) => {
+    const fulfillment = fulfillments[index]
+    if (!fulfillment?.evalCodes.includes(evalCode)) return []
+    return [{ txid, vout, key: fulfillment.pubkeys[0] ?? '' }]
+  })
 }
 
 /** Depth first, as the C library's cc_visit. */

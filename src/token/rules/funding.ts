@@ -1,6 +1,6 @@
 import { paysKey } from '../../script/key-script.ts'
 import type { Outpoint, Transaction, TransactionOutput } from '../../transaction/types.ts'
-import { fulfillmentOf } from './fulfillment.ts'
+import { fulfillmentsOf } from './fulfillment.ts'
 
 /** Looks a transaction up by its id. */
 export type FindTransaction = (txid: string) => Transaction | undefined
@@ -24,12 +24,13 @@ interface Funding {
   readonly missing: readonly string[]
 }
 
-export function fundingOf({ inputs }: Transaction, owner: string, find: FindTransaction): Funding {
+export function fundingOf(transaction: Transaction, owner: string, find: FindTransaction): Funding {
+  const fulfillments = fulfillmentsOf(transaction)
   const missing: string[] = []
   const paying: Outpoint[] = []
   let paid = 0n
-  for (const input of inputs) {
-    if (fulfillmentOf(input.scriptSig) !== undefined) continue
+  for (const [index, input] of transaction.inputs.entries()) {
+    if (fulfillments[index] !== undefined) continue
     if (find(input.txid) === undefined) missing.push(input.txid)
     const output = outputAt(input, find)
     if (output === undefined || !paysKey(output.script, owner)) continue

@@ -13,7 +13,7 @@ import {
   type Seen,
   type TokenRules,
 } from './rules.ts'
-import { conditionKey, type SlotKeys, slotScript, tokenEvalCodes } from './slot-script.ts'
+import { conditionKey, type Slot, slotScript, slotScripts, tokenEvalCodes } from './slot-script.ts'
 import { markerScript, tokenScript } from './token-script.ts'
 
 // Komodod's rules for tokens, as functions of what one transaction and its token's creation say.
@@ -30,10 +30,8 @@ export function nonFungibleEvalCode({ extras }: CreatedData): number | undefined
 }
 
 /** What an output of a transfer must look like to hold tokens, by script. */
-export interface TokenSlot {
+export interface TokenSlot extends Slot {
   readonly role: 'destination' | 'token-change'
-  readonly pubkeys: SlotKeys
-  readonly evalCodes: readonly number[]
 }
 
 /**
@@ -47,14 +45,13 @@ export function tokenSlots(
   nonFungible: number | undefined,
   inputKeys: readonly string[],
 ): Map<string, TokenSlot> {
-  const slots = new Map<string, TokenSlot>()
+  const slots: TokenSlot[] = []
   const add = (
     role: TokenSlot['role'],
     pubkeys: TokenSlot['pubkeys'],
     evalCodes: number[],
   ): void => {
-    const script = slotScript(pubkeys, evalCodes)
-    if (!slots.has(script)) slots.set(script, { role, pubkeys, evalCodes })
+    slots.push({ role, pubkeys, evalCodes })
   }
   const [first, second] = transferEvalCodes(payload, nonFungible)
   // a non-fungible token whose data begin with 00 counts as fungible here
@@ -78,7 +75,11 @@ export function tokenSlots(
     add('token-change', [key], tokenEvalCodes(first, second))
     if (second !== 0) add('token-change', [key], tokenEvalCodes(second, first))
   }
-  return slots
+  const byScript = new Map<string, TokenSlot>()
+  for (const [at, script] of slotScripts(slots).entries()) {
+    if (!byScript.has(script)) byScript.set(script, slots[at]!)
+  }
+  return byScript
 }
 
 /** Row 5: the token's own eval code, and that of the first further module in the payload. */
@@ -125,7 +126,8 @@ export const komodoRules: TokenRules = {
   placesOf(created) {
     const evalCodes = tokenEvalCodes(nonFungibleEvalCode(created) ?? tokensEvalCode)
     return {
-      scriptOf: (pubkey) => slotScript([pubkey], evalCodes),
+      scriptsOf: (pubkeys) =>
+        slotScripts(pubkeys.map((pubkey) => ({ pubkeys: [pubkey], evalCodes }))),
       finderOf(owner) {
         const own = slotScript([owner], evalCodes)
         return (script) => script === own
@@ -151,15 +153,16 @@ export const komodoRules: TokenRules = {
 
 /** A token with another eval code in its conditions is one whose data begin with that. */
 function assumedCreation(owner: string, scripts: readonly string[]): CreatedData {
-  const scriptFor = (code: number): string => slotScript([owner], tokenEvalCodes(code))
   const conditions = new Set(scripts.filter(paysToCondition))
-  if (conditions.size === 0 || conditions.has(scriptFor(tokensEvalCode))) return fungible
-  for (let code = 0; code <= 0xff; code += 1) {
-    if (!conditions.has(scriptFor(code))) continue
-    const data = code.toString(16).padStart(2, '0')
-    return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data }] }
-  }
-  return fungible
+  const fungibleScript = slotScript([owner], tokenEvalCodes(tokensEvalCode))
+  if (conditions.size === 0 || conditions.has(fungibleScript)) return fungible
+  const slots = Array.from({ length: 256 }, (_, code) => {
+    return { pubkeys: [owner] as const, evalCodes: tokenEvalCodes(code) }
+  })
+  const code = slotScripts(slots).findIndex((script) => conditions.has(script))
+  if (code < 0) return fungible
+  const data = code.toString(16).padStart(2, '0')
+  return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data }] }
 }
 
 /** Rows 1, 2 and 4, and that nothing is no amount, nor is less, which no chain takes in. */

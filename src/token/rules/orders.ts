@@ -6,7 +6,7 @@ import { paysKey } from '../../script/key-script.ts'
 import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { AssetAction, AssetOrder } from '../payload/asset-order.ts'
 import { conditionPart, paysToCondition } from './condition-script.ts'
-import { fulfillmentOf } from './fulfillment.ts'
+import { fulfillmentsOf } from './fulfillment.ts'
 import type { FindTransaction } from './funding.ts'
 import { lastPayload, nonFungibleEvalCode } from './komodo.ts'
 import { conditionKey, slotScript, tokenEvalCodes } from './slot-script.ts'
@@ -28,7 +28,7 @@ interface OrderChain {
  * @see komodo src/cc/assets.cpp, AssetsValidate; src/cc/CCassetsCore.cpp
  */
 export function orderRefusal(transaction: Transaction, chain: OrderChain): string | undefined {
-  const { inputs, outputs } = transaction
+  const { outputs } = transaction
   if (outputs.length === 0) return 'AssetValidate: no vouts'
   const said = orderIn(outputs)
   if (said === undefined) return 'AssetValidate: invalid opreturn payload'
@@ -39,9 +39,7 @@ export function orderRefusal(transaction: Transaction, chain: OrderChain): strin
   if ('otherTokenid' in said.order && chain.find(said.order.otherTokenid) === undefined) {
     return 'cant find asset2 create txid'
   }
-  if (inputs[0] !== undefined && fulfillmentOf(inputs[0].scriptSig) !== undefined) {
-    return 'illegal asset vin0'
-  }
+  if (fulfillmentsOf(transaction)[0] !== undefined) return 'illegal asset vin0'
   if (outputs.length < 2) return 'too few vouts'
   if (/^0*$/.test(said.tokenid)) return 'illegal assetid'
   if (typeof rule === 'string') return rule
@@ -266,11 +264,11 @@ function isCoins(output: TransactionOutput | undefined, owner: string, value = 0
 
 /** PreventCC: from where on there may be no conditions. */
 function conditionsFrom(
-  { inputs, outputs }: Transaction,
+  transaction: Transaction,
   from: { readonly inputs?: number; readonly outputs: number },
 ): string | undefined {
-  const spent = from.inputs === undefined ? [] : inputs.slice(from.inputs)
-  if (spent.some(({ scriptSig }) => fulfillmentOf(scriptSig) !== undefined)) return 'invalid CC vin'
-  const paid = outputs.slice(from.outputs)
+  const spent = from.inputs === undefined ? [] : fulfillmentsOf(transaction).slice(from.inputs)
+  if (spent.some((it) => it !== undefined)) return 'invalid CC vin'
+  const paid = transaction.outputs.slice(from.outputs)
   return paid.some(({ script }) => paysToCondition(script)) ? 'invalid CC vout' : undefined
 }

@@ -57,8 +57,8 @@ export interface Held {
 
 /** Where tokens of one creation lie. */
 export interface TokenPlaces {
-  /** Where a transfer puts what it gives to a key. */
-  scriptOf(pubkey: string): string
+  /** Where a transfer puts what it gives to each of some keys, which are asked for together. */
+  scriptsOf(pubkeys: readonly string[]): string[]
   /** Tells whether an output that pays a script would be the owner's. */
   finderOf(owner: string): (script: string) => boolean
   /** Whether a script pays the key, but not as a transfer does. */

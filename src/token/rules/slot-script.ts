@@ -1,14 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { tokensEvalCode } from '../../chain/modules.ts'
-import type { Condition } from '../../condition/types.ts'
+import type { Condition, ConditionTree } from '../../condition/types.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
-import { utf8Bytes } from '../../primitives/utf8.ts'
-import { conditionScript, conditionTree } from '../../script/condition-script.ts'
-import { tokenScript } from './token-script.ts'
+import { askedAtOnceMax, detached } from '../../primitives/memory.ts'
+import { conditionScript, conditionScripts, conditionTree } from '../../script/condition-script.ts'
+import { tokenConditionTree } from './token-script.ts'
 
 /** One key, or two of which either can sign. */
-export type SlotKeys = readonly [string] | readonly [string, string]
+type SlotKeys = readonly [string] | readonly [string, string]
 
 /** The key as a condition holds it, or undefined when the daemon reads no key from the bytes. */
 export function conditionKey(bytes: string): string | undefined {
@@ -32,6 +32,12 @@ export function tokenEvalCodes(code: number, second = 0): number[] {
   return second === 0 ? codes : [...codes, second]
 }
 
+/** Whom a condition pays, and the modules that have a say. */
+export interface Slot {
+  readonly pubkeys: SlotKeys
+  readonly evalCodes: readonly number[]
+}
+
 /**
  * As `tokenScript`, also for what is no key at all: the daemon puts the first 33 bytes of whatever
  * a payload lists into a condition, and counts what it then pays, though nobody can ever spend it.
@@ -39,40 +45,66 @@ export function tokenEvalCodes(code: number, second = 0): number[] {
  * Remembered, because wallets are paid by the same keys again and again.
  */
 export function slotScript(pubkeys: SlotKeys, evalCodes: readonly number[]): string {
-  const codes = evalCodes.reduce((all, code) => 257 * all + code + 1, 0)
-  const keys = pubkeys.length === 1 ? pubkeys[0] : pubkeys.join()
-  const remembered = slotScripts.get(codes)?.get(keys)
-  if (remembered !== undefined) return remembered
-  if (rememberedScripts === rememberedScriptsMax) {
-    slotScripts.clear()
-    rememberedScripts = 0
+  return recall(pubkeys, evalCodes) ?? slotScripts([{ pubkeys, evalCodes }])[0]!
+}
+
+/** `slotScript` of several: the engine is asked for those that are new together. */
+export function slotScripts(slots: readonly Slot[]): string[] {
+  const found = slots.map(({ pubkeys, evalCodes }) => recall(pubkeys, evalCodes))
+  if (!found.includes(undefined)) return found as string[]
+  const unknown = slots.filter((_, at) => found[at] === undefined)
+  const made: string[] = []
+  for (let at = 0; at < unknown.length; at += askedAtOnceMax) {
+    made.push(...newSlotScripts(unknown.slice(at, at + askedAtOnceMax)))
   }
-  const script = newSlotScript(pubkeys, evalCodes)
-  const scripts = slotScripts.get(codes) ?? new Map<string, string>()
-  slotScripts.set(codes, scripts.set(detached(keys), script))
-  rememberedScripts += 1
-  return script
+  for (const [at, slot] of unknown.entries()) remember(slot, made[at]!)
+  let next = 0
+  return found.map((script) => script ?? made[next++]!)
 }
 
 /** By codes and then by keys, because a key's text is hashed once and a new text each time. */
-const slotScripts = new Map<number, Map<string, string>>()
-const rememberedScriptsMax = 10_000
-let rememberedScripts = 0
+const remembered = new Map<number, Map<string, string>>()
+const rememberedMax = 10_000
+let rememberedCount = 0
 
-const decoder = new TextDecoder()
-
-/** The same text by itself: a slice would keep alive the whole transaction that it was cut from. */
-function detached(text: string): string {
-  return decoder.decode(utf8Bytes(text))
+function recall(pubkeys: SlotKeys, evalCodes: readonly number[]): string | undefined {
+  return remembered.get(numberOf(evalCodes))?.get(textOf(pubkeys))
 }
 
-function newSlotScript(pubkeys: SlotKeys, evalCodes: readonly number[]): string {
-  const [one, other] = pubkeys
+function remember({ pubkeys, evalCodes }: Slot, script: string): void {
+  if (rememberedCount === rememberedMax) {
+    remembered.clear()
+    rememberedCount = 0
+  }
+  const codes = numberOf(evalCodes)
+  const scripts = remembered.get(codes) ?? new Map<string, string>()
+  remembered.set(codes, scripts.set(detached(textOf(pubkeys)), script))
+  rememberedCount += 1
+}
+
+function numberOf(evalCodes: readonly number[]): number {
+  return evalCodes.reduce((all, code) => 257 * all + code + 1, 0)
+}
+
+function textOf(pubkeys: SlotKeys): string {
+  return pubkeys.length === 1 ? pubkeys[0] : pubkeys.join()
+}
+
+function newSlotScripts(slots: readonly Slot[]): string[] {
   try {
-    return tokenScript(other === undefined ? one : [one, other], { evalCodes })
+    return conditionScripts(slots.map((slot) => ({ tree: treeOf(slot) })))
   } catch (error) {
     if (!isAntaraError(error, 'condition_public_key')) throw error
   }
+  return slots.length === 1 ? slots.map(keylessScript) : slots.flatMap((it) => newSlotScripts([it]))
+}
+
+function treeOf({ pubkeys, evalCodes }: Slot): ConditionTree {
+  const [one, other] = pubkeys
+  return tokenConditionTree(other === undefined ? one : [one, other], { evalCodes })
+}
+
+function keylessScript({ pubkeys, evalCodes }: Slot): string {
   return conditionScript(conditionTree(evalCodes, pubkeys.map(keyCondition)))
 }
 

@@ -2,17 +2,21 @@
 
 import { markerSats } from '../../chain/limits.ts'
 import { burnPublicKeys, tokensV2EvalCode } from '../../chain/modules.ts'
-import { hash160 } from '../../engine/calls.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
-import { conditionScript, moduleCondition } from '../../script/condition-script.ts'
+import { createMemory } from '../../primitives/memory.ts'
+import { conditionScripts, moduleCondition } from '../../script/condition-script.ts'
+import { hashOfKey } from '../../script/public-key.ts'
 import { pushOf } from '../../script/push.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { TokenPayload } from '../payload/payload.ts'
 import {
   type ConditionScript,
   conditionKeys,
   conditionPart,
+  conditionScriptsOf,
   keysCondition,
+  leadingCondition,
   readConditionScript,
 } from './condition-script.ts'
 import { paysKeyOtherwise } from './lookalike.ts'
@@ -21,25 +25,38 @@ import { fungible, type Held, type ProofRule, type Seen, type TokenRules } from 
 const evalCode = 'f5'
 const evalCodes = [tokensV2EvalCode]
 
-/**
- * Where a creation puts the supply, and a burn what it burns: the key's condition hidden, the key
- * beside it in data that are dropped.
- *
- * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCC1voutMixed
- */
-function keyScriptV2(pubkey: string): string {
-  return conditionScript(moduleCondition([pubkey], { evalCodes }), {
-    form: 'M',
-    params: paramsOf(1, [pubkey]),
+/** Where tokens of a key may lie, which wallets ask for again and again. */
+interface KeyScripts {
+  /**
+   * Where a creation puts the supply, and a burn what it burns: the key's condition hidden, the key
+   * beside it in data that are dropped.
+   *
+   * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCC1voutMixed
+   */
+  readonly ofKey: string
+  /** Where a transfer puts what it gives to a key, and what is left over: the key's hash. */
+  readonly ofHash: string
+}
+
+const remembered = createMemory<KeyScripts>(1024)
+
+function keyScripts(pubkeys: readonly string[]): KeyScripts[] {
+  return remembered.recall(pubkeys, (unknown) => {
+    const scripts = conditionScripts(
+      unknown.flatMap((pubkey) => [keyForm(pubkey), hashForm(pubkey)]),
+    )
+    return unknown.map((_, at) => ({ ofKey: scripts[2 * at]!, ofHash: scripts[2 * at + 1]! }))
   })
 }
 
-/** Where a transfer puts what it gives to a key, and what is left over: the key's hash. */
-function hashScriptV2(pubkey: string): string {
-  return conditionScript(moduleCondition([hash160(pubkey)], { evalCodes }), {
-    form: 'N',
-    params: paramsOf(0, []),
-  })
+function keyForm(pubkey: string) {
+  const tree = moduleCondition([pubkey], { evalCodes })
+  return { tree, form: 'M', params: paramsOf(1, [pubkey]) } as const
+}
+
+function hashForm(pubkey: string) {
+  const tree = moduleCondition([hashOfKey(pubkey)], { evalCodes })
+  return { tree, form: 'N', params: paramsOf(0, []) } as const
 }
 
 function paramsOf(n: number, pubkeys: readonly string[]) {
@@ -55,11 +72,15 @@ export const markerScriptV2 =
 
 /** Tells the scripts of a key's tokens, whatever they drop after the condition. */
 export function tokenFinderV2(pubkey: string): (script: string) => boolean {
-  const own = [keyScriptV2(pubkey), hashScriptV2(pubkey)].map(conditionPart)
-  return (script) => {
-    const part = conditionPart(script)
-    return part !== undefined && own.includes(part)
-  }
+  const { ofKey, ofHash } = keyScripts([pubkey])[0]!
+  const own = [ofKey, ofHash]
+  const parts = own.map((script) => leadingCondition(script)!)
+  return (script) => own.includes(script) || parts.some((part) => holds(script, part))
+}
+
+/** Whether a script pays a condition, whatever it drops after it. */
+function holds(script: string, part: string): boolean {
+  return script.startsWith(part) && conditionPart(script) === part
 }
 
 /** The right condition is one too: something else may be dropped after it, or nothing. */
@@ -67,7 +88,7 @@ function isLookalike(script: string, pubkey: string): boolean {
   const shown = readConditionScript(script)
   if (shown === undefined) return paysKeyOtherwise(script, pubkey)
   const { pubkeys, keyHashes, keysCondition: keys } = conditionKeys(shown)
-  if (pubkeys?.includes(pubkey) || keyHashes.includes(hash160(pubkey))) return true
+  if (pubkeys?.includes(pubkey) || keyHashes.includes(hashOfKey(pubkey))) return true
   return keys !== undefined && keys === keysCondition([pubkey], 1)
 }
 
@@ -76,12 +97,15 @@ export const rulesV2: TokenRules = {
   layout: 'tokens-v2',
   evalCode,
   marker: markerScriptV2,
-  issuanceScript: keyScriptV2,
+  issuanceScript: (owner) => keyScripts([owner])[0]!.ofKey,
   // one input of the owner's is enough here
   paidByOwner: () => 1n,
   placesOf: () => ({
     // tokenv2burn names the key that it burns with
-    scriptOf: (pubkey) => (pubkey === burnPublicKeys.tokel ? keyScriptV2 : hashScriptV2)(pubkey),
+    scriptsOf: (pubkeys) =>
+      keyScripts(pubkeys).map(({ ofKey, ofHash }, at) =>
+        pubkeys[at] === burnPublicKeys.tokel ? ofKey : ofHash,
+      ),
     finderOf: tokenFinderV2,
     isLookalike,
   }),
@@ -90,7 +114,7 @@ export const rulesV2: TokenRules = {
   ruleAgainst(seen, vout, tokenid): ProofRule | undefined {
     const output = seen.transaction.outputs[vout]
     if (output === undefined) return 'no_such_output'
-    const condition = readToken(output.script)
+    const condition = tokensIn(seen.transaction.outputs)[vout]
     if (condition === undefined) return 'not_a_condition'
     const named = nameOf(seen, condition)
     if (named === undefined) return 'no_payload'
@@ -102,8 +126,10 @@ export const rulesV2: TokenRules = {
     transaction.outputs.some(({ script }) => script.includes(tokenid)),
   transferred(seen, tokenid) {
     const amounts = new Map<number, bigint>()
-    for (const [at, { value, script }] of seen.transaction.outputs.entries()) {
-      const condition = value > 0n ? readToken(script) : undefined
+    const { outputs } = seen.transaction
+    const conditions = tokensIn(outputs)
+    for (const [at, { value }] of outputs.entries()) {
+      const condition = value > 0n ? conditions[at] : undefined
       const named = condition && nameOf(seen, condition)
       if (named?.kind === 'transfer' && named.tokenid === tokenid) amounts.set(at, value)
     }
@@ -112,9 +138,10 @@ export const rulesV2: TokenRules = {
   issued(outputs) {
     const amounts = new Map<number, bigint>()
     const markers: bigint[] = []
+    const conditions = tokensIn(outputs)
     for (const [at, { value, script }] of outputs.entries()) {
-      if (conditionPart(script) === markerScriptV2) markers.push(value)
-      else if (value > 0n && readToken(script) !== undefined) amounts.set(at, value)
+      if (holds(script, markerScriptV2)) markers.push(value)
+      else if (value > 0n && conditions[at] !== undefined) amounts.set(at, value)
     }
     const isSingle = amounts.size === 1 && markers.length === 1 && markers[0] === markerSats
     const held: Held = isSingle ? { amounts } : { amounts, rule: 'creation_not_single' }
@@ -122,9 +149,11 @@ export const rulesV2: TokenRules = {
   },
 }
 
-function readToken(script: string): ConditionScript | undefined {
-  const read = readConditionScript(script)
-  return read?.evalCodes.includes(tokensV2EvalCode) ? read : undefined
+/** What those outputs hold that are of the module. */
+function tokensIn(outputs: readonly TransactionOutput[]): (ConditionScript | undefined)[] {
+  return conditionScriptsOf(outputs).map((it) =>
+    it?.evalCodes.includes(tokensV2EvalCode) ? it : undefined,
+  )
 }
 
 /** The token that an output holds: by what it drops, else by what the transaction says at its end. */

@@ -16,6 +16,7 @@ import {
 } from '../../primitives/misuse.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
+import { learnPublicKeys } from '../../script/public-key.ts'
 import { rulesOf } from '../../token/rules/network.ts'
 import type { TokenRules } from '../../token/rules/rules.ts'
 import type { Transaction } from '../../transaction/types.ts'
@@ -105,7 +106,13 @@ function ask(given: TransferIntent): Asked {
     tokenid,
     rules(known, prevouts) {
       const rules = rulesOf(terms.network)
-      const tokens = tokensOf(rules, tokenid, from, known, prevouts)
+      const tokens = tokensOf(
+        rules,
+        tokenid,
+        { owner: from, recipients: intent.recipients },
+        known,
+        prevouts,
+      )
       return {
         terms,
         pubkey: from,
@@ -197,6 +204,7 @@ export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer
   const destination = given.destination.toLowerCase()
   const from = given.from.toLowerCase()
   const recipients = readRecipients(given)
+  learnPublicKeys([destination, from, ...recipients.map(({ pubkey }) => pubkey)])
   return {
     intent: { tokenid, recipients, from, terms },
     findings: [

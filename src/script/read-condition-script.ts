@@ -1,0 +1,176 @@
+import { defaultNetwork, type Network } from '../chain/network.ts'
+import type { ReadCondition } from '../condition/codec.ts'
+import { type AnswerCursor, nextText, readTree } from '../condition/tree-words.ts'
+import { type ConditionTree, conditionTypeOfNumber, typesOfMask } from '../condition/types.ts'
+import { reserve } from '../engine/call.ts'
+import * as engine from '../engine/calls.ts'
+import * as record from '../engine/records.ts'
+import * as at from '../engine/words.ts'
+import { normalizeHex } from '../primitives/hex.ts'
+import { requireString } from '../primitives/misuse.ts'
+import { type ConditionParams, paramsOfElements } from './condition-params.ts'
+import type { ConditionForm } from './condition-script.ts'
+import { conditionSupport } from './describe.ts'
+import { pushedData } from './push.ts'
+
+export interface DecodedConditionScript {
+  readonly form: ConditionForm
+  readonly condition: ReadCondition
+  /** Of the forms that hold one. */
+  readonly tree?: ConditionTree
+  /** Hex of each element that is pushed after the condition, and dropped again. */
+  readonly dropped: readonly string[]
+  /** What the first of those says, if the network's daemon takes it for parameters. */
+  readonly params?: ConditionParams
+}
+
+/**
+ * What a scriptPubKey that pays a condition holds; undefined for any other script.
+ *
+ * The condition is read by the daemon's rules: `condition.isCanonical` says whether it is one that
+ * anybody should build.
+ *
+ * @param network - whose forms of such scripts count. Default: `assetChain`
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
+ * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
+ * @example
+ * decodeConditionScript(tokenScript(pubkey))?.condition.subtypes
+ * // ['secp256k1-sha-256', 'eval-sha-256']
+ */
+export function decodeConditionScript(
+  script: string,
+  network: Network = defaultNetwork,
+): DecodedConditionScript | undefined {
+  requireString(script, 'script')
+  return decodeConditionScripts([normalizeHex(script, 'script')], network)[0]
+}
+
+/** `decodeConditionScript` of several in lower-case hex, in one call of the engine. */
+export function decodeConditionScripts(
+  scripts: readonly string[],
+  { conditions }: Network,
+): (DecodedConditionScript | undefined)[] {
+  const support = conditionSupport.indexOf(conditions)
+  const hex = writeScripts(scripts, at.conditionScriptsWords)
+  const text = engine.readConditionScripts(hex, { count: scripts.length, support })
+  const cursor = { word: resultBase, hex, text, position: 0 }
+  const daemon = conditions === 'tokel' ? 'tokel' : 'komodo'
+  return scripts.map(() => readConditionScript(cursor, daemon))
+}
+
+const { resultBase } = at
+
+/** Joins scripts, and writes their lengths behind a head of so many words. */
+function writeScripts(scripts: readonly string[], headWords: number): string {
+  reserve(headWords + scripts.length)
+  for (const [index, { length }] of scripts.entries()) {
+    record.writeScriptText(resultBase + headWords + index, { digits: length })
+  }
+  return scripts.join('')
+}
+
+function readConditionScript(
+  cursor: AnswerCursor,
+  daemon: 'komodo' | 'tokel',
+): DecodedConditionScript | undefined {
+  const head = cursor.word
+  cursor.word += at.conditionScriptWords
+  const form = forms[record.conditionScriptForm(head)]
+  if (form === undefined) return undefined
+  const conditionType = conditionTypeOfNumber(record.conditionScriptType(head))!
+  const condition: ReadCondition = {
+    type: 'condition',
+    conditionType,
+    fingerprint: nextText(cursor, conditionType === 'secp256k1hash-sha-256' ? 40 : 64),
+    cost: record.conditionScriptCost(head),
+    subtypes: typesOfMask(record.conditionScriptSubtypes(head)),
+    isCanonical: record.conditionScriptCanonical(head) === 1,
+  }
+  const tree = record.conditionScriptNodes(head) === 0 ? undefined : readTree(cursor)
+  const dropped = readPushes(cursor, record.conditionScriptDropped(head))
+  const elements = record.conditionScriptElements(head)
+  const params =
+    elements === at.absentLength
+      ? undefined
+      : paramsOfElements(readPushes(cursor, elements), daemon)
+  return { form, condition, ...(tree && { tree }), dropped, ...(params && { params }) }
+}
+
+const forms: readonly (ConditionForm | undefined)[] = formsByNumber({
+  [at.formCondition]: 'condition',
+  [at.formMixed]: 'N',
+  [at.formMixedHidden]: 'M',
+})
+
+function formsByNumber(names: { readonly [number: number]: ConditionForm }) {
+  return Array.from({ length: at.formMixedHidden + 1 }, (_, number) => names[number])
+}
+
+/** Each as bytes, also the numbers that have opcodes of their own. */
+function readPushes(cursor: AnswerCursor, count: number): string[] {
+  return Array.from({ length: count }, () => {
+    const step = cursor.word
+    cursor.word += at.stepWords
+    const start = 2 * record.stepOffset(step)
+    const data = cursor.hex.slice(start, start + 2 * record.stepLength(step))
+    return pushedData({ opcode: record.stepOpcode(step), data })!
+  })
+}
+
+/** A scriptSig that fulfills a condition. */
+export interface DecodedConditionScriptSig {
+  /** Hex, without the hash type. */
+  readonly fulfillment: string
+  readonly tree: ConditionTree
+  /** The last byte of the push. Wallets accept 1, ALL, and nothing else. */
+  readonly hashType: number
+}
+
+/**
+ * What the scriptSig of a condition's input holds; undefined unless it is one push of at most 2048
+ * bytes, a fulfillment and a hash type.
+ *
+ * This tells the shape of a scriptSig, not what it spends.
+ *
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
+ * @see komodo src/script/interpreter.cpp, EvalCryptoConditionSig; src/cc/CCutils.cpp, IsCCInput
+ * @example
+ * decodeConditionScriptSig('06af038001f201')
+ * // { fulfillment: 'af038001f2', tree: { type: 'eval-sha-256', code: 'f2' }, hashType: 1 }
+ */
+export function decodeConditionScriptSig(scriptSig: string): DecodedConditionScriptSig | undefined {
+  requireString(scriptSig, 'scriptSig')
+  return decodeConditionScriptSigs([normalizeHex(scriptSig, 'scriptSig')])[0]
+}
+
+/** `decodeConditionScriptSig` of several in lower-case hex, in at most one call of the engine. */
+export function decodeConditionScriptSigs(
+  scriptSigs: readonly string[],
+): (DecodedConditionScriptSig | undefined)[] {
+  const candidates = scriptSigs.filter((scriptSig) => mayFulfill.test(scriptSig))
+  if (candidates.length === 0) return scriptSigs.map(() => undefined)
+  const hex = writeScripts(candidates, at.scriptSigsWords)
+  const text = engine.readFulfillments(hex, { count: candidates.length })
+  const cursor = { word: resultBase, hex, text, position: 0 }
+  return scriptSigs.map((scriptSig) =>
+    mayFulfill.test(scriptSig) ? readScriptSig(cursor) : undefined,
+  )
+}
+
+/**
+ * What a push of any form that holds a fulfillment begins with, so that nobody asks the engine about
+ * signatures of keys.
+ *
+ * @see draft-thomas-crypto-conditions-04, Fulfillment ::= CHOICE: context-specific, constructed
+ */
+const mayFulfill = /^(?:..|4c..|4d.{4}|4e.{8})a/
+
+function readScriptSig(cursor: AnswerCursor): DecodedConditionScriptSig | undefined {
+  const head = cursor.word
+  cursor.word += at.scriptSigWords
+  if (record.scriptSigNodes(head) === 0) return undefined
+  const start = 2 * record.scriptSigOffset(head)
+  const fulfillment = cursor.hex.slice(start, start + 2 * record.scriptSigLength(head))
+  const hashType = record.scriptSigHashType(head)
+  return { fulfillment, tree: readTree(cursor), hashType }
+}
