@@ -122,3 +122,10 @@ function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object'
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
+
+/** One of several forms, told apart by looking: the error then says where that form is broken. */
+export function chosen<T>(pick: (value: unknown) => Schema<T>): Schema<T> {
+  return v.lazy(pick)
+}
+
+export const success: Schema<'success'> = v.literal('success')

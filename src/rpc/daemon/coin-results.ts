@@ -1,0 +1,126 @@
+import * as v from 'valibot'
+import {
+  chosen,
+  count,
+  flag,
+  hash,
+  hex,
+  integer,
+  type Open,
+  optional,
+  type Schema,
+  satsFromCoins,
+  text,
+  units,
+} from '../fields.ts'
+
+/** One entry of the address index. */
+export interface AddressUtxo extends Open {
+  readonly address: string
+  readonly txid: string
+  readonly outputIndex: number
+  readonly script: string
+  readonly satoshis: bigint
+  readonly height: number
+}
+
+const addressUtxoList = v.pipe(
+  v.array(
+    v.looseObject({
+      address: text,
+      txid: hash,
+      outputIndex: count,
+      script: hex,
+      satoshis: units,
+      height: count,
+    }),
+  ),
+  // Listed twice, an output would be counted twice.
+  v.check((entries) => {
+    const outpoints = entries.map(({ txid, outputIndex }) => `${txid}:${outputIndex}`)
+    return new Set(outpoints).size === entries.length
+  }),
+)
+
+export interface AddressUtxosWithTip extends Open {
+  readonly utxos: readonly AddressUtxo[]
+  /** Best block at the time of the answer. */
+  readonly hash: string
+  readonly height: number
+}
+
+const addressUtxosWithTip: Schema<AddressUtxosWithTip> = v.looseObject({
+  utxos: addressUtxoList,
+  hash,
+  height: count,
+})
+
+/** A list, or with `chainInfo: true` the list and the tip. */
+export type AddressUtxosReply = readonly AddressUtxo[] | AddressUtxosWithTip
+
+export const addressUtxos: Schema<AddressUtxosReply> = chosen<AddressUtxosReply>((value) =>
+  Array.isArray(value) ? addressUtxoList : addressUtxosWithTip,
+)
+
+/** One of the wallet's own unspent outputs. */
+export interface WalletUtxo extends Open {
+  readonly txid: string
+  readonly vout: number
+  readonly generated?: boolean
+  readonly address?: string
+  readonly segid?: number
+  readonly account?: string
+  readonly redeemScript?: string
+  /** Satoshis, as is the interest. */
+  readonly amount: bigint
+  readonly interest?: bigint
+  readonly scriptPubKey: string
+  readonly rawconfirmations?: number
+  readonly confirmations: number
+  readonly spendable: boolean
+}
+
+export const walletUtxos: Schema<readonly WalletUtxo[]> = v.array(
+  v.looseObject({
+    txid: hash,
+    vout: count,
+    generated: optional(flag),
+    address: optional(text),
+    segid: optional(integer),
+    account: optional(text),
+    redeemScript: optional(hex),
+    amount: satsFromCoins,
+    interest: optional(satsFromCoins),
+    scriptPubKey: hex,
+    rawconfirmations: optional(integer),
+    confirmations: integer,
+    spendable: flag,
+  }),
+)
+
+/** Only `isvalid: false` for what is no address. A CC address looks like any other. */
+export interface AddressValidation extends Open {
+  readonly isvalid: boolean
+  readonly address?: string
+  readonly scriptPubKey?: string
+  readonly segid?: number
+  readonly ismine?: boolean
+  readonly iswatchonly?: boolean
+  readonly isscript?: boolean
+  readonly pubkey?: string
+  readonly iscompressed?: boolean
+  readonly account?: string
+}
+
+export const addressValidation: Schema<AddressValidation> = v.looseObject({
+  isvalid: flag,
+  address: optional(text),
+  scriptPubKey: optional(hex),
+  segid: optional(integer),
+  ismine: optional(flag),
+  iswatchonly: optional(flag),
+  isscript: optional(flag),
+  pubkey: optional(hex),
+  iscompressed: optional(flag),
+  account: optional(text),
+})

@@ -1,0 +1,225 @@
+import * as v from 'valibot'
+import {
+  chosen,
+  count,
+  field,
+  flag,
+  hash,
+  hex,
+  integer,
+  type Open,
+  optional,
+  type Schema,
+  satsFromCoins,
+  success,
+  text,
+  units,
+  wideInteger,
+} from '../fields.ts'
+
+export const txid: Schema<string> = hash
+
+/** A raw transaction, not broadcast. */
+export interface RawTransactionHex extends Open {
+  readonly result: 'success'
+  /** Lower-case hex of whole bytes. Verify it before it is broadcast. */
+  readonly hex: string
+}
+
+// "success" may come with "0" (encoding failed) or "" (signing failed): komodo cc/CCtx.cpp,
+// FinalizeCCTx and its callers.
+const usableHex = field(
+  'the hex of a transaction',
+  (value) => {
+    const digits = typeof value === 'string' ? value.toLowerCase() : ''
+    return /^(?:[0-9a-f]{2}){2,}$/.test(digits) ? digits : undefined
+  },
+  'unusable_hex',
+)
+
+export const rawTransactionHex: Schema<RawTransactionHex> = v.looseObject({
+  result: success,
+  hex: usableHex,
+})
+
+export interface DecodedScript extends Open {
+  readonly asm: string
+  readonly hex: string
+  /** The three are there when addresses can be told: not for `nulldata`, `nonstandard`. */
+  readonly reqSigs?: number
+  readonly type: string
+  readonly addresses?: readonly string[]
+}
+
+const decodedScript = v.looseObject({
+  asm: text,
+  hex,
+  reqSigs: optional(count),
+  type: text,
+  addresses: optional(v.array(text)),
+})
+
+export interface DecodedInput extends Open {
+  /** In place of all but `sequence`. */
+  readonly coinbase?: string
+  readonly txid?: string
+  readonly vout?: number
+  readonly scriptSig?: { readonly asm: string; readonly hex: string }
+  readonly sequence: number
+  /** `getrawtransaction` with the spent index only; satoshis. */
+  readonly address?: string
+  readonly value?: bigint
+  readonly valueSat?: bigint
+}
+
+const decodedInput = v.pipe(
+  v.looseObject({
+    coinbase: optional(hex),
+    txid: optional(hash),
+    vout: optional(count),
+    scriptSig: optional(v.looseObject({ asm: text, hex })),
+    sequence: count,
+    address: optional(text),
+    value: optional(satsFromCoins),
+    valueSat: optional(units),
+  }),
+  v.check(
+    ({ coinbase, txid, vout, scriptSig }) =>
+      coinbase !== undefined ||
+      (txid !== undefined && vout !== undefined && scriptSig !== undefined),
+  ),
+)
+
+export interface DecodedOutput extends Open {
+  /** Satoshis, as everywhere. */
+  readonly value: bigint
+  /** The same again: `valueZat` (decode) or `valueSat` (older daemons, and getrawtransaction). */
+  readonly valueZat?: bigint
+  readonly valueSat?: bigint
+  /** KMD chain only, satoshis. */
+  readonly interest?: bigint
+  readonly n: number
+  readonly scriptPubKey: DecodedScript
+  /** `getrawtransaction` with the spent index, once spent. */
+  readonly spentTxId?: string
+  readonly spentIndex?: number
+  readonly spentHeight?: number
+}
+
+const decodedOutput = v.looseObject({
+  // Negative in what is decoded without being valid.
+  value: satsFromCoins,
+  valueZat: optional(wideInteger),
+  valueSat: optional(wideInteger),
+  interest: optional(satsFromCoins),
+  n: count,
+  scriptPubKey: decodedScript,
+  spentTxId: optional(hash),
+  spentIndex: optional(count),
+  spentHeight: optional(integer),
+})
+
+/** A decoded transaction, in the current daemon's form or an older one's. */
+export interface DecodedTransactionReply extends Open {
+  readonly txid: string
+  /** Older daemons. */
+  readonly size?: number
+  /** Current daemons. */
+  readonly overwintered?: boolean
+  readonly version: number
+  readonly versiongroupid?: string
+  readonly locktime: number
+  readonly expiryheight?: number
+  readonly vin: readonly DecodedInput[]
+  readonly vout: readonly DecodedOutput[]
+  readonly vjoinsplit?: readonly JoinSplitReply[]
+  /** Satoshis that leave the shielded pool; negative when they enter it. */
+  readonly valueBalance?: bigint
+  readonly vShieldedSpend?: readonly unknown[]
+  readonly vShieldedOutput?: readonly unknown[]
+  readonly bindingSig?: string
+}
+
+/** Satoshis into and out of the shielded pool; the rest as it came. */
+export interface JoinSplitReply extends Open {
+  readonly vpub_old: bigint
+  readonly vpub_new: bigint
+}
+
+const transactionMembers = {
+  txid: hash,
+  size: optional(count),
+  overwintered: optional(flag),
+  version: integer,
+  versiongroupid: optional(hex),
+  locktime: count,
+  expiryheight: optional(count),
+  vin: v.array(decodedInput),
+  vout: v.array(decodedOutput),
+  vjoinsplit: optional(
+    v.array(v.looseObject({ vpub_old: satsFromCoins, vpub_new: satsFromCoins })),
+  ),
+  valueBalance: optional(satsFromCoins),
+  vShieldedSpend: optional(v.array(v.unknown())),
+  vShieldedOutput: optional(v.array(v.unknown())),
+  bindingSig: optional(hex),
+}
+
+export const decodedTransaction: Schema<DecodedTransactionReply> = v.looseObject(transactionMembers)
+
+export interface TransactionReply extends DecodedTransactionReply {
+  readonly hex: string
+  readonly last_notarized_height?: number
+  /** From here on: only once it is in a block. */
+  readonly blockhash?: string
+  /** -1 in a block that is not of the best chain. */
+  readonly height?: number
+  /** 1 until the block is notarised, whatever stands on it. */
+  readonly confirmations?: number
+  readonly rawconfirmations?: number
+  readonly time?: number
+  readonly blocktime?: number
+}
+
+/** Hex, or with `verbose: 1` the decoded transaction. */
+export const rawTransaction: Schema<string | TransactionReply> = chosen<string | TransactionReply>(
+  (value) => (typeof value === 'object' ? transaction : usableHex),
+)
+
+const transaction: Schema<TransactionReply> = v.looseObject({
+  ...transactionMembers,
+  hex: usableHex,
+  last_notarized_height: optional(integer),
+  blockhash: optional(hash),
+  height: optional(integer),
+  confirmations: optional(integer),
+  rawconfirmations: optional(integer),
+  time: optional(count),
+  blocktime: optional(count),
+})
+
+export interface UnspentOutput extends Open {
+  readonly bestblock: string
+  readonly confirmations: number
+  readonly rawconfirmations?: number
+  /** Satoshis. */
+  readonly value: bigint
+  readonly interest?: bigint
+  readonly scriptPubKey: DecodedScript
+  readonly version: number
+  readonly coinbase: boolean
+}
+
+/** `null` for an output that is spent or unknown. */
+export const unspentOutput: Schema<UnspentOutput | null> = v.nullable(
+  v.looseObject({
+    bestblock: hash,
+    confirmations: integer,
+    rawconfirmations: optional(integer),
+    value: satsFromCoins,
+    interest: optional(satsFromCoins),
+    scriptPubKey: decodedScript,
+    version: integer,
+    coinbase: flag,
+  }),
+)
