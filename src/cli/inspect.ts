@@ -17,8 +17,8 @@ field, scripts and conditions as trees, and for a case the verdict. The page can
     { name: 'port', value: 'PORT', about: 'where it listens; any free one by default' },
     jsonOption,
   ],
-  notes: `What is given travels in the part of the link after #, which browsers send to nobody. With --json the
-first line is one object: { "url": … }. The first interrupt ends it.`,
+  notes: `What is given travels in the part of the link after #, which browsers send to nobody. With --json
+the first line is one object: { "url": … }. The first interrupt ends it.`,
   async run(parsed, terminal) {
     const given = onePositional(parsed)
     const text = given === undefined ? undefined : await readSource(given, terminal)
