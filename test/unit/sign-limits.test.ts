@@ -186,7 +186,7 @@ describe('conditions', () => {
 
   test('that the engine fails to encode are no silent refusal', () => {
     const prevout = { value: 5n, script: paying(ofKey(public1)), condition: ofKey(public1) }
-    engine.encodeFulfillment = () => {
+    engine.encodeTrees = () => {
       throw new Error('out of order')
     }
     expect(() => signTransaction(spending(['']), [key1], [prevout])).toThrow('out of order')
@@ -453,13 +453,13 @@ describe('a point of the curve', () => {
     expect(isCompressedPoint(text)).toBe(expected)
   })
 
-  test('is computed once, and 256 of them are remembered', () => {
+  test('is computed once, and 1024 of them are remembered', () => {
     let computed = 0
-    engine.checkPublicKey = (...given) => {
+    engine.readPublicKeys = (...given) => {
       computed += 1
-      return Reflect.apply(genuine.checkPublicKey!, native, given)
+      return Reflect.apply(genuine.readPublicKeys!, native, given)
     }
-    const keys = Array.from({ length: 300 }, (_, at) =>
+    const keys = Array.from({ length: 1100 }, (_, at) =>
       publicKeyOf(`${at + 100}`.padStart(64, '0')),
     )
     for (const key of keys.slice(0, 100)) isCompressedPoint(key)
