@@ -1,5 +1,6 @@
 // Puts the portable binary of this machine into prebuilds/, stripped, and fails if it asks for a newer
-// system than we promise. npm runs it before packing.
+// system than we promise. npm runs it before packing. Those of other platforms, which `npm run build:platform`
+// makes, stay as they are.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
@@ -15,7 +16,7 @@ const { platformTarget } = await import('../dist/engine/loader-node.js')
 const folder = `${root}prebuilds/${platformTarget()}`
 const staged = `${folder}/antara_tx.node`
 
-rmSync(`${root}prebuilds`, { recursive: true, force: true })
+rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 copyFileSync(`${root}out/portable.node`, staged)
 if (process.platform !== 'win32') {

