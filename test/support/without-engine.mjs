@@ -5,6 +5,8 @@ const library = await import(process.argv[2])
 const given = JSON.parse(await new Response(process.stdin).text())
 const { networks } = library
 const { text, hex, intent, evidence, key, pubkey, script, tree, address } = given
+/** Of the input that spends tokens: a push of 0x79 bytes. */
+const scriptSig = hex.slice(hex.indexOf('4c79a2')).slice(0, 2 * (2 + 0x79))
 const asked = { ...intent, amount: BigInt(intent.amount) }
 const prevouts = [{ value: 1n, script }]
 const payment = { target: 1n, feeRate: 1, baseBytes: 44, changeBytes: 34, changeSpendBytes: 148 }
@@ -25,7 +27,7 @@ const calls = {
   'needs it: createCoinIndex': () => library.createCoinIndex(coins.values, 148),
   'needs it: decodeCondition': () => library.decodeCondition('a0'),
   'needs it: decodeConditionScript': () => library.decodeConditionScript(script),
-  'needs it: decodeConditionScriptSig': () => library.decodeConditionScriptSig('00'),
+  'needs it: decodeConditionScriptSig': () => library.decodeConditionScriptSig(scriptSig),
   'needs it: decodeFulfillment': () => library.decodeFulfillment('a0'),
   'needs it: decodeRawTransaction': () => library.decodeRawTransaction(hex),
   'needs it: decodeScript': () => library.decodeScript(script),
