@@ -3,7 +3,7 @@
 // host, and from a file.
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -74,5 +74,8 @@ const page = `<!doctype html>
 const size = brotliCompressSync(page).length
 if (size > brotliMax) throw new Error(`the page has ${size} bytes with brotli, over ${brotliMax}`)
 mkdirSync(dirname(values.out), { recursive: true })
-writeFileSync(values.out, page)
+if (!existsSync(values.out) || readFileSync(values.out, 'utf8') !== page) {
+  writeFileSync(`${values.out}.new`, page)
+  renameSync(`${values.out}.new`, values.out)
+}
 console.log(`inspector.html: ${page.length} bytes, brotli ${size}`)

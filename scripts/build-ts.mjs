@@ -6,7 +6,16 @@
 // source map to src/.
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
@@ -21,7 +30,8 @@ const { values } = parseArgs({
     'no-types': { type: 'boolean', default: false },
   },
 })
-const folder = values.out
+/** Made beside it first: whoever runs on what is there keeps running. */
+const folder = `${values.out}.building`
 
 const closures = new Map()
 
@@ -94,6 +104,27 @@ await bundle.write({
 })
 await bundle.close()
 chmodSync(`${folder}/cli/main.js`, 0o755)
+publish(folder, values.out)
+
+/** Replaces what differs, each file at once, and takes away what is no more. */
+function publish(from, to) {
+  const filesIn = (path) =>
+    existsSync(path)
+      ? readdirSync(path, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => relative(path, `${entry.parentPath}/${entry.name}`))
+      : []
+  const made = filesIn(from)
+  for (const name of made) {
+    const [source, target] = [`${from}/${name}`, `${to}/${name}`]
+    if (existsSync(target) && readFileSync(source).equals(readFileSync(target))) continue
+    mkdirSync(dirname(target), { recursive: true })
+    renameSync(source, target)
+  }
+  const kept = new Set([...made, 'inspector.html'])
+  for (const name of filesIn(to)) if (!kept.has(name)) rmSync(`${to}/${name}`)
+  rmSync(from, { recursive: true })
+}
 
 function sourceOf(name) {
   return `${root}src/${name}.ts`

