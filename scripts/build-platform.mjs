@@ -21,13 +21,9 @@ const glibcFloor = 28
 
 /** By the name that the loader looks for: zig's name of it, and what its linker needs to be told. */
 const targets = {
-  'linux-x64': { triple: 'x86_64-linux-gnu.2.28' },
   'linux-arm64': { triple: 'aarch64-linux-gnu.2.28' },
-  'linux-x64-musl': { triple: 'x86_64-linux-musl' },
   'linux-arm64-musl': { triple: 'aarch64-linux-musl' },
-  'darwin-x64': { triple: 'x86_64-macos.11.0', link: ['-Wl,-undefined,dynamic_lookup'] },
   'darwin-arm64': { triple: 'aarch64-macos.11.0', link: ['-Wl,-undefined,dynamic_lookup'] },
-  'win32-x64': { triple: 'x86_64-windows-gnu' },
 }
 
 const { values } = parseArgs({ options: { target: { type: 'string' } } })
@@ -77,7 +73,6 @@ function build(name, { triple, link = [] }) {
     ...['-Inative', '-Inative/core', `-isystem${secp256k1}/include`, `-isystem${headers}/include`],
     ...sources(),
     ...curve,
-    ...(name.startsWith('win32') ? [importLibrary(work)] : []),
     ...link,
     ...['-o', output],
   ])
@@ -104,14 +99,6 @@ function sources() {
     ...cppFiles('native/seam'),
     ...cppFiles('native/addon'),
   ]
-}
-
-/** Windows wants to know from which program the functions of Node-API come. */
-function importLibrary(work) {
-  const library = `${work}/node.lib`
-  const definition = `${headers}/def/node_api.def`
-  run(zig, ['dlltool', '-m', 'i386:x86-64', '-D', 'node.exe', '-d', definition, '-l', library])
-  return library
 }
 
 function run(program, args) {

@@ -54,7 +54,9 @@ const licenses = {
 rmSync(folder, { recursive: true, force: true })
 if (!values['no-types']) {
   const compiler = `${root}node_modules/typescript/bin/tsc`
-  const args = [compiler, '-p', root, '--outDir', folder, '--emitDeclarationOnly']
+  // It finds `#loader` in src/ by where dist/ is said to be.
+  const places = ['--outDir', `${root}dist`, '--declarationDir', folder]
+  const args = [compiler, '-p', root, ...places, '--emitDeclarationOnly']
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(1)
 }
