@@ -39,7 +39,13 @@ const likely = fc.constantFrom<unknown>(
 )
 const param = fc.oneof(
   { weight: 4, arbitrary: likely },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+  // A member called __proto__ is refused before any method sees it (http.test.ts).
+  {
+    weight: 1,
+    arbitrary: fc
+      .jsonValue({ maxDepth: 2 })
+      .filter((value) => !JSON.stringify(value).includes('__proto__')),
+  },
 )
 const silent = new Set(['stop', 'generate', 'setgenerate'])
 const names = Object.keys(methods).filter((name) => !silent.has(name))
