@@ -149,12 +149,8 @@ export type {
   TokenFillAskRequest,
   TokenFillBidRequest,
 } from './token/build/order-request.ts'
-export {
-  buildConsolidation,
-  buildPayment,
-  type ConsolidationRequest,
-  type PaymentRequest,
-} from './token/build/payment.ts'
+export { buildConsolidation, buildPayment } from './token/build/payment.ts'
+export type { ConsolidationRequest, PaymentRequest } from './token/build/payment-request.ts'
 export {
   buildTokenTransfer,
   planTokenTransfer,

@@ -10,7 +10,7 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import type { ConsolidationRequest, PaymentRequest } from '../token/build/payment.ts'
+import type { ConsolidationRequest, PaymentRequest } from '../token/build/payment-request.ts'
 
 const commonMembers = [
   'network',

@@ -1,0 +1,225 @@
+// A payment in plain coins, put together: which coins, who gets what, what the fee comes to.
+
+import { dustOfScript, inputsMax, relayFee, transactionBytesMax } from '../../chain/limits.ts'
+import { type Network, networks } from '../../chain/network.ts'
+import { accruedReward } from '../../chain/reward.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import type { Payee } from '../../intent/intent.ts'
+import { scriptSigBytesMax } from '../../script/script-sig-bytes.ts'
+import { selectCoins } from '../../selection/select-coins.ts'
+import { encodeTransaction } from '../../transaction/encode.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
+import { emptyTransaction } from './assemble.ts'
+import { type CoinSources, readCoins, readSources, sumOf } from './coins.ts'
+import type { PaymentRequest, ReadyPayee, SpendingRequest, Terms } from './payment-request.ts'
+import type { SpentCoin, UnsignedPayment } from './unsigned.ts'
+
+/** A coin with what it brings and takes. */
+interface OfferedCoin extends SpentCoin {
+  /** Satoshis: its value, and the reward that it has accrued. */
+  readonly worth: bigint
+  /** The most that a signed input takes. */
+  readonly bytes: number
+}
+
+const outpointAndSequence = 32 + 4 + 1 + 4
+
+export function offeredCoins(request: SpendingRequest, terms: Terms): OfferedCoin[] {
+  const sources = readSources(request.previousTransactions)
+  return readCoins(request.coins, 'native', sources, 'coins').map((coin, at) => {
+    const path = `coins[${at}]`
+    const { script, value } = coin
+    if (!terms.isOwn.has(script)) {
+      throw new AntaraError('foreign_coin', { path, expected: terms.changeScript, actual: script })
+    }
+    const bytes = scriptSigBytesMax(script, terms.redeemScriptOf.get(script))
+    if (bytes === undefined) throw new AntaraError('redeem_script_missing', { path })
+    const worth = value + rewardOf(coin, request, sources, terms.network)
+    return { ...coin, worth, bytes: outpointAndSequence + bytes }
+  })
+}
+
+function rewardOf(
+  { txid, value }: SpentCoin,
+  { heights = {}, tipTime }: SpendingRequest,
+  sources: CoinSources,
+  { name }: Network,
+): bigint {
+  if (name !== networks.komodo.name || tipTime === undefined) return 0n
+  const height = Object.hasOwn(heights, txid) ? heights[txid]! : 0
+  return accruedReward({ value, height, lockTime: sources.get(txid)!.lockTime }, tipTime)
+}
+
+interface Draft {
+  readonly payees: readonly ReadyPayee[]
+  readonly nulldata?: string | undefined
+}
+
+/** What is paid but for the change; of what gets all that is left, nothing yet. */
+function paidOutputs({ payees, nulldata }: Draft): TransactionOutput[] {
+  const paid = payees.map(({ script, value = 0n }) => ({ script, value }))
+  return nulldata === undefined ? paid : [...paid, { script: nulldata, value: 0n }]
+}
+
+function outputBytes(script: string): number {
+  return 8 + 1 + script.length / 2
+}
+
+/** The counts of inputs and outputs may take two bytes more each. */
+function baseBytesOf(draft: Draft, terms: Terms): number {
+  return encodeTransaction({ ...empty(terms), outputs: paidOutputs(draft) }).length / 2 + 4
+}
+
+function empty({ expiryHeight, lockTime }: Terms) {
+  return { ...emptyTransaction({ expiryHeight }), lockTime }
+}
+
+export function selected(
+  offered: readonly OfferedCoin[],
+  draft: Draft,
+  terms: Terms,
+): OfferedCoin[] {
+  const { fee, rate, changeScript } = terms
+  const target = sumOf(paidOutputs(draft))
+  const available = offered.reduce((sum, { worth }) => sum + worth, 0n)
+  const expected = target + (fee ?? 0n)
+  if (available < expected) {
+    throw new AntaraError('insufficient_coins', { path: 'coins', expected, actual: available })
+  }
+  const useful = offered.filter(({ worth }) => worth > 0n)
+  const selection = selectCoins(
+    {
+      values: BigInt64Array.from(useful, ({ worth }) => worth),
+      inputBytes: Uint32Array.from(useful, ({ bytes }) => bytes),
+    },
+    {
+      target,
+      ...(fee === undefined ? { feeRate: Number(rate) } : { fixedFee: fee }),
+      baseBytes: baseBytesOf(draft, terms),
+      changeBytes: outputBytes(changeScript),
+      changeSpendBytes: 0,
+      dust: dustOfScript(changeScript),
+      maxInputs: inputsMax,
+      maxBytes: transactionBytesMax,
+    },
+  )
+  if (selection.ok) return [...selection.picked].map((at) => useful[at]!)
+  if (selection.code === 'selection_over_limits') {
+    throw new AntaraError('input_count', { expected: inputsMax, actual: useful.length })
+  }
+  throw new AntaraError('insufficient_coins', {
+    path: 'coins',
+    expected,
+    actual: selection.available,
+  })
+}
+
+export function assembled(
+  request: SpendingRequest & Pick<PaymentRequest, 'nulldata'>,
+  terms: Terms,
+  { coins, ...draft }: Draft & { readonly coins: readonly OfferedCoin[] },
+): UnsignedPayment {
+  const { network, maxFee, changeScript, own } = terms
+  if (coins.length > inputsMax) {
+    throw new AntaraError('input_count', { expected: inputsMax, actual: coins.length })
+  }
+  const spent = coins.reduce((sum, { worth }) => sum + worth, 0n)
+  const bytes = baseBytesOf(draft, terms) + coins.reduce((sum, coin) => sum + coin.bytes, 0)
+  const { outputs, fee, recipients } = settled(spent, bytes, draft, terms)
+  if (fee > maxFee) {
+    throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: fee })
+  }
+  const size = bytes + outputBytes(changeScript)
+  if (size > transactionBytesMax) {
+    throw new AntaraError('transaction_too_large', { expected: transactionBytesMax, actual: size })
+  }
+  if (fee < relayFee(size)) {
+    throw new AntaraError('fee_below_relay', {
+      path: 'fee',
+      expected: relayFee(size),
+      actual: fee,
+    })
+  }
+  const inputs = coins.map(({ txid, vout }) => ({
+    txid,
+    vout,
+    scriptSig: '',
+    sequence: 0xffffffff,
+  }))
+  const { redeemScripts, nulldata, tipHeight, tipTime, heights } = request
+  return {
+    operation: 'payment',
+    intent: {
+      recipients,
+      own,
+      ...(redeemScripts !== undefined && { redeemScripts }),
+      ...(nulldata !== undefined && { nulldata }),
+      lockTime: terms.lockTime,
+      expiryHeight: terms.expiryHeight,
+      network,
+      fee,
+      maxFee: fee,
+      spendable: coins.map(({ txid, vout }) => ({ txid, vout })),
+    },
+    hex: encodeTransaction({ ...empty(terms), inputs, outputs }),
+    previousTransactions: request.previousTransactions.map((it) => it.toLowerCase()),
+    ...(tipHeight !== undefined && { tipHeight }),
+    ...(tipTime !== undefined && { tipTime }),
+    ...(heights !== undefined && { heights }),
+    coins: coins.map(({ worth: _, bytes: __, ...coin }) => coin),
+    fee,
+  }
+}
+
+interface Settled {
+  readonly outputs: readonly TransactionOutput[]
+  readonly recipients: readonly Payee[]
+  /** Satoshis, with what is too little to be change. */
+  readonly fee: bigint
+}
+
+/** Who gets what, once it is known what is spent and how large it all is. */
+function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Settled {
+  const { changeScript } = terms
+  const paid = sumOf(paidOutputs(draft))
+  const feeFor = (size: number) => terms.fee ?? feeOf(size, terms.rate!)
+  const rest = spent - paid
+  const recipientsOf = (value: bigint): Payee[] =>
+    draft.payees.map((payee) => ({ script: payee.script, amount: payee.value ?? value }))
+  const outputsOf = (value: bigint) =>
+    paidOutputs(draft).map((it, at) =>
+      draft.payees[at] !== undefined && draft.payees[at].value === undefined
+        ? { ...it, value }
+        : it,
+    )
+  const taker = draft.payees.find(({ value }) => value === undefined)
+  if (taker !== undefined) {
+    const fee = feeFor(bytes)
+    const value = rest - fee
+    requireRest(value, dustOfScript(taker.script), rest, fee)
+    return { outputs: outputsOf(value), recipients: recipientsOf(value), fee }
+  }
+  const fee = feeFor(bytes)
+  requireRest(rest - fee, 0n, rest, fee)
+  const change = rest - feeFor(bytes + outputBytes(changeScript))
+  const outputs = outputsOf(0n)
+  if (change < dustOfScript(changeScript) || change <= 0n) {
+    return { outputs, recipients: recipientsOf(0n), fee: rest }
+  }
+  const withChange = [...outputs, { script: changeScript, value: change }]
+  return { outputs: withChange, recipients: recipientsOf(0n), fee: rest - change }
+}
+
+function feeOf(bytes: number, rate: bigint): bigint {
+  const fee = (rate * BigInt(bytes) + 999n) / 1000n
+  return fee > relayFee(bytes) ? fee : relayFee(bytes)
+}
+
+function requireRest(value: bigint, least: bigint, rest: bigint, fee: bigint): void {
+  if (value >= least) return
+  throw new AntaraError('insufficient_coins', {
+    path: 'coins',
+    expected: fee + least,
+    actual: rest,
+  })
+}

@@ -1,0 +1,186 @@
+// What a payment in plain coins is asked with, read.
+
+import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
+import { moduleNames } from '../../chain/modules.ts'
+import { defaultNetwork, type Network, networks, requireNetwork } from '../../chain/network.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import type { Payee } from '../../intent/intent.ts'
+import { normalizeHex } from '../../primitives/hex.ts'
+import {
+  misuse,
+  requireArray,
+  requireBigint,
+  requireString,
+  requireUint32,
+} from '../../primitives/misuse.ts'
+import { scriptHashOf } from '../../script/key-script.ts'
+import { pushOf } from '../../script/push.ts'
+import { scriptOfAddress } from '../../script/script.ts'
+import { ownershipOf, scriptsOfName, tellableName } from '../../signing/own-scripts.ts'
+import type { Outpoint } from '../../transaction/types.ts'
+import { type CommonRequest, readExpiry, requireAmount } from './assemble.ts'
+
+/** What payments and consolidations have in common. */
+export interface SpendingRequest extends Omit<CommonRequest, 'nativeChange'> {
+  /** Satoshis per 1000 bytes, instead of `fee`. */
+  readonly feeRate?: bigint
+  /**
+   * The wallet's own: compressed public keys, addresses, or scripts, hex. Only their coins are
+   * spent. Change goes to the first, unless `change` says otherwise.
+   */
+  readonly own: readonly string[]
+  /** Scripts behind own script hashes, hex. */
+  readonly redeemScripts?: readonly string[]
+  /** Coins that may be spent. */
+  readonly coins: readonly Outpoint[]
+  /** Raw transactions of all coins. */
+  readonly previousTransactions: readonly string[]
+  /** If absent 0, or on KMD `tipTime`, from which coins accrue their reward. */
+  readonly lockTime?: number
+  /** On KMD: time of the last block, and heights of coins' transactions; rewards are claimed then. */
+  readonly tipTime?: number
+  readonly heights?: Readonly<Record<string, number>>
+}
+
+export interface PaymentRequest extends SpendingRequest {
+  /** Whom to pay; `max` gives one of them all that is left of all coins. */
+  readonly recipients: readonly Payee[]
+  /** Where change goes: one of `own`, or any key, address or script, which then is own too. */
+  readonly change?: string
+  /** Data that one nulldata output says, hex. */
+  readonly nulldata?: string
+  /** `selected` (if absent) for the least cost, or `all` coins. */
+  readonly spend?: 'selected' | 'all'
+}
+
+export interface ConsolidationRequest extends SpendingRequest {
+  /** Where the one coin goes; the first of `own` if absent. */
+  readonly to?: string
+  /** How many coins are merged at most, the smallest first; 500 if absent. */
+  readonly maxInputs?: number
+}
+
+export interface Terms {
+  readonly network: Network
+  /** Satoshis; absent where it follows from the rate. */
+  readonly fee?: bigint
+  readonly rate?: bigint
+  readonly maxFee: bigint
+  readonly expiryHeight: number
+  readonly lockTime: number
+  readonly own: readonly string[]
+  readonly isOwn: { has(script: string): boolean }
+  readonly redeemScriptOf: ReadonlyMap<string, string>
+  readonly changeScript: string
+}
+
+export function readTerms(request: SpendingRequest, change: string | undefined): Terms {
+  const { network = defaultNetwork, feeRate, lockTime, tipTime } = request
+  requireNetwork(network, 'network')
+  requireArray(request.own, 'own')
+  const [first = ''] = request.own
+  const own = change === undefined ? request.own : [change, ...request.own]
+  const scripts = own.map((name, at) => readName(name, `own[${at}]`, network))
+  const redeemScripts = request.redeemScripts ?? []
+  requireArray(redeemScripts, 'redeemScripts')
+  const redeemScriptOf = new Map(
+    redeemScripts.map((it, at) => {
+      requireString(it, `redeemScripts[${at}]`)
+      const hex = normalizeHex(it, `redeemScripts[${at}]`)
+      return [scriptHashOf(hex), hex] as const
+    }),
+  )
+  if (own.length === 0) throw misuse('own', 'at least one key, address or script', first)
+  if (lockTime !== undefined) requireUint32(lockTime, 'lockTime')
+  if (tipTime !== undefined) requireUint32(tipTime, 'tipTime')
+  const isKomodo = network.name === networks.komodo.name
+  return {
+    network,
+    ...readFee(request),
+    ...(feeRate !== undefined && { rate: feeRate }),
+    expiryHeight: readExpiry(request),
+    lockTime: lockTime ?? (isKomodo ? (tipTime ?? 0) : 0),
+    own,
+    isOwn: ownershipOf(new Set([...scripts.flat(), ...redeemScriptOf.keys()])),
+    redeemScriptOf,
+    changeScript: scripts[0]![0]!,
+  }
+}
+
+function readFee({ fee, maxFee, feeRate }: SpendingRequest): { fee?: bigint; maxFee: bigint } {
+  if (feeRate !== undefined) {
+    if (fee !== undefined) throw misuse('feeRate', 'nothing beside fee', feeRate)
+    requireBigint(feeRate, 'feeRate')
+    requireAmount(feeRate, 'feeRate', 0n)
+    if (maxFee !== undefined) requireBigint(maxFee, 'maxFee')
+    return { maxFee: maxFee ?? 1n << 62n }
+  }
+  const exact = fee ?? defaultFee
+  requireBigint(exact, 'fee')
+  requireAmount(exact, 'fee', 0n)
+  const most = maxFee ?? defaultMaxFee(exact)
+  requireBigint(most, 'maxFee')
+  if (exact <= most) return { fee: exact, maxFee: most }
+  throw new AntaraError('fee_over_limit', { path: 'fee', expected: most, actual: exact })
+}
+
+/** @throws {AntaraError} `unknown_address`, `module_key` */
+function readName(name: string, path: string, network: Network): string[] {
+  requireString(name, path)
+  const module = moduleNames.get(name.toLowerCase())
+  if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
+  const scripts = scriptsOfName(name, network)
+  if (scripts.length > 0) return scripts
+  throw new AntaraError('unknown_address', {
+    path,
+    expected: 'a compressed public key, an address or a script',
+    actual: tellableName(name),
+  })
+}
+
+export interface ReadyPayee {
+  readonly script: string
+  /** Satoshis; absent for all that is left. */
+  readonly value?: bigint
+}
+
+export function readPayee(
+  { address, script, amount }: Payee,
+  at: number,
+  network: Network,
+): ReadyPayee {
+  const path = `recipients[${at}]`
+  const paid = readScript(address, script, path, network)
+  if (amount === 'max') return { script: paid }
+  requireBigint(amount, `${path}.amount`)
+  requireAmount(amount, `${path}.amount`)
+  return { script: paid, value: amount }
+}
+
+function readScript(
+  address: string | undefined,
+  script: string | undefined,
+  path: string,
+  network: Network,
+): string {
+  if (address === undefined) {
+    requireString(script, `${path}.script`)
+    return normalizeHex(script, `${path}.script`)
+  }
+  if (script !== undefined) throw misuse(path, 'an address or a script, not both', script)
+  requireString(address, `${path}.address`)
+  return scriptOfAddress(address, network)
+}
+
+export function readNulldata(data: string | undefined, network: Network): string | undefined {
+  if (data === undefined) return undefined
+  requireString(data, 'nulldata')
+  const script = `6a${pushOf(normalizeHex(data, 'nulldata'))}`
+  const bytes = script.length / 2
+  if (bytes <= network.nulldataBytesMax) return script
+  throw new AntaraError('nulldata_too_large', {
+    path: 'nulldata',
+    expected: network.nulldataBytesMax,
+    actual: bytes,
+  })
+}
