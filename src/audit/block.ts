@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { AntaraError } from '../errors/antara-error.ts'
-import { hexFromBytes, reverseHex } from '../primitives/hex.ts'
+import { bytesFromHex, hexFromBytes, reverseHex } from '../primitives/hex.ts'
 import { leadingTransaction } from '../transaction/decode.ts'
 
 /** A block of a chain, as far as a ledger looks at it. */
@@ -110,11 +110,11 @@ function workOf(bits: number): bigint {
 
 /** The Merkle root of transactions by their ids, both in display order. */
 export function merkleRootOf(txids: readonly string[]): string {
-  let row: Uint8Array[] = txids.map((txid) => Buffer.from(txid, 'hex').reverse())
+  let row: Uint8Array[] = txids.map((txid) => bytesFromHex(txid).reverse())
   while (row.length > 1) {
     const above: Uint8Array[] = []
     for (let at = 0; at < row.length; at += 2) {
-      above.push(Buffer.from(hashTwice(Buffer.concat([row[at]!, row[at + 1] ?? row[at]!])), 'hex'))
+      above.push(bytesFromHex(hashTwice(Buffer.concat([row[at]!, row[at + 1] ?? row[at]!]))))
     }
     row = above
   }

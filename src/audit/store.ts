@@ -1,3 +1,4 @@
+import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'
 
 /**
@@ -61,9 +62,9 @@ export function openStore(database: Database): Statements {
 
 /** Display hex as the bytes that are kept. */
 export function blob(hex: string): Uint8Array {
-  return Buffer.from(hex, 'hex')
+  return bytesFromHex(hex)
 }
 
 export function hexOf(value: SqlValue | undefined): string {
-  return Buffer.from(value as Uint8Array).toString('hex')
+  return hexFromBytes(value as Uint8Array)
 }
