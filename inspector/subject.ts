@@ -4,6 +4,7 @@ import {
   AntaraError,
   addressOfScript,
   type Case,
+  type Condition,
   type ConditionTree,
   conditionUri,
   decodeCondition,
@@ -161,38 +162,30 @@ function hexSubject(hex: string, network: Network): Subject {
 
 function conditionSubject(hex: string): Subject {
   const condition = decodeCondition(hex)
-  return {
-    kind: 'condition',
-    what: 'Condition',
-    tree: undefined,
-    facts: [
-      ['type', condition.type],
-      ['fingerprint', condition.fingerprint],
-      ['cost', String(condition.cost)],
-      ['subtypes', condition.subtypes.join(', ') || 'none'],
-      ['URI', conditionUri(condition)],
-    ],
-  }
+  return conditionFound(condition, [['URI', conditionUri(condition)]])
+}
+
+function uriSubject(text: string): Subject {
+  return conditionFound(parseConditionUri(text), [])
+}
+
+function conditionFound(
+  { conditionType, fingerprint, cost, subtypes }: Condition,
+  more: ConditionSubject['facts'],
+): Subject {
+  const facts: ConditionSubject['facts'] = [
+    ['type', conditionType],
+    ['fingerprint', fingerprint],
+    ['cost', String(cost)],
+    ['subtypes', subtypes.join(', ') || 'none'],
+    ...more,
+  ]
+  return { kind: 'condition', what: 'Condition', tree: undefined, facts }
 }
 
 function fulfillmentSubject(hex: string): Subject {
   const tree = decodeFulfillment(hex)
   return { kind: 'condition', what: 'Fulfillment', tree, facts: [] }
-}
-
-function uriSubject(text: string): Subject {
-  const condition = parseConditionUri(text)
-  return {
-    kind: 'condition',
-    what: 'Condition',
-    tree: undefined,
-    facts: [
-      ['type', condition.type],
-      ['fingerprint', condition.fingerprint],
-      ['cost', String(condition.cost)],
-      ['subtypes', condition.subtypes.join(', ') || 'none'],
-    ],
-  }
 }
 
 /** A script of a form that chains know; any bytes at all are a script of none. */

@@ -200,8 +200,8 @@ export const coinBalance: Schema<CoinBalance> = v.looseObject({
   unspendable_balance: optional(decimal),
 })
 
-export interface HistoryTransaction extends Open {
-  readonly tx_hash: string
+/** What a server says of a transaction: who paid whom, and what that was to the wallet. */
+interface TransactionClaims extends Open {
   readonly from: readonly string[]
   readonly to: readonly string[]
   readonly total_amount: string
@@ -214,6 +214,23 @@ export interface HistoryTransaction extends Open {
   readonly timestamp: number
   readonly coin: string
   readonly internal_id: string
+}
+
+const transactionClaims = {
+  from: v.array(text),
+  to: v.array(text),
+  total_amount: decimal,
+  spent_by_me: decimal,
+  received_by_me: decimal,
+  my_balance_change: decimal,
+  block_height: count,
+  timestamp: count,
+  coin: text,
+  internal_id: text,
+}
+
+export interface HistoryTransaction extends TransactionClaims {
+  readonly tx_hash: string
   readonly confirmations?: number
 }
 
@@ -233,17 +250,8 @@ export const txHistory: Schema<TxHistory> = v.looseObject({
   current_block: count,
   transactions: v.array(
     v.looseObject({
+      ...transactionClaims,
       tx_hash: text,
-      from: v.array(text),
-      to: v.array(text),
-      total_amount: decimal,
-      spent_by_me: decimal,
-      received_by_me: decimal,
-      my_balance_change: decimal,
-      block_height: count,
-      timestamp: count,
-      coin: text,
-      internal_id: text,
       confirmations: optional(count),
     }),
   ),
@@ -263,44 +271,23 @@ export interface FeeDetails extends Open {
 }
 
 /** A transaction that was made and signed, and what the server says of it. */
-export interface WithdrawDetails extends Open {
+export interface WithdrawDetails extends TransactionClaims {
   /** Absent where something else signs. */
   readonly tx_hex?: string
   readonly tx_hash?: string
-  readonly from: readonly string[]
-  readonly to: readonly string[]
-  readonly total_amount: string
-  readonly spent_by_me: string
-  readonly received_by_me: string
-  /** Negative when coins left. */
-  readonly my_balance_change: string
-  readonly block_height: number
-  /** Seconds since 1970. */
-  readonly timestamp: number
   readonly fee_details?: FeeDetails
-  readonly coin: string
-  readonly internal_id: string
   readonly kmd_rewards?: { readonly amount: string; readonly claimed_by_me: boolean }
   readonly transaction_type?: unknown
   readonly memo?: string | null
 }
 
 export const withdrawDetails: Schema<WithdrawDetails> = v.looseObject({
+  ...transactionClaims,
   tx_hex: optional(hex),
   tx_hash: optional(text),
-  from: v.array(text),
-  to: v.array(text),
-  total_amount: decimal,
-  spent_by_me: decimal,
-  received_by_me: decimal,
-  my_balance_change: decimal,
-  block_height: count,
-  timestamp: count,
   fee_details: optional(
     v.looseObject({ type: text, coin: optional(text), amount: optional(decimal) }),
   ),
-  coin: text,
-  internal_id: text,
   kmd_rewards: optional(v.looseObject({ amount: decimal, claimed_by_me: flag })),
   transaction_type: v.exactOptional(v.unknown()),
   memo: optional(v.nullable(text)),
