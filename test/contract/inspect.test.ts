@@ -2,21 +2,17 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
+import { chromium, chromiumFlags } from '../support/chromium.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const program = join(root, 'dist/cli/main.js')
-const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path !== undefined && existsSync(path),
-)
-if (chromium === undefined) console.warn('SKIPPED: no Chromium here; set CHROMIUM to its path')
-
 let running: ChildProcess | undefined
 const folders: string[] = []
 afterEach(async () => {
@@ -81,11 +77,7 @@ async function domOf(url: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     chromium!,
     [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--no-first-run',
+      ...chromiumFlags,
       '--disable-background-networking',
       '--virtual-time-budget=20000',
       `--user-data-dir=${profile}`,

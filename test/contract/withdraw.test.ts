@@ -17,6 +17,7 @@ import {
   payment,
   signPayment,
   tipHeight,
+  withdrawAnswer,
   worthOf,
 } from '../support/payments.ts'
 import { a, b, c } from '../support/resigned.ts'
@@ -46,22 +47,9 @@ const tx = {
 const hex = signPayment(tx)
 const intent = { coin, to, amount: 1_000_000n, own: [a], fee: 1000n }
 const received = spent - 1_001_000n
+const from = ['REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb']
 const answerOf = (changed: object = {}) => ({
-  tx_hex: hex,
-  tx_hash: transactionId(hex),
-  from: ['REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'],
-  to: [to],
-  total_amount: formatCoins(spent),
-  spent_by_me: formatCoins(spent),
-  received_by_me: formatCoins(received),
-  my_balance_change: formatCoins(received - spent),
-  block_height: 0,
-  timestamp: 1_795_244_000,
-  fee_details: { type: 'Utxo', coin, amount: '0.00001' },
-  coin,
-  internal_id: '',
-  transaction_type: 'StandardTransfer',
-  memo: null,
+  ...withdrawAnswer({ hex, coin, from, to, spent, received }),
   ...changed,
 })
 

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
-import { mutateHex } from './random.mjs'
+import { mutateCase, mutatePrevious } from './random.mjs'
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/komodod/${name}.json`, import.meta.url), 'utf8'))
@@ -62,15 +62,8 @@ export function target(library) {
   }
 
   /** @param {Order} seed @param {import('./random.mjs').Random} random @returns {Order} */
-  function mutate({ hex, intent, evidence }, random) {
-    const parts = random.below(8) || 7
-    const changed =
-      parts & 1 ? mutateHex(random.chance(20) ? random.one(sources) : hex, sources, random) : hex
-    return {
-      hex: changed,
-      intent: parts & 2 ? mutateIntent(intent, random) : intent,
-      evidence: parts & 4 ? mutateEvidence(evidence, random) : evidence,
-    }
+  function mutate(seed, random) {
+    return mutateCase(seed, { sources, intent: mutateIntent, evidence: mutateEvidence }, random)
   }
 
   /** @param {any} intent @param {import('./random.mjs').Random} random */
@@ -94,20 +87,11 @@ export function target(library) {
 
   /** @param {any} evidence @param {import('./random.mjs').Random} random */
   function mutateEvidence(evidence, random) {
-    const known = [...evidence.previousTransactions]
-    const at = random.below(known.length + 1)
-    switch (random.below(4)) {
-      case 0:
-        return { ...evidence, previousTransactions: known.toSpliced(at, 1) }
-      case 1: {
-        const other = mutateHex(known[at] ?? '', sources, random)
-        return { ...evidence, previousTransactions: known.toSpliced(at, 1, other) }
-      }
-      case 2:
-        return { ...evidence, previousTransactions: [random.one(sources), ...known] }
-      default:
-        return { ...evidence, tokenCreate: random.one(sources), tipHeight: random.below(500) }
+    if (random.chance(4)) {
+      return { ...evidence, tokenCreate: random.one(sources), tipHeight: random.below(500) }
     }
+    const known = mutatePrevious(evidence.previousTransactions, sources, random)
+    return { ...evidence, previousTransactions: known }
   }
 
   /** @param {Order} input */

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
-import { mutateHex } from './random.mjs'
+import { mutateCase, mutatePrevious } from './random.mjs'
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/komodod/${name}.json`, import.meta.url), 'utf8'))
@@ -47,15 +47,8 @@ export function target(library) {
   return { seeds, mutate, execute }
 
   /** @param {Payment} seed @param {import('./random.mjs').Random} random @returns {Payment} */
-  function mutate({ hex, intent, evidence }, random) {
-    const parts = random.below(8) || 7
-    const changed =
-      parts & 1 ? mutateHex(random.chance(20) ? random.one(sources) : hex, sources, random) : hex
-    return {
-      hex: changed,
-      intent: parts & 2 ? mutateIntent(intent, random) : intent,
-      evidence: parts & 4 ? mutateEvidence(evidence, random) : evidence,
-    }
+  function mutate(seed, random) {
+    return mutateCase(seed, { sources, intent: mutateIntent, evidence: mutateEvidence }, random)
   }
 
   /** @param {any} intent @param {import('./random.mjs').Random} random */
@@ -91,24 +84,18 @@ export function target(library) {
 
   /** @param {any} evidence @param {import('./random.mjs').Random} random */
   function mutateEvidence(evidence, random) {
-    const known = [...evidence.previousTransactions]
-    const at = random.below(known.length + 1)
     const [txid, value] = [random.one([...chain.keys()]), random.one([0n, 1n, -1n, 1n << 64n])]
     switch (random.below(6)) {
       case 0:
-        return { ...evidence, previousTransactions: known.toSpliced(at, 1) }
-      case 1: {
-        const other = mutateHex(known[at] ?? '', sources, random)
-        return { ...evidence, previousTransactions: known.toSpliced(at, 1, other) }
-      }
-      case 2:
-        return { ...evidence, previousTransactions: [random.one(sources), ...known] }
-      case 3:
         return { ...evidence, amounts: [{ txid, vout: random.below(3), value }] }
-      case 4:
+      case 1:
         return { ...evidence, heights: { [txid]: random.one([0, 1, 3_600_000]) } }
-      default:
+      case 2:
         return { ...evidence, tipTime: random.one([0, 0xffffffff]), tipHeight: random.below(500) }
+      default: {
+        const known = mutatePrevious(evidence.previousTransactions, sources, random)
+        return { ...evidence, previousTransactions: known }
+      }
     }
   }
 

@@ -92,3 +92,38 @@ export function mutateHex(hex, others, random) {
   }
   return bytes.subarray(0, bytesMax).toString('hex')
 }
+
+/**
+ * A case with some of its parts changed, at least one.
+ *
+ * @param {{ hex: string, intent: any, evidence: any }} seed
+ * @param {{ sources: readonly string[], intent: (intent: any, random: Random) => any, evidence: (evidence: any, random: Random) => any }} how
+ * @param {Random} random
+ */
+export function mutateCase({ hex, intent, evidence }, how, random) {
+  const parts = random.below(8) || 7
+  const { sources } = how
+  const changed = () => mutateHex(random.chance(20) ? random.one(sources) : hex, sources, random)
+  return {
+    hex: parts & 1 ? changed() : hex,
+    intent: parts & 2 ? how.intent(intent, random) : intent,
+    evidence: parts & 4 ? how.evidence(evidence, random) : evidence,
+  }
+}
+
+/**
+ * Whole transactions of the evidence: one less, one changed, one more.
+ *
+ * @param {readonly string[]} known @param {readonly string[]} sources @param {Random} random
+ */
+export function mutatePrevious(known, sources, random) {
+  const at = random.below(known.length + 1)
+  switch (random.below(3)) {
+    case 0:
+      return known.toSpliced(at, 1)
+    case 1:
+      return known.toSpliced(at, 1, mutateHex(known[at] ?? '', sources, random))
+    default:
+      return [random.one(sources), ...known]
+  }
+}

@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest'
-import { run } from '../../src/cli/run.ts'
+import { runCommand } from '../support/cli.ts'
 
 test('the demo shows a transfer, and refuses every lie about it', async () => {
-  let output = ''
-  const status = await run(['demo'], {
-    print: (text) => {
-      output += text
-    },
-    printError: (text) => {
-      output += text
-    },
-    readStdin: async () => '',
-    isInteractive: false,
-    hasColor: false,
-  })
+  const { status, output } = await runCommand(['demo'])
   expect(status).toBe(0)
   expect(output.match(/broadcast and mined {3}[0-9a-f]{64}/g)).toHaveLength(2)
   expect(output.match(/: not broadcast\n {4}[a-z_]+: /g)).toHaveLength(4)

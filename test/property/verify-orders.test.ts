@@ -24,13 +24,9 @@ import {
 } from '../../src/index.ts'
 import { fulfillmentsOf } from '../../src/token/rules/fulfillment.ts'
 import { orderRefusal } from '../../src/token/rules/orders.ts'
-import { keys, readVectors } from '../support/komodod.ts'
-import { chainHexes, circumstancesOf, madeOrders } from '../support/orders.ts'
+import { keys } from '../support/komodod.ts'
+import { assetsKey, chainHexes, circumstancesOf, madeOrders, orderKeys } from '../support/orders.ts'
 
-const owners = readVectors<Record<'A' | 'B', { privkey: string }>>('komodod/keys.json')
-const assetsKey = '02adf84e0e075cf90868bd4e3d34a03420e034719649c41f371fc70d8e33aa2702'
-const assetsPrivateKey = '9b1766e58266acb6ba438374f763113bf0f3506fd96b6785f97af0544db13077'
-const privateKeys = [owners.A.privkey, owners.B.privkey, assetsPrivateKey]
 const a = keys.A.pubkey
 const b = keys.B.pubkey
 const made = (kind: TokenOrderIntent['kind']) => madeOrders.find((it) => it.kind === kind)!
@@ -53,7 +49,7 @@ const { tokenCoins } = circumstancesOf(made('ask'))
 const heldUnits = 1000n
 
 function signed(built: { hex: string; coins: readonly SpentCoin[] }): string {
-  const { hex, complete } = signTransaction(built.hex, privateKeys, built.coins)
+  const { hex, complete } = signTransaction(built.hex, orderKeys, built.coins)
   expect(complete).toBe(true)
   return hex
 }

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { decodeTransaction, encodeTransaction, type TransactionFields } from '../../src/index.ts'
+import { onOutputs, outputChanges } from '../support/changes.ts'
 import { chainTransaction, keys } from '../support/komodod.ts'
 import {
   judgePayment,
@@ -97,31 +98,9 @@ const coin = fc.constantFrom<[string, number]>(
   sharedCoin,
 )
 
-type Item = TransactionFields['outputs'][number]
-const onOutputs =
-  (change: (outputs: Item[]) => Item[]): Change =>
-  (tx) => ({ ...tx, outputs: change([...tx.outputs]) })
-const changed = (item: Item | undefined, fields: Partial<Item>): Item[] =>
-  item === undefined ? [] : [{ ...item, ...fields }]
-
 /** Some of these change nothing, or put right again what another one did. */
 const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.tuple(place, place, amount).map(([from, to, moved]) =>
-    onOutputs((all) =>
-      all.map((it, at) => ({
-        ...it,
-        value: it.value + (at === to ? moved : 0n) - (at === from ? moved : 0n),
-      })),
-    ),
-  ),
-  fc
-    .tuple(place, amount)
-    .map(([at, value]) => onOutputs((all) => all.toSpliced(at, 1, ...changed(all[at], { value })))),
-  fc
-    .tuple(place, script)
-    .map(([at, other]) =>
-      onOutputs((all) => all.toSpliced(at, 1, ...changed(all[at], { script: other }))),
-    ),
+  ...outputChanges({ place, amount, script }),
   fc
     .tuple(place, place, amount, script)
     .map(([at, payer, value, added]) =>
@@ -130,12 +109,6 @@ const change: fc.Arbitrary<Change> = fc.oneof(
           .map((it, index) => (index === payer ? { ...it, value: it.value - value } : it))
           .toSpliced(at, 0, { value, script: added }),
       ),
-    ),
-  place.map((at) => onOutputs((all) => all.toSpliced(at, 1))),
-  fc
-    .tuple(place, place)
-    .map(([from, to]) =>
-      onOutputs((all) => all.toSpliced(from, 1).toSpliced(to, 0, ...all.slice(from, from + 1))),
     ),
   fc.tuple(coin, place).map(([outpoint, at]) => spendToo(outpoint, at)),
   place.map(

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { encodeTransaction, type TransactionFields, tokenScript } from '../../src/index.ts'
+import { onOutputs, outputChanges } from '../support/changes.ts'
 import {
   a,
   b,
@@ -92,42 +93,13 @@ const amount = fc.oneof(
 )
 const coin = fc.constantFrom(ownNative, othersNative, burnedToken, nftCoin, markerOfToken)
 
-type Item = TransactionFields['outputs'][number]
-const onOutputs =
-  (change: (outputs: Item[]) => Item[]): Change =>
-  (tx) => ({ ...tx, outputs: change([...tx.outputs]) })
-
-const changed = (item: Item | undefined, fields: Partial<Item>): Item[] =>
-  item === undefined ? [] : [{ ...item, ...fields }]
-
 /** Some of these change nothing, or put right again what another one did. */
 const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.tuple(place, place, amount).map(([from, to, moved]) =>
-    onOutputs((all) =>
-      all.map((it, at) => ({
-        ...it,
-        value: it.value + (at === to ? moved : 0n) - (at === from ? moved : 0n),
-      })),
-    ),
-  ),
-  fc
-    .tuple(place, amount)
-    .map(([at, value]) => onOutputs((all) => all.toSpliced(at, 1, ...changed(all[at], { value })))),
-  fc
-    .tuple(place, script)
-    .map(([at, other]) =>
-      onOutputs((all) => all.toSpliced(at, 1, ...changed(all[at], { script: other }))),
-    ),
+  ...outputChanges({ place, amount, script }),
   fc
     .tuple(place, amount, script)
     .map(([at, value, added]) =>
       onOutputs((all) => all.toSpliced(at, 0, { value, script: added })),
-    ),
-  place.map((at) => onOutputs((all) => all.toSpliced(at, 1))),
-  fc
-    .tuple(place, place)
-    .map(([from, to]) =>
-      onOutputs((all) => all.toSpliced(from, 1).toSpliced(to, 0, ...all.slice(from, from + 1))),
     ),
   fc.tuple(coin, place).map(([[txid, vout], at]) => spend(txid, vout, at)),
   place.map(

@@ -13,20 +13,20 @@ export const chromium: string | undefined = [
 
 if (chromium === undefined) console.warn('SKIPPED: no Chromium here; set CHROMIUM to its path')
 
+export const chromiumFlags: readonly string[] = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+]
+
 /** Opens a page, of a server on loopback, and returns what closes it. */
 export function openPage(url: string): () => Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), 'antara-tx-chromium-'))
   const browser = spawn(
     chromium!,
-    [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--no-first-run',
-      `--user-data-dir=${profile}`,
-      url,
-    ],
+    [...chromiumFlags, `--user-data-dir=${profile}`, url],
     // A group of its own, so that its helpers end with it.
     { stdio: 'ignore', detached: true },
   )

@@ -5,6 +5,13 @@ import type { TokenOrderIntent } from '../../src/intent/order.ts'
 import { keys, readVectors } from './komodod.ts'
 import { chain } from './vectors.ts'
 
+// Published in komodo src/cc/CCcustom.cpp: anyone can sign with it.
+const assetsPrivateKey = '9b1766e58266acb6ba438374f763113bf0f3506fd96b6785f97af0544db13077'
+export const assetsKey = '02adf84e0e075cf90868bd4e3d34a03420e034719649c41f371fc70d8e33aa2702'
+const owners = readVectors<Record<'A' | 'B', { privkey: string }>>('komodod/keys.json')
+/** Of both owners and of the module. */
+export const orderKeys: readonly string[] = [owners.A.privkey, owners.B.privkey, assetsPrivateKey]
+
 interface Exchange {
   at: string
   request: string

@@ -19,6 +19,7 @@ import {
   transactionId,
   verifyPayment,
 } from '../../src/index.ts'
+import { formatCoins } from '../../src/primitives/amount.ts'
 import { chainTransaction } from './komodod.ts'
 import {
   a,
@@ -361,4 +362,33 @@ export function judgeOnKomodo(evidence: Partial<Evidence>, claimed = 0n): Report
     spendable: tx.inputs.map(({ txid, vout }) => ({ txid, vout })),
   }
   return verifyPayment(hex, asked, { ...rewardEvidence, ...evidence })
+}
+
+/** What the framework answers to `withdraw`, as coins/utxo/utxo_withdraw.rs there writes it. */
+export function withdrawAnswer(said: {
+  readonly hex: string
+  readonly coin: string
+  readonly from: readonly string[]
+  readonly to: string
+  readonly spent: bigint
+  readonly received: bigint
+}) {
+  const { hex, coin, from, to, spent, received } = said
+  return {
+    tx_hex: hex,
+    tx_hash: transactionId(hex),
+    from,
+    to: [to],
+    total_amount: formatCoins(spent),
+    spent_by_me: formatCoins(spent),
+    received_by_me: formatCoins(received),
+    my_balance_change: formatCoins(received - spent),
+    block_height: 0,
+    timestamp: 1_795_244_000,
+    fee_details: { type: 'Utxo', coin, amount: '0.00001' },
+    coin,
+    internal_id: '',
+    transaction_type: 'StandardTransfer',
+    memo: null,
+  }
 }

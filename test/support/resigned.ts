@@ -2,6 +2,7 @@
 // adversary. Every case here is a real transaction, changed and then signed again; the tests of the
 // verifier and of the safe flow go through all of them.
 
+import type { FindingCode } from '../../src/index.ts'
 import {
   type CreateIntent,
   decodeTransaction,
@@ -145,6 +146,23 @@ export const burnedToken: [string, number] = [keys.txids.nodesc!, 1]
 export const nftCoin: [string, number] = [keys.txids.nft_ok_f1!, 1]
 export const othersNative: [string, number] = [keys.txids.transfer_B_A!, 2]
 
+/** What no header may say at height 12, whatever else the transaction does. */
+export const headerCases: [what: string, change: Change, code: FindingCode][] = [
+  ['it has expired', fields({ expiryHeight: 12 }), 'expired'],
+  ['it expires in a year', fields({ expiryHeight: 525_600 }), 'expiry_range'],
+  ['it expires beyond all heights', fields({ expiryHeight: 500_000_000 }), 'expiry_range'],
+  ['it is delayed to a height', fields({ lockTime: 1_000_000 }), 'lock_time'],
+  ['it is delayed to a time', fields({ lockTime: 2_000_000_000 }), 'lock_time'],
+  ['value leaves the shielded pool', fields({ valueBalance: 1n }), 'shielded'],
+  ['value enters the shielded pool', fields({ valueBalance: -1n }), 'shielded'],
+  ['version 3', fields({ version: 3, versionGroupId: 0x03c48270 }), 'version'],
+  [
+    'version 1',
+    fields({ version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }),
+    'version',
+  ],
+]
+
 export const transferCases: [what: string, change: Change, code: string][] = [
   ['one unit less to the destination', move(0, 1, 1n), 'amount'],
   ['one unit more to the destination', move(1, 0, 1n), 'amount'],
@@ -250,19 +268,7 @@ export const transferCases: [what: string, change: Change, code: string][] = [
     payload((hex) => `${hex}11${(120).toString(16)}${'aa'.repeat(120)}ff`),
     'nulldata_extra',
   ],
-  ['it has expired', fields({ expiryHeight: 12 }), 'expired'],
-  ['it expires in a year', fields({ expiryHeight: 525_600 }), 'expiry_range'],
-  ['it expires beyond all heights', fields({ expiryHeight: 500_000_000 }), 'expiry_range'],
-  ['it is delayed to a height', fields({ lockTime: 1_000_000 }), 'lock_time'],
-  ['it is delayed to a time', fields({ lockTime: 2_000_000_000 }), 'lock_time'],
-  ['value leaves the shielded pool', fields({ valueBalance: 1n }), 'shielded'],
-  ['value enters the shielded pool', fields({ valueBalance: -1n }), 'shielded'],
-  ['version 3', fields({ version: 3, versionGroupId: 0x03c48270 }), 'version'],
-  [
-    'version 1',
-    fields({ version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }),
-    'version',
-  ],
+  ...headerCases,
   ['tokens of another kind go into the change', spend(...burnedToken, 2), 'foreign_token_input'],
   ['a non-fungible token goes into the change', spend(...nftCoin, 2), 'foreign_condition_input'],
   ["the token's marker is spent", spend(...markerOfToken, 2), 'marker_spend'],

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
 
-import { run } from '../../src/cli/run.ts'
 import { decodeTransaction, formatCase } from '../../src/index.ts'
+import { runCommand as antaraTx } from '../support/cli.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import { evidenceFor, intent, p2pkh, payment, signPayment, worthOf } from '../support/payments.ts'
 import { a, b, p2pk, privateKeys } from '../support/resigned.ts'
@@ -15,22 +15,6 @@ const keyFile = `${folder}/key`
 writeFileSync(keyFile, privateKeys.get(a)!)
 chmodSync(keyFile, 0o600)
 afterAll(() => rmSync(folder, { recursive: true }))
-
-async function antaraTx(args: string[], stdin = '') {
-  const outcome = { status: -1, output: '', errors: '' }
-  outcome.status = await run(args, {
-    print: (text) => {
-      outcome.output += text
-    },
-    printError: (text) => {
-      outcome.errors += text
-    },
-    readStdin: async () => stdin,
-    isInteractive: false,
-    hasColor: false,
-  })
-  return outcome
-}
 
 const coins = payment.inputs.slice(0, 2).map(({ txid, vout }) => ({ txid, vout }))
 const request = {

@@ -1,37 +1,19 @@
 // The command as a process of its own: what pipes, statuses and streams do is seen nowhere else.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
 import { compileSources, root } from '../support/built.ts'
+import { type Outcome, outcomeOf } from '../support/cli.ts'
 import { daemonMade } from '../support/komodod.ts'
 
 const { entry, env } = compileSources('cli-process')
 const main = fileURLToPath(new URL('cli/main.js', entry))
 const transfer = daemonMade.find(({ file }) => file.startsWith('07-'))!
 const txid = '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195'
-
-interface Outcome {
-  status: number | null
-  output: string
-  errors: string
-}
-
-async function outcomeOf(child: ChildProcess): Promise<Outcome> {
-  const outcome: Outcome = { status: null, output: '', errors: '' }
-  child.stdout?.setEncoding('utf8').on('data', (text) => {
-    outcome.output += text
-  })
-  child.stderr?.setEncoding('utf8').on('data', (text) => {
-    outcome.errors += text
-  })
-  const [status] = await once(child, 'close')
-  return { ...outcome, status }
-}
 
 function antaraTx(args: string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
   return spawn(process.execPath, [main, ...args], { cwd: root, env: { ...env, ...more } })

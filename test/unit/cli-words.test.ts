@@ -7,31 +7,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 
 import { catalogue } from '../../src/cli/catalogue.ts'
 import { didYouMean } from '../../src/cli/closest.ts'
-import { run } from '../../src/cli/run.ts'
 import { wantsColor } from '../../src/cli/style.ts'
+import { type Outcome, runCommand } from '../support/cli.ts'
 
-interface Outcome {
-  status: number
-  output: string
-  errors: string
-}
-
-async function antaraTx(...args: string[]): Promise<Outcome> {
-  const outcome = { status: -1, output: '', errors: '' }
-  outcome.status = await run(args, {
-    print: (text) => {
-      outcome.output += text
-    },
-    printError: (text) => {
-      outcome.errors += text
-    },
-    readStdin: async () => '',
-    isInteractive: false,
-    hasColor: false,
-  })
-  return outcome
-}
-
+const antaraTx = (...args: string[]): Promise<Outcome> => runCommand(args)
 const names = catalogue.map(({ name }) => name)
 
 describe('help', () => {

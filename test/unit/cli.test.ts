@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 
-import type { Terminal } from '../../src/cli/command.ts'
-import { run } from '../../src/cli/run.ts'
 import {
   decodeTokenPayload,
   decodeTransaction,
@@ -17,6 +15,7 @@ import {
   reportToJson,
   verifyCase,
 } from '../../src/index.ts'
+import { runCommand as antaraTx } from '../support/cli.ts'
 import { daemonMade } from '../support/komodod.ts'
 import { chain } from '../support/vectors.ts'
 
@@ -28,29 +27,6 @@ const keyFile = `${keyFolder}/key`
 const key = readFileSync(example('throw-away-key.txt'), 'utf8').trim()
 writeFileSync(keyFile, key, { mode: 0o600 })
 afterAll(() => rmSync(keyFolder, { recursive: true }))
-
-interface Outcome {
-  status: number
-  output: string
-  errors: string
-}
-
-async function antaraTx(args: string[], stdin = ''): Promise<Outcome> {
-  const outcome = { status: -1, output: '', errors: '' }
-  const terminal: Terminal = {
-    print: (text) => {
-      outcome.output += text
-    },
-    printError: (text) => {
-      outcome.errors += text
-    },
-    readStdin: async () => stdin,
-    isInteractive: false,
-    hasColor: false,
-  }
-  outcome.status = await run(args, terminal)
-  return outcome
-}
 
 const transfer = daemonMade.find(({ file }) => file.startsWith('07-'))!
 const transferTxid = '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195'

@@ -18,13 +18,12 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 
-import type { Terminal } from '../../src/cli/command.ts'
 import { progressLine, summaryLine } from '../../src/cli/lines/progress.ts'
 import { readBlocks } from '../../src/cli/lines/read-blocks.ts'
-import { run } from '../../src/cli/run.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
 import { transactionJson } from '../../src/transaction/transaction-json.ts'
 import { compileSources, root } from '../support/built.ts'
+import { type Outcome, outcomeOf, runCommand } from '../support/cli.ts'
 import { readVectors } from '../support/komodod.ts'
 import { chain } from '../support/vectors.ts'
 
@@ -39,26 +38,8 @@ const agrees = example('transfer')
 const stolen = example('transfer-stolen-change')
 const hexes = chain.map(({ hex }) => hex)
 
-interface Outcome {
-  status: number | null
-  output: string
-  errors: string
-}
-
 function antaraTx(args: string[]): ChildProcess {
   return spawn(process.execPath, [main, ...args], { cwd: root, env })
-}
-
-async function outcomeOf(child: ChildProcess): Promise<Outcome> {
-  const outcome: Outcome = { status: null, output: '', errors: '' }
-  child.stdout?.setEncoding('utf8').on('data', (text) => {
-    outcome.output += text
-  })
-  child.stderr?.setEncoding('utf8').on('data', (text) => {
-    outcome.errors += text
-  })
-  const [status] = await once(child, 'close')
-  return { ...outcome, status }
 }
 
 /** What the command prints, in its own process, for lines that come from a pipe. */
@@ -68,24 +49,6 @@ async function piped(args: string[], input: string | Buffer): Promise<Outcome> {
   child.stdin!.on('error', () => undefined)
   child.stdin!.end(input)
   return ended
-}
-
-/** The same in this process. */
-async function inProcess(args: string[], stdin: string): Promise<Outcome> {
-  const outcome = { status: -1, output: '', errors: '' }
-  const terminal: Terminal = {
-    print: (text) => {
-      outcome.output += text
-    },
-    printError: (text) => {
-      outcome.errors += text
-    },
-    readStdin: async () => stdin,
-    isInteractive: false,
-    hasColor: false,
-  }
-  outcome.status = await run(args, terminal)
-  return outcome
 }
 
 const real = readVectors<{ transactions: { hex: string }[] }>('real/transactions.json')
@@ -121,7 +84,7 @@ describe('a line is answered as the same item alone', () => {
     const hasJson = args.includes('--json') ? args : [...args, '--json']
     const alone = new Map<string, unknown>()
     for (const item of new Set(items)) {
-      const { status, output, errors } = await inProcess([...hasJson, '-'], item)
+      const { status, output, errors } = await runCommand([...hasJson, '-'], item)
       const code = /^antara-tx \w+: (\w+):/.exec(errors)?.[1]
       alone.set(item, status === 2 ? { malformed: code } : JSON.parse(output))
     }
@@ -129,7 +92,10 @@ describe('a line is answered as the same item alone', () => {
       fc.asyncProperty(
         fc.array(fc.constantFrom(...items), { minLength: 1, maxLength: 20 }),
         async (chosen) => {
-          const { status, output } = await inProcess([...args, '--lines'], `${chosen.join('\n')}\n`)
+          const { status, output } = await runCommand(
+            [...args, '--lines'],
+            `${chosen.join('\n')}\n`,
+          )
           const answers = linesOf(output).map((line) => {
             const answer = JSON.parse(line)
             return answer.error === undefined ? answer : { malformed: answer.error.code }
@@ -356,7 +322,7 @@ describe('options', () => {
     [['condition', '--lines', '-'], 'expected decode, encode or uri'],
     [['txid', '--lines', 'no-such-file'], 'no such file: no-such-file'],
   ])('%j', async (args, message) => {
-    const { status, output, errors } = await inProcess(args, '')
+    const { status, output, errors } = await runCommand(args, '')
     expect({ status, output }).toEqual({ status: 64, output: '' })
     expect(errors).toContain(message)
   })

@@ -18,20 +18,22 @@ import {
   verifyTokenOrder,
 } from '../../src/index.ts'
 import { findingTable } from '../../src/verification/finding-table.ts'
-import { chainTransaction, keys, previousTransactions, readVectors } from '../support/komodod.ts'
+import { chainTransaction, keys, previousTransactions } from '../support/komodod.ts'
 import {
+  assetsKey,
   chainHexes,
   circumstancesOf,
   intentOf,
   isOrderCode,
   type MadeOrder,
   madeOrders,
+  orderKeys,
 } from '../support/orders.ts'
 import {
   both,
   type Change,
   drop,
-  fields,
+  headerCases,
   insert,
   move,
   output,
@@ -39,11 +41,6 @@ import {
   p2pk,
 } from '../support/resigned.ts'
 
-const owners = readVectors<Record<'A' | 'B', { privkey: string }>>('komodod/keys.json')
-// Published in komodo src/cc/CCcustom.cpp: anyone can sign with it.
-const assetsPrivateKey = '9b1766e58266acb6ba438374f763113bf0f3506fd96b6785f97af0544db13077'
-const assetsKey = '02adf84e0e075cf90868bd4e3d34a03420e034719649c41f371fc70d8e33aa2702'
-const privateKeys = [owners.A.privkey, owners.B.privkey, assetsPrivateKey]
 const a = keys.A.pubkey
 const b = keys.B.pubkey
 const c = keys.C.pubkey
@@ -90,7 +87,7 @@ function cancelled(): Judged {
     previousTransactions: chainHexes,
     tipHeight: 102,
   })
-  const { hex } = signTransaction(built.hex, privateKeys, built.coins)
+  const { hex } = signTransaction(built.hex, orderKeys, built.coins)
   const { intent } = built
   const evidence = evidenceOf(hex, intent.tokenid, 102)
   return { kind: 'cancelBid', hex, intent, evidence }
@@ -134,7 +131,7 @@ function prevoutsOf({ inputs }: TransactionFields) {
 /** Signs whatever it has become. */
 function resigned(tx: TransactionFields): string {
   const inputs = tx.inputs.map((it) => ({ ...it, scriptSig: '' }))
-  return signTransaction(encodeTransaction({ ...tx, inputs }), privateKeys, prevoutsOf(tx)).hex
+  return signTransaction(encodeTransaction({ ...tx, inputs }), orderKeys, prevoutsOf(tx)).hex
 }
 
 function judge({ hex, intent, evidence }: Judged, change: Change): Report {
@@ -272,19 +269,7 @@ const common: readonly Case[] = [
     nulldata((hex) => hex.replace(/12((?:2c|02)e3)/, '13$1')),
     'order_terms',
   ],
-  ['it has expired', fields({ expiryHeight: 12 }), 'expired'],
-  ['it expires in a year', fields({ expiryHeight: 525_600 }), 'expiry_range'],
-  ['it expires beyond all heights', fields({ expiryHeight: 500_000_000 }), 'expiry_range'],
-  ['it is delayed to a height', fields({ lockTime: 1_000_000 }), 'lock_time'],
-  ['it is delayed to a time', fields({ lockTime: 2_000_000_000 }), 'lock_time'],
-  ['value leaves the shielded pool', fields({ valueBalance: 1n }), 'shielded'],
-  ['value enters the shielded pool', fields({ valueBalance: -1n }), 'shielded'],
-  ['version 3', fields({ version: 3, versionGroupId: 0x03c48270 }), 'version'],
-  [
-    'version 1',
-    fields({ version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }),
-    'version',
-  ],
+  ...headerCases,
   ["another token's marker is spent", spending(keys.txids.fungible!, 0), 'marker_spend'],
   ["another person's coin is spent", (tx) => spending(othersCoin(tx), 2)(tx), 'unexpected_input'],
   [

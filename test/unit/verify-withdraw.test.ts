@@ -20,6 +20,7 @@ import {
   paymentSignings,
   signPayment,
   twoOfThree,
+  withdrawAnswer,
   worthOf,
 } from '../support/payments.ts'
 import { a, b, type Change, c } from '../support/resigned.ts'
@@ -49,24 +50,7 @@ const intent: WithdrawIntent = {
   spendable: tx.inputs.map(({ txid, vout }) => ({ txid, vout })),
 }
 const received = spent - amount - 1000n
-/** As komodo-defi-framework coins/utxo/utxo_withdraw.rs writes it. */
-const response = {
-  tx_hex: hex,
-  tx_hash: transactionId(hex),
-  from: [own, shared],
-  to: [to],
-  total_amount: formatCoins(spent),
-  spent_by_me: formatCoins(spent),
-  received_by_me: formatCoins(received),
-  my_balance_change: formatCoins(received - spent),
-  block_height: 0,
-  timestamp: 1_795_244_000,
-  fee_details: { type: 'Utxo', coin, amount: '0.00001' },
-  coin,
-  internal_id: '',
-  transaction_type: 'StandardTransfer',
-  memo: null,
-}
+const response = withdrawAnswer({ hex, coin, from: [own, shared], to, spent, received })
 
 const judge = (changed: object = {}, asked: Partial<WithdrawIntent> = {}): Report =>
   verifyWithdraw({ ...response, ...changed }, { ...intent, ...asked }, evidenceFor(tx))
