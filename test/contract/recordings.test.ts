@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAntaraError } from '../../src/errors/antara-error.ts'
 import { isTypedMethod } from '../../src/rpc/daemon/methods.ts'
-import {
-  createDaemonClient,
-  type DaemonClient,
-  isRpcError,
-  type RpcError,
-  replyText,
-} from '../../src/rpc/index.ts'
-import { type Exact, exactJson, plain, typedValue } from './support/oracle.ts'
+import { createDaemonClient, type DaemonClient, replyText } from '../../src/rpc/index.ts'
+import { check, expectationOf, outcomeOf } from './support/expectation.ts'
+import { namedParams } from './support/named-params.ts'
 import { type Recorded, recordings, withId } from './support/recordings.ts'
 import { reply, startServer, type TestServer } from './support/server.ts'
 
@@ -67,55 +62,6 @@ function hexFolded(parts: readonly unknown[]): string {
 function batchAnswer(sent: readonly Call[]): string {
   const answers: { id: unknown }[] = JSON.parse(exchange.response)
   return JSON.stringify(answers.map((answer, at) => ({ ...answer, id: sent[at]?.id ?? null })))
-}
-
-interface Expectation {
-  readonly kind: 'result' | 'http' | 'daemon' | 'module'
-  readonly status?: number
-  readonly code?: number
-  readonly message?: string
-  readonly result?: Exact
-}
-
-/** What the recorded answer amounts to. */
-function expectationOf({ status, type, response }: Recorded): Expectation {
-  if (type !== 'application/json') return { kind: 'http', status }
-  const { result, error } = exactJson(response) as unknown as Answer
-  if (error !== null) {
-    return { kind: 'daemon', status, code: Number(error.code['#']), message: error.message.trim() }
-  }
-  const failure = result as { readonly result?: unknown; readonly error?: string } | null
-  return failure?.result === 'error'
-    ? { kind: 'module', status, message: failure.error ?? '' }
-    : { kind: 'result', result }
-}
-
-interface Answer {
-  readonly result: Exact
-  readonly error: { readonly code: { readonly '#': string }; readonly message: string } | null
-}
-
-type Outcome = { readonly value: unknown } | { readonly error: unknown }
-
-function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
-  return call.then(
-    (value) => ({ value }),
-    (error) => ({ error }),
-  )
-}
-
-/** Holds an outcome against what was recorded. */
-function check(outcome: Outcome, expected: Expectation, method: string | undefined, at: string) {
-  if (expected.kind !== 'result') {
-    const { message = '', kind, ...facts } = expected
-    const error = 'error' in outcome ? (outcome.error as RpcError) : undefined
-    expect(isRpcError(error, kind as never), `${at} ${JSON.stringify(plain(outcome))}`).toBe(true)
-    expect(error, at).toMatchObject(facts)
-    expect(error?.message, at).toContain(message)
-    return
-  }
-  if ('error' in outcome) throw new Error(at, { cause: outcome.error })
-  expect(plain(outcome.value), at).toEqual(typedValue(method, expected.result as Exact))
 }
 
 function counter() {
@@ -182,86 +128,6 @@ describe.each([
     expect(counts).toMatchSnapshot()
   })
 })
-
-/** Named parameters that stand for recorded positional ones, if the types allow any. */
-function namedParams({ method, params }: Call): object | undefined {
-  const names: { readonly [method: string]: readonly string[] } = {
-    tokenaddress: ['pubkey'],
-    tokenbalance: ['tokenid', 'pubkey'],
-    tokencreate: ['name', 'supply', 'description', 'data'],
-    tokeninfo: ['tokenid'],
-    tokentransfer: ['tokenid', 'destpubkey', 'amount'],
-    assetsaddress: ['pubkey'],
-    tokenorders: ['tokenid'],
-    mytokenorders: ['evalcode'],
-    tokenask: ['numtokens', 'tokenid', 'price'],
-    tokenbid: ['numtokens', 'tokenid', 'price'],
-    tokenfillask: ['tokenid', 'asktxid', 'fillunits'],
-    tokenfillbid: ['tokenid', 'bidtxid', 'fillamount'],
-    tokencancelask: ['tokenid', 'asktxid'],
-    tokencancelbid: ['tokenid', 'bidtxid'],
-    sendrawtransaction: ['hex', 'allowhighfees'],
-    decoderawtransaction: ['hex'],
-    getrawtransaction: ['txid', 'verbose'],
-    gettxout: ['txid', 'n', 'includemempool'],
-    getaddressutxos: ['query', 'ccvout'],
-    listunspent: ['minconf', 'maxconf', 'addresses'],
-    validateaddress: ['address'],
-    getrawmempool: ['verbose'],
-    help: ['command'],
-  }
-  const types: { readonly [name: string]: string } = {
-    amount: 'bigint',
-    numtokens: 'bigint',
-    fillunits: 'bigint',
-    fillamount: 'bigint',
-    supply: 'bigint',
-    verbose: 'number',
-    n: 'number',
-    minconf: 'number',
-    maxconf: 'number',
-    allowhighfees: 'boolean',
-    includemempool: 'boolean',
-    addresses: 'object',
-    query: 'object',
-  }
-  const wanted = names[method] ?? []
-  if (params.length > wanted.length) return undefined
-  const entries = params.map((value, at) => {
-    const name = wanted[at] ?? ''
-    if (name === 'ccvout') return [name, true]
-    if (unitNames.has(name)) return [name, bigintOf(value, /^\d+$/)]
-    if (name === 'supply') return [name, bigintOf(value, /^\d+(?:\.\d{1,8})?$/)]
-    return [name, value]
-  })
-  const isFit = entries.every(([name, value]) => {
-    const type = types[name as string] ?? (name === 'ccvout' ? 'boolean' : 'string')
-    return typeof value === type
-  })
-  const required = { tokenbalance: 1, tokencreate: 2, tokeninfo: 1, tokentransfer: 3, gettxout: 2 }
-  const least = required[method as keyof typeof required] ?? (requiresOne.has(method) ? 1 : 0)
-  if (!isFit || params.length < least) return undefined
-  const { query, ...rest } = Object.fromEntries(entries)
-  return { ...query, ...rest }
-}
-
-const unitNames = new Set(['amount', 'numtokens', 'fillunits', 'fillamount'])
-
-const requiresOne = new Set([
-  'sendrawtransaction',
-  'decoderawtransaction',
-  'getrawtransaction',
-  'getaddressutxos',
-  'validateaddress',
-])
-
-/** Units of a canonical decimal text; anything else stays what it is. */
-function bigintOf(value: unknown, form: RegExp): unknown {
-  if (typeof value !== 'string' || !form.test(value)) return value
-  if (!form.source.includes('\\.')) return BigInt(value)
-  const [whole = '', fraction = ''] = value.split('.')
-  return BigInt(whole + fraction.padEnd(8, '0'))
-}
 
 test('recorded batches settle each call by itself', async () => {
   const [mixed, good] = recordings('komodod').filter(
