@@ -109,3 +109,22 @@ test('a raw transaction is made, funded, signed and sent', async () => {
   const txid = await node().request('sendrawtransaction', [signed.hex])
   expect(await node().request('gettransaction', [txid])).toMatchObject({ confirmations: 1 })
 })
+
+// komodo src/rpc/misc.cpp, decodeccopret; what the recordings have of it is in replay.test.ts
+test.each([
+  ['a script without nulldata', `76a914${'00'.repeat(20)}88ac`, undefined],
+  ['no script', 'zz', undefined],
+  ['one byte', '6a01f2', undefined],
+  ['a push that is cut off', '6a05f274', undefined],
+  ['another module', '6a03e34201', [['EVAL_ASSETS', 'B']]],
+  ['no module', '6a02ff41', [['0xff', 'A']]],
+  ['a library that a chain loads', '6a021054', [['0x10', 'T']]],
+])('decodeccopret of %s', async (_, script, expected) => {
+  const answer = await node().request('decodeccopret', [script])
+  if (expected === undefined) {
+    expect(answer).toEqual({ result: 'error', error: 'invalid or no CC opret data' })
+    return
+  }
+  const OpRets = expected.map(([eval_code, letter]) => ({ eval_code, function: letter }))
+  expect(answer).toEqual({ result: 'success', OpRets })
+})

@@ -7,6 +7,7 @@ import { blockMethods } from './blocks.ts'
 import { statisticsMethods } from './chain-statistics.ts'
 import type { Context, Method, Methods } from './context.ts'
 import { controlMethods } from './control.ts'
+import { opretMethods } from './decode-opret.ts'
 import { failure } from './failure.ts'
 import { orderMethods } from './orders.ts'
 import { outputMethods } from './outputs.ts'
@@ -25,6 +26,7 @@ export const methods: Methods = {
   ...addressMethods,
   ...blockMethods,
   ...controlMethods,
+  ...opretMethods,
   ...orderMethods,
   ...outputMethods,
   ...ownMethods,

@@ -1,0 +1,75 @@
+// What a module's nulldata output says of itself: its eval code and function.
+
+import { moduleOfEvalCode } from '../../chain/modules.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
+import { bytesFromHex } from '../../primitives/hex.ts'
+import { cursorOver, readHex, readVector, remaining } from '../../token/payload/bytes.ts'
+import { decodeTokenPayload } from '../../token/payload/decode.ts'
+import { readPush } from '../../token/payload/push.ts'
+import type { Answer } from './answer.ts'
+import type { Methods } from './context.ts'
+import { looseHex, text } from './params.ts'
+
+export const opretMethods: Methods = {
+  decodeccopret: {
+    usage: 'decodeccopret scriptPubKey',
+    category: 'Util',
+    params: [1, 1],
+    answer: (_, [script]) => spoken(looseHex(text(script))),
+  },
+}
+
+/** @see komodo src/rpc/misc.cpp, decodeccopret */
+function spoken(script: string): Answer {
+  const outer = unlessMalformed(() => pushedData(script)) ?? ''
+  const extra = unlessMalformed(() => firstExtra(script))
+  if (extra === undefined) return saying([], outer)
+  const inner = unlessMalformed(() => wholeVector(extra))
+  // the daemon's `return (0)`, where an object was meant
+  return inner === undefined ? 0 : saying([namesOf(outer)], inner)
+}
+
+function saying(before: readonly Answer[], data: string): Answer {
+  if (data.length <= 2) return { result: 'error', error: 'invalid or no CC opret data' }
+  return { result: 'success', OpRets: [...before, namesOf(data)] }
+}
+
+/** The first two bytes: a module by its eval code, and a function by its letter. */
+function namesOf(data: string): { eval_code: string; function: string } {
+  const [evalCode = 0, letter = 0] = bytesFromHex(data.slice(0, 4))
+  const known = evalCode < 0x80 ? undefined : moduleOfEvalCode(evalCode)
+  return {
+    eval_code: known?.daemon === 'komodo' ? `EVAL_${known.name}` : `0x${evalCode.toString(16)}`,
+    function: letter === 0 ? '' : String.fromCharCode(letter),
+  }
+}
+
+/** @see komodo src/script/cc.cpp, GetOpReturnData */
+function pushedData(script: string): string | undefined {
+  const cursor = cursorOver(script)
+  if (!script.startsWith('6a')) return undefined
+  cursor.offset = 1
+  const push = readPush(cursor)
+  return push && readHex(cursor, push.length, 'push')
+}
+
+function firstExtra(script: string): string | undefined {
+  const payload = decodeTokenPayload(script)
+  return payload?.layout === 'komodo-v1' ? payload.extras[0]?.data : undefined
+}
+
+/** @see komodo src/cc/eval.h, E_UNMARSHAL, of a vector of bytes */
+function wholeVector(data: string): string | undefined {
+  const cursor = cursorOver(data)
+  const inner = readVector(cursor, 'extra')
+  return remaining(cursor) === 0 ? inner : undefined
+}
+
+function unlessMalformed<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}
