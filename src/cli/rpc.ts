@@ -101,8 +101,18 @@ function parameterValue(name: string, { form }: Parameter, text: string): unknow
       throw new UsageError(`${name} is a number`)
     case 'list':
       return text.split(',')
+    case 'json':
+      return jsonValue(name, text)
     case 'text':
       return text
+  }
+}
+
+function jsonValue(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${name} is JSON`)
   }
 }
 

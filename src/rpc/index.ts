@@ -28,13 +28,22 @@ export type {
   MempoolReply,
   NodeInfo,
   RawTransactionHex,
+  TokelDataReply,
   TokenAddresses,
   TokenBalance,
   TokenInfo,
+  TokenInfoTokel,
   TransactionReply,
   UnspentOutput,
   WalletUtxo,
 } from './daemon/results.ts'
+export type { TokensV2Methods } from './daemon/tokens-v2.ts'
+export type * from './daemon/tokens-v2-parameters.ts'
+export type {
+  TokenBalances,
+  TokenV2Hex,
+  TokenV2Inputs,
+} from './daemon/tokens-v2-results.ts'
 export {
   type Cancellation,
   isRpcError,

@@ -47,16 +47,33 @@ function recordedCall({ request }: Recorded): Call | undefined {
 /** Method and parameters as text; spellings that mean the same to the daemon made one. */
 function meaningOf({ method, params }: Call): string {
   const [first, second] = params
-  if (method === 'tokencreate' && typeof second === 'string' && /^\d+(\.\d{1,8})?$/.test(second)) {
+  if (
+    /^token(v2)?create/.test(method) &&
+    typeof second === 'string' &&
+    /^\d+(\.\d{1,8})?$/.test(second)
+  ) {
     const [whole = '', fraction = ''] = second.split('.')
     return hexFolded([method, first, `${whole}.${fraction.padEnd(8, '0')}`, ...params.slice(2)])
   }
+  if (method === 'tokenv2list' && first === '{}') return hexFolded([method])
   if (method === 'getaddressutxos' && params.length > 1) return hexFolded([method, first, 'cc'])
   return hexFolded([method, ...params])
 }
 
+/** JSON in a text means the same whatever stands between its members. */
+function withoutBlanks(part: unknown): unknown {
+  if (typeof part !== 'string' || !part.startsWith('{')) return part
+  try {
+    return JSON.parse(part)
+  } catch {
+    return part
+  }
+}
+
 function hexFolded(parts: readonly unknown[]): string {
-  return JSON.stringify(parts).replace(/"[0-9A-Fa-f]{8,}"/g, (hex) => hex.toLowerCase())
+  return JSON.stringify(parts.map(withoutBlanks)).replace(/"[0-9A-Fa-f]{8,}"/g, (hex) =>
+    hex.toLowerCase(),
+  )
 }
 
 function batchAnswer(sent: readonly Call[]): string {

@@ -28,12 +28,14 @@ import {
 } from './parameter.ts'
 import type * as params from './parameters.ts'
 import * as results from './results.ts'
+import { positional, type Row, type Rows, type Written } from './row.ts'
+import { type TokensV2Methods, tokensV2 } from './tokens-v2.ts'
 
 /**
  * Parameters and result of every typed method: what a client has, by the wire's names. Each has its
  * row in the table below.
  */
-export interface DaemonMethods {
+export interface DaemonMethods extends TokensV2Methods {
   /** Addresses of the tokens module, of a key and of the node, with their balances. */
   tokenaddress: { params: params.TokenAddressParams; result: results.TokenAddresses }
   /** Token units of a key. 0 may also mean an unknown token or an unconfirmed transfer. */
@@ -97,23 +99,7 @@ export interface SendOptions extends CallOptions {
   readonly expectedTxid?: string | undefined
 }
 
-/** One method: what a repetition may do, its parameters in the wire's order, and its result. */
-interface Row<Params, Result> {
-  readonly safety: Safety
-  readonly params: { readonly [Name in Exclude<keyof Params, 'hexstring'>]-?: Parameter }
-  readonly result: Schema<Result>
-  /** Where what is sent is not simply the parameters one after the other. */
-  readonly wire?: (params: Params, written: Readonly<Record<string, unknown>>) => readonly unknown[]
-}
-
-type Table = {
-  readonly [Method in keyof DaemonMethods]: Row<
-    DaemonMethods[Method]['params'],
-    DaemonMethods[Method]['result']
-  >
-}
-
-const table: Table = {
+const table: Rows<DaemonMethods> = {
   tokenaddress: {
     safety: 'read',
     params: { pubkey: optional(key) },
@@ -236,11 +222,12 @@ const table: Table = {
     result: results.mempool,
   },
   help: { safety: 'read', params: { command: optional(text) }, result: anyText },
+  ...tokensV2,
 }
 
 function refuseManyOfOneKind(
   { data, supply }: params.TokenCreateParams,
-  written: Readonly<Record<string, unknown>>,
+  written: Written,
 ): readonly unknown[] {
   if (data !== undefined && supply !== 1n) {
     const details = { path: 'supply', expected: 1n, actual: supply }
@@ -252,19 +239,9 @@ function refuseManyOfOneKind(
 /** Any second parameter, even 0 or false, switches the index: komodo rpc/misc.cpp. */
 function addressQuery(
   _: params.GetAddressUtxosParams,
-  { ccvout, ...query }: Readonly<Record<string, unknown>>,
+  { ccvout, ...query }: Written,
 ): readonly unknown[] {
   return ccvout === true ? [query, 1] : [query]
-}
-
-/** Without the absent ones at the end; one that another follows has to be there. */
-function positional(
-  written: Readonly<Record<string, unknown>>,
-  parameters: Readonly<Record<string, Parameter>>,
-): readonly unknown[] {
-  const names = Object.keys(parameters)
-  const length = names.findLastIndex((name) => written[name] !== undefined) + 1
-  return names.slice(0, length).map((name) => written[name] ?? parameters[name]?.otherwise)
 }
 
 /** What is sent for named parameters. */

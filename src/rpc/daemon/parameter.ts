@@ -1,16 +1,19 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes, normalizeHex } from '../../primitives/hex.ts'
 import {
   misuse,
   requireArray,
   requireBigint,
+  requireObject,
   requireString,
   requireUint32,
 } from '../../primitives/misuse.ts'
 import { isPoint } from '../../primitives/secp256k1.ts'
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { utf8Length } from '../../primitives/utf8.ts'
+import { decodeAddress } from '../../script/base58.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'
 
 // The daemon cuts, pads and guesses where it should refuse: an id that is no hex makes it read past
@@ -21,7 +24,7 @@ import { amountMax, coinsOfSats } from '../amounts.ts'
 /** One parameter of a method: how it is checked, and what is sent for it. */
 export interface Parameter {
   /** What a command line has to make of its text. */
-  readonly form: 'text' | 'units' | 'number' | 'flag' | 'list'
+  readonly form: 'text' | 'units' | 'number' | 'flag' | 'list' | 'json'
   /** @throws {TypeError} for a wrong type; {AntaraError} for wrong data */
   readonly write: (value: unknown, name: string) => unknown
   readonly isOptional?: true
@@ -72,6 +75,21 @@ export const payableKey: Parameter = {
   },
 }
 
+/** Such a key, or the address of one; to pay what is neither is to pay nobody. */
+export const payableKeyOrAddress: Parameter = {
+  form: 'text',
+  write(value, name) {
+    requireString(value, name)
+    if (/^[0-9a-f]{66}$/i.test(value)) return payableKey.write(value, name)
+    if (decodeAddress(value)?.prefix === networks.tokel.pubKeyHashPrefix) return value
+    throw new AntaraError('unknown_address', {
+      path: name,
+      expected: 'a public key or the address of one',
+      actual: tellablePublicKey(value),
+    })
+  },
+}
+
 /** Bytes as hex, at least one. */
 export const bytes: Parameter = {
   form: 'text',
@@ -100,6 +118,16 @@ export const coinsPerUnit: Parameter = {
   write(value, name) {
     requireString(value, name)
     if (/^\d{1,10}(?:\.\d{1,24})?$/.test(value) && /[1-9]/.test(value)) return value
+    throw new AntaraError('malformed_amount', { path: name, actual: value })
+  },
+}
+
+/** Coins as decimal text, no finer than a satoshi: the daemon reads them exactly. */
+export const coins: Parameter = {
+  form: 'text',
+  write(value, name) {
+    requireString(value, name)
+    if (/^\d{1,10}(?:\.\d{1,8})?$/.test(value) && /[1-9]/.test(value)) return value
     throw new AntaraError('malformed_amount', { path: name, actual: value })
   },
 }
@@ -159,6 +187,30 @@ export const texts: Parameter = {
   write(value, name) {
     requireArray(value, name)
     return value.map((item, index) => text.write(item, `${name}[${index}]`))
+  },
+}
+
+/** At least one of a kind. */
+function listOf({ write }: Parameter): Parameter {
+  return {
+    form: 'list',
+    write(value, name) {
+      requireArray(value, name)
+      if (value.length === 0) throw new AntaraError('empty_input', { path: name })
+      return value.map((item, index) => write(item, `${name}[${index}]`))
+    },
+  }
+}
+
+export const hashes: Parameter = listOf(hash)
+export const payableKeys: Parameter = listOf(payableKey)
+
+/** An object or a list, sent as it is. */
+export const json: Parameter = {
+  form: 'json',
+  write(value, name) {
+    requireObject(value, name)
+    return value
   },
 }
 

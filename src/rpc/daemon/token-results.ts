@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { integerOf, satsOfCoins } from '../amounts.ts'
 import {
+  count,
   field,
   hash,
   hex,
@@ -110,7 +111,7 @@ const supply = field('a supply', (value) => {
   return amount !== undefined && amount >= 0n ? amount : undefined
 })
 
-export const tokenInfo: Schema<TokenInfo> = v.looseObject({
+const tokenInfoMembers = {
   result: success,
   tokenid: hash,
   owner: hex,
@@ -124,6 +125,33 @@ export const tokenInfo: Schema<TokenInfo> = v.looseObject({
   height: optional(integer),
   version: optional(integer),
   IsMixed: optional(text),
+}
+
+export const tokenInfo: Schema<TokenInfo> = v.looseObject(tokenInfoMembers)
+
+/** `TokenInfo`, and what the token's data say. */
+export interface TokenInfoTokel extends TokenInfo {
+  /** Nothing of a token without properties. */
+  readonly dataAsJson?: TokelDataReply
+}
+
+export interface TokelDataReply extends Open {
+  readonly id?: number
+  readonly url?: string
+  readonly royalty?: number
+  readonly arbitrary?: string
+}
+
+export const tokenInfoTokel: Schema<TokenInfoTokel> = v.looseObject({
+  ...tokenInfoMembers,
+  dataAsJson: optional(
+    v.looseObject({
+      id: optional(count),
+      url: optional(text),
+      royalty: optional(count),
+      arbitrary: optional(hex),
+    }),
+  ),
 })
 
 /** Each token of the chain, in no promised order. */

@@ -28,7 +28,7 @@ export interface RawTransactionHex extends Open {
 
 // "success" may come with "0" (encoding failed) or "" (signing failed): komodo cc/CCtx.cpp,
 // FinalizeCCTx and its callers.
-const usableHex = field(
+export const usableHex: Schema<string> = field(
   'the hex of a transaction',
   (value) => {
     const digits = typeof value === 'string' ? value.toLowerCase() : ''

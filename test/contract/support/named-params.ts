@@ -31,6 +31,28 @@ export function namedParams({ method, params }: Call): object | undefined {
     validateaddress: ['address'],
     getrawmempool: ['verbose'],
     help: ['command'],
+    tokenv2create: ['name', 'supply', 'description', 'data'],
+    tokenv2createtokel: ['name', 'supply', 'description', 'properties'],
+    tokenv2transfer: ['tokenid', 'destination', 'amount'],
+    tokenv2transfermany: ['one', 'destpubkey', 'amount'],
+    tokenv2transferMofN: ['query'],
+    tokenv2burn: ['tokenid', 'amount', 'remove'],
+    tokenv2info: ['tokenid'],
+    tokenv2infotokel: ['tokenid'],
+    tokenv2list: ['query'],
+    tokenv2balance: ['tokenid', 'pubkey'],
+    tokenv2allbalances: ['pubkey'],
+    tokenv2indexkey: ['pubkey'],
+    assetsv2indexkey: ['pubkey'],
+    tokenv2orders: ['tokenid'],
+    tokenv2ask: ['numtokens', 'tokenid', 'price'],
+    tokenv2bid: ['numtokens', 'tokenid', 'price'],
+    tokenv2fillask: ['tokenid', 'asktxid', 'fillunits'],
+    tokenv2fillbid: ['tokenid', 'bidtxid', 'fillamount'],
+    tokenv2cancelask: ['tokenid', 'asktxid'],
+    tokenv2cancelbid: ['tokenid', 'bidtxid'],
+    tokenv2addccinputs: ['tokenid', 'pubkey', 'amount'],
+    addccv2signature: ['hextx', 'conditions'],
   }
   const types: { readonly [name: string]: string } = {
     amount: 'bigint',
@@ -46,12 +68,19 @@ export function namedParams({ method, params }: Call): object | undefined {
     includemempool: 'boolean',
     addresses: 'object',
     query: 'object',
+    properties: 'object',
+    conditions: 'object',
+    one: 'object',
+    remove: 'boolean',
   }
   const wanted = names[method] ?? []
   if (params.length > wanted.length) return undefined
   const entries = params.map((value, at) => {
     const name = wanted[at] ?? ''
     if (name === 'ccvout') return [name, true]
+    if (name === 'one') return [name, [value]]
+    if (name === 'remove') return [name, value === 'true']
+    if (jsonNames.has(name)) return [name, objectOf(value)]
     if (unitNames.has(name)) return [name, bigintOf(value, /^\d+$/)]
     if (name === 'supply') return [name, bigintOf(value, /^\d+(?:\.\d{1,8})?$/)]
     return [name, value]
@@ -60,14 +89,48 @@ export function namedParams({ method, params }: Call): object | undefined {
     const type = types[name as string] ?? (name === 'ccvout' ? 'boolean' : 'string')
     return typeof value === type
   })
-  const required = { tokenbalance: 1, tokencreate: 2, tokeninfo: 1, tokentransfer: 3, gettxout: 2 }
+  const required = {
+    tokenbalance: 1,
+    tokencreate: 2,
+    tokeninfo: 1,
+    tokentransfer: 3,
+    gettxout: 2,
+    tokenv2create: 2,
+    tokenv2createtokel: 2,
+    tokenv2transfer: 3,
+    tokenv2burn: 3,
+    tokenv2info: 1,
+    tokenv2infotokel: 1,
+    tokenv2balance: 1,
+    tokenv2indexkey: 1,
+    assetsv2indexkey: 1,
+  }
   const least = required[method as keyof typeof required] ?? (requiresOne.has(method) ? 1 : 0)
   if (!isFit || params.length < least) return undefined
-  const { query, ...rest } = Object.fromEntries(entries)
-  return { ...query, ...rest }
+  const { query, one, properties, ...rest } = Object.fromEntries(entries)
+  if (Object.hasOwn(query ?? {}, 'bad')) return undefined
+  return {
+    ...query,
+    ...(one && { tokenids: one }),
+    ...(properties && { data: properties }),
+    ...rest,
+  }
 }
 
 const unitNames = new Set(['amount', 'numtokens', 'fillunits', 'fillamount'])
+
+const jsonNames = new Set(['query', 'properties'])
+
+/** Of JSON in a text; amounts as units. Anything else stays what it is. */
+function objectOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    const { amount, ...rest } = JSON.parse(value)
+    return typeof amount === 'number' ? { ...rest, amount: BigInt(amount) } : { ...rest }
+  } catch {
+    return value
+  }
+}
 
 const requiresOne = new Set([
   'sendrawtransaction',

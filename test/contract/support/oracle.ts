@@ -77,7 +77,9 @@ function typedNumber(method: string | undefined, text: string, member: string): 
   if (method === undefined) return Number(text)
   const isBalance = member === 'balance'
   if (inCoins.has(member) || (isBalance && method === 'getinfo')) return satsOf(text)
-  if (inUnits.has(member) || isBalance) return BigInt(text)
+  // balances by token
+  const isTokenid = /^[0-9a-f]{64}$/.test(member)
+  if (inUnits.has(member) || isBalance || isTokenid) return BigInt(text)
   return Number(text)
 }
 

@@ -1,0 +1,33 @@
+import type { Schema } from '../fields.ts'
+import type { Safety } from '../retry.ts'
+import type { Parameter } from './parameter.ts'
+
+/** One method: what a repetition may do, its parameters in the wire's order, and its result. */
+export interface Row<Params, Result> {
+  readonly safety: Safety
+  readonly params: { readonly [Name in Exclude<keyof Params, 'hexstring'>]-?: Parameter }
+  readonly result: Schema<Result>
+  /** Where what is sent is not simply the parameters one after the other. */
+  readonly wire?: (params: Params, written: Written) => readonly unknown[]
+}
+
+/** Parameters by name, as they are sent. */
+export type Written = Readonly<Record<string, unknown>>
+
+/** Parameters and result of each method, by the wire's names. */
+type MethodTypes = { readonly params: object; readonly result: unknown }
+
+/** A row for each method of a family. */
+export type Rows<Methods extends { readonly [Method in keyof Methods]: MethodTypes }> = {
+  readonly [Method in keyof Methods]: Row<Methods[Method]['params'], Methods[Method]['result']>
+}
+
+/** Without the absent ones at the end; one that another follows has to be there. */
+export function positional(
+  written: Written,
+  parameters: Readonly<Record<string, Parameter>>,
+): readonly unknown[] {
+  const names = Object.keys(parameters)
+  const length = names.findLastIndex((name) => written[name] !== undefined) + 1
+  return names.slice(0, length).map((name) => written[name] ?? parameters[name]?.otherwise)
+}

@@ -1,0 +1,251 @@
+// The methods of tokeld's tokens v2, a family of their own beside those of v1.
+
+import {
+  tokenDataBytesMax,
+  tokenDescriptionBytesMax,
+  tokenNameBytesMax,
+} from '../../chain/limits.ts'
+import { text as anyText } from '../fields.ts'
+import type { Safety } from '../retry.ts'
+import { type TokenOrderReply, tokenOrders } from './order-results.ts'
+import {
+  bytes,
+  bytesUpTo,
+  coins,
+  flag,
+  hash,
+  hashes,
+  json,
+  key,
+  optional,
+  type Parameter,
+  payableKey,
+  payableKeyOrAddress,
+  payableKeys,
+  text,
+  textOf,
+  uint32,
+  units,
+  unitsAsCoins,
+} from './parameter.ts'
+import { positional, type Rows, type Written } from './row.ts'
+import {
+  type TokenBalance,
+  type TokenInfo,
+  type TokenInfoTokel,
+  tokenBalance,
+  tokenIds,
+  tokenInfo,
+  tokenInfoTokel,
+} from './token-results.ts'
+import type * as params from './tokens-v2-parameters.ts'
+import * as results from './tokens-v2-results.ts'
+
+/** Parameters and result of each method of tokens v2; tokeld alone has them. */
+export interface TokensV2Methods {
+  /** Builds and signs a creation; broadcasts nothing. Never retried. */
+  tokenv2create: { params: params.TokenV2CreateParams; result: results.TokenV2Hex }
+  /** The same of a token with properties; as `tokenv2create`. */
+  tokenv2createtokel: { params: params.TokenV2CreateTokelParams; result: results.TokenV2Hex }
+  /** Builds and signs a transfer; broadcasts nothing. Never retried. Prefer `transferToken`. */
+  tokenv2transfer: { params: params.TokenV2TransferParams; result: results.TokenV2Hex }
+  /** The same of several tokens at once; as `tokenv2transfer`. */
+  tokenv2transfermany: { params: params.TokenV2TransferManyParams; result: results.TokenV2Hex }
+  /** The same to several keys, or from them: then others have to sign; as `tokenv2transfer`. */
+  tokenv2transferMofN: { params: params.TokenV2TransferMofNParams; result: results.TokenV2Hex }
+  /** Builds and signs a transfer to a key that nobody has; as `tokenv2transfer`. */
+  tokenv2burn: { params: params.TokenV2BurnParams; result: results.TokenV2Hex }
+  tokenv2info: { params: params.TokenV2InfoParams; result: TokenInfo }
+  /** With the properties that the token's data say. */
+  tokenv2infotokel: { params: params.TokenV2InfoParams; result: TokenInfoTokel }
+  /** Ids of tokens, in no promised order. */
+  tokenv2list: { params: params.TokenV2ListParams; result: readonly string[] }
+  /** Token units of a key. */
+  tokenv2balance: { params: params.TokenV2BalanceParams; result: TokenBalance }
+  /** Token units of a key by token, one object each. */
+  tokenv2allbalances: {
+    params: params.TokenV2AllBalancesParams
+    result: readonly results.TokenBalances[]
+  }
+  /** Addresses of the conditions that hold a key's tokens: of the key itself, and of its hash. */
+  tokenv2indexkey: { params: params.IndexKeyParams; result: readonly string[] }
+  /** Address of the condition of a key in the module of orders. */
+  assetsv2indexkey: { params: params.IndexKeyParams; result: string }
+  /** Open orders, of one token or all: bids, then asks. */
+  tokenv2orders: { params: params.TokenV2OrdersParams; result: readonly TokenOrderReply[] }
+  /** Open orders of the node's own key. */
+  mytokenv2orders: {
+    params: Readonly<Record<string, never>>
+    result: readonly TokenOrderReply[]
+  }
+  /** Builds and signs an offer of units; broadcasts nothing. Never retried. */
+  tokenv2ask: { params: params.TokenV2OfferParams; result: results.TokenV2Hex }
+  /** Builds and signs an offer of coins; as `tokenv2ask`. */
+  tokenv2bid: { params: params.TokenV2OfferParams; result: results.TokenV2Hex }
+  /** Builds and signs a purchase from an ask; as `tokenv2ask`. */
+  tokenv2fillask: { params: params.TokenV2FillAskParams; result: results.TokenV2Hex }
+  /** Builds and signs a sale to a bid; as `tokenv2ask`. */
+  tokenv2fillbid: { params: params.TokenV2FillBidParams; result: results.TokenV2Hex }
+  /** Builds and signs what takes an own ask back; as `tokenv2ask`. */
+  tokenv2cancelask: { params: params.TokenV2CancelAskParams; result: results.TokenV2Hex }
+  /** Builds and signs what takes an own bid back; as `tokenv2ask`. */
+  tokenv2cancelbid: { params: params.TokenV2CancelBidParams; result: results.TokenV2Hex }
+  /** Token inputs for a transaction that is completed elsewhere. */
+  tokenv2addccinputs: { params: params.TokenV2AddCcInputsParams; result: results.TokenV2Inputs }
+  /** Adds the node's own signature where several keys must sign; broadcasts nothing. */
+  addccv2signature: { params: params.AddCcV2SignatureParams; result: results.TokenV2Hex }
+}
+
+const heights = { beginHeight: optional(uint32), endHeight: optional(uint32) }
+
+// Each call chooses inputs anew: a repetition could be a second transaction.
+const safety: Safety = 'once'
+
+const created = {
+  name: textOf(1, tokenNameBytesMax),
+  supply: unitsAsCoins,
+  description: optional(textOf(0, tokenDescriptionBytesMax), ''),
+}
+const offered = {
+  numtokens: units,
+  tokenid: hash,
+  price: coins,
+  expiryHeight: optional(asText(uint32)),
+}
+
+export const tokensV2: Rows<TokensV2Methods> = {
+  tokenv2create: {
+    safety,
+    params: { ...created, data: optional(bytesUpTo(tokenDataBytesMax)) },
+    result: results.tokenV2Hex,
+  },
+  tokenv2createtokel: {
+    safety,
+    params: { ...created, data: optional(asText(json)) },
+    result: results.tokenV2Hex,
+  },
+  tokenv2transfer: {
+    safety,
+    params: { tokenid: hash, destination: payableKeyOrAddress, amount: units },
+    result: results.tokenV2Hex,
+  },
+  tokenv2transfermany: {
+    safety,
+    params: { tokenids: hashes, destpubkey: payableKey, amount: units },
+    result: results.tokenV2Hex,
+    wire: (_, { tokenids, destpubkey, amount }) => [...(tokenids as string[]), destpubkey, amount],
+  },
+  tokenv2transferMofN: {
+    safety,
+    params: {
+      tokenid: hash,
+      ccaddressMofN: optional(text),
+      destpubkeys: payableKeys,
+      M: uint32,
+      amount: units,
+    },
+    result: results.tokenV2Hex,
+    wire: manyKeysQuery,
+  },
+  tokenv2burn: {
+    safety,
+    params: { tokenid: hash, amount: units, remove: asText(flag) },
+    result: results.tokenV2Hex,
+  },
+  tokenv2info: { safety: 'read', params: { tokenid: hash }, result: tokenInfo },
+  tokenv2infotokel: {
+    safety: 'read',
+    params: { tokenid: hash },
+    result: tokenInfoTokel,
+  },
+  tokenv2list: {
+    safety: 'read',
+    params: { ...heights, pubkey: optional(key), address: optional(text) },
+    result: tokenIds,
+    wire: (_, written) => queryOf(written),
+  },
+  tokenv2balance: {
+    safety: 'read',
+    params: { tokenid: hash, pubkey: optional(key) },
+    result: tokenBalance,
+  },
+  tokenv2allbalances: {
+    safety: 'read',
+    params: { pubkey: optional(key) },
+    result: results.tokenBalances,
+  },
+  tokenv2indexkey: { safety: 'read', params: { pubkey: key }, result: results.indexKeys },
+  assetsv2indexkey: { safety: 'read', params: { pubkey: key }, result: anyText },
+  tokenv2orders: {
+    safety: 'read',
+    params: { tokenid: optional(hash), ...heights, pubkey: optional(key) },
+    result: tokenOrders,
+    wire: ordersQuery,
+  },
+  mytokenv2orders: { safety: 'read', params: {}, result: tokenOrders },
+  tokenv2ask: { safety, params: offered, result: results.tokenV2Hex },
+  tokenv2bid: { safety, params: offered, result: results.tokenV2Hex },
+  tokenv2fillask: {
+    safety,
+    params: { tokenid: hash, asktxid: hash, fillunits: units, unitPrice: optional(coins) },
+    result: results.tokenV2Hex,
+  },
+  tokenv2fillbid: {
+    safety,
+    params: { tokenid: hash, bidtxid: hash, fillamount: units, unitPrice: optional(coins) },
+    result: results.tokenV2Hex,
+  },
+  tokenv2cancelask: {
+    safety,
+    params: { tokenid: hash, asktxid: hash },
+    result: results.tokenV2Hex,
+  },
+  tokenv2cancelbid: {
+    safety,
+    params: { tokenid: hash, bidtxid: hash },
+    result: results.tokenV2Hex,
+  },
+  tokenv2addccinputs: {
+    safety: 'read',
+    params: { tokenid: hash, pubkey: key, amount: units },
+    result: results.tokenV2Inputs,
+  },
+  addccv2signature: {
+    safety,
+    params: { hextx: bytes, conditions: json },
+    result: results.tokenV2Hex,
+  },
+}
+
+/** Sent as text: the daemon reads every parameter of these methods so. */
+function asText(parameter: Parameter): Parameter {
+  return {
+    ...parameter,
+    write(value, name) {
+      const written = parameter.write(value, name)
+      return typeof written === 'object' ? JSON.stringify(written) : String(written)
+    },
+  }
+}
+
+/** What narrows a list: one text of JSON, or nothing. */
+function queryOf(query: Written): readonly unknown[] {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? [] : [JSON.stringify(Object.fromEntries(given))]
+}
+
+function ordersQuery(_: object, { tokenid, ...query }: Written): readonly unknown[] {
+  const narrowed = queryOf(query)
+  return narrowed.length === 0
+    ? positional({ tokenid }, { tokenid: optional(hash) })
+    : [tokenid ?? '*', ...narrowed]
+}
+
+/** The amount is a number here, though it may be one that JavaScript has not. */
+function manyKeysQuery(
+  _: params.TokenV2TransferMofNParams,
+  { amount, ...query }: Written,
+): readonly unknown[] {
+  const [text] = queryOf(query) as [string]
+  return [`${text.slice(0, -1)},"amount":${String(amount)}}`]
+}
