@@ -9,6 +9,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } fr
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { platforms, platformsAsked } from './platforms.mjs'
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = 'native/platforms'
 const toolchain = '.cache/platforms'
@@ -19,28 +21,14 @@ const secp256k1 = 'third_party/secp256k1'
 /** Minor version of glibc 2 that the oldest systems have which Node 20 runs on. */
 const glibcFloor = 28
 
-/** By the name that the loader looks for: zig's name of it, and what its linker needs to be told. */
-const targets = {
-  'linux-arm64': { triple: 'aarch64-linux-gnu.2.28' },
-  'linux-arm64-musl': { triple: 'aarch64-linux-musl' },
-  'darwin-arm64': { triple: 'aarch64-macos.11.0', link: ['-Wl,-undefined,dynamic_lookup'] },
-}
-
 const { values } = parseArgs({ options: { target: { type: 'string' } } })
-const asked = values.target === 'all' ? Object.keys(targets) : (values.target?.split(',') ?? [])
-const unknown = asked.filter((name) => !(name in targets))
-if (asked.length === 0 || unknown.length > 0) {
-  console.error(
-    `--target: all, or of ${Object.keys(targets).join(', ')}; found ${unknown.join(', ') || 'none'}`,
-  )
-  process.exit(2)
-}
+const asked = platformsAsked(values.target)
 if (process.platform !== 'linux' || process.arch !== 'x64') {
   console.error('the compiler that is pinned runs on linux-x64 alone')
   process.exit(1)
 }
 if (!existsSync(zig)) install()
-for (const name of asked) build(name, targets[name])
+for (const name of asked) build(name, platforms[name])
 
 function install() {
   cpSync(`${root}${manifest}`, `${root}${toolchain}`, { recursive: true })
@@ -69,7 +57,8 @@ function build(name, { triple, link = [] }) {
     'c++',
     ...common,
     ...['-std=c++20', '-fno-exceptions', '-fno-rtti', '-fvisibility-inlines-hidden'],
-    ...['-shared', '-s', '-DSECP256K1_API=extern', '-DNAPI_VERSION=9'],
+    ...['-shared', '-s', '-DSECP256K1_API=extern'],
+    ...['-DNAPI_VERSION=9', '-DBUILDING_NODE_EXTENSION'],
     ...['-Inative', '-Inative/core', `-isystem${secp256k1}/include`, `-isystem${headers}/include`],
     ...sources(),
     ...curve,

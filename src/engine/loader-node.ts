@@ -65,6 +65,7 @@ function candidates(): Candidate[] {
   const addons = [
     `${root}build/Release/antara_tx.node`,
     `${root}prebuilds/${platformTarget()}/antara_tx.node`,
+    `@antara-tx/${platformTarget()}/antara_tx.node`,
   ].map((path) => ({ path, load: require }))
   return chosen === 'native' ? addons : [...addons, ...wasm]
 }
@@ -79,8 +80,8 @@ function unknownEngine(): never {
 
 /**
  * Loads the engine from the first place that has a working one: `ANTARA_TX_ADDON`, a build in this
- * folder, the prebuilt binary of this platform, WebAssembly. `ANTARA_TX_ENGINE` allows only `native`
- * or only `wasm`.
+ * folder, the binary of this platform in it, that of the platform's own package, WebAssembly.
+ * `ANTARA_TX_ENGINE` allows only `native` or only `wasm`.
  */
 export function loadEngine(): LoadedEngine {
   return loadFirst(candidates(), unavailable)

@@ -41,7 +41,7 @@ export function loadFirst(
       attempts.push({ path })
       return { engine, path, attempts }
     } catch (error) {
-      attempts.push({ path, failure: reasonOf(error) })
+      attempts.push({ path, failure: reasonOf(path, error) })
     }
   }
   const fail = (): never => {
@@ -62,9 +62,10 @@ export function triedText(attempts: readonly LoadAttempt[]): string {
   return ['Tried:', ...attempts.map(({ path, failure }) => `  ${path}: ${failure}`)].join('\n')
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(path: string, error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { code?: string }
-  if (code === 'MODULE_NOT_FOUND' || code === 'ENOENT') return 'no such file'
+  const isMissing = code === 'MODULE_NOT_FOUND' || code === 'ENOENT'
+  if (isMissing) return path.startsWith('@') ? 'not installed' : 'no such file'
   return error.message.split('\n')[0] ?? ''
 }

@@ -5,8 +5,9 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { platformTarget } from '../../src/engine/loader-node.ts'
 import * as library from '../../src/index.ts'
 import { answersOf } from '../consumers/answers.mjs'
 import { bundlers } from '../consumers/bundlers.mjs'
@@ -114,4 +115,71 @@ test('both build systems read the one list of sources', () => {
   const read = (path: string) => execFileSync('cat', [join(root, path)], { encoding: 'utf8' })
   expect(read('CMakeLists.txt')).toContain('file(STRINGS native/sources.txt')
   expect(read('binding.gyp')).toContain("readFileSync('native/sources.txt'")
+})
+
+describe('the packages of a release, installed from files and nothing else', () => {
+  const target = platformTarget()
+  const packed = join(folder, 'release')
+
+  beforeAll(() => {
+    const args = ['scripts/pack-platforms.mjs', '--target', target, '--out', packed]
+    execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  }, 120_000)
+
+  const packages = (isOfPlatform: (name: string) => boolean): string[] =>
+    readdirSync(packed)
+      .filter(isOfPlatform)
+      .map((name) => join(packed, name))
+  const isOfPlatform = (name: string): boolean => name.startsWith(`antara-tx-${target}-`)
+
+  function install(tarballs: string[]): string {
+    const fresh = mkdtempSync(join(folder, 'fresh-'))
+    writeFileSync(join(fresh, 'package.json'), '{ "private": true }')
+    const args = ['install', '--offline', '--no-audit', '--no-fund', ...tarballs]
+    const { status, stdout, stderr } = spawnSync('npm', args, { cwd: fresh, encoding: 'utf8' })
+    expect(status, stdout + stderr).toBe(0)
+    return fresh
+  }
+
+  function run(fresh: string, args: string[], engine = '') {
+    const { ANTARA_TX_ENGINE: _, ...env } = process.env
+    return spawnSync(join(fresh, 'node_modules/.bin/antara-tx'), args, {
+      encoding: 'utf8',
+      env: { ...env, ...(engine !== '' && { ANTARA_TX_ENGINE: engine }) },
+    })
+  }
+  const transfer = join(root, 'examples/transfer.json')
+
+  test('with the one of this platform, its binary judges', () => {
+    const fresh = install(packages(() => true))
+    const { engine, looked } = JSON.parse(run(fresh, ['doctor', '--json']).stdout)
+    expect(engine).toBe(`@antara-tx/${target}/antara_tx.node`)
+    expect(looked.map(({ failure }: { failure?: string }) => failure)).toEqual([
+      'no such file',
+      'no such file',
+      undefined,
+    ])
+    expect(run(fresh, ['verify', transfer], 'native').stdout).toMatch(/^AGREES/)
+  })
+
+  test('without it WebAssembly judges, and doctor says why', () => {
+    const fresh = install(packages((name) => !isOfPlatform(name)))
+    const { stdout } = run(fresh, ['doctor'])
+    expect(stdout).toMatch(/^engine +\S+antara_tx\.wasm$/m)
+    expect(stdout).toContain(`@antara-tx/${target}/antara_tx.node: not installed\n`)
+    expect(run(fresh, ['verify', transfer]).stdout).toMatch(/^AGREES/)
+    expect(run(fresh, ['verify', transfer], 'native').status).toBe(69)
+  })
+
+  test('npm installs each only where it fits', () => {
+    const [tarball] = packages(isOfPlatform)
+    const text = execFileSync('tar', ['-xzOf', tarball!, 'package/package.json'], {
+      encoding: 'utf8',
+    })
+    const { os, cpu, name, scripts } = JSON.parse(text)
+    expect({ os, cpu, name, scripts }).toEqual({
+      ...{ os: [process.platform], cpu: [process.arch] },
+      ...{ name: `@antara-tx/${target}`, scripts: undefined },
+    })
+  })
 })

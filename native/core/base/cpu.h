@@ -9,7 +9,7 @@
 
 namespace antara {
 
-/// Whether the running CPU has AVX2, and with it everything older.
+/// Whether the running CPU has AVX2, and the system keeps the registers that it needs.
 [[nodiscard]] bool cpu_has_avx2() noexcept;
 
 /// Whether the running CPU has the SHA-256 instructions.

@@ -1,0 +1,9 @@
+interface Platform {
+  readonly os: string
+  readonly cpu: string
+  readonly libc?: string
+  readonly triple: string
+  readonly link?: readonly string[]
+}
+export const platforms: Readonly<Record<string, Platform>>
+export function platformsAsked(text: string | undefined): string[]

@@ -1,0 +1,25 @@
+// The platforms that have a binary, by the name that the loader looks for: zig's name of each, what its
+// linker needs to be told, and what npm knows it by.
+
+const macos = { os: 'darwin', link: ['-Wl,-undefined,dynamic_lookup'] }
+const linux = { os: 'linux' }
+
+export const platforms = {
+  'linux-x64': { ...linux, cpu: 'x64', libc: 'glibc', triple: 'x86_64-linux-gnu.2.28' },
+  'linux-x64-musl': { ...linux, cpu: 'x64', libc: 'musl', triple: 'x86_64-linux-musl' },
+  'linux-arm64': { ...linux, cpu: 'arm64', libc: 'glibc', triple: 'aarch64-linux-gnu.2.28' },
+  'linux-arm64-musl': { ...linux, cpu: 'arm64', libc: 'musl', triple: 'aarch64-linux-musl' },
+  'darwin-x64': { ...macos, cpu: 'x64', triple: 'x86_64-macos.11.0' },
+  'darwin-arm64': { ...macos, cpu: 'arm64', triple: 'aarch64-macos.11.0' },
+  'win32-x64': { os: 'win32', cpu: 'x64', triple: 'x86_64-windows-gnu' },
+}
+
+/** The names in `--target NAME,NAME` or `--target all`; ends the program where there is none such. */
+export function platformsAsked(text) {
+  const asked = text === 'all' ? Object.keys(platforms) : (text?.split(',') ?? [])
+  const unknown = asked.filter((name) => !(name in platforms))
+  if (asked.length > 0 && unknown.length === 0) return asked
+  const names = Object.keys(platforms).join(', ')
+  console.error(`--target: all, or of ${names}; found ${unknown.join(', ') || 'none'}`)
+  process.exit(2)
+}
