@@ -85,8 +85,11 @@ export interface Memory {
   readonly amounts: BigInt64Array
 }
 
+let shared: Memory = { numbers: words, amounts: values }
+
 export function sharedMemory(): Memory {
-  return { numbers: words, amounts: values }
+  if (shared.numbers !== words) shared = { numbers: words, amounts: values }
+  return shared
 }
 
 /** Memory apart, for `count` words after `resultBase`. */
