@@ -132,9 +132,9 @@ export { replyText } from './reply.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { RefusedEvidence } from './safe-flow/evidence.ts'
 export type { SafeFlowOptions, SafeFlowProgress } from './safe-flow/options.ts'
+export type { Held } from './safe-flow/pay-once.ts'
 export {
   createToken,
-  type Held,
   type SafeFlowResult,
   tradeToken,
   transferToken,

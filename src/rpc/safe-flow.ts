@@ -1,27 +1,14 @@
 import type { CreateIntent, TransferIntent } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
 import type { Finding } from '../verification/report.ts'
-import { isVerifiedTransaction } from '../verification/sealed.ts'
 import { coinsOfSats } from './amounts.ts'
 import type { DaemonClient } from './daemon/client.ts'
-import { isRpcError } from './errors.ts'
 import type { CallOptions } from './options.ts'
-import { type Attempt, type Attempts, attemptsOf, inTurn } from './safe-flow/attempts.ts'
-import { rawTransaction, replyBytesMax } from './safe-flow/evidence.ts'
+import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
 import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
-import { callOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
+import { callOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { orderCall } from './safe-flow/order-call.ts'
-import { attemptOf } from './safe-flow/transaction.ts'
-
-/** Why nothing was broadcast. */
-export type Held =
-  | 'rejected'
-  | 'dry-run'
-  | 'declined'
-  /** It could be mined beside an earlier attempt. */
-  | 'different-inputs'
-  /** More attempts are unsettled than this client remembers. */
-  | 'too-many-attempts'
+import { type Held, keyOf, payOnce } from './safe-flow/pay-once.ts'
 
 export interface SafeFlowResult extends Judged {
   /** Only of a transaction that the daemon has accepted; of a creation also the tokenid. */
@@ -147,25 +134,12 @@ export async function tradeToken(
   })
 }
 
-// Fees are no part of it: whoever asks again with another fee means the same payment.
-function keyOf(...parts: readonly (string | bigint)[]): string {
-  return JSON.stringify(parts.map(String))
-}
-
 /** What is particular to one operation. */
 interface Operation extends Subject {
   /** The same for the same intent, on the one chain that a client speaks to. */
   readonly key: string
   readonly intentFindings: readonly Finding[]
   ask(options: CallOptions): Promise<{ readonly hex: string }>
-}
-
-/** One call of a safe flow: what it was given, and what was sent before for the same intent. */
-interface Flow {
-  readonly client: DaemonClient
-  readonly options: SafeFlowOptions
-  readonly operation: Operation
-  readonly attempts: Attempts
 }
 
 async function perform(
@@ -178,92 +152,22 @@ async function perform(
     const report = { ok: false, findings: intentFindings, hex: '', effects: [] }
     return { report, held: 'rejected' }
   }
-  const attempts = attemptsOf(client, key)
-  const flow = { client, options, operation, attempts }
-  return inTurn(client, key, options.signal, async () => {
-    const settled = (await takeUpEarlier(flow)) ?? (await settleEarlier(flow))
-    return settled ?? payAnew(flow)
+  const calls = callOptions(options)
+  const judgeHex = (hex: string, state?: 'on-chain') =>
+    judge({ client, options, operation }, hex, state)
+  return payOnce({
+    client,
+    key,
+    options,
+    refusal: 'daemon',
+    async ask() {
+      const { hex } = await operation.ask({ ...calls, maxResponseBytes: replyBytesMax })
+      return judgeHex(hex)
+    },
+    judge: judgeHex,
+    lookUp: daemonSource(client, options),
+    async send({ hex, txid }) {
+      await client.sendrawtransaction({ hex }, { ...calls, expectedTxid: txid })
+    },
   })
-}
-
-/** Remembers the attempts of another process; a result where that cannot be. */
-async function takeUpEarlier(flow: Flow): Promise<SafeFlowResult | undefined> {
-  const { earlier = [] } = flow.options
-  for (const hex of typeof earlier === 'string' ? [earlier] : earlier) {
-    const attempt = await attemptOf(hex)
-    if (attempt === undefined) return { ...(await judge(flow, hex)), held: 'rejected' }
-    if (!flow.attempts.remember(attempt)) {
-      return { ...(await judge(flow, hex)), held: 'too-many-attempts' }
-    }
-  }
-  return undefined
-}
-
-/**
- * What became of earlier attempts: found on the chain, or sent again now. Nothing if the daemon
- * will have none of them, so that another has to be made.
- */
-async function settleEarlier(flow: Flow): Promise<SafeFlowResult | undefined> {
-  const { client, options, attempts } = flow
-  const unsettled = attempts.unsettled()
-  for (const { txid, hex } of unsettled) {
-    tell(options, { step: 'looking-up-earlier', txid })
-    if ((await rawTransaction(client, options, txid)) !== hex) continue
-    const judged = await judge(flow, hex, 'on-chain')
-    attempts.settle()
-    return { ...judged, txid }
-  }
-  for (const { hex } of unsettled) {
-    const judged = await judge(flow, hex)
-    const attempt = await verifiedAttempt(judged)
-    if (attempt === undefined) continue
-    try {
-      return await release(flow, judged, attempt)
-    } catch (error) {
-      if (!isRpcError(error, 'daemon')) throw error
-    }
-  }
-  return undefined
-}
-
-async function payAnew(flow: Flow): Promise<SafeFlowResult> {
-  const { options, operation, attempts } = flow
-  tell(options, { step: 'asking' })
-  const { hex } = await operation.ask({
-    ...callOptions(options),
-    maxResponseBytes: replyBytesMax,
-  })
-  const judged = await judge(flow, hex)
-  const attempt = await verifiedAttempt(judged)
-  if (attempt === undefined) return { ...judged, held: 'rejected' }
-  if (!attempts.excludes(attempt) && options.differentInputs !== true) {
-    return { ...judged, held: 'different-inputs' }
-  }
-  return release(flow, judged, attempt)
-}
-
-/**
- * What may be sent of what was judged; nothing if anything spoke against it. Frozen by the verifier:
- * whoever is shown the report cannot change what is sent.
- */
-async function verifiedAttempt({ report: { verified } }: Judged): Promise<Attempt | undefined> {
-  return isVerifiedTransaction(verified) ? attemptOf(verified.hex) : undefined
-}
-
-/** The last gate. What passes it is broadcast. */
-async function release(flow: Flow, judged: Judged, attempt: Attempt): Promise<SafeFlowResult> {
-  const { client, options, attempts } = flow
-  const { report } = judged
-  if (options.dryRun === true) return { ...judged, held: 'dry-run' }
-  if (options.confirm !== undefined && (await options.confirm(report)) !== true) {
-    return { ...judged, held: 'declined' }
-  }
-  // Remembered before it leaves, and forgotten only when it has arrived: a daemon may say that it
-  // refused what it sent on.
-  if (!attempts.remember(attempt)) return { ...judged, held: 'too-many-attempts' }
-  tell(options, { step: 'broadcasting', report })
-  const { hex, txid } = attempt
-  await client.sendrawtransaction({ hex }, { ...callOptions(options), expectedTxid: txid })
-  attempts.settle()
-  return { ...judged, txid }
 }

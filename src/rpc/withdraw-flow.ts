@@ -1,19 +1,19 @@
 import type { Evidence } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
-import { requireObject } from '../primitives/misuse.ts'
+import { turn } from '../primitives/steps.ts'
 import type { Report } from '../verification/report.ts'
-import { isVerifiedTransaction } from '../verification/sealed.ts'
 import type { WithdrawIntent } from '../verification/withdraw.ts'
-import { isRpcError, RpcError } from './errors.ts'
+import { RpcError } from './errors.ts'
 import type { FrameworkClient } from './framework/client.ts'
 import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
 import type { WithdrawDetails } from './framework/results.ts'
-import type { CallOptions } from './options.ts'
-import { callOptions, type SafeFlowOptions } from './safe-flow/options.ts'
-import { inputsOf } from './safe-flow/transaction.ts'
+import { createFetched, frameworkSource, replyBytesMax } from './safe-flow/evidence.ts'
+import { type Judged, withinLimits } from './safe-flow/judge.ts'
+import { callOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
+import { type Held, keyOf, payOnce } from './safe-flow/pay-once.ts'
+import { inputsOf, readTransaction } from './safe-flow/transaction.ts'
 
-/** `signal` and the limits hold for each call of the flow. */
-export interface WithdrawOptions extends CallOptions, Pick<SafeFlowOptions, 'dryRun' | 'confirm'> {
+export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {
   /** HD wallets: which address pays. */
   readonly from?: WithdrawParams['from']
   /**
@@ -23,22 +23,24 @@ export interface WithdrawOptions extends CallOptions, Pick<SafeFlowOptions, 'dry
   readonly evidence?: Partial<Evidence>
 }
 
-export interface WithdrawResult {
-  /** The verdict on the transaction and on what the server says of it. */
-  readonly report: Report
-  readonly response: WithdrawDetails
+/** `report` is the verdict on the transaction, and on what the server says of it. */
+export interface WithdrawResult extends Judged {
+  /** What the server said; absent where an earlier attempt was found, or sent again. */
+  readonly response?: WithdrawDetails
   /** Only of a transaction that the server has accepted. */
   readonly txid?: string
   /** Only where there is no txid. */
-  readonly held?: 'rejected' | 'dry-run' | 'declined'
+  readonly held?: Held
 }
 
 /**
  * Withdraws coins through the framework: asks for the transaction, fetches what it spends, verifies
  * it and what the server says of it, and only then has the copy broadcast that was verified.
  *
- * Every call makes another payment. If the broadcast fails the call rejects; `cause` or a further
- * `sendRawTransaction` of `report.hex` tells what became of it, not a further call.
+ * If the broadcast fails the call rejects, and the transaction is remembered: a further call with
+ * the same intent looks for it, sends it again, and makes another only if that could not be mined
+ * beside any that was sent. The same coin, recipient, amount and note are the same payment, whatever
+ * its fee.
  *
  * @param client - a server that need not be trusted
  * @param intent - what is wanted; satoshis
@@ -53,27 +55,75 @@ export async function withdrawAndSend(
   intent: WithdrawIntent,
   options: WithdrawOptions = {},
 ): Promise<WithdrawResult> {
-  requireObject(intent, 'intent')
   // The verifier is native: loaded here, the clients themselves run where it does not.
-  const { verifyWithdraw } = await import('../verification/withdraw.ts')
-  const { dryRun, confirm } = options
+  const { paymentOf, verifyWithdraw, verifyWithdrawAsync } = await import(
+    '../verification/withdraw.ts'
+  )
+  const { verifyPaymentAsync } = await import('../verification/operations/payment.ts')
   // misuse shows before anything is asked for
   verifyWithdraw({}, intent, { previousTransactions: [] })
-  const call = callOptions(options)
-  const { coin } = intent
-  const response = await client.withdraw(requestOf(intent, options), call)
-  const evidence = await evidenceOf(client, coin, response, options)
-  const report = verifyWithdraw(response, intent, evidence)
-  const { verified, txid } = report
-  if (!report.ok || !isVerifiedTransaction(verified)) return { report, response, held: 'rejected' }
-  if (dryRun === true) return { report, response, held: 'dry-run' }
-  if (confirm !== undefined && (await confirm(report)) !== true) {
-    return { report, response, held: 'declined' }
+  const { coin, to, amount, nulldata = '' } = intent
+  const calls = callOptions(options)
+  const judged = (hex: string, verify: Verify): Promise<Judged> =>
+    withinLimits(options, (limited) => judge(client, coin, { hex, verify, options: limited }))
+  return payOnce<Judged & Pick<WithdrawResult, 'response'>>({
+    client,
+    key: keyOf('withdraw', coin, to, amount, nulldata.toLowerCase()),
+    options,
+    refusal: 'framework',
+    async ask() {
+      const limits = { ...calls, maxResponseBytes: replyBytesMax }
+      const response = await client.withdraw(requestOf(intent, options), limits)
+      const verdict = await judged(response.tx_hex ?? '', (evidence, slices) =>
+        verifyWithdrawAsync(response, intent, evidence, slices),
+      )
+      return { ...verdict, response }
+    },
+    judge: (hex) =>
+      judged(hex, (evidence, slices) =>
+        verifyPaymentAsync(hex, paymentOf(intent), evidence, slices),
+      ),
+    lookUp: frameworkSource(client, coin, options),
+    async send({ hex, txid }) {
+      const { tx_hash } = await client.sendRawTransaction({ coin, tx_hex: hex }, calls)
+      if (tx_hash.toLowerCase() === txid) return
+      const message = `send_raw_transaction: expected ${txid}, received ${tx_hash.slice(0, 100)}`
+      throw new RpcError('shape', message, { method: 'send_raw_transaction', reason: 'wrong_txid' })
+    },
+  })
+}
+
+type Verify = (evidence: Evidence, slices: { readonly signal: AbortSignal }) => Promise<Report>
+
+interface Question {
+  readonly hex: string
+  readonly verify: Verify
+  readonly options: WithdrawOptions & { readonly signal: AbortSignal }
+}
+
+/** Judges by the bytes of everything that is spent: what the caller has not, the server is asked for. */
+async function judge(
+  client: FrameworkClient,
+  coin: string,
+  { hex, verify, options }: Question,
+): Promise<Judged> {
+  const { previousTransactions = [], ...known } = options.evidence ?? {}
+  const own = await Promise.all(previousTransactions.map(readTransaction))
+  const ownTxids = new Set(own.map((tx) => tx?.txid))
+  const spent = (await inputsOf(hex)).map(({ txid }) => txid)
+  const fetched = createFetched(frameworkSource(client, coin, options), options)
+  await fetched.fetch(spent.filter((txid) => !ownTxids.has(txid)))
+  const { byTxid, refused } = fetched
+  const evidence = {
+    tipTime: Math.floor(Date.now() / 1000),
+    ...known,
+    previousTransactions: [...previousTransactions, ...byTxid.values()],
   }
-  const { tx_hash } = await client.sendRawTransaction({ coin, tx_hex: verified.hex }, call)
-  if (tx_hash.toLowerCase() === txid) return { report, response, txid: verified.txid }
-  const message = `send_raw_transaction: expected ${verified.txid}, received ${tx_hash.slice(0, 100)}`
-  throw new RpcError('shape', message, { method: 'send_raw_transaction', reason: 'wrong_txid' })
+  const report = await verify(evidence, { signal: options.signal })
+  // A clock that ran out in the last slice is let in before anything comes of the verdict.
+  await turn()
+  tell(options, { step: 'verified', report })
+  return { report, ...(refused.length > 0 && { refused }) }
 }
 
 function requestOf(
@@ -94,30 +144,4 @@ function requestOf(
 function feeOf(fee: bigint | undefined, feeRate: bigint | undefined): WithdrawFee | undefined {
   if (feeRate !== undefined) return { type: 'UtxoPerKbyte', amount: formatCoins(feeRate) }
   return fee === undefined ? undefined : { type: 'UtxoFixed', amount: formatCoins(fee) }
-}
-
-/** Previous transactions as the server has them: each is hashed by the verifier. */
-async function evidenceOf(
-  client: FrameworkClient,
-  coin: string,
-  { tx_hex = '' }: WithdrawDetails,
-  options: WithdrawOptions,
-): Promise<Evidence> {
-  const { previousTransactions = [], ...known } = options.evidence ?? {}
-  const txids = [...new Set((await inputsOf(tx_hex)).map(({ txid }) => txid))]
-  const fetched: string[] = []
-  for (const tx_hash of txids) {
-    try {
-      const reply = await client.getRawTransaction({ coin, tx_hash }, callOptions(options))
-      fetched.push(reply.tx_hex)
-    } catch (error) {
-      // the report says what is missing
-      if (!isRpcError(error, 'framework')) throw error
-    }
-  }
-  return {
-    tipTime: Math.floor(Date.now() / 1000),
-    ...known,
-    previousTransactions: [...previousTransactions, ...fetched],
-  }
 }

@@ -4,11 +4,12 @@ import type { Evidence } from '../intent/case.ts'
 import type { PaymentIntent } from '../intent/intent.ts'
 import { satsOfText } from '../primitives/amount.ts'
 import { misuse, requireObject, requireString } from '../primitives/misuse.ts'
+import type { SliceOptions } from '../primitives/steps.ts'
 import { addressOfScript } from '../script/script.ts'
 import { ownershipOf, scriptsOfName } from '../signing/own-scripts.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
-import { verifyPayment } from './operations/payment.ts'
+import { verifyPayment, verifyPaymentAsync } from './operations/payment.ts'
 import { type Finding, finding, type Report } from './report.ts'
 
 /** What a wallet asked the framework to withdraw. */
@@ -45,15 +46,45 @@ export function verifyWithdraw(
   intent: WithdrawIntent,
   evidence: Evidence,
 ): Report {
+  const { hex, asked } = opened(response, intent)
+  return withClaims(verifyPayment(hex, asked, evidence), response, intent, evidence)
+}
+
+/** {@link verifyWithdraw} in slices, as long judgements are. */
+export async function verifyWithdrawAsync(
+  response: unknown,
+  intent: WithdrawIntent,
+  evidence: Evidence,
+  options: SliceOptions = {},
+): Promise<Report> {
+  const { hex, asked } = opened(response, intent)
+  const report = await verifyPaymentAsync(hex, asked, evidence, options)
+  return withClaims(report, response, intent, evidence)
+}
+
+/** A withdrawal as the payment that it is. @throws {TypeError} for members of the wrong types */
+export function paymentOf(intent: WithdrawIntent): PaymentIntent {
   requireObject(intent, 'intent')
   requireString(intent.coin, 'intent.coin')
   requireString(intent.to, 'intent.to')
   if (typeof intent.own === 'function') throw misuse('intent.own', 'addresses or keys', intent.own)
   const { coin: _, to, amount, ...rest } = intent
-  const asked: PaymentIntent = { ...rest, recipients: [{ address: to, amount }] }
+  return { ...rest, recipients: [{ address: to, amount }] }
+}
+
+function opened(response: unknown, intent: WithdrawIntent) {
+  const asked = paymentOf(intent)
+  const { tx_hex } = membersOf(response)
+  return { hex: typeof tx_hex === 'string' ? tx_hex : '', asked }
+}
+
+function withClaims(
+  report: Report,
+  response: unknown,
+  intent: WithdrawIntent,
+  evidence: Evidence,
+): Report {
   const answer = membersOf(response)
-  const hex = typeof answer.tx_hex === 'string' ? answer.tx_hex : ''
-  const report = verifyPayment(hex, asked, evidence)
   const other = otherFamily(answer)
   const findings =
     other === undefined

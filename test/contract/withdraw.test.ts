@@ -10,7 +10,6 @@ import {
   type WithdrawOptions,
   withdrawAndSend,
 } from '../../src/rpc/index.ts'
-import { chainTransaction } from '../support/komodod.ts'
 import {
   evidenceFor,
   p2pkh,
@@ -21,6 +20,7 @@ import {
   worthOf,
 } from '../support/payments.ts'
 import { a, b, c } from '../support/resigned.ts'
+import { chain } from '../support/vectors.ts'
 import { reply, startServer, type TestServer } from './support/server.ts'
 
 let server: TestServer
@@ -55,22 +55,30 @@ const answerOf = (changed: object = {}) => ({
 
 let withdrawn: object
 let transactionOf: (txid: string) => string | undefined
-let accepted: (tx_hex: string) => string
+/** Nothing where the connection breaks instead. */
+let accepted: (tx_hex: string) => string | undefined
+
+function known(txid: string): string | undefined {
+  const recorded = chain.find((it) => it.txid === txid)
+  return recorded?.hex
+}
 
 beforeEach(async () => {
   sent.length = 0
   withdrawn = answerOf()
-  transactionOf = chainTransaction
+  transactionOf = known
   accepted = transactionId
   server = await startServer((request, response) => {
     const body = JSON.parse(request.body) as Body
     sent.push(body)
     if (body.mmrpc === undefined) {
-      reply(response, 200, JSON.stringify({ tx_hash: accepted(String(body.tx_hex)) }))
+      const tx_hash = accepted(String(body.tx_hex))
+      if (tx_hash === undefined) response.destroy()
+      else reply(response, 200, JSON.stringify({ tx_hash }))
       return
     }
-    const known = body.method === 'withdraw' ? withdrawn : transactionOf(body.params!.tx_hash!)
-    const result = typeof known === 'string' ? { tx_hex: known } : known
+    const found = body.method === 'withdraw' ? withdrawn : transactionOf(body.params!.tx_hash!)
+    const result = typeof found === 'string' ? { tx_hex: found } : found
     const error = { error: 'no such', error_path: '', error_trace: '', error_type: 'InvalidParam' }
     const members = result === undefined ? error : { result }
     reply(
@@ -150,7 +158,7 @@ describe('the flow', () => {
   })
 
   test('previous transactions that are others are no proof', async () => {
-    transactionOf = () => chainTransaction(tx.inputs[0]!.txid)
+    transactionOf = () => known(tx.inputs[0]!.txid)
     expect((await withdrawAndSend(client, intent, options)).held).toBe('rejected')
   })
 
@@ -170,6 +178,64 @@ describe('the flow', () => {
       kind: 'shape',
       reason: 'wrong_txid',
     })
+  })
+
+  test('what was sent and not answered is sent again, or found, and never made anew', async () => {
+    accepted = () => undefined
+    await expect(withdrawAndSend(client, intent, options)).rejects.toMatchObject({
+      kind: 'transport',
+    })
+    sent.length = 0
+    accepted = transactionId
+    const again = await withdrawAndSend(client, { ...intent, fee: 1000n, maxFee: 5000n }, options)
+    expect(again).toMatchObject({ txid: transactionId(hex), report: { hex } })
+    expect(again).not.toHaveProperty('response')
+    expect(methods()).not.toContain('withdraw')
+
+    accepted = () => undefined
+    await expect(withdrawAndSend(client, intent, options)).rejects.toMatchObject({
+      kind: 'transport',
+    })
+    sent.length = 0
+    transactionOf = (txid) => (txid === transactionId(hex) ? hex : known(txid))
+    expect((await withdrawAndSend(client, intent, options)).txid).toBe(transactionId(hex))
+    expect(methods()).toEqual(['get_raw_transaction', 'get_raw_transaction', 'get_raw_transaction'])
+  })
+
+  test('what could be mined beside an earlier attempt of another process is held', async () => {
+    const [, , ...others] = payment.inputs
+    const worth = others.reduce((sum, input) => sum + worthOf(input), 0n)
+    // spends somebody else's coin, so it is nothing to send again; but it may have been sent
+    const outputs = [tx.outputs[0]!, { value: worth - 1_001_000n, script: p2pkh(a) }]
+    const earlier = signPayment({ ...tx, inputs: others, outputs })
+    expect((await withdrawAndSend(client, intent, { ...options, earlier })).held).toBe(
+      'different-inputs',
+    )
+    expect(methods()).not.toContain('send_raw_transaction')
+    const both = { ...options, differentInputs: true }
+    expect((await withdrawAndSend(client, intent, both)).txid).toBe(transactionId(hex))
+  })
+
+  test('of what is spent each transaction may be as large as one can be', async () => {
+    const [first] = tx.inputs
+    transactionOf = (txid) => (txid === first!.txid ? '00'.repeat(300_000) : known(txid))
+    const { held, refused } = await withdrawAndSend(client, intent, options)
+    expect({ held, refused }).toEqual({
+      held: 'rejected',
+      refused: [{ txid: first!.txid, reason: 'too-large' }],
+    })
+  })
+
+  test('a caller who loses patience hears nothing of a verdict', async () => {
+    const stop = new AbortController()
+    transactionOf = (txid) => {
+      stop.abort()
+      return known(txid)
+    }
+    await expect(
+      withdrawAndSend(client, intent, { ...options, signal: stop.signal }),
+    ).rejects.toMatchObject({ kind: 'aborted' })
+    expect(methods()).not.toContain('send_raw_transaction')
   })
 
   test('misuse shows before anything is asked for', async () => {

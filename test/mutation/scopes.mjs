@@ -41,7 +41,7 @@ export const scopes = {
     ],
   },
   'safe-flow': {
-    files: ['src/rpc/safe-flow.ts', 'src/rpc/safe-flow'],
+    files: ['src/rpc/safe-flow.ts', 'src/rpc/withdraw-flow.ts', 'src/rpc/safe-flow'],
     ending: /\.ts$/,
     tests: [
       'test/contract/safe-flow*.test.ts',

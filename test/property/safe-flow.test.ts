@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hash160 } from '../../src/engine/calls.ts'
 import {
+  addressOf,
   buildTokenTransfer,
   createTokenProver,
   decodeTransaction,
@@ -12,10 +13,22 @@ import {
   tokenScript,
   transactionId,
 } from '../../src/index.ts'
-import { type DaemonClient, RpcError, transferToken } from '../../src/rpc/index.ts'
+import { formatCoins } from '../../src/primitives/amount.ts'
+import {
+  type DaemonClient,
+  type FrameworkClient,
+  RpcError,
+  type SafeFlowOptions,
+  type SafeFlowResult,
+  transferToken,
+  type WithdrawResult,
+  withdrawAndSend,
+} from '../../src/rpc/index.ts'
 import { keys, readVectors } from '../support/komodod.ts'
+import { p2pkh, payment, signPayment, withdrawAnswer, worthOf } from '../support/payments.ts'
+import { a, b, p2pk } from '../support/resigned.ts'
 
-// A daemon that picks coins as it likes, loses requests and replies, refuses what it sends on, and
+// A server that picks coins as it likes, loses requests and replies, refuses what it sends on, and
 // denies what it has; a caller who tries again in every spelling of the same intent, at once, and
 // from a new process. Whatever was ever sent may be mined: payments that can be mined together may
 // be no more than calls that succeeded, and one while the last is unsettled.
@@ -45,9 +58,11 @@ const tokenCoins = unspent(tokenScript(bob))
   .slice(0, 3)
 const coins = [...unspent(`76a914${hash160(bob)}88ac`), ...unspent(`21${bob}ac`)].slice(0, 3)
 
-const intents = [1n, 2n].map((amount): TransferIntent => {
+const amounts = [1n, 2n]
+
+const transferOf = (amount: bigint): TransferIntent => {
   return { tokenid, destination: keys.A.pubkey, amount, from: bob }
-})
+}
 
 /** The same intent in other words. */
 const spellings: ((intent: TransferIntent) => TransferIntent)[] = [
@@ -93,7 +108,105 @@ function transferFrom(amount: bigint, token: number, coin: number): string {
 const outcomes = ['accept', 'refuse', 'refuse-and-relay', 'lose-request', 'lose-reply'] as const
 type Outcome = (typeof outcomes)[number]
 
-/** A chain with an adversary for a daemon. */
+/** Coins of A for withdrawals: two of six in each, so that some share one and some none. */
+const withdrawable = [p2pkh(a), p2pk(a)].flatMap((script) => unspent(script)).slice(0, 6)
+const ticker = 'TOKTEST'
+const addressA = addressOf(a, networks.assetChain)
+const addressB = addressOf(b, networks.assetChain)
+
+const withdrawalOf = (amount: bigint) => {
+  return { coin: ticker, to: addressB, amount: 1_000_000n * amount, own: [a], fee: 1000n }
+}
+
+/** The same withdrawal in other words. */
+type Withdrawal = ReturnType<typeof withdrawalOf>
+const withdrawals: ((intent: Withdrawal) => Parameters<typeof withdrawAndSend>[1])[] = [
+  (intent) => intent,
+  ({ fee: _, ...intent }) => ({ ...intent, maxFee: 5000n }),
+  (intent) => ({ ...intent, maxFee: 20_000n }),
+  (intent) => ({ ...intent, own: [addressA, a] }),
+  (intent) => ({ ...intent, network: networks.assetChain }),
+]
+
+const answers = new Map<string, ReturnType<typeof withdrawAnswer>>()
+
+function withdrawalFrom(amount: bigint, first: number, second: number) {
+  const key = `${amount} ${first} ${second}`
+  const known = answers.get(key)
+  if (known !== undefined) return known
+  const picked = [withdrawable[first]!, withdrawable[3 + second]!]
+  const inputs = picked.map((coin) => ({ ...coin, scriptSig: '', sequence: 0xffffffff }))
+  const worth = inputs.reduce((sum, input) => sum + worthOf(input), 0n)
+  const received = worth - 1_000_000n * amount - 1000n
+  const hex = signPayment({
+    ...payment,
+    inputs,
+    outputs: [
+      { value: 1_000_000n * amount, script: p2pkh(b) },
+      { value: received, script: p2pkh(a) },
+    ],
+  })
+  // A key without a hash has the address of its hash.
+  const named = { coin: ticker, from: [addressA], to: addressB }
+  const answer = withdrawAnswer({ hex, ...named, spent: worth, received })
+  answers.set(key, answer)
+  return answer
+}
+
+/** What is particular to one of the flows. */
+interface FlowKind {
+  readonly spellings: number
+  client(world: World): object
+  pay(
+    client: object,
+    amount: bigint,
+    spelling: number,
+    options: SafeFlowOptions,
+  ): Promise<SafeFlowResult | WithdrawResult>
+}
+
+const kinds: Readonly<Record<string, FlowKind>> = {
+  'a transfer of tokens': {
+    spellings: spellings.length,
+    client: (world) => ({
+      getblockcount: async () => tipHeight,
+      getrawtransaction: async ({ txid }: { txid: string }) =>
+        world.look(txid, new RpcError('daemon', 'No information', { code: -5, codeName: '' })),
+      call: async (_: string, [, , amount]: readonly string[]) => {
+        return { result: 'success', hex: transferFrom(BigInt(amount!), ...world.pick()) }
+      },
+      sendrawtransaction: async ({ hex }: { hex: string }) =>
+        world.take(hex, new RpcError('daemon', 'refused', { code: -26, codeName: '' })),
+    }),
+    pay: (client, amount, spelling, options) =>
+      transferToken(client as DaemonClient, spellings[spelling]!(transferOf(amount)), {
+        ...options,
+        ancestorsMax: 0,
+      }),
+  },
+  'a withdrawal of coins': {
+    spellings: withdrawals.length,
+    client: (world) => ({
+      getRawTransaction: async ({ tx_hash }: { tx_hash: string }) => ({
+        tx_hex: await world.look(tx_hash, new RpcError('framework', 'no such transaction')),
+      }),
+      withdraw: async ({ amount }: { amount: string }) => {
+        const wanted = amounts.find((it) => formatCoins(1_000_000n * it) === amount)!
+        return withdrawalFrom(wanted, ...world.pick())
+      },
+      sendRawTransaction: async ({ tx_hex }: { tx_hex: string }) => ({
+        tx_hash: await world.take(tx_hex, new RpcError('framework', 'refused')),
+      }),
+    }),
+    pay: (client, amount, spelling, options) =>
+      withdrawAndSend(client as FrameworkClient, withdrawals[spelling]!(withdrawalOf(amount)), {
+        ...options,
+        evidence: { tipHeight },
+      }),
+  },
+}
+
+/** A chain with an adversary for a server. */
 class World {
   /** What left for the network, by amount: any of it may be mined at any time. */
   readonly relayed = new Map<string, Set<string>>()
@@ -102,38 +215,32 @@ class World {
   denies = false
   #turn = 0
 
-  client(): DaemonClient {
-    const daemon = {
-      getblockcount: async () => tipHeight,
-      getrawtransaction: async ({ txid }: { txid: string }) => {
-        await Promise.resolve()
-        const relayed = [...this.relayed.values()].flatMap((set) => [...set])
-        const own = this.denies ? undefined : relayed.find((hex) => transactionId(hex) === txid)
-        const hex = recorded.get(txid) ?? own
-        if (hex !== undefined) return hex
-        throw new RpcError('daemon', 'No information available', { code: -5, codeName: '' })
-      },
-      call: async (_: string, [, , amount]: readonly string[]) => {
-        const [token, coin] = this.picks[this.#turn++ % this.picks.length]!
-        return { result: 'success', hex: transferFrom(BigInt(amount!), token, coin) }
-      },
-      sendrawtransaction: async ({ hex }: { hex: string }) => {
-        await Promise.resolve()
-        const outcome = this.outcomes[this.#turn++ % this.outcomes.length]!
-        const lost = new RpcError('transport', 'the connection broke', {
-          reason: 'connection_lost',
-        })
-        if (outcome === 'lose-request') throw lost
-        const refused = new RpcError('daemon', 'refused', { code: -26, codeName: '' })
-        if (outcome === 'refuse') throw refused
-        const amount = String(decodeTransaction(hex).outputs[0]!.value)
-        this.relayed.set(amount, (this.relayed.get(amount) ?? new Set()).add(hex))
-        if (outcome === 'lose-reply') throw lost
-        if (outcome === 'refuse-and-relay') throw refused
-        return transactionId(hex)
-      },
-    }
-    return daemon as unknown as DaemonClient
+  /** Two coins of three each. */
+  pick(): readonly [number, number] {
+    return this.picks[this.#turn++ % this.picks.length]!
+  }
+
+  async look(txid: string, unknown: RpcError): Promise<string> {
+    await Promise.resolve()
+    const relayed = [...this.relayed.values()].flatMap((set) => [...set])
+    const own = this.denies ? undefined : relayed.find((hex) => transactionId(hex) === txid)
+    const hex = recorded.get(txid) ?? own
+    if (hex === undefined) throw unknown
+    return hex
+  }
+
+  async take(hex: string, refused: RpcError): Promise<string> {
+    await Promise.resolve()
+    const outcome = this.outcomes[this.#turn++ % this.outcomes.length]!
+    const lost = new RpcError('transport', 'the connection broke', { reason: 'connection_lost' })
+    if (outcome === 'lose-request') throw lost
+    if (outcome === 'refuse') throw refused
+    const paid = decodeTransaction(hex).outputs[0]!.value
+    const amount = String(paid < 1_000_000n ? paid : paid / 1_000_000n)
+    this.relayed.set(amount, (this.relayed.get(amount) ?? new Set()).add(hex))
+    if (outcome === 'lose-reply') throw lost
+    if (outcome === 'refuse-and-relay') throw refused
+    return transactionId(hex)
   }
 
   /** The most payments of this amount that one chain can hold. */
@@ -151,8 +258,8 @@ class World {
 
 const index = fc.nat({ max: 2 })
 const step = fc.record({
-  intent: fc.constantFrom(...intents.keys()),
-  spellings: fc.uniqueArray(fc.nat({ max: spellings.length - 1 }), { minLength: 1, maxLength: 2 }),
+  intent: fc.constantFrom(...amounts.keys()),
+  spellings: fc.uniqueArray(fc.nat({ max: 7 }), { minLength: 1, maxLength: 2 }),
   picks: fc.array(fc.tuple(index, index), { minLength: 1, maxLength: 3 }),
   outcomes: fc.array(fc.constantFrom(...outcomes, 'refuse-and-relay', 'lose-reply' as const), {
     minLength: 1,
@@ -163,58 +270,63 @@ const step = fc.record({
   newProcess: fc.constantFrom(false, false, true),
 })
 
-test('no sequence of failures, lost replies and retries pays twice', async () => {
-  expect([tokenCoins.length, coins.length]).toEqual([3, 3])
-  const seen = { calls: 0, paid: 0, retried: 0, heldBack: 0, together: 0 }
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
-      const world = new World()
-      let client = world.client()
-      /** Per intent: calls that succeeded, and what was sent since the last of them. */
-      const books = intents.map(() => ({ successes: 0, sent: new Set<string>() }))
-      for (const { intent: at, newProcess, ...one } of steps) {
-        Object.assign(world, one)
-        const intent = intents[at]!
-        const book = books[at]!
-        const earlier = newProcess ? [...book.sent] : []
-        // Another process knows what the caller wrote down of this intent; the other one is lost,
-        // so it begins anew there as well.
-        if (newProcess) client = world.client()
-        const others = books.filter((other) => other !== book)
-        if (newProcess) for (const other of others) other.successes += other.sent.size > 0 ? 1 : 0
-        if (newProcess) for (const other of others) other.sent.clear()
-        const call = async (spelling: number): Promise<void> => {
-          seen.calls++
-          if (book.sent.size > 0) seen.retried++
-          const result = await transferToken(client, spellings[spelling]!(intent), {
-            ancestorsMax: 0,
-            earlier,
-            // Somebody looks at it first: time for another call to get as far.
-            confirm: async () => {
-              await setTimeout(one.patienceMs)
-              return true
-            },
-            onProgress: (progress) => {
-              if (progress.step === 'broadcasting') book.sent.add(progress.report.hex)
-            },
-          }).catch((error) => {
-            if (!(error instanceof RpcError)) throw error
-          })
-          if (result?.held === 'different-inputs') seen.heldBack++
-          if (result !== undefined) expect(result.held).not.toBe('rejected')
-          if (result?.txid === undefined) return
-          seen.paid++
-          book.successes++
-          book.sent.clear()
+test.each(Object.entries(kinds))(
+  'no sequence of failures, lost replies and retries makes %s twice',
+  async (_, kind) => {
+    expect([tokenCoins.length, coins.length, withdrawable.length]).toEqual([3, 3, 6])
+    const seen = { calls: 0, paid: 0, retried: 0, heldBack: 0, together: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+        const world = new World()
+        let client = kind.client(world)
+        /** Per intent: calls that succeeded, and what was sent since the last of them. */
+        const books = amounts.map(() => ({ successes: 0, sent: new Set<string>() }))
+        for (const { intent: at, newProcess, ...one } of steps) {
+          Object.assign(world, one)
+          const amount = amounts[at]!
+          const book = books[at]!
+          const earlier = newProcess ? [...book.sent] : []
+          // Another process knows what the caller wrote down of this intent; the other one is lost,
+          // so it begins anew there as well.
+          if (newProcess) client = kind.client(world)
+          const others = books.filter((other) => other !== book)
+          if (newProcess) for (const other of others) other.successes += other.sent.size > 0 ? 1 : 0
+          if (newProcess) for (const other of others) other.sent.clear()
+          const call = async (spelling: number): Promise<void> => {
+            seen.calls++
+            if (book.sent.size > 0) seen.retried++
+            const result = await kind
+              .pay(client, amount, spelling % kind.spellings, {
+                earlier,
+                // Somebody looks at it first: time for another call to get as far.
+                confirm: async () => {
+                  await setTimeout(one.patienceMs)
+                  return true
+                },
+                onProgress: (progress) => {
+                  if (progress.step === 'broadcasting') book.sent.add(progress.report.hex)
+                },
+              })
+              .catch((error) => {
+                if (!(error instanceof RpcError)) throw error
+              })
+            if (result?.held === 'different-inputs') seen.heldBack++
+            if (result !== undefined) expect(result.held).not.toBe('rejected')
+            if (result?.txid === undefined) return
+            seen.paid++
+            book.successes++
+            book.sent.clear()
+          }
+          if (one.spellings.length > 1) seen.together++
+          await Promise.all(one.spellings.map(call))
+          const allowed = book.successes + (book.sent.size > 0 ? 1 : 0)
+          expect(world.payments(amount)).toBeLessThanOrEqual(allowed)
         }
-        if (one.spellings.length > 1) seen.together++
-        await Promise.all(one.spellings.map(call))
-        const allowed = book.successes + (book.sent.size > 0 ? 1 : 0)
-        expect(world.payments(intent.amount)).toBeLessThanOrEqual(allowed)
-      }
-    }),
-    { numRuns: 300 },
-  )
-  // The run met what it is about.
-  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(50)
-}, 120_000)
+      }),
+      { numRuns: 300 },
+    )
+    // The run met what it is about.
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(50)
+  },
+  120_000,
+)

@@ -19,7 +19,7 @@ import {
   type SafeFlowProgress,
   transferToken,
 } from '../../src/rpc/index.ts'
-import { createFetched, fetchAncestors } from '../../src/rpc/safe-flow/evidence.ts'
+import { createFetched, daemonSource, fetchAncestors } from '../../src/rpc/safe-flow/evidence.ts'
 import { judge, type Subject } from '../../src/rpc/safe-flow/judge.ts'
 import { inputsOf } from '../../src/rpc/safe-flow/transaction.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
@@ -287,7 +287,7 @@ describe('ancestors', () => {
     const { client, askedOf } = clientOf({
       getrawtransaction: answersFrom(made),
     })
-    const fetched = createFetched(client, {})
+    const fetched = createFetched(daemonSource(client, {}), {})
     await fetched.fetch([long, short, strangers])
     const before = askedOf('getrawtransaction').length
     const options = most === undefined ? {} : { ancestorsMax: most }

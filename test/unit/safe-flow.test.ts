@@ -9,6 +9,7 @@ import {
 } from '../../src/rpc/safe-flow/attempts.ts'
 import {
   createFetched,
+  daemonSource,
   evidenceBytesMax,
   fetchAncestors,
   replyBytesMax,
@@ -59,7 +60,7 @@ test('what is fetched is hashed before it is kept, and what is refused is named'
       [large, tooLarge],
     ]),
   )
-  const fetched = createFetched(daemon, {})
+  const fetched = createFetched(daemonSource(daemon, {}), {})
   await fetched.fetch([kept, other, text, large, absent, kept])
   await fetched.fetch([kept, absent])
   expect([...fetched.byTxid]).toEqual([[kept, transferHex]])
@@ -79,7 +80,7 @@ test('as many of the largest transactions are kept as make up the sum', async ()
   const largest = Array.from({ length: count }, (_, at) => largeTransaction(200_000 - excess, at))
   expect(largest[0]?.length).toBe(400_000)
   const byTxid = new Map(largest.map((hex) => [transactionId(hex), hex]))
-  const fetched = createFetched(client(byTxid).daemon, {})
+  const fetched = createFetched(daemonSource(client(byTxid).daemon, {}), {})
   await fetched.fetch([...byTxid.keys()])
   expect(fetched.refused).toEqual([])
   expect(fetched.byTxid).toEqual(byTxid)
@@ -93,7 +94,7 @@ test('an answer that is none is refused, and one that does not come ends the flo
       [lost, new RpcError('transport', 'lost', { reason: 'connection_lost' })],
     ]),
   )
-  const fetched = createFetched(daemon, {})
+  const fetched = createFetched(daemonSource(daemon, {}), {})
   await fetched.fetch([none])
   expect(fetched.refused).toEqual([{ txid: none, reason: 'other-transaction' }])
   await expect(fetched.fetch([lost])).rejects.toMatchObject({ kind: 'transport' })
@@ -134,7 +135,7 @@ describe('the history of tokens', () => {
     [0, []],
   ])('is asked for back to the creation and what paid for it, %s at most', async (most, wanted) => {
     const { daemon, asked } = client(byTxid)
-    const fetched = createFetched(daemon, {})
+    const fetched = createFetched(daemonSource(daemon, {}), {})
     await fetched.fetch([left, right, coin, creation])
     const before = asked.length
     const options = most === undefined ? {} : { ancestorsMax: most }
@@ -146,7 +147,7 @@ describe('the history of tokens', () => {
 test('a transaction larger than a chain takes is not kept, however it arrives', async () => {
   const over = largeTransaction(200_200, 0)
   const txid = transactionId(over)
-  const fetched = createFetched(client(new Map([[txid, over]])).daemon, {})
+  const fetched = createFetched(daemonSource(client(new Map([[txid, over]])).daemon, {}), {})
   await fetched.fetch([txid])
   expect(fetched.refused).toEqual([{ txid, reason: 'too-large' }])
 })
@@ -155,7 +156,7 @@ test('all that is kept is bounded, and nothing is asked for beyond', async () =>
   const all = Array.from({ length: 90 }, (_, at) => largeTransaction(199_000, at))
   const byTxid = new Map(all.map((hex) => [transactionId(hex), hex]))
   const { daemon, asked } = client(byTxid)
-  const fetched = createFetched(daemon, {})
+  const fetched = createFetched(daemonSource(daemon, {}), {})
   await fetched.fetch([...byTxid.keys()])
   const bytes = [...fetched.byTxid.values()].reduce((sum, hex) => sum + hex.length / 2, 0)
   expect(bytes).toBeLessThanOrEqual(evidenceBytesMax)

@@ -1,5 +1,4 @@
 import { untilStopped } from '../clock.ts'
-import type { DaemonClient } from '../daemon/client.ts'
 import { abortedBy } from '../errors.ts'
 
 /** A transaction that was sent, or may have been. */
@@ -40,16 +39,16 @@ interface Ledger {
   digits: number
 }
 
-const ledgers = new WeakMap<DaemonClient, Ledger>()
+const ledgers = new WeakMap<object, Ledger>()
 
-function ledgerOf(client: DaemonClient): Ledger {
+function ledgerOf(client: object): Ledger {
   const known = ledgers.get(client) ?? { attempts: new Map(), turns: new Map(), digits: 0 }
   ledgers.set(client, known)
   return known
 }
 
 /** @param key - the same for the same intent, however it is spelled */
-export function attemptsOf(client: DaemonClient, key: string): Attempts {
+export function attemptsOf(client: object, key: string): Attempts {
   const ledger = ledgerOf(client)
   const unsettled = (): readonly Attempt[] => ledger.attempts.get(key) ?? []
   return {
@@ -83,7 +82,7 @@ function conflict({ outpoints }: Attempt, other: Attempt): boolean {
  * @throws {RpcError} of kind `aborted` while it waits
  */
 export async function inTurn<T>(
-  client: DaemonClient,
+  client: object,
   key: string,
   signal: AbortSignal | undefined,
   work: () => Promise<T>,

@@ -1,7 +1,9 @@
 import { transactionBytesMax } from '../../chain/limits.ts'
 import { inSlices, type Steps } from '../../primitives/steps.ts'
 import type { DaemonClient } from '../daemon/client.ts'
-import { isRpcError } from '../errors.ts'
+import { isRpcError, type RpcErrorKind } from '../errors.ts'
+import type { FrameworkClient } from '../framework/client.ts'
+import type { CallOptions } from '../options.ts'
 import { callOptions, type SafeFlowOptions, tell } from './options.ts'
 import { loadReader, readTransaction, worthwhileInputs } from './transaction.ts'
 
@@ -33,7 +35,7 @@ export const replyBytesMax: number = 2 * transactionBytesMax + 10_000
 /** As many as the daemon has threads for calls, less one for others. */
 const fetchersMax = 3
 
-export function createFetched(client: DaemonClient, options: SafeFlowOptions): Fetched {
+export function createFetched(read: TransactionSource, options: SafeFlowOptions): Fetched {
   const byTxid = new Map<string, string>()
   const refused: RefusedEvidence[] = []
   const asked = new Set<string>()
@@ -42,7 +44,7 @@ export function createFetched(client: DaemonClient, options: SafeFlowOptions): F
 
   const one = async (txid: string): Promise<RefusedEvidence['reason'] | undefined> => {
     if (bytesLeft <= 0) return 'over-sum'
-    const reply = await rawTransaction(client, options, txid)
+    const reply = await read(txid)
     if (typeof reply !== 'string') return reply.reason
     const bytes = reply.length / 2
     if (bytes > transactionBytesMax) return 'too-large'
@@ -127,17 +129,37 @@ async function loadParentsReader(): Promise<(hex: string, onlyConditions: boolea
   }
 }
 
-/** A transaction as the daemon gives it, or why it does not. */
-export async function rawTransaction(
-  client: DaemonClient,
-  options: SafeFlowOptions,
+/** Gives a transaction as a server has it, in hex, or says why it does not. */
+export type TransactionSource = (
   txid: string,
-): Promise<string | { readonly reason: RefusedEvidence['reason'] }> {
+) => Promise<string | { readonly reason: RefusedEvidence['reason'] }>
+
+export function daemonSource(client: DaemonClient, options: CallOptions): TransactionSource {
+  const limits = { ...callOptions(options), maxResponseBytes: replyBytesMax }
+  return (txid) => hexOrReason('daemon', () => client.getrawtransaction({ txid }, limits))
+}
+
+export function frameworkSource(
+  client: FrameworkClient,
+  coin: string,
+  options: CallOptions,
+): TransactionSource {
+  const limits = { ...callOptions(options), maxResponseBytes: replyBytesMax }
+  return (txid) =>
+    hexOrReason('framework', async () => {
+      const { tx_hex } = await client.getRawTransaction({ coin, tx_hash: txid }, limits)
+      return tx_hex
+    })
+}
+
+async function hexOrReason(
+  refusal: RpcErrorKind,
+  ask: () => Promise<string>,
+): ReturnType<TransactionSource> {
   try {
-    const limits = { ...callOptions(options), maxResponseBytes: replyBytesMax }
-    return await client.getrawtransaction({ txid }, limits)
+    return await ask()
   } catch (error) {
-    if (isRpcError(error, 'daemon')) return { reason: 'unknown' }
+    if (isRpcError(error, refusal)) return { reason: 'unknown' }
     if (!isRpcError(error, 'shape')) throw error
     return { reason: error.reason === 'reply_too_large' ? 'too-large' : 'other-transaction' }
   }

@@ -6,7 +6,8 @@ import { Stopped, startClock, untilStopped } from '../clock.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import { stopOf } from '../failure.ts'
-import { createFetched, fetchAncestors, type RefusedEvidence } from './evidence.ts'
+import type { CallOptions } from '../options.ts'
+import { createFetched, daemonSource, fetchAncestors, type RefusedEvidence } from './evidence.ts'
 import { callOptions, type SafeFlowOptions, tell } from './options.ts'
 import { askTerms, type SaidTerms } from './said.ts'
 import { inputsOf } from './transaction.ts'
@@ -42,11 +43,19 @@ export async function judge(
   hex: string,
   state: 'new' | 'on-chain' = 'new',
 ): Promise<Judged> {
+  return withinLimits(options, (limited) =>
+    judgeAll({ client, options: limited, operation }, hex, state),
+  )
+}
+
+/** Does all of `work` within `signal` and `timeoutMs`. @throws {RpcError} of kind `aborted` or `timeout` */
+export async function withinLimits<Options extends CallOptions, T>(
+  options: Options,
+  work: (limited: Options & { readonly signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
   const clock = startClock(options.timeoutMs ?? Number.POSITIVE_INFINITY, options.signal)
-  const limited = { ...options, signal: clock.signal }
   try {
-    const work = judgeAll({ client, options: limited, operation }, hex, state)
-    return await untilStopped(work, clock)
+    return await untilStopped(work({ ...options, signal: clock.signal }), clock)
   } catch (error) {
     throw error instanceof Stopped ? stopOf(clock) : error
   } finally {
@@ -67,7 +76,7 @@ async function judgeAll(
 ): Promise<Judged> {
   const { tokenid, creation = tokenid, terms, pubkey, verify } = operation
   const spent = (await inputsOf(hex)).map(({ txid }) => txid)
-  const fetched = createFetched(client, options)
+  const fetched = createFetched(daemonSource(client, options), options)
   const [tip] = await Promise.all([
     tipHeight(client, options),
     fetched.fetch(creation === undefined ? spent : [...spent, creation]),
