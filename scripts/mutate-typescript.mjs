@@ -84,7 +84,16 @@ export function resultOf({ fileName, location, replacement, status }) {
     line: start.line,
     original: inOneLine(lines.slice(start.line - 1, end.line).join('\n')),
     mutant: inOneLine(`${before}${replacement}${after}`),
-    // What Stryker puts into an empty list has seldom the type of its elements.
-    status: replacement === '["Stryker was here"]' ? 'ignored' : (statuses[status] ?? 'invalid'),
+    status: isWronglyTyped({ before, replacement, after })
+      ? 'ignored'
+      : (statuses[status] ?? 'invalid'),
   }
+}
+
+/** What a compiler would refuse, as far as it is always the same. */
+function isWronglyTyped({ before, replacement, after }) {
+  // what Stryker puts into an empty list has seldom the type of its elements
+  if (replacement === '["Stryker was here"]') return true
+  // exactOptionalPropertyTypes: a member may be absent, but not undefined
+  return replacement === 'true' && before.endsWith('...(') && /^ && \{/.test(after)
 }

@@ -65,6 +65,10 @@ const std::vector<Valid> valid{
     {"Tokel threshold over a key hash",
      "a22c80204b9e945ecaa451ca5e1983d5840835b826dcf3efc1d4dd434d0864966017ece38103120c008203000201",
      ConditionType::threshold, 1182720, secphash | eval, false, true},
+    // komodo src/cryptoconditions/src/cryptoconditions.c, asnSubtypes: of no subtypes
+    {"threshold of a threshold",
+     "a22a8020b4b84136df48a71d73f4985c04c6767a778ecb65ba7023b4506823beee7631b98102080082020700",
+     ConditionType::threshold, 2048, 0, false, true},
 };
 
 void valid_conditions_read_and_write() {
@@ -163,6 +167,14 @@ const std::vector<Malformed> malformed{
      "822b" + good_fingerprint + good_cost + good_subtypes,
      {ErrorCode::der_wrong_tag, 0},
      ErrorCode::der_wrong_tag},
+    {"primitive preimage",
+     "8025" + good_fingerprint + "810100",
+     {ErrorCode::der_wrong_tag, 0},
+     ErrorCode::der_wrong_tag},
+    {"private sequence",
+     "e22b" + good_fingerprint + good_cost + good_subtypes,
+     {ErrorCode::condition_type_unknown, 0},
+     ErrorCode::condition_type_unknown},
     {"universal sequence",
      "302b" + good_fingerprint + good_cost + good_subtypes,
      {ErrorCode::condition_type_unknown, 0},
@@ -272,6 +284,12 @@ const std::vector<Malformed> malformed{
     {"in pieces",
      "a22d" + good_fingerprint + good_cost + "a20403020204",
      {ErrorCode::der_constructed_string, 41}},
+    {"a type hidden in the one byte there is",
+     "a22b" + good_fingerprint + good_cost + "82020205",
+     {ErrorCode::condition_subtypes, 41}},
+    {"four bytes",
+     "a22e" + good_fingerprint + good_cost + "82050204000000",
+     {ErrorCode::condition_subtypes, 41}},
     {"five bytes",
      "a22f" + good_fingerprint + good_cost + "8206020400000004",
      {ErrorCode::condition_subtypes, 41},
@@ -320,10 +338,27 @@ void lax_spellings_mean_the_same() {
   for (const Malformed& item : malformed) {
     for (const char* name :
          {"indefinite outer", "long form outer", "a byte after", "fingerprint in nested pieces",
-          "pieces of unknown length", "leading zero", "a spare byte", "in pieces"}) {
+          "pieces of unknown length", "leading zero", "a spare byte", "in pieces",
+          "unused bits that hide a type", "a type hidden in the one byte there is", "four bytes"}) {
       if (std::string_view{item.name} != name) continue;
       CHECK(decode_condition(unhex(item.bytes), DerRules::daemon).value() == expected);
     }
+  }
+}
+
+// asn1c shifts by the count of unused bits, of which the processor takes the lowest five.
+void unused_bits_hide_types() {
+  struct Spelled {
+    const char* subtypes;
+    std::uint32_t mask;
+  };
+  const std::vector<Spelled> spelled{{"82020205", secp}, {"82020105", secp}, {"82020304", 0},
+                                     {"82020804", 0},    {"82021f04", 0},    {"82022004", secp},
+                                     {"82022304", 0},    {"8202ff04", 0}};
+  for (const Spelled& item : spelled) {
+    const Result<Condition> read = decode_condition(
+        unhex("a22b" + good_fingerprint + good_cost + item.subtypes), DerRules::daemon);
+    CHECK(read.ok() && read.value().subtypes == item.mask);
   }
 }
 
@@ -345,21 +380,39 @@ void policy_follows_the_daemon() {
     CHECK(!may_accept_condition(unhex(version), ConditionDialect::tokel));
   }
   // Inside a tree the daemon wants DER, whatever the bits say: spare ones, the own type.
-  const std::string hidden =
-      "4da23ba00aa003800102af038001f5a12d" + ("a22b" + good_fingerprint) + good_cost;
+  const auto hidden = [](const std::string& subtypes) {
+    const auto around = [](std::size_t bytes) {
+      return hex(Buffer{static_cast<std::uint8_t>(bytes)});
+    };
+    const std::size_t inner = 39 + subtypes.size() / 2;
+    return "4da2" + around(inner + 16) + "a00aa003800102af038001f5a1" + around(inner + 2) + "a2" +
+           around(inner) + good_fingerprint + good_cost + subtypes;
+  };
   struct Spelled {
     const char* subtypes;
     bool is_taken;
   };
   const std::vector<Spelled> spelled{{"82020204", true},  {"82020004", true},  {"82020224", true},
                                      {"82020205", false}, {"82020a04", false}, {"82020005", false},
-                                     {"82020001", false}};
+                                     {"82020001", false}, {"82020704", false}, {"82020700", true},
+                                     {"82020800", false}, {"8200", false},     {"820100", false},
+                                     {"82020308", true},  {"82020410", false}, {"82020640", false}};
   for (const Spelled& item : spelled) {
-    CHECK(may_accept_condition(unhex(hidden + item.subtypes), ConditionDialect::tokel) ==
-          item.is_taken);
-    CHECK(decode_fulfillment(unhex((hidden + item.subtypes).substr(2)), FulfillmentForm::mixed)
-              .ok() == (item.subtypes == spelled.front().subtypes));
+    const std::string script = hidden(item.subtypes);
+    CHECK(may_accept_condition(unhex(script), ConditionDialect::tokel) == item.is_taken);
+    const std::string_view subtypes = item.subtypes;
+    CHECK(decode_fulfillment(unhex(script.substr(2)), FulfillmentForm::mixed).ok() ==
+          (subtypes == "82020204" || subtypes == "82020700" || subtypes == "82020308" ||
+           subtypes == "82020410" || subtypes == "82020640"));
   }
+  // All types in it are Komodo's, but Komodo knows no mixed mode.
+  CHECK(!may_accept_condition(unhex(hidden("82020204"))));
+  CHECK(!may_accept_condition({}));
+  CHECK(!may_accept_condition({}, ConditionDialect::tokel));
+  // A prefix of a key, which Tokel does not enable, wherever it stands in the tree.
+  CHECK(!may_accept_condition(
+      unhex("4da23ba00aa003800102af038001f5a12da12b" + good_fingerprint + good_cost + "82020204"),
+      ConditionDialect::tokel));
   CHECK(!may_accept_condition(unhex("4f" + mixed), ConditionDialect::tokel));
   // The unused bits hide the eval type, and with it nothing that matters: secp256k1 remains.
   CHECK(may_accept_condition(unhex("a22c" + good_fingerprint + good_cost + "8203030401")));
@@ -411,6 +464,7 @@ int main() {
   valid_conditions_read_and_write();
   malformed_conditions_are_refused();
   lax_spellings_mean_the_same();
+  unused_bits_hide_types();
   policy_follows_the_daemon();
   every_cut_and_every_flip();
   nesting_is_bounded();

@@ -52,8 +52,13 @@ function requireAmounts(amounts: unknown): void {
   }
 }
 
+/** In lower case. What coinbases spend is the txid of nothing. */
+export function isTxid(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text) && !/^0*$/.test(text)
+}
+
 export function judgeTokenid(tokenid: string): Finding[] {
-  if (/^[0-9a-f]{64}$/.test(tokenid) && !/^0*$/.test(tokenid)) return []
+  if (isTxid(tokenid)) return []
   return [finding('intent_tokenid', 'intent.tokenid', { actual: tellableKey(tokenid) })]
 }
 

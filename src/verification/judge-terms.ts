@@ -16,6 +16,7 @@ import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type FeeBounds, feeBounds } from './fee.ts'
+import { isTxid } from './judge-intent.ts'
 import { type Finding, finding } from './report.ts'
 
 /** The terms of an intent, nothing left to defaults. */
@@ -155,7 +156,7 @@ function judgeSpendable(outpoints: readonly string[] | undefined): Finding[] {
 }
 
 function judgeOnChain(txids: readonly string[] = []): Finding[] {
-  const at = txids.findIndex((txid) => !/^[0-9a-f]{64}$/.test(txid))
+  const at = txids.findIndex((txid) => !isTxid(txid))
   if (at < 0) return []
   return [finding('intent_on_chain', `intent.onChain[${at}]`, { actual: tellableKey(txids[at]!) })]
 }

@@ -1,5 +1,6 @@
 import { defaultFee, defaultMaxFee, dustThreshold, relayFee } from '../chain/limits.ts'
 import type { PaymentIntent } from '../intent/intent.ts'
+import { satsMax } from '../primitives/amount.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { feeOf } from './judgement.ts'
 import { type Finding, finding } from './report.ts'
@@ -32,8 +33,7 @@ export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): {
     return { findings, fee: { most, isExact, ...(fee !== undefined && { least: fee }) } }
   }
   // a rate is a bound by itself
-  const rateMost = maxFee ?? (1n << 63n) - 1n
-  return { findings, fee: { most: rateMost, isExact: false, rate: feeRate } }
+  return { findings, fee: { most: maxFee ?? satsMax, isExact: false, rate: feeRate } }
 }
 
 interface PaidFee {

@@ -173,7 +173,8 @@ function checkNulldataSize({ terms }: ReadyPayment, effects: readonly Effect[]):
 function checkVersion({ overwintered, version }: Transaction): Finding[] {
   if (overwintered && version === 4) return []
   const actual = `${version}${overwintered ? ', overwintered' : ''}`
-  const isKnown = overwintered ? version === 3 : version === 1 || version === 2
+  // of those with the flag the decoder knows 3 and 4
+  const isKnown = overwintered || version === 1 || version === 2
   return [finding(isKnown ? 'old_version' : 'version', 'version', { expected: 4, actual })]
 }
 

@@ -124,7 +124,7 @@ function checkClaims(
   { coin, to, own, network = defaultNetwork }: WithdrawIntent,
   { report, evidence }: { readonly report: Report; readonly evidence: Evidence },
 ): Finding[] {
-  if (report.txid === undefined || report.effects.length === 0) return []
+  if (report.effects.length === 0) return []
   const findings: Finding[] = []
   const hold = (member: string, isRight: boolean, expected: unknown, actual: unknown): void => {
     if (isRight) return
@@ -144,10 +144,10 @@ function checkClaims(
   const areNamed = named.includes(to) && named.every((it) => payees.has(it))
   hold('to', areNamed, to, named.slice(0, 8).join(', '))
 
-  const total = spent?.reduce((sum, { value }) => sum + value, 0n)
-  if (spent === undefined || total === undefined) return findings
+  if (spent === undefined) return findings
+  const total = spent.reduce((sum, { value }) => sum + value, 0n)
   const payers = addressesOf(spent.map(({ script }) => script))
-  const from = texts(answer.from)
+  const from = [...new Set(texts(answer.from))]
   const areFrom = from.length === payers.size && from.every((it) => payers.has(it))
   hold('from', areFrom, [...payers].join(', '), from.slice(0, 8).join(', '))
 
@@ -178,23 +178,25 @@ function lower(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value
 }
 
+/** What is no text among them is nobody's name. */
 function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((it) => typeof it === 'string') : []
+  return Array.isArray(value) ? value.map((it) => (typeof it === 'string' ? it : '')) : []
 }
 
 /** Nothing where not all of it is proven: the report rejects that by itself. */
 function spentOutputs(
-  { hex, spends = [] }: Report,
+  { hex }: Report,
   { previousTransactions }: Evidence,
 ): TransactionOutput[] | undefined {
-  if (spends.some(({ known }) => known === 'missing' || known === 'asserted')) return undefined
   const known = new Map(
     previousTransactions.flatMap((source) => {
       const transaction = decodeOr(source)
       return transaction === undefined ? [] : [[transaction.txid, transaction] as const]
     }),
   )
-  return decodeTransaction(hex).inputs.map(({ txid, vout }) => known.get(txid)!.outputs[vout]!)
+  const { inputs } = decodeTransaction(hex)
+  const outputs = inputs.map(({ txid, vout }) => known.get(txid)?.outputs[vout])
+  return outputs.every((it) => it !== undefined) ? outputs : undefined
 }
 
 function decodeOr(hex: string) {

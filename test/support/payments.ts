@@ -343,7 +343,7 @@ export const rewardEvidence: Evidence = {
 }
 
 /** A payment of nine coins of those, with `claimed` more in the change than there is. */
-export function judgeOnKomodo(evidence: Partial<Evidence>, claimed = 0n): Report {
+export function paymentOnKomodo(claimed: bigint): { hex: string; intent: PaymentIntent } {
   const tx = {
     ...payment,
     inputs: coinsOf([[rewardTxid, 0]]),
@@ -354,14 +354,19 @@ export function judgeOnKomodo(evidence: Partial<Evidence>, claimed = 0n): Report
   }
   const spent = { value: 1_000_000_000n, script: p2pk(a) }
   const { hex } = signTransaction(tx, [privateKeys.get(a)!], [spent], networks.komodo)
-  const asked = {
+  const intent = {
     recipients: [{ script: p2pkh(b), amount: 900_000_000n }],
     own: [a],
     fee: 10_000n,
     network: networks.komodo,
     spendable: tx.inputs.map(({ txid, vout }) => ({ txid, vout })),
   }
-  return verifyPayment(hex, asked, { ...rewardEvidence, ...evidence })
+  return { hex, intent }
+}
+
+export function judgeOnKomodo(evidence: Partial<Evidence>, claimed = 0n): Report {
+  const { hex, intent } = paymentOnKomodo(claimed)
+  return verifyPayment(hex, intent, { ...rewardEvidence, ...evidence })
 }
 
 /** What the framework answers to `withdraw`, as coins/utxo/utxo_withdraw.rs there writes it. */

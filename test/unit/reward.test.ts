@@ -4,6 +4,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { accruedReward } from '../../src/chain/reward.ts'
+import { networks } from '../../src/index.ts'
+import { judgeReward } from '../../src/verification/reward.ts'
 import { judgeOnKomodo, rewardTxid } from '../support/payments.ts'
 
 const coin = 100_000_000n
@@ -85,5 +87,16 @@ describe('a payment on KMD', () => {
       expect(told(evidence).findings).toEqual([['reward_unknown', 1_000_000_000n]])
     }
     expect(told({ heights: {} }, 8470n).ok).toBe(false)
+  })
+
+  // komodo src/komodo_interest.cpp: ten coins, and a time for a lock time
+  test.each([
+    [10n * coin, 500_000_000, ['reward_unknown']],
+    [10n * coin - 1n, 500_000_000, []],
+    [10n * coin, 499_999_999, []],
+  ])('of a coin of %i with a lock time of %i', (value, lock, expected) => {
+    const prevout = { value, transaction: { lockTime: lock } } as never
+    const { amount, findings } = judgeReward([prevout], networks.komodo, {})
+    expect([amount, findings.map(({ code }) => code)]).toEqual([0n, expected])
   })
 })

@@ -175,6 +175,11 @@ describe('a fee without change', () => {
     const about = findings.filter(({ path }) => path === 'fee').map((it) => it.code)
     // spent are some coins more than the fee: it is over a tenth of them all the same
     expect(about).toEqual([...(code === undefined ? [] : [code]), 'fee_share'])
+    const total = spent.reduce((sum, value) => sum + value, 0n)
+    expect(findings.find((it) => it.code === 'fee_share')).toMatchObject({
+      expected: `at most ${total / 10n}`,
+      actual: paid,
+    })
   })
 })
 
@@ -404,6 +409,39 @@ test.each([
 ])('change of %i satoshis', (value, expected) => {
   const outputs = transfer.outputs.map((it, index) => (index === 2 ? { ...it, value } : it))
   expect(paths(judge({ outputs }), 'dust')).toEqual(expected)
+})
+
+describe('nulldata', () => {
+  const last = transfer.outputs.length - 1
+  const scriptOf = (bytes: number) => {
+    const short = `6a4c${(bytes - 3).toString(16)}${'00'.repeat(bytes - 3)}`
+    if (bytes < 256) return short
+    const size = bytes - 4
+    return `6a4d${Buffer.of(size & 0xff, size >> 8).toString('hex')}${'00'.repeat(size)}`
+  }
+
+  // komodo src/init.cpp, -datacarriersize: 208 of a chain with conditions; src/main.cpp,
+  // CheckTransaction: 10,001 of any, and what cannot be mined is not read
+  test.each([
+    [208, ['nulldata_malformed']],
+    [209, ['nulldata_too_large', 'nulldata_malformed']],
+    [10_001, ['nulldata_too_large', 'nulldata_malformed']],
+    [10_002, ['nulldata_too_large']],
+  ])('of %i bytes', (bytes, expected) => {
+    const script = scriptOf(bytes)
+    expect(script.length).toBe(2 * bytes)
+    const outputs = transfer.outputs.map((it, at) => (at === last ? { ...it, script } : it))
+    const { findings } = judge({ outputs })
+    const about = findings.filter(({ path }) => path === `outputs[${last}].script`)
+    expect(about.map(({ code }) => code)).toEqual(expected)
+  })
+
+  test('in several outputs is told with their places', () => {
+    const outputs = [...transfer.outputs, transfer.outputs[last]!]
+    expect(found(judge({ outputs }), 'multiple_nulldata')).toMatchObject([
+      { expected: 'one', actual: 'outputs[3], outputs[4]' },
+    ])
+  })
 })
 
 test('the transaction that all this starts from is agreed to', () => {

@@ -19,6 +19,7 @@ import {
 } from '../../src/index.ts'
 import { findingTable } from '../../src/verification/finding-table.ts'
 import { chainTransaction, keys, previousTransactions } from '../support/komodod.ts'
+import { isMutationRun } from '../support/mutation.ts'
 import {
   assetsKey,
   chainHexes,
@@ -113,16 +114,19 @@ test.each(all)('$kind agrees with the intent that made it', ({ hex, intent, evid
   )
 })
 
-test.each(all)('no bit of a $kind can be flipped', ({ hex, intent, evidence }) => {
-  const bytes = Buffer.from(hex, 'hex')
-  const undetected: number[] = []
-  for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
-    bytes[bit >> 3]! ^= 1 << (bit & 7)
-    if (verifyTokenOrder(bytes.toString('hex'), intent, evidence).ok) undetected.push(bit)
-    bytes[bit >> 3]! ^= 1 << (bit & 7)
-  }
-  expect(undetected).toEqual([])
-})
+test.skipIf(isMutationRun).each(all)(
+  'no bit of a $kind can be flipped',
+  ({ hex, intent, evidence }) => {
+    const bytes = Buffer.from(hex, 'hex')
+    const undetected: number[] = []
+    for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+      if (verifyTokenOrder(bytes.toString('hex'), intent, evidence).ok) undetected.push(bit)
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+    }
+    expect(undetected).toEqual([])
+  },
+)
 
 function prevoutsOf({ inputs }: TransactionFields) {
   return inputs.map(({ txid, vout }) => decodeTransaction(chainTransaction(txid)).outputs[vout]!)

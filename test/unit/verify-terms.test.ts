@@ -251,6 +251,17 @@ describe('what is known to be on the chain', () => {
     }
   })
 
+  test('is told in brief where it does not come from it', () => {
+    const many = Array.from({ length: 9 }, (_, at) => `${at + 1}`.repeat(64))
+    for (const count of [1, 4, 5, 9]) {
+      const { findings } = judgeCreation(made, { onChain: many.slice(0, count) })
+      expect(findings.find(({ code }) => code === 'chain_unproven')).toMatchObject({
+        path: 'inputs',
+        expected: many.slice(0, Math.min(count, 4)).join(', '),
+      })
+    }
+  })
+
   test('refuses what would come from it if what lies between were there', () => {
     // the longest history on the recorded chain
     const [hex, all] = chain
@@ -283,7 +294,16 @@ describe('what is known to be on the chain', () => {
   })
 
   test('is named by 32 bytes of hex, and is whose word it is', () => {
-    for (const txid of ['', 'zz', '11'.repeat(31), '11'.repeat(33), `${'11'.repeat(31)}1g`]) {
+    // every coinbase of every chain spends the txid of zeros
+    const zeros = '00'.repeat(32)
+    for (const txid of [
+      '',
+      'zz',
+      '11'.repeat(31),
+      '11'.repeat(33),
+      `${'11'.repeat(31)}1g`,
+      zeros,
+    ]) {
       const { findings } = judge(honest, { onChain: [foreign, txid] })
       expect(findings).toMatchObject([{ code: 'intent_on_chain', path: 'intent.onChain[1]' }])
     }
