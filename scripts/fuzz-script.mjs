@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 const out = fileURLToPath(new URL('../out/', import.meta.url))
 
 /** Targets of test/fuzz: they mutate recordings from a seed, and run on dist/. */
-export const scriptTargets = ['order', 'payload', 'payment', 'verifier']
+export const scriptTargets = ['order', 'payload', 'payment', 'verifier', 'withdraw']
 
 /**
  * Runs one of them, or tries one input again.

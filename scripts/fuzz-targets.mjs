@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { scriptTargets } from './fuzz-script.mjs'
 
 /** Those that read strangers' bytes. */
-const first = ['transaction', 'fulfillment', 'payload', 'verifier', 'payment', 'order']
+const first = ['transaction', 'fulfillment', 'payload', 'verifier', 'payment', 'order', 'withdraw']
 
 /**
  * Every target, those that read strangers' bytes first.

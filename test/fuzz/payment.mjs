@@ -84,10 +84,20 @@ export function target(library) {
 
   /** @param {any} evidence @param {import('./random.mjs').Random} random */
   function mutateEvidence(evidence, random) {
-    const [txid, value] = [random.one([...chain.keys()]), random.one([0n, 1n, -1n, 1n << 64n])]
+    const txid = random.one([...chain.keys()])
     switch (random.below(6)) {
-      case 0:
-        return { ...evidence, amounts: [{ txid, vout: random.below(3), value }] }
+      case 0: {
+        // often of what is spent and is not given, and more than one of it
+        const at = random.below(evidence.previousTransactions.length + 1)
+        const hex = evidence.previousTransactions[at]
+        const amounts = Array.from({ length: 1 + random.below(4) }, () => ({
+          txid: hex === undefined || !real.has(hex) ? txid : decodeTransaction(hex).txid,
+          vout: random.below(3),
+          value: random.one([0n, 1n, -1n, 1n << 64n]),
+        }))
+        const rest = evidence.previousTransactions.toSpliced(at, random.below(2))
+        return { ...evidence, amounts, previousTransactions: rest }
+      }
       case 1:
         return { ...evidence, heights: { [txid]: random.one([0, 1, 3_600_000]) } }
       case 2:
@@ -119,7 +129,7 @@ export function target(library) {
 }
 
 /** @param {any} intent whether a member has the wrong type, for which there is a TypeError */
-function isMisuse(intent) {
+export function isMisuse(intent) {
   const isA = (/** @type {string} */ type) => (/** @type {unknown} */ it) => typeof it === type
   const isHeight = (/** @type {any} */ it) => typeof it === 'number' && it >>> 0 === it
   const isHex = (/** @type {any} */ it) => typeof it === 'string' && /^(?:[0-9a-f]{2})+$/i.test(it)

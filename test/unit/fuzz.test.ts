@@ -14,7 +14,7 @@ const { fuzz, format, parse } = await import(new URL('loop.mjs', folder).href)
 // So many inputs, however long they take: another program may have the machine meanwhile.
 const executions = 1000
 
-test.each(['order', 'payload', 'payment', 'verifier'])(
+test.each(['order', 'payload', 'payment', 'verifier', 'withdraw'])(
   '%s: nothing is found in a thousand inputs',
   async (name) => {
     const { target } = await import(new URL(`${name}.mjs`, folder).href)

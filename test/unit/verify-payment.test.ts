@@ -342,6 +342,41 @@ describe('the fee', () => {
   })
 
   // every signature may take 8 bytes more than these, and what would be dust as change is added
+  test('is told where it is too low', () => {
+    const change = outputs((all) =>
+      all.map((it, at) => (at === 3 ? { ...it, value: it.value + 1n } : it)),
+    )
+    const report = judgePayment(change)
+    expect(report).toMatchObject({ ok: false, fee: 9_999n, feeKnown: 'proven' })
+    expect(codes(report)).toEqual(['fee_too_low'])
+  })
+
+  // komodo src/main.cpp, DEFAULT_MIN_RELAY_TX_FEE: 100 satoshis per kB, rounded down
+  test('below what nodes relay is told, less than nothing is not', () => {
+    const { fee: _, ...asked } = intent
+    const seen = new Set<string>()
+    for (const paid of [-1n, 0n, ...Array.from({ length: 40 }, (_, at) => 50n + BigInt(at))]) {
+      const change = outputs((all) =>
+        all.map((it, at) => (at === 3 ? { ...it, value: it.value + 10_000n - paid } : it)),
+      )
+      const hex = signPayment(change(payment))
+      const report = verifyPayment(hex, asked, evidenceFor(payment))
+      const relay = BigInt(Math.floor(hex.length / 20))
+      const expected = paid < 0n ? 'fee_too_low' : paid < relay ? 'fee_below_relay' : ''
+      seen.add(`${expected} ${paid - relay}`)
+      expect([paid, codes(report).join()]).toEqual([paid, expected])
+    }
+    expect([...seen]).toEqual(expect.arrayContaining(['fee_below_relay -1', ' 0']))
+  })
+
+  test('is exact only where it alone is given', () => {
+    expect(codes(judgeLeft(53n, { fee: 10_000n }))).toEqual(['fee_rounding'])
+    expect(codes(judgeLeft(53n, { fee: 10_000n, maxFee: 10_000n }))).toEqual(['fee_too_high'])
+    expect(codes(judgeLeft(53n, { maxFee: 10_000n }))).toEqual(['fee_too_high'])
+    expect(codes(judgeLeft(10_000n, { redeemScripts: [twoOfThree] }))).toEqual([])
+    expect(codes(judgeLeft(10_001n, { redeemScripts: [twoOfThree] }))).toEqual(['fee_too_high'])
+  })
+
   test('by a rate lies between that of the size and of the largest size', () => {
     const [fee, dust] = [10_000n, 54n]
     const largest = bytes + 8n * BigInt(payment.inputs.length)
@@ -513,7 +548,27 @@ describe('what was asked for', () => {
     ],
     ['a script that is no hex', { recipients: [{ script: 'xx', amount: 1n }] }, 'intent_address'],
     ['nothing for somebody', { recipients: [{ script: '51', amount: 0n }] }, 'intent_amount'],
-    ['data that are no hex', { nulldata: '0' }, 'intent_data'],
+    [
+      'more than there can be',
+      { recipients: [{ script: '51', amount: 1n << 63n }] },
+      'intent_amount',
+    ],
+    ['half a byte of data', { nulldata: '0' }, 'intent_data'],
+    ['a byte and a half of data', { nulldata: '000' }, 'intent_data'],
+    ['no data', { nulldata: '' }, 'intent_data'],
+    ['data that begin as no hex', { nulldata: 'zz00' }, 'intent_data'],
+    ['data that end as no hex', { nulldata: '00zz' }, 'intent_data'],
+    ['half a byte of script', { recipients: [{ script: '515', amount: 1n }] }, 'intent_address'],
+    [
+      'a script that begins as no hex',
+      { recipients: [{ script: 'zz51', amount: 1n }] },
+      'intent_address',
+    ],
+    [
+      'a script that ends as no hex',
+      { recipients: [{ script: '51zz', amount: 1n }] },
+      'intent_address',
+    ],
     ['another lock time', { lockTime: 7 }, 'lock_time_differs'],
     ['another expiry', { expiryHeight: 7 }, 'expiry_differs'],
   ])('%s: rejected', (_, asked, code) => {
@@ -566,7 +621,25 @@ describe('what was asked for', () => {
       return lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
     }
     expect(shown({})).toContain(`own ${a}`)
-    expect(shown({}).join()).not.toContain('locked')
+    expect(shown({}).slice(-200)).toEqual(
+      expect.arrayContaining([
+        'pay 1.20000000 to RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2',
+        `pay 2.95000000 to ${p2sh('51')}`,
+        `saying ${note}`,
+      ]),
+    )
+    for (const word of ['locked', 'all that is spent']) expect(shown({}).join()).not.toContain(word)
+    const { nulldata: _, ...without } = intent
+    const quiet = {
+      operation: 'payment',
+      intent: without,
+      hex: '',
+      evidence: evidenceFor(payment),
+    } as const
+    expect(formatReport(verifyCase(quiet), { given: quiet })).not.toContain('saying')
+    const all = { recipients: [{ script: '51', amount: 'max' as const }] }
+    expect(shown(all)).toContain('pay all that is spent to 51')
+    expect(shown({ recipients: [{ amount: 1n }] })).toContain('pay 0.00000001 to nobody')
     expect(shown({ own: () => true })).toContain('own as the wallet tells')
     expect(shown({ lockTime: 77 })).toContain('locked until 77')
   })
