@@ -11,8 +11,8 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import type { IntentTerms, Payee } from './intent.ts'
-import { readRecipients, readTerms, termMembers } from './members.ts'
+import type { IntentTerms, KeySet, Payee, TokelProperties } from './intent.ts'
+import { readKeySet, readProperties, readRecipients, readTerms, termMembers } from './members.ts'
 
 /** How a case file has one member. */
 export interface Form<Value> {
@@ -66,6 +66,18 @@ function readPayee(value: unknown, path: string): Payee {
   }
 }
 
+export const keySet: Form<KeySet> = {
+  shown: '{ "required": 2, "pubkeys": ["PUBKEY", "PUBKEY"] }',
+  read: readKeySet,
+}
+
+export const txids: Form<readonly string[]> = { shown: '["TXID", "TXID"]', read: strings }
+
+export const properties: Form<TokelProperties> = {
+  shown: '{ "id": 1, "url": "https://a.b/c", "royalty": 25, "arbitrary": "HEX" }',
+  read: readProperties,
+}
+
 /** A member of which the operation says already what it is. */
 export function only<Value extends string>(value: Value): Form<Value> {
   return {
@@ -75,6 +87,18 @@ export function only<Value extends string>(value: Value): Form<Value> {
     read(given, path) {
       if (given === value) return value
       throw malformed(path, value, given)
+    },
+  }
+}
+
+/** One of some numbers. */
+export function oneOf<Value extends number>(...values: readonly Value[]): Form<Value> {
+  return {
+    shown: JSON.stringify(values[0]),
+    read(given, path) {
+      const value = values.find((it) => it === given)
+      if (value !== undefined) return value
+      throw malformed(path, values.join(' or '), given)
     },
   }
 }

@@ -2,10 +2,18 @@ import type { Network } from '../chain/network.ts'
 import type { Outpoint } from '../transaction/types.ts'
 
 export interface Recipient {
-  /** Compressed public key, hex. */
+  /** Compressed public key, hex; of tokens v2 an address of one will do. */
   readonly pubkey: string
   /** Token units. */
   readonly amount: bigint
+}
+
+/** Keys that hold something together. */
+export interface KeySet {
+  /** How many of them must sign. */
+  readonly required: number
+  /** Compressed, hex, in the order in which the output names them: 1 to 15. */
+  readonly pubkeys: readonly string[]
 }
 
 /** What a wallet may say of any transaction that it asked for. */
@@ -45,7 +53,7 @@ export interface IntentTerms {
 /** What a wallet asked a daemon to transfer. */
 export interface TransferIntent extends IntentTerms {
   readonly tokenid: string
-  /** The recipient's compressed public key. */
+  /** The recipient's compressed public key; of tokens v2 an address of it will do. */
   readonly destination: string
   /** Token units. */
   readonly amount: bigint
@@ -55,6 +63,15 @@ export interface TransferIntent extends IntentTerms {
   readonly from: string
   /** Must be true to send to the burn key, and may not be otherwise. */
   readonly burn?: boolean
+  /** Of tokens v2: the keys that get it together; `destination` is the first. */
+  readonly destinationKeys?: KeySet
+  /** Of tokens v2: the keys that hold together what is spent, and what is left; `from` pays the fee. */
+  readonly fromKeys?: KeySet
+  /**
+   * Of tokens v2: all tokens of which `amount` units each are given at once, as `tokenv2transfermany`
+   * does; the first is `tokenid`. Outputs then name their token themselves.
+   */
+  readonly tokenids?: readonly string[]
 }
 
 /** Whom a payment pays: an address of the network, or any script, hex. */
@@ -99,8 +116,22 @@ export interface CreateIntent extends IntentTerms {
   readonly description: string
   /** Data of a non-fungible token, hex. */
   readonly data?: string
+  /** On tokeld's chains, instead of `data`: properties that the token must have, in whatever order. */
+  readonly properties?: TokelProperties
+  /** On tokeld's chains: by which of its two modules of tokens. 2 if absent. */
+  readonly version?: 1 | 2
   /** The wallet's own compressed public key. */
   readonly owner: string
+}
+
+/** Properties of a Tokel token, as `tokenv2createtokel` takes them. */
+export interface TokelProperties {
+  readonly id?: number
+  readonly url?: string
+  /** Thousandths of what is paid for the token, 0 to 999. */
+  readonly royalty?: number
+  /** Hex. */
+  readonly arbitrary?: string
 }
 
 /** An intent in which nothing that costs is left to defaults, as builders give it. */

@@ -13,7 +13,7 @@ import {
 } from '../primitives/json-fields.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { ClaimedAmount } from './case.ts'
-import type { IntentTerms, Recipient } from './intent.ts'
+import type { IntentTerms, KeySet, Recipient, TokelProperties } from './intent.ts'
 
 /** Fee and bound, where they are given. */
 export function fees(intent: Members): { fee?: bigint; maxFee?: bigint } {
@@ -81,6 +81,26 @@ function readRecipient(value: unknown, path: string): Recipient {
     amount: amount(recipient.amount, `${path}.amount`),
   }
 }
+
+export function readKeySet(value: unknown, path: string): KeySet {
+  const keys = object(value, path, ['required', 'pubkeys'])
+  return {
+    required: height(keys.required, `${path}.required`),
+    pubkeys: strings(keys.pubkeys, `${path}.pubkeys`),
+  }
+}
+
+export function readProperties(value: unknown, path: string): TokelProperties {
+  const { id, url, royalty, arbitrary } = object(value, path, propertyNames)
+  return {
+    ...(id !== undefined && { id: height(id, `${path}.id`) }),
+    ...(url !== undefined && { url: string(url, `${path}.url`) }),
+    ...(royalty !== undefined && { royalty: height(royalty, `${path}.royalty`) }),
+    ...(arbitrary !== undefined && { arbitrary: string(arbitrary, `${path}.arbitrary`) }),
+  }
+}
+
+const propertyNames: readonly (keyof TokelProperties)[] = ['id', 'url', 'royalty', 'arbitrary']
 
 export function readOutpoints(value: unknown, path: string): Outpoint[] {
   return items(value, path, { named: 'outpoints', read: readOutpoint })

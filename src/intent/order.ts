@@ -11,8 +11,13 @@ export interface TokenOfferIntent<Kind extends 'ask' | 'bid'> extends OrderTerms
   readonly kind: Kind
   /** Token units that are offered, or wanted. */
   readonly units: bigint
-  /** Satoshis for all of them. */
+  /** Satoshis for all of them; on tokeld's chains a multiple of the units. */
   readonly price: bigint
+  /**
+   * On tokeld's chains: from which height nobody can fill the order any more. If absent, any that is
+   * ahead, by no more than the four weeks of blocks that tokeld gives.
+   */
+  readonly expiryHeight?: number
 }
 
 /** What a wallet takes of somebody's order: it buys units from an ask, or sells them to a bid. */
@@ -22,7 +27,10 @@ export interface TokenFillIntent<Kind extends 'fillAsk' | 'fillBid'> extends Ord
   readonly order: string
   /** Token units that are bought or sold: not more than the order has. */
   readonly units: bigint
-  /** Satoshis that they should cost, or bring; what follows from the order if absent. */
+  /**
+   * Satoshis that they should cost, or bring before any royalty; what follows from the order if
+   * absent.
+   */
   readonly price?: bigint
 }
 

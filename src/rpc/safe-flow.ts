@@ -42,17 +42,16 @@ export async function transferToken(
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
   // The verifier is native: loaded here, the clients themselves run where it does not.
-  const { judgeTransferIntent, verifyTokenTransferAsync } = await import(
-    '../verification/operations/transfer.ts'
-  )
+  const { verifyTokenTransferAsync } = await import('../verification/operations/transfer.ts')
+  const { judgeTransferIntent, transferTerms } = await import('../verification/transfer-intent.ts')
   if (intent.recipients !== undefined && intent.recipients.length > 1) {
     throw new TypeError('intent.recipients: a daemon transfers to one recipient at a time')
   }
   const { intent: asked, findings } = judgeTransferIntent(intent)
-  const { tokenid, recipients, from } = asked
+  const { tokenid, from } = asked
   const { destination, amount } = intent
   return perform(client, options, {
-    key: keyOf('transfer', tokenid, from, ...recipients.flatMap((one) => [one.pubkey, one.amount])),
+    key: keyOf('transfer', ...transferTerms(asked)),
     intentFindings: findings,
     tokenid,
     // By position: the burn key, which an intent may name, is no point of the curve.

@@ -1,57 +1,124 @@
+import type { Network } from '../chain/network.ts'
 import { createTokenHistory, type TokenHistory } from '../token/proof/history.ts'
+import { paysToCondition } from '../token/rules/condition-script.ts'
+import { rulesOf } from '../token/rules/network.ts'
+import type { CreatedToken } from '../token/rules/order-layout.ts'
 import {
-  type CreatedData,
   fungible,
+  type Holder,
+  type Seen,
   type TokenPlaces,
   type TokenRules,
 } from '../token/rules/rules.ts'
-import type { TransactionOutput } from '../transaction/types.ts'
+import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
+import type { SpentOutput } from './inputs.ts'
 import { type Finding, finding } from './report.ts'
 
-/** The tokens of one id and one owner, as far as the given transactions tell. */
+/** Tokens of one owner, of one id or of several, as far as the given transactions tell. */
 export interface Tokens extends Pick<TokenPlaces, 'isLookalike'> {
+  /** The one, or the first. */
   readonly tokenid: string
-  /** Where a transfer puts what it gives to the owner, or to a recipient. */
-  scriptOf(pubkey: string): string
-  readonly history: TokenHistory
+  /** By the tokenids that may be spent. */
+  readonly histories: ReadonlyMap<string, TokenHistory>
+  /**
+   * Where a transfer puts what it gives to the owner, or to a recipient.
+   *
+   * @param naming - the token, where outputs name theirs themselves
+   */
+  scriptOf(holder: Holder, naming?: string): string
+  /** The token that an output is taken for. */
+  tokenidOf(spent: SpentToken): string
+  readonly rules: TokenRules
   /** What the creation says, or if it was not given, what it must have said. */
-  readonly created: CreatedData
+  readonly created: CreatedToken
   /** Whether an output that pays `script` would be the owner's. */
   isOwn(script: string): boolean
 }
 
-type Prevouts = readonly (Pick<TransactionOutput, 'script'> | undefined)[]
-
-interface Holders {
-  readonly owner: string
-  readonly recipients: readonly { readonly pubkey: string }[]
+/** What tells which token an output is said to hold. */
+interface SpentToken {
+  readonly txid: string
+  readonly vout: number
+  readonly transaction: Transaction
 }
 
-/** @param prevouts - what the transaction spends, as far as it is known */
+type Prevouts = readonly (Pick<SpentOutput, 'script' | 'transaction'> | undefined)[]
+
+interface Holders {
+  readonly owner: Holder
+  readonly recipients: readonly Holder[]
+  /** Whether only tokens v2 can be held so, or name themselves so. */
+  readonly isV2?: boolean
+}
+
+/**
+ * @param tokenids - the one that is moved, or several at once
+ * @param prevouts - what the transaction spends, as far as it is known
+ */
 export function tokensOf(
-  rules: TokenRules,
-  tokenid: string,
-  { owner, recipients }: Holders,
+  network: Network,
+  tokenids: readonly [string, ...string[]],
+  { owner, recipients, isV2 = false }: Holders,
   { byTxid }: KnownTransactions,
   prevouts: Prevouts,
 ): Tokens {
-  const spent = prevouts.flatMap((it) => it?.script ?? [])
-  const assumed = byTxid.has(tokenid) ? fungible : rules.assumedCreation(owner, spent)
-  const history = createTokenHistory(tokenid, byTxid, rules, { assumed })
-  const created = history.created ?? assumed
+  const [tokenid] = tokenids
+  const rules = isV2 ? rulesOf(network) : rulesOfTokens(network, tokenid, byTxid, prevouts)
+  const assumed =
+    byTxid.has(tokenid) || typeof owner !== 'string'
+      ? fungible
+      : rules.assumedCreation(
+          owner,
+          prevouts.flatMap((it) => it?.script ?? []),
+        )
+  const histories = new Map(
+    tokenids.map((it) => [it, createTokenHistory(it, byTxid, rules, { assumed })]),
+  )
+  const created = histories.get(tokenid)!.created ?? assumed
   const { scriptsOf, finderOf, isLookalike } = rules.placesOf(created)
-  const holders = [owner, ...recipients.map(({ pubkey }) => pubkey)]
+  const holders = [owner, ...recipients]
   const scripts = scriptsOf(holders)
-  const known = new Map(holders.map((pubkey, at) => [pubkey, scripts[at]!]))
+  const known = new Map(holders.map((holder, at) => [holder, scripts[at]!]))
+  // however many inputs spend from a transaction, it is read once
+  const read = new Map<string, Seen>()
   return {
     tokenid,
-    history,
+    histories,
+    rules,
     created,
-    scriptOf: (pubkey) => known.get(pubkey) ?? scriptsOf([pubkey])[0]!,
+    scriptOf: (holder, naming) =>
+      (naming === undefined ? known.get(holder) : undefined) ?? scriptsOf([holder], naming)[0]!,
+    tokenidOf({ txid, vout, transaction }) {
+      if (histories.size === 1) return tokenid
+      const seen = read.get(txid) ?? {
+        txid,
+        transaction,
+        payload: rules.payloadOf(transaction.outputs),
+      }
+      read.set(txid, seen)
+      const named = rules.tokenOf(seen, vout)
+      return named !== undefined && histories.has(named) ? named : tokenid
+    },
     isLookalike,
     isOwn: finderOf(owner),
   }
+}
+
+/** On tokeld's chains the creation tells, else what is spent, of which kind a token is. */
+function rulesOfTokens(
+  network: Network,
+  tokenid: string,
+  byTxid: KnownTransactions['byTxid'],
+  prevouts: Prevouts,
+): TokenRules {
+  const creation = byTxid.get(tokenid)
+  if (creation !== undefined) return rulesOf(network, creation.outputs)
+  if (network.conditions !== 'tokel') return rulesOf(network)
+  const spent = prevouts.flatMap((it) =>
+    it !== undefined && paysToCondition(it.script) ? [it.transaction.outputs] : [],
+  )
+  return rulesOf(network, ...new Set(spent))
 }
 
 /** The time that nodes take to validate grows with the square of these: 105 took 15 s of a CPU. */
@@ -63,14 +130,20 @@ export function checkTokenInputs(count: number): Finding[] {
   return [finding('many_token_inputs', 'inputs', details)]
 }
 
-/** What is to be said of the creation that was given, or was not. */
+/** What is to be said of the creations that were given, or were not. */
 export function creationFindings(
-  { tokenid, history }: Tokens,
+  { histories, rules }: Tokens,
   { byTxid }: KnownTransactions,
 ): Finding[] {
-  if (history.created !== undefined) return []
   const path = 'evidence.tokenCreate'
-  if (!byTxid.has(tokenid)) return [finding('token_create_missing', path)]
-  const details = { expected: tokenid, actual: 'no creation' }
-  return [finding('token_create_malformed', path, details)]
+  return [...histories].flatMap(([tokenid, { created }]) => {
+    if (created !== undefined) {
+      const { problem, data } = created.extras[0] ?? {}
+      if (rules.layout !== 'tokens-v2' || problem === undefined) return []
+      return [finding('tokel_data', path, { actual: data })]
+    }
+    if (!byTxid.has(tokenid)) return [finding('token_create_missing', path)]
+    const details = { expected: tokenid, actual: 'no creation' }
+    return [finding('token_create_malformed', path, details)]
+  })
 }

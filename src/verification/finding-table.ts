@@ -33,6 +33,12 @@ const ownFindings = {
   intent_name: ['reject', 'the name asked for is not from 1 to 32 bytes of UTF-8'],
   intent_description: ['reject', 'the description asked for is not up to 4096 bytes of UTF-8'],
   intent_data: ['reject', 'the data asked for is not from 1 to 10001 bytes of hex'],
+  intent_keys: ['reject', 'keys that hold tokens together are from 1 to 15, and as many must sign'],
+  intent_tokenids: [
+    'reject',
+    'the tokens asked for contradict each other, or the rest of the intent',
+  ],
+  intent_properties: ['reject', 'the properties asked for cannot be those of a token'],
   intent_nft_supply: ['reject', 'a token with data must have a supply of 1'],
   intent_network: ['reject', 'tokens of this network are not judged here'],
   intent_own_keys: ['reject', 'an own key is neither a public key nor an address of one'],
@@ -141,6 +147,7 @@ const ownFindings = {
   name: ['reject', 'the payload has another name'],
   description: ['reject', 'the payload has another description'],
   data: ['reject', 'the payload has other data'],
+  property: ['reject', 'the token gets another property, or one that was not asked for'],
   data_eval_code: ['warn', 'plain chains refuse transfers of a token whose data begin so'],
   tokel_data: ['warn', 'the properties cannot be read, and tokeld mines no token with such'],
 
@@ -164,6 +171,11 @@ const ownFindings = {
   order_marker_left: ['warn', 'the marker of the order is left behind, and its coins with it'],
   payment: ['reject', 'the coins for the order do not go to who they are due to'],
   payment_amount: ['reject', 'other coins are paid for the order'],
+  royalty: ['reject', "the token's creator does not get the royalty that the creation states"],
+  royalty_unknown: ['reject', 'without the creation of the token nobody can tell its royalty'],
+  order_expired: ['reject', 'the order has expired: nobody can fill it any more'],
+  order_expiry: ['reject', 'the order expires at another height than was asked for'],
+  order_maker: ['reject', 'no coin of who makes the order is spent, so no chain takes it'],
   bid_token_unknown: ['warn', 'whether there is such a token was not shown: nobody may have any'],
   fill_price: ['info', 'what was paid for each unit, and what stays in the order'],
 

@@ -123,8 +123,10 @@ export interface JudgedInputs {
   readonly coins: { readonly native: readonly NativeCoin[]; readonly tokens: readonly Coin[] }
   /** Sum of everything spent, satoshis; undefined when something is unknown. */
   readonly total?: bigint
-  /** Sum of what counts as the token. */
+  /** Sum of what counts as the token, or as one of several. */
   readonly tokens: bigint
+  /** The same by tokenid. */
+  readonly units: ReadonlyMap<string, bigint>
   /** Satoshis that are spent without being the wallet's own. */
   readonly lentCoins: bigint
   /** Inputs that spend what one signature, or the keys of one fulfillment, can release. */
@@ -142,6 +144,7 @@ export function judgeInputs(
   const findings: Finding[] = []
   let total: bigint | undefined = 0n
   let tokens = 0n
+  const units = new Map<string, bigint>()
   let lentCoins = 0n
   const unproven: number[] = []
   const coins = { native: [] as NativeCoin[], tokens: [] as Coin[] }
@@ -171,10 +174,14 @@ export function judgeInputs(
     }
     const proof = proofs.get(prevout)
     if (proof !== undefined) {
+      const tokenid = own.tokens!.tokenidOf(prevout)
       if (proof.verdict === 'incomplete') unproven.push(index)
-      const problem = disproofFinding(proof, own.tokens!.tokenid, path)
+      const problem = disproofFinding(proof, tokenid, path)
       if (problem !== undefined) findings.push(problem)
-      if (problem?.code !== 'foreign_token_input') tokens += value
+      if (problem?.code !== 'foreign_token_input') {
+        tokens += value
+        units.set(tokenid, (units.get(tokenid) ?? 0n) + value)
+      }
       if (lent === undefined) coins.tokens.push({ index, value })
       singlySigned.add(index)
       return
@@ -187,12 +194,22 @@ export function judgeInputs(
   if (coins.native.length > 0 && coins.tokens[0]?.index === 0) {
     findings.push(finding('input_order', 'inputs[0]', { expected: 'native', actual: 'token' }))
   }
-  return { findings, coins, tokens, lentCoins, singlySigned, ...(total !== undefined && { total }) }
+  return {
+    findings,
+    coins,
+    tokens,
+    units,
+    lentCoins,
+    singlySigned,
+    ...(total !== undefined && { total }),
+  }
 }
 
 /** Looks into the history of the tokens that are spent, so that judging finds it read. */
 export function* prepareTokens(prevouts: ResolvedInputs['prevouts'], own: TokenCoins): Steps<void> {
-  if (own.tokens !== undefined) yield* own.tokens.history.prepare(heldTokens(prevouts, own))
+  for (const [tokenid, held] of heldByToken(prevouts, own)) {
+    yield* own.tokens!.histories.get(tokenid)!.prepare(held)
+  }
 }
 
 type TokenCoins = Pick<OwnCoins, 'tokens' | 'lent'>
@@ -207,27 +224,44 @@ function heldTokens(prevouts: ResolvedInputs['prevouts'], own: TokenCoins): Spen
   return prevouts.flatMap((it) => (it && isToken(it) ? [it] : []))
 }
 
-/** Proves the tokens that are spent, all at once: no two may rest on one output. */
+/** What each token is spent of. */
+function heldByToken(
+  prevouts: ResolvedInputs['prevouts'],
+  own: TokenCoins,
+): ReadonlyMap<string, readonly SpentOutput[]> {
+  const byToken = new Map<string, SpentOutput[]>()
+  for (const spent of heldTokens(prevouts, own)) {
+    const tokenid = own.tokens!.tokenidOf(spent)
+    const held = byToken.get(tokenid)
+    if (held === undefined) byToken.set(tokenid, [spent])
+    else held.push(spent)
+  }
+  return byToken
+}
+
+/** Proves the tokens that are spent, all of one kind at once: no two may rest on one output. */
 function proveTokens(
   prevouts: ResolvedInputs['prevouts'],
   own: TokenCoins,
 ): ReadonlyMap<SpentOutput, BareProof> {
-  const { tokens } = own
-  const held = tokens === undefined ? [] : heldTokens(prevouts, own)
-  const proofs = tokens?.history.prove(held) ?? []
-  return new Map(held.map((prevout, at) => [prevout, proofs[at]!]))
+  const proven = new Map<SpentOutput, BareProof>()
+  for (const [tokenid, held] of heldByToken(prevouts, own)) {
+    const proofs = own.tokens!.histories.get(tokenid)!.prove(held)
+    for (const [at, spent] of held.entries()) proven.set(spent, proofs[at]!)
+  }
+  return proven
 }
 
 /**
  * Own coins that could have stayed where they are. komodod takes tokens as they come until they
  * suffice, so the last is needed; of native coins it picks such that each is.
  *
- * @param needed - what has to be spent of either
+ * @param needed - what has to be spent of either; of tokens, where the daemon takes no more
  * @see komodo src/cc/CCtokens.cpp, AddTokenCCInputs; src/cc/CCtx.cpp, CC_vinselect
  */
 export function checkNeeded(
   { native, tokens }: JudgedInputs['coins'],
-  needed: { readonly native: bigint; readonly tokens: bigint },
+  needed: { readonly native: bigint; readonly tokens?: bigint },
 ): Finding[] {
   const smallest = native.reduce<Coin | undefined>(
     (least, coin) => (least === undefined || coin.value < least.value ? coin : least),
@@ -235,7 +269,7 @@ export function checkNeeded(
   )
   return [
     ...extraInput(smallest, native, needed.native),
-    ...extraInput(tokens.at(-1), tokens, needed.tokens),
+    ...(needed.tokens === undefined ? [] : extraInput(tokens.at(-1), tokens, needed.tokens)),
   ]
 }
 
@@ -282,10 +316,18 @@ function unprovenFindings(
   prevouts: readonly (SpentOutput | undefined)[],
   tokens: Tokens | undefined,
 ): Finding[] {
-  if (unproven.length === 0) return []
-  const missing = tokens!.history.missingFor(unproven.map((index) => prevouts[index]!.txid))
-  const shown = missing.slice(0, missingShownMax).join(', ')
-  const rest = missing.length - missingShownMax
-  const actual = `missing ${shown}${rest > 0 ? ` and ${rest} more` : ''}`
-  return unproven.map((index) => finding('token_parent_unproven', `inputs[${index}]`, { actual }))
+  const said = new Map<string, string>()
+  const tokenids = unproven.map((index) => tokens!.tokenidOf(prevouts[index]!))
+  for (const tokenid of new Set(tokenids)) {
+    const txids = unproven.flatMap((index, at) =>
+      tokenids[at] === tokenid ? [prevouts[index]!.txid] : [],
+    )
+    const missing = tokens!.histories.get(tokenid)!.missingFor(txids)
+    const shown = missing.slice(0, missingShownMax).join(', ')
+    const rest = missing.length - missingShownMax
+    said.set(tokenid, `missing ${shown}${rest > 0 ? ` and ${rest} more` : ''}`)
+  }
+  return unproven.map((index, at) =>
+    finding('token_parent_unproven', `inputs[${index}]`, { actual: said.get(tokenids[at]!) }),
+  )
 }

@@ -111,7 +111,7 @@ function* judge<Intent extends IntentTerms>(
   const { spends } = resolved
   const context = { known, resolved, evidence, bytes: hex.length / 2 }
   if ('judge' in asked) return { operation, hex, tx, spends, ...asked.judge(tx, context) }
-  const rules = asked.rules(known, resolved.prevouts)
+  const rules = asked.rules(known, resolved.prevouts, { tx, tipHeight: evidence.tipHeight })
   yield* prepareTokens(resolved.prevouts, rules)
   return { operation, hex, tx, spends, ...judgeByRules(tx, { roles, ...rules }, context) }
 }
@@ -126,13 +126,16 @@ function judgeByRules(
   const further = terms.ownScripts
   const own = { native, further, marker, ...(tokens && { tokens }), ...(lent && { lent }) }
   const inputs = judgeInputs(resolved.prevouts, own)
-  const expected = [...operation.expectedOutputs(inputs.tokens), ...nativeChange(native)]
+  const outputs = operation.expectedOutputs(inputs.tokens, inputs.units)
+  const expected = [...outputs, ...nativeChange(native)]
   const typeOf = typeFinder(() => tx.outputs.map(({ script }) => script))
   const { effects, findings: outputFindings } = matchOutputs(tx, expected, { typeOf })
   const fee = feeOf(tx, inputs.total)
-  const signer = ({ txid, vout, script }: SpentOutput) => ({
-    key: lent?.get(`${txid}:${vout}`)?.signer ?? terms.ownScripts.get(script) ?? pubkey,
-  })
+  const signer = ({ txid, vout, script }: SpentOutput): Signer => {
+    const key = lent?.get(`${txid}:${vout}`)?.signer ?? terms.ownScripts.get(script)
+    if (key !== undefined) return { key }
+    return operation.tokenKeys && tokens?.isOwn(script) ? operation.tokenKeys : { key: pubkey }
+  }
   const signed =
     tx.version === signedVersion
       ? toBeSigned(tx, resolved.prevouts, { network: terms.network, inputs, signer })
@@ -156,7 +159,10 @@ function judgeByRules(
     ...checkNativeChange(effects, native),
     ...operation.judgePayload(tx),
     ...checkFee(fee, terms.bounds, hasChange),
-    ...checkShare(fee, inputs.total),
+    // what cancels an order of tokeld pays with the marker, and spends no coin of its own
+    ...(inputs.lentCoins > 0n && inputs.coins.native.length === 0
+      ? []
+      : checkShare(fee, inputs.total)),
   ]
   return {
     findings,
@@ -210,14 +216,15 @@ function neededCoins(
   expected: readonly ExpectedOutput[],
   { tokens: tokensIn, lentCoins }: JudgedInputs,
   { terms, tokens: moved, roles }: Pick<OperationRules, 'terms' | 'tokens'> & { roles: Roles },
-): { native: bigint; tokens: bigint } {
+): Parameters<typeof checkNeeded>[1] {
   let native = terms.bounds.fee - tokensIn - lentCoins
   let tokens = 0n
   for (const { role, value = 0n } of expected) {
     native += value
     if (moved && role !== 'token-change' && roles[role]?.holds === 'units') tokens += value
   }
-  return { native, tokens }
+  // tokeld takes all coins of an address: AddTokenCCInputs goes on when it has enough
+  return moved?.rules.layout === 'komodo-v1' ? { native, tokens } : { native }
 }
 
 /** All values count: a token's units are satoshis of its output. */

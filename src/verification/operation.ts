@@ -15,7 +15,7 @@
 import type { Network } from '../chain/network.ts'
 import type { Evidence, OperationName } from '../intent/case.ts'
 import type { Forms } from '../intent/forms.ts'
-import type { IntentTerms } from '../intent/intent.ts'
+import type { IntentTerms, KeySet } from '../intent/intent.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
@@ -77,7 +77,13 @@ interface AskedBase {
  */
 export type Asked = AskedBase &
   (
-    | { rules(known: KnownTransactions, prevouts: ResolvedInputs['prevouts']): OperationRules }
+    | {
+        rules(
+          known: KnownTransactions,
+          prevouts: ResolvedInputs['prevouts'],
+          given: { readonly tx: Transaction; readonly tipHeight: number | undefined },
+        ): OperationRules
+      }
     | { judge(tx: Transaction, context: JudgingContext): JudgedTransaction }
   )
 
@@ -109,8 +115,8 @@ export interface Signed {
   readonly signers: readonly (Signer | undefined)[]
 }
 
-/** The key or its address; or whoever the script that is spent says. */
-export type Signer = { readonly key: string } | 'as-the-script-says'
+/** The key or its address; some keys out of several; or whoever the script that is spent says. */
+export type Signer = { readonly key: string } | KeySet | 'as-the-script-says'
 
 /** What an input brings that is not the wallet's own, and the key, hex, that must sign it. */
 export interface LentInput {
@@ -123,8 +129,10 @@ export interface OperationRules {
   readonly terms: ReadyTerms
   /** The wallet's main key: what comes back comes back to it, and it alone signs for tokens. */
   readonly pubkey: string
-  /** The token that may be spent; absent where none may be. */
+  /** The tokens that may be spent; absent where none may be. */
   readonly tokens?: Tokens
+  /** Who signs for tokens, if not the main key alone. */
+  readonly tokenKeys?: KeySet
   /** What nobody should spend. */
   readonly marker: string
   /** Outputs that are not the wallet's own and yet to be spent, as `txid:vout`. */
@@ -133,7 +141,7 @@ export interface OperationRules {
   readonly findings: readonly Finding[]
   /** What is to be said of what is spent. */
   inputFindings(inputs: JudgedInputs): readonly Finding[]
-  /** Outputs in the daemon's order, before native change. */
-  expectedOutputs(tokensIn: bigint): readonly ExpectedOutput[]
+  /** Outputs in the daemon's order, before native change. @param units - of each of several tokens */
+  expectedOutputs(tokensIn: bigint, units: ReadonlyMap<string, bigint>): readonly ExpectedOutput[]
   judgePayload(tx: Transaction): Finding[]
 }

@@ -4,9 +4,10 @@ import { moduleNames } from '../chain/modules.ts'
 import type { IntentTerms } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
 import { satsMax } from '../primitives/amount.ts'
-import { requireBigint, requireObject, requireString } from '../primitives/misuse.ts'
+import { requireBigint, requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { tradedSatsMin } from '../token/rules/order-fill.ts'
+import { unitPriceMin } from '../token/rules/order-layout-v2.ts'
 import { type Judged, judgeAmount, judgeOwnKey, judgeTokenid } from './judge-intent.ts'
 import { judgeTerms, type ReadyTerms } from './judge-terms.ts'
 import { type Finding, finding } from './report.ts'
@@ -24,6 +25,8 @@ export interface ReadyOrder<One extends Kind = Kind> {
   readonly units: bigint
   /** Satoshis; absent where they follow from the order. */
   readonly price?: bigint
+  /** Of an offer, where it was asked for. */
+  readonly expiryHeight?: number
   readonly terms: ReadyTerms
 }
 
@@ -36,7 +39,7 @@ export function judgeOrderIntent(given: TokenOrderIntent): Judged<ReadyOrder> {
   const { terms, findings } = judgeTerms(given)
   const tokenid = given.tokenid.toLowerCase()
   const from = given.from.toLowerCase()
-  const { order = '', units, price } = members
+  const { order = '', units, price, expiryHeight } = members
   return {
     intent: {
       kind: given.kind,
@@ -45,16 +48,17 @@ export function judgeOrderIntent(given: TokenOrderIntent): Judged<ReadyOrder> {
       order: order.toLowerCase(),
       units: units ?? 0n,
       ...(price !== undefined && { price }),
+      ...(expiryHeight !== undefined && { expiryHeight }),
       terms,
     },
     findings: [
       ...findings,
       ...judgeTokenid(tokenid),
       ...judgeMaker(given.from),
-      ...judgeChain(terms),
       ...(members.order === undefined ? [] : judgeOrderId(order)),
       ...(units === undefined ? [] : judgeAmount(units, 'intent.units')),
       ...(price === undefined ? [] : judgePrice(price)),
+      ...judgeOffer(given.kind, members, terms),
     ],
   }
 }
@@ -63,6 +67,7 @@ interface OrderMembers {
   readonly order?: string
   readonly units?: bigint
   readonly price?: bigint
+  readonly expiryHeight?: number
 }
 
 /** Members by kind, as a caller in plain JavaScript may have left them. */
@@ -71,7 +76,9 @@ function requireMembers(given: TokenOrderIntent & IntentTerms): OrderMembers {
   if (kind === 'ask' || kind === 'bid') {
     requireBigint(given.units, 'intent.units')
     requireBigint(given.price, 'intent.price')
-    return { units: given.units, price: given.price }
+    const { units, price, expiryHeight } = given
+    if (expiryHeight !== undefined) requireUint32(expiryHeight, 'intent.expiryHeight')
+    return { units, price, ...(expiryHeight !== undefined && { expiryHeight }) }
   }
   requireString(given.order, 'intent.order')
   if (kind === 'cancelAsk' || kind === 'cancelBid') return { order: given.order }
@@ -89,12 +96,29 @@ function judgeMaker(from: string): Finding[] {
   return judgeOwnKey(from, path)
 }
 
-/** The rules here are komodod's; tokeld's orders are laid out otherwise. */
-function judgeChain({ network }: ReadyTerms): Finding[] {
-  if (network.conditions !== 'tokel') return []
-  const details = { expected: "a chain with komodod's orders", actual: network.name }
-  return [finding('intent_network', 'intent.network', details)]
+/** Tokeld's offers have a price for each unit, and an end. */
+function judgeOffer(
+  kind: Kind,
+  { units = 0n, price = 0n, expiryHeight }: OrderMembers,
+  { network }: ReadyTerms,
+): Finding[] {
+  if (network.conditions !== 'tokel') {
+    if (expiryHeight === undefined) return []
+    const details = { expected: 'no end, on this network', actual: expiryHeight }
+    return [finding('order_expiry', 'intent.expiryHeight', details)]
+  }
+  if (expiryHeight !== undefined && expiryHeight > heightMax) {
+    const details = { expected: `at most ${heightMax}`, actual: expiryHeight }
+    return [finding('order_expiry', 'intent.expiryHeight', details)]
+  }
+  if ((kind !== 'ask' && kind !== 'bid') || units < 1n) return []
+  if (price % units === 0n && price / units >= unitPriceMin) return []
+  const details = { expected: `at least ${unitPriceMin} for each unit, all alike`, actual: price }
+  return [finding('intent_price', 'intent.price', details)]
 }
+
+/** Orders have it as an int32. */
+const heightMax = 0x7fff_ffff
 
 function judgeOrderId(order: string): Finding[] {
   if (/^[0-9a-f]{64}$/i.test(order)) return []

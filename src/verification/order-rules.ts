@@ -1,25 +1,14 @@
 // What a step of an order may spend, and must pay and say. The outputs and the payload are those of
-// token/rules/order-layout.ts, which builders use as well.
+// token/rules/order-book.ts, which builders use as well.
 
-import { assetsGlobalPubkey } from '../chain/modules.ts'
 import { encodeAssetOrder } from '../token/payload/asset-order.ts'
-import { nonFungibleEvalCode } from '../token/rules/komodo.ts'
-import { rulesOf } from '../token/rules/network.ts'
-import { exactFill } from '../token/rules/order-fill.ts'
+import { type MadeOffer, type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import {
-  askLayout,
-  bidLayout,
-  cancelAskLayout,
-  cancelBidLayout,
-  fillAskLayout,
-  fillBidLayout,
   isBid,
-  markerVoutOf,
   type OpenOrder,
   type OrderLayout,
+  type OrderOutput,
   type OrderOutputRole,
-  openOrderIn,
-  orderScripts,
 } from '../token/rules/order-layout.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkBound } from './chain-binding.ts'
@@ -28,6 +17,7 @@ import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from './fam
 import type { ResolvedInputs } from './inputs.ts'
 import { checkNulldata } from './nulldata.ts'
 import type { LentInput, OperationRules } from './operation.ts'
+import { checkOrderEnd, checkOwnCoin, expiryOf, expiryStated } from './order-end.ts'
 import type { ReadyOrder } from './order-intent.ts'
 import type { ExpectedOutput } from './outputs.ts'
 import { type Finding, finding } from './report.ts'
@@ -35,40 +25,51 @@ import { type Finding, finding } from './report.ts'
 /** The order that is filled or cancelled, as its own transaction states it. */
 interface FoundOrder extends OpenOrder {
   readonly txid: string
+  /** Where its maker's marker is. */
+  readonly marker: number
 }
 
 /** What an order's step comes to, once the units that its inputs hold are known. */
 type Layout = (tokensIn: bigint) => OrderLayout
 
-export function orderRules(
-  intent: ReadyOrder,
-  known: KnownTransactions,
-  prevouts: ResolvedInputs['prevouts'],
-): OperationRules {
+/** What there is to be known beside the transaction. */
+interface Circumstances {
+  readonly tx: Transaction
+  readonly known: KnownTransactions
+  readonly prevouts: ResolvedInputs['prevouts']
+  readonly tipHeight: number | undefined
+}
+
+export function orderRules(intent: ReadyOrder, given: Circumstances): OperationRules {
+  const { tx, known, prevouts, tipHeight } = given
   const { kind, tokenid, from, terms } = intent
-  const rules = rulesOf(terms.network)
+  const book = ordersOf(terms.network)
   const movesTokens = kind !== 'bid' && kind !== 'cancelBid'
-  const tokens = tokensOf(rules, tokenid, { owner: from, recipients: [] }, known, prevouts)
-  const { order, findings: orderFindings } = findOrder(intent, known, tokens)
-  const { layout, findings } = layoutFor(intent, order, tokens)
+  const holders = { owner: from, recipients: [], isV2: book.layout === 'tokens-v2' }
+  const tokens = tokensOf(terms.network, [tokenid], holders, known, prevouts)
+  const { order, findings: orderFindings } = findOrder(intent, known, { tokens, book, tipHeight })
+  const { layout, findings } = layoutFor(intent, order, { tokens, book, tx, tipHeight })
   return {
     terms,
     pubkey: from,
     ...(movesTokens && { tokens }),
-    marker: rules.marker,
-    ...(order !== undefined && { lent: lentBy(kind, order, from) }),
+    marker: tokens.rules.marker,
+    ...(order !== undefined && { lent: lentBy(kind, order, { from, book }) }),
     findings: [
       ...(kind === 'bid' ? [...checkBound(terms), ...bidFindings(tokens, known)] : []),
       ...(movesTokens ? creationFindings(tokens, known) : []),
       ...orderFindings,
       ...findings,
     ],
-    inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
+    inputFindings: ({ coins }) => [
+      ...checkTokenInputs(coins.tokens.length),
+      ...checkOwnCoin(intent, book, coins),
+    ],
     expectedOutputs: (tokensIn) => expectedOutputs(layout?.(tokensIn), intent, order, tokens),
-    judgePayload: (tx) => [
-      ...checkPlaces(tx, intent, order, layout),
-      ...checkPayload(tx, intent, layout?.(0n)),
-      ...checkPrice(tx, kind, order),
+    judgePayload: () => [
+      ...checkPlaces(tx, intent, order, { layout, book }),
+      ...checkPayload(tx, intent, { wanted: layout?.(0n), book }),
+      ...checkPrice(tx, order, layout?.(0n).outputs),
     ],
   }
 }
@@ -84,33 +85,42 @@ interface Found {
   readonly findings: readonly Finding[]
 }
 
+interface Judging {
+  readonly tokens: Tokens
+  readonly book: OrderBook
+  readonly tipHeight: number | undefined
+}
+
 function findOrder(
   { kind, order: txid, tokenid, from }: ReadyOrder,
   { byTxid }: KnownTransactions,
-  { created }: Tokens,
+  { tokens, book, tipHeight }: Judging,
 ): Found {
   if (kind === 'ask' || kind === 'bid') return { findings: [] }
   const path = 'intent.order'
-  const outputs = byTxid.get(txid)?.outputs
-  if (outputs === undefined) return { findings: [finding('order_missing', path)] }
+  const made = byTxid.get(txid)
+  if (made === undefined) return { findings: [finding('order_missing', path)] }
   const wrong = (expected: string, actual: unknown): Found => ({
     findings: [finding('order_malformed', path, { expected, actual })],
   })
   const wanted = kind === 'fillBid' || kind === 'cancelBid' ? 'bid' : 'ask'
-  const order = openOrderIn(outputs)
+  const order = book.openOrder(made)
   if (order === undefined || isBid(order) !== (wanted === 'bid')) {
     return wrong(wanted, order?.action ?? 'no order')
   }
   if (order.tokenid !== tokenid) return wrong(tokenid, order.tokenid)
-  const { bids, asks } = orderScripts(nonFungibleEvalCode(created))
-  const script = wanted === 'bid' ? bids : asks
-  if (outputs[0]!.script !== script) return wrong(script, outputs[0]!.script)
+  const script = book.offeredScript(order, tokens.created)
+  const offered = made.outputs[0]!.script
+  if (offered !== script) return wrong(script, offered)
   const isCancel = kind === 'cancelAsk' || kind === 'cancelBid'
   const isOthers = isCancel && order.origin !== from
   const notOwn = { expected: from, actual: order.origin }
   return {
-    order: { ...order, txid },
-    findings: isOthers ? [finding('order_not_own', path, notOwn)] : [],
+    order: { ...order, txid, marker: book.markerVout(order, made.outputs) },
+    findings: [
+      ...(isOthers ? [finding('order_not_own', path, notOwn)] : []),
+      ...(isCancel ? [] : checkOrderEnd(order, tipHeight)),
+    ],
   }
 }
 
@@ -118,20 +128,18 @@ function findOrder(
 function lentBy(
   kind: ReadyOrder['kind'],
   order: FoundOrder,
-  from: string,
+  { from, book }: { readonly from: string; readonly book: OrderBook },
 ): ReadonlyMap<string, LentInput> {
   const holds = isBid(order) ? 'coins' : 'units'
-  const lent = new Map<string, LentInput>([
-    [`${order.txid}:0`, { holds, signer: assetsGlobalPubkey }],
-  ])
+  const lent = new Map<string, LentInput>([[`${order.txid}:0`, { holds, signer: book.moduleKey }]])
   if (kind === 'cancelAsk' || kind === 'cancelBid') {
     lent.set(markerOf(order), { holds: 'coins', signer: from })
   }
   return lent
 }
 
-function markerOf(order: FoundOrder): string {
-  return `${order.txid}:${markerVoutOf(order)}`
+function markerOf({ txid, marker }: FoundOrder): string {
+  return `${txid}:${marker}`
 }
 
 interface Wanted {
@@ -139,20 +147,26 @@ interface Wanted {
   readonly findings: readonly Finding[]
 }
 
-function layoutFor(intent: ReadyOrder, order: FoundOrder | undefined, tokens: Tokens): Wanted {
-  const { kind, tokenid, from, units, price = 0n } = intent
-  const nonFungible = nonFungibleEvalCode(tokens.created)
-  const offer = { tokenid, units, price, from, nonFungible }
-  const change = (tokensIn: bigint) => ({ tokenChange: tokensIn - units })
-  if (kind === 'ask') {
-    return { layout: (tokensIn) => askLayout({ ...offer, ...change(tokensIn) }), findings: [] }
+function layoutFor(
+  intent: ReadyOrder,
+  order: FoundOrder | undefined,
+  { tokens, book, tx, tipHeight }: Judging & { readonly tx: Transaction },
+): Wanted {
+  const { kind, from, units, price = 0n } = intent
+  const { created } = tokens
+  if (kind === 'ask' || kind === 'bid') {
+    const { expiryHeight, findings } = expiryOf(intent, expiryStated(tx, book), { book, tipHeight })
+    const offer: MadeOffer = { ...intent, price, expiryHeight, created }
+    if (kind === 'bid') return { layout: () => book.bid(offer), findings }
+    return { layout: (tokensIn) => book.ask(offer, tokensIn - units), findings }
   }
-  if (kind === 'bid') return { layout: () => bidLayout(offer), findings: [] }
   if (order === undefined) return { findings: [] }
-  const taken = { order, from, nonFungible }
-  if (kind === 'cancelAsk') return { layout: () => cancelAskLayout(taken), findings: [] }
-  if (kind === 'cancelBid') return { layout: () => cancelBidLayout(taken), findings: [] }
-  const fill = exactFill(order, units)
+  const taken = { order, from, created }
+  if (kind === 'cancelAsk') return { layout: () => book.cancelAsk(taken), findings: [] }
+  if (kind === 'cancelBid') return { layout: () => book.cancelBid(taken), findings: [] }
+  if (book.ends && created.owner === undefined)
+    return { findings: [finding('royalty_unknown', 'evidence.tokenCreate')] }
+  const fill = book.fill(taken, units, intent.price)
   if (fill === undefined) {
     const expected = `a part of ${termsOf(order)}`
     return { findings: [finding('order_fill', 'intent.units', { expected, actual: units })] }
@@ -160,9 +174,8 @@ function layoutFor(intent: ReadyOrder, order: FoundOrder | undefined, tokens: To
   const isDear = intent.price !== undefined && intent.price !== fill.coins
   const details = { expected: intent.price, actual: fill.coins }
   const findings = isDear ? [finding('order_price', 'intent.price', details)] : []
-  const filling = { ...taken, fill }
-  if (kind === 'fillAsk') return { layout: () => fillAskLayout(filling), findings }
-  return { layout: (tokensIn) => fillBidLayout({ ...filling, ...change(tokensIn) }), findings }
+  if (kind === 'fillAsk') return { layout: () => book.fillAsk(taken, fill), findings }
+  return { layout: (tokensIn) => book.fillBid(taken, fill, tokensIn - units), findings }
 }
 
 function termsOf(order: OpenOrder): string {
@@ -176,6 +189,7 @@ const codesOf: { readonly [Role in OrderOutputRole]: ExpectedOutput['codes'] } =
   'order-marker': { missing: 'order_marker', value: 'order_marker' },
   destination: { missing: 'destination', value: 'amount', lookalike: 'destination_condition' },
   payment: { missing: 'payment', value: 'payment_amount' },
+  royalty: { missing: 'royalty', value: 'royalty' },
   'token-change': { missing: 'token_change_destination', value: 'token_change' },
 }
 
@@ -198,18 +212,18 @@ function expectedOutputs(
 }
 
 /**
- * Where the module looks for what: the order is the second input, after one without a condition;
- * its outputs stand in one order. Elsewhere nobody could fill or cancel what is left.
+ * Where the module looks for what, so that somebody could fill or cancel what is left: outputs stand
+ * in one order.
  *
- * @see komodo src/cc/assets.cpp, AssetsValidate
+ * @see komodo src/cc/assets.cpp, AssetsValidate; tokel the same
  */
 function checkPlaces(
   tx: Transaction,
   { kind }: ReadyOrder,
   order: FoundOrder | undefined,
-  layout: Layout | undefined,
+  { layout, book }: { readonly layout: Layout | undefined; readonly book: OrderBook },
 ): Finding[] {
-  const findings = order === undefined ? [] : checkInputPlaces(tx, kind, order)
+  const findings = order === undefined ? [] : checkInputPlaces(tx, kind, { order, book })
   const scripts = tx.outputs.map(({ script }) => script)
   // any change: only that there may be some tells where the rest is
   for (const [at, { script: expected }] of (layout?.(0n).outputs ?? []).entries()) {
@@ -221,24 +235,30 @@ function checkPlaces(
   return findings
 }
 
+/** The order, and right after it in a cancellation the marker. */
 function checkInputPlaces(
   { inputs }: Transaction,
   kind: ReadyOrder['kind'],
-  order: FoundOrder,
+  { order, book }: { readonly order: FoundOrder; readonly book: OrderBook },
 ): Finding[] {
   const findings: Finding[] = []
   const spent = inputs.map(({ txid, vout }) => `${txid}:${vout}`)
   const expected = `${order.txid}:0`
-  if (spent[1] !== expected) {
-    const actual = spent[1] ?? 'no such input'
-    findings.push(finding('order_input', 'inputs[1]', { expected, actual }))
+  // komodod: the second input, after one without a condition; tokeld: the first of the module's
+  const place = book.orderInput ?? Math.max(spent.indexOf(expected), 0)
+  if (spent[place] !== expected) {
+    const actual = spent[place] ?? 'no such input'
+    findings.push(finding('order_input', `inputs[${place}]`, { expected, actual }))
   }
   if (kind === 'fillAsk' || kind === 'fillBid') return findings
   const marker = markerOf(order)
+  const actual = spent[place + 1]
   if (!spent.includes(marker)) {
-    findings.push(finding('order_marker_left', 'inputs', { expected: marker }))
-  } else if (spent[2] !== marker) {
-    findings.push(finding('order_input', 'inputs[2]', { expected: marker, actual: spent[2] }))
+    // no tokeld takes a cancellation without it
+    const code = book.ends ? 'order_input' : 'order_marker_left'
+    findings.push(finding(code, 'inputs', { expected: marker }))
+  } else if (actual !== marker) {
+    findings.push(finding('order_input', `inputs[${place + 1}]`, { expected: marker, actual }))
   }
   return findings
 }
@@ -246,9 +266,9 @@ function checkInputPlaces(
 function checkPayload(
   tx: Transaction,
   { tokenid, terms }: ReadyOrder,
-  wanted: OrderLayout | undefined,
+  { wanted, book }: { readonly wanted: OrderLayout | undefined; readonly book: OrderBook },
 ): Finding[] {
-  const expected = { kind: 'transfer', layout: 'komodo-v1' } as const
+  const expected = { kind: 'transfer', layout: book.layout } as const
   const { payload, findings, path } = checkNulldata(tx, expected, terms.network)
   if (payload === undefined || wanted === undefined) return [...findings]
   const checked = [...findings]
@@ -276,24 +296,32 @@ function checkPayload(
 /** What changes hands in a fill, as its outputs have it, beside what the order asks. */
 function checkPrice(
   { outputs }: Transaction,
-  kind: ReadyOrder['kind'],
   order: FoundOrder | undefined,
+  wanted: readonly OrderOutput[] = [],
 ): Finding[] {
-  if (order === undefined || (kind !== 'fillAsk' && kind !== 'fillBid')) return []
-  const [unitsAt, coinsAt] = kind === 'fillAsk' ? [1, 2] : [2, 1]
-  const units = outputs[unitsAt]?.value ?? 0n
-  const coins = outputs[coinsAt]?.value ?? 0n
-  if (units < 1n || coins < 0n) return []
+  const places = (role: OrderOutputRole) =>
+    wanted.flatMap((it, at) => (it.role === role ? [at] : []))
+  const sum = (role: OrderOutputRole) =>
+    places(role).reduce((all, at) => all + (outputs[at]?.value ?? 0n), 0n)
+  const units = sum('destination')
+  const paid = sum('payment')
+  const royalty = sum('royalty')
+  const coins = paid + royalty
+  const isFill = wanted.some(({ role }) => role === 'order-tokens' || role === 'order-coins')
+  if (order === undefined || !isFill || units < 1n || paid < 0n || royalty < 0n) return []
   const [unitsLeft, coinsLeft] = isBid(order)
     ? [order.price - units, order.amount - coins]
     : [order.amount - units, order.price - coins]
   const stays = unitsLeft > 0n ? `; ${unitsLeft} for ${coinsLeft} stay` : ''
-  const actual = `${units} units for ${coins} satoshis, ${perUnit(coins, units)} each${stays}`
+  const share = royalty > 0n ? `, ${royalty} of them royalty` : ''
+  const actual = `${units} units for ${coins} satoshis, ${perUnit(coins, units)} each${share}${stays}`
   const asked = isBid(order)
     ? perUnit(order.amount, order.price)
     : perUnit(order.price, order.amount)
-  const expected = `${termsOf(order)}, ${asked} each`
-  return [finding('fill_price', `outputs[${coinsAt}].value`, { expected, actual })]
+  const each = order.unitPrice ?? asked
+  const expected = `${termsOf(order)}, ${each} each`
+  const [at] = [...places('payment'), ...places('royalty')]
+  return [finding('fill_price', `outputs[${at}].value`, { expected, actual })]
 }
 
 /** Satoshis with up to four digits after the point, cut. */

@@ -26,6 +26,7 @@ export type OutputRole =
   | 'order-coins'
   | 'order-marker'
   | 'payment'
+  | 'royalty'
   | 'token-change'
   | 'native-change'
   | 'nulldata'

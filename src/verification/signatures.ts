@@ -36,11 +36,9 @@ function judgeVerdict(
   if (hashType !== hashTypeAll) {
     findings.push(finding('hash_type', path, { expected: hashTypeAll, actual: hashType }))
   }
-  if (signer !== 'as-the-script-says') {
-    const { key } = signer
-    if (publicKeys.length !== 1 || !isSigner(publicKeys[0]!, key)) {
-      findings.push(finding('signer', path, { expected: key, actual: publicKeys.join(', ') }))
-    }
+  if (signer !== 'as-the-script-says' && !isSignedBy(publicKeys, signer)) {
+    const expected = 'key' in signer ? signer.key : signer.pubkeys.join(', ')
+    findings.push(finding('signer', path, { expected, actual: publicKeys.join(', ') }))
   }
   if (fulfillment !== undefined) {
     const expected = shortestPush(`${fulfillment}${hashTypeAll.toString(16).padStart(2, '0')}`)
@@ -49,6 +47,15 @@ function judgeVerdict(
     }
   }
   return findings
+}
+
+function isSignedBy(
+  publicKeys: readonly string[],
+  signer: Exclude<Signer, 'as-the-script-says'>,
+): boolean {
+  if ('key' in signer) return publicKeys.length === 1 && isSigner(publicKeys[0]!, signer.key)
+  const signed = new Set(publicKeys)
+  return signed.size >= signer.required && [...signed].every((it) => signer.pubkeys.includes(it))
 }
 
 /** Of an address the engine has found that the key hashes to what it pays. */

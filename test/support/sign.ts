@@ -123,7 +123,10 @@ function element(tag: string, content: string): string {
 export function push(data: string): string {
   const length = data.length / 2
   const size = length.toString(16).padStart(2, '0')
-  return length <= 75 ? `${size}${data}` : `4c${size}${data}`
+  if (length <= 75) return `${size}${data}`
+  if (length <= 255) return `4c${size}${data}`
+  const [low, high] = [length & 0xff, length >> 8].map((it) => it.toString(16).padStart(2, '0'))
+  return `4d${low}${high}${data}`
 }
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

@@ -185,8 +185,11 @@ describe('data of a creation', () => {
   })
 
   test.each([
-    ['01', []],
-    ['01f7', []],
+    ['00', []],
+    ['f5aa', []],
+    ['01', ['data_eval_code']],
+    ['01f7', ['data_eval_code']],
+    ['e3', ['data_eval_code']],
     [encodeTokelData({ id: 1, royalty: 20 }), []],
     ['f7ff', ['tokel_data']],
   ])('on tokeld, %s', (data, expected) => {

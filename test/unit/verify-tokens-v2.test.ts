@@ -4,7 +4,6 @@
 import { describe, expect, test } from 'vitest'
 
 import {
-  type CreateIntent,
   createTokenProver,
   decodeTokenTransaction,
   decodeTransaction,
@@ -12,21 +11,18 @@ import {
   networks,
   type Report,
   type TransferIntent,
+  tokenScript,
   transactionId,
-  verifyTokenCreate,
   verifyTokenTransfer,
 } from '../../src/index.ts'
 import { tokenFinderV2 } from '../../src/token/rules/tokens-v2.ts'
 import { keys, tipHeightOf } from '../support/komodod.ts'
-import { type MadeV2, madeV2, mutatedV2, tokelAncestors, tokelChain } from '../support/tokeld.ts'
+import { madeV2, mutatedV2, tokelAncestors, tokelChain } from '../support/tokeld.ts'
 import { readVectors } from '../support/vectors.ts'
 
 const network = networks.tokel
 const a = keys.A.pubkey
 const b = keys.B.pubkey
-const burnKey = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead'
-const burnKeyOfTokel = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaa'
-
 function codes({ findings }: Report, severity: string): string[] {
   return findings.filter((it) => it.severity === severity).map(({ code }) => code)
 }
@@ -34,98 +30,6 @@ function codes({ findings }: Report, severity: string): string[] {
 function evidenceOf(hex: string) {
   return { previousTransactions: tokelAncestors(hex), tipHeight: tipHeightOf(hex) }
 }
-
-/** What tokeld makes of a supply, by hand: coins, exactly. */
-const supplies: Record<string, bigint> = {
-  '0.00001': 1000n,
-  '0.00000001': 1n,
-  '1': 100_000_000n,
-  '1.5': 150_000_000n,
-  '1e2': 10_000_000_000n,
-}
-
-/** Properties as hex, by hand from spec/tokens.md 2.1, in the order of the request. */
-const properties: Record<string, string> = {
-  '{"url": "https://example.org/x.png", "id": 123, "royalty": 50, "arbitrary": "deadbeef"}':
-    'f701021968747470733a2f2f6578616d706c652e6f72672f782e706e67017b03320404deadbeef',
-  '{"url": "https://example.org/y"}': 'f701021568747470733a2f2f6578616d706c652e6f72672f79',
-  '{"url":"x"}': 'f701020178',
-  '{"id":1}': 'f7010101',
-  '{}': 'f701',
-}
-
-function createIntentOf({ method, params }: MadeV2): CreateIntent {
-  const [name, supply, description = '', data] = params
-  const given = method === 'tokenv2createtokel' ? properties[String(data)] : data
-  return {
-    name: String(name),
-    supply: supplies[String(supply)]!,
-    description: String(description),
-    owner: a,
-    network,
-    ...(given !== undefined && { data: String(given) }),
-  }
-}
-
-const creations = madeV2.filter(({ method }) => method.startsWith('tokenv2create'))
-
-test.each(creations)('$method agrees: $note', (made) => {
-  const spendable = decodeTransaction(made.hex).inputs
-  const intent = { ...createIntentOf(made), spendable }
-  const report = verifyTokenCreate(made.hex, intent, evidenceOf(made.hex))
-  expect(codes(report, 'reject')).toEqual([])
-  expect(codes(report, 'warn')).toEqual([])
-  expect(report).toMatchObject({ ok: true, fee: 10_000n })
-})
-
-const transfers = madeV2.filter(({ method }) => method === 'tokenv2transfer')
-const destinations: Record<string, string> = { RUC4vHRqYCsaUMgWp6f7o1pQQYg99a8vtK: keys.C.pubkey }
-
-function transferIntentOf({ hex, params }: MadeV2): TransferIntent {
-  const [tokenid, to, amount] = params.map(String)
-  const destination = destinations[to!] ?? to!
-  const isOthers = decodeTransaction(hex).inputs.some(({ scriptSig }) => scriptSig.includes(b))
-  return {
-    tokenid: tokenid!,
-    destination,
-    // tokeld reads a whole number and stops where it ends
-    amount: BigInt(Number.parseInt(amount!, 10)),
-    from: isOthers ? b : a,
-    network,
-    burn: destination === burnKey,
-  }
-}
-
-test.each(transfers)('$method agrees and is proven: $note', (made) => {
-  const intent = transferIntentOf(made)
-  const report = verifyTokenTransfer(made.hex, intent, evidenceOf(made.hex))
-  expect(codes(report, 'reject')).toEqual([])
-  expect(codes(report, 'warn')).toEqual([])
-  expect(report).toMatchObject({ ok: true, fee: 10_000n })
-  expect(report.effects[0]).toMatchObject({ role: 'destination', value: intent.amount })
-  expect(report.effects.at(-1)).toMatchObject({ role: 'nulldata' })
-})
-
-test('a burn goes to the key that tokeld burns with, and only when it was asked for', () => {
-  const { hex, params } = madeV2.find(({ method }) => method === 'tokenv2burn')!
-  const intent = { tokenid: String(params[0]), destination: burnKeyOfTokel, amount: 10n, from: a }
-  const judge = (burn: boolean) =>
-    verifyTokenTransfer(hex, { ...intent, network, burn }, evidenceOf(hex))
-  expect(judge(true).ok).toBe(true)
-  expect(codes(judge(false), 'reject')).toEqual(['intent_burn'])
-  const onKomodo = verifyTokenTransfer(hex, { ...intent, burn: true }, evidenceOf(hex))
-  expect(codes(onKomodo, 'reject')).toEqual(['intent_not_burn'])
-})
-
-test('what is for several keys, or names its token output by output, is not taken for a transfer', () => {
-  const many = madeV2.filter(({ method }) => /many|MofN/.test(method))
-  expect(many).toHaveLength(3)
-  for (const { hex } of many) {
-    const tokenid = '76768c75fd0b2c0a371358786854c9adf76bcc6f5d4ad385250e3c7cd2b1d1b3'
-    const intent = { tokenid, destination: b, amount: 5n, from: a, network }
-    expect(verifyTokenTransfer(hex, intent, evidenceOf(hex)).ok).toBe(false)
-  }
-})
 
 /**
  * Recording 08: a transfer of 10 units changed and rightly signed again. The codes that each must
@@ -212,23 +116,64 @@ test.each(harmless)('lets pass, with a warning: %s', (note, warning) => {
 })
 
 describe('the prover and a tokeld agree', () => {
+  interface Exchange {
+    at: string
+    request: string
+    response: string
+  }
+  interface Answered {
+    at: string
+    method: string
+    params: string[]
+    // biome-ignore lint/suspicious/noExplicitAny: whatever a daemon answers
+    result: any
+    /** Of the last block that any answer before told of. */
+    height: number
+  }
+  const heights = new Map(tokelChain.map(({ txid, height }) => [txid, height]))
+  const { exchanges } = readVectors<{ exchanges: Exchange[] }>('rpc/tokeld.json')
+  let height = 0
+  const answers = exchanges.flatMap(({ at, request, response }): Answered[] => {
+    if (!/^0[2-79]-/.test(at)) return []
+    const { method, params } = JSON.parse(request)
+    const { result } = JSON.parse(response)
+    if (method === 'getrawtransaction' && result?.confirmations > 0) {
+      height = Math.max(height, heights.get(result.txid)!)
+    }
+    return [{ at, method, params, result, height }]
+  })
+  const successes = (...methods: string[]) =>
+    answers.filter((it) => methods.includes(it.method) && it.result?.result === 'success')
   interface Balance {
-    from: string
     tokenid: string
     pubkey: string
     height: number
     balance: number
+    isV1?: true
   }
-  const { balances } = readVectors<{ balances: Balance[] }>('tokeld/balances.json')
+  const balances = [
+    ...readVectors<{ balances: Balance[] }>('tokeld/balances.json').balances,
+    ...successes('tokenbalance').map(
+      ({ params: [tokenid, pubkey = a], result, height }): Balance => {
+        return { tokenid: tokenid!, pubkey, height, balance: result.balance, isV1: true }
+      },
+    ),
+  ]
   const prover = createTokenProver(
     tokelChain.map(({ hex }) => hex),
     { network },
   )
-  const decoded = tokelChain.map(({ height, hex }) => ({ height, tx: decodeTransaction(hex) }))
+  const decoded = tokelChain.map((it) => ({ height: it.height, tx: decodeTransaction(it.hex) }))
 
-  test.each(balances)('on $balance of $tokenid at block $height: $from', (row) => {
-    const isOwn = tokenFinderV2(row.pubkey)
-    const known = decoded.filter(({ height }) => height <= row.height).map(({ tx }) => tx)
+  test('as often as it told a balance', () => {
+    expect(balances).toHaveLength(37)
+    expect(balances.filter(({ isV1 }) => isV1)).toHaveLength(6)
+  })
+
+  test.each(balances)('on $balance of $tokenid at block $height', (row) => {
+    const own = tokenScript(row.pubkey)
+    const isOwn = row.isV1 ? (script: string) => script === own : tokenFinderV2(row.pubkey)
+    const known = decoded.filter((it) => it.height <= row.height).map(({ tx }) => tx)
     const spent = new Set(
       known.flatMap(({ inputs }) => inputs.map(({ txid, vout }) => `${txid}:${vout}`)),
     )
@@ -244,6 +189,38 @@ describe('the prover and a tokeld agree', () => {
     expect(balance).toBe(BigInt(row.balance))
   })
 
+  const infos = successes('tokeninfo', 'tokenv2info', 'tokenv2infotokel', 'tokeninfotokel')
+
+  test.each(infos)('on owner and supply of $params.0, by $method', ({ result }) => {
+    const { outputs, txid } = decodeTransaction(
+      tokelChain.find((it) => it.txid === result.tokenid)!.hex,
+    )
+    const proofs = outputs.map((_, vout) => prover.prove(txid, vout, txid))
+    const supply = proofs.reduce((sum, it) => sum + (it.verdict === 'proven' ? it.amount : 0n), 0n)
+    expect(supply).toBe(BigInt(result.supply))
+    const read = decodeTokenTransaction(tokelChain.find((it) => it.txid === txid)!.hex)!
+    expect(read).toMatchObject({ kind: 'create', tokenid: txid, supply })
+    expect(read.payload).toMatchObject({ owner: result.owner, name: result.name })
+    expect(read.payload).toMatchObject({ description: result.description })
+    expect(read.payload.extras[0]?.data).toBe(result.data)
+    if (result.dataAsJson !== undefined) {
+      expect(read.payload.extras[0]?.properties ?? {}).toEqual(result.dataAsJson)
+    }
+  })
+
+  // recording 06 asks with filters
+  const lists = answers.filter(({ at, method }) => !at.startsWith('06') && /list$/.test(method))
+
+  test.each(lists)('on what $method lists at block $height', (row) => {
+    const layout = row.method === 'tokenlist' ? 'tokel-v1' : 'tokens-v2'
+    const created = tokelChain.filter((it) => {
+      const read = it.height <= row.height ? decodeTokenTransaction(it.hex) : undefined
+      return read?.kind === 'create' && read.layout === layout
+    })
+    expect(created.map(({ txid }) => txid).sort()).toEqual([...row.result].sort())
+  })
+
+  /** By hand: tokens v1, and every transaction with a payload of tokens v2, in the last output or not. */
   test.each([false, true])(
     'that it mined real tokens only, signatures looked at: %s',
     (signatures) => {
@@ -253,15 +230,18 @@ describe('the prover and a tokeld agree', () => {
       )
       const proven: Record<string, number> = {}
       for (const { txid, hex } of tokelChain) {
-        if (!hex.includes('f57401') && !hex.includes('f56301')) continue
+        if (!/f57401|f56301|f25401|f24301/.test(hex)) continue
         const read = decodeTokenTransaction(hex)
-        for (const [vout, { role }] of read?.outputs.entries() ?? []) {
-          if (!['issuance', 'destination', 'token-change'].includes(role)) continue
-          expect(strict.prove(txid, vout, read!.tokenid).verdict).toBe('proven')
+        for (const [vout, { role, evalCodes }] of read?.outputs.entries() ?? []) {
+          if (!['issuance', 'destination', 'token-change', 'order'].includes(role)) continue
+          // a bid offers coins
+          if (role === 'order' && !evalCodes!.includes(0xf5)) continue
+          const proof = strict.prove(txid, vout, read!.tokenid)
+          expect({ txid, vout, role, ...proof }).toMatchObject({ verdict: 'proven' })
           proven[role] = (proven[role] ?? 0) + 1
         }
       }
-      expect(proven).toEqual({ issuance: 8, destination: 23, 'token-change': 20 })
+      expect(proven).toEqual({ issuance: 11, destination: 28, 'token-change': 21, order: 2 })
     },
   )
 

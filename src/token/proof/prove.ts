@@ -22,7 +22,8 @@ export interface TokenProver {
  *
  * Walks back from the output to the token's creation and applies komodod's rules at every step:
  * which outputs hold tokens, equal amounts in and out, a creation paid for by the owner it names.
- * Tokens of a chain that tokeld runs are tokens v2, by its rules (`options.network`).
+ * Tokens of a chain that tokeld runs (`options.network`) are its tokens v2, or v1, as their creation
+ * says.
  * Whether the chain holds the transactions cannot be seen, and signatures are checked on demand
  * only: for coins that somebody offers you, ask for them.
  *
@@ -72,7 +73,7 @@ export function createTokenProver(
       return transaction
     },
   }
-  const rules = rulesOf(options.network ?? networks.assetChain)
+  const network = options.network ?? networks.assetChain
   const histories = new Map<string, TokenHistory>()
   return {
     prove(txid, vout, tokenid) {
@@ -80,12 +81,14 @@ export function createTokenProver(
       requireUint32(vout, 'vout')
       requireString(tokenid, 'tokenid')
       const id = tokenid.toLowerCase()
-      let history = histories.get(id)
+      const asked = txid.toLowerCase()
+      const rules = rulesOf(network, known.get(id)?.outputs, known.get(asked)?.outputs)
+      const named = `${id} ${rules.layout}`
+      let history = histories.get(named)
       if (history === undefined) {
         history = createTokenHistory(id, known, rules, options)
-        histories.set(id, history)
+        histories.set(named, history)
       }
-      const asked = txid.toLowerCase()
       const proof = history.prove([{ txid: asked, vout }])[0]!
       if (proof.verdict !== 'incomplete') return proof
       return { ...proof, missing: history.missingFor([asked]) }

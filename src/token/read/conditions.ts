@@ -175,8 +175,9 @@ function mixedReader(payload: TokenPayload, inputs: readonly TokenInput[]): Read
     }
     if (!isToken) return { ...found, role: 'unexpected' }
     if (payload.kind === 'create') return { ...found, role: 'issuance' }
+    const shares = (pubkeys ?? []).filter((it) => keys.has(it)).length
     const isOwn =
-      pubkeys?.some((it) => keys.has(it)) === true || keyHashes.some((it) => hashes.has(it))
+      (shares > 0 && shares >= (shown.params?.m ?? 1)) || keyHashes.some((it) => hashes.has(it))
     return { ...found, role: isOwn ? 'token-change' : 'destination' }
   }
 }

@@ -8,7 +8,9 @@ import type { Transaction, TransactionInput } from '../../transaction/types.ts'
 import { compactSizeHex } from '../payload/bytes.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { TokenLayout, TokenPayload } from '../payload/payload.ts'
+import { conditionScriptsOf } from '../rules/condition-script.ts'
 import { type FulfillmentKeys, fulfillmentsOf } from '../rules/fulfillment.ts'
+import { droppedPayload } from '../rules/tokens-v2.ts'
 import { conditionReader, type Found, nonFungibleCode } from './conditions.ts'
 import type {
   TokenInput,
@@ -25,7 +27,8 @@ import type {
  *
  * @param source - wire bytes, or hex
  * @param network - for addresses; the chain family of the payload's layout if absent
- * @returns undefined when the last output, where chains look, holds no token payload
+ * @returns undefined when neither the last output, where chains look, nor on tokeld's chains one
+ *   that names its token itself, holds a token payload
  * @throws {AntaraError} as `decodeTransaction` and `decodeTokenPayload`, with the byte offset in the
  *   transaction
  * @see komodo src/cc/CCtokens.cpp, IsTokensvout
@@ -38,7 +41,9 @@ export function decodeTokenTransaction(
   network?: Network,
 ): TokenTransaction | undefined {
   const transaction = decodeTransaction(source)
-  const payload = payloadOf(transaction)
+  const last = payloadOf(transaction)
+  const dropped = last === undefined ? droppedPayloads(transaction) : []
+  const payload = last ?? dropped.find((it) => it !== undefined)
   if (payload === undefined) return undefined
   const { kind, layout } = payload
   const { txid } = transaction
@@ -46,14 +51,21 @@ export function decodeTokenTransaction(
   const inputs = readInputs(transaction, layout)
   const readCondition = conditionReader(payload, inputs)
   const readNative = nativeReader(payload, inputs)
-  const last = transaction.outputs.length - 1
+  const nulldataAt = last === undefined ? -1 : transaction.outputs.length - 1
   const places = placesInFill(payload, inputs)
   const outputs = transaction.outputs.map(({ value, script }, at): TokenOutput => {
     const read: Found =
-      at === last ? { role: 'nulldata' } : (readCondition(script) ?? readNative(script))
+      at === nulldataAt ? { role: 'nulldata' } : (readCondition(script) ?? readNative(script))
     const found = places(read, at)
     const address = addressOfScript(script, chain)
-    return { ...found, value, script, ...(address !== undefined && { address }) }
+    const own = dropped[at]
+    return {
+      ...found,
+      value,
+      script,
+      ...(address !== undefined && { address }),
+      ...(own?.kind === 'transfer' && { tokenid: own.tokenid }),
+    }
   })
   const code = nonFungibleCode(payload, outputs)
   return {
@@ -67,6 +79,11 @@ export function decodeTokenTransaction(
     ...(code !== undefined && { nonFungibleEvalCode: code }),
     payload,
   }
+}
+
+/** What each output says of its token itself, where the last one says nothing: tokens v2 alone. */
+function droppedPayloads({ outputs }: Transaction): (TokenPayload | undefined)[] {
+  return conditionScriptsOf(outputs).map((it) => it && droppedPayload(it))
 }
 
 /** Tells what outputs with a condition are for, of a transaction whose payload is read. */

@@ -36,6 +36,8 @@ export interface TokenOutput {
   readonly pubkeys?: readonly string[]
   /** Of a condition, as far as known. */
   readonly evalCodes?: readonly number[]
+  /** The token that it names itself, as outputs do that `tokenv2transfermany` makes. */
+  readonly tokenid?: string
 }
 
 export interface TokenInput {
@@ -51,7 +53,7 @@ export interface TokenInput {
 export interface TokenTransaction {
   readonly kind: 'create' | 'transfer'
   readonly layout: TokenLayout
-  /** The transaction's own id for a creation. */
+  /** The transaction's own id for a creation; the first one where outputs name theirs themselves. */
   readonly tokenid: string
   readonly txid: string
   readonly inputs: readonly TokenInput[]

@@ -32,7 +32,10 @@ export interface TokenInputOutpoint extends Outpoint {
 }
 
 /** Inputs whose fulfillment shows a module's eval code. */
-export function tokenInputs(transaction: Transaction, evalCode: string): TokenInputOutpoint[] {
+export function tokenInputs(
+  transaction: Pick<Transaction, 'inputs'>,
+  evalCode: string,
+): TokenInputOutpoint[] {
   const fulfillments = fulfillmentsOf(transaction)
   return transaction.inputs.flatMap(({ txid, vout }, index) => {
     const fulfillment = fulfillments[index]

@@ -9,6 +9,7 @@ import {
   type Amounts,
   type CreatedData,
   fungible,
+  type Holder,
   type ProofRule,
   type Seen,
   type TokenRules,
@@ -126,17 +127,18 @@ export const komodoRules: TokenRules = {
   placesOf(created) {
     const evalCodes = tokenEvalCodes(nonFungibleEvalCode(created) ?? tokensEvalCode)
     return {
-      scriptsOf: (pubkeys) =>
-        slotScripts(pubkeys.map((pubkey) => ({ pubkeys: [pubkey], evalCodes }))),
+      scriptsOf: (holders) =>
+        slotScripts(holders.map((holder) => ({ pubkeys: [keyOf(holder)], evalCodes }))),
       finderOf(owner) {
-        const own = slotScript([owner], evalCodes)
+        const own = slotScript([keyOf(owner)], evalCodes)
         return (script) => script === own
       },
-      isLookalike: paysKeyOtherwise,
+      isLookalike: (script, holder) => paysKeyOtherwise(script, keyOf(holder)),
     }
   },
   assumedCreation,
   payloadOf: lastPayload,
+  tokenOf: ({ txid, payload }) => (payload?.kind === 'create' ? txid : payload?.tokenid),
   ruleAgainst,
   moves: ({ payload }, tokenid) => payload?.kind === 'transfer' && payload.tokenid === tokenid,
   transferred({ transaction: { outputs }, payload }, _, inputKeys, created) {
@@ -149,6 +151,12 @@ export const komodoRules: TokenRules = {
     return { amounts, rule: 'marker_spent_with_burn' }
   },
   issued: issuanceOutputs,
+}
+
+/** Here nobody holds tokens but keys. */
+function keyOf(holder: Holder): string {
+  if (typeof holder === 'string') return holder
+  throw new TypeError('holder: several keys hold tokens v2 only')
 }
 
 /** A token with another eval code in its conditions is one whose data begin with that. */

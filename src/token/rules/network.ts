@@ -1,9 +1,29 @@
 import type { Network } from '../../chain/network.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
 import { komodoRules } from './komodo.ts'
 import type { TokenRules } from './rules.ts'
+import { rulesTokelV1 } from './tokel-v1.ts'
 import { rulesV2 } from './tokens-v2.ts'
 
-/** The rules of a network's tokens: those that tokeld runs have tokens v2. */
-export function rulesOf({ conditions }: Pick<Network, 'conditions'>): TokenRules {
-  return conditions === 'tokel' ? rulesV2 : komodoRules
+/**
+ * The rules of a network's tokens: those that tokeld runs have tokens v2, and older ones v1.
+ *
+ * @param outputs - of the token's creation, or of transactions that move it, which tell which
+ */
+export function rulesOf(
+  { conditions }: Pick<Network, 'conditions'>,
+  ...outputs: readonly (readonly TransactionOutput[] | undefined)[]
+): TokenRules {
+  if (conditions !== 'tokel') return komodoRules
+  const known = [rulesV2, rulesTokelV1]
+  for (const of of outputs) {
+    const rules = of && known.find((it) => it.payloadOf(of) !== undefined)
+    if (rules !== undefined) return rules
+  }
+  return rulesV2
+}
+
+/** The rules of tokens that a network's daemons create. @param version - of the module, on tokeld's chains */
+export function rulesOfNew(network: Pick<Network, 'conditions'>, version: 1 | 2): TokenRules {
+  return network.conditions === 'tokel' && version === 1 ? rulesTokelV1 : rulesOf(network)
 }

@@ -7,10 +7,11 @@ import { pubkeyScript } from '../../script/key-script.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { type AssetOrder, encodeAssetOrder } from '../payload/asset-order.ts'
 import { encodeTokenPayload } from '../payload/encode.ts'
+import type { CreatePayload } from '../payload/payload.ts'
 import { lastPayload } from './komodo.ts'
 import { conditionKey, slotScript, tokenEvalCodes } from './slot-script.ts'
 
-type OpenAction = 'bid' | 'ask' | 'fillBid' | 'fillAsk'
+export type OpenAction = 'bid' | 'ask' | 'fillBid' | 'fillAsk'
 type KomodoOrder = Extract<AssetOrder, { readonly form: 'komodo' }>
 
 /** An order as its transaction states it. What it offers is output 0. */
@@ -23,6 +24,10 @@ export interface OpenOrder {
   readonly price: bigint
   /** The public key, hex, that made it. */
   readonly origin: string
+  /** Of tokeld's orders: satoshis. */
+  readonly unitPrice?: bigint
+  /** Of tokeld's orders: from this height nobody can fill it. */
+  readonly expiryHeight?: number
 }
 
 /** What an output of such a step is for; its value counts what the name says. */
@@ -32,9 +37,10 @@ export type OrderOutputRole =
   | 'order-marker'
   | 'destination'
   | 'payment'
+  | 'royalty'
   | 'token-change'
 
-interface OrderOutput extends TransactionOutput {
+export interface OrderOutput extends TransactionOutput {
   readonly role: OrderOutputRole
 }
 
@@ -46,6 +52,9 @@ export interface OrderLayout {
   /** The script of the last output, hex. */
   readonly nulldata: string
 }
+
+/** What orders have to know of their token's creation; `owner` is absent where that is not known. */
+export type CreatedToken = Pick<CreatePayload, 'extras'> & { readonly owner?: string }
 
 /** @see komodo src/cc/CCassetsCore.cpp, DecodeAssetTokenOpRet */
 export function openOrderIn(outputs: readonly TransactionOutput[]): OpenOrder | undefined {

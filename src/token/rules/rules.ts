@@ -1,3 +1,4 @@
+import type { KeySet } from '../../intent/intent.ts'
 import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { CreatePayload, TokenLayout, TokenPayload } from '../payload/payload.ts'
 
@@ -55,14 +56,21 @@ export interface Held {
   readonly rule?: ProofRule
 }
 
+/** Who holds tokens: a public key; or of tokens v2 its hash, 20 bytes, or several keys. All hex. */
+export type Holder = string | KeySet
+
 /** Where tokens of one creation lie. */
 export interface TokenPlaces {
-  /** Where a transfer puts what it gives to each of some keys, which are asked for together. */
-  scriptsOf(pubkeys: readonly string[]): string[]
+  /**
+   * Where a transfer puts what it gives to each of some holders, which are asked for together.
+   *
+   * @param naming - of tokens v2: the token that the outputs name themselves
+   */
+  scriptsOf(holders: readonly Holder[], naming?: string): string[]
   /** Tells whether an output that pays a script would be the owner's. */
-  finderOf(owner: string): (script: string) => boolean
-  /** Whether a script pays the key, but not as a transfer does. */
-  isLookalike(script: string, pubkey: string): boolean
+  finderOf(owner: Holder): (script: string) => boolean
+  /** Whether a script pays the holder, or one of its keys, but not as a transfer does. */
+  isLookalike(script: string, holder: Holder): boolean
 }
 
 /** How a kind of daemon lays tokens out and counts them: all that its chains do differently. */
@@ -85,6 +93,8 @@ export interface TokenRules {
   assumedCreation(owner: string, scripts: readonly string[]): CreatedData
   /** What a transaction says of tokens, if such a daemon reads it. */
   payloadOf(outputs: readonly TransactionOutput[]): TokenPayload | undefined
+  /** The token that an output is said to hold, by its own transaction alone. */
+  tokenOf(seen: Seen, vout: number): string | undefined
   /** Why an output cannot hold the token, by its own transaction alone. */
   ruleAgainst(seen: Seen, vout: number, tokenid: string): ProofRule | undefined
   /** Whether a transaction may transfer some of the token. */

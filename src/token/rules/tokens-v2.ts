@@ -2,13 +2,20 @@
 
 import { markerSats } from '../../chain/limits.ts'
 import { burnPublicKeys, tokensV2EvalCode } from '../../chain/modules.ts'
+import type { ConditionTree } from '../../condition/types.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import type { KeySet } from '../../intent/intent.ts'
 import { createMemory } from '../../primitives/memory.ts'
-import { conditionScripts, moduleCondition } from '../../script/condition-script.ts'
+import {
+  type ConditionScriptOptions,
+  conditionScripts,
+  moduleCondition,
+} from '../../script/condition-script.ts'
 import { hashOfKey } from '../../script/public-key.ts'
 import { pushOf } from '../../script/push.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
+import { encodeTokenPayload } from '../payload/encode.ts'
 import type { TokenPayload } from '../payload/payload.ts'
 import {
   type ConditionScript,
@@ -20,47 +27,79 @@ import {
   readConditionScript,
 } from './condition-script.ts'
 import { paysKeyOtherwise } from './lookalike.ts'
-import { fungible, type Held, type ProofRule, type Seen, type TokenRules } from './rules.ts'
+import {
+  fungible,
+  type Held,
+  type Holder,
+  type ProofRule,
+  type Seen,
+  type TokenRules,
+} from './rules.ts'
 
 const evalCode = 'f5'
 const evalCodes = [tokensV2EvalCode]
 
-/** Where tokens of a key may lie, which wallets ask for again and again. */
-interface KeyScripts {
-  /**
-   * Where a creation puts the supply, and a burn what it burns: the key's condition hidden, the key
-   * beside it in data that are dropped.
-   *
-   * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCC1voutMixed
-   */
-  readonly ofKey: string
-  /** Where a transfer puts what it gives to a key, and what is left over: the key's hash. */
-  readonly ofHash: string
+/**
+ * Where tokens of holders lie, which wallets ask for again and again: by the holder, spelled out.
+ * A key has both forms: a creation puts the supply, and a burn what it burns, into the one that
+ * hides the key's condition and names the key beside it, in data that are dropped; a transfer puts
+ * what it gives, and what is left over, into the one of the key's hash. Several keys have the
+ * former alone.
+ *
+ * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCC1voutMixed
+ */
+const remembered = createMemory<string>(2048)
+
+/** A script is of keys, `1/KEY,KEY`, or of a key's hash, 20 bytes; after `@` the token that it names. */
+function scriptsOfForms(forms: readonly string[]): string[] {
+  return remembered.recall(forms, (unknown) => conditionScripts(unknown.map(scriptOfForm)))
 }
 
-const remembered = createMemory<KeyScripts>(1024)
+function scriptOfForm(form: string): ConditionScriptOptions & { readonly tree: ConditionTree } {
+  const [holder, tokenid] = form.split('@') as [string, string?]
+  const [count, keys] = holder.split('/') as [string, string?]
+  const pubkeys = keys?.split(',') ?? []
+  const required = keys === undefined ? 1 : Number(count)
+  const tree = moduleCondition(keys === undefined ? [count] : pubkeys, { evalCodes, required })
+  const data = tokenid === undefined ? [] : [namingPayload(tokenid)]
+  const params = { version: 2, evalCode: tokensV2EvalCode, m: required, n: pubkeys.length, pubkeys }
+  return { tree, form: keys === undefined ? 'N' : 'M', params: { ...params, data } }
+}
 
-function keyScripts(pubkeys: readonly string[]): KeyScripts[] {
-  return remembered.recall(pubkeys, (unknown) => {
-    const scripts = conditionScripts(
-      unknown.flatMap((pubkey) => [keyForm(pubkey), hashForm(pubkey)]),
-    )
-    return unknown.map((_, at) => ({ ofKey: scripts[2 * at]!, ofHash: scripts[2 * at + 1]! }))
+/** What an output says that names its token itself. */
+function namingPayload(tokenid: string): string {
+  const script = encodeTokenPayload({
+    layout: 'tokens-v2',
+    kind: 'transfer',
+    tokenid,
+    pubkeys: [],
   })
+  // after the opcode and the length of the push
+  return script.slice(4)
 }
 
-function keyForm(pubkey: string) {
-  const tree = moduleCondition([pubkey], { evalCodes })
-  return { tree, form: 'M', params: paramsOf(1, [pubkey]) } as const
+function keysForm({ required, pubkeys }: KeySet): string {
+  return `${required}/${pubkeys.join()}`
 }
 
-function hashForm(pubkey: string) {
-  const tree = moduleCondition([hashOfKey(pubkey)], { evalCodes })
-  return { tree, form: 'N', params: paramsOf(0, []) } as const
+function hashForm(keyOrHash: string): string {
+  return keyOrHash.length === 66 ? hashOfKey(keyOrHash) : keyOrHash
 }
 
-function paramsOf(n: number, pubkeys: readonly string[]) {
-  return { version: 2, evalCode: tokensV2EvalCode, m: 1, n, pubkeys, data: [] }
+/** tokenv2burn and tokenv2transfermany name the key, tokenv2transfer its hash. */
+function transferForm(holder: Holder, naming: string | undefined): string {
+  if (typeof holder !== 'string') return keysForm(holder)
+  if (holder === burnPublicKeys.tokel) return keysForm(single(holder))
+  return naming === undefined ? hashForm(holder) : `${keysForm(single(holder))}@${naming}`
+}
+
+function single(pubkey: string): KeySet {
+  return { required: 1, pubkeys: [pubkey] }
+}
+
+/** The script that a creation issues to, and that steps of orders pay. */
+export function keyScriptV2(pubkey: string): string {
+  return scriptsOfForms([keysForm(single(pubkey))])[0]!
 }
 
 /**
@@ -70,10 +109,15 @@ function paramsOf(n: number, pubkeys: readonly string[]) {
 export const markerScriptV2 =
   '3e4da23ba00aa003800102af038001f5a12da22b802096fec31e85a06720706ef9214c9c8b2df26940aac250e1d80f23a772b18b5a4a810302040082020204cc'
 
-/** Tells the scripts of a key's tokens, whatever they drop after the condition. */
-export function tokenFinderV2(pubkey: string): (script: string) => boolean {
-  const { ofKey, ofHash } = keyScripts([pubkey])[0]!
-  const own = [ofKey, ofHash]
+/** Tells the scripts of a holder's tokens, whatever they drop after the condition. */
+export function tokenFinderV2(holder: Holder): (script: string) => boolean {
+  const forms =
+    typeof holder !== 'string'
+      ? [keysForm(holder)]
+      : holder.length === 66
+        ? [keysForm(single(holder)), hashForm(holder)]
+        : [holder]
+  const own = scriptsOfForms(forms)
   const parts = own.map((script) => leadingCondition(script)!)
   return (script) => own.includes(script) || parts.some((part) => holds(script, part))
 }
@@ -84,12 +128,17 @@ function holds(script: string, part: string): boolean {
 }
 
 /** The right condition is one too: something else may be dropped after it, or nothing. */
-function isLookalike(script: string, pubkey: string): boolean {
+function isLookalike(script: string, holder: Holder): boolean {
+  const keys = typeof holder === 'string' ? [holder] : holder.pubkeys
   const shown = readConditionScript(script)
-  if (shown === undefined) return paysKeyOtherwise(script, pubkey)
-  const { pubkeys, keyHashes, keysCondition: keys } = conditionKeys(shown)
-  if (pubkeys?.includes(pubkey) || keyHashes.includes(hashOfKey(pubkey))) return true
-  return keys !== undefined && keys === keysCondition([pubkey], 1)
+  if (shown === undefined) {
+    return keys.some((key) => key.length === 66 && paysKeyOtherwise(script, key))
+  }
+  const { pubkeys, keyHashes, keysCondition: hidden } = conditionKeys(shown)
+  if (keys.some((key) => pubkeys?.includes(key) || keyHashes.includes(hashForm(key)))) return true
+  if (hidden === undefined) return false
+  const { required } = typeof holder === 'string' ? single(holder) : holder
+  return hidden === keysCondition(keys, required)
 }
 
 /** What tokeld holds for true of tokens v2. */
@@ -97,20 +146,20 @@ export const rulesV2: TokenRules = {
   layout: 'tokens-v2',
   evalCode,
   marker: markerScriptV2,
-  issuanceScript: (owner) => keyScripts([owner])[0]!.ofKey,
+  issuanceScript: keyScriptV2,
   // one input of the owner's is enough here
   paidByOwner: () => 1n,
   placesOf: () => ({
-    // tokenv2burn names the key that it burns with
-    scriptsOf: (pubkeys) =>
-      keyScripts(pubkeys).map(({ ofKey, ofHash }, at) =>
-        pubkeys[at] === burnPublicKeys.tokel ? ofKey : ofHash,
-      ),
+    scriptsOf: (holders, naming) => scriptsOfForms(holders.map((it) => transferForm(it, naming))),
     finderOf: tokenFinderV2,
     isLookalike,
   }),
   assumedCreation: () => fungible,
   payloadOf: (outputs) => payloadIn(outputs.at(-1)?.script ?? ''),
+  tokenOf(seen, vout) {
+    const condition = tokensIn(seen.transaction.outputs)[vout]
+    return condition && nameOf(seen, condition)?.tokenid
+  },
   ruleAgainst(seen, vout, tokenid): ProofRule | undefined {
     const output = seen.transaction.outputs[vout]
     if (output === undefined) return 'no_such_output'
@@ -159,11 +208,16 @@ function tokensIn(outputs: readonly TransactionOutput[]): (ConditionScript | und
 /** The token that an output holds: by what it drops, else by what the transaction says at its end. */
 function nameOf(
   { txid, payload }: Seen,
-  { data: [own] }: ConditionScript,
+  condition: ConditionScript,
 ): (Pick<TokenPayload, 'kind'> & { tokenid: string }) | undefined {
-  const named = own === undefined ? payload : payloadIn(`6a${pushOf(own)}`)
+  const named = condition.data.length === 0 ? payload : droppedPayload(condition)
   if (named === undefined) return undefined
   return { kind: named.kind, tokenid: named.kind === 'create' ? txid : named.tokenid }
+}
+
+/** What an output says of its token itself, in data that are dropped. */
+export function droppedPayload({ data: [own] }: ConditionScript): TokenPayload | undefined {
+  return own === undefined ? undefined : payloadIn(`6a${pushOf(own)}`)
 }
 
 /** A payload of tokens v2 that tokeld reads: it takes none with anything left over. */

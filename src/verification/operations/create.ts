@@ -4,19 +4,25 @@ import {
   tokenDescriptionBytesMax,
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
-import { tokelDataEvalCode, transferableDataCodes } from '../../chain/modules.ts'
+import {
+  tokelDataEvalCode,
+  tokensEvalCode,
+  tokensV2EvalCode,
+  transferableDataCodes,
+} from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../../errors/antara-error.ts'
 import type { Evidence } from '../../intent/case.ts'
-import { hex, optional, pubkey, text, units } from '../../intent/forms.ts'
-import type { CreateIntent } from '../../intent/intent.ts'
-import { requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
+import { hex, oneOf, optional, properties, pubkey, text, units } from '../../intent/forms.ts'
+import type { CreateIntent, TokelProperties } from '../../intent/intent.ts'
+import { misuse, requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
 import { utf8Hex, utf8Length } from '../../primitives/utf8.ts'
 import { byteHex } from '../../token/payload/bytes.ts'
-import { decodeTokelData } from '../../token/payload/tokel-data.ts'
-import { rulesOf } from '../../token/rules/network.ts'
+import type { PayloadExtra, TokenLayout } from '../../token/payload/payload.ts'
+import { decodeTokelData, encodeTokelData } from '../../token/payload/tokel-data.ts'
+import { rulesOfNew } from '../../token/rules/network.ts'
 import type { TokenRules } from '../../token/rules/rules.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { checkBound } from '../chain-binding.ts'
@@ -76,6 +82,8 @@ export const tokenCreate: Operation<CreateIntent> = {
     supply: units,
     description: optional(text('a token'), ''),
     data: optional(hex),
+    properties: optional(properties),
+    version: optional(oneOf(1, 2)),
     owner: pubkey,
   },
   roles: {
@@ -94,7 +102,7 @@ function ask(given: CreateIntent): Asked {
   return {
     findings,
     rules() {
-      const rules = rulesOf(terms.network)
+      const rules = rulesOfNew(terms.network, intent.version)
       return {
         terms,
         pubkey: owner,
@@ -165,7 +173,9 @@ function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenRul
   }
   // empty data are none, and yet more than was asked for
   const data = payload.extras.find(({ kind, data }) => kind === 'nonFungible' && data !== '')
-  if ((data?.data ?? '') !== intent.data) {
+  if (intent.properties !== undefined) {
+    checked.push(...checkProperties(intent.properties, data, where))
+  } else if ((data?.data ?? '') !== intent.data) {
     const details = { expected: intent.data, actual: data?.data ?? '' }
     checked.push(finding('data', where, details))
   }
@@ -176,13 +186,46 @@ function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenRul
   return checked
 }
 
+/** Field by field: daemons write them in the order in which they were asked for. */
+function checkProperties(
+  asked: TokelProperties,
+  extra: PayloadExtra | undefined,
+  path: string,
+): Finding[] {
+  const read = extra?.properties
+  if (read === undefined) {
+    const expected = encodeTokelData(asked)
+    return [finding('data', path, { expected, actual: extra?.data ?? '' })]
+  }
+  // bytes that are no text equal no text that was asked for
+  const { urlHex, ...actual } = read
+  const wanted = { ...asked, ...(asked.arbitrary && { arbitrary: asked.arbitrary.toLowerCase() }) }
+  return propertyNames.flatMap((name) => {
+    if (actual[name] === wanted[name] && (name !== 'url' || urlHex === undefined)) return []
+    const details = { expected: wanted[name] ?? 'none', actual: actual[name] ?? 'none' }
+    return [finding('property', `${path}.${name}`, details)]
+  })
+}
+
+const propertyNames = ['id', 'url', 'royalty', 'arbitrary'] as const
+
+/**
+ * Each daemon asks the module that the first byte of the data names, or none for these.
+ *
+ * @see tokel src/cc/CCtokens.cpp, CheckTokensvout
+ */
+const movableCodes: { readonly [Layout in TokenLayout]: readonly number[] } = {
+  'komodo-v1': transferableDataCodes,
+  'tokel-v1': [0x00, tokensEvalCode, tokelDataEvalCode],
+  'tokens-v2': [0x00, tokensV2EvalCode, tokelDataEvalCode],
+}
+
 function checkEvalCode({ data }: ReadyCreate, { layout }: TokenRules): Finding[] {
-  if (data === '' || layout !== 'komodo-v1') return []
-  const code = Number.parseInt(data.slice(0, 2), 16)
-  if (transferableDataCodes.includes(code)) return []
-  return [
-    finding('data_eval_code', 'intent.data', { expected: 'f1 or f3', actual: data.slice(0, 2) }),
-  ]
+  if (data === '') return []
+  const codes = movableCodes[layout]
+  if (codes.includes(Number.parseInt(data.slice(0, 2), 16))) return []
+  const expected = codes.map(byteHex).join(' or ')
+  return [finding('data_eval_code', 'intent.data', { expected, actual: data.slice(0, 2) })]
 }
 
 /** tokeld mines no token whose data claim to be properties and are not, though it builds it. */
@@ -204,7 +247,10 @@ export interface ReadyCreate {
   readonly description: string
   /** Hex, empty for a fungible token. */
   readonly data: string
+  readonly properties?: TokelProperties
   readonly owner: string
+  /** Of tokeld's modules. */
+  readonly version: 1 | 2
   readonly terms: ReadyTerms
 }
 
@@ -216,18 +262,31 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
   requireString(given.description, 'intent.description')
   if (given.data !== undefined) requireString(given.data, 'intent.data')
   requireString(given.owner, 'intent.owner')
-  const { name, supply, description } = given
+  if (given.version !== undefined && given.version !== 1 && given.version !== 2) {
+    throw misuse('intent.version', '1 or 2', given.version)
+  }
+  const { name, supply, description, properties, version = 2 } = given
   const { terms, findings } = judgeTerms(given)
   const owner = given.owner.toLowerCase()
   const data = given.data?.toLowerCase()
   return {
-    intent: { name, supply, description, data: data ?? '', owner, terms },
+    intent: {
+      name,
+      supply,
+      description,
+      data: data ?? '',
+      ...(properties !== undefined && { properties }),
+      owner,
+      version,
+      terms,
+    },
     findings: [
       ...findings,
       ...judgeOwnKey(owner, 'intent.owner'),
       ...judgeAmount(supply, 'intent.supply'),
       ...judgeTexts(name, description),
       ...(data === undefined ? [] : judgeData(data, supply, terms.network)),
+      ...(properties === undefined ? [] : judgeProperties(given, properties)),
     ],
   }
 }
@@ -262,11 +321,29 @@ function judgeData(data: string, supply: bigint, { conditions }: Network): Findi
   return [finding('intent_nft_supply', 'intent.supply', { expected: 1n, actual: supply })]
 }
 
-function lines({ supply, name, description, owner, data }: CreateIntent): AskedLine[] {
+function judgeProperties({ data, network }: CreateIntent, properties: TokelProperties): Finding[] {
+  const path = 'intent.properties'
+  if (data !== undefined || network?.conditions !== 'tokel') {
+    const expected = data === undefined ? 'a chain that tokeld runs' : 'no data beside them'
+    return [finding('intent_properties', path, { expected })]
+  }
+  try {
+    encodeTokelData(properties)
+    return []
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    return [finding('intent_properties', path, { actual: sentenceOf(error) })]
+  }
+}
+
+function lines({ supply, name, description, owner, ...rest }: CreateIntent): AskedLine[] {
+  const { data, properties, version } = rest
   return [
     ['create', `${supply} units of "${name}"`],
     ['saying', `"${description}"`],
     ['owner', tellableKey(owner)],
     ...(data === undefined ? [] : [['data', data] as const]),
+    ...Object.entries(properties ?? {}).map(([name, it]) => ['with', `${name} ${it}`] as const),
+    ...(version === undefined ? [] : [['as', `tokens v${version}`] as const]),
   ]
 }

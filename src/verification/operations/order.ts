@@ -1,6 +1,6 @@
-import { assetsEvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
+import { assetsEvalCode, assetsV2EvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
 import type { Evidence } from '../../intent/case.ts'
-import { type Forms, only, optional, pubkey, txid, units } from '../../intent/forms.ts'
+import { type Forms, height, only, optional, pubkey, txid, units } from '../../intent/forms.ts'
 import type {
   TokenCancelIntent,
   TokenFillIntent,
@@ -90,11 +90,19 @@ type IntentOf<Kind extends TokenOrderIntent['kind']> = Extract<
 >
 
 const marker: Roles = { 'order-marker': { text: 'marker of the order', holds: 'coins' } }
+const royalty = { text: 'royalty to its creator', holds: 'coins' } as const
 const { 'native-change': change, nulldata } = commonRoles
 const ends: Roles = { 'native-change': change, nulldata }
 
 function offerForms<Kind extends 'ask' | 'bid'>(kind: Kind): Forms<TokenOfferIntent<Kind>> {
-  const forms = { kind: only(kind), tokenid: txid, units, price: units, from: pubkey }
+  const forms = {
+    kind: only(kind),
+    tokenid: txid,
+    units,
+    price: units,
+    from: pubkey,
+    expiryHeight: optional(height),
+  }
   return forms as unknown as Forms<TokenOfferIntent<Kind>>
 }
 
@@ -119,7 +127,9 @@ function cancelForms<Kind extends 'cancelAsk' | 'cancelBid'>(
 }
 
 /** Published with the module: whoever spends an order signs with it. */
-const moduleKeys: readonly string[] = [moduleOfEvalCode(assetsEvalCode)!.key!.privateKey]
+const moduleKeys: readonly string[] = [assetsEvalCode, assetsV2EvalCode].map(
+  (code) => moduleOfEvalCode(code)!.key!.privateKey,
+)
 
 export const tokenAsk: Operation<IntentOf<'ask'>> = {
   name: 'tokenask',
@@ -152,6 +162,7 @@ export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
     'order-tokens': { text: 'units left of the ask', holds: 'units' },
     destination: { text: 'units bought', holds: 'units' },
     payment: { text: 'coins to the seller', holds: 'coins' },
+    royalty,
     ...marker,
     ...ends,
   },
@@ -167,6 +178,7 @@ export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
   roles: {
     'order-coins': { text: 'coins left of the bid', holds: 'coins' },
     payment: { text: 'coins for the units', holds: 'coins' },
+    royalty,
     destination: { text: 'units to the bidder', holds: 'units' },
     ...marker,
     'token-change': commonRoles['token-change'],
@@ -206,7 +218,7 @@ function ask(given: TokenOrderIntent): Asked {
   return {
     findings,
     tokenid: intent.tokenid,
-    rules: (known, prevouts) => orderRules(intent, known, prevouts),
+    rules: (known, prevouts, given) => orderRules(intent, { ...given, known, prevouts }),
   }
 }
 
@@ -227,6 +239,9 @@ function lines(intent: TokenOrderIntent, evidence: Evidence): AskedLine[] {
   const rest: AskedLine[] = [
     ...('units' in intent && order !== '' ? [['order', order] as const] : []),
     ...(price === undefined ? [] : [['for', `${formatCoins(price)} coins in all`] as const]),
+    ...('expiryHeight' in intent && intent.expiryHeight !== undefined
+      ? [['until', `height ${intent.expiryHeight}`] as const]
+      : []),
     ['by', tellableKey(from)],
   ]
   return [

@@ -1,47 +1,40 @@
-import type { Network } from '../../chain/network.ts'
 import type { Evidence } from '../../intent/case.ts'
-import { flag, optional, pubkey, recipients, txid, units } from '../../intent/forms.ts'
 import {
-  namedKeys,
-  namedKeysMax,
-  type Recipient,
-  type TransferIntent,
-} from '../../intent/intent.ts'
-import {
-  misuse,
-  requireArray,
-  requireBigint,
-  requireObject,
-  requireString,
-} from '../../primitives/misuse.ts'
+  flag,
+  keySet,
+  optional,
+  pubkey,
+  recipients,
+  txid,
+  txids,
+  units,
+} from '../../intent/forms.ts'
+import { type KeySet, namedKeys, type Recipient, type TransferIntent } from '../../intent/intent.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
-import { learnPublicKeys } from '../../script/public-key.ts'
-import { rulesOf } from '../../token/rules/network.ts'
-import type { TokenRules } from '../../token/rules/rules.ts'
+import type { TokenLayout } from '../../token/payload/payload.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../family.ts'
-import {
-  type Judged,
-  judgeAmount,
-  judgeDestination,
-  judgeOwnKey,
-  judgeTokenid,
-} from '../judge-intent.ts'
-import { judgeTerms, type ReadyTerms } from '../judge-terms.ts'
 import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
-import { checkNulldata } from '../nulldata.ts'
+import { checkNulldata, isNulldata } from '../nulldata.ts'
 import { type Asked, type AskedLine, commonRoles, type Operation } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
 import { type Finding, finding, type Report } from '../report.ts'
 import { creationLines } from '../token-lines.ts'
+import {
+  judgeNamedKeys,
+  judgeTransferIntent,
+  needsV2,
+  type ReadyTransfer,
+} from '../transfer-intent.ts'
 
 /**
  * Judges whether a transaction transfers exactly what was asked for, and does nothing else.
  *
  * Everything is read from the bytes given: amounts and scripts that are spent come from whole
  * previous transactions, which are hashed. All findings are reported, in a fixed order; nothing
- * is thrown for data, however malformed. On networks of tokeld, tokens are tokens v2.
+ * is thrown for data, however malformed. On networks of tokeld, tokens are tokens v2 unless their
+ * creation, or what is spent, says v1.
  *
  * @param hex - what the daemon returned
  * @param intent - what was asked for; amounts in token units
@@ -89,6 +82,9 @@ export const tokenTransfer: Operation<TransferIntent> = {
     recipients: optional(recipients),
     from: pubkey,
     burn: optional(flag),
+    destinationKeys: optional(keySet),
+    fromKeys: optional(keySet),
+    tokenids: optional(txids),
   },
   roles: {
     destination: { text: 'units to the destination', holds: 'units' },
@@ -100,64 +96,75 @@ export const tokenTransfer: Operation<TransferIntent> = {
 
 function ask(given: TransferIntent): Asked {
   const { intent, findings } = judgeTransferIntent(given)
-  const { tokenid, from, terms } = intent
+  const { tokenid, from, owner, terms } = intent
   return {
     findings,
     tokenid,
     rules(known, prevouts) {
-      const rules = rulesOf(terms.network)
+      const recipients = intent.recipients.map(({ holder }) => holder)
+      const tokenids = intent.tokenids as [string, ...string[]] | undefined
       const tokens = tokensOf(
-        rules,
-        tokenid,
-        { owner: from, recipients: intent.recipients },
+        terms.network,
+        tokenids ?? [tokenid],
+        { owner, recipients, isV2: needsV2(intent) },
         known,
         prevouts,
       )
+      const { marker, layout } = tokens.rules
       return {
         terms,
         pubkey: from,
         tokens,
-        marker: rules.marker,
-        findings: creationFindings(tokens, known),
+        ...(typeof owner !== 'string' && { tokenKeys: owner }),
+        marker,
+        findings: [...creationFindings(tokens, known), ...judgeLayout(intent, layout)],
         inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
-        expectedOutputs: (tokensIn) => expectedOutputs(intent, tokens, tokensIn),
-        judgePayload: (tx) => judgePayload(tx, intent, rules),
+        expectedOutputs: (_, units) => expectedOutputs(intent, tokens, units),
+        judgePayload: (tx) => judgePayload(tx, intent, layout),
       }
     },
   }
 }
 
-function expectedOutputs(
-  { recipients, from }: ReadyTransfer,
-  tokens: Tokens,
-  tokensIn: bigint,
-): ExpectedOutput[] {
-  const expected = recipients.map(({ pubkey, amount }): ExpectedOutput => {
-    return {
-      role: 'destination',
-      script: tokens.scriptOf(pubkey),
-      value: amount,
-      codes: { missing: 'destination', value: 'amount', lookalike: 'destination_condition' },
-      isLookalike: (script) => tokens.isLookalike(script, pubkey),
-    }
-  })
-  const change = recipients.reduce((rest, { amount }) => rest - amount, tokensIn)
-  if (change > 0n) {
-    expected.push({
-      role: 'token-change',
-      script: tokens.scriptOf(from),
-      value: change,
-      codes: { missing: 'token_change_destination', value: 'token_change' },
-    })
-  }
-  return expected
+/** What tokeld can do with tokens v2 alone. */
+function judgeLayout(intent: ReadyTransfer, layout: TokenLayout): Finding[] {
+  if (layout !== 'tokel-v1') return []
+  return judgeNamedKeys(keysOf(intent), intent.from)
 }
 
-function judgePayload(
-  tx: Transaction,
-  { tokenid, recipients, from, terms }: ReadyTransfer,
-  { layout }: TokenRules,
-): Finding[] {
+function expectedOutputs(
+  { tokenid: one, tokenids, recipients, owner }: ReadyTransfer,
+  tokens: Tokens,
+  units: ReadonlyMap<string, bigint>,
+): ExpectedOutput[] {
+  return (tokenids ?? [one]).flatMap((tokenid) => {
+    const naming = tokenids && tokenid
+    const expected = recipients.map(({ holder, amount }): ExpectedOutput => {
+      return {
+        role: 'destination',
+        script: tokens.scriptOf(holder, naming),
+        value: amount,
+        codes: { missing: 'destination', value: 'amount', lookalike: 'destination_condition' },
+        isLookalike: (script) => tokens.isLookalike(script, holder),
+      }
+    })
+    const given = recipients.reduce((sum, { amount }) => sum + amount, 0n)
+    const change = (units.get(tokenid) ?? 0n) - given
+    if (change > 0n) {
+      expected.push({
+        role: 'token-change',
+        script: tokens.scriptOf(owner, naming),
+        value: change,
+        codes: { missing: 'token_change_destination', value: 'token_change' },
+      })
+    }
+    return expected
+  })
+}
+
+function judgePayload(tx: Transaction, intent: ReadyTransfer, layout: TokenLayout): Finding[] {
+  if (intent.tokenids !== undefined) return checkNoNulldata(tx)
+  const { tokenid, from, terms } = intent
   const { payload, findings, path } = checkNulldata(tx, { kind: 'transfer', layout }, terms.network)
   if (payload === undefined) return [...findings]
   const checked = [...findings]
@@ -165,7 +172,7 @@ function judgePayload(
   if (payload.tokenid !== tokenid) {
     checked.push(finding('tokenid', where, { expected: tokenid, actual: payload.tokenid }))
   }
-  const expected = layout === 'komodo-v1' ? namedKeys(recipients, from) : []
+  const expected = layout === 'tokens-v2' ? [] : namedKeys(keysOf(intent), from)
   const isSame =
     payload.pubkeys.length === expected.length &&
     expected.every((pubkey) => payload.pubkeys.includes(pubkey))
@@ -179,93 +186,39 @@ function judgePayload(
   return checked
 }
 
-/** A transfer that was asked for, spelled out: keys in lower case, nothing left to defaults. */
-export interface ReadyTransfer {
-  readonly tokenid: string
-  readonly recipients: readonly Recipient[]
-  readonly from: string
-  readonly terms: ReadyTerms
+/** Recipients of tokens v1, which are keys. */
+function keysOf({ recipients }: ReadyTransfer): Recipient[] {
+  return recipients.map(({ holder, amount }) => ({ pubkey: String(holder), amount }))
 }
 
-/** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer> {
-  requireObject(given, 'intent')
-  requireString(given.tokenid, 'intent.tokenid')
-  requireString(given.destination, 'intent.destination')
-  requireBigint(given.amount, 'intent.amount')
-  requireString(given.from, 'intent.from')
-  if (given.burn !== undefined && typeof given.burn !== 'boolean') {
-    throw misuse('intent.burn', 'true or false', given.burn)
-  }
-  const { amount, burn = false } = given
-  const { terms, findings } = judgeTerms(given)
-  const { network } = terms
-  const tokenid = given.tokenid.toLowerCase()
-  const destination = given.destination.toLowerCase()
-  const from = given.from.toLowerCase()
-  const recipients = readRecipients(given)
-  learnPublicKeys([destination, from, ...recipients.map(({ pubkey }) => pubkey)])
-  return {
-    intent: { tokenid, recipients, from, terms },
-    findings: [
-      ...findings,
-      ...judgeTokenid(tokenid),
-      ...judgeDestination(given.destination, 'intent.destination', { burn, network }),
-      ...judgeOwnKey(given.from, 'intent.from'),
-      ...judgeAmount(amount, 'intent.amount'),
-      ...judgeRecipients(recipients, {
-        first: { pubkey: destination, amount },
-        from,
-        burn,
-        network,
-      }),
-    ],
-  }
-}
-
-function readRecipients({ recipients, destination, amount }: TransferIntent): Recipient[] {
-  if (recipients === undefined) return [{ pubkey: destination.toLowerCase(), amount }]
-  requireArray(recipients, 'intent.recipients')
-  return recipients.map((recipient, index) => {
-    const path = `intent.recipients[${index}]`
-    requireObject(recipient, path)
-    requireString(recipient.pubkey, `${path}.pubkey`)
-    requireBigint(recipient.amount, `${path}.amount`)
-    return { pubkey: recipient.pubkey.toLowerCase(), amount: recipient.amount }
-  })
-}
-
-function judgeRecipients(
-  recipients: readonly Recipient[],
-  { first, from, ...terms }: { first: Recipient; from: string; burn: boolean; network: Network },
-): Finding[] {
-  const path = 'intent.recipients'
-  const [named, ...others] = recipients
-  if (named?.pubkey !== first.pubkey || named.amount !== first.amount) {
-    const details = { expected: `${first.amount} to ${first.pubkey}` }
-    return [finding('intent_recipients', `${path}[0]`, details)]
-  }
-  const findings = others.flatMap(({ pubkey, amount: units }, index) => [
-    ...judgeDestination(pubkey, `${path}[${index + 1}].pubkey`, terms),
-    ...judgeAmount(units, `${path}[${index + 1}].amount`),
-  ])
-  const keys = namedKeys(recipients, from).length
-  if (keys <= namedKeysMax || terms.network.conditions === 'tokel') return findings
-  const details = { expected: `at most ${namedKeysMax} keys`, actual: keys }
-  return [...findings, finding('intent_recipients', path, details)]
+/** Where each output names its token itself, nothing else says anything. */
+function checkNoNulldata({ outputs }: Transaction): Finding[] {
+  return outputs.flatMap(({ script, value }, at) =>
+    isNulldata(script)
+      ? [finding('unexpected_output', `outputs[${at}]`, { actual: `${value} to ${script}` })]
+      : [],
+  )
 }
 
 function lines(intent: TransferIntent, evidence: Evidence): AskedLine[] {
-  const { amount, tokenid, destination, from, burn } = intent
+  const { amount, tokenid, destination, from, burn, destinationKeys, fromKeys, tokenids } = intent
   const to = intent.recipients ?? [{ pubkey: destination, amount }]
   const total = to.reduce((sum, it) => sum + it.amount, 0n)
+  const [, ...others] = tokenids ?? []
   return [
     [burn === true ? 'burn' : 'transfer', `${total} units of token ${tokenid}`],
     ...creationLines(tokenid.toLowerCase(), evidence),
+    ...others.map((it): AskedLine => ['and', `${total} units of token ${it}`]),
     ...to.map((it): AskedLine => {
+      if (destinationKeys !== undefined) return ['to', keysLine(destinationKeys)]
       const share = to.length === 1 ? '' : `, ${it.amount} units`
       return ['to', `${tellableKey(it.pubkey)}${share}`]
     }),
+    ...(fromKeys === undefined ? [] : [['held by', keysLine(fromKeys)] as const]),
     ['from', tellableKey(from)],
   ]
+}
+
+function keysLine({ required, pubkeys }: KeySet): string {
+  return `${required} of ${pubkeys.map(tellableKey).join(', ')}`
 }

@@ -1,0 +1,302 @@
+// What the steps of an order of tokeld's assets v2 pay and say, in the daemon's order: all of a
+// transaction but inputs and native change. Builders and the verifier have it from here.
+
+import { markerSats } from '../../chain/limits.ts'
+import { assetsV2EvalCode, assetsV2GlobalPubkey, tokensV2EvalCode } from '../../chain/modules.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { createMemory } from '../../primitives/memory.ts'
+import { conditionScript, moduleCondition } from '../../script/condition-script.ts'
+import { pubkeyScript } from '../../script/key-script.ts'
+import type { Transaction } from '../../transaction/types.ts'
+import { type AssetOrder, encodeAssetOrder } from '../payload/asset-order.ts'
+import { encodeTokenPayload } from '../payload/encode.ts'
+import { tokenInputs } from './fulfillment.ts'
+import { tradedSatsMin } from './order-fill.ts'
+import {
+  type CreatedToken,
+  isBid,
+  type OpenAction,
+  type OpenOrder,
+  type OrderLayout,
+  type OrderOutput,
+} from './order-layout.ts'
+import { keyScriptV2, rulesV2 } from './tokens-v2.ts'
+
+/** An order of assets v2: it has a price for each unit, and an end. */
+export interface OpenOrderV2 extends OpenOrder {
+  /** Satoshis. */
+  readonly unitPrice: bigint
+  /** From this height nobody can fill it, and anybody can give it back to who made it. */
+  readonly expiryHeight: number
+}
+
+/** At most as much stays with the module when an order is filled. source: ASSETS_NORMAL_DUST */
+const moduleDust = 500n
+
+/** So little that no chain takes an order for it. @see tokel src/cc/assets.cpp, unit_price */
+export const unitPriceMin: bigint = moduleDust + 1n
+
+/** Blocks of four weeks. @see tokel src/rpc/tokensrpc.cpp, tokenask */
+export const orderBlocksV2 = 40_320
+
+/**
+ * An order as its transaction states it: what is left of one counts only if that was spent.
+ *
+ * @see tokel src/cc/CCassetsUtils.cpp, DecodeAssetTokenOpRetV2; src/cc/CCassetsCore_impl.h,
+ *   AssetValidateCCvin
+ */
+export function openOrderInV2(
+  made: Pick<Transaction, 'inputs' | 'outputs'>,
+): OpenOrderV2 | undefined {
+  const { outputs } = made
+  const payload = rulesV2.payloadOf(outputs)
+  const order = payload?.extras[0]?.order
+  if (payload?.kind !== 'transfer' || order?.form !== 'tokel' || !('price' in order)) {
+    return undefined
+  }
+  const { evalCode, action, price: unitPrice, origin, expiryHeight } = order
+  const { value: amount } = outputs[0]!
+  if (evalCode !== 'f6' || unitPrice <= 0n || amount < 0n) return undefined
+  const isRest = action === 'fillAsk' || action === 'fillBid'
+  if (isRest && tokenInputs(made, evalCode).length === 0) return undefined
+  const price = isBid({ action }) ? amount / unitPrice : amount * unitPrice
+  return { tokenid: payload.tokenid, action, amount, price, origin, unitPrice, expiryHeight }
+}
+
+/** Where coins of bids, and tokens of asks, wait. */
+export function orderScriptsV2(): { readonly bids: string; readonly asks: string } {
+  return { bids: moduleScript('bids'), asks: moduleScript('asks') }
+}
+
+/** What both the maker of an order and the module's key can spend. */
+export function markerScriptOfV2(origin: string): string {
+  return moduleScript(origin)
+}
+
+const remembered = createMemory<string>(1024)
+
+/** @param of - `bids`, `asks`, or the maker whose marker it is */
+function moduleScript(of: string): string {
+  return remembered.recall([of], () => [newModuleScript(of)])[0]!
+}
+
+function newModuleScript(of: string): string {
+  const module = assetsV2GlobalPubkey
+  if (of === 'asks') {
+    const evalCodes = [assetsV2EvalCode, tokensV2EvalCode]
+    const shown = {
+      version: 2,
+      evalCode: assetsV2EvalCode,
+      m: 1,
+      n: 1,
+      pubkeys: [module],
+      data: [],
+    }
+    return conditionScript(moduleCondition([module], { evalCodes }), { form: 'M', params: shown })
+  }
+  const keys = of === 'bids' ? [module] : [of, module]
+  try {
+    const tree = moduleCondition(keys, { evalCodes: [assetsV2EvalCode] })
+    return conditionScript(tree, { form: 'M' })
+  } catch (error) {
+    // whatever stands where an order names its maker: nothing pays it
+    if (error instanceof AntaraError) return ''
+    throw error
+  }
+}
+
+/** What who created a token gets of its price. */
+interface Royalty {
+  /** Thousandths, 0 to 999. */
+  readonly thousandths: bigint
+  /** Where it goes: the key, hex, that the creation names. */
+  readonly creator: string
+}
+
+/** @see tokel src/cc/CCTokelData.cpp, GetTokelDataAsInt64 */
+export function royaltyOf({ owner = '', extras }: CreatedToken): Royalty {
+  return { thousandths: BigInt(extras[0]?.properties?.royalty ?? 0), creator: owner }
+}
+
+/** Who gets what of the coins that change hands. */
+interface Shares {
+  readonly payment: bigint
+  readonly royalty: bigint
+}
+
+/**
+ * Where one share would be dust, all goes to who has the larger.
+ *
+ * @param worth - by which chains tell whether that is so
+ * @see tokel src/cc/CCassetsUtils.cpp, AssetsFillOrderIsDust
+ */
+function sharesOf(coins: bigint, worth: bigint, { thousandths }: Royalty): Shares {
+  if (thousandths === 0n) return { payment: coins, royalty: 0n }
+  const smaller = thousandths < 500n ? thousandths : 1000n - thousandths
+  if ((worth / 1000n) * smaller <= moduleDust) {
+    return thousandths < 500n ? { payment: coins, royalty: 0n } : { payment: 0n, royalty: coins }
+  }
+  const royalty = (coins / 1000n) * thousandths
+  return { payment: coins - royalty, royalty }
+}
+
+/** What changes hands when an order is filled: `coins` with the royalty in it. */
+export interface FillV2 extends Shares {
+  readonly units: bigint
+  /** Satoshis. */
+  readonly coins: bigint
+}
+
+/**
+ * As many units as are asked for, at the order's price, or at a better one for who made it.
+ * Undefined where no node takes such a part.
+ *
+ * @param price - satoshis for all of them, if not the order's
+ * @see tokel src/cc/assets.cpp, AssetsValidateInternal; src/cc/CCassetsUtils.cpp,
+ *   ValidateAskRemainder, ValidateBidRemainder
+ */
+export function fillOfV2(
+  order: OpenOrderV2,
+  units: bigint,
+  royalty: Royalty,
+  price: bigint = units * order.unitPrice,
+): FillV2 | undefined {
+  const { unitPrice, amount } = order
+  const asked = units * unitPrice
+  const isOfBid = isBid(order)
+  if (units < 1n || units > (isOfBid ? order.price : amount)) return undefined
+  if (isOfBid ? price > asked : price < asked) return undefined
+  const shares = sharesOf(price, isOfBid ? asked : amount * unitPrice, royalty)
+  const paid = [shares.payment, shares.royalty].filter((it) => it !== 0n)
+  const isSplit = paid.length === 2 || !mustSplit(isOfBid ? asked : amount * unitPrice, royalty)
+  if (!isSplit || paid.some((it) => it < tradedSatsMin)) return undefined
+  return { units, coins: price, ...shares }
+}
+
+/** Whether there must be an output of the royalty, though it may come to nothing. */
+function mustSplit(worth: bigint, royalty: Royalty): boolean {
+  const { payment, royalty: part } = sharesOf(worth, worth, royalty)
+  return payment > 0n && part > 0n
+}
+
+interface OfferV2 {
+  readonly tokenid: string
+  readonly units: bigint
+  /** Satoshis for each. */
+  readonly unitPrice: bigint
+  /** Who makes it. */
+  readonly from: string
+  readonly expiryHeight: number
+}
+
+/** @see tokel src/cc/CCassetstx_impl.h, CreateBuyOffer */
+export function bidLayoutV2(offer: OfferV2): OrderLayout {
+  const { tokenid, units, unitPrice, from } = offer
+  return layoutOf(tokenid, opened('bid', { ...offer, origin: from }), [
+    { role: 'order-coins', value: units * unitPrice, script: orderScriptsV2().bids },
+    markerOf(from),
+  ])
+}
+
+/** @see tokel src/cc/CCassetstx_impl.h, CreateSell */
+export function askLayoutV2(offer: OfferV2 & { readonly tokenChange: bigint }): OrderLayout {
+  const { tokenid, units, from, tokenChange } = offer
+  return layoutOf(tokenid, opened('ask', { ...offer, origin: from }), [
+    { role: 'order-tokens', value: units, script: orderScriptsV2().asks },
+    markerOf(from),
+    ...changeOf(tokenChange, from),
+  ])
+}
+
+interface FillingV2 {
+  readonly order: OpenOrderV2
+  readonly fill: FillV2
+  readonly royalty: Royalty
+  /** Who fills it. */
+  readonly from: string
+}
+
+/** @see tokel src/cc/CCassetstx_impl.h, FillSell */
+export function fillAskLayoutV2({ order, fill, royalty, from }: FillingV2): OrderLayout {
+  const left = order.amount - fill.units
+  return layoutOf(order.tokenid, opened('fillAsk', order), [
+    { role: 'order-tokens', value: left, script: orderScriptsV2().asks },
+    { role: 'destination', value: fill.units, script: keyScriptV2(from) },
+    ...paidTo(order.origin, fill, royalty),
+    ...(left > 0n ? [markerOf(order.origin)] : []),
+  ])
+}
+
+/** @see tokel src/cc/CCassetstx_impl.h, FillBuyOffer */
+export function fillBidLayoutV2(
+  filling: FillingV2 & { readonly tokenChange: bigint },
+): OrderLayout {
+  const { order, fill, royalty, from, tokenChange } = filling
+  const left = order.amount - fill.coins
+  const isOpen = left >= order.unitPrice
+  // what buys nothing any more goes back, unless it is dust
+  const waits = isOpen || left <= moduleDust
+  return layoutOf(order.tokenid, opened('fillBid', order), [
+    {
+      role: 'order-coins',
+      value: left,
+      script: waits ? orderScriptsV2().bids : pubkeyScript(order.origin),
+    },
+    ...paidTo(from, fill, royalty),
+    { role: 'destination', value: fill.units, script: keyScriptV2(order.origin) },
+    ...(isOpen ? [markerOf(order.origin)] : []),
+    ...changeOf(tokenChange, from),
+  ])
+}
+
+/** @see tokel src/cc/CCassetstx_impl.h, CancelBuyOffer */
+export function cancelBidLayoutV2({ amount, origin, tokenid }: OpenOrderV2): OrderLayout {
+  const script = amount > moduleDust ? pubkeyScript(origin) : orderScriptsV2().bids
+  return layoutOf(tokenid, { form: 'tokel', evalCode: 'f6', action: 'cancelBid' }, [
+    { role: 'payment', value: amount, script },
+  ])
+}
+
+/** @see tokel src/cc/CCassetstx_impl.h, CancelSell */
+export function cancelAskLayoutV2({ amount, origin, tokenid }: OpenOrderV2): OrderLayout {
+  return layoutOf(tokenid, { form: 'tokel', evalCode: 'f6', action: 'cancelAsk' }, [
+    { role: 'destination', value: amount, script: keyScriptV2(origin) },
+  ])
+}
+
+function paidTo(owner: string, { payment, royalty }: Shares, { creator }: Royalty): OrderOutput[] {
+  const outputs: OrderOutput[] = []
+  if (payment > 0n) outputs.push({ role: 'payment', value: payment, script: pubkeyScript(owner) })
+  if (royalty > 0n) outputs.push({ role: 'royalty', value: royalty, script: pubkeyScript(creator) })
+  return outputs
+}
+
+function markerOf(origin: string): OrderOutput {
+  return { role: 'order-marker', value: markerSats, script: markerScriptOfV2(origin) }
+}
+
+function changeOf(value: bigint, owner: string): readonly OrderOutput[] {
+  return value > 0n ? [{ role: 'token-change', value, script: keyScriptV2(owner) }] : []
+}
+
+function opened(
+  action: OpenAction,
+  { unitPrice, origin, expiryHeight }: Pick<OpenOrderV2, 'unitPrice' | 'origin' | 'expiryHeight'>,
+): AssetOrder {
+  return { form: 'tokel', evalCode: 'f6', action, price: unitPrice, origin, expiryHeight }
+}
+
+function layoutOf(
+  tokenid: string,
+  order: AssetOrder,
+  outputs: readonly OrderOutput[],
+): OrderLayout {
+  const nulldata = encodeTokenPayload({
+    layout: 'tokens-v2',
+    kind: 'transfer',
+    tokenid,
+    pubkeys: [],
+    extras: [{ kind: 'assets', data: encodeAssetOrder(order) }],
+  })
+  return { outputs, pubkeys: [], order, nulldata }
+}

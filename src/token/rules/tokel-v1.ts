@@ -1,0 +1,124 @@
+// Tokeld's tokens v1: eval code f2 and conditions as komodod's, in a payload of their own that
+// komodod does not read. Data of a non-fungible token put no eval code into its conditions here.
+
+import { moduleOfEvalCode, tokensEvalCode } from '../../chain/modules.ts'
+import { networks } from '../../chain/network.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { pushOf } from '../../script/push.ts'
+import { decodeConditionScripts } from '../../script/read-condition-script.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
+import { decodeTokenPayload } from '../payload/decode.ts'
+import type { KomodoTransferPayload, TokenPayload, TransferPayload } from '../payload/payload.ts'
+import { conditionPart, paysToCondition } from './condition-script.ts'
+import { komodoRules, tokenSlots } from './komodo.ts'
+import { fungible, type ProofRule, type Seen, type TokenRules } from './rules.ts'
+import { conditionKey, type Slot, slotScripts } from './slot-script.ts'
+import { markerScript, tokenScript } from './token-script.ts'
+
+/**
+ * What tokeld holds for true of its tokens v1.
+ *
+ * @see tokel src/cc/CCtokens.cpp, TokensV1::CheckTokensvout
+ */
+export const rulesTokelV1: TokenRules = {
+  ...komodoRules,
+  layout: 'tokel-v1',
+  issuanceScript: (owner) => tokenScript(owner),
+  placesOf: () => komodoRules.placesOf(fungible),
+  assumedCreation: () => fungible,
+  payloadOf: (outputs) => payloadIn(outputs.at(-1)?.script ?? ''),
+  tokenOf: (seen, vout) => tokenNamed(seen, namedBy(seen)[vout]),
+  ruleAgainst(seen, vout, tokenid): ProofRule | undefined {
+    const output = seen.transaction.outputs[vout]
+    if (output === undefined) return 'no_such_output'
+    if (!paysToCondition(output.script)) return 'not_a_condition'
+    const named = tokenNamed(seen, namedBy(seen)[vout])
+    if (named === undefined) return 'no_payload'
+    if (named !== tokenid) return 'other_token'
+    return output.value > 0n ? undefined : 'no_amount'
+  },
+  moves: ({ transaction }, tokenid) =>
+    transaction.outputs.some(({ script }) => script.includes(tokenid)),
+  transferred(seen, tokenid, inputKeys) {
+    const amounts = new Map<number, bigint>()
+    const slots = new Map<TokenPayload, ReadonlySet<string>>()
+    const payloads = namedBy(seen)
+    for (const [at, { value, script }] of seen.transaction.outputs.entries()) {
+      const payload = payloads[at]
+      if (value <= 0n || payload?.kind !== 'transfer' || payload.tokenid !== tokenid) continue
+      const scripts = slots.get(payload) ?? scriptsOf(payload, inputKeys)
+      slots.set(payload, scripts)
+      if (scripts.has(conditionPart(script)!)) amounts.set(at, value)
+    }
+    return { amounts }
+  },
+  issued(outputs) {
+    const amounts = new Map<number, bigint>()
+    const payload = payloadIn(outputs.at(-1)?.script ?? '')
+    const owner = payload?.kind === 'create' ? conditionKey(payload.owner) : undefined
+    if (owner === undefined) return { amounts, required: 0n }
+    const own = tokenScript(owner)
+    let required = 0n
+    for (const [at, { value, script }] of outputs.entries()) {
+      if (value <= 0n || conditionPart(script) !== own || own === markerScript) continue
+      required += value
+      amounts.set(at, value)
+    }
+    return { amounts, required }
+  },
+}
+
+function tokenNamed({ txid }: Seen, payload: TokenPayload | undefined): string | undefined {
+  return payload?.kind === 'create' ? txid : payload?.tokenid
+}
+
+const named = new WeakMap<readonly TransactionOutput[], readonly (TokenPayload | undefined)[]>()
+
+/**
+ * The payload that tells what each output with a condition holds: what it drops after the condition,
+ * else the transaction's last output.
+ *
+ * @see tokel src/cc/CCutils.cpp, GetCCDropAsOpret
+ */
+function namedBy({ transaction, payload }: Seen): readonly (TokenPayload | undefined)[] {
+  const { outputs } = transaction
+  const before = named.get(outputs)
+  if (before !== undefined) return before
+  const scripts = outputs.map(({ script }) => (paysToCondition(script) ? script : ''))
+  const now = decodeConditionScripts(scripts, networks.tokel).map((it) => {
+    if (it === undefined) return undefined
+    const own = it.params?.data[0]
+    return own === undefined ? payload : payloadIn(`6a${pushOf(own)}`)
+  })
+  named.set(outputs, now)
+  return now
+}
+
+/** Komodod's, and what a key holds together with a module's own. */
+function scriptsOf(payload: TransferPayload, inputKeys: readonly string[]): ReadonlySet<string> {
+  const extras = payload.extras.map((extra) => ({ ...extra, id: 0 }))
+  const asKomodo: KomodoTransferPayload = { ...payload, layout: 'komodo-v1', extras }
+  const scripts = new Set(tokenSlots(asKomodo, undefined, inputKeys).keys())
+  const extra = payload.extras[0]?.data ?? ''
+  const code = extra === '' ? tokensEvalCode : Number.parseInt(extra.slice(0, 2), 16)
+  const module = moduleOfEvalCode(code)?.key?.publicKey
+  if (module === undefined) return scripts
+  const evalCodes = code === tokensEvalCode ? [code] : [code, tokensEvalCode]
+  const shared = payload.pubkeys.flatMap((bytes): Slot[] => {
+    const key = conditionKey(bytes)
+    return key === undefined ? [] : [{ pubkeys: [key, module], evalCodes }]
+  })
+  for (const script of slotScripts(shared)) scripts.add(script)
+  return scripts
+}
+
+/** A payload of tokens v1 that tokeld reads: it takes none with anything left over. */
+function payloadIn(script: string): TokenPayload | undefined {
+  try {
+    const payload = decodeTokenPayload(script)
+    return payload?.layout === 'tokel-v1' && payload.rest === '' ? payload : undefined
+  } catch (error) {
+    if (error instanceof AntaraError) return undefined
+    throw error
+  }
+}

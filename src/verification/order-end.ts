@@ -1,0 +1,67 @@
+// Until when orders of tokeld can be filled, and what it takes to make one. Komodod's have no end.
+
+import type { OrderBook } from '../token/rules/order-book.ts'
+import type { OpenOrder } from '../token/rules/order-layout.ts'
+import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
+import type { Transaction } from '../transaction/types.ts'
+import type { JudgedInputs } from './inputs.ts'
+import type { ReadyOrder } from './order-intent.ts'
+import { type Finding, finding } from './report.ts'
+
+/**
+ * Whether an order can still be filled: a transaction is in the next block at the earliest.
+ *
+ * @see tokel src/cc/assets.cpp, "order is expired"
+ */
+export function checkOrderEnd(
+  { expiryHeight }: Pick<OpenOrder, 'expiryHeight'>,
+  tipHeight: number | undefined,
+  path = 'intent.order',
+): Finding[] {
+  if (expiryHeight === undefined) return []
+  if (tipHeight === undefined) return [finding('expiry_not_checked', path)]
+  if (tipHeight + 1 < expiryHeight) return []
+  const details = { expected: `above ${tipHeight + 1}`, actual: expiryHeight }
+  return [finding('order_expired', path, details)]
+}
+
+/** The end that a transaction states of the order that it makes. */
+export function expiryStated(tx: Transaction, { openOrder }: OrderBook): number | undefined {
+  return tx.outputs.length === 0 ? undefined : openOrder(tx)?.expiryHeight
+}
+
+/** The end that an offer must state: what was asked for, or what tokeld gives unasked. */
+export function expiryOf(
+  { expiryHeight: asked, terms }: ReadyOrder,
+  stated: number | undefined,
+  { book, tipHeight }: { readonly book: OrderBook; readonly tipHeight: number | undefined },
+): { readonly expiryHeight: number; readonly findings: readonly Finding[] } {
+  if (!book.ends) return { expiryHeight: 0, findings: [] }
+  if (asked !== undefined) {
+    const findings = checkOrderEnd({ expiryHeight: asked }, tipHeight, 'intent.expiryHeight')
+    return { expiryHeight: asked, findings }
+  }
+  const expiryHeight = stated ?? 0
+  const path = 'outputs'
+  if (tipHeight === undefined) {
+    return { expiryHeight, findings: [finding('expiry_not_checked', path)] }
+  }
+  const usual = tipHeight + orderBlocksV2
+  if (Math.abs(expiryHeight - usual) <= terms.expiryBlocksMax) return { expiryHeight, findings: [] }
+  const details = { expected: `about ${usual}`, actual: stated ?? 'none' }
+  return { expiryHeight, findings: [finding('order_expiry', path, details)] }
+}
+
+/**
+ * Whether who makes an offer spends a coin of its own.
+ *
+ * @see tokel src/cc/assets.cpp, TotalPubkeyNormalInputs
+ */
+export function checkOwnCoin(
+  { kind, from }: ReadyOrder,
+  { ends }: OrderBook,
+  { native }: JudgedInputs['coins'],
+): Finding[] {
+  if (!ends || (kind !== 'ask' && kind !== 'bid') || native.some(({ isMain }) => isMain)) return []
+  return [finding('order_maker', 'inputs', { expected: `a coin of ${from}` })]
+}

@@ -1,0 +1,303 @@
+// What wallets ask of transfers, judged before any transaction is looked at.
+
+import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
+import type { Network } from '../chain/network.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import {
+  type KeySet,
+  namedKeys,
+  namedKeysMax,
+  type Recipient,
+  type TransferIntent,
+} from '../intent/intent.ts'
+import {
+  misuse,
+  requireArray,
+  requireBigint,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/misuse.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
+import { hashOfKey, isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
+import { scriptOfAddress } from '../script/script.ts'
+import type { Holder } from '../token/rules/rules.ts'
+import {
+  type Judged,
+  judgeAmount,
+  judgeDestination,
+  judgeOwnKey,
+  judgeTokenid,
+} from './judge-intent.ts'
+import { judgeTerms, type ReadyTerms } from './judge-terms.ts'
+import { type Finding, finding } from './report.ts'
+
+/** A transfer that was asked for, spelled out: keys in lower case, nothing left to defaults. */
+export interface ReadyTransfer {
+  readonly tokenid: string
+  readonly recipients: readonly ReadyRecipient[]
+  readonly from: string
+  /** Who holds what is spent, and gets what is left. */
+  readonly owner: Holder
+  /** Where outputs name their token themselves: all of them. */
+  readonly tokenids?: readonly string[]
+  readonly terms: ReadyTerms
+}
+
+interface ReadyRecipient {
+  readonly holder: Holder
+  readonly amount: bigint
+}
+
+/** @throws {TypeError} for members of the wrong type; wrong values are findings */
+export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer> {
+  requireMembers(given)
+  const { amount, burn = false } = given
+  const { terms, findings } = judgeTerms(given)
+  const { network } = terms
+  const tokenid = given.tokenid.toLowerCase()
+  const from = given.from.toLowerCase()
+  const recipients = readRecipients(given)
+  const fromKeys = given.fromKeys && lowerCased(given.fromKeys)
+  const destinationKeys = given.destinationKeys && lowerCased(given.destinationKeys)
+  learnPublicKeys([
+    from,
+    ...recipients.map(({ pubkey }) => pubkey.toLowerCase()),
+    ...[fromKeys, destinationKeys].flatMap((it) => it?.pubkeys ?? []),
+  ])
+  const tokenids = given.tokenids?.map((it) => it.toLowerCase())
+  const holders = recipients.map(({ pubkey, amount: units }) => ({
+    holder: holderOf(pubkey, network) ?? pubkey,
+    amount: units,
+  }))
+  const asked = { burn, network }
+  return {
+    intent: {
+      tokenid,
+      from,
+      owner: fromKeys ?? from,
+      recipients: destinationKeys === undefined ? holders : [{ holder: destinationKeys, amount }],
+      ...(tokenids !== undefined && { tokenids }),
+      terms,
+    },
+    findings: [
+      ...findings,
+      ...judgeTokenid(tokenid),
+      ...judgeHolder(given.destination, 'intent.destination', asked),
+      ...judgeOwnKey(given.from, 'intent.from'),
+      ...judgeAmount(amount, 'intent.amount'),
+      ...judgeRecipients(recipients, { given, from, ...asked }),
+      ...judgeKeys(fromKeys, 'intent.fromKeys', network),
+      ...judgeKeys(destinationKeys, 'intent.destinationKeys', network),
+      ...judgeDestinationKeys(given, destinationKeys),
+      ...judgeTokenids(given, tokenids),
+    ],
+  }
+}
+
+function requireMembers(given: TransferIntent): void {
+  requireObject(given, 'intent')
+  requireString(given.tokenid, 'intent.tokenid')
+  requireString(given.destination, 'intent.destination')
+  requireBigint(given.amount, 'intent.amount')
+  requireString(given.from, 'intent.from')
+  if (given.burn !== undefined && typeof given.burn !== 'boolean') {
+    throw misuse('intent.burn', 'true or false', given.burn)
+  }
+  if (given.fromKeys !== undefined) requireKeys(given.fromKeys, 'intent.fromKeys')
+  if (given.destinationKeys !== undefined) {
+    requireKeys(given.destinationKeys, 'intent.destinationKeys')
+  }
+  if (given.tokenids === undefined) return
+  requireArray(given.tokenids, 'intent.tokenids')
+  for (const [at, tokenid] of given.tokenids.entries()) {
+    requireString(tokenid, `intent.tokenids[${at}]`)
+  }
+}
+
+function requireKeys(keys: KeySet, path: string): void {
+  requireObject(keys, path)
+  requireUint32(keys.required, `${path}.required`)
+  requireArray(keys.pubkeys, `${path}.pubkeys`)
+  for (const [at, pubkey] of keys.pubkeys.entries()) requireString(pubkey, `${path}.pubkeys[${at}]`)
+}
+
+function lowerCased({ required, pubkeys }: KeySet): KeySet {
+  return { required, pubkeys: pubkeys.map((it) => it.toLowerCase()) }
+}
+
+/** As they were given: an address is spelled in both cases. */
+function readRecipients({ recipients, destination, amount }: TransferIntent): Recipient[] {
+  if (recipients === undefined) return [{ pubkey: destination, amount }]
+  requireArray(recipients, 'intent.recipients')
+  return recipients.map((recipient, index) => {
+    const path = `intent.recipients[${index}]`
+    requireObject(recipient, path)
+    requireString(recipient.pubkey, `${path}.pubkey`)
+    requireBigint(recipient.amount, `${path}.amount`)
+    return { pubkey: recipient.pubkey, amount: recipient.amount }
+  })
+}
+
+/** As long as any address, and far from what takes time to read. */
+const addressCharactersMax = 64
+
+/** A key in lower case, or on tokeld's chains the hash that an address stands for. */
+function holderOf(given: string, network: Network): string | undefined {
+  if (given.length === 66) return given.toLowerCase()
+  if (network.conditions !== 'tokel' || given.length > addressCharactersMax) return undefined
+  try {
+    return /^76a914(.{40})88ac$/.exec(scriptOfAddress(given, network))?.[1]
+  } catch (error) {
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}
+
+interface AskedOf {
+  readonly burn: boolean
+  readonly network: Network
+}
+
+/** Of an address, that of any key that nobody should pay counts as the key. */
+function judgeHolder(given: string, path: string, asked: AskedOf): Finding[] {
+  const holder = holderOf(given, asked.network)
+  if (holder?.length !== 40) return judgeDestination(given, path, asked)
+  const isBurn = burnHashes().has(holder)
+  if (asked.burn !== isBurn) {
+    const code = isBurn ? 'intent_burn' : 'intent_not_burn'
+    return [finding(code, path, { actual: tellableKey(given) })]
+  }
+  if (!moduleHashes().has(holder)) return []
+  return [finding('intent_module_key', path, { actual: tellableKey(given) })]
+}
+
+/** Not before somebody asks: hashing is the engine's. */
+function burnHashes(): ReadonlySet<string> {
+  hashes.burn ??= new Set(Object.values(burnPublicKeys).map(hashOfKey))
+  return hashes.burn
+}
+
+function moduleHashes(): ReadonlySet<string> {
+  hashes.module ??= new Set([...moduleNames.keys()].map(hashOfKey))
+  return hashes.module
+}
+
+const hashes: { burn?: ReadonlySet<string>; module?: ReadonlySet<string> } = {}
+
+function judgeRecipients(
+  recipients: readonly Recipient[],
+  { given, from, ...asked }: AskedOf & { readonly given: TransferIntent; readonly from: string },
+): Finding[] {
+  const path = 'intent.recipients'
+  const { network } = asked
+  const [named, ...others] = recipients
+  const isFirst = holderIn(named?.pubkey, network) === holderIn(given.destination, network)
+  if (!isFirst || named?.amount !== given.amount) {
+    const details = { expected: `${given.amount} to ${tellableKey(given.destination)}` }
+    return [finding('intent_recipients', `${path}[0]`, details)]
+  }
+  const findings = others.flatMap(({ pubkey, amount: units }, index) => [
+    ...judgeHolder(pubkey, `${path}[${index + 1}].pubkey`, asked),
+    ...judgeAmount(units, `${path}[${index + 1}].amount`),
+  ])
+  if (network.conditions === 'tokel') return findings
+  return [...findings, ...judgeNamedKeys(recipients, from)]
+}
+
+function holderIn(given: string | undefined, network: Network): string | undefined {
+  return given === undefined ? undefined : (holderOf(given, network) ?? given.toLowerCase())
+}
+
+/** The payload of tokens v1 has room for so many. */
+export function judgeNamedKeys(recipients: readonly Recipient[], from: string): Finding[] {
+  const lowerCase = recipients.map((it) => ({ ...it, pubkey: it.pubkey.toLowerCase() }))
+  const keys = namedKeys(lowerCase, from).length
+  if (keys <= namedKeysMax) return []
+  const details = { expected: `at most ${namedKeysMax} keys`, actual: keys }
+  return [finding('intent_recipients', 'intent.recipients', details)]
+}
+
+/** More do not fit into what an output may push. source: komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE */
+const keysMax = 15
+
+function judgeKeys(keys: KeySet | undefined, path: string, network: Network): Finding[] {
+  if (keys === undefined) return []
+  const { required, pubkeys } = keys
+  const count = new Set(pubkeys).size
+  if (network.conditions !== 'tokel') {
+    return [finding('intent_keys', path, { expected: 'one key, on this network' })]
+  }
+  if (
+    count !== pubkeys.length ||
+    count < 1 ||
+    count > keysMax ||
+    required < 1 ||
+    required > count
+  ) {
+    const actual = `${required} of ${pubkeys.length}, ${count} of them different`
+    return [finding('intent_keys', path, { expected: `1 to ${keysMax} keys`, actual })]
+  }
+  return pubkeys.flatMap((pubkey, at) => judgeMember(pubkey, `${path}.pubkeys[${at}]`))
+}
+
+function judgeMember(pubkey: string, path: string): Finding[] {
+  const actual = tellableKey(pubkey)
+  if (Object.values(burnPublicKeys).includes(pubkey))
+    return [finding('intent_burn', path, { actual })]
+  if (moduleNames.has(pubkey)) return [finding('intent_module_key', path, { actual })]
+  return isCompressedPoint(pubkey) ? [] : judgeOwnKey(pubkey, path)
+}
+
+function judgeDestinationKeys(
+  { destination, recipients = [], burn = false }: TransferIntent,
+  keys: KeySet | undefined,
+): Finding[] {
+  const isFirst = keys === undefined || keys.pubkeys[0] === destination.toLowerCase()
+  if (isFirst && (keys === undefined || (recipients.length < 2 && !burn))) return []
+  const details = { expected: `${keys!.pubkeys[0] ?? 'a key'} alone as destination` }
+  return [finding('intent_keys', 'intent.destinationKeys', details)]
+}
+
+function judgeTokenids(given: TransferIntent, tokenids: readonly string[] | undefined): Finding[] {
+  if (tokenids === undefined) return []
+  const path = 'intent.tokenids'
+  const isAlone =
+    (given.recipients ?? []).length < 2 &&
+    given.fromKeys === undefined &&
+    given.destinationKeys === undefined &&
+    given.destination.length === 66
+  const { network } = given
+  if (!isAlone || network?.conditions !== 'tokel') {
+    return [finding('intent_tokenids', path, { expected: 'one key for all of them' })]
+  }
+  if (tokenids[0] !== given.tokenid.toLowerCase()) {
+    const details = { expected: given.tokenid, actual: tellableKey(tokenids[0] ?? '') }
+    return [finding('intent_tokenids', `${path}[0]`, details)]
+  }
+  if (new Set(tokenids).size < tokenids.length) {
+    return [finding('intent_tokenids', path, { expected: 'each once' })]
+  }
+  return tokenids.slice(1).flatMap(judgeTokenid)
+}
+
+/** Whether it pays whom only tokens v2 can pay. */
+export function needsV2({ recipients, owner, tokenids }: ReadyTransfer): boolean {
+  const isKey = (holder: Holder) => typeof holder === 'string' && holder.length === 66
+  return tokenids !== undefined || !isKey(owner) || recipients.some(({ holder }) => !isKey(holder))
+}
+
+/** What makes two transfers the same payment, whatever their fees. */
+export function transferTerms(ready: ReadyTransfer): (string | bigint)[] {
+  const { tokenid, tokenids = [tokenid], from, owner, recipients } = ready
+  return [
+    tokenids.join(),
+    from,
+    textOf(owner),
+    ...recipients.flatMap(({ holder, amount }) => [textOf(holder), amount]),
+  ]
+}
+
+function textOf(holder: Holder): string {
+  return typeof holder === 'string' ? holder : `${holder.required}/${holder.pubkeys.join()}`
+}

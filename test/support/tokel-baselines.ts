@@ -1,0 +1,151 @@
+// The hand-written transactions of tokeld's chain, each with what was asked for, and what its
+// outputs are by hand.
+
+import {
+  type Evidence,
+  networks,
+  type OutputRole,
+  type Report,
+  type TokenOrderIntent,
+  type TransferIntent,
+  verifyTokenOrder,
+  verifyTokenTransfer,
+} from '../../src/index.ts'
+import { a, b, c } from './sign-tokel.ts'
+import * as market from './tokel-market.ts'
+
+const network = networks.tokel
+const { tokenid, otherTokenid } = market
+
+export interface Baseline {
+  readonly name: string
+  readonly made: market.Made
+  readonly roles: readonly OutputRole[]
+  judge(hex: string, evidence?: Evidence): Report
+}
+
+type Asked<Intent> = Intent extends unknown ? Omit<Intent, 'tokenid' | 'network' | 'from'> : never
+
+function order(
+  name: string,
+  made: market.Made,
+  from: string,
+  asked: Asked<TokenOrderIntent>,
+  roles: readonly OutputRole[],
+): Baseline {
+  const intent = { tokenid, network, from, ...asked } as TokenOrderIntent
+  const judge = (hex: string, evidence = market.evidenceOf(made.hex)) =>
+    verifyTokenOrder(hex, intent, evidence)
+  return { name, made, roles, judge }
+}
+
+function transfer(
+  name: string,
+  made: market.Made,
+  asked: Asked<TransferIntent>,
+  roles: readonly OutputRole[],
+): Baseline {
+  const intent: TransferIntent = { tokenid, network, from: a, ...asked }
+  const judge = (hex: string, evidence = market.evidenceOf(made.hex)) =>
+    verifyTokenTransfer(hex, intent, evidence)
+  return { name, made, roles, judge }
+}
+
+const rest = ['token-change', 'native-change', 'nulldata'] as const
+const end = ['native-change', 'nulldata'] as const
+const bidCoins = market.bid.tx.inputs.map(({ txid, vout }) => ({ txid, vout }))
+const million = 1_000_000n
+const { ask, bid } = market
+
+export const orderBaselines: readonly Baseline[] = [
+  order('ask', ask, a, { kind: 'ask', units: 100n, price: million }, [
+    'order-tokens',
+    'order-marker',
+    ...rest,
+  ]),
+  order('bid', bid, b, { kind: 'bid', units: 10n, price: million, spendable: bidCoins }, [
+    'order-coins',
+    'order-marker',
+    ...end,
+  ]),
+  order('fillAsk', market.fillAsk, b, { kind: 'fillAsk', order: ask.txid, units: 30n }, [
+    'order-tokens',
+    'destination',
+    'payment',
+    'royalty',
+    'order-marker',
+    ...end,
+  ]),
+  order(
+    'fillAsk, whole',
+    market.fillAskWhole,
+    b,
+    { kind: 'fillAsk', order: ask.txid, units: 100n },
+    ['order-tokens', 'destination', 'payment', 'royalty', ...end],
+  ),
+  order('fillBid', market.fillBid, a, { kind: 'fillBid', order: bid.txid, units: 4n }, [
+    'order-coins',
+    'payment',
+    'royalty',
+    'destination',
+    'order-marker',
+    ...rest,
+  ]),
+  order(
+    'fillBid, whole',
+    market.fillBidWhole,
+    a,
+    { kind: 'fillBid', order: bid.txid, units: 10n },
+    ['order-coins', 'payment', 'royalty', 'destination', ...rest],
+  ),
+  order('cancelAsk', market.cancelAsk, a, { kind: 'cancelAsk', order: ask.txid }, [
+    'destination',
+    'nulldata',
+  ]),
+  order(
+    'cancelAsk of a rest',
+    market.cancelRest,
+    a,
+    { kind: 'cancelAsk', order: market.fillAsk.txid },
+    ['destination', 'nulldata'],
+  ),
+  order('cancelBid', market.cancelBid, b, { kind: 'cancelBid', order: bid.txid }, [
+    'payment',
+    'nulldata',
+  ]),
+]
+
+const given = ['destination', ...rest] as const
+const keys = { required: 2, pubkeys: [a, b, c] }
+
+export const transferBaselines: readonly Baseline[] = [
+  transfer(
+    'to an address',
+    market.toAddress,
+    { destination: market.addressOfC, amount: 150n },
+    given,
+  ),
+  transfer(
+    'to keys',
+    market.toKeys,
+    { destination: a, amount: 120n, destinationKeys: keys },
+    given,
+  ),
+  transfer(
+    'from keys',
+    market.fromKeys,
+    {
+      destination: c,
+      amount: 50n,
+      destinationKeys: { required: 1, pubkeys: [c] },
+      fromKeys: keys,
+    },
+    given,
+  ),
+  transfer(
+    'several tokens',
+    market.toOneOfMany,
+    { destination: b, amount: 25n, tokenids: [tokenid, otherTokenid] },
+    ['destination', 'token-change', 'destination', 'token-change', 'native-change'],
+  ),
+]
