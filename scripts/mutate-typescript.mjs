@@ -95,5 +95,5 @@ function isWronglyTyped({ before, replacement, after }) {
   // what Stryker puts into an empty list has seldom the type of its elements
   if (replacement === '["Stryker was here"]') return true
   // exactOptionalPropertyTypes: a member may be absent, but not undefined
-  return replacement === 'true' && before.endsWith('...(') && /^ && \{/.test(after)
+  return replacement === 'true' && before.endsWith('...(') && /^ && (?:!?[\w.]+ && )?\{/.test(after)
 }

@@ -45,10 +45,12 @@ import {
 import {
   a,
   b,
+  both,
   type Change,
   c,
   fields,
   moduleKey,
+  move,
   output,
   outputs,
   p2pk,
@@ -203,6 +205,72 @@ test('an input that nobody signed is rejected', () => {
     const hex = encodeTransaction({ ...signed, inputs })
     expect(rejects(verifyPayment(hex, intent, evidenceFor(payment)))).toEqual(['unsigned'])
   }
+})
+
+test('of a stranger it is told whom it stands for', () => {
+  const change = both(output(0, { script: p2pkh(c) }), move(0, 3, 7n))
+  const [found] = judgePayment(change).findings
+  expect(found).toMatchObject({
+    code: 'destination',
+    path: 'outputs[0].script',
+    expected: p2pkh(b),
+    actual: p2pkh(c),
+  })
+})
+
+test('a long script that is no nulldata is none that is too long', () => {
+  const script = '51'.repeat(209)
+  const recipients = [
+    { ...intent.recipients[0]! },
+    { script, amount: intent.recipients[1]!.amount },
+  ]
+  const report = judgePayment(output(1, { script }), {}, { recipients })
+  expect(report).toMatchObject({ ok: true, findings: [] })
+})
+
+describe('when it can be mined', () => {
+  const judgeTimes = (tx: Partial<typeof payment>, evidence: Partial<Evidence> = {}) => {
+    const changed = { ...payment, ...tx }
+    const { tipHeight: _height, tipTime: _time, ...rest } = evidenceFor(changed)
+    const given = { ...rest, tipHeight, ...evidence }
+    return verifyPayment(signPayment(changed), intent, given).findings.filter(({ path }) =>
+      /^(?:lockTime|expiryHeight|.*sequence)$/.test(path),
+    )
+  }
+  const withSequence = (sequence: number) => payment.inputs.map((it) => ({ ...it, sequence }))
+
+  test('at once needs no tip', () => {
+    expect(judgeTimes({ lockTime: 0 })).toEqual([])
+  })
+
+  // komodo src/script/script.h, LOCKTIME_THRESHOLD: from there on it is a time
+  test.each([
+    [499_999_999, { tipTime: 600_000_000 }, [`at most ${tipHeight}`]],
+    [500_000_000, { tipTime: 600_000_000 }, []],
+    [500_000_000, { tipTime: 499_999_999 }, ['at most 499999999']],
+    [500_000_000, {}, ['0, for the tip is not known']],
+    [1, {}, []],
+  ])('from %i on', (lockTime, evidence, expected) => {
+    expect(judgeTimes({ lockTime }, evidence).map((it) => it.expected)).toEqual(expected)
+  })
+
+  test.each([
+    [0, 0xffffffff, 0],
+    [0, 0xfffffffe, 3],
+    [1, 0xffffffff, 0],
+    [1, 0xfffffffe, 0],
+    [1, 0xfffffffd, 3],
+  ])('with a lock time of %i and sequences of %i', (lockTime, sequence, count) => {
+    const found = judgeTimes({ lockTime, inputs: withSequence(sequence) })
+    expect(found.map(({ code, actual }) => [code, actual])).toEqual(
+      Array.from({ length: count }, () => ['sequence', sequence]),
+    )
+  })
+
+  test('and never no more is told of versions that cannot say so', () => {
+    const old = { version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }
+    expect(judgeTimes(old)).toMatchObject([{ code: 'no_expiry', actual: 'a version without' }])
+  })
 })
 
 describe('costs nothing and passes', () => {
@@ -484,6 +552,27 @@ describe('all that is spent', () => {
 
   test('goes to one', () => {
     expect(judge(everything)).toMatchObject({ ok: true, findings: [], fee: 10_000n })
+  })
+
+  describe('beside an amount for another', () => {
+    const asked = [{ ...recipients[0]! }, { script: p2sh('51'), amount: 5000n }]
+    const judgeBoth = (...change: { value: bigint; script: string }[]) => {
+      const less = change.reduce((sum, { value }) => sum + value, 5000n)
+      const tx = outputs(([all]) => [
+        { ...all!, value: all!.value - less },
+        { value: 5000n, script: p2sh('51') },
+        ...change,
+      ])(everything(payment))
+      return verifyPayment(signPayment(tx), { ...without, recipients: asked }, evidenceFor(payment))
+    }
+
+    test('goes to both', () => {
+      expect(judgeBoth()).toMatchObject({ ok: true, findings: [], fee: 10_000n })
+    })
+
+    test('and not back', () => {
+      expect(codes(judgeBoth({ value: 1000n, script: p2pk(a) }))).toEqual(['unexpected_output'])
+    })
   })
 
   test('and nothing of it back, or elsewhere', () => {
