@@ -527,6 +527,13 @@ void policy_follows_the_daemon() {
     CHECK(may_spend_with(tree.value()) == item.komodo);
     CHECK(may_spend_with(tree.value(), ConditionDialect::tokel) == item.tokel);
   }
+  // Two keys that are no tree.
+  ConditionTree keys;
+  keys.nodes.resize(2);
+  for (ConditionNode& node : keys.nodes) node.type = ConditionType::secp256k1;
+  CHECK(!may_spend_with(keys));
+  keys.nodes.resize(1);
+  CHECK(may_spend_with(keys));
 }
 
 }  // namespace

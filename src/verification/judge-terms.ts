@@ -131,14 +131,10 @@ function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
   return { scripts, findings }
 }
 
-/** As long as any address, and far from what takes time to read. */
-const addressCharactersMax = 64
-
 /** Where coins of a key or an address of a key lie; nowhere if it is neither. */
 function scriptsOf(key: string, network: Network): string[] {
   const pubkey = key.toLowerCase()
   if (isCompressedPoint(pubkey)) return [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
-  if (key.length > addressCharactersMax) return []
   try {
     const script = scriptOfAddress(key, network)
     return script.startsWith('76a9') ? [script] : []

@@ -8,6 +8,7 @@ import {
   type Evidence,
   encodeTransaction,
   type FindingCode,
+  formatReport,
   networks,
   type Report,
   signTransaction,
@@ -16,6 +17,7 @@ import {
   tokenScript,
   transactionId,
   verifyTokenOrder,
+  verifyTokenOrderAsync,
 } from '../../src/index.ts'
 import { findingTable } from '../../src/verification/finding-table.ts'
 import { chainTransaction, keys, previousTransactions } from '../support/komodod.ts'
@@ -112,6 +114,30 @@ test.each(all)('$kind agrees with the intent that made it', ({ hex, intent, evid
   expect(codes(whole).every((code) => code === 'fill_price' || code === 'immature_coinbase')).toBe(
     true,
   )
+})
+
+test('slices come to the same verdicts', async () => {
+  for (const { hex, intent, evidence } of all) {
+    const report = verifyTokenOrder(hex, intent, evidence)
+    expect(await verifyTokenOrderAsync(hex, intent, evidence)).toEqual(report)
+    const other = { ...intent, tokenid: '11'.repeat(32) }
+    expect(await verifyTokenOrderAsync(hex, other, evidence)).toMatchObject({ ok: false })
+  }
+})
+
+// An offer is in no order yet, and what is taken back is told with its order.
+test('a report names the order that is filled', () => {
+  for (const { kind, hex, intent, evidence } of all) {
+    const operation = `token${kind.toLowerCase()}` as 'tokenask'
+    const given = { operation, hex, intent: intent as never, evidence }
+    const text = formatReport(verifyTokenOrder(hex, intent, evidence), { given })
+    const lines = text.split('\n').filter((line) => /^ *order /.test(line))
+    const order = 'order' in intent ? intent.order : ''
+    expect(lines.map((line) => line.trim().replace(/ +/, ' '))).toEqual(
+      kind.startsWith('fill') ? [`order ${order}`] : [],
+    )
+    expect(text.includes(`back ${order} of token`)).toBe(kind.startsWith('cancel'))
+  }
 })
 
 test.skipIf(isMutationRun).each(all)(
@@ -646,6 +672,10 @@ describe('what nobody should ask is rejected before', () => {
       expect(asked(members)).toThrow(TypeError)
     }
     expect(() => verifyTokenOrder(hex, undefined as never, evidence)).toThrow(TypeError)
+    for (const kind of ['buy', '', 'toString', undefined, 7]) {
+      const asked = { ...intent, kind } as never
+      expect(() => verifyTokenOrder(hex, asked, evidence)).toThrow(/^intent\.kind: /)
+    }
   })
 })
 

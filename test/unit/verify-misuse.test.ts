@@ -1,0 +1,75 @@
+// Evidence of the wrong type is a mistake of the caller, told by its place; of the right type and
+// wrong it is a finding.
+
+import { describe, expect, test } from 'vitest'
+
+import { type Evidence, networks, verifyTokenTransfer } from '../../src/index.ts'
+import { evidenceFor, transfer, transferHex, transferIntent } from '../support/resigned.ts'
+
+const evidence = evidenceFor(transfer, 12)
+const judge = (changed: object) =>
+  verifyTokenTransfer(transferHex, transferIntent, { ...evidence, ...changed } as Evidence)
+
+const txid = '11'.repeat(32)
+const amount = { txid, vout: 0, value: 1n }
+
+describe('evidence', () => {
+  test.each<[string, object]>([
+    ['previousTransactions', { previousTransactions: undefined }],
+    ['previousTransactions', { previousTransactions: '00' }],
+    ['previousTransactions[1]', { previousTransactions: ['00', 7] }],
+    ['tokenCreate', { tokenCreate: 7 }],
+    ['tipHeight', { tipHeight: '7' }],
+    ['tipHeight', { tipHeight: -1 }],
+    ['tipHeight', { tipHeight: 2 ** 32 }],
+    ['tipTime', { tipTime: 0.5 }],
+    ['heights', { heights: 7 }],
+    [`heights.${txid}`, { heights: { [txid]: '7' } }],
+    [`heights.${txid}`, { heights: { other: 7, [txid]: -1 } }],
+    ['amounts', { amounts: amount }],
+    ['amounts[0]', { amounts: [7] }],
+    ['amounts[1].txid', { amounts: [amount, { ...amount, txid: 7 }] }],
+    ['amounts[0].vout', { amounts: [{ ...amount, vout: 0.5 }] }],
+    ['amounts[0].value', { amounts: [{ ...amount, value: 1 }] }],
+  ])('evidence.%s of the wrong type', (path, changed) => {
+    const told = new RegExp(`^evidence\\.${path.replace(/[[\].]/g, '\\$&')}:? `)
+    expect(() => judge(changed)).toThrow(TypeError)
+    expect(() => judge(changed)).toThrow(told)
+  })
+
+  test('that is none', () => {
+    for (const given of [undefined, null, 7, 'text']) {
+      const asked = () => verifyTokenTransfer(transferHex, transferIntent, given as never)
+      expect(asked).toThrow(/^evidence:? /)
+    }
+  })
+
+  test('of the right type', () => {
+    const changed = { tipTime: 0, heights: { [txid]: 0 }, amounts: [amount], tipHeight: 12 }
+    expect(judge(changed)).toMatchObject({ ok: true })
+  })
+})
+
+test('of a chain without conditions there are no tokens, burned or not', () => {
+  for (const burn of [true, false]) {
+    const asked = { ...transferIntent, burn, network: networks.komodo }
+    const { ok, findings } = verifyTokenTransfer(transferHex, asked, evidence)
+    expect(ok).toBe(false)
+    expect(findings.map(({ code }) => code)).toContain('intent_network')
+  }
+})
+
+test('outputs that may be spent are told by their place when they are of the wrong type', () => {
+  const [first] = transfer.inputs
+  for (const [path, spendable] of [
+    ['intent.spendable[1]', [first, 7]],
+    ['intent.spendable[1]', [first, null]],
+    ['intent.spendable[1].txid', [first, { txid: 7, vout: 0 }]],
+    ['intent.spendable[0].vout', [{ txid, vout: '0' }]],
+    ['intent.spendable[0].vout', [{ txid, vout: 2 ** 32 }]],
+  ] as const) {
+    const asked = { ...transferIntent, spendable: spendable as never }
+    const told = new RegExp(`^${path.replace(/[[\].]/g, '\\$&')}:? `)
+    expect(() => verifyTokenTransfer(transferHex, asked, evidence)).toThrow(told)
+  }
+})
