@@ -290,6 +290,7 @@ void bits_may_be_in_pieces() {
       {"a20603020 5aa0300", "aa", 5},
       {"a20703020 5aa030107", "aa", 7},
       {"a20404020 5aa", "", 0, {ErrorCode::der_wrong_tag, 2}},
+      {"a20803020 5aa0402bbcc", "", 5, {ErrorCode::der_wrong_tag, 6}},
   };
   for (const Bits& row : rows) {
     std::string text{row.bytes};

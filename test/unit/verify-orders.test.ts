@@ -603,6 +603,9 @@ describe('what nobody should ask is rejected before', () => {
     ['no units', 'ask', { units: 0n }, 'intent_amount'],
     ['more units than an output holds', 'bid', { units: 1n << 63n }, 'intent_amount'],
     ['an order that is no id', 'fillAsk', { order: 'zz' }, 'intent_order'],
+    ['an order and a digit', 'fillAsk', { order: `1${'11'.repeat(32)}` }, 'intent_order'],
+    ['a letter and an order', 'fillAsk', { order: `z${'11'.repeat(32)}` }, 'intent_order'],
+    ['an order and a letter', 'fillAsk', { order: `${'11'.repeat(32)}z` }, 'intent_order'],
     ['an order that was not given', 'fillAsk', { order: '11'.repeat(32) }, 'order_missing'],
     ['an ask that is a bid', 'fillAsk', { order: transactionId(bid.hex) }, 'order_missing'],
     ['more than there is', 'fillAsk', { units: 101n }, 'order_fill'],
@@ -632,6 +635,14 @@ describe('what nobody should ask is rejected before', () => {
     const report = judgeAsked(kind, asked)
     expect(report.ok).toBe(false)
     expect(told(report, code)).toMatchObject({ severity: 'reject', ...details })
+  })
+
+  test('a price from what is no dust to all there can be', () => {
+    for (const price of [57n, (1n << 63n) - 1n]) {
+      for (const kind of ['ask', 'bid'] as const) {
+        expect(codes(judgeAsked(kind, { price }))).not.toContain('intent_price')
+      }
+    }
   })
 
   test('an order of the other kind', () => {
