@@ -26,7 +26,11 @@ export const scopes = {
   token: {
     files: ['src/token'],
     ending: /\.ts$/,
-    tests: [...verifier, 'test/unit/token-*.test.ts', 'test/unit/verify-creation*.test.ts'],
+    tests: [
+      ...verifier,
+      'test/unit/token-*.test.ts',
+      'test/unit/{verify-orders,order-build,operations,condition-script}.test.ts',
+    ],
   },
   signing: {
     files: ['src/signing'],
