@@ -11,7 +11,7 @@ import { type Finding, finding } from './report.ts'
 export interface KnownTransactions {
   readonly byTxid: ReadonlyMap<string, Transaction>
   readonly findings: readonly Finding[]
-  /** What was said that outputs are worth, by `txid:vout`; several where sources differ. */
+  /** What was said that outputs are worth, by `txid:vout`; two where sources differ. */
   readonly claims: ReadonlyMap<string, readonly bigint[]>
 }
 
@@ -55,7 +55,8 @@ function claimsOf(amounts: readonly ClaimedAmount[]): Map<string, bigint[]> {
     const outpoint = `${txid.toLowerCase()}:${vout}`
     const said = claims.get(outpoint)
     if (said === undefined) claims.set(outpoint, [value])
-    else if (!said.includes(value)) said.push(value)
+    // two tell that sources differ, however many there are
+    else if (said.length < 2 && said[0] !== value) said.push(value)
   }
   return claims
 }

@@ -532,6 +532,12 @@ describe('what somebody says that coins are worth', () => {
     expect(judge(value, value - 1n)).toMatchObject({ ok: false, feeKnown: 'contradictory' })
   })
 
+  test('of many that differ two are told', () => {
+    const [contradicted] = judge(7n, 7n, 8n, 7n, 9n, value).findings
+    expect(contradicted).toMatchObject({ expected: '7 and 8', actual: value })
+    expect(judge(value, value).ok).toBe(true)
+  })
+
   test('unconfirmed coins are a warning', () => {
     const heights = { [first!.txid]: 0, [payment.inputs[1]!.txid]: 12 }
     const report = verifyPayment(signPayment(payment), intent, { ...evidenceFor(payment), heights })
