@@ -101,11 +101,15 @@ export const networks: Readonly<
  */
 export const defaultNetwork: Network = assetChain
 
+/** Frozen ones that were checked, which are asked about at every call. */
+const checked = new WeakSet<object>(Object.values(networks))
+
 /** @throws {TypeError} unless `value` has every member of a network, each of its type */
 export function requireNetwork(value: unknown, name: string): asserts value is Network {
   if (typeof value !== 'object' || value === null) {
     throw misuse(name, 'a network, such as networks.komodo', value)
   }
+  if (checked.has(value)) return
   for (const [member, known] of Object.entries(assetChain)) {
     const given = (value as { [member: string]: unknown })[member]
     if (typeof given !== typeof known) throw misuse(`${name}.${member}`, `a ${typeof known}`, given)
@@ -119,7 +123,7 @@ export function requireNetwork(value: unknown, name: string): asserts value is N
 /**
  * A network like `assetChain` except where `overrides` says otherwise.
  *
- * @throws {TypeError} for an unknown member or one of the wrong type
+ * @throws {TypeError} for an unknown member, or one that no network has
  * @example
  * defineNetwork({ name: 'TOKTEST', maxMoney: 20_000_000_00000000n })
  */
@@ -135,5 +139,8 @@ export function defineNetwork(overrides: Partial<Network>): Network {
       throw new TypeError(`${member}: expected a ${typeof known}, got a ${typeof value}`)
     }
   }
-  return Object.freeze({ ...assetChain, ...overrides })
+  const network = Object.freeze({ ...assetChain, ...overrides })
+  requireNetwork(network, 'overrides')
+  checked.add(network)
+  return network
 }

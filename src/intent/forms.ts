@@ -126,13 +126,32 @@ export function readIntent<Intent extends IntentTerms>(
   forms: Forms<Intent>,
   network: Network,
 ): Intent {
-  const rows = Object.entries<Form<unknown>>(forms)
-  const given: Members = object(value, 'intent', [...rows.map(([name]) => name), ...termMembers])
-  const members = rows.flatMap(([name, { isOptional, absent, read }]) => {
+  const { rows, names } = tableOf(forms)
+  const given: Members = object(value, 'intent', names)
+  const intent: Members = {}
+  for (const [name, { isOptional, absent, read }] of rows) {
     if (given[name] !== undefined || isOptional !== true) {
-      return [[name, read(given[name], `intent.${name}`)]]
+      intent[name] = read(given[name], `intent.${name}`)
+    } else if (absent !== undefined) {
+      intent[name] = absent
     }
-    return absent === undefined ? [] : [[name, absent]]
-  })
-  return { ...Object.fromEntries(members), ...readTerms(given, network) } as Intent
+  }
+  return Object.assign(intent, readTerms(given, network)) as unknown as Intent
+}
+
+interface FormTable {
+  readonly rows: readonly (readonly [name: string, form: Form<unknown>])[]
+  /** Of all members that an intent may have. */
+  readonly names: readonly string[]
+}
+
+const tables = new WeakMap<object, FormTable>()
+
+function tableOf(forms: object): FormTable {
+  const before = tables.get(forms)
+  if (before !== undefined) return before
+  const rows = Object.entries<Form<unknown>>(forms as Record<string, Form<unknown>>)
+  const table = { rows, names: [...rows.map(([name]) => name), ...termMembers] }
+  tables.set(forms, table)
+  return table
 }

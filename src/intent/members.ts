@@ -56,8 +56,7 @@ export function readTerms(intent: Members, network: Network): IntentTerms {
 export function readNetwork(value: unknown): Network {
   if (value === undefined) return defaultNetwork
   if (typeof value === 'string') {
-    const named = Object.entries(networks).find(([name]) => name === value)?.[1]
-    if (named !== undefined) return named
+    if (Object.hasOwn(networks, value)) return networks[value as keyof typeof networks]
     throw malformed('network', Object.keys(networks).join(', '), value)
   }
   const known = Object.keys(networks.assetChain).filter((name) => name !== 'branchId')

@@ -49,7 +49,7 @@ export function parseJson(text: string, duplicates: 'refuse' | 'first' = 'refuse
   const members = checkNesting(text)
   const value = parseText(text, duplicates)
   if (duplicates === 'refuse' && countMembers(value) !== members) checkTwice(text)
-  if (maySmuggle.test(text)) checkMembers(value)
+  if (maySmuggle(text)) checkMembers(value)
   return value
 }
 
@@ -66,7 +66,7 @@ export function parsePlainJson(text: string): unknown {
     parseText(text)
     checkTwice(text)
   }
-  if (maySmuggle.test(text)) checkMembers(value as JsonValue)
+  if (maySmuggle(text)) checkMembers(value as JsonValue)
   return value
 }
 
@@ -119,14 +119,11 @@ function firstOf({ oldValue }: { readonly oldValue: unknown }): unknown {
 function checkNesting(text: string): number {
   let depth = 0
   let members = 0
-  let quoted = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (quoted) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
-    else if (code === 0x5b || code === 0x7b) {
+    if (code === 0x22) {
+      index = closingQuote(text, index + 1)
+    } else if (code === 0x5b || code === 0x7b) {
       if (++depth > nestingMax) {
         throw new JsonFaultError('nested_too_deep', `nested deeper than ${nestingMax}`)
       }
@@ -136,9 +133,28 @@ function checkNesting(text: string): number {
   return members
 }
 
-// A `__proto__` member, written plainly or through escapes, or an escaped surrogate: only then is
-// the walk over the whole value needed.
-const maySmuggle = /proto__|\\u(?:00|d[89a-f])/i
+/** Where a string ends whose first character is at `start`; without an end, where the text does. */
+function closingQuote(text: string, start: number): number {
+  let end = text.indexOf('"', start)
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? text.length : end
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text.charCodeAt(first - 1) === 0x5c) first -= 1
+  return (at - first) % 2 === 1
+}
+
+const smuggledEscape = /\\u(?:00|d[89a-f])/i
+
+/**
+ * Whether there may be a `__proto__` member, written plainly or through escapes, or an escaped
+ * surrogate: only then is the walk over the whole value needed.
+ */
+function maySmuggle(text: string): boolean {
+  return text.includes('__proto__') || (text.includes('\\u') && smuggledEscape.test(text))
+}
 
 function checkMembers(value: JsonValue): void {
   if (typeof value === 'string') checkText(value)

@@ -4,9 +4,11 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { formatReport, parseCase, verifyCase } from '../../src/index.ts'
+import { formatReport, parseCase, reportToJson, verifyCase } from '../../src/index.ts'
 import type { Form } from '../../src/intent/forms.ts'
+import { printableJson } from '../../src/primitives/printable.ts'
 import { operations } from '../../src/verification/operations/catalogue.ts'
+import { reportLine } from '../../src/verification/report-json.ts'
 import { filesBelow, textOf } from '../support/files.ts'
 
 interface CaseOfOperation {
@@ -56,6 +58,19 @@ describe.each(all)('$name', ({ name, roles }) => {
     expect(cases.some(({ report }) => !report.ok)).toBe(true)
     const seen = cases.flatMap(({ report }) => report.effects.map(({ role }) => role))
     expect(Object.keys(roles).filter((role) => !seen.some((it) => it === role))).toEqual([])
+  })
+
+  test('has reports that are the same JSON whoever writes it', () => {
+    for (const { report, given } of cases) {
+      const hostile = verifyCase({ ...given, hex: `${given.hex}"\u202e` } as typeof given)
+      for (const one of [report, hostile]) {
+        const text = JSON.stringify(one, (_, it: unknown) =>
+          typeof it === 'bigint' ? `${it}` : it,
+        )
+        expect(reportLine(one)).toBe(printableJson(text))
+        expect(JSON.parse(reportLine(one))).toEqual(reportToJson(one))
+      }
+    }
   })
 
   test('has words that fit their column', () => {

@@ -38,10 +38,11 @@ async function strictAnswererOf(job: LineJob): Promise<Answerer> {
 async function verifyAnswerer(): Promise<Answerer> {
   const { parseCase } = await import('../../verification/parse-case.ts')
   const { verifyCase } = await import('../../verification/case.ts')
+  const { reportLine } = await import('../../verification/report-json.ts')
   return (line, tally) => {
     const report = verifyCase(parseCase(line))
     if (!report.ok) tally.findings += 1
-    return plainJson(report)
+    return reportLine(report)
   }
 }
 

@@ -11,6 +11,7 @@ import {
   foreign,
   type Transfer,
   type Weighed,
+  type Weighing,
   weighCreation,
   weighTransfer,
 } from './weigh.ts'
@@ -44,6 +45,25 @@ interface HistoryOptions extends ProofOptions {
   readonly assumed?: CreatedData
 }
 
+/** What is known of one token so far, and what it takes to find out more. */
+interface History {
+  readonly tokenid: string
+  readonly sources: TransactionSource
+  readonly rules: TokenRules
+  /** Absent when it is not there. */
+  readonly creation: Seen | undefined
+  /** What to believe that it says; nothing if that is not known. */
+  readonly data: CreatedData | undefined
+  readonly weighing: Weighing
+  readonly seen: Map<string, Seen>
+  readonly weighed: Map<string, Weighed>
+  /** Who spends an output; while nobody else does, nobody needs to look for a double spend. */
+  readonly spenders: Map<string, string>
+  isSpentTwice: boolean
+  /** Read once, because every proof without the creation asks for them again. */
+  readonly parents: Map<string, readonly string[]>
+}
+
 export function createTokenHistory(
   tokenid: string,
   sources: TransactionSource,
@@ -51,138 +71,161 @@ export function createTokenHistory(
   { signatures = false, assumed }: HistoryOptions = {},
 ): TokenHistory {
   const seen = new Map<string, Seen>()
-  const weighed = new Map<string, Weighed>()
-  /** Who spends an output; while nobody else does, nobody needs to look for a double spend. */
-  const spenders = new Map<string, string>()
-  let isSpentTwice = false
-  /** Read once, because every proof without the creation asks for them again. */
-  const parents = new Map<string, readonly string[]>()
-  const weighing = { find: (txid: string) => read(txid)?.transaction, signatures }
-  const creation = read(tokenid)
+  const reading = { sources, rules, seen }
+  const creation = read(reading, tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
+  // Spelled out: with a spread in it this object takes longer than a proof.
+  const history: History = {
+    sources,
+    rules,
+    seen,
+    tokenid,
+    creation,
+    data: created ?? assumed,
+    weighing: { find: (txid) => read(reading, txid)?.transaction, signatures },
+    weighed: new Map(),
+    spenders: new Map(),
+    isSpentTwice: false,
+    parents: new Map(),
+  }
   return {
     created,
-    prove,
-    *prepare(outpoints) {
-      for (const outpoint of outpoints) yield* proveOne(outpoint)
-      yield* findMissing(outpoints.map(({ txid }) => txid))
-    },
-    missingFor: (txids) => finish(findMissing(txids)),
+    prove: (outpoints) => prove(history, outpoints),
+    prepare: (outpoints) => prepare(history, outpoints),
+    missingFor: (txids) => finish(findMissing(history, txids)),
   }
+}
 
-  /** A transaction with its payload, which may be long: however often it is met, it is read once. */
-  function read(txid: string): Seen | undefined {
-    const before = seen.get(txid)
-    if (before !== undefined) return before
-    const transaction = sources.get(txid)
-    if (transaction === undefined) return undefined
-    const now = { txid, transaction, payload: rules.payloadOf(transaction.outputs) }
-    seen.set(txid, now)
-    return now
+// Generators, and of this module: V8 makes a class of objects of each generator function that is
+// made inside another, which takes longer than most proofs.
+
+/** A transaction with its payload, which may be long: however often it is met, it is read once. */
+function read(
+  { sources, rules, seen }: Pick<History, 'sources' | 'rules' | 'seen'>,
+  txid: string,
+): Seen | undefined {
+  const before = seen.get(txid)
+  if (before !== undefined) return before
+  const transaction = sources.get(txid)
+  if (transaction === undefined) return undefined
+  const now = { txid, transaction, payload: rules.payloadOf(transaction.outputs) }
+  seen.set(txid, now)
+  return now
+}
+
+function* prepare(history: History, outpoints: readonly Outpoint[]): Steps<void> {
+  for (const outpoint of outpoints) yield* proveOne(history, outpoint)
+  yield* findMissing(
+    history,
+    outpoints.map(({ txid }) => txid),
+  )
+}
+
+function prove(history: History, outpoints: readonly Outpoint[]): BareProof[] {
+  const proofs = outpoints.map((outpoint) => finish(proveOne(history, outpoint)))
+  if (!history.isSpentTwice) return proofs
+  const claims = createClaims(history.weighed)
+  return proofs.map((proof, at) => {
+    const against = proof.verdict === 'disproven' ? undefined : claims(outpoints[at]!.txid)
+    return against === undefined ? proof : { verdict: 'disproven', ...against }
+  })
+}
+
+/** By what it rests on, each transaction for itself. */
+function* proveOne(history: History, { txid, vout }: Outpoint): Steps<BareProof> {
+  const { tokenid, rules, creation, data, weighed } = history
+  const asked = read(history, txid)
+  if (asked === undefined) return { verdict: 'incomplete' }
+  // what was found to hold tokens before needs no second look
+  if (weighed.get(txid)?.amounts.has(vout) !== true) {
+    const rule = rules.ruleAgainst(asked, vout, tokenid)
+    if (rule !== undefined) return { verdict: 'disproven', txid, rule }
   }
-
-  function prove(outpoints: readonly Outpoint[]): BareProof[] {
-    const proofs = outpoints.map((outpoint) => finish(proveOne(outpoint)))
-    if (!isSpentTwice) return proofs
-    const claims = createClaims(weighed)
-    return proofs.map((proof, at) => {
-      const against = proof.verdict === 'disproven' ? undefined : claims(outpoints[at]!.txid)
-      return against === undefined ? proof : { verdict: 'disproven', ...against }
-    })
+  if (creation !== undefined && creation.payload?.kind !== 'create') {
+    return { verdict: 'disproven', txid: tokenid, rule: 'not_a_creation' }
   }
+  if (data === undefined) return { verdict: 'incomplete' }
+  yield* weigh(history, txid, data)
+  const { state, amounts, disproof } = weighed.get(txid)!
+  const amount = amounts.get(vout)
+  if (amount === undefined) {
+    const rule = txid === tokenid ? 'marker' : 'condition_not_listed'
+    return { verdict: 'disproven', txid, rule }
+  }
+  if (disproof !== undefined) return { verdict: 'disproven', ...disproof }
+  return state === 'open' ? { verdict: 'incomplete' } : { verdict: 'proven', amount }
+}
 
-  /** By what it rests on, each transaction for itself. */
-  function* proveOne({ txid, vout }: Outpoint): Steps<BareProof> {
-    const asked = read(txid)
-    if (asked === undefined) return { verdict: 'incomplete' }
-    // what was found to hold tokens before needs no second look
-    if (weighed.get(txid)?.amounts.has(vout) !== true) {
-      const rule = rules.ruleAgainst(asked, vout, tokenid)
-      if (rule !== undefined) return { verdict: 'disproven', txid, rule }
+/** Weighs a transaction after all that it rests on. */
+function weigh(history: History, asked: string, data: CreatedData): Steps<void> {
+  const { tokenid, rules, weighing, weighed, spenders } = history
+  const transfers = new Map<string, Transfer>()
+  return walk(asked, enter, leave)
+
+  function enter(txid: string): readonly string[] | undefined {
+    const known = weighed.has(txid) ? undefined : read(history, txid)
+    if (known === undefined) return undefined
+    const { transaction, payload } = known
+    if (txid === tokenid) {
+      const { owner } = payload as CreatePayload
+      weighed.set(txid, weighCreation(transaction, owner, rules, weighing))
+      return undefined
     }
-    if (creation !== undefined && created === undefined) {
-      return { verdict: 'disproven', txid: tokenid, rule: 'not_a_creation' }
+    if (!rules.moves(known, tokenid)) {
+      weighed.set(txid, foreign)
+      return undefined
     }
-    const data = created ?? assumed
-    if (data === undefined) return { verdict: 'incomplete' }
-    yield* weigh(txid, data)
-    const { state, amounts, disproof } = weighed.get(txid)!
-    const amount = amounts.get(vout)
-    if (amount === undefined) {
-      const rule = txid === tokenid ? 'marker' : 'condition_not_listed'
-      return { verdict: 'disproven', txid, rule }
+    const inputs = tokenInputs(transaction, rules.evalCode)
+    const keys = new Set(inputs.map((it) => it.key))
+    const { amounts, rule } = rules.transferred(known, tokenid, [...keys], data)
+    if (rule !== undefined) {
+      weighed.set(txid, broken(amounts, { txid, rule }))
+      return undefined
     }
-    if (disproof !== undefined) return { verdict: 'disproven', ...disproof }
-    return state === 'open' ? { verdict: 'incomplete' } : { verdict: 'proven', amount }
+    transfers.set(txid, { transaction, amounts, inputs })
+    return inputs.map((it) => it.txid)
   }
 
-  /** Weighs a transaction after all that it rests on. */
-  function* weigh(asked: string, data: CreatedData): Steps<void> {
-    const transfers = new Map<string, Transfer>()
-    yield* walk(asked, enter, leave)
-
-    function enter(txid: string): readonly string[] | undefined {
-      const known = weighed.has(txid) ? undefined : read(txid)
-      if (known === undefined) return undefined
-      const { transaction } = known
-      if (txid === tokenid) {
-        weighed.set(txid, weighCreation(transaction, created!.owner, rules, weighing))
-        return undefined
-      }
-      if (!rules.moves(known, tokenid)) {
-        weighed.set(txid, foreign)
-        return undefined
-      }
-      const inputs = tokenInputs(transaction, rules.evalCode)
-      const keys = new Set(inputs.map((it) => it.key))
-      const { amounts, rule } = rules.transferred(known, tokenid, [...keys], data)
-      if (rule !== undefined) {
-        weighed.set(txid, broken(amounts, { txid, rule }))
-        return undefined
-      }
-      transfers.set(txid, { transaction, amounts, inputs })
-      return inputs.map((it) => it.txid)
-    }
-
-    function leave(txid: string): void {
-      const result = weighTransfer(transfers.get(txid)!, weighed, weighing)
-      weighed.set(txid, result)
-      for (const key of result.spends) {
-        if (spenders.has(key)) isSpentTwice = true
-        else spenders.set(key, txid)
-      }
+  function leave(txid: string): void {
+    const result = weighTransfer(transfers.get(txid)!, weighed, weighing)
+    weighed.set(txid, result)
+    for (const key of result.spends) {
+      if (spenders.has(key)) history.isSpentTwice = true
+      else spenders.set(key, txid)
     }
   }
+}
 
-  function* findMissing(txids: readonly string[]): Steps<string[]> {
-    const missing = new Set<string>()
-    const reached = new Set(txids)
-    for (const id of reached) {
-      yield
-      if (!sources.has(id)) {
-        missing.add(id)
-        continue
-      }
-      if (creation === undefined) missing.add(tokenid)
-      const node = weighed.get(id)
-      if (node === undefined) {
-        for (const parent of tokenParents(id)) reached.add(parent)
-      } else if (node.state === 'open') {
-        for (const it of node.missing) missing.add(it)
-        for (const it of node.restsOn) reached.add(it)
-      }
+function* findMissing(history: History, txids: readonly string[]): Steps<string[]> {
+  const { tokenid, sources, creation, weighed } = history
+  const missing = new Set<string>()
+  const reached = new Set(txids)
+  for (const id of reached) {
+    yield
+    if (!sources.has(id)) {
+      missing.add(id)
+      continue
     }
-    return [...missing]
+    if (creation === undefined) missing.add(tokenid)
+    const node = weighed.get(id)
+    if (node === undefined) {
+      for (const parent of tokenParents(history, id)) reached.add(parent)
+    } else if (node.state === 'open') {
+      for (const it of node.missing) missing.add(it)
+      for (const it of node.restsOn) reached.add(it)
+    }
   }
+  return [...missing]
+}
 
-  /** Transactions that one of this token spends tokens from, before its creation is known. */
-  function tokenParents(txid: string): readonly string[] {
-    const before = parents.get(txid)
-    if (before !== undefined) return before
-    const it = read(txid)!
-    const inputs = rules.moves(it, tokenid) ? tokenInputs(it.transaction, rules.evalCode) : []
-    const found = inputs.map((input) => input.txid)
-    parents.set(txid, found)
-    return found
-  }
+/** Transactions that one of this token spends tokens from, before its creation is known. */
+function tokenParents(history: History, txid: string): readonly string[] {
+  const { tokenid, rules, parents } = history
+  const before = parents.get(txid)
+  if (before !== undefined) return before
+  const it = read(history, txid)!
+  const inputs = rules.moves(it, tokenid) ? tokenInputs(it.transaction, rules.evalCode) : []
+  const found = inputs.map((input) => input.txid)
+  parents.set(txid, found)
+  return found
 }

@@ -31,7 +31,7 @@ export interface Transfer {
   readonly inputs: readonly Outpoint[]
 }
 
-interface Weighing {
+export interface Weighing {
   readonly find: FindTransaction
   /** Whether inputs must be signed. */
   readonly signatures: boolean
