@@ -56,18 +56,25 @@ function candidates(): Candidate[] {
     return [{ path: `ANTARA_TX_ENGINE=${chosen}`, load: unknownEngine }]
   }
   const root = packageRoot()
-  const require = createRequire(import.meta.url)
   const wasm = [{ path: `${root}native/wasm/antara_tx.wasm`, load: loadWasm }]
   if (chosen === 'wasm') return wasm
   const addon = setting('ANTARA_TX_ADDON')
   // Whoever names a binary wants to hear that it does not load.
-  if (addon !== '') return [{ path: addon, load: require }]
+  if (addon !== '') return [{ path: addon, load: createRequire(import.meta.url) }]
   const addons = [
     `${root}build/Release/antara_tx.node`,
     `${root}prebuilds/${platformTarget()}/antara_tx.node`,
     `@antara-tx/${platformTarget()}/antara_tx.node`,
-  ].map((path) => ({ path, load: require }))
+  ].map((path) => ({ path, load: loadAddon }))
   return chosen === 'native' ? addons : [...addons, ...wasm]
+}
+
+/** Without what `require` does besides, which takes longer than the addon. */
+function loadAddon(path: string): NativeEngine {
+  if (!existsSync(path)) throw Object.assign(new Error(path), { code: 'ENOENT' })
+  const module = { exports: {} }
+  process.dlopen(module, path)
+  return module.exports as NativeEngine
 }
 
 function loadWasm(path: string): NativeEngine {
