@@ -19,18 +19,25 @@ const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const hook = fileURLToPath(new URL('lib/tell-cpu.cjs', import.meta.url))
 const main = `${dist}cli/main.js`
 
+const example = fileURLToPath(new URL('../examples/transfer.json', import.meta.url))
+const verdict = fileURLToPath(new URL('lib/first-verdict.mjs', import.meta.url))
+
 const subjects = {
   'node -e 0': ['-e', '0'],
   "import 'antara-tx'": [`${dist}index.js`],
   "import 'antara-tx/rpc'": [`${dist}rpc/index.js`],
   "import 'antara-tx/node'": [`${dist}node/index.js`],
   'antara-tx --version': [main, '--version'],
-  'antara-tx verify, one case': [
-    main,
-    'verify',
-    fileURLToPath(new URL('../examples/transfer.json', import.meta.url)),
-  ],
+  'antara-tx verify, one case': [main, 'verify', example],
   'antara-tx node, first answer': [main, 'node', '--json'],
+}
+
+/** Of these only what comes after the import counts. */
+const afterImport = {
+  'first verdict': { args: [verdict, example] },
+  'two verdicts': { args: [verdict, example, '2'] },
+  'first verdict, WebAssembly': { args: [verdict, example], engine: 'wasm' },
+  'two verdicts, WebAssembly': { args: [verdict, example, '2'], engine: 'wasm' },
 }
 
 /** Asks as soon as the first line says where. */
@@ -45,10 +52,11 @@ function askFirst(child) {
   })
 }
 
-async function sampleOf(args) {
+async function sampleOf({ args, engine = '' }) {
   const started = performance.now()
   const child = spawn(process.execPath, ['--require', hook, ...args], {
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    env: { ...process.env, ANTARA_TX_ENGINE: engine },
   })
   let told = ''
   child.stdio[3].on('data', (part) => {
@@ -60,10 +68,14 @@ async function sampleOf(args) {
   return { clock: performance.now() - started, cpu: Number(told) }
 }
 
-const samples = new Map(Object.keys(subjects).map((name) => [name, []]))
+const all = new Map([
+  ...Object.entries(subjects).map(([name, args]) => [name, { args }]),
+  ...Object.entries(afterImport),
+])
+const samples = new Map([...all.keys()].map((name) => [name, []]))
 for (let round = 0; round <= rounds; round += 1) {
-  for (const [name, args] of Object.entries(subjects)) {
-    const sample = await sampleOf(args)
+  for (const [name, subject] of all) {
+    const sample = await sampleOf(subject)
     // The first round warms the caches of the disk.
     if (round > 0) samples.get(name).push(sample)
   }
@@ -74,8 +86,9 @@ const bare = medianOf('node -e 0', 'cpu')
 const row = (name, ...columns) =>
   console.log(name.padEnd(32) + columns.map((text) => text.padStart(15)).join(''))
 row('medians of milliseconds', 'processor', 'beside Node', 'clock')
-for (const name of samples.keys()) {
+for (const name of Object.keys(subjects)) {
   const cpu = medianOf(name, 'cpu')
   const beside = `+${(cpu - bare).toFixed(1)}, ${(cpu / bare).toFixed(2)}x`
   row(name, cpu.toFixed(1), beside, medianOf(name, 'clock').toFixed(0))
 }
+for (const name of Object.keys(afterImport)) row(name, medianOf(name, 'cpu').toFixed(1))
