@@ -41,7 +41,19 @@ export function decodeScript(script: string, network: Network = defaultNetwork):
  * // 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
  */
 export function addressOfScript(script: string, network: Network): string | undefined {
-  const { addresses } = decodeScript(script, network)
+  return onlyAddress(decodeScript(script, network))
+}
+
+/** `addressOfScript` of several in lower-case hex, in two calls of the engine. */
+export function addressesOfScripts(
+  scriptPubKeys: readonly string[],
+  network: Network,
+): (string | undefined)[] {
+  const described = describeScripts({ scriptSigs: [], scriptPubKeys, network, showSighash: false })
+  return described.scriptPubKeys.map(onlyAddress)
+}
+
+function onlyAddress({ addresses }: DecodedScript): string | undefined {
   return addresses?.length === 1 ? addresses[0] : undefined
 }
 

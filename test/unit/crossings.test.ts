@@ -106,6 +106,19 @@ test('and so it does for tokens v2', async () => {
   expect(second.length, second.join(' ')).toBeLessThanOrEqual(6)
 })
 
+test.each(madeV2.map(({ note, hex }) => [note, hex] as const))(
+  'reading a transaction of tokens v2 crosses as often however many outputs it has: %s',
+  async (_, hex) => {
+    const { decodeTokenTransaction } = await anew()
+    crossings.length = 0
+    decodeTokenTransaction(hex)
+    for (const name of ['readConditionScripts', 'describeScripts', 'encodeAddresses']) {
+      expect(crossings.filter((it) => it === name).length, name).toBeLessThanOrEqual(1)
+    }
+    expect(crossings.length, crossings.join(' ')).toBeLessThanOrEqual(10)
+  },
+)
+
 test('what was decoded tells its txid again without another call', async () => {
   const { decodeTransaction } = await anew()
   const tx = decodeTransaction(transferHex)

@@ -7,12 +7,15 @@ import {
   tokensV2EvalCode,
 } from '../../chain/modules.ts'
 import { hashOfKey } from '../../script/public-key.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
 import type { KomodoTransferPayload, TokenPayload } from '../payload/payload.ts'
 import {
-  conditionKeys,
+  type ConditionKeys,
+  type ConditionScript,
+  conditionKeysOf,
   conditionPart,
+  conditionScriptsOf,
   keysCondition,
-  readConditionScript,
 } from '../rules/condition-script.ts'
 import { nonFungibleEvalCode, type TokenSlot, tokenSlots } from '../rules/komodo.ts'
 import { conditionKey, slotScript, tokenEvalCodes } from '../rules/slot-script.ts'
@@ -23,9 +26,13 @@ import type { TokenInput, TokenOutput } from './token-transaction.ts'
 export type Found = Pick<TokenOutput, 'role' | 'pubkeys' | 'evalCodes'>
 type Reader = (script: string) => Found | undefined
 
-/** Tells what an output with a condition is for; undefined for any other output. */
-export function conditionReader(payload: TokenPayload, inputs: readonly TokenInput[]): Reader {
-  if (payload.layout === 'tokens-v2') return mixedReader(payload, inputs)
+/** Tells what one of the outputs is for, if it has a condition; undefined for any other. */
+export function conditionReader(
+  payload: TokenPayload,
+  inputs: readonly TokenInput[],
+  outputs: readonly TransactionOutput[],
+): Reader {
+  if (payload.layout === 'tokens-v2') return mixedReader(payload, inputs, outputs)
   const read = payload.kind === 'create' ? creationReader(payload) : transferReader(payload, inputs)
   return (script) => {
     const part = conditionPart(script)
@@ -154,23 +161,27 @@ function orderScripts(
 }
 
 /** Tokens v2: eval codes stand in the script, and keys beside it or as hashes. */
-function mixedReader(payload: TokenPayload, inputs: readonly TokenInput[]): Reader {
+function mixedReader(
+  payload: TokenPayload,
+  inputs: readonly TokenInput[],
+  outputs: readonly TransactionOutput[],
+): Reader {
   const keys = new Set(
     inputs.flatMap(({ role, pubkeys }) => (role === 'token' ? (pubkeys ?? []) : [])),
   )
   const hashes = new Set([...keys].map(hashOfKey))
-  const globalOrder = keysCondition([assetsV2GlobalPubkey], 1)
+  const known = shownBy(outputs)
   return (script) => {
-    const shown = readConditionScript(script)
-    if (shown === undefined)
+    const shown = known.get(script)
+    if (shown === undefined) {
       return conditionPart(script) === undefined ? undefined : { role: 'unexpected' }
-    const { evalCodes } = shown
-    const { pubkeys, keyHashes, keysCondition: condition } = conditionKeys(shown)
+    }
+    const { evalCodes, pubkeys, keyHashes, keysCondition: condition } = shown
     const found = { evalCodes, ...(pubkeys !== undefined && { pubkeys }) }
     if (script === markerScriptV2) return { ...found, role: 'marker' }
     const isToken = evalCodes.includes(tokensV2EvalCode)
     if (evalCodes.includes(assetsV2EvalCode)) {
-      const isOrder = isToken || condition === globalOrder
+      const isOrder = isToken || condition === keysCondition([assetsV2GlobalPubkey], 1)
       return { ...found, role: isOrder ? 'order' : 'order-marker' }
     }
     if (!isToken) return { ...found, role: 'unexpected' }
@@ -180,6 +191,19 @@ function mixedReader(payload: TokenPayload, inputs: readonly TokenInput[]): Read
       (shares > 0 && shares >= (shown.params?.m ?? 1)) || keyHashes.some((it) => hashes.has(it))
     return { ...found, role: isOwn ? 'token-change' : 'destination' }
   }
+}
+
+type Shown = ConditionScript & ConditionKeys
+
+/** What the scripts of outputs show, by the script. */
+function shownBy(outputs: readonly TransactionOutput[]): ReadonlyMap<string, Shown> {
+  const scripts = conditionScriptsOf(outputs)
+  const found = outputs.flatMap(({ script }, at) => {
+    const shown = scripts[at]
+    return shown === undefined ? [] : [{ script, shown }]
+  })
+  const keys = conditionKeysOf(found.map(({ shown }) => shown))
+  return new Map(found.map(({ script, shown }, at) => [script, { ...shown, ...keys[at]! }]))
 }
 
 /** The eval code of a non-fungible token: from its own creation, or from where its tokens lie. */

@@ -2,7 +2,7 @@ import { moduleNames, tokensGlobalPubkey, tokensV2GlobalPubkey } from '../../cha
 import { defaultNetwork, type Network, networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
-import { addressOfScript } from '../../script/script.ts'
+import { addressesOfScripts } from '../../script/script.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import type { Transaction, TransactionInput } from '../../transaction/types.ts'
 import { compactSizeHex } from '../payload/bytes.ts'
@@ -49,15 +49,17 @@ export function decodeTokenTransaction(
   const { txid } = transaction
   const chain = network ?? (layout === 'komodo-v1' ? defaultNetwork : networks.tokel)
   const inputs = readInputs(transaction, layout)
-  const readCondition = conditionReader(payload, inputs)
+  const readCondition = conditionReader(payload, inputs, transaction.outputs)
   const readNative = nativeReader(payload, inputs)
   const nulldataAt = last === undefined ? -1 : transaction.outputs.length - 1
   const places = placesInFill(payload, inputs)
+  const scripts = transaction.outputs.map(({ script }) => script)
+  const addresses = addressesOfScripts(scripts, chain)
   const outputs = transaction.outputs.map(({ value, script }, at): TokenOutput => {
     const read: Found =
       at === nulldataAt ? { role: 'nulldata' } : (readCondition(script) ?? readNative(script))
     const found = places(read, at)
-    const address = addressOfScript(script, chain)
+    const address = addresses[at]
     const own = dropped[at]
     return {
       ...found,
@@ -91,7 +93,8 @@ export function conditionsOf(
   transaction: Transaction,
   payload: TokenPayload,
 ): (script: string) => Found | undefined {
-  return conditionReader(payload, readInputs(transaction, payload.layout))
+  const inputs = readInputs(transaction, payload.layout)
+  return conditionReader(payload, inputs, transaction.outputs)
 }
 
 function readInputs(transaction: Transaction, layout: TokenLayout): TokenInput[] {

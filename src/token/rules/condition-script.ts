@@ -1,5 +1,5 @@
 import { networks } from '../../chain/network.ts'
-import { encodeCondition } from '../../condition/codec.ts'
+import { encodeTrees } from '../../condition/codec.ts'
 import type { ConditionTree } from '../../condition/types.ts'
 import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
 import type { ConditionParams } from '../../script/condition-params.ts'
@@ -101,7 +101,7 @@ function shownIn({
 }
 
 /** Who can spend, as far as a script shows it. */
-interface ConditionKeys {
+export interface ConditionKeys {
   /** Hashes of keys, which the form 'N' holds. */
   readonly keyHashes: readonly string[]
   /** Condition of the keys, hex, which is all that the form 'M' holds of them. */
@@ -110,39 +110,66 @@ interface ConditionKeys {
   readonly pubkeys?: readonly string[]
 }
 
-export function conditionKeys({ members, params }: ConditionScript): ConditionKeys {
-  const keyHashes = members
+export function conditionKeys(shown: ConditionScript): ConditionKeys {
+  return conditionKeysOf([shown])[0]!
+}
+
+/** `conditionKeys` of several, in at most two calls of the engine unless what names keys names none. */
+export function conditionKeysOf(shown: readonly ConditionScript[]): ConditionKeys[] {
+  const hidden = shown.map(({ members }) => members.find((it) => it.type === 'condition'))
+  const conditions = encodeTrees(
+    hidden.flatMap((tree) => (tree === undefined ? [] : [{ tree, form: 'condition' }])),
+  )
+  const named = keysConditions(
+    shown.flatMap(({ params }, at) =>
+      hidden[at] !== undefined && params !== undefined && params.pubkeys.length > 0 ? [params] : [],
+    ),
+  )
+  return shown.map(({ members, params }, at) => {
+    const keyHashes = keyHashesIn(members)
+    if (hidden[at] === undefined) return { keyHashes }
+    const condition = conditions.shift()!
+    const isNamed = params !== undefined && params.pubkeys.length > 0
+    const pubkeys = isNamed && named.shift() === condition ? params.pubkeys : undefined
+    return { keyHashes, keysCondition: condition, ...(pubkeys && { pubkeys }) }
+  })
+}
+
+function keyHashesIn(members: readonly ConditionTree[]): string[] {
+  return members
     .flatMap((it) => (it.type === 'threshold-sha-256' ? it.subconditions : []))
     .flatMap((it) => {
       if (it.type === 'secp256k1hash-sha-256') return [it.publicKeyHash]
       const isHash = it.type === 'condition' && it.conditionType === 'secp256k1hash-sha-256'
       return isHash ? [it.fingerprint] : []
     })
-  const hidden = members.find((it) => it.type === 'condition')
-  if (hidden === undefined) return { keyHashes }
-  const condition = encodeCondition(hidden)
-  const pubkeys = namedKeys(params, condition)
-  return { keyHashes, keysCondition: condition, ...(pubkeys && { pubkeys }) }
 }
 
-function namedKeys(
-  params: ConditionParams | undefined,
-  condition: string,
-): readonly string[] | undefined {
-  if (params === undefined || params.pubkeys.length === 0) return undefined
-  return keysCondition(params.pubkeys, params.m) === condition ? params.pubkeys : undefined
+/** A number of keys out of several. */
+interface RequiredKeys {
+  readonly pubkeys: readonly string[]
+  readonly m: number
+}
+
+function keysConditions(sets: readonly RequiredKeys[]): (string | undefined)[] {
+  try {
+    return encodeTrees(sets.map((keys) => ({ tree: keysTree(keys), form: 'condition' })))
+  } catch (error) {
+    if (!(error instanceof AntaraError)) throw error
+    // One of them is none: each by itself then.
+    return sets.length === 1 ? [undefined] : sets.flatMap((keys) => keysConditions([keys]))
+  }
+}
+
+function keysTree({ pubkeys, m }: RequiredKeys): ConditionTree {
+  return {
+    type: 'threshold-sha-256',
+    threshold: m,
+    subconditions: pubkeys.map((publicKey) => ({ type: 'secp256k1-sha-256', publicKey })),
+  }
 }
 
 /** The condition, hex, of a number of keys out of several; undefined for what are no keys. */
 export function keysCondition(pubkeys: readonly string[], required: number): string | undefined {
-  try {
-    return encodeCondition({
-      type: 'threshold-sha-256',
-      threshold: required,
-      subconditions: pubkeys.map((publicKey) => ({ type: 'secp256k1-sha-256', publicKey })),
-    })
-  } catch (error) {
-    if (error instanceof AntaraError) return undefined
-    throw error
-  }
+  return keysConditions([{ pubkeys, m: required }])[0]
 }
