@@ -5,7 +5,7 @@
 // built here was not run here, but where a machine of that kind is at hand: docs/platforms.md.
 
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -36,11 +36,11 @@ function install() {
   run('npm', args)
 }
 
-function build(name, { triple, link = [] }) {
+function build(name, { triple, flags = [], link = [] }) {
   const work = `out/prebuild/${name}`
   const folder = `prebuilds/${name}`
   for (const path of [work, folder]) mkdirSync(`${root}${path}`, { recursive: true })
-  const common = ['-target', triple, '-O2', '-fPIC', '-fvisibility=hidden', '-DNDEBUG']
+  const common = ['-target', triple, '-O2', '-fPIC', '-fvisibility=hidden', '-DNDEBUG', ...flags]
   const curve = ['secp256k1', 'precomputed_ecmult', 'precomputed_ecmult_gen'].map((source) => {
     const object = `${work}/${source}.o`
     run(zig, [
@@ -65,6 +65,10 @@ function build(name, { triple, link = [] }) {
     ...link,
     ...['-o', output],
   ])
+  // The linker leaves what would be needed to link against it.
+  for (const file of readdirSync(`${root}${folder}`)) {
+    if (file !== 'antara_tx.node') rmSync(`${root}${folder}/${file}`)
+  }
   const floor = name.startsWith('linux') && !name.endsWith('musl') ? `, ${glibcOf(output)}` : ''
   console.log(`${output}: ${statSync(`${root}${output}`).size} bytes${floor}`)
 }

@@ -3,6 +3,7 @@ interface Platform {
   readonly cpu: string
   readonly libc?: string
   readonly triple: string
+  readonly flags?: readonly string[]
   readonly link?: readonly string[]
 }
 export const platforms: Readonly<Record<string, Platform>>

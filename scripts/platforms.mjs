@@ -11,7 +11,11 @@ export const platforms = {
   'linux-arm64-musl': { ...linux, cpu: 'arm64', libc: 'musl', triple: 'aarch64-linux-musl' },
   'darwin-x64': { ...macos, cpu: 'x64', triple: 'x86_64-macos.11.0' },
   'darwin-arm64': { ...macos, cpu: 'arm64', triple: 'aarch64-macos.11.0' },
-  'win32-x64': { os: 'win32', cpu: 'x64', triple: 'x86_64-windows-gnu' },
+  'win32-x64': {
+    ...{ os: 'win32', cpu: 'x64', triple: 'x86_64-windows-gnu' },
+    // Without it the header imports the functions, as from a DLL.
+    flags: ['-DSECP256K1_STATIC'],
+  },
 }
 
 /** The names in `--target NAME,NAME` or `--target all`; ends the program where there is none such. */
