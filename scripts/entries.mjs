@@ -29,6 +29,9 @@ export const entries = [
 export const inside = [
   'cli/catalogue',
   'cli/help',
+  'engine/table',
+  'engine/wasm',
+  'engine/words',
   'node/http/json-rpc',
   'node/http/serve',
   'node/state-file',

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 
 const out = fileURLToPath(new URL('../out/', import.meta.url))
 
-/** Targets of test/fuzz: they mutate recordings from a seed, and run on dist/. */
-export const scriptTargets = ['order', 'payload', 'payment', 'verifier', 'withdraw']
+/** Targets of test/fuzz: they mutate recordings or seeds, and run on dist/. */
+export const scriptTargets = ['engines', 'order', 'payload', 'payment', 'verifier', 'withdraw']
 
 /**
  * Runs one of them, or tries one input again.
@@ -16,7 +16,7 @@ export const scriptTargets = ['order', 'payload', 'payment', 'verifier', 'withdr
 export async function runScriptTarget(name, { seconds, seed, input }) {
   const library = await import('../dist/index.js')
   const { format, fuzz, parse } = await import('../test/fuzz/loop.mjs')
-  const target = (await import(`../test/fuzz/${name}.mjs`)).target(library)
+  const target = await (await import(`../test/fuzz/${name}.mjs`)).target(library)
   if (input !== undefined) {
     target.execute(parse(readFileSync(input, 'utf8')))
     console.log('nothing wrong with it')

@@ -15,7 +15,7 @@ import {
   tokenScript,
 } from '../../src/index.ts'
 import { root } from '../support/built.ts'
-import { browsers, canDrive, launch } from './browsers.ts'
+import { browsers, canDrive, visit } from './browsers.mjs'
 
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
 const example = (name: string) => read(`examples/${name}.json`)
@@ -72,77 +72,32 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const axe = canDrive ? read('test/consumers/node_modules/axe-core/axe.min.js') : ''
-
 describe.skipIf(!canDrive).each(browsers.filter(({ path }) => path !== undefined))(
   'in $name',
   (kind) => {
     test.each([
       ['light', 1200],
-      ['dark', 420],
-      ['dark', 1200],
       ['light', 420],
+      ['dark', 1200],
+      ['dark', 420],
     ] as const)(
       '%s, %i wide: axe finds nothing, nothing is asked for',
       async (theme, width) => {
-        const browser = await launch(kind, theme)
-        try {
-          const page = await browser.newPage()
-          const trouble: string[] = []
-          const requests: string[] = []
-          page.on('request', (request) => requests.push(request.url()))
-          page.on('pageerror', (error) => trouble.push(String(error)))
-          page.on('console', (message) => trouble.push(message.text()))
-          page.on('dialog', (dialog) => {
-            trouble.push(`dialog: ${dialog.message()}`)
-            dialog.dismiss()
+        const texts = Object.entries(pasted).map(([name, [text]]) => [name, text])
+        const options = { url, theme, width, pasted: Object.fromEntries(texts) }
+        const { isDark, looks, requests, trouble } = await visit(kind, options)
+        expect(isDark).toBe(theme === 'dark')
+        for (const [name, [, answer]] of Object.entries(pasted)) {
+          const { answer: given, ...look } = looks[name]!
+          expect(given.slice(0, answer.length), name).toBe(answer)
+          expect(look, name).toEqual({
+            findings: [],
+            ...{ images: 0, scripts: 1 },
+            ...{ isDisguised: false, isOverflowing: false },
           })
-          await page.setViewport({ width, height: 900 })
-          if (kind.name === 'chrome') {
-            await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
-          }
-          await page.goto(url)
-          await page.waitForSelector('#pasted')
-          const isDark = await page.evaluate(
-            () => matchMedia('(prefers-color-scheme: dark)').matches,
-          )
-          expect(isDark).toBe(theme === 'dark')
-          await page.evaluate(axe)
-
-          for (const [name, [text, answer]] of Object.entries(pasted)) {
-            await page.$eval(
-              '#pasted',
-              (box, value) => {
-                ;(box as HTMLTextAreaElement).value = value
-                box.dispatchEvent(new Event('input', { bubbles: true }))
-              },
-              text,
-            )
-            const shown = await page.evaluate(async () => {
-              for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
-              return document.querySelector('main section')!.textContent!
-            })
-            expect(shown.slice(0, answer.length), name).toBe(answer)
-            const found = await page.evaluate(
-              "(async () => (await axe.run()).violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))()",
-            )
-            expect(found, name).toEqual([])
-            const seen = await page.evaluate(() => ({
-              images: document.querySelectorAll('img').length,
-              scripts: document.querySelectorAll('script').length,
-              disguised: /[\u202a-\u202e\u2066-\u2069\u200b-\u200f]/.test(
-                document.querySelector('main section')!.textContent!,
-              ),
-              overflow: document.documentElement.scrollWidth > innerWidth,
-            }))
-            const calm = { images: 0, scripts: 1, disguised: false, overflow: false }
-            expect(seen, name).toEqual(calm)
-          }
-          expect(trouble).toEqual([])
-          expect(requests.filter((asked) => !asked.startsWith('data:'))).toEqual([url])
-        } finally {
-          await browser.close()
         }
+        expect(trouble).toEqual([])
+        expect(requests.filter((asked) => !asked.startsWith('data:'))).toEqual([url])
       },
       600_000,
     )

@@ -1,0 +1,40 @@
+export interface BrowserKind {
+  readonly name: 'chrome' | 'firefox'
+  /** Absent where it is not installed. */
+  readonly path: string | undefined
+}
+
+/** What a page shows once something was pasted into it. */
+export interface Look {
+  /** Text of the answer. */
+  readonly answer: string
+  /** What axe-core finds: rule and element. */
+  readonly findings: readonly string[]
+  readonly images: number
+  readonly scripts: number
+  /** Whether characters stand in it that turn text around or take no room. */
+  readonly isDisguised: boolean
+  /** Whether it is wider than the window. */
+  readonly isOverflowing: boolean
+}
+
+export interface Visit {
+  readonly isDark: boolean
+  readonly looks: Readonly<Record<string, Look>>
+  readonly requests: readonly string[]
+  /** Messages, errors and dialogs. */
+  readonly trouble: readonly string[]
+}
+
+export const browsers: readonly BrowserKind[]
+export const canDrive: boolean
+export function visit(
+  kind: BrowserKind,
+  options: {
+    readonly url: string
+    readonly theme: 'light' | 'dark'
+    readonly width: number
+    /** By their names, what is pasted one after another. */
+    readonly pasted: Readonly<Record<string, string>>
+  },
+): Promise<Visit>
