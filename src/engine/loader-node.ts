@@ -60,17 +60,24 @@ function candidates(): Candidate[] {
   if (chosen === 'wasm') return wasm
   const addon = setting('ANTARA_TX_ADDON')
   // Whoever names a binary wants to hear that it does not load.
-  if (addon !== '') return [{ path: addon, load: createRequire(import.meta.url) }]
+  if (addon !== '') return [{ path: addon, load: requireAddon }]
+  const target = platformTarget()
   const addons = [
-    `${root}build/Release/antara_tx.node`,
-    `${root}prebuilds/${platformTarget()}/antara_tx.node`,
-    `@antara-tx/${platformTarget()}/antara_tx.node`,
-  ].map((path) => ({ path, load: loadAddon }))
+    { path: `${root}build/Release/antara_tx.node`, load: loadAddon },
+    { path: `${root}prebuilds/${target}/antara_tx.node`, load: loadAddon },
+    { path: `@antara-tx/${target}/antara_tx.node`, load: requireAddon },
+  ]
   return chosen === 'native' ? addons : [...addons, ...wasm]
+}
+
+/** From wherever modules come from: folders above this one, an archive of Plug'n'Play. */
+function requireAddon(path: string): NativeEngine {
+  return createRequire(import.meta.url)(path)
 }
 
 /** Without what `require` does besides, which takes longer than the addon. */
 function loadAddon(path: string): NativeEngine {
+  if (process.versions.pnp !== undefined) return requireAddon(path)
   if (!existsSync(path)) throw Object.assign(new Error(path), { code: 'ENOENT' })
   const module = { exports: {} }
   process.dlopen(module, path)
