@@ -179,9 +179,17 @@ export function target(library) {
       [response.fee_details.amount, fee],
     ]
     for (const [said, value] of numbers) {
-      assert.equal(`${said?.value ?? said}`.replace(/(\.\d{8})0*$/, '$1'), coins(value))
+      assert.equal(satsOf(`${said?.value ?? said}`), value)
     }
   }
+}
+
+/** @param {string} text */
+function satsOf(text) {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.')
+  assert.match(fraction, /^\d{0,8}0*$/)
+  const sats = BigInt(whole) * 100_000_000n + BigInt(fraction.slice(0, 8).padEnd(8, '0'))
+  return text.startsWith('-') ? -sats : sats
 }
 
 /** @param {bigint} sats as the framework writes them here: all eight digits */

@@ -409,6 +409,11 @@ const own: Readonly<Record<TokenOrderIntent['kind'], readonly Case[]>> = {
     ['the marker first', outputs(([one, two, ...rest]) => [two!, one!, ...rest]), 'order_position'],
   ],
   fillAsk: [
+    [
+      'the marker of the order is spent too',
+      (tx) => spending(tx.inputs[1]!.txid, 1)(tx),
+      'foreign_condition_input',
+    ],
     ['one unit less', move(1, 0, 1n), 'amount'],
     ['no units', move(1, 0, 30n), 'amount'],
     ['the units to another', output(1, { script: tokenScript(c) }), 'destination'],
@@ -452,6 +457,11 @@ const own: Readonly<Record<TokenOrderIntent['kind'], readonly Case[]>> = {
     ],
   ],
   fillBid: [
+    [
+      'the marker of the order is spent too',
+      (tx) => spending(tx.inputs[1]!.txid, 1)(tx),
+      'foreign_condition_input',
+    ],
     ['one unit more to the bidder', move(4, 2, 1n), 'amount'],
     ['one unit less to the bidder', move(2, 4, 1n), 'amount'],
     ['one coin less for them', move(1, 0, 1n), 'payment_amount'],
@@ -651,6 +661,27 @@ describe('what nobody should ask is rejected before', () => {
     }
     const report = judgeAsked('fillAsk', { order: transactionId(bid.hex) }, given)
     expect(told(report, 'order_malformed')).toMatchObject({ expected: 'ask', actual: 'bid' })
+  })
+
+  test('an order whose transaction has none, or has it elsewhere', () => {
+    const { previousTransactions } = of('fillAsk').evidence
+    const { hex, intent } = of('fillAsk')
+    const order = 'order' in intent ? intent.order : ''
+    const made = previousTransactions.find((it) => transactionId(it) === order)!
+    const { outputs: all, ...rest } = decodeTransaction(made)
+    const judgeOrder = (changed: typeof all) => {
+      const other = encodeTransaction({ ...rest, outputs: changed })
+      const asked = { ...intent, order: transactionId(other) } as TokenOrderIntent
+      const evidence = { ...of('fillAsk').evidence, previousTransactions: [other] }
+      return told(verifyTokenOrder(hex, asked, evidence), 'order_malformed')
+    }
+    const script = p2pk(a)
+    expect(judgeOrder(all.slice(0, -1))).toMatchObject({ expected: 'ask', actual: 'no order' })
+    expect(judgeOrder(all.map((it, at) => (at === 0 ? { ...it, script } : it)))).toMatchObject({
+      expected: all[0]!.script,
+      actual: script,
+    })
+    expect(judgeOrder(all)).toBeUndefined()
   })
 
   test('a bid for what may be no token is a warning, and for what is none a reject', () => {
