@@ -655,6 +655,15 @@ describe('what nobody should ask is rejected before', () => {
     }
   })
 
+  test('a fill may say what it costs', () => {
+    for (const [kind, price] of [
+      ['fillAsk', 300_000n],
+      ['fillBid', 400_000n],
+    ] as const) {
+      expect(judgeAsked(kind, { price })).toMatchObject({ ok: true })
+    }
+  })
+
   test('an order of the other kind', () => {
     const given = {
       previousTransactions: [...of('fillAsk').evidence.previousTransactions, bid.hex],
