@@ -617,6 +617,7 @@ describe('what nobody should ask is rejected before', () => {
     ['a letter and an order', 'fillAsk', { order: `z${'11'.repeat(32)}` }, 'intent_order'],
     ['an order and a letter', 'fillAsk', { order: `${'11'.repeat(32)}z` }, 'intent_order'],
     ['an order that was not given', 'fillAsk', { order: '11'.repeat(32) }, 'order_missing'],
+    ['a bid that was not given', 'fillBid', { order: '11'.repeat(32) }, 'order_missing'],
     ['an ask that is a bid', 'fillAsk', { order: transactionId(bid.hex) }, 'order_missing'],
     ['more than there is', 'fillAsk', { units: 101n }, 'order_fill'],
     ['more than is wanted', 'fillBid', { units: 11n }, 'order_fill'],
@@ -653,6 +654,42 @@ describe('what nobody should ask is rejected before', () => {
         expect(codes(judgeAsked(kind, { price }))).not.toContain('intent_price')
       }
     }
+  })
+
+  // komodo src/cc/assets.cpp, AssetsValidate: the order is the second input, outputs are in order
+  test('what stands elsewhere is told with what stands there', () => {
+    const details = (kind: TokenOrderIntent['kind'], change: Change, code: FindingCode) => {
+      const it = of(kind)
+      const hex = encodeTransaction(change(decodeTransaction(it.hex)))
+      const { path, expected, actual } = told(verifyTokenOrder(hex, it.intent, it.evidence), code)!
+      return [path, expected, actual]
+    }
+    const { inputs, outputs: paid } = decodeTransaction(of('fillAsk').hex)
+    const [coin, order] = inputs.map(({ txid, vout }) => `${txid}:${vout}`)
+    const only = (count: number) => inputsChanged((list) => list.slice(0, count))
+    expect(details('fillAsk', only(1), 'order_input')).toEqual([
+      'inputs[1]',
+      order,
+      'no such input',
+    ])
+    const swapped = inputsChanged(([one, two]) => [two!, one!])
+    expect(details('fillAsk', swapped, 'order_input')).toEqual(['inputs[1]', order, coin])
+    const cancel = decodeTransaction(of('cancelAsk').hex)
+    const [first, , marker] = cancel.inputs.map(({ txid, vout }) => `${txid}:${vout}`)
+    const markerFirst = inputsChanged(([one, two, three]) => [three!, two!, one!])
+    expect(details('cancelAsk', markerFirst, 'order_input')).toEqual(['inputs[2]', marker, first])
+    const alone = outputs((list) => [list[1]!])
+    expect(details('fillAsk', alone, 'order_position')).toEqual([
+      'outputs[1].script',
+      paid[1]!.script,
+      'no such output',
+    ])
+    const turned = outputs(([one, two, ...rest]) => [two!, one!, ...rest])
+    expect(details('fillAsk', turned, 'order_position')).toEqual([
+      'outputs[0].script',
+      paid[0]!.script,
+      paid[1]!.script,
+    ])
   })
 
   test('a fill may say what it costs', () => {
