@@ -692,6 +692,36 @@ describe('what nobody should ask is rejected before', () => {
     ])
   })
 
+  test('what changes hands is told where something does', () => {
+    const it = of('fillAsk')
+    const priceOf = (change: Change) => {
+      const hex = encodeTransaction(change(decodeTransaction(it.hex)))
+      return told(verifyTokenOrder(hex, it.intent, it.evidence), 'fill_price')?.actual
+    }
+    const values = (units: bigint, coins: bigint) =>
+      both(output(1, { value: units }), output(2, { value: coins }))
+    expect(priceOf(values(1n, 0n))).toBe('1 units for 0 satoshis, 0 each; 99 for 1000000 stay')
+    expect(priceOf(values(100n, 1n))).toBe('100 units for 1 satoshis, 0.01 each')
+    expect(priceOf(values(0n, 1n))).toBeUndefined()
+    expect(priceOf(values(1n, -1n))).toBeUndefined()
+    expect(priceOf(outputs((list) => list.slice(0, 1)))).toBeUndefined()
+    expect(priceOf(outputs((list) => list.slice(0, 2)))).toBe(
+      '30 units for 0 satoshis, 0 each; 70 for 1000000 stay',
+    )
+  })
+
+  test('terms that are not there are told', () => {
+    const { hex, intent, evidence } = of('ask')
+    const tx = decodeTransaction(hex)
+    const { script } = tx.outputs.at(-1)!
+    const other = encodeTransaction(nulldata((it) => `${it.slice(0, it.indexOf('2ce3'))}`)(tx))
+    expect(script).toContain('2ce3')
+    const without = verifyTokenOrder(other, intent, evidence)
+    expect(without.findings.find(({ code }) => code === 'order_terms')).toMatchObject({
+      actual: 'no order',
+    })
+  })
+
   test('a fill may say what it costs', () => {
     for (const [kind, price] of [
       ['fillAsk', 300_000n],
