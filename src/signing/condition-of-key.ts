@@ -1,14 +1,43 @@
-import { tokensEvalCode, tokensV2EvalCode } from '../chain/modules.ts'
+import {
+  assetsV2EvalCode,
+  assetsV2GlobalPubkey,
+  tokensEvalCode,
+  tokensV2EvalCode,
+} from '../chain/modules.ts'
+import type { Network } from '../chain/network.ts'
 import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/calls.ts'
 import { conditionTree } from '../script/condition-script.ts'
+import { decodeConditionScript } from '../script/read-condition-script.ts'
 
 /** komodo src/cc/eval.h and tokel the same: modules, and codes free for libraries. */
 const moduleCodes = [...range(0xe1, 0xf7), ...range(0x10, 0x7f)]
 
 /** The tokens modules of komodod and tokeld, which may ask a second module. */
 const tokensCodes = [tokensEvalCode, tokensV2EvalCode]
+
+/**
+ * The tree behind a script of Tokel's form 'M', which hides the keys and names them beside it: every
+ * module that it shows, and so many of the keys.
+ *
+ * @returns undefined for other scripts, and where the keys named are not those hidden
+ * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCCMofNDestVoutMixed
+ */
+export function namedTree(script: string, network: Network): ConditionTree | undefined {
+  const shown = decodeConditionScript(script, network)
+  const { form, tree, params, condition } = shown ?? {}
+  if (form !== 'M' || tree?.type !== 'threshold-sha-256' || params === undefined) return undefined
+  const codes = tree.subconditions.flatMap((it) =>
+    it.type === 'eval-sha-256' ? [Number.parseInt(it.code, 16)] : [],
+  )
+  const keys = params.pubkeys.map((publicKey): ConditionTree => {
+    return { type: 'secp256k1-sha-256', publicKey }
+  })
+  if (keys.length === 0 || params.pubkeys.some((key) => key.length !== 66)) return undefined
+  const named = conditionTree(codes, keys, params.m)
+  return condition && encodeCondition(named) === encodeCondition(condition) ? named : undefined
+}
 
 /** The tree behind a condition, hex; nothing if it is none that was looked for. */
 export type FindTree = (condition: string) => ConditionTree | undefined
@@ -42,6 +71,12 @@ function* treesOfKeys(publicKeys: readonly string[]): Generator<ConditionTree> {
     { type: 'secp256k1-sha-256', publicKey },
     { type: 'secp256k1hash-sha-256', publicKeyHash: hash160(publicKey) },
   ])
+  // the marker of an order of tokens v2, which the module can spend as well
+  const module = { type: 'secp256k1-sha-256', publicKey: assetsV2GlobalPubkey } as const
+  for (const publicKey of publicKeys) {
+    if (publicKey === module.publicKey) continue
+    yield conditionTree([assetsV2EvalCode], [{ type: 'secp256k1-sha-256', publicKey }, module])
+  }
   for (const codes of codeSets()) {
     for (const key of keys) yield conditionTree(codes, [key])
   }

@@ -172,9 +172,20 @@ function fulfill(
   // none behind a script hash, where chains look for no condition
   const tree = given ?? (condition && findTree(condition))
   if (!tree) return undefined
-  const signed = signers.reduce((partly, signer) => signTree(partly, hash, signer), tree)
+  let signed = tree
+  let fulfillment = signers.length === 0 ? fulfillmentOf(tree) : undefined
+  // as few keys as it takes, in their order: one's own before those that modules publish
+  for (const signer of signers) {
+    if (fulfillment !== undefined) break
+    signed = signTree(signed, hash, signer)
+    fulfillment = fulfillmentOf(signed)
+  }
+  return fulfillment === undefined ? undefined : pushOf(fulfillment + hashTypeAll)
+}
+
+function fulfillmentOf(signed: ConditionTree): string | undefined {
   try {
-    return pushOf(encodeFulfillment(signed) + hashTypeAll)
+    return encodeFulfillment(signed)
   } catch (error) {
     if (isAntaraError(error, 'fulfillment_incomplete')) return undefined
     throw error

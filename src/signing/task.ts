@@ -9,7 +9,7 @@ import { readScripts, type ScriptReading } from '../script/describe.ts'
 import { pushOf } from '../script/push.ts'
 import type { ScriptType } from '../script/types.ts'
 import type { TransactionInput } from '../transaction/types.ts'
-import { pushedCondition } from './condition-of-key.ts'
+import { namedTree, pushedCondition } from './condition-of-key.ts'
 import type { Prevout } from './prevout.ts'
 
 /** An output that is to be spent, with what its script only has a hash of. */
@@ -17,8 +17,8 @@ export interface PrevoutToSign extends Prevout {
   /** The script behind a script hash; not needed where the scriptSig already ends in it. */
   readonly redeemScript?: string
   /**
-   * The tree behind a condition; not needed for what a daemon makes for one key: modules and the
-   * key, all of them required.
+   * The tree behind a condition; not needed for what a daemon makes for one key, modules and the
+   * key, all of them required; nor where the script names its keys, nor for markers of orders.
    */
   readonly condition?: ConditionTree
 }
@@ -62,7 +62,7 @@ export function tasksOf({ inputs, prevouts, network }: TasksRequest): SigningTas
       return redeemScript === undefined ? task : behindHash(task, redeemScript, network)
     }
     if (described.type !== 'cryptocondition') return task
-    return { ...task, ...conditionOf(prevouts[index]!, described.asm, index) }
+    return { ...task, ...conditionOf(prevouts[index]!, described.asm, { index, network }) }
   })
 }
 
@@ -111,12 +111,15 @@ function redeemScriptOf(
 }
 
 function conditionOf(
-  { condition: tree }: PrevoutToSign,
+  { condition: tree, script }: PrevoutToSign,
   asm: string,
-  index: number,
+  { index, network }: { readonly index: number; readonly network: Network },
 ): Pick<SigningTask, 'condition' | 'tree'> {
   const condition = pushedCondition(asm.split(' ')[0]!)
-  if (tree === undefined) return { condition }
+  if (tree === undefined) {
+    const named = namedTree(script, network)
+    return { condition, ...(named && { tree: named }) }
+  }
   const encoded = encodeCondition(tree)
   if (encoded !== condition) {
     throw new AntaraError('condition_mismatch', {
