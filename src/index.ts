@@ -151,12 +151,8 @@ export type {
 } from './token/build/order-request.ts'
 export { buildConsolidation, buildPayment } from './token/build/payment.ts'
 export type { ConsolidationRequest, PaymentRequest } from './token/build/payment-request.ts'
-export {
-  buildTokenTransfer,
-  planTokenTransfer,
-  type TokenTransferRequest,
-  type TransferPlan,
-} from './token/build/transfer.ts'
+export { buildTokenTransfer, planTokenTransfer, type TransferPlan } from './token/build/transfer.ts'
+export type { TokenTransferRequest, TransferRecipient } from './token/build/transfer-request.ts'
 export type {
   SpentCoin,
   UnsignedCreate,

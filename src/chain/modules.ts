@@ -319,10 +319,19 @@ export const moduleNames: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * First bytes of a non-fungible token's data with which every chain lets it be moved. A recorded
+ * First bytes of a token's data with which every chain lets it be moved, by its layout. A recorded
  * komodod refused all others: no module validates their eval code, or it wants a payload of its own.
+ * tokeld asks the module that the byte names, but none for these.
+ *
+ * @see tokel src/cc/CCtokens.cpp, CheckTokensvout
  */
-export const transferableDataCodes: readonly number[] = [0xf1, 0xf3]
+export const movableDataCodes: Readonly<
+  Record<'komodo-v1' | 'tokel-v1' | 'tokens-v2', readonly number[]>
+> = {
+  'komodo-v1': [0xf1, 0xf3],
+  'tokel-v1': [0x00, tokensEvalCode, tokelDataEvalCode],
+  'tokens-v2': [0x00, tokensV2EvalCode, tokelDataEvalCode],
+}
 
 /**
  * Keys that nobody can sign with: outputs to them are burned.

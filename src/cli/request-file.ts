@@ -18,7 +18,7 @@ import type {
   TokenFillAskRequest,
   TokenFillBidRequest,
 } from '../token/build/order-request.ts'
-import type { TokenTransferRequest } from '../token/build/transfer.ts'
+import type { TokenTransferRequest } from '../token/build/transfer-request.ts'
 
 const commonMembers = [
   'network',

@@ -263,8 +263,14 @@ describe('what cannot come to anything is refused', () => {
     ],
     ['a fee over its bound', () => build(made('bid'), { maxFee: 9_999n }), 'fee_over_limit', 'fee'],
     [
-      'a chain of tokeld',
+      'a token of komodod on a chain of tokeld',
       () => build(made('bid'), { network: networks.tokel }),
+      'token_create_missing',
+      'tokenCreate',
+    ],
+    [
+      'a chain without conditions',
+      () => build(made('bid'), { network: networks.komodo }),
       'unsupported_network',
       'network',
     ],

@@ -8,11 +8,8 @@ import type { Case } from '../../src/intent/case.ts'
 import { formatCase } from '../../src/intent/format-case.ts'
 import { signTransaction } from '../../src/signing/sign.ts'
 import { buildTokenCreate, type TokenCreateRequest } from '../../src/token/build/create.ts'
-import {
-  buildTokenTransfer,
-  planTokenTransfer,
-  type TokenTransferRequest,
-} from '../../src/token/build/transfer.ts'
+import { buildTokenTransfer, planTokenTransfer } from '../../src/token/build/transfer.ts'
+import type { TokenTransferRequest } from '../../src/token/build/transfer-request.ts'
 import { decodeTokenPayload } from '../../src/token/payload/decode.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/proof/prove.ts'
 import { tokenScript } from '../../src/token/rules/token-script.ts'

@@ -19,6 +19,7 @@ import { pubkeyScript } from '../../script/key-script.ts'
 import { isCompressedPoint } from '../../script/public-key.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
+import type { TokenLayout } from '../payload/payload.ts'
 import { sumOf } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
 
@@ -35,8 +36,8 @@ export interface CommonRequest {
   /** Instead of what follows from `tipHeight`, at most 400 blocks over it; 0 never expires. */
   readonly expiryHeight?: number
   /**
-   * `exact` (if absent) gives back all native coins over the fee that are no dust. `daemon` is
-   * komodod's rule: nothing below twice the fee, which then pays miners.
+   * `exact` (if absent) gives back all native coins over the fee that are no dust, as tokeld does.
+   * `daemon` is komodod's rule: nothing below twice the fee, which then pays miners.
    */
   readonly nativeChange?: 'exact' | 'daemon'
 }
@@ -49,13 +50,13 @@ export interface CommonTerms {
   readonly nativeChange: 'exact' | 'daemon'
 }
 
-/** @throws {AntaraError} `unsupported_network`, `amount_out_of_range`, `fee_over_limit`, `expiry_height` */
+/** @throws {AntaraError} `unsupported_network` where there are no tokens, `amount_out_of_range`, `fee_over_limit`, `expiry_height` */
 export function readTerms(request: CommonRequest): CommonTerms {
   const { network = defaultNetwork, fee = defaultFee, nativeChange = 'exact' } = request
-  if (network.conditions !== 'komodo') {
+  if (network.conditions === 'none') {
     throw new AntaraError('unsupported_network', {
       path: 'network',
-      expected: "komodod's crypto-conditions",
+      expected: 'crypto-conditions',
       actual: network.name,
     })
   }
@@ -141,26 +142,29 @@ interface Draft {
   readonly tokens: readonly SpentCoin[]
   /** Before native change and nulldata. */
   readonly outputs: readonly TransactionOutput[]
+  /** '' for none. */
   readonly nulldata: string
   readonly changeKey: string
+  readonly layout: TokenLayout
 }
 
-interface Assembled {
+export interface Assembled {
   readonly hex: string
   readonly coins: readonly SpentCoin[]
   readonly fee: bigint
 }
 
 /**
- * Puts a transaction together as komodod does: one native input, the tokens, the other native
- * inputs; the outputs, native change to a public key, nulldata last.
+ * Puts a transaction together as the daemons do: one native input, the tokens, the other native
+ * inputs, which stand before the tokens in tokens v2; the outputs, native change to a public key,
+ * nulldata last.
  *
  * @throws {AntaraError} `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
  *   `input_count`, `transaction_too_large`, `fee_below_relay`
- * @see komodo src/cc/CCtx.cpp, FinalizeCCTx
+ * @see komodo src/cc/CCtx.cpp, FinalizeCCTx; tokel src/cc/CCtx.cpp, FinalizeCCV2Tx
  */
 export function assemble(draft: Draft, terms: CommonTerms): Assembled {
-  const { native, tokens, nulldata } = draft
+  const { native, tokens, nulldata, layout } = draft
   const { network } = terms
   if (nulldata.length / 2 > network.nulldataBytesMax) {
     throw new AntaraError('nulldata_too_large', {
@@ -169,15 +173,19 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
       actual: nulldata.length / 2,
     })
   }
-  const coins = [...native.slice(0, 1), ...tokens, ...native.slice(1)]
+  const leading = layout === 'tokens-v2' ? native.length : 1
+  const coins = [...native.slice(0, leading), ...tokens, ...native.slice(leading)]
   if (coins.length > inputsMax) {
     throw new AntaraError('input_count', { expected: inputsMax, actual: coins.length })
   }
   const { change, fee } = nativeChange(draft, coins, terms)
-  const outputs = [...draft.outputs, ...change, { value: 0n, script: nulldata }]
+  const said = nulldata === '' ? [] : [{ value: 0n, script: nulldata }]
+  const outputs = [...draft.outputs, ...change, ...said]
   const hex = encodeTransaction({
     ...emptyTransaction(terms),
-    inputs: coins.map(({ txid, vout }) => ({ txid, vout, scriptSig: '', sequence: 0xffffffff })),
+    inputs: coins.map(({ txid, vout, role }) => {
+      return { txid, vout, scriptSig: '', sequence: sequenceOf(role, network) }
+    }),
     outputs,
   })
   const bytes = hex.length / 2 + coins.reduce((sum, coin) => sum + scriptSigBytesMax(coin), 0)
@@ -192,6 +200,11 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
     })
   }
   return { hex, coins, fee }
+}
+
+/** @see tokel src/cc/CCtx.cpp, AddNormalinputsRemote */
+function sequenceOf(role: SpentCoin['role'], { conditions }: Network): number {
+  return conditions === 'tokel' && role === 'native' ? 0xfffffffe : 0xffffffff
 }
 
 /** A transaction as komodod's builders start it. */
@@ -230,9 +243,10 @@ function nativeChange(
 }
 
 /** Less than this is no change: it goes to the fee. */
-export function smallestChange(script: string, { fee, nativeChange }: CommonTerms): bigint {
+export function smallestChange(script: string, terms: CommonTerms): bigint {
+  const { fee, nativeChange, network } = terms
   const dust = dustOfScript(script)
-  return nativeChange === 'daemon' ? maxOf(fee, dust) : dust
+  return nativeChange === 'daemon' && network.conditions === 'komodo' ? maxOf(fee, dust) : dust
 }
 
 function maxOf(one: bigint, other: bigint): bigint {
@@ -245,8 +259,19 @@ export function inputBytesMax(coin: SpentCoin): number {
   return outpointAndSequence + scriptSigBytesMax(coin)
 }
 
+/** What the parameters beside a condition say of its keys: how many must sign, of how many. */
+const keysOfParams = /cc(?:..|4c..|4d.{4})0402f[56](..)(..)/
+
 /** The most that a signed scriptSig adds to an unsigned input: its bytes and a longer length before them. */
 function scriptSigBytesMax({ role, script }: SpentCoin): number {
+  const [, required, keys] = keysOfParams.exec(script) ?? []
+  if (required !== undefined && keys !== undefined && keys > '01') {
+    const signed = Number.parseInt(required, 16)
+    // a key with its signature, a key's condition, and what is around them
+    return 103 * signed + 45 * (Number.parseInt(keys, 16) - signed) + 40
+  }
+  // the marker of an order of tokens v2, which names nobody: one key signs, the other's condition
+  if (role === 'order' && script.startsWith('3e4d')) return 172
   // one key and one or two eval codes
   if (role === 'token') return 128
   // the same with up to three: an offer of a non-fungible token

@@ -8,6 +8,7 @@ import { type ConsolidationPlan, selectTokenCoins } from '../../selection/select
 import type { SelectionTerms } from '../../selection/terms.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
+import type { TokenLayout } from '../payload/payload.ts'
 import { type CommonTerms, emptyTransaction, inputBytesMax, smallestChange } from './assemble.ts'
 import { sumOf } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
@@ -23,6 +24,7 @@ export type Spend = 'selected' | 'needed' | 'all'
 
 /** What a transaction holds besides inputs and change. */
 export interface Purpose {
+  readonly layout: TokenLayout
   readonly outputs: readonly TransactionOutput[]
   readonly nulldata: string
   readonly changeKey: string
@@ -70,6 +72,20 @@ export function chooseNative(
   if (selection.ok) return pickedOf(coins, offered, selection.picked)
   if (selection.code === 'selection_over_limits') return needed
   throw refusal(selection.code, 'coins', amount + terms.fee, coins)
+}
+
+/** Native coins for an amount, which may be nothing, and the fee. */
+export function choosePaying(
+  coins: readonly SpentCoin[],
+  amount: bigint,
+  purpose: Purpose,
+  terms: CommonTerms,
+  spend?: Spend,
+): readonly SpentCoin[] {
+  if (amount > 0n) return chooseNative(coins, amount, purpose, terms, spend)
+  // a selection is for an amount: a satoshi of the fee
+  const less = { ...terms, fee: terms.fee > 0n ? terms.fee - 1n : 0n }
+  return chooseNative(coins, 1n, purpose, less, spend)
 }
 
 /**
@@ -216,7 +232,7 @@ function selectionTerms(
   const script = pubkeyScript(changeKey)
   const empty = encodeTransaction({
     ...emptyTransaction(terms),
-    outputs: [...outputs, { value: 0n, script: nulldata }],
+    outputs: [...outputs, ...(nulldata === '' ? [] : [{ value: 0n, script: nulldata }])],
   })
   // the counts of inputs and outputs may take two bytes more each
   const baseBytes = empty.length / 2 + 4
@@ -236,7 +252,7 @@ function outputBytes(script: string): number {
 }
 
 /** All coins, or as komodod the first ones, in the order given, that reach `amount`. */
-function inOrder(
+export function inOrder(
   coins: readonly SpentCoin[],
   amount: bigint,
   spend: Spend | undefined,

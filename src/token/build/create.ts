@@ -4,18 +4,23 @@ import {
   tokenDescriptionBytesMax,
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
-import { tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
+import { movableDataCodes, tokelDataEvalCode } from '../../chain/modules.ts'
+import type { Network } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { parseCoins } from '../../primitives/amount.ts'
 import { misuse, requireObject, requireString } from '../../primitives/misuse.ts'
 import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
 import { byteHex, hexText } from '../payload/bytes.ts'
 import { encodeTokenPayload } from '../payload/encode.ts'
-import type { IdentifiedExtra } from '../payload/payload.ts'
-import { textBytes } from '../payload/tokel-data.ts'
+import type { TokenLayout } from '../payload/payload.ts'
+import {
+  decodeTokelData,
+  encodeTokelData,
+  type TokelData,
+  textBytes,
+} from '../payload/tokel-data.ts'
 import { nonFungibleId } from '../rules/komodo.ts'
-import { tokenEvalCodes } from '../rules/slot-script.ts'
-import { markerScript, tokenScript } from '../rules/token-script.ts'
+import { rulesOfNew } from '../rules/network.ts'
 import {
   assemble,
   type CommonRequest,
@@ -26,6 +31,7 @@ import {
 } from './assemble.ts'
 import { chooseNative, requireSpend, type Spend } from './choose.ts'
 import { readNativeCoins, readSources } from './coins.ts'
+import { requireMovableData } from './held.ts'
 import type { UnsignedCreate } from './unsigned.ts'
 
 export interface TokenCreateRequest extends CommonRequest {
@@ -37,8 +43,15 @@ export interface TokenCreateRequest extends CommonRequest {
   readonly supplyCoins?: string
   /** At most 4096 bytes of UTF-8. */
   readonly description?: string
-  /** Makes the token non-fungible, with a supply of one unit: hex, at most 10001 bytes. */
+  /**
+   * Makes the token non-fungible, on komodod's chains with a supply of one unit: hex, at most 10001
+   * bytes.
+   */
   readonly data?: string
+  /** On tokeld's chains, instead of `data`: properties, written in the order of the members. */
+  readonly properties?: TokelData
+  /** On tokeld's chains: by which of its modules of tokens. 2 if absent. */
+  readonly version?: 1 | 2
   /** One's own compressed public key. */
   readonly owner: string
   /** Native coins that may be spent: pay to the own public key or its hash. */
@@ -49,23 +62,25 @@ export interface TokenCreateRequest extends CommonRequest {
   readonly spend?: Spend
   /**
    * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
-   * chain does. A token whose data begin with any other byte can never be moved.
+   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with any
+   * other byte can never be moved.
    */
   readonly dataCodes?: readonly number[]
 }
 
 /**
- * Builds the creation of a token as komodod would, unsigned.
+ * Builds the creation of a token as komodod would, unsigned; on tokeld's chains of tokens v2, as
+ * tokeld.
  *
  * @param request - supply in token units, fee in satoshis
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} `text_length`, `text_mismatch`, `malformed_amount`, `amount_out_of_range`,
- *   `data_length`, `untransferable_data`, `supply_not_one`, `invalid_pubkey`, `burn_key`,
+ *   `data_length`, `untransferable_data`, `supply_not_one`, what `decodeTokelData` finds, `invalid_pubkey`, `burn_key`,
  *   `module_key`, `previous_transaction_missing`, `no_such_output`, `duplicate_coin`,
  *   `foreign_coin`, `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
  *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
  *   `fee_below_relay`
- * @see komodo src/cc/CCtokens.cpp, CreateToken
+ * @see komodo src/cc/CCtokens.cpp, CreateToken; tokel src/cc/CCtokens_impl.h, CreateTokenExt
  * @example
  * buildTokenCreate({
  *   name: 'DEMO', supplyCoins: '4.35', description: 'demo', owner, coins, previousTransactions,
@@ -80,26 +95,27 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
   const owner = readPubkey(request.owner, 'owner')
   requireText(request.name, 'name', 1, tokenNameBytesMax)
   requireText(description, 'description', 0, tokenDescriptionBytesMax)
+  const rules = rulesOfNew(terms.network, readVersion(request, terms.network))
+  const { layout } = rules
   const supply = readSupply(request)
-  const data = request.data === undefined ? undefined : readData(request, supply)
-  const evalCodes = data === undefined ? [tokensEvalCode] : tokenEvalCodes(firstByte(data))
+  const data = readData(request, supply, layout)
 
   const sources = readSources(request.previousTransactions)
   const offered = readNativeCoins(request.coins, owner, sources)
   const outputs: TransactionOutput[] = [
-    { value: markerSats, script: markerScript },
-    { value: supply, script: tokenScript(owner, { evalCodes }) },
+    { value: markerSats, script: rules.marker },
+    { value: supply, script: rules.issuanceScript(owner, data ?? '') },
   ]
+  const said = { kind: 'create', owner, name: request.name, description } as const
+  const extra = { kind: 'nonFungible', data: data ?? '' } as const
   const purpose = {
+    layout,
     outputs,
-    nulldata: encodeTokenPayload({
-      layout: 'komodo-v1',
-      kind: 'create',
-      owner,
-      name: request.name,
-      description,
-      extras: data === undefined ? [] : [nonFungibleExtra(data)],
-    }),
+    nulldata: encodeTokenPayload(
+      layout === 'komodo-v1'
+        ? { ...said, layout, extras: data === undefined ? [] : [{ ...extra, id: nonFungibleId }] }
+        : { ...said, layout, extras: data === undefined ? [] : [extra] },
+    ),
     changeKey: owner,
   }
   const native = chooseNative(offered, supply + markerSats, purpose, terms, spend)
@@ -112,6 +128,7 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
       description,
       ...(data !== undefined && { data }),
       owner,
+      ...(request.version !== undefined && { version: request.version }),
       network: terms.network,
       fee: terms.fee,
       maxFee: terms.maxFee,
@@ -145,8 +162,20 @@ function readSupply({ supply, supplyCoins }: TokenCreateRequest): bigint {
   return units
 }
 
-function readData(request: TokenCreateRequest, supply: bigint): string {
-  const data = hexText(request.data!, 'data')
+function readVersion({ version }: TokenCreateRequest, { conditions }: Network): 1 | 2 {
+  if (version === undefined || (conditions === 'tokel' && (version === 1 || version === 2))) {
+    return version ?? 2
+  }
+  throw misuse('version', "1 or 2, on tokeld's chains alone", version)
+}
+
+function readData(
+  request: TokenCreateRequest,
+  supply: bigint,
+  layout: TokenLayout,
+): string | undefined {
+  const data = givenData(request, layout)
+  if (data === undefined) return undefined
   const bytes = data.length / 2
   if (bytes === 0 || bytes > tokenDataBytesMax) {
     throw new AntaraError('data_length', {
@@ -155,24 +184,22 @@ function readData(request: TokenCreateRequest, supply: bigint): string {
       actual: bytes,
     })
   }
-  const dataCodes = request.dataCodes ?? transferableDataCodes
-  if (!dataCodes.includes(firstByte(data))) {
-    throw new AntaraError('untransferable_data', {
-      path: 'data',
-      expected: dataCodes.map(byteHex).join(' or '),
-      actual: data.slice(0, 2),
-    })
-  }
-  if (supply !== 1n) {
+  requireMovableData(data, request.dataCodes ?? movableDataCodes[layout], 'data')
+  if (layout === 'komodo-v1') {
+    if (supply === 1n) return data
     throw new AntaraError('supply_not_one', { path: 'supply', expected: 1n, actual: supply })
   }
+  // tokeld mines no token whose data claim to be properties and are not
+  if (data.startsWith(byteHex(tokelDataEvalCode))) decodeTokelData(data)
   return data
 }
 
-function firstByte(data: string): number {
-  return Number.parseInt(data.slice(0, 2), 16)
-}
-
-function nonFungibleExtra(data: string): IdentifiedExtra {
-  return { id: nonFungibleId, kind: 'nonFungible', data }
+function givenData(
+  { data, properties }: TokenCreateRequest,
+  layout: TokenLayout,
+): string | undefined {
+  if (properties === undefined) return data === undefined ? undefined : hexText(data, 'data')
+  if (data !== undefined) throw misuse('properties', 'nothing beside data', properties)
+  if (layout === 'komodo-v1') throw misuse('properties', "none but on tokeld's chains", properties)
+  return encodeTokelData(properties)
 }

@@ -1,15 +1,16 @@
-// The token that a transaction moves: which it is, and whether coins hold it.
+// The token that a transaction moves: which it is, by whose rules, and whether coins hold it.
 
-import { tokensEvalCode, transferableDataCodes } from '../../chain/modules.ts'
+import { movableDataCodes, tokensEvalCode } from '../../chain/modules.ts'
+import type { Network } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireString } from '../../primitives/misuse.ts'
 import { transactionId } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { byteHex, fixedHex } from '../payload/bytes.ts'
-import type { KomodoCreatePayload } from '../payload/payload.ts'
+import type { CreatePayload } from '../payload/payload.ts'
 import { createTokenHistory } from '../proof/history.ts'
-import { komodoRules, lastPayload, nonFungibleEvalCode } from '../rules/komodo.ts'
-import { tokenEvalCodes } from '../rules/slot-script.ts'
+import { rulesOf } from '../rules/network.ts'
+import type { Holder, TokenRules } from '../rules/rules.ts'
 import { type CoinSources, decodeAt } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
 
@@ -18,29 +19,31 @@ interface CreationSource {
   readonly previousTransactions: readonly string[]
 }
 
-export function readTokenid(tokenid: string): string {
-  requireString(tokenid, 'tokenid')
-  const id = fixedHex(tokenid, 32, 'tokenid')
-  if (/^0*$/.test(id))
-    throw new AntaraError('token_create_missing', { path: 'tokenid', actual: id })
+export function readTokenid(tokenid: string, path = 'tokenid'): string {
+  requireString(tokenid, path)
+  const id = fixedHex(tokenid, 32, path)
+  if (/^0*$/.test(id)) throw new AntaraError('token_create_missing', { path, actual: id })
   return id
 }
 
 export interface FoundCreation {
   readonly transaction: Transaction
   readonly hex: string
-  readonly payload: KomodoCreatePayload
+  readonly payload: CreatePayload
+  readonly rules: TokenRules
 }
 
 export function findCreation(
   { tokenCreate, previousTransactions }: CreationSource,
   tokenid: string,
   sources: CoinSources,
+  network: Network,
 ): FoundCreation {
   if (tokenCreate !== undefined) requireString(tokenCreate, 'tokenCreate')
   const transaction =
     tokenCreate === undefined ? sources.get(tokenid) : decodeAt(tokenCreate, 'tokenCreate')
-  const payload = transaction === undefined ? undefined : lastPayload(transaction.outputs)
+  const rules = rulesOf(network, transaction?.outputs)
+  const payload = transaction === undefined ? undefined : rules.payloadOf(transaction.outputs)
   if (transaction?.txid !== tokenid || payload?.kind !== 'create') {
     throw new AntaraError('token_create_missing', {
       path: 'tokenCreate',
@@ -52,44 +55,62 @@ export function findCreation(
     })
   }
   const hex = tokenCreate ?? previousTransactions.find((it) => transactionId(it) === tokenid)!
-  return { transaction, hex: hex.toLowerCase(), payload }
+  return { transaction, hex: hex.toLowerCase(), payload, rules }
 }
 
-export function transferableEvalCodes(
-  { payload }: FoundCreation,
-  dataCodes: readonly number[] = transferableDataCodes,
-): readonly number[] {
-  const code = nonFungibleEvalCode(payload)
-  if (code === undefined || code === tokensEvalCode) return [tokensEvalCode]
-  if (dataCodes.includes(code)) return tokenEvalCodes(code)
+/** Refuses a token whose data ask a module that no chain has. */
+export function requireMovable(
+  { payload: { extras, layout } }: FoundCreation,
+  dataCodes?: readonly number[],
+): void {
+  const data = extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
+  // to komodod such a token is as good as fungible
+  if (layout === 'komodo-v1' && data.startsWith(byteHex(tokensEvalCode))) return
+  requireMovableData(data, dataCodes ?? movableDataCodes[layout], 'tokenCreate')
+}
+
+export function requireMovableData(data: string, codes: readonly number[], path: string): void {
+  if (data === '' || codes.includes(Number.parseInt(data.slice(0, 2), 16))) return
   throw new AntaraError('untransferable_data', {
-    path: 'tokenCreate',
-    expected: dataCodes.map(byteHex).join(' or '),
-    actual: byteHex(code),
+    path,
+    expected: codes.map(byteHex).join(' or '),
+    actual: data.slice(0, 2),
   })
+}
+
+/** Where tokens of one creation lie, and where a holder's do. */
+interface HeldTokens {
+  readonly creation: FoundCreation
+  /** The script in which the holder keeps what is left. */
+  readonly own: string
+  isOwn(script: string): boolean
+}
+
+export function heldBy(holder: Holder, creation: FoundCreation): HeldTokens {
+  const { scriptsOf, finderOf } = creation.rules.placesOf(creation.payload)
+  return { creation, own: scriptsOf([holder])[0]!, isOwn: finderOf(holder) }
 }
 
 /**
  * Refuses coins that are not the token; tells which could not be proven for lack of ancestors.
  *
- * @param own - script of all of them
  * @param coinsPath - of their list in the request
  */
 export function checkTokens(
   coins: readonly SpentCoin[],
-  own: string,
-  { transaction }: FoundCreation,
+  { creation, own, isOwn }: HeldTokens,
   sources: CoinSources,
   coinsPath = 'tokenCoins',
 ): SpentCoin[] {
+  const { transaction, rules } = creation
   const tokenid = transaction.txid
   // not a prover, which would tell what is missing for every coin
   const known = new Map([...sources, [tokenid, transaction]])
-  const history = createTokenHistory(tokenid, known, komodoRules)
+  const history = createTokenHistory(tokenid, known, rules)
   const proofs = history.prove(coins)
   return coins.filter(({ script }, at) => {
     const path = `${coinsPath}[${at}]`
-    if (script !== own) {
+    if (!isOwn(script)) {
       throw new AntaraError('foreign_coin', { path, expected: own, actual: script })
     }
     const proof = proofs[at]!

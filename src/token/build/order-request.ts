@@ -1,19 +1,14 @@
 // Requests for orders, and what is read of them: coins, the token, the order that is spent.
 
 import { AntaraError } from '../../errors/antara-error.ts'
-import { requireObject } from '../../primitives/misuse.ts'
+import { misuse, requireObject, requireUint32 } from '../../primitives/misuse.ts'
 import type { Outpoint } from '../../transaction/types.ts'
 import { fixedHex } from '../payload/bytes.ts'
-import { nonFungibleEvalCode } from '../rules/komodo.ts'
-import { exactFill, tradedSatsMin } from '../rules/order-fill.ts'
-import {
-  type Fill,
-  isBid,
-  type OpenOrder,
-  openOrderIn,
-  orderScripts,
-} from '../rules/order-layout.ts'
-import { slotScript } from '../rules/slot-script.ts'
+import { type OrderBook, ordersOf, type TakenOrder } from '../rules/order-book.ts'
+import { tradedSatsMin } from '../rules/order-fill.ts'
+import { type CreatedToken, type Fill, isBid, type OpenOrder } from '../rules/order-layout.ts'
+import { orderBlocksV2, unitPriceMin } from '../rules/order-layout-v2.ts'
+import { fungible } from '../rules/rules.ts'
 import {
   type CommonRequest,
   type CommonTerms,
@@ -27,9 +22,11 @@ import {
   checkTokens,
   type FoundCreation,
   findCreation,
+  heldBy,
   readTokenid,
-  transferableEvalCodes,
+  requireMovable,
 } from './held.ts'
+import { requireV2 } from './transfer-request.ts'
 import type { SpentCoin } from './unsigned.ts'
 
 /** What requests for any step of an order have in common. */
@@ -50,17 +47,18 @@ interface TokenOrderRequest extends CommonRequest {
 }
 
 export interface TokenBidRequest extends TokenOrderRequest {
-  /** Token units that are wanted: bigint, or decimal digits. */
+  /** Token units that are wanted, or offered: bigint, or decimal digits. */
   readonly units: bigint | string
-  /** Satoshis for all of them. */
+  /** Satoshis for all of them; on tokeld's chains a multiple of the units, over 500 for each. */
   readonly price: bigint | string
+  /**
+   * On tokeld's chains: from which height on nobody can fill the order. If absent, four weeks of
+   * blocks after the tip: 40320.
+   */
+  readonly orderExpiryHeight?: number
 }
 
-export interface TokenAskRequest extends TokenOrderRequest {
-  /** Token units that are offered: bigint, or decimal digits. */
-  readonly units: bigint | string
-  /** Satoshis for all of them. */
-  readonly price: bigint | string
+export interface TokenAskRequest extends TokenBidRequest {
   /** Token coins that may be spent. */
   readonly tokenCoins: readonly Outpoint[]
 }
@@ -87,13 +85,13 @@ export interface TokenCancelRequest extends TokenOrderRequest {
 export interface ReadyRequest {
   readonly request: TokenOrderRequest
   readonly terms: CommonTerms
+  readonly book: OrderBook
   readonly tokenid: string
   readonly from: string
   readonly sources: CoinSources
   readonly creation: FoundCreation | undefined
-  readonly nonFungible: number | undefined
-  /** Of the key's own tokens. */
-  readonly own: string
+  /** What the creation says, nothing where it is not needed. */
+  readonly created: CreatedToken
   readonly native: readonly SpentCoin[]
 }
 
@@ -101,45 +99,91 @@ export function readRequest(request: TokenOrderRequest, needsCreation = true): R
   requireObject(request, 'request')
   requireSpend(request.spend)
   const terms = readTerms(request)
+  const { network } = terms
+  const book = ordersOf(network)
   const tokenid = readTokenid(request.tokenid)
   const from = readPubkey(request.from, 'from')
   const sources = readSources(request.previousTransactions)
-  const creation = needsCreation ? findCreation(request, tokenid, sources) : undefined
-  const evalCodes = creation && transferableEvalCodes(creation, request.dataCodes)
+  const creation = needsCreation ? findCreation(request, tokenid, sources, network) : undefined
+  if (creation !== undefined) {
+    // no chain has orders of tokeld's tokens v1 that could be judged here
+    if (network.conditions === 'tokel') requireV2(creation.rules.layout)
+    requireMovable(creation, request.dataCodes)
+  }
   return {
     request,
     terms,
+    book,
     tokenid,
     from,
     sources,
     creation,
-    nonFungible: creation && nonFungibleEvalCode(creation.payload),
-    own: evalCodes === undefined ? '' : slotScript([from], evalCodes),
+    created: creation?.payload ?? fungible,
     native: readNativeCoins(request.coins, from, sources),
   }
 }
 
-export function readOffer(request: TokenBidRequest): { units: bigint; price: bigint } {
+interface ReadOffer {
+  readonly units: bigint
+  readonly price: bigint
+  /** 0 where orders have no end. */
+  readonly expiryHeight: number
+}
+
+export function readOffer(request: TokenBidRequest, { book }: ReadyRequest): ReadOffer {
   const units = readUnits(request.units, 'units')
   const price = readUnits(request.price, 'price')
-  if (price >= tradedSatsMin) return { units, price }
-  throw new AntaraError('amount_out_of_range', {
-    path: 'price',
-    expected: `at least ${tradedSatsMin}`,
-    actual: price,
+  const isRight = book.ends
+    ? price % units === 0n && price / units >= unitPriceMin
+    : price >= tradedSatsMin
+  if (!isRight) {
+    throw new AntaraError('amount_out_of_range', {
+      path: 'price',
+      expected: book.ends
+        ? `a multiple of ${units}, at least ${unitPriceMin} for each`
+        : `at least ${tradedSatsMin}`,
+      actual: price,
+    })
+  }
+  return { units, price, expiryHeight: readOrderExpiry(request, book) }
+}
+
+/** Orders have it as an int32. */
+const orderHeightMax = 0x7fff_ffff
+
+function readOrderExpiry(
+  { orderExpiryHeight, tipHeight }: TokenBidRequest,
+  { ends }: OrderBook,
+): number {
+  const path = 'orderExpiryHeight'
+  if (!ends) {
+    if (orderExpiryHeight === undefined) return 0
+    throw misuse(path, "nothing but on tokeld's chains", orderExpiryHeight)
+  }
+  if (orderExpiryHeight === undefined) {
+    if (tipHeight === undefined)
+      throw misuse('tipHeight', `a number, or ${path} instead`, tipHeight)
+    return tipHeight + orderBlocksV2
+  }
+  requireUint32(orderExpiryHeight, path)
+  const least = (tipHeight ?? 0) + 1
+  if (orderExpiryHeight > least && orderExpiryHeight <= orderHeightMax) return orderExpiryHeight
+  throw new AntaraError('expiry_height', {
+    path,
+    expected: `over ${least}, at most ${orderHeightMax}`,
+    actual: orderExpiryHeight,
   })
 }
 
 export function readTokens(
   { tokenCoins }: TokenAskRequest | TokenFillBidRequest,
-  { own, creation, sources }: ReadyRequest,
+  { from, creation, sources }: ReadyRequest,
 ): { tokens: SpentCoin[]; unproven: readonly SpentCoin[] } {
   const tokens = readCoins(tokenCoins, 'token', sources, 'tokenCoins')
-  return { tokens, unproven: checkTokens(tokens, own, creation!, sources) }
+  return { tokens, unproven: checkTokens(tokens, heldBy(from, creation!), sources) }
 }
 
-interface FoundOrder {
-  readonly order: OpenOrder
+interface FoundOrder extends TakenOrder {
   readonly txid: string
   readonly coin: SpentCoin
   readonly unproven: readonly SpentCoin[]
@@ -148,33 +192,41 @@ interface FoundOrder {
 /** The order as its own transaction states it, which is hashed. */
 export function readOrder(
   given: TokenCancelRequest,
-  { tokenid, sources, creation, nonFungible }: ReadyRequest,
+  { tokenid, from, sources, creation, created, book }: ReadyRequest,
   wanted: 'ask' | 'bid',
 ): FoundOrder {
   const path = 'order'
   const txid = fixedHex(given.order, 32, path)
   const [coin] = readCoins([{ txid, vout: 0 }], 'order', sources, path)
-  const order = openOrderIn(sources.get(txid)!.outputs)
+  const order = book.openOrder(sources.get(txid)!)
   if (order === undefined || isBid(order) !== (wanted === 'bid')) {
     throw malformedOrder(path, wanted, order?.action ?? 'no order')
   }
   if (order.tokenid !== tokenid) throw malformedOrder(path, tokenid, order.tokenid)
-  const scripts = orderScripts(nonFungible)
-  const script = wanted === 'bid' ? scripts.bids : scripts.asks
+  const script = book.offeredScript(order, created)
   if (coin!.script !== script) throw malformedOrder(path, script, coin!.script)
   // coins of a bid are coins; units of an ask may be none
-  const isOfAsk = wanted === 'ask' && creation !== undefined
-  const unproven = isOfAsk ? checkTokens([coin!], script, creation, sources, path) : []
-  return { order, txid, coin: coin!, unproven }
+  const unproven =
+    wanted === 'ask' && creation !== undefined
+      ? checkTokens([coin!], { creation, own: script, isOwn: (it) => it === script }, sources, path)
+      : []
+  return { order, from, created, txid, coin: coin!, unproven }
 }
 
 export function malformedOrder(path: string, expected: string, actual: string): AntaraError {
   return new AntaraError('order_malformed', { path, expected, actual })
 }
 
-export function readFill(request: TokenFillAskRequest, order: OpenOrder): Fill {
+/** Where orders end, not at that height and later. */
+export function readFill(
+  request: TokenFillAskRequest,
+  taken: TakenOrder,
+  { book }: ReadyRequest,
+): Fill {
+  const { order } = taken
+  requireOpen(order, request)
   const units = readUnits(request.units, 'units')
-  const fill = exactFill(order, units)
+  const fill = book.fill(taken, units)
   const all = isBid(order) ? order.price : order.amount
   if (fill === undefined) {
     const worth = isBid(order) ? order.amount : order.price
@@ -188,4 +240,11 @@ export function readFill(request: TokenFillAskRequest, order: OpenOrder): Fill {
   const price = readUnits(request.price, 'price')
   if (price === fill.coins) return fill
   throw new AntaraError('order_price', { path: 'price', expected: price, actual: fill.coins })
+}
+
+/** @see tokel src/cc/assets.cpp, AssetsValidateInternal: order is expired */
+function requireOpen({ expiryHeight }: OpenOrder, { tipHeight }: CommonRequest): void {
+  if (expiryHeight === undefined || tipHeight === undefined || tipHeight + 1 < expiryHeight) return
+  const details = { path: 'order', expected: `over ${tipHeight + 1}`, actual: expiryHeight }
+  throw new AntaraError('expiry_height', details)
 }

@@ -1,24 +1,21 @@
 // Orders of komodod's assets module, unsigned: what the daemon's builders mean, without their bugs.
 // An ask of all that there is has no change, a cancelled bid gives its marker back, and what does
-// not divide evenly is rounded once, for the seller, instead of costing the buyer units.
+// not divide evenly is rounded once, for the seller, instead of costing the buyer units. On tokeld's
+// chains orders of tokens v2, as tokeld makes them.
 
 import { markerSats } from '../../chain/limits.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import type { SpelledOut } from '../../intent/intent.ts'
 import type { TokenOrderIntent } from '../../intent/order.ts'
-import {
-  askLayout,
-  bidLayout,
-  cancelAskLayout,
-  cancelBidLayout,
-  fillAskLayout,
-  fillBidLayout,
-  markerScriptOf,
-  markerVoutOf,
-  type OrderLayout,
-} from '../rules/order-layout.ts'
+import { markerScriptOf, type OpenOrder, type OrderLayout } from '../rules/order-layout.ts'
 import { assemble } from './assemble.ts'
-import { type ChosenCoins, chooseForTransfer, chooseNative, type Purpose } from './choose.ts'
+import {
+  type ChosenCoins,
+  chooseForTransfer,
+  chooseNative,
+  choosePaying,
+  type Purpose,
+} from './choose.ts'
 import { readCoins, sumOf } from './coins.ts'
 import {
   malformedOrder,
@@ -43,7 +40,7 @@ import { orderOperations, type SpentCoin, type UnsignedOrder } from './unsigned.
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenTransfer`; `amount_out_of_range` also for a price that is too
  *   little to be relayed
- * @see komodo src/cc/CCassetstx.cpp, CreateSell
+ * @see komodo src/cc/CCassetstx.cpp, CreateSell; tokel src/cc/CCassetstx_impl.h
  * @example
  * buildTokenAsk({
  *   tokenid, units: 100n, price: 1_000_000n, from, tokenCoins, coins, previousTransactions,
@@ -52,15 +49,15 @@ import { orderOperations, type SpentCoin, type UnsignedOrder } from './unsigned.
  */
 export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
   const ready = readRequest(request)
-  const { tokenid, from, nonFungible } = ready
-  const { units, price } = readOffer(request)
-  const offer = { tokenid, units, price, from, nonFungible }
+  const { tokenid, from, created, book } = ready
+  const { units, price, expiryHeight } = readOffer(request, ready)
+  const offer = { tokenid, units, price, from, created, expiryHeight }
   const { tokens, unproven } = readTokens(request, ready)
-  const draft = draftOf(askLayout({ ...offer, tokenChange: 0n }), from)
+  const draft = draftOf(book.ask(offer, 0n), ready)
   const chosen = chooseTokens({ tokens, native: ready.native }, units, draft, ready)
-  const tokenChange = sumOf(chosen.tokens) - units
-  const layout = askLayout({ ...offer, tokenChange })
-  const intent = { kind: 'ask', tokenid, units, price } as const
+  const layout = book.ask(offer, sumOf(chosen.tokens) - units)
+  const ends = { ...(book.ends && { expiryHeight }) }
+  const intent = { kind: 'ask', tokenid, units, price, ...ends } as const
   return finished(ready, intent, layout, { ...chosen, order: [] }, unproven)
 }
 
@@ -79,12 +76,13 @@ export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
  */
 export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
   const ready = readRequest(request)
-  const { tokenid, from } = ready
-  const { units, price } = readOffer(request)
-  const layout = bidLayout({ tokenid, units, price, from })
-  const native = choosePaying(price + markerSats, layout, ready)
+  const { tokenid, from, created, book } = ready
+  const { units, price, expiryHeight } = readOffer(request, ready)
+  const layout = book.bid({ tokenid, units, price, from, created, expiryHeight })
+  const native = choose(price + markerSats, layout, ready)
   const spendable = native.map(({ txid, vout }) => ({ txid, vout }))
-  const intent = { kind: 'bid', tokenid, units, price, spendable } as const
+  const ends = { ...(book.ends && { expiryHeight }) }
+  const intent = { kind: 'bid', tokenid, units, price, ...ends, spendable } as const
   return finished(ready, intent, layout, { tokens: [], native, order: [] }, [])
 }
 
@@ -105,12 +103,11 @@ export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
  */
 export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'fillAsk'> {
   const ready = readRequest(request)
-  const { from, nonFungible } = ready
-  const { order, coin, txid, unproven } = readOrder(request, ready, 'ask')
-  const fill = readFill(request, order)
-  const layout = fillAskLayout({ order, fill, from, nonFungible })
-  const native = choosePaying(fill.coins + markerSats, layout, ready)
-  const { tokenid } = ready
+  const { tokenid, book } = ready
+  const { coin, txid, unproven, ...taken } = readOrder(request, ready, 'ask')
+  const fill = readFill(request, taken, ready)
+  const layout = book.fillAsk(taken, fill)
+  const native = choose(fill.coins + markerOf(layout), layout, ready)
   const intent = { kind: 'fillAsk', tokenid, order: txid, units: fill.units, price: fill.coins }
   return finished(
     ready,
@@ -136,15 +133,13 @@ export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'
  */
 export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'fillBid'> {
   const ready = readRequest(request)
-  const { tokenid, from, nonFungible } = ready
-  const { order, coin, txid } = readOrder(request, ready, 'bid')
-  const fill = readFill(request, order)
+  const { tokenid, book } = ready
+  const { coin, txid, ...taken } = readOrder(request, ready, 'bid')
+  const fill = readFill(request, taken, ready)
   const { tokens, unproven } = readTokens(request, ready)
-  const layoutWith = (tokenChange: bigint) =>
-    fillBidLayout({ order, fill, from, nonFungible, tokenChange })
-  const draft = draftOf(layoutWith(0n), from)
+  const draft = draftOf(book.fillBid(taken, fill, 0n), ready)
   const chosen = chooseTokens({ tokens, native: ready.native }, fill.units, draft, ready)
-  const layout = layoutWith(sumOf(chosen.tokens) - fill.units)
+  const layout = book.fillBid(taken, fill, sumOf(chosen.tokens) - fill.units)
   const intent = { kind: 'fillBid', tokenid, order: txid, units: fill.units, price: fill.coins }
   return finished(ready, intent as Bare<'fillBid'>, layout, { ...chosen, order: [coin] }, unproven)
 }
@@ -186,27 +181,32 @@ function buildCancel<Kind extends 'cancelAsk' | 'cancelBid'>(
 ): UnsignedOrder<Kind> {
   const isOfAsk = kind === 'cancelAsk'
   const ready = readRequest(request, isOfAsk)
-  const { tokenid, from, nonFungible, sources } = ready
-  const { order, coin, txid, unproven } = readOrder(request, ready, isOfAsk ? 'ask' : 'bid')
-  if (order.origin !== from) {
-    const details = { path: 'order', expected: from, actual: order.origin }
-    throw new AntaraError('order_not_own', details)
+  const { tokenid, from, book } = ready
+  const { coin, txid, unproven, ...taken } = readOrder(request, ready, isOfAsk ? 'ask' : 'bid')
+  const { origin } = taken.order
+  if (origin !== from) {
+    throw new AntaraError('order_not_own', { path: 'order', expected: from, actual: origin })
   }
-  const vout = markerVoutOf(order)
-  const [marker] = readCoins([{ txid, vout }], 'order', sources, 'order')
-  if (marker!.script !== markerScriptOf(from) || marker!.value !== markerSats) {
-    throw malformedOrder('order', `a marker of ${markerSats} in output ${vout}`, marker!.script)
-  }
-  const layout = isOfAsk
-    ? cancelAskLayout({ order, from, nonFungible })
-    : cancelBidLayout({ order, from })
-  const native = choosePaying(0n, layout, ready)
-  const chosen = { tokens: [], native, order: [coin, marker!] }
+  const marker = readMarker(taken.order, txid, ready)
+  const layout = isOfAsk ? book.cancelAsk(taken) : book.cancelBid(taken)
+  const native = chooseBeside(coin.value + marker.value, layout, ready)
+  const chosen = { tokens: [], native, order: [coin, marker] }
   return finished(ready, { kind, tokenid, order: txid } as Bare<Kind>, layout, chosen, unproven)
 }
 
-function draftOf({ outputs, nulldata }: OrderLayout, changeKey: string): Purpose {
-  return { outputs, nulldata, changeKey }
+/** What only the maker of an order can spend. */
+function readMarker(order: OpenOrder, txid: string, { book, sources }: ReadyRequest): SpentCoin {
+  const path = 'order'
+  const found = book.markerVout(order, sources.get(txid)!.outputs)
+  const [marker] = readCoins([{ txid, vout: Math.max(found, 0) }], 'order', sources, path)
+  // tokeld's is looked for by its script; komodod's stands in its place
+  const isMarker = book.ends || marker!.script === markerScriptOf(order.origin)
+  if (found >= 0 && isMarker && marker!.value === markerSats) return marker!
+  throw malformedOrder(path, `a marker of ${markerSats}`, marker!.script)
+}
+
+function draftOf({ outputs, nulldata }: OrderLayout, { from, book }: ReadyRequest): Purpose {
+  return { outputs, nulldata, changeKey: from, layout: book.layout }
 }
 
 /** Token coins for the units; native coins for the marker and the fee. */
@@ -216,21 +216,32 @@ function chooseTokens(
   purpose: Purpose,
   { terms, request }: ReadyRequest,
 ): ChosenCoins {
-  const paying = { ...terms, fee: terms.fee + markerSats }
+  const paying = { ...terms, fee: terms.fee + markerOf(purpose) }
   return chooseForTransfer(offered, units, purpose, paying, request.spend)
 }
 
-/** Native coins for an amount, which may be nothing, and the fee. */
-function choosePaying(
-  amount: bigint,
+/** Satoshis that what is paid leaves for the maker of an order to find it by. */
+function markerOf({ outputs }: Pick<OrderLayout, 'outputs'> | Purpose): bigint {
+  const markers = outputs.filter((it) => 'role' in it && it.role === 'order-marker')
+  return sumOf(markers)
+}
+
+/** Native coins for an amount and the fee. */
+function choose(amount: bigint, layout: OrderLayout, ready: ReadyRequest): readonly SpentCoin[] {
+  const { native, terms, request } = ready
+  return chooseNative(native, amount, draftOf(layout, ready), terms, request.spend)
+}
+
+/** Native coins for what of the fee `brought` leaves over: none if that pays it. */
+function chooseBeside(
+  brought: bigint,
   layout: OrderLayout,
-  { native, terms, from, request }: ReadyRequest,
+  ready: ReadyRequest,
 ): readonly SpentCoin[] {
-  const purpose = draftOf(layout, from)
-  if (amount > 0n) return chooseNative(native, amount, purpose, terms, request.spend)
-  // a selection is for an amount: a satoshi of the fee
-  const less = { ...terms, fee: terms.fee > 0n ? terms.fee - 1n : 0n }
-  return chooseNative(native, 1n, purpose, less, request.spend)
+  const { native, terms, request } = ready
+  const fee = terms.fee - (brought - sumOf(layout.outputs))
+  if (fee <= 0n) return []
+  return choosePaying(native, 0n, draftOf(layout, ready), { ...terms, fee }, request.spend)
 }
 
 type Bare<Kind extends TokenOrderIntent['kind']> = Omit<
@@ -244,13 +255,14 @@ interface Inputs extends ChosenCoins {
 }
 
 function finished<Kind extends TokenOrderIntent['kind']>(
-  { request, terms, from, creation }: ReadyRequest,
+  ready: ReadyRequest,
   intent: Bare<Kind>,
-  { outputs, nulldata }: OrderLayout,
+  layout: OrderLayout,
   { native, tokens, order }: Inputs,
   unproven: readonly SpentCoin[],
 ): UnsignedOrder<Kind> {
-  const draft = { outputs, nulldata, changeKey: from, native, tokens: [...order, ...tokens] }
+  const { request, terms, from, creation } = ready
+  const draft = { ...draftOf(layout, ready), native, tokens: [...order, ...tokens] }
   const { hex, coins, fee } = assemble(draft, terms)
   const { network, maxFee } = terms
   const { tipHeight, previousTransactions } = request

@@ -1,76 +1,42 @@
-import { burnPublicKeys } from '../../chain/modules.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import {
-  namedKeys,
-  namedKeysMax,
-  type Recipient,
-  type SpelledOut,
-  type TransferIntent,
-} from '../../intent/intent.ts'
-import { requireArray, requireObject, requireString } from '../../primitives/misuse.ts'
-import { tellablePublicKey } from '../../primitives/tellable-key.ts'
-import type { Outpoint } from '../../transaction/types.ts'
+import type { Network } from '../../chain/network.ts'
+import type { KeySet, SpelledOut, TransferIntent } from '../../intent/intent.ts'
+import { misuse, requireArray, requireObject } from '../../primitives/misuse.ts'
 import { encodeTokenPayload } from '../payload/encode.ts'
-import { tokenScript } from '../rules/token-script.ts'
-import {
-  assemble,
-  type CommonRequest,
-  type CommonTerms,
-  readPubkey,
-  readTerms,
-  readUnits,
-  requireAmount,
-} from './assemble.ts'
+import { type Assembled, assemble, type CommonTerms, readPubkey, readTerms } from './assemble.ts'
 import {
   type ChosenCoins,
   chooseForTransfer,
+  choosePaying,
   type Purpose,
   requireSpend,
-  type Spend,
   selectForTransfer,
   selectionError,
   type TokenMerge,
 } from './choose.ts'
-import { readCoins, readNativeCoins, readSources, sumOf } from './coins.ts'
+import { type CoinSources, readCoins, readNativeCoins, readSources, sumOf } from './coins.ts'
 import {
   checkTokens,
   type FoundCreation,
   findCreation,
+  heldBy,
   readTokenid,
-  transferableEvalCodes,
+  requireMovable,
 } from './held.ts'
+import { severalTokens } from './transfer-many.ts'
+import {
+  namedIn,
+  type Payee,
+  readKeySet,
+  readRecipients,
+  requireKeys,
+  requireNamedKeys,
+  requireOneToken,
+  type TokenTransferRequest,
+} from './transfer-request.ts'
 import type { SpentCoin, UnsignedTransfer } from './unsigned.ts'
 
-export interface TokenTransferRequest extends CommonRequest {
-  readonly tokenid: string
-  /**
-   * Who gets how many units: bigint, or decimal digits. At most two keys besides one's own, which
-   * is as many as a payload can name.
-   */
-  readonly recipients: readonly { readonly pubkey: string; readonly amount: bigint | string }[]
-  /** One's own compressed public key: it spends, and gets what is left over. */
-  readonly from: string
-  /** Token coins that may be spent. */
-  readonly tokenCoins: readonly Outpoint[]
-  /** Native coins that may be spent: pay to the own public key or its hash. */
-  readonly coins: readonly Outpoint[]
-  /** Raw transactions of all coins. With their ancestors, the tokens are proven as well. */
-  readonly previousTransactions: readonly string[]
-  /** The transaction that created the token, unless it is among the previous ones. */
-  readonly tokenCreate?: string
-  /** Must be true to send to the burn key. */
-  readonly burn?: boolean
-  /** If absent, coins are selected unless, in the order given, there are none to spare. */
-  readonly spend?: Spend
-  /**
-   * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
-   * chain does. A token whose data begin with any other byte can never be moved.
-   */
-  readonly dataCodes?: readonly number[]
-}
-
 /**
- * Builds a token transfer as komodod would, unsigned.
+ * Builds a token transfer as komodod would, unsigned; of tokeld's tokens, as tokeld.
  *
  * Nothing that comes from elsewhere is trusted: amounts and scripts are read from the coins' own
  * transactions, and a coin that is not the token it should be is an error.
@@ -83,7 +49,8 @@ export interface TokenTransferRequest extends CommonRequest {
  *   `token_disproven`, `insufficient_tokens`, `insufficient_coins`, `fee_over_limit`,
  *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
  *   `fee_below_relay`; where there are too many coins for a transaction, `planTokenTransfer` helps
- * @see komodo src/cc/CCtokens.cpp, TokenTransfer
+ * @see komodo src/cc/CCtokens.cpp, TokenTransfer; tokel src/cc/CCtokens_impl.h,
+ *   TokenTransferExtDest
  * @example
  * buildTokenTransfer({
  *   tokenid, recipients: [{ pubkey, amount: 40n }], from, tokenCoins, coins,
@@ -92,8 +59,9 @@ export interface TokenTransferRequest extends CommonRequest {
  */
 export function buildTokenTransfer(request: TokenTransferRequest): UnsignedTransfer {
   const wanted = readRequest(request)
-  const { tokenid, from, recipients, amount, own, purpose, terms, creation, unproven } = wanted
   requireSpend(request.spend)
+  if (request.tokenids !== undefined) return buildOfSeveral(request, wanted)
+  const { amount, own, purpose, terms, creation, unproven } = wanted
   const { tokens, native } = chooseForTransfer(
     wanted.offered,
     amount,
@@ -103,19 +71,26 @@ export function buildTokenTransfer(request: TokenTransferRequest): UnsignedTrans
   )
   const change = sumOf(tokens) - amount
   const outputs = [...purpose.outputs, ...(change > 0n ? [{ value: change, script: own }] : [])]
-  const { hex, coins, fee } = assemble({ ...purpose, native, tokens, outputs }, terms)
+  const built = assemble({ ...purpose, native, tokens, outputs }, terms)
+  const spent = unproven.filter((it) => tokens.includes(it))
+  return finished(request, { ...wanted, creation, unproven: spent }, built)
+}
+
+function finished(
+  { previousTransactions, tipHeight }: TokenTransferRequest,
+  wanted: WantedTransfer,
+  { hex, coins, fee }: Assembled,
+): UnsignedTransfer {
   return {
     operation: 'tokentransfer',
-    intent: intentOf(tokenid, recipients, from, terms),
+    intent: intentOf(wanted),
     hex,
-    previousTransactions: request.previousTransactions.map((it) => it.toLowerCase()),
-    tokenCreate: creation.hex,
-    ...(request.tipHeight !== undefined && { tipHeight: request.tipHeight }),
+    previousTransactions: previousTransactions.map((it) => it.toLowerCase()),
+    tokenCreate: wanted.creation.hex,
+    ...(tipHeight !== undefined && { tipHeight }),
     coins,
     fee,
-    unproven: unproven
-      .filter((it) => tokens.includes(it))
-      .map(({ txid, vout }) => ({ txid, vout })),
+    unproven: wanted.unproven.map(({ txid, vout }) => ({ txid, vout })),
   }
 }
 
@@ -149,6 +124,7 @@ const plannedTokenInputsMax = 60
  * planTokenTransfer(request)?.merges.length // how many transactions come first
  */
 export function planTokenTransfer(request: TokenTransferRequest): TransferPlan | undefined {
+  requireOneToken(request)
   const { offered, amount, purpose, terms } = readRequest(request)
   const selection = selectForTransfer(offered, amount, purpose, terms, plannedTokenInputsMax)
   if (selection.ok) return undefined
@@ -160,107 +136,119 @@ export function planTokenTransfer(request: TokenTransferRequest): TransferPlan |
 interface WantedTransfer {
   readonly terms: CommonTerms
   readonly tokenid: string
+  readonly tokenids?: readonly string[]
   readonly from: string
-  readonly recipients: readonly Recipient[]
+  readonly fromKeys?: KeySet
+  readonly recipients: readonly Payee[]
   readonly creation: FoundCreation
+  readonly sources: CoinSources
   /** The script of the sender's own tokens. */
   readonly own: string
   readonly offered: ChosenCoins
   readonly unproven: readonly SpentCoin[]
   readonly amount: bigint
   readonly purpose: Purpose
+  readonly burn: boolean
 }
 
 function readRequest(request: TokenTransferRequest): WantedTransfer {
   requireObject(request, 'request')
   const terms = readTerms(request)
+  const { network } = terms
   const tokenid = readTokenid(request.tokenid)
+  const tokenids = readTokenids(request, tokenid, network)
   const from = readPubkey(request.from, 'from')
-  const recipients = readRecipients(request, from)
+  const fromKeys = request.fromKeys && readKeySet(request.fromKeys, 'fromKeys', network)
+  const recipients = readRecipients(request, from, network)
   const sources = readSources(request.previousTransactions)
-  const creation = findCreation(request, tokenid, sources)
-  const evalCodes = transferableEvalCodes(creation, request.dataCodes)
-  const own = tokenScript(from, { evalCodes })
+  const creation = findCreation(request, tokenid, sources, network)
+  const { layout } = creation.rules
+  requireMovable(creation, request.dataCodes)
+  const owner = fromKeys ?? from
+  const holders = recipients.map(({ holder }) => holder)
+  requireKeys([...holders, owner], layout)
+  if (layout !== 'tokens-v2') requireNamedKeys(recipients, from)
+  const held = heldBy(owner, creation)
   const tokens = readCoins(request.tokenCoins, 'token', sources, 'tokenCoins')
-  const unproven = checkTokens(tokens, own, creation, sources)
-  const native = readNativeCoins(request.coins, from, sources)
+  const scripts = creation.rules.placesOf(creation.payload).scriptsOf(holders)
   return {
     terms,
     tokenid,
+    ...(tokenids !== undefined && { tokenids }),
     from,
+    ...(fromKeys !== undefined && { fromKeys }),
     recipients,
     creation,
-    own,
-    offered: { tokens, native },
-    unproven,
+    sources,
+    own: held.own,
+    offered: { tokens, native: readNativeCoins(request.coins, from, sources) },
+    unproven: tokenids === undefined ? checkTokens(tokens, held, sources) : [],
     amount: recipients.reduce((sum, it) => sum + it.amount, 0n),
     purpose: {
-      outputs: recipients.map((it) => ({
-        value: it.amount,
-        script: tokenScript(it.pubkey, { evalCodes }),
-      })),
+      layout,
+      outputs: recipients.map(({ amount }, at) => ({ value: amount, script: scripts[at]! })),
       nulldata: encodeTokenPayload({
-        layout: 'komodo-v1',
+        layout,
         kind: 'transfer',
         tokenid,
-        pubkeys: namedKeys(recipients, from),
+        pubkeys: namedIn(layout, recipients, from),
       }),
       changeKey: from,
     },
+    burn: request.burn === true,
   }
 }
 
-function readRecipients(
-  { recipients, burn }: TokenTransferRequest,
-  from: string,
-): readonly Recipient[] {
-  requireArray(recipients, 'recipients')
-  const read = recipients.map((recipient, at) => {
-    const path = `recipients[${at}]`
-    requireObject(recipient, path)
-    const amount = readUnits(recipient.amount, `${path}.amount`)
-    return { pubkey: readRecipientKey(recipient.pubkey, burn === true, `${path}.pubkey`), amount }
-  })
-  const others = new Set(read.map((it) => it.pubkey))
-  others.delete(from)
-  if (read.length === 0 || others.size > namedKeysMax) {
-    throw new AntaraError('recipient_count', {
-      path: 'recipients',
-      expected: `1 to ${namedKeysMax} keys besides one's own`,
-      actual: others.size,
-    })
-  }
-  requireAmount(
-    read.reduce((sum, it) => sum + it.amount, 0n),
-    'recipients',
-  )
-  return read
-}
-
-function readRecipientKey(pubkey: string, burn: boolean, path: string): string {
-  if (!burn) return readPubkey(pubkey, path)
-  requireString(pubkey, path)
-  if (pubkey.toLowerCase() === burnPublicKeys.komodo) return burnPublicKeys.komodo
-  const actual = tellablePublicKey(pubkey)
-  throw new AntaraError('not_burn_key', { path, expected: burnPublicKeys.komodo, actual })
-}
-
-function intentOf(
+function readTokenids(
+  { tokenids, fromKeys }: TokenTransferRequest,
   tokenid: string,
-  recipients: readonly Recipient[],
-  from: string,
-  { network, fee, maxFee }: CommonTerms,
-): SpelledOut<TransferIntent> {
-  const first = recipients[0]!
+  network: Network,
+): readonly string[] | undefined {
+  if (tokenids === undefined) return undefined
+  requireArray(tokenids, 'tokenids')
+  const read = tokenids.map((it, at) => readTokenid(it, `tokenids[${at}]`))
+  const isRight = read[0] === tokenid && new Set(read).size === read.length
+  if (isRight && fromKeys === undefined && network.conditions === 'tokel') return read
+  throw misuse('tokenids', "different ones of tokeld's, the first of them tokenid", tokenids)
+}
+
+/** As `tokenv2transfermany`: of each token what is given, then what is left of it. */
+function buildOfSeveral(request: TokenTransferRequest, wanted: WantedTransfer): UnsignedTransfer {
+  const { terms, purpose, recipients, offered, tokenids = [] } = wanted
+  const several = severalTokens(
+    { ...request, network: terms.network },
+    { ...wanted, tokenids, payee: recipients[0]! },
+  )
+  const draft = { ...purpose, outputs: several.outputs, nulldata: '' }
+  const native = choosePaying(offered.native, 0n, draft, terms, request.spend)
+  const built = assemble({ ...draft, native, tokens: several.tokens }, terms)
+  return finished(request, { ...wanted, unproven: several.unproven }, built)
+}
+
+function intentOf({
+  tokenid,
+  tokenids,
+  recipients,
+  from,
+  fromKeys,
+  burn,
+  terms: { network, fee, maxFee },
+}: WantedTransfer): SpelledOut<TransferIntent> {
+  const { pubkey: destination, amount, holder } = recipients[0]!
   return {
     tokenid,
-    destination: first.pubkey,
-    amount: first.amount,
-    ...(recipients.length > 1 && { recipients }),
+    ...(tokenids !== undefined && { tokenids }),
+    destination,
+    amount,
+    ...(recipients.length > 1 && {
+      recipients: recipients.map((it) => ({ pubkey: it.pubkey, amount: it.amount })),
+    }),
     from,
+    ...(fromKeys !== undefined && { fromKeys }),
+    ...(typeof holder !== 'string' && { destinationKeys: holder }),
     network,
     fee,
     maxFee,
-    ...(first.pubkey === burnPublicKeys.komodo && { burn: true }),
+    ...(burn && { burn }),
   }
 }

@@ -52,7 +52,7 @@ export interface MadeOffer {
 }
 
 /** An open order that is filled or cancelled. */
-interface TakenOrder {
+export interface TakenOrder {
   readonly order: OpenOrder
   readonly from: string
   readonly created: CreatedToken

@@ -4,12 +4,7 @@ import {
   tokenDescriptionBytesMax,
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
-import {
-  tokelDataEvalCode,
-  tokensEvalCode,
-  tokensV2EvalCode,
-  transferableDataCodes,
-} from '../../chain/modules.ts'
+import { movableDataCodes, tokelDataEvalCode } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../../errors/antara-error.ts'
 import type { Evidence } from '../../intent/case.ts'
@@ -20,7 +15,7 @@ import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
 import { utf8Hex, utf8Length } from '../../primitives/utf8.ts'
 import { byteHex } from '../../token/payload/bytes.ts'
-import type { PayloadExtra, TokenLayout } from '../../token/payload/payload.ts'
+import type { PayloadExtra } from '../../token/payload/payload.ts'
 import { decodeTokelData, encodeTokelData } from '../../token/payload/tokel-data.ts'
 import { rulesOfNew } from '../../token/rules/network.ts'
 import type { TokenRules } from '../../token/rules/rules.ts'
@@ -209,20 +204,9 @@ function checkProperties(
 
 const propertyNames = ['id', 'url', 'royalty', 'arbitrary'] as const
 
-/**
- * Each daemon asks the module that the first byte of the data names, or none for these.
- *
- * @see tokel src/cc/CCtokens.cpp, CheckTokensvout
- */
-const movableCodes: { readonly [Layout in TokenLayout]: readonly number[] } = {
-  'komodo-v1': transferableDataCodes,
-  'tokel-v1': [0x00, tokensEvalCode, tokelDataEvalCode],
-  'tokens-v2': [0x00, tokensV2EvalCode, tokelDataEvalCode],
-}
-
 function checkEvalCode({ data }: ReadyCreate, { layout }: TokenRules): Finding[] {
   if (data === '') return []
-  const codes = movableCodes[layout]
+  const codes = movableDataCodes[layout]
   if (codes.includes(Number.parseInt(data.slice(0, 2), 16))) return []
   const expected = codes.map(byteHex).join(' or ')
   return [finding('data_eval_code', 'intent.data', { expected, actual: data.slice(0, 2) })]

@@ -1,0 +1,216 @@
+// Requests for transfers, and what is read of them: who gets what, whose it was.
+
+import { burnKeysOf, burnPublicKeys, moduleNames } from '../../chain/modules.ts'
+import type { Network } from '../../chain/network.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { type KeySet, namedKeys, namedKeysMax, type Recipient } from '../../intent/intent.ts'
+import {
+  misuse,
+  requireArray,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../../primitives/misuse.ts'
+import { tellablePublicKey } from '../../primitives/tellable-key.ts'
+import { hashOfKey } from '../../script/public-key.ts'
+import { scriptOfAddress } from '../../script/script.ts'
+import type { Outpoint } from '../../transaction/types.ts'
+import type { TokenLayout } from '../payload/payload.ts'
+import type { Holder } from '../rules/rules.ts'
+import { type CommonRequest, readPubkey, readUnits, requireAmount } from './assemble.ts'
+import type { Spend } from './choose.ts'
+
+/** Who gets how many units: bigint, or decimal digits. */
+export type TransferRecipient =
+  /** A compressed public key, or of tokens v2 the address of one. */
+  | { readonly pubkey: string; readonly amount: bigint | string }
+  /** Of tokens v2: keys that hold it together, and get all of the transfer. */
+  | { readonly keys: KeySet; readonly amount: bigint | string }
+
+export interface TokenTransferRequest extends CommonRequest {
+  readonly tokenid: string
+  /**
+   * Who gets what. In tokens v1 at most two keys besides one's own, which is as many as a payload
+   * can name.
+   */
+  readonly recipients: readonly TransferRecipient[]
+  /** One's own compressed public key: it spends, and gets what is left over. */
+  readonly from: string
+  /** Of tokens v2: keys that hold the tokens together, and what is left of them; `from` pays the fee. */
+  readonly fromKeys?: KeySet
+  /**
+   * Of tokens v2: all tokens of which the one recipient, a key, gets `amount` units each; the first
+   * is `tokenid`, and the creations of all are among the previous transactions. Outputs then name
+   * their token themselves. The first coins of each token that suffice are spent.
+   */
+  readonly tokenids?: readonly string[]
+  /** Token coins that may be spent. */
+  readonly tokenCoins: readonly Outpoint[]
+  /** Native coins that may be spent: pay to the own public key or its hash. */
+  readonly coins: readonly Outpoint[]
+  /** Raw transactions of all coins. With their ancestors, the tokens are proven as well. */
+  readonly previousTransactions: readonly string[]
+  /** The transaction that created the token, unless it is among the previous ones. */
+  readonly tokenCreate?: string
+  /** Must be true to send to the burn key. */
+  readonly burn?: boolean
+  /** If absent, coins are selected unless, in the order given, there are none to spare. */
+  readonly spend?: Spend
+  /**
+   * Eval codes that this chain validates in a non-fungible token: f1 and f3 if absent, which every
+   * chain of komodod's does, and on tokeld's what needs no module. A token whose data begin with any
+   * other byte can never be moved.
+   */
+  readonly dataCodes?: readonly number[]
+}
+
+/** A recipient as it was named, and whom that means. */
+export interface Payee extends Recipient {
+  readonly holder: Holder
+}
+
+/** More do not fit into what an output may push. source: komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE */
+const keysMax = 15
+
+/** @throws {AntaraError} `pubkey_count`, and as `readPubkey` */
+export function readKeySet(keys: KeySet, path: string, network: Network): KeySet {
+  requireObject(keys, path)
+  requireUint32(keys.required, `${path}.required`)
+  requireArray(keys.pubkeys, `${path}.pubkeys`)
+  requireTokel(network, path)
+  const pubkeys = keys.pubkeys.map((pubkey, at) => readPubkey(pubkey, `${path}.pubkeys[${at}]`))
+  const { required } = keys
+  const count = new Set(pubkeys).size
+  const isRight = count === pubkeys.length && count <= keysMax && required >= 1 && required <= count
+  if (isRight) return { required, pubkeys }
+  throw new AntaraError('pubkey_count', {
+    path,
+    expected: `some of 1 to ${keysMax} different keys`,
+    actual: `${required} of ${pubkeys.length}`,
+  })
+}
+
+function requireTokel(network: Network, path: string): void {
+  if (network.conditions === 'tokel') return
+  const details = { path, expected: "a chain with tokeld's tokens", actual: network.name }
+  throw new AntaraError('unsupported_network', details)
+}
+
+export function readRecipients(
+  { recipients, burn, tokenids }: TokenTransferRequest,
+  from: string,
+  network: Network,
+): readonly Payee[] {
+  requireArray(recipients, 'recipients')
+  const read = recipients.map((recipient, at): Payee => {
+    const path = `recipients[${at}]`
+    requireObject(recipient, path)
+    const amount = readUnits(recipient.amount, `${path}.amount`)
+    if ('keys' in recipient) {
+      const holder = readKeySet(recipient.keys, `${path}.keys`, network)
+      return { pubkey: holder.pubkeys[0]!, amount, holder }
+    }
+    return {
+      ...readPayee(recipient.pubkey, `${path}.pubkey`, { burn: burn === true, network }),
+      amount,
+    }
+  })
+  requireCount(read, from, network)
+  if (tokenids !== undefined && (read.length > 1 || !isKey(read[0]!.holder))) {
+    throw countError('one key for several tokens', read.length)
+  }
+  requireAmount(
+    read.reduce((sum, it) => sum + it.amount, 0n),
+    'recipients',
+  )
+  return read
+}
+
+function requireCount(read: readonly Payee[], from: string, { conditions }: Network): void {
+  const hasSet = read.some(({ holder }) => typeof holder !== 'string')
+  if (read.length === 0 || (hasSet && read.length > 1)) {
+    throw countError('one holder of several keys, or keys alone', read.length)
+  }
+  if (conditions !== 'tokel') requireNamedKeys(read, from)
+}
+
+/** A payload of tokens v1 names those who get something. */
+export function requireNamedKeys(recipients: readonly Payee[], from: string): void {
+  const others = new Set(recipients.map(({ pubkey }) => pubkey))
+  others.delete(from)
+  if (others.size <= namedKeysMax) return
+  throw countError(`1 to ${namedKeysMax} keys besides one's own`, others.size)
+}
+
+function countError(expected: string, actual: number): AntaraError {
+  return new AntaraError('recipient_count', { path: 'recipients', expected, actual })
+}
+
+function isKey(holder: Holder): boolean {
+  return typeof holder === 'string' && holder.length === 66
+}
+
+/** Tokens v1 know keys alone. */
+export function requireKeys(holders: readonly Holder[], layout: TokenLayout): void {
+  if (!holders.every(isKey)) requireV2(layout)
+}
+
+/** @throws {AntaraError} `unsupported_network` */
+export function requireV2(layout: TokenLayout): void {
+  if (layout === 'tokens-v2') return
+  const details = { path: 'tokenid', expected: 'tokens v2', actual: layout }
+  throw new AntaraError('unsupported_network', details)
+}
+
+interface AskedOf {
+  readonly burn: boolean
+  readonly network: Network
+}
+
+function readPayee(given: string, path: string, asked: AskedOf): Omit<Payee, 'amount'> {
+  requireString(given, path)
+  if (asked.network.conditions === 'tokel' && given.length <= addressCharactersMax) {
+    return { pubkey: given, holder: readAddress(given, path, asked) }
+  }
+  const pubkey = readRecipientKey(given, path, asked)
+  return { pubkey, holder: pubkey }
+}
+
+/** Longer than any address, and shorter than a key. */
+const addressCharactersMax = 64
+
+/** The hash of a key; that of a key that nobody should pay counts as the key. */
+function readAddress(address: string, path: string, { burn, network }: AskedOf): string {
+  const [, hash] = /^76a914(.{40})88ac$/.exec(scriptOfAddress(address, network)) ?? []
+  if (hash === undefined) {
+    throw new AntaraError('unknown_address', { path, expected: 'the address of a key' })
+  }
+  const isBurn = Object.values(burnPublicKeys).some((key) => hashOfKey(key) === hash)
+  if (isBurn && !burn) throw new AntaraError('burn_key', { path })
+  if (!isBurn && burn) throw notBurnKey(address, path, network)
+  const module = [...moduleNames].find(([key]) => hashOfKey(key) === hash)?.[1]
+  if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
+  return hash
+}
+
+function readRecipientKey(given: string, path: string, { burn, network }: AskedOf): string {
+  if (!burn) return readPubkey(given, path)
+  const pubkey = given.toLowerCase()
+  if (burnKeysOf[network.conditions]?.includes(pubkey)) return pubkey
+  throw notBurnKey(given, path, network)
+}
+
+function notBurnKey(given: string, path: string, { conditions }: Network): AntaraError {
+  const expected = burnKeysOf[conditions]?.join(' or ')
+  return new AntaraError('not_burn_key', { path, expected, actual: tellablePublicKey(given) })
+}
+
+/** Keys that the payload of tokens v1 names. */
+export function namedIn(layout: TokenLayout, recipients: readonly Payee[], from: string): string[] {
+  return layout === 'tokens-v2' ? [] : namedKeys(recipients, from)
+}
+
+/** @throws {TypeError} for a request that is for several tokens */
+export function requireOneToken({ tokenids }: TokenTransferRequest): void {
+  if (tokenids !== undefined) throw misuse('tokenids', 'one token to plan for', tokenids)
+}
