@@ -11,16 +11,21 @@ import { readFileSync } from 'node:fs'
 import { mutateCase, mutatePrevious } from './random.mjs'
 
 const read = (/** @type {string} */ name) =>
-  JSON.parse(readFileSync(new URL(`../vectors/komodod/${name}.json`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'))
 const kinds = ['ask', 'bid', 'fillAsk', 'fillBid', 'cancelAsk', 'cancelBid']
 
 /** @param {typeof import('../../dist/index.js')} library @returns {import('./loop.mjs').Target<Order>} */
 export function target(library) {
   const { decodeTokenTransaction, decodeTransaction, networks, verifyTokenOrder } = library
-  const { A, B } = read('keys')
+  const { A, B } = read('komodod/keys')
   /** @type {Map<string, string>} */
   const chain = new Map(
-    read('90-chain-dump').transactions.map((/** @type {any} */ { txid, hex }) => [txid, hex]),
+    ['komodod', 'tokeld'].flatMap((daemon) =>
+      read(`${daemon}/90-chain-dump`).transactions.map((/** @type {any} */ { txid, hex }) => [
+        txid,
+        hex,
+      ]),
+    ),
   )
   const seeds = [...chain.values()].flatMap((hex) => seedsOf(hex) ?? [])
   const sources = [...chain.values()]
@@ -33,18 +38,21 @@ export function target(library) {
   function seedsOf(hex) {
     const tx = decodeTransaction(hex)
     // with an order of the assets module in what it says
-    if (!/12(?:2c|02)e3/.test(tx.outputs.at(-1)?.script ?? '')) return undefined
+    if (!/12(?:2c|02)e3|(?:31|03)f6/.test(tx.outputs.at(-1)?.script ?? '')) return undefined
     const read = decodeTokenTransaction(hex)
     const order = read?.payload.extras.find(({ kind }) => kind === 'assets')?.order
     if (read === undefined || order === undefined) return undefined
     const { action: kind } = order
     const [first, second, third] = tx.outputs
     const price = 'price' in order ? order.price : 0n
-    const spent = tx.inputs[1]?.txid
+    const isTokel = order.form === 'tokel'
+    const spent = tx.inputs[isTokel && kind.startsWith('cancel') ? 0 : 1]?.txid
     // who made offers is named; who fills pays with his own coin
     const own = tx.outputs.at(-2)?.script.includes(A.pubkey) ? A.pubkey : B.pubkey
-    const offer =
-      kind === 'ask' ? { units: first?.value, price } : { units: price, price: first?.value }
+    const value = first?.value ?? 0n
+    // tokeld's price is that of a unit
+    const [asked, wanted] = isTokel ? [value * price, price && value / price] : [price, price]
+    const offer = kind === 'ask' ? { units: value, price: asked } : { units: wanted, price: value }
     const units = kind === 'fillAsk' ? second?.value : third?.value
     const intent = {
       kind,
@@ -52,6 +60,7 @@ export function target(library) {
       from: own,
       ...(kind === 'ask' || kind === 'bid' ? offer : { order: spent }),
       ...(kind.startsWith('fill') && { units }),
+      ...(isTokel && { network: networks.tokel }),
     }
     const evidence = {
       previousTransactions: [...new Set(tx.inputs.map(({ txid }) => chain.get(txid)))],
@@ -79,6 +88,7 @@ export function target(library) {
       price: amount,
       fee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
       maxFee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
+      expiryHeight: () => random.one([0, 1, 40_363, 2 ** 31, 2 ** 32 - 1, -1, 0.5]),
       network: () => random.one(Object.values(networks)),
     }
     const member = /** @type {keyof typeof values} */ (random.one(Object.keys(values)))
@@ -123,6 +133,10 @@ function isMisuse(intent) {
     texts.some((name) => typeof intent[name] !== 'string') ||
     amounts.some((name) => typeof intent[name] !== 'bigint') ||
     free.some((name) => intent[name] !== undefined && typeof intent[name] !== 'bigint') ||
+    (isOffer &&
+      intent.expiryHeight !== undefined &&
+      (typeof intent.expiryHeight !== 'number' ||
+        intent.expiryHeight >>> 0 !== intent.expiryHeight)) ||
     (network !== undefined && (typeof network !== 'object' || network?.name === undefined))
   )
 }

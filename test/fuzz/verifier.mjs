@@ -13,6 +13,8 @@ import { mutateHex } from './random.mjs'
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
 
+// spec/cc-scripts.md 8.1: what tokenv2burn burns with
+const burnKey = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaa'
 const networkNames = { komodod: 'assetChain', tokeld: 'tokel' }
 
 /** @param {typeof import('../../dist/index.js')} library @returns {import('./loop.mjs').Target<Case>} */
@@ -40,9 +42,13 @@ export function target(library) {
       read(`${daemon}/90-chain-dump.json`).transactions.map(({ txid, hex }) => [txid, hex]),
     )
     return read(`${daemon}/daemon-made.json`).transactions.flatMap(({ method, params, hex }) => {
-      if (!/^token(v2)?(create|transfer)$/.test(method)) return []
-      const { inputs, expiryHeight } = decodeTransaction(hex)
-      const [first, second, third] = params.map(String)
+      if (
+        !/^token(v2)?(create|createtokel|transfer|transfermany|transferMofN|burn)$/.test(method)
+      ) {
+        return []
+      }
+      const { inputs, outputs, expiryHeight } = decodeTransaction(hex)
+      const [first, , third, fourth] = params.map(String)
       const isOthers = inputs.some(({ scriptSig }) => scriptSig.includes(keys.B.pubkey))
       const from = isOthers ? keys.B.pubkey : keys.A.pubkey
       const network = networkNames[daemon]
@@ -50,18 +56,44 @@ export function target(library) {
         previousTransactions: ancestorsOf(hex, chain, decodeTransaction),
         tipHeight: expiryHeight - 201,
       }
-      const transfer = {
-        tokenid: first,
-        destination: second,
-        amount: amountOf(third),
-        from,
+      const transfer = { ...transferOf(method, params), from, network }
+      const create = {
+        name: first,
+        supply: outputs[1].value,
+        description: third ?? '',
+        owner: from,
         network,
+        ...(fourth !== undefined &&
+          (method.endsWith('tokel') ? { properties: JSON.parse(fourth) } : { data: fourth })),
       }
-      const create = { name: first, supply: 1000n, description: third ?? '', owner: from, network }
-      return method.endsWith('create')
+      return method.includes('create')
         ? [{ operation: 'create', hex, intent: create, evidence }]
         : [{ operation: 'transfer', hex, intent: transfer, evidence }]
     })
+  }
+
+  /** @param {string} method @param {any[]} params */
+  function transferOf(method, params) {
+    const [first, second, third] = params.map(String)
+    if (method === 'tokenv2burn') {
+      return { tokenid: first, destination: burnKey, amount: amountOf(second), burn: true }
+    }
+    if (method === 'tokenv2transfermany') {
+      const transfer = { tokenid: first, destination: second, amount: amountOf(third) }
+      return { ...transfer, tokenids: [first] }
+    }
+    if (method === 'tokenv2transferMofN') {
+      const { tokenid, destpubkeys, M, amount, ccaddressMofN } = JSON.parse(params[0])
+      const pair = { required: 2, pubkeys: [keys.A.pubkey, keys.B.pubkey] }
+      return {
+        tokenid,
+        destination: destpubkeys[0],
+        amount: BigInt(amount),
+        destinationKeys: { required: M, pubkeys: destpubkeys },
+        ...(ccaddressMofN && { fromKeys: pair }),
+      }
+    }
+    return { tokenid: first, destination: second, amount: amountOf(third) }
   }
 
   /** @param {Case} seed @param {import('./random.mjs').Random} random @returns {Case} */
@@ -85,6 +117,11 @@ export function target(library) {
       'burn',
       'data',
       'recipients',
+      'destinationKeys',
+      'fromKeys',
+      'tokenids',
+      'properties',
+      'version',
       'ownKeys',
       'spendable',
       'onChain',
@@ -108,6 +145,27 @@ export function target(library) {
           pubkey: random.one(pubkeys),
           amount: random.one([0n, 1n, 100n, 1n << 63n]),
         }))
+      case 'destinationKeys':
+      case 'fromKeys':
+        return {
+          required: random.one([0, 1, 2, 3, 16, -1, 0.5]),
+          pubkeys: Array.from({ length: random.below(18) }, () =>
+            random.one([...pubkeys, 'x', '']),
+          ),
+        }
+      case 'tokenids':
+        return Array.from({ length: random.below(3) }, () =>
+          random.one([keys.txids.fungible, '', '00'.repeat(32)]),
+        )
+      case 'properties':
+        return {
+          id: random.one([undefined, 0, 1, -1, 0.5, 2 ** 40]),
+          url: random.one([undefined, '', 'x', '\ud800']),
+          royalty: random.one([undefined, 0, 999, 1000]),
+          arbitrary: random.one([undefined, '', 'aa', 'x']),
+        }
+      case 'version':
+        return random.one([1, 2, 3])
       case 'ownKeys':
         return Array.from({ length: random.below(4) }, () =>
           random.one([...pubkeys, 'RMnyDjuWiGCeQoo4wVRt42nHQ1J3iEopij', 'x', '']),
@@ -229,11 +287,45 @@ function isMisuse(operation, intent, { tipHeight = 0 }) {
     (operation === 'transfer' &&
       intent.recipients !== undefined &&
       !Array.isArray(intent.recipients)) ||
+    (operation === 'transfer' && isMisuseOfSeveral(intent)) ||
+    (operation === 'create' && isMisuseOfTokel(intent)) ||
     (intent.network !== undefined && typeof intent.network.conditions !== 'string') ||
     ![ownKeys, spendable, onChain].every(Array.isArray) ||
     [...ownKeys, ...onChain].some((/** @type {unknown} */ item) => typeof item !== 'string') ||
     typeof saidBy !== 'string' ||
     [tipHeight, expiryBlocksMax].some((it) => typeof it !== 'number' || it >>> 0 !== it)
+  )
+}
+
+const isTexts = (/** @type {any} */ it) =>
+  Array.isArray(it) && it.every((text) => typeof text === 'string')
+
+/** @param {any} intent of a transfer */
+function isMisuseOfSeveral({ destinationKeys, fromKeys, tokenids }) {
+  const isWrong = (/** @type {any} */ keys) =>
+    keys !== undefined &&
+    (typeof keys !== 'object' ||
+      keys === null ||
+      typeof keys.required !== 'number' ||
+      keys.required >>> 0 !== keys.required ||
+      !isTexts(keys.pubkeys))
+  return (
+    isWrong(destinationKeys) || isWrong(fromKeys) || (tokenids !== undefined && !isTexts(tokenids))
+  )
+}
+
+/** @type {{ [name: string]: string }} */
+const propertyTypes = { id: 'number', url: 'string', royalty: 'number', arbitrary: 'string' }
+
+/** @param {any} intent of a creation */
+function isMisuseOfTokel({ properties, version }) {
+  if (version !== undefined && version !== 1 && version !== 2) return true
+  if (properties === undefined) return false
+  if (typeof properties !== 'object' || properties === null) return true
+  return Object.entries(properties).some(
+    ([name, value]) =>
+      !Object.hasOwn(propertyTypes, name) ||
+      (value !== undefined && typeof value !== propertyTypes[name]),
   )
 }
 

@@ -20,6 +20,7 @@ import { compact, der, push, type SigningOptions } from './sign.ts'
 const owners = readVectors<Record<'A' | 'B' | 'C', { privkey: string }>>('komodod/keys.json')
 // Published in tokel src/cc/CCcustom.cpp: anyone can sign with them.
 const assetsKey = '46583b18ee1663516f606e09df9d27c8a7a272a5d46a9bcbd54f7d1cb12e6321'
+const tokensV1Key = '1d0d0dce2dd2e19df5b626d5ada0f00add7a727d1735b5e32c6ca9a203164bcf'
 const tokensKey = 'b5ba927f53454ff8a4ad0d38304fd097d1b7941b1f52bdaea2e749062ed22da5'
 
 export const tokelKeys: readonly string[] = [
@@ -28,6 +29,7 @@ export const tokelKeys: readonly string[] = [
   owners.C.privkey,
   assetsKey,
   tokensKey,
+  tokensV1Key,
 ]
 const pubkeys = tokelKeys.map((key) => publicKeyOf(key))
 export const [a, b, c, assets, tokens] = pubkeys as [string, string, string, string, string]

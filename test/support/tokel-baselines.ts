@@ -2,12 +2,14 @@
 // outputs are by hand.
 
 import {
+  type CreateIntent,
   type Evidence,
   networks,
   type OutputRole,
   type Report,
   type TokenOrderIntent,
   type TransferIntent,
+  verifyTokenCreate,
   verifyTokenOrder,
   verifyTokenTransfer,
 } from '../../src/index.ts'
@@ -23,6 +25,12 @@ export interface Baseline {
   readonly roles: readonly OutputRole[]
   judge(hex: string, evidence?: Evidence): Report
 }
+
+const rest = ['token-change', 'native-change', 'nulldata'] as const
+const end = ['native-change', 'nulldata'] as const
+const bidCoins = market.bid.tx.inputs.map(({ txid, vout }) => ({ txid, vout }))
+const million = 1_000_000n
+const { ask, bid } = market
 
 type Asked<Intent> = Intent extends unknown ? Omit<Intent, 'tokenid' | 'network' | 'from'> : never
 
@@ -51,11 +59,30 @@ function transfer(
   return { name, made, roles, judge }
 }
 
-const rest = ['token-change', 'native-change', 'nulldata'] as const
-const end = ['native-change', 'nulldata'] as const
-const bidCoins = market.bid.tx.inputs.map(({ txid, vout }) => ({ txid, vout }))
-const million = 1_000_000n
-const { ask, bid } = market
+function create(name: string, made: market.Made, asked: Partial<CreateIntent>): Baseline {
+  const spendable = made.tx.inputs.map(({ txid, vout }) => ({ txid, vout }))
+  const intent = { supply: 1000n, description: '', network, spendable, ...asked } as CreateIntent
+  const judge = (hex: string, evidence = market.evidenceOf(made.hex)) =>
+    verifyTokenCreate(hex, intent, evidence)
+  return { name, made, roles: ['marker', 'issuance', ...end], judge }
+}
+
+function oldTransfer(): Baseline {
+  const { oldToken, oldTransfer: made } = market
+  const asked = { tokenid: oldToken.txid, destination: a, amount: 10n, from: b }
+  const judge = (hex: string, evidence = market.evidenceOf(made.hex, oldToken.hex)) =>
+    verifyTokenTransfer(hex, { network, ...asked }, evidence)
+  return { name: 'a transfer of tokens v1', made, roles: ['destination', ...rest], judge }
+}
+
+export const createBaselines: readonly Baseline[] = [
+  create('a creation with properties', market.token, {
+    name: 'ART',
+    owner: c,
+    properties: { royalty: 100, url: 'x' },
+  }),
+  create('a creation of tokens v1', market.oldToken, { name: 'OLD', owner: b, version: 1 }),
+]
 
 export const orderBaselines: readonly Baseline[] = [
   order('ask', ask, a, { kind: 'ask', units: 100n, price: million }, [
@@ -131,6 +158,7 @@ export const transferBaselines: readonly Baseline[] = [
     { destination: a, amount: 120n, destinationKeys: keys },
     given,
   ),
+  oldTransfer(),
   transfer(
     'from keys',
     market.fromKeys,
@@ -140,6 +168,12 @@ export const transferBaselines: readonly Baseline[] = [
       destinationKeys: { required: 1, pubkeys: [c] },
       fromKeys: keys,
     },
+    given,
+  ),
+  transfer(
+    'a burn',
+    market.burned,
+    { destination: market.burnKey, amount: 40n, burn: true },
     given,
   ),
   transfer(

@@ -8,6 +8,7 @@ import {
   networks,
   scriptOfAddress,
   type TransactionFields,
+  tokenScript,
   transactionId,
 } from '../../src/index.ts'
 import { push } from './sign.ts'
@@ -45,6 +46,9 @@ export const asks = mixedScript([assets], [0xf5, 0xf6], { params: shown('f6', [a
 export const bids = mixedScript([assets], [0xf6])
 export const markerOf = (key: string) => mixedScript([key, assets], [0xf6])
 export const tokenMarker = mixedScript([tokens], [0xf5])
+// spec/cc-scripts.md 8
+export const tokenMarkerV1 =
+  '2ea22c8020432de388aabcb6b4e3326351d1d815cee8be9a8d37b055cd1c0cf8782e5c50c08103120c008203000401cc'
 
 const price = (sats: bigint) => Buffer.from(BigUint64Array.of(sats).buffer).toString('hex')
 const height = (n: number) => Buffer.from(Uint32Array.of(n).buffer).toString('hex')
@@ -55,8 +59,6 @@ const nulldata = (tokenid: string, order = '') => {
 const varBytes = (hex: string) => `${(hex.length / 2).toString(16).padStart(2, '0')}${hex}`
 export const orderBytes = (letter: string, unitPrice: bigint, origin: string, end = orderEnd) =>
   `f6${Buffer.from(letter).toString('hex')}01${price(unitPrice)}21${origin}${height(end)}`
-
-export const idOf = transactionId
 
 export interface Made {
   readonly tx: TransactionFields
@@ -99,15 +101,15 @@ function make(spent: readonly [Made, number][], outputs: readonly Output[]): Mad
 
 const coin = 100_000_000n
 const coinsOf = (key: string) =>
-  Array.from({ length: 8 }, () => ({ value: coin, script: p2pk(key) }))
+  Array.from({ length: 9 }, () => ({ value: coin, script: p2pk(key) }))
 const fundingTx = {
   ...fieldsOf([], [...coinsOf(a), ...coinsOf(b), ...coinsOf(c)]),
   inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }],
 }
 export const funding = onChain(fundingTx, encodeTransaction(fundingTx))
 const coinA = (at: number): [Made, number] => [funding, at]
-const coinB = (at: number): [Made, number] => [funding, 8 + at]
-const coinC = (at: number): [Made, number] => [funding, 16 + at]
+const coinB = (at: number): [Made, number] => [funding, 9 + at]
+const coinC = (at: number): [Made, number] => [funding, 18 + at]
 
 /** url x, royalty 100 thousandths */
 export const tokenData = 'f70102017803' + '64'
@@ -308,12 +310,52 @@ export const toOneOfMany = make(
   ],
 )
 
+/** A burns 40 as tokenv2burn does. */
+export const burnKey = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaa'
+export const burned = make(
+  [coinA(7), [given, 0]],
+  [
+    { value: 40n, script: keyTokens(burnKey) },
+    { value: 360n, script: hashTokens(a) },
+    { value: coin - 10_000n, script: p2pk(a) },
+    nulldata(tokenid),
+  ],
+)
+
+const v1Payload = (kind: string, rest: string) => ({
+  value: 0n,
+  script: `6a${push(`f2${kind}01${rest}`)}`,
+})
+
+/** By B, of tokens v1. */
+export const oldToken = make(
+  [coinB(3)],
+  [
+    { value: 10_000n, script: tokenMarkerV1 },
+    { value: 1000n, script: tokenScript(b) },
+    { value: coin - 21_000n, script: p2pk(b) },
+    v1Payload('43', `21${b}034f4c4400`),
+  ],
+)
+
+/** B gives 10 of it to A. */
+export const oldTransfer = make(
+  [coinB(4), [oldToken, 1]],
+  [
+    { value: 10n, script: tokenScript(a) },
+    { value: 990n, script: tokenScript(b) },
+    { value: coin - 10_000n, script: p2pk(b) },
+    v1Payload('54', `${oldToken.txid}0121${a}`),
+  ],
+)
+
 const everything = () => [...chain.values()].map(({ hex }) => hex)
 
 export function evidenceOf(hex: string, tokenCreate = token.hex): Evidence {
   return { previousTransactions: everything().filter((it) => it !== hex), tokenCreate, tipHeight }
 }
 
-/** Something else that the chain has, for a case of its own. */
-export const further = make
-export const free = { a: coinA(7), b: coinB(7), c: coinC(7) }
+/** Coins that nothing else spends. */
+export const free = { a: coinA(8), b: coinB(8), c: coinC(8) }
+
+export const hexOf = (txid: string): string => chain.get(txid)!.hex

@@ -249,6 +249,7 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
   if (given.version !== undefined && given.version !== 1 && given.version !== 2) {
     throw misuse('intent.version', '1 or 2', given.version)
   }
+  if (given.properties !== undefined) requireProperties(given.properties)
   const { name, supply, description, properties, version = 2 } = given
   const { terms, findings } = judgeTerms(given)
   const owner = given.owner.toLowerCase()
@@ -303,6 +304,16 @@ function judgeData(data: string, supply: bigint, { conditions }: Network): Findi
   // tokeld lets such a token be divided
   if (supply === 1n || conditions === 'tokel') return []
   return [finding('intent_nft_supply', 'intent.supply', { expected: 1n, actual: supply })]
+}
+
+function requireProperties(properties: TokelProperties): void {
+  const path = 'intent.properties'
+  requireObject(properties, path)
+  for (const [name, value] of Object.entries(properties)) {
+    if (!propertyNames.some((it) => it === name)) throw misuse(path, propertyNames.join(', '), name)
+    const type = name === 'id' || name === 'royalty' ? 'number' : 'string'
+    if (value !== undefined && typeof value !== type) throw misuse(`${path}.${name}`, type, value)
+  }
 }
 
 function judgeProperties({ data, network }: CreateIntent, properties: TokelProperties): Finding[] {
