@@ -178,7 +178,7 @@ export class Ledger {
     else if (seen.payload !== undefined)
       this.#transfer(seen, seen.payload.tokenid, { id, height, hex })
     for (const { txid: spent, vout } of transaction.inputs) {
-      const spentId = this.#sql.txOf.get(blob(spent))?.id
+      const spentId = this.#sql.idOf.get(blob(spent))?.id
       if (spentId === undefined) continue
       this.#sql.spendHolding.run(id, spentId, vout)
       if (Number(this.#sql.dropSpent.run(spentId).changes) === 0) this.#sql.spend.run(spentId)
@@ -244,7 +244,7 @@ export class Ledger {
 
   /** What a transaction that is in the ledger has of a token, and nobody has spent. */
   #parent(txid: string, token: number): Weighed {
-    const row = this.#sql.txOf.get(blob(txid))
+    const row = this.#sql.idOf.get(blob(txid))
     if (row === undefined) return foreign
     const held = this.#sql.heldBy.all(row.id!, token)
     const amounts = new Map(held.map(({ vout, amount }) => [Number(vout), BigInt(String(amount))]))
@@ -309,7 +309,7 @@ export class Ledger {
   #find(txid: string): Transaction | undefined {
     const recent = this.#recent.get(txid)
     if (recent !== undefined) return recent
-    const row = this.#sql.txOf.get(blob(txid))
+    const row = this.#sql.rawOfTxid.get(blob(txid))
     if (row === undefined) return undefined
     const transaction = decodeWithTxid(hexOf(row.raw))
     this.#remember(txid, transaction)

@@ -27,9 +27,30 @@ export function normalizeHex(text: string, path?: string): string {
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
+/** Up to here texts are put together: a key, a hash, which so stay nowhere but in the text. */
+const joinedBytesMax = 64
+const digitCodes = new TextEncoder().encode('0123456789abcdef')
+const decoder = new TextDecoder()
+/** The digits of a part of what is longer. */
+const codes = new Uint8Array(8192)
+
 export function hexFromBytes(bytes: Uint8Array): string {
   let text = ''
-  for (const byte of bytes) text += hexOfByte[byte]
+  if (bytes.length <= joinedBytesMax) {
+    for (const byte of bytes) text += hexOfByte[byte]
+    return text
+  }
+  for (let start = 0; start < bytes.length; start += codes.length / 2) {
+    const end = Math.min(bytes.length, start + codes.length / 2)
+    let at = 0
+    for (let index = start; index < end; index += 1) {
+      const byte = bytes[index]!
+      codes[at] = digitCodes[byte >> 4]!
+      codes[at + 1] = digitCodes[byte & 0xf]!
+      at += 2
+    }
+    text += decoder.decode(codes.subarray(0, at))
+  }
   return text
 }
 
