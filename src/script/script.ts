@@ -3,8 +3,8 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
-import { decodeAddress } from './base58.ts'
 import { describeScripts } from './describe.ts'
+import { decodeAddress } from './read-address.ts'
 import type { DecodedScript } from './types.ts'
 
 /**

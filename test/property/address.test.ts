@@ -2,7 +2,8 @@ import bs58check from 'bs58check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { decodeAddress, encodeAddress, encodeAddresses } from '../../src/script/base58.ts'
+import { encodeAddress, encodeAddresses } from '../../src/script/base58.ts'
+import { decodeAddress } from '../../src/script/read-address.ts'
 
 /** Version byte and hash, of which the first bytes are often zeros. */
 const payload = fc

@@ -1,6 +1,6 @@
 // What came in, by address and since a block.
 
-import { decodeAddress } from '../../script/base58.ts'
+import { decodeAddress } from '../../script/read-address.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import { blockAt, positionOf } from '../state/view.ts'
 import { depthOf, walletTransactions } from '../wallet/history.ts'

@@ -3,7 +3,7 @@
 import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
-import { decodeAddress } from '../../script/base58.ts'
+import { decodeAddress } from '../../script/read-address.ts'
 import { signTransaction } from '../../signing/sign.ts'
 import type { PrevoutToSign } from '../../signing/task.ts'
 import { verifyInputs } from '../../signing/verify.ts'

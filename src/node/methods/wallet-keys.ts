@@ -2,8 +2,9 @@
 
 import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
-import { decodeAddress, encodeAddress } from '../../script/base58.ts'
+import { encodeAddress } from '../../script/base58.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
+import { decodeAddress } from '../../script/read-address.ts'
 import { newKey } from '../identities.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
 import { keyOf, keyOfWif, ownershipOf, withKey } from '../state/wallet.ts'

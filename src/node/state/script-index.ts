@@ -1,5 +1,5 @@
 import type { Network } from '../../chain/network.ts'
-import { decodeAddress } from '../../script/base58.ts'
+import { decodeAddress } from '../../script/read-address.ts'
 import { decodeScript } from '../../script/script.ts'
 import type { DecodedScript } from '../../script/types.ts'
 

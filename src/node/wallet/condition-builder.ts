@@ -1,7 +1,7 @@
 // How contract modules put transactions together: coins chosen, change given, inputs signed.
 
-import { decodeAddress } from '../../script/base58.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
+import { decodeAddress } from '../../script/read-address.ts'
 import { addressOfScript } from '../../script/script.ts'
 import { signTransaction } from '../../signing/sign.ts'
 import { nonFungibleEvalCode } from '../../token/rules/komodo.ts'

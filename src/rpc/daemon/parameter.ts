@@ -13,7 +13,7 @@ import {
 import { isPoint } from '../../primitives/secp256k1.ts'
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { utf8Length } from '../../primitives/utf8.ts'
-import { decodeAddress } from '../../script/base58.ts'
+import { decodeAddress } from '../../script/read-address.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'
 
 // The daemon cuts, pads and guesses where it should refuse: an id that is no hex makes it read past
