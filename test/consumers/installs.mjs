@@ -93,6 +93,8 @@ const managers = {
 function yarn(linker) {
   const settings = [
     ...['enableTelemetry: false', 'enableGlobalCache: false', `nodeLinker: ${linker}`],
+    // It remembers where packages of earlier runs were.
+    `globalFolder: "${join(work, 'yarn')}"`,
     `npmRegistryServer: "${registry}"`,
     // What was packed a minute ago is too young for it.
     ...['npmPreapprovedPackages:', '  - "@antara-tx/*"', 'unsafeHttpWhitelist:', '  - 127.0.0.1'],
