@@ -745,12 +745,13 @@ describe('what nobody should ask is rejected before', () => {
     const order = 'order' in intent ? intent.order : ''
     const made = previousTransactions.find((it) => transactionId(it) === order)!
     const { outputs: all, ...rest } = decodeTransaction(made)
-    const judgeOrder = (changed: typeof all) => {
+    const reportOf = (changed: typeof all) => {
       const other = encodeTransaction({ ...rest, outputs: changed })
       const asked = { ...intent, order: transactionId(other) } as TokenOrderIntent
       const evidence = { ...of('fillAsk').evidence, previousTransactions: [other] }
-      return told(verifyTokenOrder(hex, asked, evidence), 'order_malformed')
+      return verifyTokenOrder(hex, asked, evidence)
     }
+    const judgeOrder = (changed: typeof all) => told(reportOf(changed), 'order_malformed')
     const script = p2pk(a)
     expect(judgeOrder(all.slice(0, -1))).toMatchObject({ expected: 'ask', actual: 'no order' })
     expect(judgeOrder(all.map((it, at) => (at === 0 ? { ...it, script } : it)))).toMatchObject({
@@ -758,6 +759,8 @@ describe('what nobody should ask is rejected before', () => {
       actual: script,
     })
     expect(judgeOrder(all)).toBeUndefined()
+    const empty = reportOf(all.map((it, at) => (at === 0 ? { ...it, value: 0n } : it)))
+    expect(codes(empty)).toContain('order_fill')
   })
 
   test('a bid for what may be no token is a warning, and for what is none a reject', () => {
