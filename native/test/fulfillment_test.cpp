@@ -517,7 +517,7 @@ void policy_follows_the_daemon() {
       {"an eval alone", eval_f2, false, false},
       {"an eval and an unsigned key", threshold(eval_f2, unsigned_key), false, false},
       {"a key behind a prefix", element("a1", "8000810100" + element("a2", key)), false, false},
-      {"a key beside a prefix", threshold(key + element("a1", "8000810100" + element("a2", pre_a))),
+      {"a prefix beside a key", threshold(element("a1", "8000810100" + element("a2", pre_a)) + key),
        false, false},
       {"a key beside a preimage", threshold(pre_a + key), true, true},
       {"an eval with a parameter", threshold(key + element("af", "8001f28100")), false, true},
