@@ -166,9 +166,9 @@ ${seam.constants.map(({ name, value, doc }) => `/** ${doc} */\nexport const ${ca
 // How many words a record takes.
 ${seam.records.map(({ name, words }) => `export const ${camel(name)}Words = ${words}`).join('\n')}
 
-// Where fields are in what is read most; see transaction-lists.ts.
+// Where fields are in what is read most; see transaction-lists.ts and tree-lists.ts.
 ${seam.records
-  .filter(({ name }) => ['header', 'input', 'output'].includes(name))
+  .filter(({ name }) => ['header', 'input', 'output', 'node'].includes(name))
   .flatMap((record) =>
     visible(record).map(
       (field) => `export const ${camel(record.name)}${pascal(field.name)}Word = ${field.word}`,

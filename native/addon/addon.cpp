@@ -58,13 +58,13 @@ bool has_scratch(napi_env env, const Environment& environment) {
 /// The arguments of a callback; those that were not passed are undefined.
 struct Arguments {
   std::array<napi_value, seam::inputs_max> values{};
-  Bound bound;
+  const Bound* bound = nullptr;
 
   Arguments(napi_env env, napi_callback_info info) {
     std::size_t count = values.size();
     void* data = nullptr;
     napi_get_cb_info(env, info, &count, values.data(), nullptr, &data);
-    bound = *static_cast<Bound*>(data);
+    bound = static_cast<const Bound*>(data);
   }
 };
 
@@ -78,11 +78,11 @@ napi_value text_value(napi_env env, Call& call) {
 
 napi_value invoke(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
-  Environment& environment = *arguments.bound.environment;
-  const seam::Function& function = *arguments.bound.function;
+  Environment& environment = *arguments.bound->environment;
+  const seam::Function& function = *arguments.bound->function;
   if (!has_scratch(env, environment)) return throw_misuse(env, "there is no scratch");
 
-  Call call{environment.state};
+  Call call{environment.state, function.input_count};
   Outcome outcome;
   KeptIndex* kept = nullptr;
   for (std::size_t position = 0; position < function.input_count && !outcome.failed(); ++position) {
@@ -119,7 +119,7 @@ napi_value invoke(napi_env env, napi_callback_info info) {
 
 /// () -> the text of an answer that did not fit the words of then.
 napi_value take_answer(napi_env env, napi_callback_info info) {
-  Environment& environment = *Arguments(env, info).bound.environment;
+  Environment& environment = *Arguments(env, info).bound->environment;
   if (!has_scratch(env, environment)) return throw_misuse(env, "there is no scratch");
   Call call{environment.state};
   return call.finish(call.take_kept()).failed() ? nullptr : text_value(env, call);
@@ -147,7 +147,7 @@ napi_value shared_buffer(napi_env env, const std::shared_ptr<Scratch>& scratch) 
 napi_value make_scratch(napi_env env, napi_callback_info info) {
   constexpr std::uint32_t words_max = 1U << 28;
   const Arguments arguments(env, info);
-  Environment& environment = *arguments.bound.environment;
+  Environment& environment = *arguments.bound->environment;
   std::uint32_t count = 0;
   const bool is_number = napi_get_value_uint32(env, arguments.values[0], &count) == napi_ok;
   if (!is_number || count < seam::scratch_words_min || count > words_max) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -64,6 +65,8 @@ struct State {
   /// Aligned to 8 bytes; at least `scratch_words_min` of them, or none.
   std::span<std::uint32_t> words;
 
+  /// Of the call that runs; empty between calls.
+  std::array<Input, inputs_max> inputs;
   /// Where a trampoline puts the characters of texts, and what they spell.
   std::array<std::vector<char>, inputs_max> texts;
   std::array<std::vector<std::uint8_t>, inputs_max> spelled;
@@ -97,11 +100,18 @@ struct Source {
 /// Words out lie where words in did: a function reads all of those before it asks for these.
 class Call {
  public:
-  explicit Call(State& state) noexcept : state_(state) {}
+  /// Making five inputs anew for every call would take a tenth of the seam's own time.
+  explicit Call(State& state, std::size_t input_count = inputs_max) noexcept
+      : inputs(std::span{state.inputs}.first(input_count)), state_(state) {}
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  ~Call() {
+    for (Input& input : inputs) input = {};
+  }
 
   // For trampolines.
 
-  std::array<Input, inputs_max> inputs;
+  std::span<Input> inputs;
   CoinIndex* index = nullptr;
   const VerificationJob* finished_job = nullptr;
   /// What a function answers with that stays on this side.
@@ -170,12 +180,13 @@ class Call {
     std::memcpy(static_cast<void*>(&record), words.data(), sizeof record);
     return record;
   }
-  /// Writes a record and returns what follows it.
+  /// Writes a record and returns what follows it. In its place rather than copied there, which
+  /// compilers do by way of the stack: `words` are aligned as the record is.
   template <typename Record>
   static std::span<std::uint32_t> put(std::span<std::uint32_t> words,
                                       const Record& record) noexcept {
     static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) % 4 == 0);
-    std::memcpy(words.data(), &record, sizeof record);
+    ::new (static_cast<void*>(words.data())) Record(record);
     return words.subspan(sizeof record / 4);
   }
 

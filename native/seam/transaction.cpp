@@ -17,7 +17,8 @@ enum class OwnTxid : bool { left_out, appended };
 Outcome decode(Call& call, OwnTxid own_txid) {
   const Result<Source> source = call.source(0);
   if (!source.ok()) return source.error();
-  const auto [raw, was_text, has_upper_case] = source.value();
+  // By reference: compilers copy it in wider steps than it has just been written in, and wait.
+  const auto& [raw, was_text, has_upper_case] = source.value();
   TxLayout& layout = call.state().layout;
   if (const Error error = parse_transaction(raw, layout); error.failed()) return error;
   write_layout(layout, call.answer_words(layout_words(layout)));

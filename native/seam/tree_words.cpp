@@ -27,7 +27,8 @@ Outcome read_node(const NodeWords& words, Bytes data, ConditionNode& node) {
   node.members = words.members;
   node.subtypes = words.subtypes;
   node.number = words.number;
-  auto& second = node.type == ConditionType::eval ? node.parameter : node.signature;
+  const bool has_parameter = row_of(node.type).second == SecondPart::parameter;
+  auto& second = has_parameter ? node.parameter : node.signature;
   const bool fits =
       read_slice({words.value_offset, words.value_length}, data, node.value) &&
       read_slice({words.key_hash_offset, words.key_hash_length}, data, node.key_hash) &&
@@ -86,7 +87,7 @@ void add_nodes(const ConditionTree& tree, std::size_t start, GrowingWords& words
                std::string& hashes) {
   for (const ConditionNode& node : tree.nodes) {
     words.add(words_of(node, static_cast<std::uint32_t>(start)));
-    if (node.type != ConditionType::secp256k1hash || node.is_condition) continue;
+    if (row_of(node.type).fingerprint != FingerprintOf::key_hash || node.is_condition) continue;
     append_hex(hash160(bytes_of(tree.data, node.value.value_or(Slice{}))), hashes);
   }
 }

@@ -13,7 +13,7 @@ namespace antara::seam {
 static_assert(std::endian::native == std::endian::little, "words cross as they lie in memory");
 
 /// A hash of the definition: src/engine refuses a build that was made from another.
-inline constexpr std::uint32_t abi = 0x71b7cc65;
+inline constexpr std::uint32_t abi = 0x16edf223;
 
 /// Where words in and out begin, after the outcome.
 inline constexpr std::uint32_t result_base = 4;
@@ -300,7 +300,7 @@ struct EncodedWords {
 };
 static_assert(sizeof(EncodedWords) == 4 * 1);
 
-/// A condition of a tree. Second is a signature, or the parameter of an eval.
+/// A condition of a tree; of one to be encoded tree-lists.ts writes the same. Second is a signature, or the parameter of an eval.
 struct NodeWords {
   std::uint64_t number = 0;
   std::uint32_t type = 0;

@@ -9,7 +9,13 @@ import {
 } from '../engine/records.ts'
 import * as at from '../engine/words.ts'
 import { requireString } from '../primitives/misuse.ts'
-import { placeOfNode, readTree, writeTrees } from './tree-words.ts'
+import {
+  type FormedTree,
+  placeOfNode,
+  readTree,
+  requireHexParts,
+  writeTrees,
+} from './tree-words.ts'
 import { type Condition, type ConditionTree, conditionTypeOfNumber, typesOfMask } from './types.ts'
 
 export interface ReadOptions {
@@ -131,16 +137,6 @@ export function decodeFulfillment(
   return readTree({ word: at.resultBase + at.treeWords, hex, text, position: 0 })
 }
 
-/** In which form a tree is written: as its condition, or as one of the forms that fulfill it. */
-export type TreeForm = 'condition' | 'plain' | 'mixed' | 'mixed-hidden'
-
-const formNumbers: { readonly [Form in TreeForm]: number } = {
-  condition: at.formCondition,
-  plain: at.formPlain,
-  mixed: at.formMixed,
-  'mixed-hidden': at.formMixedHidden,
-}
-
 /**
  * Encodes several trees in one call of the engine, each in its form, hex.
  *
@@ -150,14 +146,17 @@ const formNumbers: { readonly [Form in TreeForm]: number } = {
  * @throws {AntaraError} as `encodeCondition` and `encodeFulfillment`, for the first that is wrong
  * @see tokel src/script/cc.cpp, CCtoAnon
  */
-export function encodeTrees(
-  trees: readonly { readonly tree: ConditionTree; readonly form: TreeForm }[],
-): string[] {
+export function encodeTrees(trees: readonly FormedTree[]): string[] {
   if (trees.length === 0) return []
-  const joined = writeTrees(trees.map(({ tree, form }) => ({ tree, form: formNumbers[form] })))
-  // The engine names a node of a tree by its index.
-  const locate: Locate = ({ offset }, _, number) => placeOfNode(trees[number]!.tree, offset ?? 0)
+  const joined = writeTrees(trees)
+  const locate: Locate = ({ offset }, code, number) => {
+    // It saw all bytes as one text.
+    if (code === 'malformed_hex') for (const { tree } of trees) requireHexParts(tree)
+    // Else it names a node of a tree by its index.
+    return placeOfNode(trees[number]!.tree, offset ?? 0)
+  }
   const text = engine.encodeTrees(joined, { count: trees.length }, locate)
+  if (trees.length === 1) return [text]
   let end = 0
   return trees.map((_, number) => {
     const start = end

@@ -1,14 +1,18 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
 import { kindOf } from '../primitives/misuse.ts'
-import { conditionDepthMax, writeTrees } from './tree-words.ts'
+import { conditionDepthMax, requireHexParts, writeTrees } from './tree-words.ts'
 import {
   type Condition,
   type ConditionTree,
   type ConditionType,
-  conditionTypeNumbers,
   conditionTypeOfNumber,
+  conditionTypeRow,
+  fingerprintDigits,
   isCompound,
+  isConditionType,
+  maskOfTypes,
+  partOf,
   typesOfMask,
 } from './types.ts'
 
@@ -36,19 +40,15 @@ export interface JsonOptions {
  * conditionToJson({ type: 'eval-sha-256', code: 'f2' }) // { type: 'eval-sha-256', code: '8g' }
  */
 export function conditionToJson(tree: ConditionTree, options: JsonOptions = {}): ConditionJson {
-  writeTrees([{ tree, form: 0 }]) // which refuses what is no tree
+  writeTrees([{ tree, form: 'condition' }]) // which refuses what is no tree
+  requireHexParts(tree)
   return writeNode(tree, options.dialect ?? 'komodo')
 }
 
 function writeNode(tree: ConditionTree, dialect: 'komodo' | 'tokel'): ConditionJson {
   const base64 = (hex: string) => base64FromHex(hex, dialect === 'komodo' ? 'url' : 'standard')
-  const optional = (name: string, hex: string | undefined, write: (hex: string) => string) =>
-    hex === undefined ? {} : { [name]: write(hex) }
-  const upper = (hex: string) => hex.toUpperCase()
   const { type } = tree
   switch (type) {
-    case 'preimage-sha-256':
-      return { type, preimage: base64(tree.preimage) }
     case 'prefix-sha-256': {
       const { maxMessageLength, prefix, subcondition } = tree
       const subfulfillment = writeNode(subcondition, dialect)
@@ -58,45 +58,27 @@ function writeNode(tree: ConditionTree, dialect: 'komodo' | 'tokel'): ConditionJ
       const subfulfillments = tree.subconditions.map((member) => writeNode(member, dialect))
       return { type, threshold: tree.threshold, subfulfillments }
     }
-    case 'rsa-sha-256':
-      return {
-        type,
-        modulus: base64(tree.modulus),
-        ...optional('signature', tree.signature, base64),
-      }
-    case 'ed25519-sha-256':
-      return {
-        type,
-        publicKey: base64(tree.publicKey),
-        ...optional('signature', tree.signature, base64),
-      }
-    case 'secp256k1-sha-256':
-      return {
-        type,
-        publicKey: upper(tree.publicKey),
-        ...optional('signature', tree.signature, upper),
-      }
-    case 'secp256k1hash-sha-256':
-      return {
-        type,
-        publicKeyHash: upper(tree.publicKeyHash),
-        ...optional('publicKey', tree.publicKey, upper),
-        ...optional('signature', tree.signature, upper),
-      }
-    case 'eval-sha-256':
-      return dialect === 'komodo'
-        ? { type, code: base64(tree.code) }
-        : { type, codehex: upper(tree.code) }
     case 'condition': {
       const { conditionType, fingerprint, cost, subtypes } = tree
-      const mask = subtypes.reduce((bits, name) => bits | (1 << conditionTypeNumbers[name]), 0)
       return {
         type: '(anon)',
         fingerprint: base64(fingerprint.padEnd(64, '0')),
         cost: Number(cost),
-        ...(dialect === 'komodo' || isCompound(conditionType) ? { subtypes: mask } : {}),
-        cond_type: conditionTypeNumbers[conditionType],
+        ...(dialect === 'komodo' || isCompound(conditionType)
+          ? { subtypes: maskOfTypes(subtypes) }
+          : {}),
+        cond_type: conditionTypeRow(conditionType).number,
       }
+    }
+    default: {
+      const written: Record<string, string> = { type }
+      for (const { slot, member, json, tokelHex } of conditionTypeRow(type).parts) {
+        const hex = partOf(tree, slot)
+        if (hex === undefined || json === undefined) continue
+        if (dialect === 'tokel' && tokelHex !== undefined) written[tokelHex] = hex.toUpperCase()
+        else written[member] = json === 'hex' ? hex.toUpperCase() : base64(hex)
+      }
+      return written as ConditionJson & typeof written
     }
   }
 }
@@ -124,45 +106,29 @@ function readNode(json: unknown, path: string, depth: number): ConditionTree {
   if (typeof json !== 'object' || json === null) throw malformed(path, 'an object', json)
   const member = memberReader(json as Record<string, unknown>, path)
   const type = member.text('type')
-  switch (type) {
-    case 'preimage-sha-256':
-      return { type, preimage: member.base64('preimage') }
-    case 'prefix-sha-256': {
-      const maxMessageLength = member.integer('maxMessageLength')
-      const subcondition = readNode(
-        member.value('subfulfillment'),
-        member.path('subfulfillment'),
-        depth + 1,
-      )
-      return { type, prefix: member.base64('prefix'), maxMessageLength, subcondition }
-    }
-    case 'threshold-sha-256': {
-      const threshold = member.integer('threshold')
-      const subconditions = member
-        .array('subfulfillments')
-        .map((item, index) =>
-          readNode(item, `${member.path('subfulfillments')}[${index}]`, depth + 1),
-        )
-      return { type, threshold, subconditions }
-    }
-    case 'rsa-sha-256':
-      return { type, modulus: member.base64('modulus'), ...member.signature(member.base64) }
-    case 'ed25519-sha-256':
-      return { type, publicKey: member.base64('publicKey'), ...member.signature(member.base64) }
-    case 'secp256k1-sha-256':
-      return { type, publicKey: member.hex('publicKey'), ...member.signature(member.hex) }
-    case 'secp256k1hash-sha-256': {
-      const publicKey = member.has('publicKey') ? { publicKey: member.hex('publicKey') } : {}
-      const publicKeyHash = member.hex('publicKeyHash')
-      return { type, publicKeyHash, ...publicKey, ...member.signature(member.hex) }
-    }
-    case 'eval-sha-256':
-      return { type, code: member.has('code') ? member.base64('code') : member.hex('codehex') }
-    case '(anon)':
-      return readBare(member)
-    default:
-      throw malformed(member.path('type'), 'a type of condition', type)
+  if (type === '(anon)') return readBare(member)
+  if (!isConditionType(type)) throw malformed(member.path('type'), 'a type of condition', type)
+  if (type === 'prefix-sha-256') {
+    const maxMessageLength = member.integer('maxMessageLength')
+    const inside = member.path('subfulfillment')
+    const subcondition = readNode(member.value('subfulfillment'), inside, depth + 1)
+    return { type, prefix: member.base64('prefix'), maxMessageLength, subcondition }
   }
+  if (type === 'threshold-sha-256') {
+    const threshold = member.integer('threshold')
+    const inside = member.path('subfulfillments')
+    const subconditions = member
+      .array('subfulfillments')
+      .map((item, index) => readNode(item, `${inside}[${index}]`, depth + 1))
+    return { type, threshold, subconditions }
+  }
+  const read: Record<string, string> = { type }
+  for (const { member: name, json, isOptional, tokelHex } of conditionTypeRow(type).parts) {
+    if (json === undefined || (isOptional && !member.has(name))) continue
+    const isTokel = tokelHex !== undefined && !member.has(name)
+    read[name] = isTokel ? member.hex(tokelHex) : member[json](name)
+  }
+  return read as unknown as ConditionTree
 }
 
 function readBare(member: MemberReader): Condition {
@@ -171,11 +137,11 @@ function readBare(member: MemberReader): Condition {
     throw malformed(member.path('cond_type'), "a type's number", member.value('cond_type'))
   }
   const fingerprint = member.base64('fingerprint')
-  const isKeyHash = conditionType === 'secp256k1hash-sha-256'
+  const { hashesKey } = conditionTypeRow(conditionType)
   return {
     type: 'condition',
     conditionType,
-    fingerprint: isKeyHash ? fingerprint.slice(0, 40) : fingerprint,
+    fingerprint: hashesKey ? fingerprint.slice(0, fingerprintDigits(conditionType)) : fingerprint,
     cost: BigInt(member.integer('cost')),
     subtypes: member.has('subtypes') ? readMask(member, conditionType) : [],
   }
@@ -184,8 +150,7 @@ function readBare(member: MemberReader): Condition {
 function readMask(member: MemberReader, type: ConditionType): ConditionType[] {
   const mask = member.integer('subtypes')
   const types = typesOfMask(mask)
-  const known = types.reduce((bits, name) => bits + 2 ** conditionTypeNumbers[name], 0)
-  if (known !== mask || types.includes(type)) {
+  if (maskOfTypes(types) !== mask || types.includes(type)) {
     throw malformed(member.path('subtypes'), 'a mask of other types', mask)
   }
   return types
@@ -223,9 +188,7 @@ function memberReader(json: Record<string, unknown>, path: string) {
     if (!Array.isArray(found)) throw malformed(pathOf(name), 'an array', found)
     return found
   }
-  const signature = (read: (name: string) => string) =>
-    has('signature') ? { signature: read('signature') } : {}
-  return { path: pathOf, has, value, text, base64, hex, integer, array, signature }
+  return { path: pathOf, has, value, text, base64, hex, integer, array }
 }
 
 function malformed(path: string, expected: string, actual: unknown): AntaraError {

@@ -8,7 +8,7 @@ import { isPrivateKey, publicKeyOf, signHash } from '../primitives/secp256k1.ts'
 import { decodeCondition, encodeCondition } from './codec.ts'
 import { hashToSign, secp256k1Failure } from './keys.ts'
 import type { Ed25519Signer } from './public-keys.ts'
-import type { ConditionTree, Ed25519Node, Secp256k1HashNode, Secp256k1Node } from './types.ts'
+import { type ConditionTree, conditionTypeRow, partOf } from './types.ts'
 
 /**
  * Signs a message with every key of a tree that belongs to a private key.
@@ -64,22 +64,19 @@ function signerOf(privateKey: string): Signer {
 
 function signNode(tree: ConditionTree, signing: Signing): ConditionTree {
   const { message, signer, hasPrefix } = signing
-  switch (tree.type) {
-    case 'threshold-sha-256': {
-      const subconditions = tree.subconditions.map((member) => signNode(member, signing))
-      return { ...tree, subconditions }
-    }
-    case 'prefix-sha-256': {
-      const extended = concatBytes(bytesFromHex(tree.prefix), message)
-      return {
-        ...tree,
-        subcondition: signNode(tree.subcondition, { ...signing, message: extended }),
-      }
-    }
-    case 'ed25519-sha-256':
-      return signEd25519(tree, signing)
-    case 'secp256k1-sha-256':
-    case 'secp256k1hash-sha-256':
+  if (tree.type === 'threshold-sha-256') {
+    const subconditions = tree.subconditions.map((member) => signNode(member, signing))
+    return { ...tree, subconditions }
+  }
+  if (tree.type === 'prefix-sha-256') {
+    const extended = concatBytes(bytesFromHex(tree.prefix), message)
+    return { ...tree, subcondition: signNode(tree.subcondition, { ...signing, message: extended }) }
+  }
+  switch (conditionTypeRow(tree.type)?.key) {
+    case 'ed25519':
+      if (partOf(tree, 'value')?.toLowerCase() !== signer.ed25519.publicKey) return tree
+      return { ...tree, signature: signer.ed25519.sign(message) } as ConditionTree
+    case 'secp256k1':
       if (hasPrefix || signer.publicKey === undefined) return tree
       return signSecp256k1(tree, signer.publicKey, signing)
     default:
@@ -87,24 +84,20 @@ function signNode(tree: ConditionTree, signing: Signing): ConditionTree {
   }
 }
 
-function signEd25519(node: Ed25519Node, { message, signer }: Signing): Ed25519Node {
-  if (node.publicKey.toLowerCase() !== signer.ed25519.publicKey) return node
-  return { ...node, signature: signer.ed25519.sign(message) }
-}
-
 function signSecp256k1(
-  node: Secp256k1Node | Secp256k1HashNode,
+  node: ConditionTree,
   publicKey: string,
   { message, signer }: Signing,
-): Secp256k1Node | Secp256k1HashNode {
+): ConditionTree {
+  const keyHash = partOf(node, 'keyHash')
   const isOurs =
-    node.type === 'secp256k1-sha-256'
-      ? node.publicKey.toLowerCase() === publicKey
-      : node.publicKeyHash.toLowerCase() === hash160(publicKey)
+    keyHash === undefined
+      ? partOf(node, 'value')?.toLowerCase() === publicKey
+      : keyHash.toLowerCase() === hash160(publicKey)
   if (!isOurs) return node
   const hash = hashToSign(message)
   const signature = hexFromBytes(signHash(hash, signer.secretKey))
   const failure = secp256k1Failure(publicKey, signature, hash)
   if (failure !== undefined) throw new AntaraError(failure)
-  return { ...node, publicKey, signature }
+  return { ...node, publicKey, signature } as ConditionTree
 }

@@ -1,6 +1,5 @@
 import { isStillReserved, reserve } from '../engine/call.ts'
 import {
-  type Node,
   nodeMembers,
   nodeNumber,
   nodeSecondLength,
@@ -10,9 +9,9 @@ import {
   nodeType,
   nodeValueLength,
   nodeValueOffset,
-  writeNode,
   writeTree,
 } from '../engine/records.ts'
+import { type NodeSlot, writeNodeHead, writeNodePart } from '../engine/tree-lists.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
@@ -21,9 +20,11 @@ import {
   type Condition,
   type ConditionTree,
   type ConditionType,
-  conditionTypeNumbers,
   conditionTypeOfNumber,
+  conditionTypeRow,
+  fingerprintDigits,
   isConditionType,
+  maskOfTypes,
   type ThresholdNode,
   typesOfMask,
 } from './types.ts'
@@ -53,10 +54,19 @@ interface TreeWriter {
   joined: string
 }
 
-/** A tree, and the number of the form in which the engine shall write it. */
-interface FormedTree {
+/** In which form a tree is written: as its condition, or as one of the forms that fulfill it. */
+export type TreeForm = 'condition' | 'plain' | 'mixed' | 'mixed-hidden'
+
+const formNumbers: { readonly [Form in TreeForm]: number } = {
+  condition: at.formCondition,
+  plain: at.formPlain,
+  mixed: at.formMixed,
+  'mixed-hidden': at.formMixedHidden,
+}
+
+export interface FormedTree {
   readonly tree: ConditionTree
-  readonly form: number
+  readonly form: TreeForm
 }
 
 /**
@@ -68,12 +78,18 @@ interface FormedTree {
  * @throws {TypeError} for members of a wrong type, and of a tree that encodes others when it is read
  */
 export function writeTrees(trees: readonly FormedTree[]): string {
-  const counts = trees.map(({ tree }) => countNodes({ root: tree, index: 0 }, tree, 1))
-  const nodes = counts.reduce((sum, count) => sum + count, 0)
+  const counts: number[] = []
+  let nodes = 0
+  for (const { tree } of trees) {
+    const count = countNodes({ root: tree, index: 0 }, tree, 1)
+    counts.push(count)
+    nodes += count
+  }
   const reservation = reserve(treesWords + treeWords * trees.length + nodeWords * nodes)
   const writer = { root: trees[0]!.tree, index: 0, word: resultBase + treesWords, joined: '' }
-  for (const [number, { tree, form }] of trees.entries()) {
-    writeTree(writer.word, { nodes: counts[number]!, form })
+  for (let number = 0; number < trees.length; number += 1) {
+    const { tree, form } = trees[number]!
+    writeTree(writer.word, { nodes: counts[number]!, form: formNumbers[form] })
     writer.word += treeWords
     writer.root = tree
     writer.index = 0
@@ -119,7 +135,7 @@ function countNodes(
 }
 
 function writeNodes(writer: TreeWriter, tree: ConditionTree): void {
-  writeNode(writer.word, nodeOf(writer, tree))
+  writeOwn(writer, tree)
   writer.word += nodeWords
   writer.index += 1
   if (tree.type === 'prefix-sha-256') writeNodes(writer, tree.subcondition)
@@ -128,132 +144,82 @@ function writeNodes(writer: TreeWriter, tree: ConditionTree): void {
   }
 }
 
-/** A part's place among the joined bytes. */
-interface Part {
-  readonly offset: number
-  readonly length: number
-}
-
-const absent: Part = { offset: 0, length: absentLength }
-
-interface NodeFields {
-  readonly value: Part
-  readonly keyHash?: Part
-  readonly second?: Part
-  readonly number?: bigint
-  readonly threshold?: number
-  readonly members?: number
-  readonly subtypes?: number
-}
-
-/** The words of a node, zero or absent where its type has nothing to say. */
-function nodeWith(type: number, fields: NodeFields): Node {
-  const { value, keyHash = absent, second = absent } = fields
-  const { number = 0n, threshold = 0, members = 0, subtypes = 0 } = fields
-  return {
-    number,
-    type,
-    threshold,
-    members,
-    subtypes,
-    valueOffset: value.offset,
-    valueLength: value.length,
-    keyHashOffset: keyHash.offset,
-    keyHashLength: keyHash.length,
-    secondOffset: second.offset,
-    secondLength: second.length,
+function writeOwn(writer: TreeWriter, tree: ConditionTree): void {
+  const row = conditionTypeRow(tree.type)
+  if (row === undefined) {
+    writeBare(writer, tree as Condition)
+    return
+  }
+  let number = 0n
+  let threshold = 0
+  let members = 0
+  if (tree.type === 'prefix-sha-256') {
+    number = BigInt(wholeNumber(writer, tree.maxMessageLength, 'maxMessageLength'))
+    members = 1
+  } else if (tree.type === 'threshold-sha-256') {
+    threshold = thresholdOf(writer, tree)
+    members = tree.subconditions.length
+  }
+  writeNodeHead(writer.word, row.number, number, threshold, members, 0)
+  for (const { member, slot, isOptional } of row.parts) {
+    const bytes = (tree as unknown as Record<string, unknown>)[member]
+    if (bytes !== undefined || !isOptional) writePart(writer, slot, bytes, member)
   }
 }
 
-function nodeOf(writer: TreeWriter, tree: ConditionTree): Node {
-  const type = conditionTypeNumbers[tree.type as ConditionType]
-  switch (tree.type) {
-    case 'preimage-sha-256':
-      return nodeWith(type, { value: part(writer, tree.preimage, 'preimage') })
-    case 'prefix-sha-256': {
-      const number = BigInt(wholeNumber(writer, tree.maxMessageLength, 'maxMessageLength'))
-      const value = part(writer, tree.prefix, 'prefix')
-      return nodeWith(type, { value, members: 1, number })
-    }
-    case 'threshold-sha-256':
-      return thresholdNode(writer, tree)
-    case 'rsa-sha-256': {
-      const value = part(writer, tree.modulus, 'modulus')
-      return nodeWith(type, { value, second: optionalPart(writer, tree.signature, 'signature') })
-    }
-    case 'ed25519-sha-256':
-    case 'secp256k1-sha-256': {
-      const value = part(writer, tree.publicKey, 'publicKey')
-      return nodeWith(type, { value, second: optionalPart(writer, tree.signature, 'signature') })
-    }
-    case 'secp256k1hash-sha-256': {
-      const value = optionalPart(writer, tree.publicKey, 'publicKey')
-      const keyHash = part(writer, tree.publicKeyHash, 'publicKeyHash')
-      const second = optionalPart(writer, tree.signature, 'signature')
-      return nodeWith(type, { value, keyHash, second })
-    }
-    case 'eval-sha-256': {
-      const value = part(writer, tree.code, 'code')
-      return nodeWith(type, { value, second: optionalPart(writer, tree.parameter, 'parameter') })
-    }
-    case 'condition':
-      return bareNode(writer, tree)
-    default:
-      throw new TypeError(
-        `${placeOf(writer, 'type')}: ${String((tree as ConditionTree).type)} is no type of condition`,
-      )
-  }
-}
-
-function thresholdNode(writer: TreeWriter, tree: ThresholdNode): Node {
+function thresholdOf(writer: TreeWriter, tree: ThresholdNode): number {
   const threshold = wholeNumber(writer, tree.threshold, 'threshold')
-  const members = tree.subconditions.length
-  if (threshold < 1 || threshold > members) {
+  if (threshold < 1 || threshold > tree.subconditions.length) {
     const place = placeOfNode(writer.root, writer.index)
     throw new AntaraError('condition_threshold', { ...place, actual: threshold })
   }
-  return nodeWith(conditionTypeNumbers[tree.type], { value: absent, threshold, members })
+  return threshold
 }
 
-function bareNode(writer: TreeWriter, condition: Condition): Node {
-  const { conditionType, fingerprint, cost, subtypes } = condition
+function writeBare(writer: TreeWriter, tree: Condition): void {
+  if (tree.type !== 'condition') {
+    throw new TypeError(`${placeOf(writer, 'type')}: ${String(tree.type)} is no type of condition`)
+  }
+  const { conditionType, fingerprint, cost, subtypes } = tree
   requireType(writer, conditionType, 'conditionType')
   if (typeof cost !== 'bigint') throw misuse(placeOf(writer, 'cost'), 'a bigint', cost)
   if (!Array.isArray(subtypes)) throw misuse(placeOf(writer, 'subtypes'), 'an array', subtypes)
   if (cost < 0n || cost > costMax) {
-    throw new AntaraError('condition_cost_over_limit', {
-      path: placeOf(writer, 'cost'),
-      actual: cost,
-    })
+    const path = placeOf(writer, 'cost')
+    throw new AntaraError('condition_cost_over_limit', { path, actual: cost })
   }
-  let mask = 0
-  for (const subtype of subtypes) {
-    requireType(writer, subtype, 'subtypes')
-    mask |= 1 << conditionTypeNumbers[subtype]
+  for (const subtype of subtypes) requireType(writer, subtype, 'subtypes')
+  const type = conditionTypeRow(conditionType).number + bareFlag
+  writeNodeHead(writer.word, type, cost, 0, 0, maskOfTypes(subtypes))
+  writePart(writer, 'value', fingerprint, 'fingerprint')
+}
+
+/** Whether the text is hex shows when the engine has read all of it at once: see `requireHexParts`. */
+function writePart(writer: TreeWriter, slot: NodeSlot, text: unknown, name: string): void {
+  if (typeof text !== 'string') requireString(text, placeOf(writer, name))
+  if (text.length % 2 !== 0) normalizeHex(text, placeOf(writer, name))
+  writeNodePart(writer.word, slot, writer.joined.length / 2, text.length / 2)
+  writer.joined += text
+}
+
+/**
+ * Refuses a tree that could be written, but with a part that is no hex.
+ *
+ * @throws {AntaraError} `malformed_hex`, with the path of the part
+ */
+export function requireHexParts(root: ConditionTree): void {
+  let index = 0
+  const visit = (tree: ConditionTree): void => {
+    const members = conditionTypeRow(tree.type)?.parts.map(({ member }) => member)
+    for (const name of members ?? ['fingerprint']) {
+      const text = (tree as unknown as Record<string, unknown>)[name]
+      if (typeof text === 'string') normalizeHex(text, memberPath(root, index, name))
+    }
+    index += 1
+    if (tree.type === 'prefix-sha-256') visit(tree.subcondition)
+    if (tree.type === 'threshold-sha-256') for (const member of tree.subconditions) visit(member)
   }
-  const value = part(writer, fingerprint, 'fingerprint')
-  const type = conditionTypeNumbers[conditionType] + bareFlag
-  return nodeWith(type, { value, number: cost, subtypes: mask })
-}
-
-const lowerHex = /^(?:[0-9a-f]{2})*$/
-
-function optionalPart(writer: TreeWriter, text: unknown, name: string): Part {
-  return text === undefined ? absent : part(writer, text, name)
-}
-
-function part(writer: TreeWriter, text: unknown, name: string): Part {
-  const hex = typeof text === 'string' && lowerHex.test(text) ? text : hexOf(writer, text, name)
-  const offset = writer.joined.length / 2
-  writer.joined += hex
-  return { offset, length: hex.length / 2 }
-}
-
-/** What is not lower-case hex, with a path if it is no hex at all. */
-function hexOf(writer: TreeWriter, text: unknown, name: string): string {
-  const path = placeOf(writer, name)
-  requireString(text, path)
-  return normalizeHex(text, path)
+  visit(root)
 }
 
 function requireType(
@@ -341,33 +307,22 @@ export function readTree(cursor: AnswerCursor): ConditionTree {
       const cost = nodeNumber(node)
       return { type: 'condition', conditionType: type, fingerprint: value, cost, subtypes }
     }
-    const second = slice(nodeSecondOffset(node), nodeSecondLength(node))
-    switch (type) {
-      case 'preimage-sha-256':
-        return { type, preimage: value }
-      case 'prefix-sha-256': {
-        const maxMessageLength = Number(nodeNumber(node))
-        return { type, prefix: value, maxMessageLength, subcondition: nextNode() }
-      }
-      case 'threshold-sha-256': {
-        const threshold = nodeThreshold(node)
-        const subconditions: ConditionTree[] = []
-        for (let left = nodeMembers(node); left > 0; left -= 1) subconditions.push(nextNode())
-        return { type, threshold, subconditions }
-      }
-      case 'rsa-sha-256':
-        return { type, modulus: value, signature: second }
-      case 'ed25519-sha-256':
-      case 'secp256k1-sha-256':
-        return { type, publicKey: value, signature: second }
-      case 'secp256k1hash-sha-256': {
-        const publicKeyHash = nextText(cursor, 40)
-        return { type, publicKeyHash, publicKey: value, signature: second }
-      }
-      case 'eval-sha-256':
-        if (nodeSecondLength(node) === absentLength) return { type, code: value }
-        return { type, code: value, parameter: second }
+    if (type === 'prefix-sha-256') {
+      const maxMessageLength = Number(nodeNumber(node))
+      return { type, prefix: value, maxMessageLength, subcondition: nextNode() }
     }
+    if (type === 'threshold-sha-256') {
+      const threshold = nodeThreshold(node)
+      const subconditions: ConditionTree[] = []
+      for (let left = nodeMembers(node); left > 0; left -= 1) subconditions.push(nextNode())
+      return { type, threshold, subconditions }
+    }
+    const { leaf, hashesKey } = conditionTypeRow(type)
+    const secondLength = nodeSecondLength(node)
+    const second =
+      secondLength === absentLength ? undefined : slice(nodeSecondOffset(node), secondLength)
+    const keyHash = hashesKey ? nextText(cursor, fingerprintDigits(type)) : ''
+    return leaf!(value, second, keyHash)
   }
   return nextNode()
 }

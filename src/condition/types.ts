@@ -1,3 +1,5 @@
+import type { NodeSlot } from '../engine/tree-lists.ts'
+
 /** Names as the C library and condition URIs have them. */
 export type ConditionType =
   | 'preimage-sha-256'
@@ -99,41 +101,148 @@ export interface Condition {
   readonly subtypes: readonly ConditionType[]
 }
 
-/** Numbers of the types: DER tags, and bits of a mask. */
-export const conditionTypeNumbers: Readonly<Record<ConditionType, number>> = Object.freeze({
-  'preimage-sha-256': 0,
-  'prefix-sha-256': 1,
-  'threshold-sha-256': 2,
-  'rsa-sha-256': 3,
-  'ed25519-sha-256': 4,
-  'secp256k1-sha-256': 5,
-  'secp256k1hash-sha-256': 6,
-  'eval-sha-256': 15,
-})
+/** Bytes that a type has. */
+interface ConditionPart {
+  /** The member of a tree that holds them, as hex. */
+  readonly member: string
+  readonly slot: NodeSlot
+  readonly isOptional?: boolean
+  /** How the C library's JSON has them, under the same name. Nothing if it has them not. */
+  readonly json?: 'base64' | 'hex'
+  /** The name under which Tokel's JSON has them, as hex. */
+  readonly tokelHex?: string
+}
+
+/** What sets a type apart here. What its bytes say is in native/core/cc/condition_types.h. */
+interface ConditionTypeRow {
+  /** Its DER tag, and its bit in a mask. */
+  readonly number: number
+  /** In the order of the C library's JSON. */
+  readonly parts: readonly ConditionPart[]
+  /** Of which kind the key is that signs for it. */
+  readonly key?: 'rsa' | 'ed25519' | 'secp256k1'
+  /** Whether its fingerprint is the hash160 of that key, 20 bytes; of all others it is 32. */
+  readonly hashesKey?: boolean
+  /** The node with these bytes. Only of what holds no other conditions. */
+  readonly leaf?: (value: string, second: string | undefined, keyHash: string) => ConditionTree
+}
+
+const signature = { member: 'signature', slot: 'second', isOptional: true } as const
+
+/** In the order of their numbers. */
+const rows: Readonly<Record<ConditionType, ConditionTypeRow>> = {
+  'preimage-sha-256': {
+    number: 0,
+    parts: [{ member: 'preimage', slot: 'value', json: 'base64' }],
+    leaf: (value) => ({ type: 'preimage-sha-256', preimage: value }),
+  },
+  'prefix-sha-256': {
+    number: 1,
+    parts: [{ member: 'prefix', slot: 'value', json: 'base64' }],
+  },
+  'threshold-sha-256': { number: 2, parts: [] },
+  'rsa-sha-256': {
+    number: 3,
+    parts: [
+      { member: 'modulus', slot: 'value', json: 'base64' },
+      { ...signature, json: 'base64' },
+    ],
+    key: 'rsa',
+    leaf: (value, second) => ({ type: 'rsa-sha-256', modulus: value, signature: second! }),
+  },
+  'ed25519-sha-256': {
+    number: 4,
+    parts: [
+      { member: 'publicKey', slot: 'value', json: 'base64' },
+      { ...signature, json: 'base64' },
+    ],
+    key: 'ed25519',
+    leaf: (value, second) => ({ type: 'ed25519-sha-256', publicKey: value, signature: second! }),
+  },
+  'secp256k1-sha-256': {
+    number: 5,
+    parts: [
+      { member: 'publicKey', slot: 'value', json: 'hex' },
+      { ...signature, json: 'hex' },
+    ],
+    key: 'secp256k1',
+    leaf: (value, second) => ({ type: 'secp256k1-sha-256', publicKey: value, signature: second! }),
+  },
+  'secp256k1hash-sha-256': {
+    number: 6,
+    parts: [
+      { member: 'publicKeyHash', slot: 'keyHash', json: 'hex' },
+      { member: 'publicKey', slot: 'value', isOptional: true, json: 'hex' },
+      { ...signature, json: 'hex' },
+    ],
+    key: 'secp256k1',
+    hashesKey: true,
+    leaf: (value, second, keyHash) => ({
+      type: 'secp256k1hash-sha-256',
+      publicKeyHash: keyHash,
+      publicKey: value,
+      signature: second!,
+    }),
+  },
+  'eval-sha-256': {
+    number: 15,
+    parts: [
+      { member: 'code', slot: 'value', json: 'base64', tokelHex: 'codehex' },
+      { member: 'parameter', slot: 'second', isOptional: true },
+    ],
+    leaf: (value, second) => {
+      if (second === undefined) return { type: 'eval-sha-256', code: value }
+      return { type: 'eval-sha-256', code: value, parameter: second }
+    },
+  },
+}
 
 /** All types in the order of their numbers. */
-const conditionTypes: readonly ConditionType[] = Object.freeze(
-  Object.keys(conditionTypeNumbers) as ConditionType[],
-)
+const conditionTypes = Object.freeze(Object.keys(rows)) as readonly ConditionType[]
+
+const rowsByName = new Map<unknown, ConditionTypeRow>(Object.entries(rows))
 
 const typesByNumber: (ConditionType | undefined)[] = Array.from({ length: 16 }, (_, number) =>
-  conditionTypes.find((type) => conditionTypeNumbers[type] === number),
+  conditionTypes.find((type) => rows[type].number === number),
 )
+
+/** The row of a type, or nothing for what is no type, such as a bare condition's. */
+export function conditionTypeRow(type: ConditionType): ConditionTypeRow
+export function conditionTypeRow(type: unknown): ConditionTypeRow | undefined
+export function conditionTypeRow(type: unknown): ConditionTypeRow | undefined {
+  return rowsByName.get(type)
+}
 
 export function conditionTypeOfNumber(number: number): ConditionType | undefined {
   return typesByNumber[number]
 }
 
 export function isConditionType(text: unknown): text is ConditionType {
-  return typeof text === 'string' && Object.hasOwn(conditionTypeNumbers, text)
+  return rowsByName.has(text)
+}
+
+/** The bytes of a node that lie in a slot, hex. */
+export function partOf(tree: ConditionTree, slot: NodeSlot): string | undefined {
+  const part = conditionTypeRow(tree.type)?.parts.find((it) => it.slot === slot)
+  return part && (tree as unknown as Record<string, string | undefined>)[part.member]
+}
+
+/** Hex digits of a type's fingerprint. */
+export function fingerprintDigits(type: ConditionType): number {
+  return conditionTypeRow(type).hashesKey ? 40 : 64
 }
 
 /** The types that hold other conditions, and alone name subtypes. */
 export function isCompound(type: ConditionType): boolean {
-  return type === 'prefix-sha-256' || type === 'threshold-sha-256'
+  return conditionTypeRow(type).leaf === undefined
 }
 
 /** @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_typeMask */
 export function typesOfMask(mask: number): ConditionType[] {
-  return conditionTypes.filter((type) => (mask >>> conditionTypeNumbers[type]) & 1)
+  return conditionTypes.filter((type) => (mask >>> rows[type].number) & 1)
+}
+
+/** The same, the other way. */
+export function maskOfTypes(types: readonly ConditionType[]): number {
+  return types.reduce((mask, type) => mask | (1 << rows[type].number), 0)
 }

@@ -6,7 +6,8 @@ import {
   type Condition,
   type ConditionTree,
   type ConditionType,
-  conditionTypeNumbers,
+  conditionTypeRow,
+  fingerprintDigits,
   isCompound,
   isConditionType,
 } from './types.ts'
@@ -16,8 +17,8 @@ const uriForm =
 
 const costMax = (1n << 63n) - 1n
 
-/** A Tokel key hash is 20 bytes; its URI has 32, and these are what the last 12 must be. */
-const keyHashPadding = '0'.repeat(24)
+/** A URI has 32 bytes; of a Tokel key hash, which is 20, the last 12 must be zero. */
+const digestDigits = 64
 
 /**
  * The `ni:` URI that names a condition.
@@ -36,7 +37,7 @@ export function conditionUri(condition: ConditionTree | string): string {
   const { conditionType, fingerprint, cost, subtypes } = decodeCondition(
     typeof condition === 'string' ? condition : encodeCondition(condition),
   )
-  const digest = base64FromHex(fingerprint.padEnd(64, '0'), 'url')
+  const digest = base64FromHex(fingerprint.padEnd(digestDigits, '0'), 'url')
   const inside = subtypes.length === 0 ? '' : `&subtypes=${subtypes.join(',')}`
   return `ni:///sha-256;${digest}?fpt=${conditionType}&cost=${cost}${inside}`
 }
@@ -65,12 +66,12 @@ export function parseConditionUri(uri: string): Condition {
 function parseDigest(digest: string, type: ConditionType): string {
   const hex = hexFromBase64(digest)
   // Digits whose last bits are not zero would be a second spelling of the same bytes.
-  if (hex?.length !== 64 || base64FromHex(hex, 'url') !== digest) {
+  if (hex?.length !== digestDigits || base64FromHex(hex, 'url') !== digest) {
     throw malformed('base64url of 32 bytes')
   }
-  if (type !== 'secp256k1hash-sha-256') return hex
-  if (!hex.endsWith(keyHashPadding)) throw malformed('20 bytes and 12 zeros')
-  return hex.slice(0, 40)
+  const fingerprint = hex.slice(0, fingerprintDigits(type))
+  if (fingerprint.padEnd(digestDigits, '0') !== hex) throw malformed('20 bytes and 12 zeros')
+  return fingerprint
 }
 
 function parseSubtypes(names: string | undefined, type: ConditionType): ConditionType[] {
@@ -81,7 +82,7 @@ function parseSubtypes(names: string | undefined, type: ConditionType): Conditio
     return name
   })
   const byNumber = [...new Set(found)].sort(
-    (a, b) => conditionTypeNumbers[a] - conditionTypeNumbers[b],
+    (a, b) => conditionTypeRow(a).number - conditionTypeRow(b).number,
   )
   const alphabetical = [...byNumber].sort()
   if (names !== byNumber.join(',') && names !== alphabetical.join(',')) {

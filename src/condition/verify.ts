@@ -6,7 +6,7 @@ import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { decodeCondition, decodeFulfillment, encodeCondition } from './codec.ts'
 import { hashToSign, secp256k1Failure } from './keys.ts'
-import type { ConditionTree, ConditionType } from './types.ts'
+import { type ConditionTree, conditionTypeRow, partOf } from './types.ts'
 
 export interface FulfillmentVerdict {
   readonly ok: boolean
@@ -66,34 +66,33 @@ function failureOf(
     return 'condition_mismatch'
   }
   const { conditionType, subtypes } = decodeCondition(found)
-  const types = new Set<ConditionType>([conditionType, ...subtypes])
-  const hasKeys = types.has('secp256k1-sha-256') || types.has('secp256k1hash-sha-256')
-  if (hasKeys && types.has('prefix-sha-256')) return 'secp256k1_with_prefix'
+  const types = [conditionType, ...subtypes]
+  const hasKeys = types.some((type) => conditionTypeRow(type).key === 'secp256k1')
+  if (hasKeys && types.includes('prefix-sha-256')) return 'secp256k1_with_prefix'
   return failureInside(tree, message) ?? (hasEval(tree) ? 'eval_decided_by_chain' : undefined)
 }
 
 /** The first signature that does not verify. All that was fulfilled counts: there is no spare. */
 function failureInside(tree: ConditionTree, message: Uint8Array): ErrorCode | undefined {
-  switch (tree.type) {
-    case 'prefix-sha-256':
-      return failureInside(tree.subcondition, concatBytes(bytesFromHex(tree.prefix), message))
-    case 'threshold-sha-256':
-      for (const member of tree.subconditions) {
-        const code = failureInside(member, message)
-        if (code !== undefined) return code
-      }
-      return undefined
-    case 'rsa-sha-256':
-      return publicKeys.rsaVerifies(tree.modulus, tree.signature ?? '', message)
-        ? undefined
-        : 'signature_mismatch'
-    case 'ed25519-sha-256':
-      return publicKeys.ed25519Verifies(tree.publicKey, tree.signature ?? '', message)
-        ? undefined
-        : 'signature_mismatch'
-    case 'secp256k1-sha-256':
-    case 'secp256k1hash-sha-256':
-      return secp256k1Failure(tree.publicKey ?? '', tree.signature ?? '', hashToSign(message))
+  if (tree.type === 'prefix-sha-256') {
+    return failureInside(tree.subcondition, concatBytes(bytesFromHex(tree.prefix), message))
+  }
+  if (tree.type === 'threshold-sha-256') {
+    for (const member of tree.subconditions) {
+      const code = failureInside(member, message)
+      if (code !== undefined) return code
+    }
+    return undefined
+  }
+  const key = partOf(tree, 'value') ?? ''
+  const signature = partOf(tree, 'second') ?? ''
+  switch (conditionTypeRow(tree.type)?.key) {
+    case 'rsa':
+      return publicKeys.rsaVerifies(key, signature, message) ? undefined : 'signature_mismatch'
+    case 'ed25519':
+      return publicKeys.ed25519Verifies(key, signature, message) ? undefined : 'signature_mismatch'
+    case 'secp256k1':
+      return secp256k1Failure(key, signature, hashToSign(message))
     default:
       return undefined
   }

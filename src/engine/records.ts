@@ -340,7 +340,7 @@ export function encodedDigits(at: number): number {
   return words[at]!
 }
 
-// A condition of a tree. Second is a signature, or the parameter of an eval.
+// A condition of a tree; of one to be encoded tree-lists.ts writes the same. Second is a signature, or the parameter of an eval.
 export function nodeNumber(at: number): bigint {
   return BigInt.asUintN(64, values[at >> 1]!)
 }
@@ -373,35 +373,6 @@ export function nodeSecondOffset(at: number): number {
 }
 export function nodeSecondLength(at: number): number {
   return words[at + 11]!
-}
-
-/** A condition of a tree. Second is a signature, or the parameter of an eval. */
-export interface Node {
-  readonly number: bigint
-  readonly type: number
-  readonly threshold: number
-  readonly members: number
-  readonly subtypes: number
-  readonly valueOffset: number
-  readonly valueLength: number
-  readonly keyHashOffset: number
-  readonly keyHashLength: number
-  readonly secondOffset: number
-  readonly secondLength: number
-}
-
-export function writeNode(at: number, fields: Node): void {
-  values[at >> 1] = fields.number
-  words[at + 2] = fields.type
-  words[at + 3] = fields.threshold
-  words[at + 4] = fields.members
-  words[at + 5] = fields.subtypes
-  words[at + 6] = fields.valueOffset
-  words[at + 7] = fields.valueLength
-  words[at + 8] = fields.keyHashOffset
-  words[at + 9] = fields.keyHashLength
-  words[at + 10] = fields.secondOffset
-  words[at + 11] = fields.secondLength
 }
 
 /** Of a payment or a transfer. Input bytes are those of coins that come without sizes. */

@@ -72,7 +72,7 @@ export const planStepWords = 8
 export const sizesWords = 1
 export const holdingWords = 4
 
-// Where fields are in what is read most; see transaction-lists.ts.
+// Where fields are in what is read most; see transaction-lists.ts and tree-lists.ts.
 export const headerVersionWord = 0
 export const headerGroupIdWord = 1
 export const headerLockTimeWord = 2
@@ -94,6 +94,17 @@ export const inputScriptLengthWord = 3
 export const outputValueWord = 0
 export const outputScriptOffsetWord = 2
 export const outputScriptLengthWord = 3
+export const nodeNumberWord = 0
+export const nodeTypeWord = 2
+export const nodeThresholdWord = 3
+export const nodeMembersWord = 4
+export const nodeSubtypesWord = 5
+export const nodeValueOffsetWord = 6
+export const nodeValueLengthWord = 7
+export const nodeKeyHashOffsetWord = 8
+export const nodeKeyHashLengthWord = 9
+export const nodeSecondOffsetWord = 10
+export const nodeSecondLengthWord = 11
 
 /** What a TypeError says, by the numbers under which the engine tells it. */
 export const misuses: readonly string[] = [

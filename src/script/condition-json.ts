@@ -2,7 +2,7 @@
 
 import { moduleOfEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
-import { type ConditionTree, type ConditionType, conditionTypeNumbers } from '../condition/types.ts'
+import { type ConditionTree, type ConditionType, maskOfTypes } from '../condition/types.ts'
 import { encodeAddress } from './base58.ts'
 import { decodeConditionScript } from './read-condition-script.ts'
 
@@ -58,7 +58,7 @@ function printedNode(node: ConditionTree, network: Network): PrintedNode {
         return { type, isAnon: 'yes', destination }
       }
       const hidden: PrintedNode = { type, isAnon: 'yes', fingerprint }
-      return type === 'threshold-sha-256' ? { ...hidden, subtypes: maskOf(subtypes) } : hidden
+      return type === 'threshold-sha-256' ? { ...hidden, subtypes: maskOfTypes(subtypes) } : hidden
     }
     case 'eval-sha-256':
       return { type: node.type, isAnon: 'no', EvalCode: evalName(node.code) }
@@ -69,10 +69,6 @@ function printedNode(node: ConditionTree, network: Network): PrintedNode {
     default:
       return { type: node.type, isAnon: 'no' }
   }
-}
-
-function maskOf(types: readonly ConditionType[]): number {
-  return types.reduce((mask, type) => mask | (1 << conditionTypeNumbers[type]), 0)
 }
 
 /** tokel src/cc/eval.cpp, EvalToStr */

@@ -1,5 +1,6 @@
 import type { Network } from '../chain/network.ts'
-import { encodeFulfillment, encodeTrees, type TreeForm } from '../condition/codec.ts'
+import { encodeFulfillment, encodeTrees } from '../condition/codec.ts'
+import type { TreeForm } from '../condition/tree-words.ts'
 import type { ConditionTree, EvalNode } from '../condition/types.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'

@@ -1,7 +1,12 @@
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import type { ReadCondition } from '../condition/codec.ts'
 import { type AnswerCursor, nextText, readTree } from '../condition/tree-words.ts'
-import { type ConditionTree, conditionTypeOfNumber, typesOfMask } from '../condition/types.ts'
+import {
+  type ConditionTree,
+  conditionTypeOfNumber,
+  fingerprintDigits,
+  typesOfMask,
+} from '../condition/types.ts'
 import { reserve } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import * as record from '../engine/records.ts'
@@ -81,7 +86,7 @@ function readConditionScript(
   const condition: ReadCondition = {
     type: 'condition',
     conditionType,
-    fingerprint: nextText(cursor, conditionType === 'secp256k1hash-sha-256' ? 40 : 64),
+    fingerprint: nextText(cursor, fingerprintDigits(conditionType)),
     cost: record.conditionScriptCost(head),
     subtypes: typesOfMask(record.conditionScriptSubtypes(head)),
     isCanonical: record.conditionScriptCanonical(head) === 1,

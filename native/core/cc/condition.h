@@ -1,50 +1,13 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "cc/condition_types.h"
 #include "cc/der.h"
 
 namespace antara {
-
-/// The types of conditions; the number is the DER tag and the bit in a mask of types.
-/// source: draft-thomas-crypto-conditions, komodo src/cryptoconditions/src/asn/CryptoConditions.asn
-enum class ConditionType : std::uint8_t {
-  preimage = 0,
-  prefix = 1,
-  threshold = 2,
-  rsa = 3,
-  ed25519 = 4,
-  secp256k1 = 5,
-  secp256k1hash = 6,  ///< Tokel only
-  eval = 15,
-};
-
-[[nodiscard]] constexpr std::uint32_t condition_bit(ConditionType type) noexcept {
-  return 1U << static_cast<unsigned>(type);
-}
-
-inline constexpr std::uint32_t condition_types_known =
-    condition_bit(ConditionType::preimage) | condition_bit(ConditionType::prefix) |
-    condition_bit(ConditionType::threshold) | condition_bit(ConditionType::rsa) |
-    condition_bit(ConditionType::ed25519) | condition_bit(ConditionType::secp256k1) |
-    condition_bit(ConditionType::secp256k1hash) | condition_bit(ConditionType::eval);
-
-[[nodiscard]] constexpr std::optional<ConditionType> condition_type(unsigned number) noexcept {
-  if (number > 15 || (condition_types_known >> number & 1) == 0) return std::nullopt;
-  return static_cast<ConditionType>(number);
-}
-
-/// Only a prefix and a threshold hold other conditions, and only they name subtypes.
-[[nodiscard]] constexpr bool is_compound(ConditionType type) noexcept {
-  return type == ConditionType::prefix || type == ConditionType::threshold;
-}
-
-[[nodiscard]] constexpr std::uint32_t fingerprint_bytes(ConditionType type) noexcept {
-  return type == ConditionType::secp256k1hash ? 20 : 32;
-}
 
 /// What a condition says of whatever fulfills it.
 struct Condition {

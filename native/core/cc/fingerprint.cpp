@@ -16,11 +16,6 @@ namespace {
 using Buffer = std::vector<std::uint8_t>;
 using Ends = std::vector<std::uint32_t>;
 
-// komodo src/cryptoconditions/src/: secp256k1.c, ed25519.c, eval.c, threshold.c, prefix.c
-constexpr std::uint64_t key_cost = 131072;
-constexpr std::uint64_t eval_cost = 1048576;
-constexpr std::uint64_t compound_cost = 1024;
-
 /// komodo src/cryptoconditions/src/threshold.c, cmpCostDesc and cmpConditionCost: differences of
 /// costs are cut to an int, so beyond it their order means nothing.
 constexpr std::uint64_t cost_spread_max = std::numeric_limits<std::int32_t>::max();
@@ -64,31 +59,20 @@ class Conditions {
       condition.subtypes = node.subtypes;
       return ErrorCode::ok;
     }
-    switch (node.type) {
-      case ConditionType::preimage:
+    const ConditionTypeRow& row = row_of(node.type);
+    condition.cost = row.cost(value_of(node).size());
+    switch (row.fingerprint) {
+      case FingerprintOf::value:
         hash(value_of(node), condition);
-        condition.cost = value_of(node).size();
         return ErrorCode::ok;
-      case ConditionType::prefix:
-        return compute_prefix(index);
-      case ConditionType::threshold:
-        return compute_threshold(index, ends);
-      case ConditionType::rsa:
+      case FingerprintOf::sequence:
         hash_sequence(value_of(node), condition);
-        condition.cost = std::uint64_t{value_of(node).size()} * value_of(node).size();
         return ErrorCode::ok;
-      case ConditionType::ed25519:
-      case ConditionType::secp256k1:
-        hash_sequence(value_of(node), condition);
-        condition.cost = key_cost;
-        return ErrorCode::ok;
-      case ConditionType::secp256k1hash:
-        condition.cost = key_cost;
+      case FingerprintOf::key_hash:
         return compute_key_hash(node, condition);
-      case ConditionType::eval:
-        hash(value_of(node), condition);
-        condition.cost = eval_cost;
-        return ErrorCode::ok;
+      case FingerprintOf::members:
+        return node.type == ConditionType::prefix ? compute_prefix(index)
+                                                  : compute_threshold(index, ends);
     }
     return ErrorCode::condition_type_unknown;
   }
@@ -145,7 +129,7 @@ class Conditions {
       condition.fingerprint = sha256(contents_);
     }
     condition.subtypes = inner.type_mask() & ~condition_bit(ConditionType::prefix);
-    const std::uint64_t own = node.number + prefix.size() + compound_cost;
+    const std::uint64_t own = node.number + condition.cost;
     if (inner.cost > condition_cost_max - own) return ErrorCode::condition_cost_over_limit;
     condition.cost = own + inner.cost;
     return ErrorCode::ok;
@@ -189,7 +173,7 @@ class Conditions {
   ErrorCode threshold_cost(const ConditionNode& node, std::uint64_t& cost) {
     std::ranges::sort(costs_, std::greater{});
     if (costs_.front() - costs_.back() > cost_spread_max) return ErrorCode::condition_cost_spread;
-    cost = compound_cost * node.members;
+    cost *= node.members;
     for (std::uint32_t index = 0; index < node.threshold; ++index) {
       if (costs_[index] > condition_cost_max - cost) return ErrorCode::condition_cost_over_limit;
       cost += costs_[index];

@@ -73,10 +73,10 @@ class FulfillmentReader {
 
   void read_leaf(ConditionNode& leaf) {
     leaf.value = reader_.string(der_primitive(0));
-    if (leaf.type == ConditionType::eval) {
-      if (!reader_.at_end()) leaf.parameter = reader_.string(der_primitive(1));
-    } else if (leaf.type != ConditionType::preimage) {
-      leaf.signature = reader_.string(der_primitive(1));
+    const SecondPart second = row_of(leaf.type).second;
+    if (second == SecondPart::signature) leaf.signature = reader_.string(der_primitive(1));
+    if (second == SecondPart::parameter && !reader_.at_end()) {
+      leaf.parameter = reader_.string(der_primitive(1));
     }
     reader_.close();
     check(leaf);

@@ -60,10 +60,6 @@ class Fulfillments {
       const ConditionNode& node = tree_.nodes[index];
       if (node.is_condition) continue;
       switch (node.type) {
-        case ConditionType::preimage:
-        case ConditionType::eval:
-          plans_[index].can = true;
-          break;
         case ConditionType::prefix:
           plans_[index].can = plans_[index + 1].can;
           break;
@@ -72,7 +68,7 @@ class Fulfillments {
               form_ != FulfillmentForm::plain || count_able(index) >= node.threshold;
           break;
         default:
-          plans_[index].can = node.signature.has_value();
+          plans_[index].can = row_of(node.type).second != SecondPart::signature || node.signature;
       }
     }
   }

@@ -10,15 +10,14 @@ namespace antara {
 namespace {
 
 // komodo src/script/cc.h, CCEnabledTypes and CCSigningNodes; tokel the same
-constexpr std::uint32_t komodo_signing =
-    condition_bit(ConditionType::ed25519) | condition_bit(ConditionType::secp256k1);
-constexpr std::uint32_t komodo_enabled = komodo_signing | condition_bit(ConditionType::threshold) |
-                                         condition_bit(ConditionType::eval) |
-                                         condition_bit(ConditionType::preimage);
-constexpr std::uint32_t tokel_signing =
-    komodo_signing | condition_bit(ConditionType::secp256k1hash);
-constexpr std::uint32_t tokel_enabled =
-    komodo_enabled | condition_bit(ConditionType::secp256k1hash);
+constexpr std::uint32_t komodo_enabled = condition_types_where(
+    [](const ConditionTypeRow& row) { return row.enabled == EnabledBy::both; });
+constexpr std::uint32_t tokel_enabled = condition_types_where(
+    [](const ConditionTypeRow& row) { return row.enabled != EnabledBy::none; });
+constexpr std::uint32_t keyed =
+    condition_types_where([](const ConditionTypeRow& row) { return row.key != KeyKind::none; });
+constexpr std::uint32_t komodo_signing = komodo_enabled & keyed;
+constexpr std::uint32_t tokel_signing = tokel_enabled & keyed;
 
 bool are_types_supported(std::uint32_t mask, ConditionDialect dialect) noexcept {
   if (dialect == ConditionDialect::tokel) return (mask & ~tokel_enabled) == 0;

@@ -52,13 +52,30 @@ ErrorCode members_error(const ConditionNode& node) noexcept {
   }
 }
 
-/// `key_is_valid` of the key, and a signature of the right size if there is one.
-ErrorCode key_error(const ConditionNode& node, bool key_is_valid) noexcept {
-  if (!key_is_valid) return ErrorCode::condition_public_key;
-  if (node.signature && node.signature->length != key_signature_bytes) {
-    return ErrorCode::condition_signature_size;
+/// Of a node with a key; `value` is that, or nothing where only its hash is known.
+ErrorCode key_error(const ConditionNode& node, Bytes value) noexcept {
+  const ConditionTypeRow& row = row_of(node.type);
+  const bool may_be_hidden = row.fingerprint == FingerprintOf::key_hash;
+  std::size_t signature_bytes = key_signature_bytes;
+  switch (row.key) {
+    case KeyKind::none:
+      return ErrorCode::ok;
+    case KeyKind::rsa:
+      if (!is_rsa_modulus(value)) return ErrorCode::condition_rsa_modulus;
+      signature_bytes = value.size();
+      break;
+    case KeyKind::ed25519:
+      if (value.size() != ed25519_key_bytes) return ErrorCode::condition_public_key;
+      break;
+    case KeyKind::secp256k1:
+      // A key that is not revealed has not signed.
+      if (node.value || !may_be_hidden ? !is_compressed_key(value) : node.signature.has_value()) {
+        return ErrorCode::condition_public_key;
+      }
+      break;
   }
-  return ErrorCode::ok;
+  const bool fits = !node.signature || node.signature->length == signature_bytes;
+  return fits ? ErrorCode::ok : ErrorCode::condition_signature_size;
 }
 
 }  // namespace
@@ -66,30 +83,14 @@ ErrorCode key_error(const ConditionNode& node, bool key_is_valid) noexcept {
 ErrorCode node_error(const ConditionNode& node, Bytes data) noexcept {
   if (node.is_condition) return bare_condition_error(node);
   if (const ErrorCode code = members_error(node); code != ErrorCode::ok) return code;
-  const Bytes value = bytes_of(data, node.value.value_or(Slice{}));
-  switch (node.type) {
-    case ConditionType::prefix:
-      return node.number <= message_length_max ? ErrorCode::ok : ErrorCode::der_integer_over_limit;
-    case ConditionType::rsa:
-      if (!is_rsa_modulus(value)) return ErrorCode::condition_rsa_modulus;
-      return !node.signature || node.signature->length == value.size()
-                 ? ErrorCode::ok
-                 : ErrorCode::condition_signature_size;
-    case ConditionType::ed25519:
-      return key_error(node, value.size() == ed25519_key_bytes);
-    case ConditionType::secp256k1:
-      return key_error(node, is_compressed_key(value));
-    case ConditionType::secp256k1hash:
-      if (node.key_hash ? node.key_hash->length != key_hash_bytes : !node.value) {
-        return ErrorCode::condition_key_hash;
-      }
-      return key_error(node, node.value ? is_compressed_key(value) : !node.signature);
-    case ConditionType::preimage:
-    case ConditionType::threshold:
-    case ConditionType::eval:
-      return ErrorCode::ok;
+  if (node.type == ConditionType::prefix && node.number > message_length_max) {
+    return ErrorCode::der_integer_over_limit;
   }
-  return ErrorCode::condition_type_unknown;
+  if (row_of(node.type).fingerprint == FingerprintOf::key_hash &&
+      (node.key_hash ? node.key_hash->length != key_hash_bytes : !node.value)) {
+    return ErrorCode::condition_key_hash;
+  }
+  return key_error(node, bytes_of(data, node.value.value_or(Slice{})));
 }
 
 Result<std::vector<std::uint32_t>> subtree_ends(const ConditionTree& tree) {

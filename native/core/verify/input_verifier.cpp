@@ -206,10 +206,9 @@ ErrorCode InputVerifier::verify_condition(const Input& input, const ConditionScr
   bool has_ed25519 = false;
   for (const ConditionNode& node : tree.value().nodes) {
     if (node.is_condition) continue;
-    if (node.type == ConditionType::ed25519) has_ed25519 = true;
-    if (node.type != ConditionType::secp256k1 && node.type != ConditionType::secp256k1hash) {
-      continue;
-    }
+    const KeyKind key = row_of(node.type).key;
+    if (key == KeyKind::ed25519) has_ed25519 = true;
+    if (key != KeyKind::secp256k1) continue;
     SignedHash signed_hash{{}, hash.value()};
     if (const Error error = read_compact_signature(bytes_of(tree.value().data, *node.signature),
                                                    signed_hash.signature);
