@@ -50,7 +50,7 @@ export async function transferToken(
   const { intent: asked, findings } = judgeTransferIntent(intent)
   const { tokenid, from } = asked
   const { destination, amount } = intent
-  return perform(client, options, {
+  return undertake(client, options, {
     key: keyOf('transfer', ...transferTerms(asked)),
     intentFindings: findings,
     tokenid,
@@ -82,7 +82,7 @@ export async function createToken(
   )
   const { intent: asked, findings } = judgeCreateIntent(intent)
   const { name, supply, description, data, owner } = asked
-  return perform(client, options, {
+  return undertake(client, options, {
     key: keyOf('create', owner, name, supply, description, data),
     intentFindings: findings,
     ask: (call) => {
@@ -119,7 +119,7 @@ export async function tradeToken(
   const { intent: asked, findings } = judgeOrderIntent(intent)
   const { kind, tokenid, from, order, units, price = 0n } = asked
   const method = findings.length === 0 ? orderCall(asked) : undefined
-  return perform(client, options, {
+  return undertake(client, options, {
     key: keyOf('order', kind, tokenid, from, order, units, price),
     intentFindings: findings,
     // What binds a bid to its chain is the coins that it spends; all else spends tokens or orders.
@@ -133,34 +133,34 @@ export async function tradeToken(
   })
 }
 
-/** What is particular to one operation. */
-interface Operation extends Subject {
+/** What is particular to one of the things that a daemon is asked to build. */
+interface Undertaking extends Subject {
   /** The same for the same intent, on the one chain that a client speaks to. */
   readonly key: string
   readonly intentFindings: readonly Finding[]
   ask(options: CallOptions): Promise<{ readonly hex: string }>
 }
 
-async function perform(
+async function undertake(
   client: DaemonClient,
   options: SafeFlowOptions,
-  operation: Operation,
+  undertaking: Undertaking,
 ): Promise<SafeFlowResult> {
-  const { intentFindings, key } = operation
+  const { intentFindings, key } = undertaking
   if (intentFindings.length > 0) {
     const report = { ok: false, findings: intentFindings, hex: '', effects: [] }
     return { report, held: 'rejected' }
   }
   const calls = callOptions(options)
   const judgeHex = (hex: string, state?: 'on-chain') =>
-    judge({ client, options, operation }, hex, state)
+    judge({ client, options, subject: undertaking }, hex, state)
   return payOnce({
     client,
     key,
     options,
     refusal: 'daemon',
     async ask() {
-      const { hex } = await operation.ask({ ...calls, maxResponseBytes: replyBytesMax })
+      const { hex } = await undertaking.ask({ ...calls, maxResponseBytes: replyBytesMax })
       return judgeHex(hex)
     },
     judge: judgeHex,

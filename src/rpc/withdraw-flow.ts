@@ -65,7 +65,9 @@ export async function withdrawAndSend(
   const { coin, to, amount, nulldata = '' } = intent
   const calls = callOptions(options)
   const judged = (hex: string, verify: Verify): Promise<Judged> =>
-    withinLimits(options, (limited) => judge(client, coin, { hex, verify, options: limited }))
+    withinLimits(options, (limited) =>
+      judgeWithdrawal(client, coin, { hex, verify, options: limited }),
+    )
   return payOnce<Judged & Pick<WithdrawResult, 'response'>>({
     client,
     key: keyOf('withdraw', coin, to, amount, nulldata.toLowerCase()),
@@ -102,7 +104,7 @@ interface Question {
 }
 
 /** Judges by the bytes of everything that is spent: what the caller has not, the server is asked for. */
-async function judge(
+async function judgeWithdrawal(
   client: FrameworkClient,
   coin: string,
   { hex, verify, options }: Question,

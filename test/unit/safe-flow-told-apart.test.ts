@@ -84,7 +84,7 @@ describe('a judgement', () => {
   const answers = { getrawtransaction, getblockcount: () => 12, gettxout: () => ({}) }
   const run = (more: Partial<Subject>, state?: 'new' | 'on-chain', given: Answers = answers) => {
     const { client, askedOf } = clientOf(given)
-    const judged = judge({ client, options: {}, operation: subject(more) }, transferHex, state)
+    const judged = judge({ client, options: {}, subject: subject(more) }, transferHex, state)
     return { judged, askedOf }
   }
 
@@ -118,7 +118,7 @@ describe('a judgement', () => {
       if (progress.step === 'fetching') totals.push(progress.total)
     }
     const asking = (more: Partial<Subject>) =>
-      judge({ client, options: { onProgress }, operation: subject(more) }, deep!.hex)
+      judge({ client, options: { onProgress }, subject: subject(more) }, deep!.hex)
     await asking({})
     const asked = askedOf('getrawtransaction').map(([, given]) => (given as { txid: string }).txid)
     expect(asked).toEqual(expected)
@@ -171,11 +171,11 @@ describe('a judgement', () => {
       setTimeout(() => controller.abort())
       return report
     }
-    const judged = judge({ client, options, operation: subject({ verify }) }, transferHex)
+    const judged = judge({ client, options, subject: subject({ verify }) }, transferHex)
     await expect(judged).rejects.toMatchObject({ kind: 'aborted' })
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
     const other = new AbortController()
-    await judge({ client, options: { signal: other.signal }, operation: subject() }, transferHex)
+    await judge({ client, options: { signal: other.signal }, subject: subject() }, transferHex)
     expect(getEventListeners(other.signal, 'abort')).toEqual([])
   })
 
@@ -183,7 +183,7 @@ describe('a judgement', () => {
     const { client } = clientOf(answers)
     const verify = () => new Promise<never>(() => undefined)
     const options = { timeoutMs: 20 }
-    const judged = judge({ client, options, operation: subject({ verify }) }, transferHex)
+    const judged = judge({ client, options, subject: subject({ verify }) }, transferHex)
     await expect(judged).rejects.toMatchObject({ kind: 'timeout' })
   })
 })
@@ -195,8 +195,8 @@ describe('whose word it is', () => {
       gettxout: () => ({}),
     })
     const seen = vi.fn(async () => report)
-    const operation = subject({ terms, verify: seen as Subject['verify'] })
-    await judge({ client, options: {}, operation }, transferHex)
+    const asked = subject({ terms, verify: seen as Subject['verify'] })
+    await judge({ client, options: {}, subject: asked }, transferHex)
     const [, , said] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
     return said.saidBy
   }
@@ -221,8 +221,8 @@ describe('keys of the wallet that the daemon is asked about', () => {
       validateaddress: () => ({ ismine: true }),
     })
     const seen = vi.fn(async () => report)
-    const operation = subject({ terms: { spendable: [] }, verify: seen as Subject['verify'] })
-    await judge({ client, options: {}, operation }, encodeTransaction({ ...transfer, inputs }))
+    const asked = subject({ terms: { spendable: [] }, verify: seen as Subject['verify'] })
+    await judge({ client, options: {}, subject: asked }, encodeTransaction({ ...transfer, inputs }))
     const [, , said] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
     return { addresses: askedOf('validateaddress').map(([, given]) => given), said }
   }

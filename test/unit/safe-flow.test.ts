@@ -216,11 +216,11 @@ test('what goes wrong in a judgement is told as what it is', async () => {
   const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
   const [input] = transfer.inputs
   const { daemon } = client(new Map([[input?.txid ?? '', lost]]))
-  const operation = { terms: {}, pubkey: '', verify: () => Promise.reject(new Error('unreached')) }
+  const subject = { terms: {}, pubkey: '', verify: () => Promise.reject(new Error('unreached')) }
   const context = {
     client: { ...daemon, getblockcount: async () => 1 } as DaemonClient,
     options: { timeoutMs: 60_000 },
-    operation,
+    subject,
   }
   await expect(judge(context, transferHex)).rejects.toBe(lost)
 })

@@ -201,7 +201,7 @@ describe('the safe flow', () => {
     getrawtransaction: async ({ txid }: { txid: string }) => byTxid.get(txid) ?? transferHex,
     validateaddress: async () => ({ ismine: false }),
   } as unknown as DaemonClient
-  const operation = {
+  const subject = {
     tokenid: transactionId(transferHex),
     terms: {},
     pubkey: b,
@@ -215,7 +215,7 @@ describe('the safe flow', () => {
   }
 
   test('judges in slices', async () => {
-    const judged = judge({ client, options: {}, operation }, hex)
+    const judged = judge({ client, options: {}, subject }, hex)
     const most = await mostAtOnce(judged)
     expect((await judged).report.ok).toBe(false)
     const largest = Math.max(...ancestors.map((one) => one.length))
@@ -229,7 +229,7 @@ describe('the safe flow', () => {
     onDecode = (count) => {
       if (count === fetched + 10) controller.abort(new Error('enough'))
     }
-    const judged = judge({ client, options, operation }, hex)
+    const judged = judge({ client, options, subject }, hex)
     await expect(judged).rejects.toMatchObject({ kind: 'aborted', cause: { message: 'enough' } })
     const before = decoded
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve))

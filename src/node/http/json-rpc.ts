@@ -60,7 +60,7 @@ export function jsonRpc(
         return json(200, `[${answers.join(',')}]`)
       }
       if (!isJsonObject(request)) throw new RpcFailure(parseError, 'Top-level object parse error')
-      const result = await perform(request, id, execute, onFailure)
+      const result = await answerCall(request, id, execute, onFailure)
       return json(200, answerText(result, 'null', id.text))
     } catch (error) {
       const failure = error as RpcFailure
@@ -91,14 +91,14 @@ async function answerElement(
 ): Promise<string> {
   const id = { text: 'null' }
   try {
-    return answerText(await perform(element, id, execute, onFailure), 'null', id.text)
+    return answerText(await answerCall(element, id, execute, onFailure), 'null', id.text)
   } catch (error) {
     return failureText(error as RpcFailure, id.text)
   }
 }
 
 /** Tells the id as soon as it is known, so that an error has it too. Throws RpcFailure only. */
-async function perform(
+async function answerCall(
   request: JsonValue,
   id: { text: string },
   execute: ExecuteRpc,

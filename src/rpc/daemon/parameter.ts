@@ -182,28 +182,21 @@ export const text: Parameter = {
   },
 }
 
-export const texts: Parameter = {
-  form: 'list',
-  write(value, name) {
-    requireArray(value, name)
-    return value.map((item, index) => text.write(item, `${name}[${index}]`))
-  },
-}
-
-/** At least one of a kind. */
-function listOf({ write }: Parameter): Parameter {
+/** As many of a kind as there must be. */
+function listOf({ write }: Parameter, countMin: 0 | 1): Parameter {
   return {
     form: 'list',
     write(value, name) {
       requireArray(value, name)
-      if (value.length === 0) throw new AntaraError('empty_input', { path: name })
+      if (value.length < countMin) throw new AntaraError('empty_input', { path: name })
       return value.map((item, index) => write(item, `${name}[${index}]`))
     },
   }
 }
 
-export const hashes: Parameter = listOf(hash)
-export const payableKeys: Parameter = listOf(payableKey)
+export const texts: Parameter = listOf(text, 0)
+export const hashes: Parameter = listOf(hash, 1)
+export const payableKeys: Parameter = listOf(payableKey, 1)
 
 /** An object or a list, sent as it is. */
 export const json: Parameter = {

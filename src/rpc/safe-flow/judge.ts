@@ -39,12 +39,12 @@ export interface Judged {
  * @throws {RpcError} of kind `aborted` or `timeout`, and as the calls of the client
  */
 export async function judge(
-  { client, options, operation }: Context,
+  { client, options, subject }: Context,
   hex: string,
   state: 'new' | 'on-chain' = 'new',
 ): Promise<Judged> {
   return withinLimits(options, (limited) =>
-    judgeAll({ client, options: limited, operation }, hex, state),
+    judgeAll({ client, options: limited, subject }, hex, state),
   )
 }
 
@@ -66,15 +66,15 @@ export async function withinLimits<Options extends CallOptions, T>(
 interface Context {
   readonly client: DaemonClient
   readonly options: SafeFlowOptions
-  readonly operation: Subject
+  readonly subject: Subject
 }
 
 async function judgeAll(
-  { client, options, operation }: Context,
+  { client, options, subject }: Context,
   hex: string,
   state: 'new' | 'on-chain',
 ): Promise<Judged> {
-  const { tokenid, creation = tokenid, terms, pubkey, verify } = operation
+  const { tokenid, creation = tokenid, terms, pubkey, verify } = subject
   const spent = (await inputsOf(hex)).map(({ txid }) => txid)
   const fetched = createFetched(daemonSource(client, options), options)
   const [tip] = await Promise.all([
