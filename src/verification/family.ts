@@ -72,16 +72,16 @@ export function tokensOf(
           owner,
           prevouts.flatMap((it) => it?.script ?? []),
         )
+  // however many inputs spend from a transaction, and of whatever tokens, it is read once
+  const seen = new Map<string, Seen>()
   const histories = new Map(
-    tokenids.map((it) => [it, createTokenHistory(it, byTxid, rules, { assumed })]),
+    tokenids.map((it) => [it, createTokenHistory(it, byTxid, rules, { assumed, seen })]),
   )
   const created = histories.get(tokenid)!.created ?? assumed
   const { scriptsOf, finderOf, isLookalike } = rules.placesOf(created)
   const holders = [owner, ...recipients]
   const scripts = scriptsOf(holders)
   const known = new Map(holders.map((holder, at) => [holder, scripts[at]!]))
-  // however many inputs spend from a transaction, it is read once
-  const read = new Map<string, Seen>()
   return {
     tokenid,
     histories,
@@ -91,13 +91,13 @@ export function tokensOf(
       (naming === undefined ? known.get(holder) : undefined) ?? scriptsOf([holder], naming)[0]!,
     tokenidOf({ txid, vout, transaction }) {
       if (histories.size === 1) return tokenid
-      const seen = read.get(txid) ?? {
+      const known = seen.get(txid) ?? {
         txid,
         transaction,
         payload: rules.payloadOf(transaction.outputs),
       }
-      read.set(txid, seen)
-      const named = rules.tokenOf(seen, vout)
+      seen.set(txid, known)
+      const named = rules.tokenOf(known, vout)
       return named !== undefined && histories.has(named) ? named : tokenid
     },
     isLookalike,

@@ -23,6 +23,10 @@ export interface Baseline {
   readonly name: string
   readonly made: market.Made
   readonly roles: readonly OutputRole[]
+  readonly evidence: Evidence
+  readonly intent: CreateIntent | TransferIntent | TokenOrderIntent
+  /** By the library's name of it. */
+  readonly verify: 'verifyTokenCreate' | 'verifyTokenOrder' | 'verifyTokenTransfer'
   judge(hex: string, evidence?: Evidence): Report
 }
 
@@ -42,9 +46,9 @@ function order(
   roles: readonly OutputRole[],
 ): Baseline {
   const intent = { tokenid, network, from, ...asked } as TokenOrderIntent
-  const judge = (hex: string, evidence = market.evidenceOf(made.hex)) =>
-    verifyTokenOrder(hex, intent, evidence)
-  return { name, made, roles, judge }
+  const given = market.evidenceOf(made.hex)
+  const judge = (hex: string, evidence = given) => verifyTokenOrder(hex, intent, evidence)
+  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenOrder', judge }
 }
 
 function transfer(
@@ -54,25 +58,28 @@ function transfer(
   roles: readonly OutputRole[],
 ): Baseline {
   const intent: TransferIntent = { tokenid, network, from: a, ...asked }
-  const judge = (hex: string, evidence = market.evidenceOf(made.hex)) =>
-    verifyTokenTransfer(hex, intent, evidence)
-  return { name, made, roles, judge }
+  const given = market.evidenceOf(made.hex)
+  const judge = (hex: string, evidence = given) => verifyTokenTransfer(hex, intent, evidence)
+  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenTransfer', judge }
 }
 
 function create(name: string, made: market.Made, asked: Partial<CreateIntent>): Baseline {
   const spendable = made.tx.inputs.map(({ txid, vout }) => ({ txid, vout }))
   const intent = { supply: 1000n, description: '', network, spendable, ...asked } as CreateIntent
-  const judge = (hex: string, evidence = market.evidenceOf(made.hex)) =>
-    verifyTokenCreate(hex, intent, evidence)
-  return { name, made, roles: ['marker', 'issuance', ...end], judge }
+  const given = market.evidenceOf(made.hex)
+  const judge = (hex: string, evidence = given) => verifyTokenCreate(hex, intent, evidence)
+  const roles = ['marker', 'issuance', ...end] as const
+  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenCreate', judge }
 }
 
 function oldTransfer(): Baseline {
   const { oldToken, oldTransfer: made } = market
-  const asked = { tokenid: oldToken.txid, destination: a, amount: 10n, from: b }
-  const judge = (hex: string, evidence = market.evidenceOf(made.hex, oldToken.hex)) =>
-    verifyTokenTransfer(hex, { network, ...asked }, evidence)
-  return { name: 'a transfer of tokens v1', made, roles: ['destination', ...rest], judge }
+  const intent = { tokenid: oldToken.txid, destination: a, amount: 10n, from: b, network }
+  const given = market.evidenceOf(made.hex, oldToken.hex)
+  const judge = (hex: string, evidence = given) => verifyTokenTransfer(hex, intent, evidence)
+  const name = 'a transfer of tokens v1'
+  const roles = ['destination', ...rest] as const
+  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenTransfer', judge }
 }
 
 export const createBaselines: readonly Baseline[] = [

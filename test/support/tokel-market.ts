@@ -2,15 +2,18 @@
 // recording has, such as royalties, whole fills and keys that hold together. Amounts are by hand.
 
 import {
+  addressOfScript,
   type Evidence,
   encodeTokenPayload,
   encodeTransaction,
   networks,
+  publicKeyOf,
   scriptOfAddress,
   type TransactionFields,
   tokenScript,
   transactionId,
 } from '../../src/index.ts'
+import { hashOfKey } from '../../src/script/public-key.ts'
 import { push } from './sign.ts'
 import { a, assets, b, c, mixedScript, signTokel, tokens } from './sign-tokel.ts'
 
@@ -52,7 +55,7 @@ export const tokenMarkerV1 =
 
 const price = (sats: bigint) => Buffer.from(BigUint64Array.of(sats).buffer).toString('hex')
 const height = (n: number) => Buffer.from(Uint32Array.of(n).buffer).toString('hex')
-const nulldata = (tokenid: string, order = '') => {
+export const nulldata = (tokenid: string, order = '') => {
   const blob = `f57401${tokenid}${order === '' ? '' : varBytes(order)}`
   return { value: 0n, script: `6a${push(blob)}` }
 }
@@ -94,22 +97,22 @@ function onChain(tx: TransactionFields, hex: string): Made {
   return made
 }
 
-function make(spent: readonly [Made, number][], outputs: readonly Output[]): Made {
+export function make(spent: readonly [Made, number][], outputs: readonly Output[]): Made {
   const tx = fieldsOf(spent, outputs)
   return onChain(tx, signTokel(tx, prevoutsOf(tx)))
 }
 
 const coin = 100_000_000n
 const coinsOf = (key: string) =>
-  Array.from({ length: 9 }, () => ({ value: coin, script: p2pk(key) }))
+  Array.from({ length: 16 }, () => ({ value: coin, script: p2pk(key) }))
 const fundingTx = {
   ...fieldsOf([], [...coinsOf(a), ...coinsOf(b), ...coinsOf(c)]),
   inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }],
 }
 export const funding = onChain(fundingTx, encodeTransaction(fundingTx))
 const coinA = (at: number): [Made, number] => [funding, at]
-const coinB = (at: number): [Made, number] => [funding, 9 + at]
-const coinC = (at: number): [Made, number] => [funding, 18 + at]
+const coinB = (at: number): [Made, number] => [funding, 16 + at]
+const coinC = (at: number): [Made, number] => [funding, 32 + at]
 
 /** url x, royalty 100 thousandths */
 export const tokenData = 'f70102017803' + '64'
@@ -358,4 +361,19 @@ export function evidenceOf(hex: string, tokenCreate = token.hex): Evidence {
 /** Coins that nothing else spends. */
 export const free = { a: coinA(8), b: coinB(8), c: coinC(8) }
 
-export const hexOf = (txid: string): string => chain.get(txid)!.hex
+/** More of them, for what a test makes up. */
+export const spare = { a: (at: number) => coinA(9 + at), b: (at: number) => coinB(9 + at) }
+
+export const made = (txid: string): Made => chain.get(txid)!
+export const hexOf = (txid: string): string => made(txid).hex
+
+/** What nobody should pay, by address too. */
+const addressOf = (key: string) => addressOfScript(`76a914${hashOfKey(key)}88ac`, networks.tokel)!
+export const assetsKey = assets
+export const burnAddress = addressOf(burnKey)
+export const moduleAddress = addressOf(assets)
+
+/** Sixteen points of the curve. */
+export const manyKeys: readonly string[] = Array.from({ length: 16 }, (_, n) =>
+  publicKeyOf((n + 1).toString(16).padStart(64, '0')),
+)

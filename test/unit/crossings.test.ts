@@ -17,6 +17,8 @@ import {
   transferIntent,
 } from '../support/resigned.ts'
 import { sign } from '../support/sign.ts'
+import { createBaselines, orderBaselines, transferBaselines } from '../support/tokel-baselines.ts'
+import { hexOf, tipHeight } from '../support/tokel-market.ts'
 import { madeV2, tokelAncestors } from '../support/tokeld.ts'
 
 interface Judged {
@@ -105,6 +107,27 @@ test('and so it does for tokens v2', async () => {
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
   expect(second.length, second.join(' ')).toBeLessThanOrEqual(6)
 })
+
+/** Each transaction of the evidence is decoded by itself: what comes beside that is counted. */
+test.each([...createBaselines, ...orderBaselines, ...transferBaselines])(
+  'and so it does for whatever else tokeld makes: $name',
+  async ({ made, intent, evidence, verify }) => {
+    const library = await anew()
+    const spent = new Set(made.tx.inputs.map(({ txid }) => hexOf(txid)))
+    const order = 'order' in intent ? [hexOf(intent.order)] : []
+    const previousTransactions = [...new Set([...spent, ...order, evidence.tokenCreate!])]
+    const verdict = () => {
+      crossings.length = 0
+      const judge = library[verify] as typeof library.verifyTokenTransfer
+      judge(made.hex, intent as TransferIntent, { previousTransactions, tipHeight })
+      return crossings.length - previousTransactions.length
+    }
+    const first = verdict()
+    const what = crossings.join(' ')
+    expect(first, what).toBeLessThanOrEqual(8)
+    expect(verdict()).toBeLessThanOrEqual(6)
+  },
+)
 
 test.each(madeV2.map(({ note, hex }) => [note, hex] as const))(
   'reading a transaction of tokens v2 crosses as often however many outputs it has: %s',

@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { startEngine } from '../../src/engine/call.ts'
 import {
+  conditionScript,
   decodeTransaction,
   type Evidence,
   encodeTransaction,
+  moduleCondition,
   networks,
   type Recipient,
   type TransactionFields,
@@ -105,6 +107,19 @@ const native1 = (value: bigint, key = a): Output => ({ value, script: p2pk(key) 
 const token1 = (value: bigint, key = a): Output => ({ value, script: tokenScript(key) })
 const payloadOf = (more: string): Output =>
   nulldata(`f274${transferIntent.tokenid}01${`21${b}`}${more}`)
+/** Own tokens v2, that name theirs themselves or not. */
+const tokenV2 = (naming?: string): string =>
+  conditionScript(moduleCondition([a], { evalCodes: [0xf5] }), {
+    form: 'M',
+    params: {
+      version: 2,
+      evalCode: 0xf5,
+      m: 1,
+      n: 1,
+      pubkeys: [a],
+      data: naming === undefined ? [] : [naming],
+    },
+  })
 const someKey = (at: number): string => `02${(at + 1).toString(16).padStart(64, '0')}`
 /** 15 keys, of which one signs; a signature that none of them made. */
 const multisig = `51${`21${c}`.repeat(15)}5fae`
@@ -156,6 +171,33 @@ const families: [name: string, make: (scale: number) => Given][] = [
       }
       ancestors.push(last)
       return { tx: spending([last], 1), evidence: { previousTransactions: ancestors } }
+    },
+  ],
+  [
+    'tokens v2 that are given at once',
+    (scale) => {
+      const tokenids = times(100 * scale, (at) => someKey(at).slice(2))
+      const outputs = tokenids.map((id): Output => ({ value: 1n, script: tokenV2(`f57401${id}`) }))
+      const parent = parentWith([...outputs, payloadOf('1200'.repeat(100 * scale))])
+      return {
+        tx: spending([parent], 100 * scale),
+        intent: { network: networks.tokel, tokenid: tokenids[0]!, tokenids },
+        evidence: { previousTransactions: [parent] },
+      }
+    },
+  ],
+  [
+    'inputs that spend two tokens v2 of one transaction with a long payload',
+    (scale) => {
+      const tokenids = times(2, (at) => someKey(at).slice(2))
+      const outputs = times(200 * scale, (): Output => ({ value: 1n, script: tokenV2() }))
+      const long = nulldata(`f57401${tokenids[0]}${'00'.repeat(2000 * scale)}`)
+      const parent = parentWith([...outputs, long])
+      return {
+        tx: spending([parent], 200 * scale),
+        intent: { network: networks.tokel, tokenid: tokenids[0]!, tokenids },
+        evidence: { previousTransactions: [parent] },
+      }
     },
   ],
   [

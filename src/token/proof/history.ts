@@ -43,6 +43,8 @@ interface HistoryOptions extends ProofOptions {
    * wrong even so are disproven.
    */
   readonly assumed?: CreatedData
+  /** What was read of transactions before, for other tokens under the same rules. */
+  readonly seen?: Map<string, Seen>
 }
 
 /** What is known of one token so far, and what it takes to find out more. */
@@ -68,9 +70,8 @@ export function createTokenHistory(
   tokenid: string,
   sources: TransactionSource,
   rules: TokenRules,
-  { signatures = false, assumed }: HistoryOptions = {},
+  { signatures = false, assumed, seen = new Map() }: HistoryOptions = {},
 ): TokenHistory {
-  const seen = new Map<string, Seen>()
   const reading = { sources, rules, seen }
   const creation = read(reading, tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined

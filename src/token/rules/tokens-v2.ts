@@ -28,6 +28,7 @@ import {
 } from './condition-script.ts'
 import { paysKeyOtherwise } from './lookalike.ts'
 import {
+  type Amounts,
   fungible,
   type Held,
   type Holder,
@@ -157,13 +158,13 @@ export const rulesV2: TokenRules = {
   assumedCreation: () => fungible,
   payloadOf: (outputs) => payloadIn(outputs.at(-1)?.script ?? ''),
   tokenOf(seen, vout) {
-    const condition = tokensIn(seen.transaction.outputs)[vout]
+    const condition = tokenAt(seen.transaction.outputs, vout)
     return condition && nameOf(seen, condition)?.tokenid
   },
   ruleAgainst(seen, vout, tokenid): ProofRule | undefined {
     const output = seen.transaction.outputs[vout]
     if (output === undefined) return 'no_such_output'
-    const condition = tokensIn(seen.transaction.outputs)[vout]
+    const condition = tokenAt(seen.transaction.outputs, vout)
     if (condition === undefined) return 'not_a_condition'
     const named = nameOf(seen, condition)
     if (named === undefined) return 'no_payload'
@@ -173,17 +174,7 @@ export const rulesV2: TokenRules = {
   // wherever the payload is, it holds the id as it is written
   moves: ({ transaction }, tokenid) =>
     transaction.outputs.some(({ script }) => script.includes(tokenid)),
-  transferred(seen, tokenid) {
-    const amounts = new Map<number, bigint>()
-    const { outputs } = seen.transaction
-    const conditions = tokensIn(outputs)
-    for (const [at, { value }] of outputs.entries()) {
-      const condition = value > 0n ? conditions[at] : undefined
-      const named = condition && nameOf(seen, condition)
-      if (named?.kind === 'transfer' && named.tokenid === tokenid) amounts.set(at, value)
-    }
-    return { amounts }
-  },
+  transferred: (seen, tokenid) => ({ amounts: transferredIn(seen).get(tokenid) ?? noAmounts }),
   issued(outputs) {
     const amounts = new Map<number, bigint>()
     const markers: bigint[] = []
@@ -198,11 +189,35 @@ export const rulesV2: TokenRules = {
   },
 }
 
+const noAmounts: Amounts = new Map()
+const held = new WeakMap<Seen, ReadonlyMap<string, Amounts>>()
+
+/** What a transaction transfers of each token, read once for all of them. */
+function transferredIn(seen: Seen): ReadonlyMap<string, Amounts> {
+  const before = held.get(seen)
+  if (before !== undefined) return before
+  const byToken = new Map<string, Map<number, bigint>>()
+  const { outputs } = seen.transaction
+  const conditions = tokensIn(outputs)
+  for (const [at, { value }] of outputs.entries()) {
+    const condition = value > 0n ? conditions[at] : undefined
+    const named = condition && nameOf(seen, condition)
+    if (named?.kind !== 'transfer') continue
+    const amounts = byToken.get(named.tokenid) ?? new Map<number, bigint>()
+    byToken.set(named.tokenid, amounts.set(at, value))
+  }
+  held.set(seen, byToken)
+  return byToken
+}
+
 /** What those outputs hold that are of the module. */
 function tokensIn(outputs: readonly TransactionOutput[]): (ConditionScript | undefined)[] {
-  return conditionScriptsOf(outputs).map((it) =>
-    it?.evalCodes.includes(tokensV2EvalCode) ? it : undefined,
-  )
+  return outputs.map((_, vout) => tokenAt(outputs, vout))
+}
+
+function tokenAt(outputs: readonly TransactionOutput[], vout: number): ConditionScript | undefined {
+  const condition = conditionScriptsOf(outputs)[vout]
+  return condition?.evalCodes.includes(tokensV2EvalCode) ? condition : undefined
 }
 
 /** The token that an output holds: by what it drops, else by what the transaction says at its end. */
