@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = fileURLToPath(new URL('.cache/pages/', import.meta.url))
 
 const paths = [
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md'],
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...['examples/README.md', 'examples/scale/README.md'],
   ...readdirSync(`${root}docs`, { recursive: true }).map((path) => `docs/${path}`),
 ]
 
@@ -17,7 +18,7 @@ rmSync(pages, { recursive: true, force: true })
 for (const path of paths) {
   const target = pages + path.replace(/README\.md$/, 'index.md')
   mkdirSync(dirname(target), { recursive: true })
-  if (path.endsWith('.svg')) cpSync(root + path, target)
+  if (/\.(svg|png)$/.test(path)) cpSync(root + path, target)
   if (!path.endsWith('.md')) continue
   const text = readFileSync(root + path, 'utf8')
   writeFileSync(target, text.replace(/\]\(([^)\s]*)README\.md/g, ']($1index.md'))

@@ -56,8 +56,8 @@ test("the picture of a verdict's way is current, and every file in it is there",
   expect(() => runProgram(process.execPath, ['scripts/draw-verdict.mjs', '--check'])).not.toThrow()
 })
 
-test.each(['draw-transfer', 'generate-reference'])(
-  'what scripts/%s.mjs makes of the compiled library is current',
+test.each(['draw-benchmarks', 'draw-transfer', 'generate-reference'])(
+  'what scripts/%s.mjs makes of the compiled library, or of reports, is current',
   (script) => {
     expect(() => runProgram(process.execPath, [`scripts/${script}.mjs`, '--check'])).not.toThrow()
   },
