@@ -15,7 +15,8 @@ antara-tx sign signs it, antara-tx verify judges it. Opens no connection.`,
 The supply counts token units; "supplyCoins": "4.35" in its place counts coins of 100,000,000
 units, as komodod does. More: data (hex), fee, maxFee, expiryHeight, network,
 nativeChange ("exact" or "daemon"),
-spend ("selected", "needed" or "all": which of the coins).`,
+spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" also version, 1
+or 2, and in place of data properties: { "id": 1, "url": "…", "royalty": 25, "arbitrary": "hex" }.`,
   async run(parsed, terminal) {
     const request = parseCreateRequest(await readCaseText(onePositional(parsed), terminal))
     terminal.print(formatCase(buildTokenCreate(request)))

@@ -14,8 +14,9 @@ import { type OrderRequest, parseOrderRequest } from './request-file.ts'
 
 export const order: Command = {
   usage: ['[REQUEST.json | -]'],
-  about: `Builds a step of an order of komodod's assets module from coins of your own and prints a case
-file without signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no connection.`,
+  about: `Builds a step of an order from coins of your own, of komodod's assets module or of Tokel's, and
+prints a case file without signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no
+connection.`,
   options: [{ name: 'json', about: 'changes nothing: a case file is JSON' }],
   notes: `A request:
   { "kind": "ask", "tokenid": "TXID", "units": "100", "price": "1000000", "from": "PUBKEY",
@@ -25,7 +26,8 @@ kind: ask offers units, bid offers coins, fillAsk buys, fillBid sells, cancelAsk
 back. The price is in satoshis for all units; to fill, it is what that should come to, and may be
 left out. fill… and cancel… name the order by its txid: "order". ask and fillBid have tokenCoins.
 More: tokenCreate, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
-spend ("selected", "needed" or "all": which of the coins).`,
+spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" an offer also has
+orderExpiryHeight, from which on nobody can fill it.`,
   async run(parsed, terminal) {
     const request = parseOrderRequest(await readCaseText(onePositional(parsed), terminal))
     terminal.print(formatCase(built(request)))

@@ -1,7 +1,8 @@
-import { fees, readNetwork, readOutpoints, readRecipients } from '../intent/members.ts'
+import { fees, readKeySet, readNetwork, readOutpoints, readProperties } from '../intent/members.ts'
 import {
   amount,
   height,
+  items,
   type Members,
   malformed,
   object,
@@ -18,7 +19,7 @@ import type {
   TokenFillAskRequest,
   TokenFillBidRequest,
 } from '../token/build/order-request.ts'
-import type { TokenTransferRequest } from '../token/build/transfer-request.ts'
+import type { TokenTransferRequest, TransferRecipient } from '../token/build/transfer-request.ts'
 
 const commonMembers = [
   'network',
@@ -39,7 +40,8 @@ const commonMembers = [
  * @throws {AntaraError} `malformed_case`, naming the member
  */
 export function parseTransferRequest(text: string): TokenTransferRequest {
-  const own = ['tokenid', 'recipients', 'from', 'tokenCoins', 'tokenCreate', 'burn']
+  const moved = ['tokenid', 'tokenids', 'recipients', 'burn']
+  const own = [...moved, 'from', 'fromKeys', 'tokenCoins', 'tokenCreate']
   const root = object(parseJson(text), 'request', [...commonMembers, ...own])
   if (root.burn !== undefined && typeof root.burn !== 'boolean') {
     throw malformed('burn', 'true or false', root.burn)
@@ -47,12 +49,27 @@ export function parseTransferRequest(text: string): TokenTransferRequest {
   return {
     ...common(root),
     tokenid: string(root.tokenid, 'tokenid'),
-    recipients: readRecipients(root.recipients, 'recipients'),
+    recipients: items(root.recipients, 'recipients', { named: 'recipients', read: readRecipient }),
     from: string(root.from, 'from'),
     tokenCoins: readOutpoints(root.tokenCoins, 'tokenCoins'),
     ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
     ...(root.burn !== undefined && { burn: root.burn }),
+    ...(root.fromKeys !== undefined && { fromKeys: readKeySet(root.fromKeys, 'fromKeys') }),
+    ...(root.tokenids !== undefined && { tokenids: strings(root.tokenids, 'tokenids') }),
   }
+}
+
+/** A key or an address, or of tokens v2 keys that hold it together. */
+function readRecipient(value: unknown, path: string): TransferRecipient {
+  const recipient = object(value, path, ['pubkey', 'keys', 'amount'])
+  const units = amount(recipient.amount, `${path}.amount`)
+  if (recipient.keys === undefined) {
+    return { pubkey: string(recipient.pubkey, `${path}.pubkey`), amount: units }
+  }
+  if (recipient.pubkey !== undefined) {
+    throw malformed(`${path}.pubkey`, 'pubkey or keys, not both', recipient.pubkey)
+  }
+  return { keys: readKeySet(recipient.keys, `${path}.keys`), amount: units }
 }
 
 /** A step of an order, with what its builder takes. */
@@ -65,7 +82,8 @@ export type OrderRequest =
 
 /** Reads a step of an order. @throws {AntaraError} `malformed_case`, naming the member */
 export function parseOrderRequest(text: string): OrderRequest {
-  const own = ['kind', 'tokenid', 'order', 'units', 'price', 'from', 'tokenCoins', 'tokenCreate']
+  const terms = ['kind', 'tokenid', 'order', 'units', 'price', 'orderExpiryHeight']
+  const own = [...terms, 'from', 'tokenCoins', 'tokenCreate']
   const root = object(parseJson(text), 'request', [...commonMembers, ...own])
   const token = {
     ...common(root),
@@ -76,6 +94,9 @@ export function parseOrderRequest(text: string): OrderRequest {
   const offer = () => ({
     units: amount(root.units, 'units'),
     price: amount(root.price, 'price'),
+    ...(root.orderExpiryHeight !== undefined && {
+      orderExpiryHeight: height(root.orderExpiryHeight, 'orderExpiryHeight'),
+    }),
   })
   const fill = () => ({
     order: string(root.order, 'order'),
@@ -103,15 +124,22 @@ export function parseOrderRequest(text: string): OrderRequest {
 
 /** Reads what is to be created. @throws {AntaraError} `malformed_case`, naming the member */
 export function parseCreateRequest(text: string): TokenCreateRequest {
-  const own = ['name', 'supply', 'supplyCoins', 'description', 'data', 'owner']
+  const said = ['name', 'supply', 'supplyCoins', 'description', 'data', 'properties']
+  const own = [...said, 'owner', 'version']
   const root = object(parseJson(text), 'request', [...commonMembers, ...own])
+  const { data, properties, version } = root
+  if (version !== undefined && version !== 1 && version !== 2) {
+    throw malformed('version', '1 or 2', version)
+  }
   return {
     ...common(root),
     name: string(root.name, 'name'),
     ...supplyOf(root),
     description: string(root.description ?? '', 'description'),
     owner: string(root.owner, 'owner'),
-    ...(root.data !== undefined && { data: string(root.data, 'data') }),
+    ...(data !== undefined && { data: string(data, 'data') }),
+    ...(properties !== undefined && { properties: readProperties(properties, 'properties') }),
+    ...(version !== undefined && { version: version as 1 | 2 }),
   }
 }
 

@@ -34,11 +34,14 @@ signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no connec
     "tokenCoins": [{ "txid": "…", "vout": 1 }], "coins": [{ "txid": "…", "vout": 2 }],
     "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
 More: burn, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
-spend ("selected", "needed" or "all": which of the coins).
+spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" a recipient may
+be an address or { "keys": { "required": 2, "pubkeys": ["…", "…"] }, "amount": "40" }, and there
+are fromKeys, which are as keys, and tokenids, for several tokens at once.
 
 With --daemon, asks the daemon for the transaction, fetches what it spends, verifies it, shows what
 it does, asks, and broadcasts the very copy that was verified. DESTINATION and PUBKEY are compressed
-public keys in hex, AMOUNT counts token units. PUBKEY is your own: the daemon is not asked for it.`,
+public keys in hex, AMOUNT counts token units. PUBKEY is your own: the daemon is not asked for it.
+With --network tokel DESTINATION may be an address.`,
   options: [
     { name: 'daemon', about: 'transfers through a daemon' },
     { name: 'from', value: 'PUBKEY', about: 'your own public key' },
@@ -112,7 +115,9 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
   }
   if (from === undefined) throw new UsageError('--from is missing: your own public key')
   if (!/^[0-9a-f]{64}$/i.test(tokenid)) throw new UsageError('TOKENID: 64 digits of hex expected')
-  requirePublicKey(destination, 'DESTINATION')
+  const network = chosenNetwork(parsed)
+  const isAddress = network.conditions === 'tokel' && !/^0[23]/.test(destination)
+  if (!isAddress) requirePublicKey(destination, 'DESTINATION')
   requirePublicKey(from, '--from')
   if (!/^\d{1,20}$/.test(amount)) throw new UsageError('AMOUNT is a whole number of token units')
   return {
@@ -120,7 +125,7 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
     destination,
     amount: BigInt(amount),
     from,
-    network: chosenNetwork(parsed),
+    network,
     ...(parsed.flags.has('burn') && { burn: true }),
   }
 }

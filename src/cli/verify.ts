@@ -13,9 +13,18 @@ function operationHelp(): string {
     const names = Object.entries<Form<unknown>>(members).map(([member, { isOptional }]) =>
       isOptional === true ? `[${member}]` : member,
     )
-    return `  ${name.padEnd(14)} ${names.join(', ')}`
+    return wrapped(`  ${name.padEnd(14)} ${names.join(', ')}`)
   })
   return lines.join('\n')
+}
+
+const columns = 100
+
+/** Goes on below the first of the names. */
+function wrapped(line: string): string {
+  if (line.length <= columns) return line
+  const at = line.lastIndexOf(' ', columns)
+  return `${line.slice(0, at)}\n${wrapped(' '.repeat(17) + line.slice(at + 1))}`
 }
 
 export const verify: Command = {

@@ -1,7 +1,6 @@
 import type { CreateIntent, TransferIntent } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
 import type { Finding } from '../verification/report.ts'
-import { coinsOfSats } from './amounts.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { CallOptions } from './options.ts'
 import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
@@ -9,6 +8,7 @@ import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
 import { callOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { orderCall } from './safe-flow/order-call.ts'
 import { type Held, keyOf, payOnce } from './safe-flow/pay-once.ts'
+import { createCall, requireOneCall, transferCall } from './safe-flow/token-call.ts'
 
 export interface SafeFlowResult extends Judged {
   /** Only of a transaction that the daemon has accepted; of a creation also the tokenid. */
@@ -44,18 +44,18 @@ export async function transferToken(
   // The verifier is native: loaded here, the clients themselves run where it does not.
   const { verifyTokenTransferAsync } = await import('../verification/operations/transfer.ts')
   const { judgeTransferIntent, transferTerms } = await import('../verification/transfer-intent.ts')
-  if (intent.recipients !== undefined && intent.recipients.length > 1) {
-    throw new TypeError('intent.recipients: a daemon transfers to one recipient at a time')
-  }
+  requireOneCall(intent)
   const { intent: asked, findings } = judgeTransferIntent(intent)
   const { tokenid, from } = asked
-  const { destination, amount } = intent
   return undertake(client, options, {
     key: keyOf('transfer', ...transferTerms(asked)),
     intentFindings: findings,
     tokenid,
     // By position: the burn key, which an intent may name, is no point of the curve.
-    ask: (call) => client.call('tokentransfer', [tokenid, destination, amount.toString()], call),
+    async ask(call) {
+      const { name, params } = await transferCall(client, intent, call)
+      return client.call(name, params, call)
+    },
     terms: intent,
     pubkey: from,
     verify: (hex, evidence, said, limits) =>
@@ -81,14 +81,13 @@ export async function createToken(
     '../verification/operations/create.ts'
   )
   const { intent: asked, findings } = judgeCreateIntent(intent)
-  const { name, supply, description, data, owner } = asked
+  const { name, supply, description, data, owner, properties, version } = asked
+  const said = [data, JSON.stringify(properties ?? {}), version.toString()]
+  const method = createCall(asked)
   return undertake(client, options, {
-    key: keyOf('create', owner, name, supply, description, data),
+    key: keyOf('create', owner, name, supply, description, ...said),
     intentFindings: findings,
-    ask: (call) => {
-      const extra = data === '' ? [] : [data]
-      return client.call('tokencreate', [name, coinsOfSats(supply), description, ...extra], call)
-    },
+    ask: (call) => client.call(method.name, method.params, call),
     terms: intent,
     pubkey: owner,
     verify: (hex, evidence, said, limits) =>
@@ -117,10 +116,10 @@ export async function tradeToken(
   const { judgeOrderIntent } = await import('../verification/order-intent.ts')
   const { verifyTokenOrderAsync } = await import('../verification/operations/order.ts')
   const { intent: asked, findings } = judgeOrderIntent(intent)
-  const { kind, tokenid, from, order, units, price = 0n } = asked
+  const { kind, tokenid, from, order, units, price = 0n, expiryHeight = 0 } = asked
   const method = findings.length === 0 ? orderCall(asked) : undefined
   return undertake(client, options, {
-    key: keyOf('order', kind, tokenid, from, order, units, price),
+    key: keyOf('order', kind, tokenid, from, order, units, price, BigInt(expiryHeight)),
     intentFindings: findings,
     // What binds a bid to its chain is the coins that it spends; all else spends tokens or orders.
     ...(kind !== 'bid' && { tokenid }),

@@ -1,19 +1,40 @@
 import { AntaraError } from '../../errors/antara-error.ts'
 import type { ReadyOrder } from '../../verification/order-intent.ts'
+import { coinsOfSats } from '../amounts.ts'
+
+type Step = 'ask' | 'bid' | 'fillask' | 'fillbid' | 'cancelask' | 'cancelbid'
 
 interface OrderCall {
-  readonly name:
-    | 'tokenask'
-    | 'tokenbid'
-    | 'tokenfillask'
-    | 'tokenfillbid'
-    | 'tokencancelask'
-    | 'tokencancelbid'
+  readonly name: `token${Step}` | `tokenv2${Step}`
   readonly params: readonly string[]
 }
 
 /** What a daemon is asked for a step of an order. @throws {AntaraError} as `coinsPerUnitOf` */
-export function orderCall({ kind, tokenid, order, units, price }: ReadyOrder): OrderCall {
+export function orderCall(asked: ReadyOrder): OrderCall {
+  const isTokel = asked.terms.network.conditions === 'tokel'
+  return isTokel ? orderCallV2(asked) : komodoCall(asked)
+}
+
+/** Tokeld reads a price exactly. */
+function orderCallV2({
+  kind,
+  tokenid,
+  order,
+  units,
+  price = 0n,
+  expiryHeight,
+}: ReadyOrder): OrderCall {
+  const step = kind.toLowerCase() as Step
+  const name = `tokenv2${step}` as const
+  if (step === 'ask' || step === 'bid') {
+    const ends = expiryHeight === undefined ? [] : [expiryHeight.toString()]
+    return { name, params: [units.toString(), tokenid, coinsOfSats(price / units), ...ends] }
+  }
+  const count = step === 'fillask' || step === 'fillbid' ? [units.toString()] : []
+  return { name, params: [tokenid, order, ...count] }
+}
+
+function komodoCall({ kind, tokenid, order, units, price }: ReadyOrder): OrderCall {
   const count = units.toString()
   switch (kind) {
     case 'ask':

@@ -1,0 +1,95 @@
+// What a daemon is asked for to transfer or create tokens: komodod's methods, and tokeld's of either
+// of its two modules.
+
+import { burnPublicKeys } from '../../chain/modules.ts'
+import type { KeySet, TransferIntent } from '../../intent/intent.ts'
+import type { ReadyCreate } from '../../verification/operations/create.ts'
+import { coinsOfSats } from '../amounts.ts'
+import type { DaemonClient } from '../daemon/client.ts'
+import { isRpcError } from '../errors.ts'
+import type { CallOptions } from '../options.ts'
+import { readTransaction } from './transaction.ts'
+
+interface DaemonCall<Name extends string> {
+  readonly name: Name
+  readonly params: readonly unknown[]
+}
+
+type TransferCall = DaemonCall<
+  | 'tokentransfer'
+  | 'tokenv2transfer'
+  | 'tokenv2transfermany'
+  | 'tokenv2transferMofN'
+  | 'tokenv2burn'
+>
+
+/** @throws {TypeError} for what no daemon makes in one call */
+export function requireOneCall({ recipients = [], fromKeys }: TransferIntent): void {
+  if (recipients.length > 1) {
+    throw new TypeError('intent.recipients: a daemon transfers to one recipient at a time')
+  }
+  if (fromKeys !== undefined) {
+    throw new TypeError('intent.fromKeys: a daemon signs for its own key alone')
+  }
+}
+
+/** Which method makes a transfer: on tokeld's chains by the token's creation, which is asked for. */
+export async function transferCall(
+  client: DaemonClient,
+  intent: TransferIntent,
+  options: CallOptions,
+): Promise<TransferCall> {
+  const { network, tokenids, destinationKeys, destination } = intent
+  const tokenid = intent.tokenid.toLowerCase()
+  const amount = intent.amount.toString()
+  const isV2 = network?.conditions === 'tokel' && (await isOfV2(client, tokenid, options))
+  if (!isV2) return { name: 'tokentransfer', params: [tokenid, destination, amount] }
+  if (tokenids !== undefined) {
+    return { name: 'tokenv2transfermany', params: [...tokenids, destination, amount] }
+  }
+  if (destinationKeys !== undefined) {
+    return { name: 'tokenv2transferMofN', params: [toKeys(tokenid, destinationKeys, amount)] }
+  }
+  if (destination.toLowerCase() === burnPublicKeys.tokel) {
+    return { name: 'tokenv2burn', params: [tokenid, amount, 'false'] }
+  }
+  return { name: 'tokenv2transfer', params: [tokenid, destination, amount] }
+}
+
+/** The amount is a number here, though it may be one that JavaScript has not. */
+function toKeys(tokenid: string, { required, pubkeys }: KeySet, amount: string): string {
+  const query = JSON.stringify({ tokenid, destpubkeys: pubkeys, M: required })
+  return `${query.slice(0, -1)},"amount":${amount}}`
+}
+
+/** The payload of tokens v1, at the end of their creation. */
+const payloadOfV1 = /^6a(?:[0-4].|4c..|4d.{4})f2/
+
+/** What cannot be had is taken for v2, which most are; the verifier sees what comes of it. */
+async function isOfV2(
+  client: DaemonClient,
+  tokenid: string,
+  options: CallOptions,
+): Promise<boolean> {
+  try {
+    const creation = await client.getrawtransaction({ txid: tokenid }, options)
+    const outputs = (await readTransaction(creation))?.outputs ?? []
+    return !payloadOfV1.test(outputs.at(-1)?.script ?? '')
+  } catch (error) {
+    if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return true
+    throw error
+  }
+}
+
+type CreateCall = DaemonCall<'tokencreate' | 'tokenv2create' | 'tokenv2createtokel'>
+
+export function createCall(asked: ReadyCreate): CreateCall {
+  const { name, supply, description, data, properties, version, terms } = asked
+  const said = [name, coinsOfSats(supply), description]
+  if (properties !== undefined && terms.network.conditions === 'tokel' && version === 2) {
+    return { name: 'tokenv2createtokel', params: [...said, JSON.stringify(properties)] }
+  }
+  const isV2 = terms.network.conditions === 'tokel' && version === 2
+  const params = data === '' ? said : [...said, data]
+  return { name: isV2 ? 'tokenv2create' : 'tokencreate', params }
+}
