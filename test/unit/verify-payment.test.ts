@@ -670,6 +670,13 @@ describe('what was asked for', () => {
     expect(rejects(judgePayment(unchanged, {}, asked))).toContain(code)
   })
 
+  test('an amount is from one satoshi to all that there can be', () => {
+    for (const amount of [1n, (1n << 63n) - 1n]) {
+      const recipients = [{ script: '51', amount }]
+      expect(rejects(judgePayment(unchanged, {}, { recipients }))).not.toContain('intent_amount')
+    }
+  })
+
   test('an address and the script it stands for are one', () => {
     const recipients = [{ ...intent.recipients[0]!, script: p2pkh(b).toUpperCase() }]
     const asked = { recipients: [...recipients, intent.recipients[1]!] }
