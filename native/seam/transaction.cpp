@@ -12,6 +12,16 @@ namespace {
 
 constexpr std::size_t txid_characters = 64;
 
+/// Eight bytes at a time: one by one they take a tenth of an encode.
+void reverse_txid(MutableBytes txid) noexcept {
+  std::array<std::uint64_t, 4> words{};
+  static_assert(sizeof words == txid_characters / 2);
+  std::memcpy(words.data(), txid.data(), sizeof words);
+  std::ranges::reverse(words);
+  for (std::uint64_t& word : words) word = __builtin_bswap64(word);
+  std::memcpy(txid.data(), words.data(), sizeof words);
+}
+
 enum class OwnTxid : bool { left_out, appended };
 
 Outcome decode(Call& call, OwnTxid own_txid) {
@@ -52,8 +62,7 @@ Outcome encode_transaction(Call& call) {
   const Outcome misfit = read_layout(state.words.subspan(result_base), raw.size(), layout);
   if (misfit.failed()) return misfit;
   for (const TxInput& input : layout.inputs) {
-    const MutableBytes txid = call.spelled(0).subspan(input.prev_txid_offset, 32);
-    std::reverse(txid.begin(), txid.end());
+    reverse_txid(call.spelled(0).subspan(input.prev_txid_offset, 32));
   }
   state.produced.clear();
   const Error error = serialize_transaction(layout, raw, state.produced);
