@@ -9,7 +9,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { platforms, platformsAsked } from './platforms.mjs'
+import { engineAbi, platforms, platformsAsked } from './platforms.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = 'native/platforms'
@@ -69,6 +69,8 @@ function build(name, { triple, flags = [], link = [] }) {
   for (const file of readdirSync(`${root}${folder}`)) {
     if (file !== 'antara_tx.node') rmSync(`${root}${folder}/${file}`)
   }
+  // For whoever packs it: what it was built of cannot be seen in it.
+  writeFileSync(`${root}${work}/abi`, engineAbi())
   const floor = name.startsWith('linux') && !name.endsWith('musl') ? `, ${glibcOf(output)}` : ''
   console.log(`${output}: ${statSync(`${root}${output}`).size} bytes${floor}`)
 }

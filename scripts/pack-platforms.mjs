@@ -17,12 +17,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { platforms, platformsAsked } from './platforms.mjs'
+import { engineAbi, platforms, platformsAsked } from './platforms.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -32,9 +33,12 @@ const asked = platformsAsked(values.target)
 const out = resolve(values.out ?? `${root}out/packages`)
 const { version, license, engines, ...main } = read(`${root}package.json`)
 
-const missing = asked.filter((name) => !existsSync(binaryOf(name)))
+const { platformTarget } = await import('../dist/engine/loader-node.js')
+const missing = asked.filter((name) => abiOf(name) !== engineAbi())
 if (missing.length > 0) {
-  console.error(`not built: npm run build:platform -- --target ${missing.join(',')}`)
+  console.error(
+    `not built, or of other sources: npm run build:platform -- --target ${missing.join(',')}`,
+  )
   process.exit(1)
 }
 const work = mkdtempSync(join(tmpdir(), 'antara-tx-pack-'))
@@ -48,6 +52,14 @@ try {
 
 function binaryOf(name) {
   return `${root}prebuilds/${name}/antara_tx.node`
+}
+
+/** What a binary was built for: it says so where it runs, elsewhere the script that built it. */
+function abiOf(name) {
+  if (!existsSync(binaryOf(name))) return undefined
+  if (name === platformTarget()) return `${createRequire(import.meta.url)(binaryOf(name)).abi}`
+  const told = `${root}out/prebuild/${name}/abi`
+  return existsSync(told) ? readFileSync(told, 'utf8') : undefined
 }
 
 function packPlatform(name) {

@@ -8,3 +8,4 @@ interface Platform {
 }
 export const platforms: Readonly<Record<string, Platform>>
 export function platformsAsked(text: string | undefined): string[]
+export function engineAbi(): string

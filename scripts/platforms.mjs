@@ -1,6 +1,8 @@
 // The platforms that have a binary, by the name that the loader looks for: zig's name of each, what its
 // linker needs to be told, and what npm knows it by.
 
+import { readFileSync } from 'node:fs'
+
 const macos = { os: 'darwin', link: ['-Wl,-undefined,dynamic_lookup'] }
 const linux = { os: 'linux' }
 
@@ -16,6 +18,12 @@ export const platforms = {
     // Without it the header imports the functions, as from a DLL.
     flags: ['-DSECP256K1_STATIC'],
   },
+}
+
+/** The words and functions that a binary must be built for, as the loader compares them. */
+export function engineAbi() {
+  const source = readFileSync(new URL('../src/engine/native.ts', import.meta.url), 'utf8')
+  return `${Number(/^export const engineAbi = (\w+)$/m.exec(source)[1])}`
 }
 
 /** The names in `--target NAME,NAME` or `--target all`; ends the program where there is none such. */
