@@ -110,9 +110,13 @@ function supplyOf(supply: unknown): bigint {
   return satoshis(String(supply))
 }
 
-/** Builds what was asked for with the coins that the daemon took. */
-export function rebuilt({ method, params, hex }: MadeByTokeld): UnsignedTransaction {
-  const { from, coins, tokenCoins, ...rest } = circumstancesOf(hex)
+/** Builds what was asked for with the coins that the daemon took, but for what is changed. */
+export function rebuilt(
+  { method, params, hex }: MadeByTokeld,
+  changes: object = {},
+): UnsignedTransaction {
+  const { from, coins, tokenCoins, ...unchanged } = circumstancesOf(hex)
+  const rest = { ...unchanged, ...changes }
   const texts = params.map(String)
   const [first = '', second = '', third = '', fourth] = texts
   const native = { from, coins, ...rest }
@@ -126,7 +130,6 @@ export function rebuilt({ method, params, hex }: MadeByTokeld): UnsignedTransact
         description: third,
         owner: from,
         coins,
-        ...rest,
         ...(method === 'tokencreate' && { version: 1 }),
         ...(fourth !== undefined &&
           (method === 'tokenv2createtokel'
@@ -134,6 +137,7 @@ export function rebuilt({ method, params, hex }: MadeByTokeld): UnsignedTransact
             : { data: fourth })),
         // tokeld builds also what it does not mine
         dataCodes: [0x00, 0x01, 0xe3, 0xf5, 0xf7],
+        ...rest,
       })
     case 'tokentransfer':
     case 'tokenv2transfer':

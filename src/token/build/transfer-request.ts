@@ -181,7 +181,7 @@ const addressCharactersMax = 64
 
 /** The hash of a key; that of a key that nobody should pay counts as the key. */
 function readAddress(address: string, path: string, { burn, network }: AskedOf): string {
-  const [, hash] = /^76a914(.{40})88ac$/.exec(scriptOfAddress(address, network)) ?? []
+  const [, hash] = /^76a914(.{40})88ac$/.exec(scriptOf(address, path, network)) ?? []
   if (hash === undefined) {
     throw new AntaraError('unknown_address', { path, expected: 'the address of a key' })
   }
@@ -191,6 +191,15 @@ function readAddress(address: string, path: string, { burn, network }: AskedOf):
   const module = [...moduleNames].find(([key]) => hashOfKey(key) === hash)?.[1]
   if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
   return hash
+}
+
+function scriptOf(address: string, path: string, network: Network): string {
+  try {
+    return scriptOfAddress(address, network)
+  } catch (error) {
+    if (!(error instanceof AntaraError)) throw error
+    throw new AntaraError(error.code, { ...error.context, path }, { cause: error })
+  }
 }
 
 function readRecipientKey(given: string, path: string, { burn, network }: AskedOf): string {
