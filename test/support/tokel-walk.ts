@@ -17,6 +17,7 @@ import {
   createTokenProver,
   decodeTransaction,
   encodeTransaction,
+  isAntaraError,
   networks,
   signCase,
   type UnsignedTransaction,
@@ -82,7 +83,7 @@ export function walk(draw: (below: number) => number): Walk {
   const everHeld: Held[] = []
   const orders: Order[] = []
   const known = new Map<string, Order>()
-  const creations: { readonly tokenid: string; readonly hex: string }[] = []
+  const creations: { readonly tokenid: string; readonly hasProperties: boolean }[] = []
   for (const vout of decodeTransaction(genesis).outputs.keys()) {
     native.get(people[vout % 3]!)!.push({ txid: decodeTransaction(genesis).txid, vout })
   }
@@ -221,7 +222,8 @@ export function walk(draw: (below: number) => number): Walk {
     const { tokenid, txid } = order
     if (order.kind === 'ask') {
       const units = upTo(order.units)
-      return buildTokenFillAsk({ tokenid, order: txid, units, ...circumstances(pick(people)!) })
+      const request = { tokenid, order: txid, units, ...circumstances(pick(people)!) }
+      return unlessNoPart(tokenid, () => buildTokenFillAsk(request))
     }
     const coins = coinsOfOne(isPerson).filter((it) => it.tokenid === tokenid)
     if (coins.length === 0) return undefined
@@ -229,7 +231,18 @@ export function walk(draw: (below: number) => number): Walk {
     const units = upTo(all < order.units ? all : order.units)
     const from = coins[0]!.holder as string
     const request = { tokenid, order: txid, units, tokenCoins: coins, ...circumstances(from) }
-    return buildTokenFillBid(request)
+    return unlessNoPart(tokenid, () => buildTokenFillBid(request))
+  }
+
+  /** No chain takes so small a part that a royalty of the whole leaves somebody dust. */
+  function unlessNoPart<Built>(tokenid: string, build: () => Built): Built | undefined {
+    try {
+      return build()
+    } catch (error) {
+      const hasProperties = creations.some((it) => it.tokenid === tokenid && it.hasProperties)
+      if (isAntaraError(error, 'order_fill') && hasProperties) return undefined
+      throw error
+    }
   }
 
   function cancel(): UnsignedTransaction | undefined {
@@ -270,7 +283,10 @@ export function walk(draw: (below: number) => number): Walk {
     tokens.splice(0, tokens.length, ...tokens.filter((it) => !isSpent(it)))
     const open = orders.filter((it) => !isSpent({ txid: it.txid, vout: 0 }))
     orders.splice(0, orders.length, ...open)
-    if (operation === 'tokencreate') creations.push({ tokenid: txid, hex: report.hex })
+    if (operation === 'tokencreate') {
+      const hasProperties = unsigned.intent.data?.startsWith('f7') === true
+      creations.push({ tokenid: txid, hasProperties })
+    }
     const seen = { txid, transaction: decodeTransaction(report.hex), payload: payloadOf(outputs) }
     for (const [vout, { value, script }] of outputs.entries()) {
       const owner = people.find((key) => script === `21${key}ac`)
