@@ -50,10 +50,12 @@ export { formatCase } from './intent/format-case.ts'
 export type {
   CreateIntent,
   IntentTerms,
+  KeySet,
   Payee,
   PaymentIntent,
   Recipient,
   SpelledOut,
+  TokelProperties,
   TransferIntent,
 } from './intent/intent.ts'
 export type {

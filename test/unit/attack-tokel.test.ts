@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 import {
   type Evidence,
+  encodeTokenPayload,
   encodeTransaction,
   networks,
   type TokenOrderIntent,
@@ -443,4 +444,40 @@ describe('who asks for what cannot be', () => {
     expect(judge({ destinationKeys: { required: 1, pubkeys: [a] } })).not.toEqual([])
     expect(judge({ tokenids: [oldToken.txid] })).not.toEqual([])
   })
+})
+
+test('a token whose properties tokeld refuses is told of where it is given on', () => {
+  const script = encodeTokenPayload({
+    layout: 'tokens-v2',
+    kind: 'create',
+    owner: c,
+    name: 'BAD',
+    description: '',
+    extras: [{ kind: 'nonFungible', data: 'f702' }],
+  })
+  const bad = market.make(
+    [market.free.c],
+    [
+      { value: 10_000n, script: market.tokenMarker },
+      { value: 1n, script: market.keyTokens(c) },
+      { value: 99_979_999n, script: market.p2pk(c) },
+      { value: 0n, script },
+    ],
+  )
+  const { hex } = market.make(
+    [
+      [bad, 2],
+      [bad, 1],
+    ],
+    [
+      { value: 1n, script: market.hashTokens(a) },
+      { value: 99_969_999n, script: market.p2pk(c) },
+      market.nulldata(bad.txid),
+    ],
+  )
+  const intent = { tokenid: bad.txid, destination: a, amount: 1n, from: c, network }
+  const report = verifyTokenTransfer(hex, intent, market.evidenceOf(hex, bad.hex))
+  expect(report.findings).toEqual([
+    expect.objectContaining({ code: 'tokel_data', severity: 'warn', path: 'evidence.tokenCreate' }),
+  ])
 })

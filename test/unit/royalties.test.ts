@@ -1,0 +1,137 @@
+// What of a price goes to who created the token. The numbers are by hand, from tokel
+// src/cc/CCassetsUtils.cpp, AssetsFillOrderIsDust, and src/cc/assets.cpp: whole thousands of the
+// price times the royalty; where one share were 500 or less, all to who has the larger.
+
+import { expect, test } from 'vitest'
+
+import { encodeTokenPayload, networks, verifyTokenOrder } from '../../src/index.ts'
+import { a, b, c } from '../support/sign-tokel.ts'
+import * as market from '../support/tokel-market.ts'
+
+const network = networks.tokel
+const million = 100_000_000n
+
+/** A token by C with that royalty, all of which A has. */
+function tokenOf(thousandths: number): { token: market.Made; given: market.Made } {
+  const size = thousandths < 0xfd ? thousandths.toString(16).padStart(2, '0') : ''
+  const long = Buffer.from(Uint16Array.of(thousandths).buffer).toString('hex')
+  const data = thousandths === 0 ? 'f701' : `f70103${size || `fd${long}`}`
+  const script = encodeTokenPayload({
+    layout: 'tokens-v2',
+    kind: 'create',
+    owner: c,
+    name: `${thousandths}`,
+    description: '',
+    extras: [{ kind: 'nonFungible', data }],
+  })
+  const token = market.make(
+    [market.free.c],
+    [
+      { value: 10_000n, script: market.tokenMarker },
+      { value: 1000n, script: market.keyTokens(c) },
+      { value: million - 21_000n, script: market.p2pk(c) },
+      { value: 0n, script },
+    ],
+  )
+  const given = market.make(
+    [
+      [token, 2],
+      [token, 1],
+    ],
+    [
+      { value: 1000n, script: market.hashTokens(a) },
+      { value: million - 31_000n, script: market.p2pk(c) },
+      market.nulldata(token.txid),
+    ],
+  )
+  return { token, given }
+}
+
+interface Trade {
+  readonly royalty: number
+  readonly unitPrice: bigint
+  readonly offered: bigint
+  readonly bought: bigint
+}
+
+function buy({ royalty, unitPrice, offered, bought }: Trade, paid: readonly market.Output[]) {
+  const { token, given } = tokenOf(royalty)
+  const ask = market.make(
+    [market.spare.a(0), [given, 0]],
+    [
+      { value: offered, script: market.asks },
+      { value: 10_000n, script: market.markerOf(a) },
+      { value: 1000n - offered, script: market.keyTokens(a) },
+      { value: million - 20_000n, script: market.p2pk(a) },
+      market.nulldata(token.txid, market.orderBytes('s', unitPrice, a)),
+    ],
+  )
+  const left = offered - bought
+  const marker = left > 0n ? [{ value: 10_000n, script: market.markerOf(a) }] : []
+  const spent = [...paid, ...marker].reduce((sum, { value }) => sum + value, 10_000n)
+  const { hex } = market.make(
+    [market.spare.b(0), [ask, 0]],
+    [
+      { value: left, script: market.asks },
+      { value: bought, script: market.keyTokens(b) },
+      ...paid,
+      ...marker,
+      { value: million - spent, script: market.p2pk(b) },
+      market.nulldata(token.txid, market.orderBytes('S', unitPrice, a)),
+    ],
+  )
+  return verifyTokenOrder(
+    hex,
+    { kind: 'fillAsk', tokenid: token.txid, order: ask.txid, units: bought, from: b, network },
+    market.evidenceOf(hex, token.hex),
+  )
+}
+
+const one = { offered: 1n, bought: 1n }
+const seller = (value: bigint) => ({ value, script: market.p2pk(a) })
+const creator = (value: bigint) => ({ value, script: market.p2pk(c) })
+
+test.each<[string, Trade, market.Output[]]>([
+  ['none', { royalty: 0, unitPrice: 501_000n, ...one }, [seller(501_000n)]],
+  ['a thousandth', { royalty: 1, unitPrice: 501_000n, ...one }, [seller(500_499n), creator(501n)]],
+  ['too little for it', { royalty: 1, unitPrice: 500_999n, ...one }, [seller(500_999n)]],
+  ['too little for the rest', { royalty: 999, unitPrice: 500_999n, ...one }, [creator(500_999n)]],
+  [
+    'all but a thousandth',
+    { royalty: 999, unitPrice: 501_000n, ...one },
+    [seller(501n), creator(500_499n)],
+  ],
+  ['half of a little', { royalty: 500, unitPrice: 1001n, ...one }, [creator(1001n)]],
+  ['less than half of it', { royalty: 499, unitPrice: 1001n, ...one }, [seller(1001n)]],
+  [
+    'of whole thousands',
+    { royalty: 253, unitPrice: 2999n, ...one },
+    [seller(2493n), creator(506n)],
+  ],
+  [
+    'of a part',
+    { royalty: 100, unitPrice: 600n, offered: 10n, bought: 2n },
+    [seller(1100n), creator(100n)],
+  ],
+])('%s', (_, trade, paid) => {
+  const report = buy(trade, paid)
+  expect(report.findings.filter(({ code }) => code !== 'fill_price')).toEqual([])
+  expect(report.ok).toBe(true)
+  const other = buy(trade, [seller(paid.reduce((sum, { value }) => sum + value, 0n) + 1n)])
+  expect(other.ok).toBe(false)
+})
+
+test('a part whose royalty comes to nothing, nobody relays', () => {
+  const trade = { royalty: 100, unitPrice: 600n, offered: 10n, bought: 1n }
+  const { findings } = buy(trade, [seller(600n)])
+  expect(findings).toContainEqual(expect.objectContaining({ code: 'order_fill' }))
+})
+
+test('what the buyer sees names it', () => {
+  const trade = { royalty: 100, unitPrice: 600n, offered: 10n, bought: 2n }
+  const { findings } = buy(trade, [seller(1100n), creator(100n)])
+  const told = findings.find(({ code }) => code === 'fill_price')
+  expect(told).toMatchObject({
+    actual: '2 units for 1200 satoshis, 600 each, 100 of them royalty; 8 for 4800 stay',
+  })
+})
