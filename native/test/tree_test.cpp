@@ -178,7 +178,6 @@ void nodes_are_judged_by_themselves() {
        ErrorCode::condition_public_key},
       {with_signature(node_of(secp256k1hash, data.key), short_signature),
        ErrorCode::condition_signature_size},
-      {node_of(static_cast<ConditionType>(7), data.key), ErrorCode::condition_type_unknown},
   };
   for (const Row& row : rows) {
     const ErrorCode code = node_error(row.node, data.bytes);
