@@ -16,8 +16,8 @@ export function rulesOf(
 ): TokenRules {
   if (conditions !== 'tokel') return komodoRules
   const known = [rulesV2, rulesTokelV1]
-  for (const of of outputs) {
-    const rules = of && known.find((it) => it.payloadOf(of) !== undefined)
+  for (const one of outputs) {
+    const rules = one && known.find((it) => it.payloadOf(one) !== undefined)
     if (rules !== undefined) return rules
   }
   return rulesV2
