@@ -38,8 +38,10 @@ its own, and that of the tokens it holds.`,
         return {
           pubkey,
           address: encodeAddress(network.pubKeyHashPrefix, hash160(pubkey)),
-          tokenAddress: tokenAddress(pubkey, network),
-          tokenScript: tokenScript(pubkey),
+          ...(network.conditions !== 'none' && {
+            tokenAddress: tokenAddress(pubkey, network),
+            tokenScript: tokenScript(pubkey),
+          }),
         }
       }
       if (/^[0-9a-f]*$/i.test(source)) {

@@ -92,20 +92,21 @@ function shown(action: string, given: GivenKey, network: Network): Told {
 
 function publicPartsOf(wif: string, network: Network): Told {
   const publicKey = publicKeyOf(wif, network)
-  // Tokens are held by keys of 33 bytes alone.
-  const isCompressed = publicKey.length === 66
+  // Tokens are held by keys of 33 bytes alone, on chains that have conditions.
+  const mayHoldTokens = publicKey.length === 66 && network.conditions !== 'none'
   return {
     publicKey,
     address: addressOf(publicKey, network),
-    ...(isCompressed && { tokenAddress: tokenAddress(publicKey, network) }),
+    ...(mayHoldTokens && { tokenAddress: tokenAddress(publicKey, network) }),
   }
 }
 
 async function made({ options }: ParsedArguments, network: Network): Promise<Told> {
   if (options.has('key-file')) throw new UsageError('--key-file does not go with new: use --out')
   const wif = encodeWif(hexFromBytes(randomKey()), network)
+  const publicParts = publicPartsOf(wif, network)
   const out = options.get('out')
-  if (out === undefined) return { wif, ...publicPartsOf(wif, network) }
+  if (out === undefined) return { wif, ...publicParts }
   await writeFile(out, `${wif}\n`, { mode: 0o600, flag: 'wx' }).catch(({ code }) => {
     const name = tellableKey(out)
     throw new UsageError(
@@ -114,7 +115,7 @@ async function made({ options }: ParsedArguments, network: Network): Promise<Tol
         : `--out: cannot write ${name}: ${code}`,
     )
   })
-  return publicPartsOf(wif, network)
+  return publicParts
 }
 
 function randomKey(): Uint8Array {

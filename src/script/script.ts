@@ -57,6 +57,16 @@ function onlyAddress({ addresses }: DecodedScript): string | undefined {
   return addresses?.length === 1 ? addresses[0] : undefined
 }
 
+/** Why a text is no address of any network, in words. */
+function whyNoAddress(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'
+  if (/^0[23][0-9a-f]{64}$/i.test(text)) return 'a public key'
+  if (!/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) return 'a character that Base58 does not have'
+  if (text.length < 26 || text.length > 35) return `${text.length} characters`
+  return 'a checksum that does not match: a character is mistyped'
+}
+
 /**
  * The scriptPubKey that pays an address of a key or a script.
  *
@@ -78,7 +88,7 @@ export function scriptOfAddress(address: string, network: Network): string {
   if (decoded === undefined) {
     throw new AntaraError('unknown_address', {
       expected: 'Base58Check of a prefix and 20 bytes',
-      actual: tellableKey(address),
+      actual: `${tellableKey(address)}: ${whyNoAddress(address)}`,
     })
   }
   if (decoded.prefix === pubKeyHashPrefix) return `76a914${decoded.hash160}88ac`

@@ -187,7 +187,7 @@ test.each<[string, Partial<PaymentRequest>, object]>([
   [
     'an address of nobody',
     { recipients: [{ address: 'Rbad', amount: 1n }] },
-    { code: 'unknown_address' },
+    { code: 'unknown_address', path: 'recipients[0].address' },
   ],
   ['own of nobody', { own: ['Rbad'] }, { code: 'unknown_address', path: 'own[0]' }],
   ["a module's key", { own: [moduleKey] }, { code: 'module_key', path: 'own[0]' }],
