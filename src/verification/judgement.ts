@@ -1,6 +1,7 @@
 import type { Network } from '../chain/network.ts'
 import type { Evidence, OperationName } from '../intent/case.ts'
 import type { IntentTerms } from '../intent/intent.ts'
+import { termMembers } from '../intent/members.ts'
 import { requireObject } from '../primitives/misuse.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
@@ -23,6 +24,7 @@ import {
 } from './inputs.ts'
 import { requireEvidence } from './judge-intent.ts'
 import { checkSpendable } from './judge-terms.ts'
+import { requireKnownMembers } from './known-members.ts'
 import { openTransaction } from './open.ts'
 import type {
   JudgedTransaction,
@@ -91,13 +93,14 @@ export async function verifyOperationAsync<Intent extends IntentTerms>(
  * is left is bounded by the transaction itself.
  */
 function* judge<Intent extends IntentTerms>(
-  { name: operation, roles, ask }: Operation<Intent>,
+  { name: operation, members, roles, ask }: Operation<Intent>,
   source: string,
   intent: Intent,
   evidence: Evidence,
 ): Steps<Judgement> {
   const opened = openTransaction(source)
   const asked = ask(intent)
+  requireKnownMembers(intent, ['network', ...termMembers, ...Object.keys(members)], 'intent')
   const { findings, tokenid } = asked
   requireEvidence(evidence)
   const { hex } = opened

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
-import { mutateCase, mutatePrevious } from './random.mjs'
+import { hasUnknownMember, mutateCase, mutatePrevious } from './random.mjs'
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'))
@@ -129,7 +129,9 @@ function isMisuse(intent) {
   const texts = ['tokenid', 'from', ...(isOffer ? [] : ['order'])]
   const amounts = [...(isOffer ? ['units', 'price'] : []), ...(isFill ? ['units'] : [])]
   const free = ['fee', 'maxFee', ...(isFill ? ['price'] : [])]
+  const own = isOffer ? ['expiryHeight'] : []
   return (
+    hasUnknownMember(intent, ['kind', ...texts, ...amounts, ...free, ...own]) ||
     texts.some((name) => typeof intent[name] !== 'string') ||
     amounts.some((name) => typeof intent[name] !== 'bigint') ||
     free.some((name) => intent[name] !== undefined && typeof intent[name] !== 'bigint') ||

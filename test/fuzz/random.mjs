@@ -127,3 +127,16 @@ export function mutatePrevious(known, sources, random) {
       return [random.one(sources), ...known]
   }
 }
+
+const terms = ['network', 'fee', 'maxFee', 'ownKeys', 'spendable', 'onChain', 'saidBy']
+
+/**
+ * Whether an intent says what its operation has no member for.
+ *
+ * @param {any} intent
+ * @param {readonly string[]} members beside those that any intent may have
+ */
+export function hasUnknownMember(intent, members) {
+  const known = [...terms, 'expiryBlocksMax', ...members]
+  return Object.entries(intent).some(([it, value]) => value !== undefined && !known.includes(it))
+}

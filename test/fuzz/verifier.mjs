@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
-import { mutateHex } from './random.mjs'
+import { hasUnknownMember, mutateHex } from './random.mjs'
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
@@ -283,6 +283,7 @@ function isMisuse(operation, intent, { tipHeight = 0 }) {
   )
   const { ownKeys = [], spendable = [], onChain = [], saidBy = '', expiryBlocksMax = 0 } = intent
   return (
+    hasUnknownMember(intent, members[operation]) ||
     [...Object.entries(required[operation]), ...given].some(isWrong) ||
     (operation === 'transfer' &&
       intent.recipients !== undefined &&
@@ -295,6 +296,15 @@ function isMisuse(operation, intent, { tipHeight = 0 }) {
     typeof saidBy !== 'string' ||
     [tipHeight, expiryBlocksMax].some((it) => typeof it !== 'number' || it >>> 0 !== it)
   )
+}
+
+/** @type {{ [operation: string]: string[] }} */
+const members = {
+  transfer: ['recipients', 'destinationKeys', 'fromKeys', 'tokenids'],
+  create: ['properties', 'version'],
+}
+for (const [operation, names] of Object.entries(members)) {
+  names.push(...Object.keys(required[operation]), ...Object.keys(optional[operation]))
 }
 
 const isTexts = (/** @type {any} */ it) =>

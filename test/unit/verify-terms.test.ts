@@ -370,3 +370,26 @@ describe('how long a transaction may live', () => {
     }
   })
 })
+
+describe('a member that there is not', () => {
+  test.each([
+    ['maxfee', 'did you mean maxFee?'],
+    ['feee', 'no member of this name: feee'],
+    ['properties', 'no member of this name: properties'],
+  ])('%s would leave its limit to a default', (member, message) => {
+    const intent = { ...transferIntentForMembers, [member]: 1n }
+    expect(() => verifyTokenTransfer('', intent, { previousTransactions: [] })).toThrow(message)
+  })
+
+  test('is no matter where it says nothing', () => {
+    const intent = { ...transferIntentForMembers, maxfee: undefined }
+    expect(verifyTokenTransfer('', intent, { previousTransactions: [] }).ok).toBe(false)
+  })
+})
+
+const transferIntentForMembers = {
+  tokenid: '11'.repeat(32),
+  destination: b,
+  amount: 1n,
+  from: a,
+}
