@@ -18,7 +18,8 @@ const intent = { tokenid, from: alice.pubkey, destination: bob.pubkey, amount: 4
 // A daemon that keeps the change, and signs rightly.
 node.faults.add({ kind: 'lying_hex', method: 'tokentransfer', lie: 'stolen_change', times: 1 })
 const refused = await transferToken(daemon, intent)
-console.log('refused', refused.report.findings[0].code)
+const reason = refused.report.findings.find(({ severity }) => severity === 'reject')
+console.log('refused', reason.code)
 
 const sent = await transferToken(daemon, intent)
 console.log('sent', sent.txid)

@@ -1,8 +1,9 @@
 // What is to go wrong, by rules.
 
+import { misuse, requireObject } from '../primitives/misuse.ts'
 import type { Engine } from './engine.ts'
 import { RpcFailure } from './http/json-rpc.ts'
-import { type Lie, lieAbout } from './lies.ts'
+import { type Lie, lieAbout, requireLie } from './lies.ts'
 import type { Context } from './methods/context.ts'
 
 interface Scope {
@@ -34,7 +35,11 @@ export type FaultRule = Scope &
   )
 
 export interface Faults {
-  /** Adds a rule. @returns how to take it back */
+  /**
+   * Adds a rule. @returns how to take it back
+   *
+   * @throws {TypeError} for a kind or a lie that there is not
+   */
   add(rule: FaultRule): () => void
   clear(): void
   /** @internal */
@@ -48,7 +53,18 @@ interface Standing {
   left: number
 }
 
+const kinds: readonly FaultRule['kind'][] = [
+  'latency',
+  'warm_up',
+  'queue_full',
+  'reset',
+  'lost_reply',
+  'wrong_txid',
+  'lying_hex',
+  'error',
+]
 const warmUpCode = -28
+const internalErrorCode = -32603
 const ruins = { queue_full: 'queue', reset: 'reset', lost_reply: 'silence' } as const
 
 export function createFaults(engine: Engine): Faults {
@@ -57,12 +73,12 @@ export function createFaults(engine: Engine): Faults {
   function take(
     method: string,
     identity: number,
-    kinds: readonly FaultRule['kind'][],
+    wanted: readonly FaultRule['kind'][],
   ): FaultRule[] {
     const taken: FaultRule[] = []
     for (const it of standing) {
       const { rule } = it
-      if (!kinds.includes(rule.kind) || (rule.method ?? method) !== method) continue
+      if (!wanted.includes(rule.kind) || (rule.method ?? method) !== method) continue
       if ((rule.identity ?? identity) !== identity) continue
       taken.push(rule)
       it.left -= 1
@@ -73,6 +89,9 @@ export function createFaults(engine: Engine): Faults {
 
   return {
     add(rule) {
+      requireObject(rule, 'rule')
+      if (!kinds.includes(rule.kind)) throw misuse('rule.kind', kinds.join(', '), rule.kind)
+      if (rule.kind === 'lying_hex') requireLie(rule.lie, 'rule.lie')
       const it: Standing = { rule, left: rule.times ?? Number.POSITIVE_INFINITY }
       standing.add(it)
       return () => standing.delete(it)
@@ -103,7 +122,11 @@ export function createFaults(engine: Engine): Faults {
 
   function told(answer: string, context: Context, lie: Lie): string {
     return answer.replace(/"hex":"([0-9a-f]+)"/, (_, hex: string) => {
-      return `"hex":"${lieAbout(hex, lie, { engine, wallet: engine.state.wallets[context.identity]! })}"`
+      const wallet = engine.state.wallets[context.identity]!
+      const lying = lieAbout(hex, lie, { engine, wallet })
+      if (lying !== undefined) return `"hex":"${lying}"`
+      // An honest answer would let a test believe that the lie was taken for the truth.
+      throw new RpcFailure(internalErrorCode, `no room in this transaction for the lie ${lie}`)
     })
   }
 }

@@ -1,6 +1,7 @@
 // Hex that does something else than was asked, rightly signed: what a hostile daemon would send.
 
 import { tokensEvalCode } from '../chain/modules.ts'
+import { misuse } from '../primitives/misuse.ts'
 import { pubkeyScript } from '../script/key-script.ts'
 import { signTransaction } from '../signing/sign.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
@@ -37,11 +38,11 @@ interface Liar {
 
 const raisedFee = 1_000_000n
 
-/** The hex with the lie in it, signed again by the wallet's keys; as it was if there is no room for it. */
-export function lieAbout(hex: string, lie: Lie, liar: Liar): string {
+/** The hex with the lie in it, signed again by the wallet's keys; nothing if there is no room for it. */
+export function lieAbout(hex: string, lie: Lie, liar: Liar): string | undefined {
   const transaction = decodeTransaction(hex)
   const changed = lies[lie](transaction, liar)
-  if (changed === undefined) return hex
+  if (changed === undefined) return undefined
   const { state, rules } = liar.engine
   const inputs = changed.inputs.map((input) => ({ ...input, scriptSig: '' }))
   const prevouts = inputs.map(
@@ -53,6 +54,12 @@ export function lieAbout(hex: string, lie: Lie, liar: Liar): string {
 }
 
 type Teller = (transaction: Transaction, liar: Liar) => TransactionFields | undefined
+
+/** @throws {TypeError} for what is no lie that is known here */
+export function requireLie(lie: unknown, name: string): asserts lie is Lie {
+  if (typeof lie === 'string' && Object.hasOwn(lies, lie)) return
+  throw misuse(name, Object.keys(lies).join(', '), lie)
+}
 
 const lies: Readonly<Record<Lie, Teller>> = {
   stolen_change: (transaction, liar) =>

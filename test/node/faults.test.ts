@@ -83,3 +83,19 @@ test('stop ends the server of one identity', async () => {
   await expect(second!.call('getinfo', [])).rejects.toMatchObject({ kind: 'transport' })
   expect(await first!.call('getblockcount', [])).toBeDefined()
 })
+
+test('a fault that there is not is refused, and a lie for which there is no room is told', async () => {
+  const add = (rule: object) => () => node.faults.add(rule as never)
+  expect(add({ kind: 'lying_hexx', lie: 'stolen_change' })).toThrow(/rule\.kind/)
+  expect(add({ kind: 'lying_hex', lie: 'stolen_chnge' })).toThrow(/rule\.lie.*stolen_change/)
+  const [own, other] = node.identities
+  const intent = { name: 'ONE', supply: 10n, description: '', owner: own!.pubkey }
+  const { txid: tokenid } = await createToken(client(), intent)
+  // the wallet has no other token
+  node.faults.add({ kind: 'lying_hex', method: 'tokentransfer', lie: 'other_token_burned' })
+  const params = [tokenid!, other!.pubkey, '1']
+  await expect(client().call('tokentransfer', params)).rejects.toMatchObject({
+    code: -32603,
+    message: expect.stringContaining('no room in this transaction for the lie other_token_burned'),
+  })
+})
