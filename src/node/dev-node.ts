@@ -352,7 +352,7 @@ function nodeAround(
       return engine.state.chain.tip.hash
     },
     testMempoolAccept(hex) {
-      const verdict = engine.judge(hex)
+      const verdict = engine.admit(hex)
       return verdict.ok ? { ok: true, txid: verdict.transaction.txid, fee: verdict.fee } : verdict
     },
     dump: () => dumpText(engine),

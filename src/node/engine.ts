@@ -3,8 +3,8 @@
 import {
   type Accepted,
   type AcceptOptions,
-  judge,
-  judgeStored,
+  admit,
+  admitStored,
   type Rules,
 } from './consensus/accept.ts'
 import { isFinal } from './consensus/check-transaction.ts'
@@ -45,7 +45,7 @@ export interface Engine {
   state: NodeState
   /** Seconds since 1970 by the node's clock. */
   now(): number
-  judge(hex: string, options?: AcceptOptions): Accepted | Refused
+  admit(hex: string, options?: AcceptOptions): Accepted | Refused
   /** Takes a transaction into the mempool, if it may be. */
   broadcast(hex: string, options?: AcceptOptions): Accepted | Refused
   /** Puts what waits into a new block, first come first. */
@@ -115,9 +115,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
       invalid: emptyMap(),
     },
     now: () => engine.state.time ?? Math.floor(Date.now() / 1000),
-    judge: (hex, accept) => judge(hex, engine.state, rules, accept),
+    admit: (hex, accept) => admit(hex, engine.state, rules, accept),
     broadcast(hex, accept) {
-      const verdict = judge(hex, engine.state, rules, accept)
+      const verdict = admit(hex, engine.state, rules, accept)
       if (verdict.ok && !verdict.isKnown) pool(verdict)
       return verdict
     },
@@ -242,7 +242,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   /** What is still valid waits again. */
   function readmit(transactions: readonly StoredTransaction[]): void {
     for (const transaction of transactions) {
-      const verdict = judgeStored(transaction, engine.state, rules, { allowHighFees: true })
+      const verdict = admitStored(transaction, engine.state, rules, { allowHighFees: true })
       if (verdict.ok) pool(verdict)
     }
   }

@@ -21,7 +21,7 @@ export type {
   AddressValidation,
   DecodedInput,
   DecodedOutput,
-  DecodedScript,
+  DecodedScriptReply,
   DecodedTransactionReply,
   JoinSplitReply,
   MempoolEntry,

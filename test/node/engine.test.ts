@@ -68,7 +68,7 @@ test('transactions of a block that is taken back wait again, and are mined again
   advanceTo(engine, 20)
   const [, sent] = recordedBlock(20).map(storedTransaction)
   engine.disconnect()
-  expect(engine.judge(sent!.hex)).toMatchObject({ ok: true, isKnown: true })
+  expect(engine.admit(sent!.hex)).toMatchObject({ ok: true, isKnown: true })
   const block = engine.mine({ script: '6a' })
   expect(block.transactions.map(({ txid }) => txid)).toContain(sent!.txid)
   expect(engine.state.mempool.transactions.size).toBe(0)

@@ -55,7 +55,7 @@ export function readTransaction(hex: string): StoredTransaction | undefined {
  * @see komodo src/rpc/rawtransaction.cpp, sendrawtransaction; src/main.cpp,
  *   AcceptToMemoryPool
  */
-export function judge(
+export function admit(
   hex: string,
   state: NodeState,
   rules: Rules,
@@ -70,11 +70,11 @@ export function judge(
   if (hasCoins(state, stored.txid)) {
     return { ok: false, code: -27, message: 'transaction already in block chain' }
   }
-  return judgeStored(stored, state, rules, options)
+  return admitStored(stored, state, rules, options)
 }
 
-/** As `judge`, from after what only a sender meets. */
-export function judgeStored(
+/** As `admit`, from after what only a sender meets. */
+export function admitStored(
   stored: StoredTransaction,
   state: NodeState,
   rules: Rules,

@@ -22,7 +22,7 @@ export const ownMethods: Methods = {
 
 /** `reject-reason` is Bitcoin's name for the words that sendrawtransaction would answer. */
 function verdictOn(engine: Engine, hex: string): Answer {
-  const verdict = engine.judge(hex)
+  const verdict = engine.admit(hex)
   if (verdict.ok) return { txid: verdict.transaction.txid, allowed: true, fee: verdict.fee }
   const { code, message, reason } = verdict
   const txid = readTransaction(hex)?.txid

@@ -42,7 +42,7 @@ export const rawTransactionHex: Schema<RawTransactionHex> = v.looseObject({
   hex: usableHex,
 })
 
-export interface DecodedScript extends Open {
+export interface DecodedScriptReply extends Open {
   readonly asm: string
   readonly hex: string
   /** The three are there when addresses can be told: not for `nulldata`, `nonstandard`. */
@@ -99,7 +99,7 @@ export interface DecodedOutput extends Open {
   /** KMD chain only, satoshis. */
   readonly interest?: bigint
   readonly n: number
-  readonly scriptPubKey: DecodedScript
+  readonly scriptPubKey: DecodedScriptReply
   /** `getrawtransaction` with the spent index, once spent. */
   readonly spentTxId?: string
   readonly spentIndex?: number
@@ -205,7 +205,7 @@ export interface UnspentOutput extends Open {
   /** Satoshis. */
   readonly value: bigint
   readonly interest?: bigint
-  readonly scriptPubKey: DecodedScript
+  readonly scriptPubKey: DecodedScriptReply
   readonly version: number
   readonly coinbase: boolean
 }

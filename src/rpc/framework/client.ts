@@ -108,7 +108,7 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
     call: async (method: string, params?: object, callOptions?: CallOptions) =>
       caller.call(prepared(method, params), callOptions),
     callLegacy: async (method: string, params?: object, callOptions?: CallOptions) =>
-      caller.call(prepared(method, params, { dialect: 'legacy' }), callOptions),
+      caller.call(prepared(method, params, { dispatcher: 'legacy' }), callOptions),
     batch: async (calls: readonly FrameworkBatchCall[], callOptions?: CallOptions) => {
       requireArray(calls, 'calls')
       const wanted = calls.map(({ method, params }) => prepared(method, params))

@@ -2,7 +2,7 @@ import { requireObject, requireString } from '../../primitives/misuse.ts'
 import { anything, type Schema } from '../fields.ts'
 import type { Safety } from '../retry.ts'
 import * as params from './parameters.ts'
-import type { Dialect, FrameworkCall } from './protocol.ts'
+import type { Dispatcher, FrameworkCall } from './protocol.ts'
 import * as results from './results.ts'
 
 /**
@@ -47,7 +47,7 @@ export interface FrameworkMethods {
 /** One method: its name on the wire, what a repetition may do, its parameters and its result. */
 interface Row<Params, Result> {
   readonly method: string
-  readonly dialect?: Dialect
+  readonly dispatcher?: Dispatcher
   readonly safety: Safety
   readonly patienceMs?: number
   /** The wire's form; throws `TypeError` where a required member is no such. */
@@ -101,7 +101,7 @@ const table: Table = {
   myBalance: {
     ...lookUp,
     method: 'my_balance',
-    dialect: 'legacy',
+    dispatcher: 'legacy',
     encode: params.coinParams,
     result: results.coinBalance,
   },
@@ -114,7 +114,7 @@ const table: Table = {
   version: {
     ...lookUp,
     method: 'version',
-    dialect: 'legacy',
+    dispatcher: 'legacy',
     encode: () => undefined,
     result: results.serverVersion,
   },
@@ -127,7 +127,7 @@ const table: Table = {
   sendRawTransaction: {
     safety: 'once',
     method: 'send_raw_transaction',
-    dialect: 'legacy',
+    dispatcher: 'legacy',
     encode: params.sendRawTransactionParams,
     result: results.sentTransaction,
   },
@@ -164,7 +164,7 @@ export function prepared(
   requireString(method, 'method')
   if (given !== undefined) requireObject(given, 'params')
   const safety = safetyOf(method)
-  return { dialect: 'mmrpc', method, params: given, safety, result: anything, ...facts }
+  return { dispatcher: 'mmrpc', method, params: given, safety, result: anything, ...facts }
 }
 
 // Methods without a type here that only look things up.

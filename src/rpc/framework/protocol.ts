@@ -13,11 +13,11 @@ import { httpError } from '../reply.ts'
 import { frameworkError, isErrorAnswer } from './errors.ts'
 
 /** Which of the server's two dispatchers a call is for. */
-export type Dialect = 'mmrpc' | 'legacy'
+export type Dispatcher = 'mmrpc' | 'legacy'
 
 /** One call, checked and ready to be written. */
 export interface FrameworkCall extends Call {
-  readonly dialect: Dialect
+  readonly dispatcher: Dispatcher
   /** `params` of an mmrpc call, absent where the server wants it absent; top members of a legacy one. */
   readonly params: object | undefined
   /** Makes a value that was read fit to be seen. */
@@ -76,8 +76,8 @@ export function frameworkProtocol(
  * The server refuses any member besides these five, and an id that is no integer from 0.
  */
 function requestText(call: FrameworkCall, id: number, userpass: string): string {
-  const { dialect, method, params } = call
-  if (dialect === 'legacy') return stringifyJson({ ...params, userpass, method })
+  const { dispatcher, method, params } = call
+  if (dispatcher === 'legacy') return stringifyJson({ ...params, userpass, method })
   const given = params !== undefined && { params }
   return stringifyJson({ userpass, mmrpc: '2.0', method, ...given, id })
 }
@@ -90,14 +90,14 @@ function requestText(call: FrameworkCall, id: number, userpass: string): string 
  */
 function resultOf(answer: JsonValue, call: FrameworkCall, id: number, status: number): JsonValue {
   if (isErrorAnswer(answer)) throw frameworkError('framework', answer, { status })
-  const result = call.dialect === 'legacy' ? legacyResult(answer) : memberOf(answer, 'result')
+  const result = call.dispatcher === 'legacy' ? legacyResult(answer) : memberOf(answer, 'result')
   if (result === undefined) {
     throw new RpcError('shape', 'the reply is no mmrpc answer', {
       reason: 'wrong_envelope',
       status,
     })
   }
-  if (call.dialect === 'mmrpc') refuseOtherId(memberOf(answer, 'id'), id, status)
+  if (call.dispatcher === 'mmrpc') refuseOtherId(memberOf(answer, 'id'), id, status)
   if (status < 200 || status >= 300) throw httpError(status, '')
   return result
 }
