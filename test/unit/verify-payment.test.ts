@@ -726,7 +726,7 @@ describe('what was asked for', () => {
     expect(shown({}).slice(-200)).toEqual(
       expect.arrayContaining([
         'pay 1.20000000 to RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2',
-        `pay 2.95000000 to ${p2sh('51')}`,
+        'pay 2.95000000 to bYcRt6LsrB8uqdC7fSZixFTvmAPoMNYKnz',
         `saying ${note}`,
       ]),
     )

@@ -1,4 +1,4 @@
-import type { Network } from '../../chain/network.ts'
+import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import type { Evidence } from '../../intent/case.ts'
 import {
@@ -24,7 +24,7 @@ import {
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
-import { scriptOfAddress } from '../../script/script.ts'
+import { addressOfScript, scriptOfAddress } from '../../script/script.ts'
 import { tellableName } from '../../signing/own-scripts.ts'
 import { judgeTerms } from '../judge-terms.ts'
 import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
@@ -227,15 +227,31 @@ function scriptOf(
   }
 }
 
-function lines({ recipients, own: mine, nulldata, lockTime }: PaymentIntent): AskedLine[] {
+function lines({
+  recipients,
+  own: mine,
+  nulldata,
+  lockTime,
+  network = defaultNetwork,
+}: PaymentIntent): AskedLine[] {
   const told = typeof mine === 'function' ? ['as the wallet tells'] : mine.map(tellableName)
   return [
     ...recipients.map(({ address, script, amount }): AskedLine => {
       const coins = amount === 'max' ? 'all that is spent' : formatCoins(amount)
-      return ['pay', `${coins} to ${tellableName(address ?? script ?? 'nobody')}`]
+      return ['pay', `${coins} to ${tellableName(address ?? shownScript(script, network))}`]
     }),
     ...told.map((name): AskedLine => ['own', name]),
     ...(nulldata === undefined ? [] : [['saying', nulldata] as const]),
-    ...(lockTime === undefined ? [] : [['locked', `until ${lockTime}`] as const]),
+    ...(lockTime === undefined || lockTime === 0 ? [] : [['locked', `until ${lockTime}`] as const]),
   ]
+}
+
+/** As its address, which is what people compare; what has none as it stands. */
+function shownScript(script = 'nobody', network: Network): string {
+  try {
+    return addressOfScript(script, network) ?? script
+  } catch (error) {
+    if (isAntaraError(error)) return script
+    throw error
+  }
 }
