@@ -6,13 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/hex.h"
 #include "check.h"
 #include "fuzz/spelled_address.h"
+#include "hex_text.h"
 
 namespace {
 
 using namespace antara;
+using namespace antara::test;
 
 struct Case {
   std::string_view payload;
@@ -30,12 +31,6 @@ const std::vector<Case> cases{
     {"6f53c0307d6851aa0ce7825ba883c6bd9ad242b486", "mo9ncXisMeAoXwqcV5EWuyncbmCcQN4rVs"},
 };
 
-std::vector<std::uint8_t> bytes_of(std::string_view text) {
-  std::vector<std::uint8_t> bytes(text.size() / 2);
-  CHECK(!bytes_from_hex(text, bytes).error.failed());
-  return bytes;
-}
-
 void check_spelled(Bytes payload) {
   std::string text = "before ";
   append_address(payload.first<address_payload_bytes>(), text);
@@ -48,7 +43,7 @@ void check_spelled(Bytes payload) {
 int main() {
   for (const auto& [payload, address] : cases) {
     std::string text;
-    append_address(Bytes{bytes_of(payload)}.first<address_payload_bytes>(), text);
+    append_address(Bytes{unhex(payload)}.first<address_payload_bytes>(), text);
     CHECK(text == address);
   }
   // Every number of zeros in front, and of the largest bytes.

@@ -8,20 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/hex.h"
 #include "cc/der_writer.h"
 #include "check.h"
+#include "hex_text.h"
 
 namespace {
 
 using namespace antara;
-using Buffer = std::vector<std::uint8_t>;
-
-Buffer unhex(std::string_view text) {
-  Buffer bytes(text.size() / 2);
-  CHECK(!bytes_from_hex(std::span<const char>{text.data(), text.size()}, bytes).error.failed());
-  return bytes;
-}
+using namespace antara::test;
 
 constexpr Error none{};
 

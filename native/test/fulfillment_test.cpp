@@ -4,28 +4,16 @@
 #include <string>
 #include <string_view>
 
-#include "bytes/hex.h"
 #include "cc/der_writer.h"
 #include "cc/fingerprint.h"
 #include "cc/policy.h"
 #include "check.h"
+#include "hex_text.h"
 
 namespace {
 
 using namespace antara;
-using Buffer = std::vector<std::uint8_t>;
-
-Buffer unhex(std::string_view text) {
-  Buffer bytes(text.size() / 2);
-  CHECK(!bytes_from_hex(std::span<const char>{text.data(), text.size()}, bytes).error.failed());
-  return bytes;
-}
-
-std::string hex(Bytes bytes) {
-  std::string text(bytes.size() * 2, '\0');
-  hex_from_bytes(bytes, text.data());
-  return text;
-}
+using namespace antara::test;
 
 /// One element: tag, length in its shortest form, contents; all of it hex.
 std::string element(std::string_view tag, std::string_view contents) {

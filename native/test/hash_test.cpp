@@ -2,20 +2,15 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/hex.h"
 #include "check.h"
 #include "hash/ripemd160.h"
 #include "hash/sha256.h"
+#include "hex_text.h"
 
 namespace {
 
 using namespace antara;
-
-std::string hex(Bytes bytes) {
-  std::string text(bytes.size() * 2, '\0');
-  hex_from_bytes(bytes, text.data());
-  return text;
-}
+using namespace antara::test;
 
 Bytes bytes_in(std::string_view text) {
   return {static_cast<const std::uint8_t*>(static_cast<const void*>(text.data())), text.size()};

@@ -4,20 +4,15 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/hex.h"
 #include "check.h"
+#include "hex_text.h"
 #include "tx/parse.h"
 #include "verify/script_code.h"
 
 namespace {
 
 using namespace antara;
-
-std::vector<std::uint8_t> bytes_of_hex(std::string_view text) {
-  std::vector<std::uint8_t> bytes(text.size() / 2);
-  CHECK(!bytes_from_hex(text, bytes).error.failed());
-  return bytes;
-}
+using namespace antara::test;
 
 // spec/transaction.md section 10, a token create with one P2PK input, around its scriptSig.
 constexpr std::string_view before =
@@ -123,12 +118,12 @@ InputVerdict verdict_of(Bytes raw, Bytes script) {
 }
 
 std::vector<std::uint8_t> transaction_with(std::string_view signature_script) {
-  std::vector<std::uint8_t> raw = bytes_of_hex(before);
-  const std::vector<std::uint8_t> script = bytes_of_hex(signature_script);
+  std::vector<std::uint8_t> raw = unhex(before);
+  const std::vector<std::uint8_t> script = unhex(signature_script);
   CHECK(script.size() < 0xfd);
   raw.push_back(static_cast<std::uint8_t>(script.size()));
   raw.insert(raw.end(), script.begin(), script.end());
-  const std::vector<std::uint8_t> rest = bytes_of_hex(after);
+  const std::vector<std::uint8_t> rest = unhex(after);
   raw.insert(raw.end(), rest.begin(), rest.end());
   return raw;
 }
@@ -136,7 +131,7 @@ std::vector<std::uint8_t> transaction_with(std::string_view signature_script) {
 void check_table() {
   for (const Case& item : cases) {
     const InputVerdict verdict =
-        verdict_of(transaction_with(item.script_sig), bytes_of_hex(item.script_pubkey));
+        verdict_of(transaction_with(item.script_sig), unhex(item.script_pubkey));
     if (verdict.code != item.code) {
       std::fprintf(stderr, "%s: %u\n", item.name, static_cast<unsigned>(verdict.code));
     }
@@ -148,7 +143,7 @@ void check_table() {
 /// Cut anywhere or changed in any bit, the transaction does not verify.
 void check_every_corruption() {
   const std::vector<std::uint8_t> raw = transaction_with(script_sig);
-  const std::vector<std::uint8_t> script = bytes_of_hex(pays_key);
+  const std::vector<std::uint8_t> script = unhex(pays_key);
   CHECK(verdict_of(raw, script).code == ErrorCode::ok);
   for (std::size_t length = 0; length < raw.size(); ++length) {
     CHECK(verdict_of(Bytes{raw}.first(length), script).code != ErrorCode::ok);
@@ -211,8 +206,8 @@ void check_script_codes() {
   };
   std::vector<std::uint8_t> buffer;
   for (const ScriptCodeCase& item : script_codes) {
-    const std::vector<std::uint8_t> signature_script = bytes_of_hex(item.script_sig);
-    const std::vector<std::uint8_t> script = bytes_of_hex(item.script_pubkey);
+    const std::vector<std::uint8_t> signature_script = unhex(item.script_sig);
+    const std::vector<std::uint8_t> script = unhex(item.script_pubkey);
     const Result<Bytes> found = script_code_of(signature_script, script, buffer);
     CHECK(found.ok());
     if (item.script_code.empty()) {
@@ -220,24 +215,23 @@ void check_script_codes() {
       CHECK(found.value().size() == 48 && found.value()[0] == 0x2e && found.value().back() == 0xcc);
       continue;
     }
-    const std::vector<std::uint8_t> expected = bytes_of_hex(item.script_code);
+    const std::vector<std::uint8_t> expected = unhex(item.script_code);
     CHECK(std::vector(found.value().begin(), found.value().end()) == expected);
   }
-  CHECK(read_fulfillment_push(bytes_of_hex("51")).error() ==
-        (Error{ErrorCode::script_sig_form, 0}));
+  CHECK(read_fulfillment_push(unhex("51")).error() == (Error{ErrorCode::script_sig_form, 0}));
   CHECK(read_fulfillment_push({}).error() == (Error{ErrorCode::signature_missing, 0}));
   std::vector<std::uint8_t> large{0x4d, 0x01, 0x08};
   large.resize(3 + 2049);
   CHECK(read_fulfillment_push(large).error() == (Error{ErrorCode::fulfillment_over_limit, 0}));
   // After whatever is there already.
-  const std::vector<std::uint8_t> condition = bytes_of_hex(CONDITION);
+  const std::vector<std::uint8_t> condition = unhex(CONDITION);
   std::vector<std::uint8_t> written{0x51, 0x52};
   write_condition_script(decode_condition(condition).value(), written);
-  CHECK(written == bytes_of_hex("51522e" CONDITION "cc"));
+  CHECK(written == unhex("51522e" CONDITION "cc"));
   const std::vector<std::uint8_t> script_hash =
-      bytes_of_hex("a914751e76e8199196d454941c45d1b3a323f1433bd687");
+      unhex("a914751e76e8199196d454941c45d1b3a323f1433bd687");
   for (const std::string_view no_script : {"61", "610151", "015161", "4c", "0151024c", "00"}) {
-    CHECK(script_code_of(bytes_of_hex(no_script), script_hash, buffer).error() ==
+    CHECK(script_code_of(unhex(no_script), script_hash, buffer).error() ==
           (Error{ErrorCode::redeem_script_missing, 0}));
   }
   CHECK(script_code_of({}, script_hash, buffer).error().code == ErrorCode::redeem_script_missing);

@@ -3,20 +3,15 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/hex.h"
 #include "check.h"
+#include "hex_text.h"
 #include "script/asm.h"
 #include "script/templates.h"
 
 namespace {
 
 using namespace antara;
-
-std::vector<std::uint8_t> unhex(std::string_view text) {
-  std::vector<std::uint8_t> bytes(text.size() / 2);
-  CHECK(!bytes_from_hex({text.data(), text.size()}, bytes).error.failed());
-  return bytes;
-}
+using namespace antara::test;
 
 #define KEY "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"
 #define CONDITION \

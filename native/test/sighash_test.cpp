@@ -5,25 +5,14 @@
 #include <vector>
 
 #include "bytes/byte_writer.h"
-#include "bytes/hex.h"
 #include "check.h"
+#include "hex_text.h"
 #include "tx/parse.h"
 
 namespace {
 
 using namespace antara;
-
-std::string hex(Bytes bytes) {
-  std::string text(bytes.size() * 2, '\0');
-  hex_from_bytes(bytes, text.data());
-  return text;
-}
-
-std::vector<std::uint8_t> bytes_of_hex(std::string_view text) {
-  std::vector<std::uint8_t> bytes(text.size() / 2);
-  CHECK(!bytes_from_hex(text, bytes).error.failed());
-  return bytes;
-}
+using namespace antara::test;
 
 // spec/transaction.md section 10, a token create.
 constexpr std::string_view token_create =
@@ -83,8 +72,8 @@ Hash256 hash_of_preimage(const TxLayout& layout, std::uint32_t branch_id, Bytes 
 }
 
 void check_worked_example() {
-  const std::vector<std::uint8_t> raw = bytes_of_hex(token_create);
-  const std::vector<std::uint8_t> script = bytes_of_hex(create_script);
+  const std::vector<std::uint8_t> raw = unhex(token_create);
+  const std::vector<std::uint8_t> script = unhex(create_script);
   TxLayout layout;
   CHECK(!parse_transaction(raw, layout).failed());
   CHECK(default_branch_id(layout) == sapling_branch_id);

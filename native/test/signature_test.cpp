@@ -5,16 +5,12 @@
 
 #include "bytes/hex.h"
 #include "check.h"
+#include "hex_text.h"
 
 namespace {
 
 using namespace antara;
-
-std::vector<std::uint8_t> bytes_of_hex(std::string_view text) {
-  std::vector<std::uint8_t> bytes(text.size() / 2);
-  CHECK(!bytes_from_hex(text, bytes).error.failed());
-  return bytes;
-}
+using namespace antara::test;
 
 Hash256 hash_of_hex(std::string_view text) {
   Hash256 hash{};
@@ -148,18 +144,18 @@ const std::vector<DerCase> key_cases{
 void check_tables() {
   CompactSignature signature;
   for (const DerCase& item : der_cases) {
-    const Error error = read_der_signature(bytes_of_hex(item.encoded), signature);
+    const Error error = read_der_signature(unhex(item.encoded), signature);
     if (error != item.error) std::fprintf(stderr, "%s\n", item.name);
     CHECK(error == item.error);
   }
   for (const DerCase& item : compact_cases) {
-    const Error error = read_compact_signature(bytes_of_hex(item.encoded), signature);
+    const Error error = read_compact_signature(unhex(item.encoded), signature);
     if (error != item.error) std::fprintf(stderr, "%s\n", item.name);
     CHECK(error == item.error);
   }
   PublicKey key;
   for (const DerCase& item : key_cases) {
-    const Error error = read_public_key(bytes_of_hex(item.encoded), key);
+    const Error error = read_public_key(unhex(item.encoded), key);
     if (error != item.error) std::fprintf(stderr, "%s\n", item.name);
     CHECK(error == item.error);
   }
@@ -167,10 +163,10 @@ void check_tables() {
 
 /// Cut anywhere or changed in any bit, the signature is refused or does not verify.
 void check_every_corruption() {
-  const std::vector<std::uint8_t> encoded = bytes_of_hex(der);
+  const std::vector<std::uint8_t> encoded = unhex(der);
   PublicKey key;
   CompactSignature signature;
-  CHECK(!read_public_key(bytes_of_hex(generator), key).failed());
+  CHECK(!read_public_key(unhex(generator), key).failed());
   CHECK(!read_der_signature(encoded, signature).failed());
   CHECK(signature_matches(key, signature, hash_of_hex(hash)));
 

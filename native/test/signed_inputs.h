@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/hex.h"
 #include "check.h"
+#include "hex_text.h"
 #include "tx/parse.h"
 #include "verify/input_verifier.h"
 
@@ -15,16 +15,9 @@
 /// libsecp256k1's, by keys 1, 2, ...; the hashes they sign have tests of their own.
 namespace antara::test {
 
-using Buffer = std::vector<std::uint8_t>;
 using Keys = std::vector<Buffer>;
 
 constexpr std::int64_t value_sats = 1'000'000;
-
-inline Buffer unhex(std::string_view text) {
-  Buffer bytes(text.size() / 2);
-  CHECK(!bytes_from_hex(text, bytes).error.failed());
-  return bytes;
-}
 
 inline Buffer operator+(Buffer a, const Buffer& b) {
   a.insert(a.end(), b.begin(), b.end());

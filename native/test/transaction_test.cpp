@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "bytes/byte_writer.h"
-#include "bytes/hex.h"
 #include "check.h"
+#include "hex_text.h"
 #include "seam/transaction_words.h"
 #include "tx/parse.h"
 #include "tx/serialize.h"
@@ -11,6 +11,7 @@
 namespace {
 
 using namespace antara;
+using namespace antara::test;
 
 /// A token create of 100 units from private key 1, made and signed by an independent
 /// implementation.
@@ -23,12 +24,6 @@ constexpr std::string_view token_create =
     "008203000401ccbcf30e000000000023210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b"
     "16f81798ac0000000000000000306a2ef263210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2"
     "815b16f817980444454d4f0464656d6f00000000b00400000000000000000000000000";
-
-std::vector<std::uint8_t> unhex(std::string_view text) {
-  std::vector<std::uint8_t> bytes(text.size() / 2);
-  CHECK(!bytes_from_hex({text.data(), text.size()}, bytes).error.failed());
-  return bytes;
-}
 
 /// A transaction of each version that carries everything the version can.
 std::vector<std::uint8_t> full_transaction(std::uint32_t version, bool overwintered,

@@ -8,21 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/hex.h"
 #include "cc/fingerprint.h"
 #include "check.h"
+#include "hex_text.h"
 
 namespace {
 
 using namespace antara;
-using Buffer = std::vector<std::uint8_t>;
+using namespace antara::test;
 using enum ConditionType;
-
-Buffer unhex(std::string_view text) {
-  Buffer bytes(text.size() / 2);
-  CHECK(!bytes_from_hex(std::span<const char>{text.data(), text.size()}, bytes).error.failed());
-  return bytes;
-}
 
 /// A key, an abc, an x and a y, the hash of the key, and room for anything.
 struct Data {
