@@ -1,0 +1,118 @@
+import { misuse, requireString } from '../../primitives/misuse.ts'
+
+export interface MyTxHistoryParams {
+  readonly coin: string
+  /** Default 10. */
+  readonly limit?: number
+  readonly paging_options?: { readonly PageNumber: number } | { readonly FromId: string }
+  readonly target?:
+    | { readonly type: 'iguana' }
+    | { readonly type: 'account_id'; readonly account_id: number }
+    | {
+        readonly type: 'address_id'
+        readonly account_id: number
+        readonly chain: 'External' | 'Internal'
+        readonly address_id: number
+      }
+}
+
+export interface MyBalanceParams {
+  readonly coin: string
+}
+
+/** What a withdrawal may cost, in coins: of UTXO coins the first two. */
+export type WithdrawFee =
+  | { readonly type: 'UtxoFixed' | 'UtxoPerKbyte'; readonly amount: string }
+  | { readonly type: 'EthGas'; readonly gas_price: string; readonly gas: number }
+  | {
+      readonly type: 'EthGasEip1559'
+      readonly max_priority_fee_per_gas: string
+      readonly max_fee_per_gas: string
+      readonly gas_option: unknown
+    }
+  | { readonly type: 'Qrc20Gas'; readonly gas_limit: number; readonly gas_price: number }
+  | { readonly type: 'CosmosGas'; readonly gas_limit: number; readonly gas_price: number }
+
+export interface WithdrawParams {
+  /** Ticker. */
+  readonly coin: string
+  /** Address of the recipient. */
+  readonly to: string
+  /** Coins, as decimal text. Either this or `max`. */
+  readonly amount?: string
+  /** Default false. Everything, less the fee. */
+  readonly max?: boolean
+  readonly fee?: WithdrawFee
+  /** HD wallets: which address pays. */
+  readonly from?:
+    | { readonly derivation_path: string }
+    | {
+        readonly account_id: number
+        readonly chain: 'External' | 'Internal'
+        readonly address_id: number
+      }
+  /** Tendermint and some others. */
+  readonly memo?: string
+  /** Tendermint: the channel of an IBC transfer. */
+  readonly ibc_source_channel?: number
+  /** Default false. Wallets that sign elsewhere broadcast at once: nothing can be verified then. */
+  readonly broadcast?: boolean
+  /** Of a task: client of the event stream to notify; set by the `events` option. */
+  readonly client_id?: number
+}
+
+export interface SendRawTransactionParams {
+  readonly coin: string
+  /** Hex. */
+  readonly tx_hex: string
+}
+
+export interface GetRawTransactionParams {
+  readonly coin: string
+  readonly tx_hash: string
+}
+
+export function coinParams<Params extends { readonly coin: string }>(params: Params): Params {
+  requireString(params.coin, 'coin')
+  return params
+}
+
+/** @see komodo-defi-framework coins/lp_coins.rs, WithdrawRequest */
+const withdrawMembers: readonly string[] = [
+  'coin',
+  'to',
+  'amount',
+  'max',
+  'fee',
+  'from',
+  'memo',
+  'ibc_source_channel',
+  'broadcast',
+  'client_id',
+]
+
+/** What no version reads would be left out without a word, of all places in a payment. */
+export function withdrawParams(params: WithdrawParams): WithdrawParams {
+  requireString(params.coin, 'coin')
+  requireString(params.to, 'to')
+  const unknown = Object.keys(params).find((name) => !withdrawMembers.includes(name))
+  if (unknown !== undefined) throw misuse(unknown, `one of ${withdrawMembers.join(', ')}`, unknown)
+  const { amount, max } = params
+  if (amount !== undefined) requireString(amount, 'amount')
+  if ((amount === undefined) !== (max === true)) {
+    throw misuse('amount', 'an amount or max: true, one of both', amount)
+  }
+  return params
+}
+
+export function sendRawTransactionParams(
+  params: SendRawTransactionParams,
+): SendRawTransactionParams {
+  requireString(params.tx_hex, 'tx_hex')
+  return coinParams(params)
+}
+
+export function getRawTransactionParams(params: GetRawTransactionParams): GetRawTransactionParams {
+  requireString(params.tx_hash, 'tx_hash')
+  return coinParams(params)
+}
