@@ -3,16 +3,15 @@
 
 import { moduleOfEvalCode, tokensEvalCode } from '../../chain/modules.ts'
 import { networks } from '../../chain/network.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
 import { pushOf } from '../../script/push.ts'
 import { decodeConditionScripts } from '../../script/read-condition-script.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
-import { decodeTokenPayload } from '../payload/decode.ts'
 import type { KomodoTransferPayload, TokenPayload, TransferPayload } from '../payload/payload.ts'
 import { conditionPart, paysToCondition } from './condition-script.ts'
 import { komodoRules, tokenSlots } from './komodo.ts'
 import { fungible, type ProofRule, type Seen, type TokenRules } from './rules.ts'
 import { conditionKey, type Slot, slotScripts } from './slot-script.ts'
+import { tokelPayload } from './tokel-payload.ts'
 import { markerScript, tokenScript } from './token-script.ts'
 
 /**
@@ -26,7 +25,7 @@ export const rulesTokelV1: TokenRules = {
   issuanceScript: (owner) => tokenScript(owner),
   placesOf: () => komodoRules.placesOf(fungible),
   assumedCreation: () => fungible,
-  payloadOf: (outputs) => payloadIn(outputs.at(-1)?.script ?? ''),
+  payloadOf: (outputs) => tokelPayload(outputs.at(-1)?.script ?? '', 'tokel-v1'),
   tokenOf: (seen, vout) => tokenNamed(seen, namedBy(seen)[vout]),
   ruleAgainst(seen, vout, tokenid): ProofRule | undefined {
     const output = seen.transaction.outputs[vout]
@@ -54,7 +53,7 @@ export const rulesTokelV1: TokenRules = {
   },
   issued(outputs) {
     const amounts = new Map<number, bigint>()
-    const payload = payloadIn(outputs.at(-1)?.script ?? '')
+    const payload = tokelPayload(outputs.at(-1)?.script ?? '', 'tokel-v1')
     const owner = payload?.kind === 'create' ? conditionKey(payload.owner) : undefined
     if (owner === undefined) return { amounts, required: 0n }
     const own = tokenScript(owner)
@@ -88,7 +87,7 @@ function namedBy({ transaction, payload }: Seen): readonly (TokenPayload | undef
   const now = decodeConditionScripts(scripts, networks.tokel).map((it) => {
     if (it === undefined) return undefined
     const own = it.params?.data[0]
-    return own === undefined ? payload : payloadIn(`6a${pushOf(own)}`)
+    return own === undefined ? payload : tokelPayload(`6a${pushOf(own)}`, 'tokel-v1')
   })
   named.set(outputs, now)
   return now
@@ -110,15 +109,4 @@ function scriptsOf(payload: TransferPayload, inputKeys: readonly string[]): Read
   })
   for (const script of slotScripts(shared)) scripts.add(script)
   return scripts
-}
-
-/** A payload of tokens v1 that tokeld reads: it takes none with anything left over. */
-function payloadIn(script: string): TokenPayload | undefined {
-  try {
-    const payload = decodeTokenPayload(script)
-    return payload?.layout === 'tokel-v1' && payload.rest === '' ? payload : undefined
-  } catch (error) {
-    if (error instanceof AntaraError) return undefined
-    throw error
-  }
 }

@@ -3,7 +3,6 @@
 import { markerSats } from '../../chain/limits.ts'
 import { burnPublicKeys, tokensV2EvalCode } from '../../chain/modules.ts'
 import type { ConditionTree } from '../../condition/types.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
 import type { KeySet } from '../../intent/intent.ts'
 import { createMemory } from '../../primitives/memory.ts'
 import {
@@ -14,7 +13,6 @@ import {
 import { hashOfKey } from '../../script/public-key.ts'
 import { pushOf } from '../../script/push.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
-import { decodeTokenPayload } from '../payload/decode.ts'
 import { encodeTokenPayload } from '../payload/encode.ts'
 import type { TokenPayload } from '../payload/payload.ts'
 import {
@@ -36,6 +34,7 @@ import {
   type Seen,
   type TokenRules,
 } from './rules.ts'
+import { tokelPayload } from './tokel-payload.ts'
 
 const evalCode = 'f5'
 const evalCodes = [tokensV2EvalCode]
@@ -156,7 +155,7 @@ export const rulesV2: TokenRules = {
     isLookalike,
   }),
   assumedCreation: () => fungible,
-  payloadOf: (outputs) => payloadIn(outputs.at(-1)?.script ?? ''),
+  payloadOf: (outputs) => tokelPayload(outputs.at(-1)?.script ?? '', 'tokens-v2'),
   tokenOf(seen, vout) {
     const condition = tokenAt(seen.transaction.outputs, vout)
     return condition && nameOf(seen, condition)?.tokenid
@@ -232,16 +231,5 @@ function nameOf(
 
 /** What an output says of its token itself, in data that are dropped. */
 export function droppedPayload({ data: [own] }: ConditionScript): TokenPayload | undefined {
-  return own === undefined ? undefined : payloadIn(`6a${pushOf(own)}`)
-}
-
-/** A payload of tokens v2 that tokeld reads: it takes none with anything left over. */
-function payloadIn(script: string): TokenPayload | undefined {
-  try {
-    const payload = decodeTokenPayload(script)
-    return payload?.layout === 'tokens-v2' && payload.rest === '' ? payload : undefined
-  } catch (error) {
-    if (error instanceof AntaraError) return undefined
-    throw error
-  }
+  return own === undefined ? undefined : tokelPayload(`6a${pushOf(own)}`, 'tokens-v2')
 }
