@@ -189,17 +189,18 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
     outputs,
   })
   const bytes = hex.length / 2 + coins.reduce((sum, coin) => sum + scriptSigBytesMax(coin), 0)
+  requireRelayable(bytes, fee)
+  return { hex, coins, fee }
+}
+
+/** What no node relays: larger than a transaction may be, or at too low a fee for its bytes. */
+export function requireRelayable(bytes: number, fee: bigint): void {
   if (bytes > transactionBytesMax) {
     throw new AntaraError('transaction_too_large', { expected: transactionBytesMax, actual: bytes })
   }
-  if (fee < relayFee(bytes)) {
-    throw new AntaraError('fee_below_relay', {
-      path: 'fee',
-      expected: relayFee(bytes),
-      actual: fee,
-    })
-  }
-  return { hex, coins, fee }
+  const expected = relayFee(bytes)
+  if (fee < expected)
+    throw new AntaraError('fee_below_relay', { path: 'fee', expected, actual: fee })
 }
 
 /** @see tokel src/cc/CCtx.cpp, AddNormalinputsRemote */

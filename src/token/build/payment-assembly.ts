@@ -9,7 +9,7 @@ import { scriptSigBytesMax } from '../../script/script-sig-bytes.ts'
 import { selectCoins } from '../../selection/select-coins.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
-import { emptyTransaction } from './assemble.ts'
+import { emptyTransaction, requireRelayable } from './assemble.ts'
 import { type CoinSources, readCoins, readSources, sumOf } from './coins.ts'
 import type { PaymentRequest, ReadyPayee, SpendingRequest, Terms } from './payment-request.ts'
 import type { SpentCoin, UnsignedPayment } from './unsigned.ts'
@@ -129,17 +129,7 @@ export function assembled(
   if (fee > maxFee) {
     throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: fee })
   }
-  const size = bytes + outputBytes(changeScript)
-  if (size > transactionBytesMax) {
-    throw new AntaraError('transaction_too_large', { expected: transactionBytesMax, actual: size })
-  }
-  if (fee < relayFee(size)) {
-    throw new AntaraError('fee_below_relay', {
-      path: 'fee',
-      expected: relayFee(size),
-      actual: fee,
-    })
-  }
+  requireRelayable(bytes + outputBytes(changeScript), fee)
   const inputs = coins.map(({ txid, vout }) => ({
     txid,
     vout,

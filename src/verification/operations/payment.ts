@@ -238,7 +238,10 @@ function lines({
   return [
     ...recipients.map(({ address, script, amount }): AskedLine => {
       const coins = amount === 'max' ? 'all that is spent' : formatCoins(amount)
-      return ['pay', `${coins} to ${tellableName(address ?? shownScript(script, network))}`]
+      return [
+        'pay',
+        `${coins} to ${tellableName(address ?? shownScript(script ?? 'nobody', network))}`,
+      ]
     }),
     ...told.map((name): AskedLine => ['own', name]),
     ...(nulldata === undefined ? [] : [['saying', nulldata] as const]),
@@ -247,7 +250,7 @@ function lines({
 }
 
 /** As its address, which is what people compare; what has none as it stands. */
-function shownScript(script = 'nobody', network: Network): string {
+function shownScript(script: string, network: Network): string {
   try {
     return addressOfScript(script, network) ?? script
   } catch (error) {
