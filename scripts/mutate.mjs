@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { scopes } from '../test/mutation/scopes.mjs'
+import { readScores, recordScores, scoresTable } from './mutate-scores.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const usage = `Usage: npm run mutate -- --scope NAME [OPTION]
@@ -18,20 +19,27 @@ Scopes: ${Object.keys(scopes).join(', ')}
 --files PATH,...   only these of the scope, or folders of them
 --since COMMIT     only lines that differ from this commit
 --again            only lines that something survived on in the last run, wherever they are now;
-                   with --since, these as well
+                   with --since, these as well; with --record, the last run is the recorded one
 --tests GLOB,...   other tests than those of the scope; --tests= leaves native with ctest alone
+--record           what it came to goes into test/mutation/scores, by file; with --again, what of the
+                   survivors there is noticed now
+--scores           no run, but what was recorded, as a table
 --json             the result as JSON, and nothing else, on standard output
 `
 
 const options = readOptions()
 const scope = scopes[options.scope]
 const say = (text) => (options.json ? process.stderr : process.stdout).write(`${text}\n`)
-const known = JSON.parse(readFileSync(`${root}test/mutation/equivalent.json`, 'utf8')).mutants
+const known = knownEquivalents()
 const keyOf = ({ file, original, mutant }) => JSON.stringify([file, original, mutant])
 const reasons = new Map(known.map((entry) => [keyOf(entry), entry]))
 
 const tests = options.tests?.split(',').filter((glob) => glob !== '') ?? scope.tests
 const files = chosenFiles()
+if (options.scores) {
+  console.log(scoresTable(options.scope, files))
+  process.exit(0)
+}
 const changes = chosenLines()
 const wanted = changes === undefined ? files : files.filter((file) => changes.has(file))
 if (wanted.length === 0) {
@@ -46,6 +54,10 @@ writeFileSync(
   `${root}out/mutate/${options.scope}.json`,
   `${JSON.stringify(report, undefined, 2)}\n`,
 )
+if (options.record) {
+  const isWhole = changes === undefined
+  recordScores({ scope: options.scope, results: run, files: wanted, isWhole, date: report.date })
+}
 if (options.json) console.log(JSON.stringify(report, undefined, 2))
 else tell(report)
 process.exit(report.survivors.length === 0 && report.stale.length === 0 ? 0 : 1)
@@ -59,6 +71,8 @@ function readOptions() {
         since: { type: 'string' },
         again: { type: 'boolean', default: false },
         tests: { type: 'string' },
+        record: { type: 'boolean', default: false },
+        scores: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean' },
       },
@@ -75,6 +89,11 @@ function readOptions() {
     console.error(`${error.message}\n\n${usage}`)
     process.exit(64)
   }
+}
+
+function knownEquivalents() {
+  const path = `${root}test/mutation/equivalent/${options.scope}.json`
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).mutants : []
 }
 
 function chosenFiles() {
@@ -103,7 +122,11 @@ function chosenLines() {
 }
 
 function survivorLines() {
-  const { survivors } = JSON.parse(readFileSync(`${root}out/mutate/${options.scope}.json`, 'utf8'))
+  const survivors = options.record
+    ? Object.entries(readScores(options.scope)).flatMap(([file, { survivors: all }]) =>
+        all.map((survivor) => ({ file, ...survivor })),
+      )
+    : JSON.parse(readFileSync(`${root}out/mutate/${options.scope}.json`, 'utf8')).survivors
   const found = new Map()
   for (const { file, original } of survivors) {
     if (!existsSync(`${root}${file}`)) continue

@@ -1,0 +1,96 @@
+// What mutation runs came to, by file, kept from one run to the next: a whole run of a file says what
+// survives, a run of some lines what of that does no longer.
+//
+//   npm run mutate -- --scope token --files src/token/read --record
+//   npm run mutate -- --scope token --scores
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = `${root}test/mutation/scores`
+const keyOf = ({ original, mutant }) => JSON.stringify([original, mutant])
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+
+/**
+ * @param {string} scope
+ * @returns {{ [file: string]: { source: string, commit: string, date: string, killed: number,
+ *   equivalent: number, survivors: { original: string, mutant: string }[] } }} by file; `source` is
+ *   git's name of the contents that were run whole
+ */
+export function readScores(scope) {
+  const path = `${folder}/${scope}.json`
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+}
+
+/**
+ * @param {{ scope: string, results: { file: string, original: string, mutant: string,
+ *   status: string }[], files: string[], isWhole: boolean, date: string }} run
+ */
+export function recordScores({ scope, results, files, isWhole, date }) {
+  const scores = readScores(scope)
+  const commit = git('rev-parse', '--short', 'HEAD')
+  for (const file of files) {
+    const own = results.filter((result) => result.file === file)
+    const before = scores[file]
+    if (!isWhole && before === undefined) continue
+    scores[file] = isWhole
+      ? { source: git('hash-object', file), commit, date, ...countsOf(own) }
+      : { ...before, commit, date, ...updated(before, own) }
+  }
+  const sorted = Object.fromEntries(
+    Object.entries(scores)
+      .filter(([file]) => existsSync(`${root}${file}`))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/${scope}.json`, `${JSON.stringify(sorted, undefined, 2)}\n`)
+}
+
+function countsOf(results) {
+  const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length
+  return {
+    killed: count('killed'),
+    equivalent: count('equivalent', 'same'),
+    survivors: results
+      .filter(({ status }) => status === 'survived')
+      .map(({ original, mutant }) => ({ original, mutant })),
+  }
+}
+
+/** Survivors that were run again; what else is on their lines has been counted before. */
+function updated({ killed, equivalent, survivors }, results) {
+  const status = new Map(results.map((result) => [keyOf(result), result.status]))
+  const now = (wanted) => survivors.filter((it) => wanted.includes(status.get(keyOf(it)))).length
+  return {
+    killed: killed + now(['killed']),
+    equivalent: equivalent + now(['equivalent', 'same']),
+    survivors: survivors.filter((it) => {
+      const seen = status.get(keyOf(it))
+      return seen === undefined || seen === 'survived'
+    }),
+  }
+}
+
+/** A table for people, in Markdown. Files that were never run whole, or are others now, are said. */
+export function scoresTable(scope, files) {
+  const scores = readScores(scope)
+  const rows = files.map((file) => {
+    const score = scores[file]
+    if (score === undefined) return `| \`${file}\` | not run | | | |`
+    const { killed, equivalent, survivors, commit, source } = score
+    const when = source === git('hash-object', file) ? commit : `${commit}, edited since`
+    return `| \`${file}\` | ${killed} | ${survivors.length} | ${equivalent} | ${when} |`
+  })
+  const sum = (count) =>
+    files.reduce((all, file) => all + (scores[file] ? count(scores[file]) : 0), 0)
+  const [killed, survived] = [sum((it) => it.killed), sum((it) => it.survivors.length)]
+  const percent = killed === 0 ? 0 : (100 * killed) / (killed + survived)
+  return [
+    '| file | killed | survived | equivalent | commit |',
+    '| --- | ---: | ---: | ---: | --- |',
+    ...rows,
+    `| all, ${percent.toFixed(1)} % | ${killed} | ${survived} | ${sum((it) => it.equivalent)} | |`,
+  ].join('\n')
+}
