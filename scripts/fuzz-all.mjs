@@ -10,33 +10,46 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { nativeLines, scriptLines } from './fuzz-coverage.mjs'
+import { minutesOf, minutesTable, recordMinutes } from './fuzz-minutes.mjs'
 import { scriptTargets } from './fuzz-script.mjs'
 import { fuzzTargets, nativeTarget } from './fuzz-targets.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const all = fuzzTargets(root)
-const usage = `Usage: npm run fuzz:all -- [--minutes 1] [--targets NAME,...] [--keep] [--json]
+const usage = `Usage: npm run fuzz:all -- [--minutes 1] [--targets NAME,...] [--keep] [--record] [--json]
+       npm run fuzz:all -- --recorded
 
 Targets: ${all.join(', ')}
 
 --minutes is for each target, by the clock; the report has minutes of the processor.
+--record adds what was run to test/fuzz/minutes.json, and --minutes is then what a target should have
+had of the processor in all, on the sources of today: one that has had it is not run.
+--recorded runs nothing and prints that as a table.
 --keep adds inputs that reach more than the seeds do to native/fuzz/corpus, as few as will do.
 `
 const options = readOptions()
-const seconds = Math.round(60 * Number(options.minutes))
-const targets = options.targets?.split(',') ?? all
+if (options.recorded) {
+  console.log(minutesTable(all))
+  process.exit(0)
+}
+const minutes = Number(options.minutes)
+const isDue = (name) => !options.record || minutesOf(name) < minutes
+const targets = (options.targets?.split(',') ?? all).filter(isDue)
 const say = (text) => process.stderr.write(`${text}\n`)
 /** Seeds are for people to look at and for ctest to replay: small ones, and not many. */
 const keptBytesMax = 2048
 const keptMax = 40
+/** By the clock, after which a run that is counted by the processor's is looked at again. */
+const sliceSeconds = 120
 
 const usedNative = targets
   .filter((name) => !scriptTargets.includes(name))
   .map((name) => nativeTarget(root, name))
 if (usedNative.length > 0) build('fuzz', usedNative)
-const results = targets.map((name) =>
-  scriptTargets.includes(name) ? runScript(name) : runNative(nativeTarget(root, name)),
-)
+const results = targets.map((name) => {
+  const result = options.record ? runRecorded(name) : runFor(name, 60 * minutes)
+  return scriptTargets.includes(name) ? result : { ...result, inputs: minimise(name) }
+})
 if (usedNative.length > 0) build('coverage', usedNative)
 const lines = {
   ...nativeLines(root, usedNative),
@@ -61,6 +74,8 @@ function readOptions() {
         minutes: { type: 'string', default: '1' },
         targets: { type: 'string' },
         keep: { type: 'boolean', default: false },
+        record: { type: 'boolean', default: false },
+        recorded: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean' },
       },
@@ -119,11 +134,33 @@ function measured(command, env = {}) {
   return {
     status,
     log: stdout + stderr,
-    processorMinutes: Number((processorSeconds / 60).toFixed(1)),
+    processorMinutes: Number((processorSeconds / 60).toFixed(2)),
   }
 }
 
-function runNative(target) {
+function runFor(name, seconds) {
+  return scriptTargets.includes(name)
+    ? runScript(name, Math.round(seconds))
+    : runNative(nativeTarget(root, name), Math.round(seconds))
+}
+
+/** Slice after slice, until the processor has given what is due or something is found. */
+function runRecorded(name) {
+  const sum = { name, executions: 0, processorMinutes: 0 }
+  while (isDue(name)) {
+    const left = 60 * (minutes - minutesOf(name))
+    const slice = runFor(name, Math.min(sliceSeconds, Math.max(1, left)))
+    recordMinutes(slice)
+    sum.executions += slice.executions
+    sum.processorMinutes += slice.processorMinutes
+    sum.inputs = slice.inputs
+    sum.finding = slice.finding
+    if (slice.finding !== undefined) break
+  }
+  return sum
+}
+
+function runNative(target, seconds) {
   const { name, found, seeds, dictionary, environment } = target
   mkdirSync(found, { recursive: true })
   const program = `${root}out/fuzz/${target.program}`
@@ -141,21 +178,24 @@ function runNative(target) {
   const executions = Number(/stat::number_of_executed_units:\s*(\d+)/.exec(log)?.[1] ?? 0)
   const artifact = /Test unit written to (\S+)/.exec(log)?.[1]?.replace(root, '')
   const finding = status === 0 ? undefined : (artifact ?? `exit ${status}`)
-  minimise(program, target)
-  return { name, executions, processorMinutes, inputs: readdirSync(found).length, finding }
+  return { name, executions, processorMinutes, finding }
 }
 
-/** Keeps one input for everything that is reached. */
-function minimise(program, target) {
+/** Keeps one input for everything that is reached, and says how many these are. */
+function minimise(name) {
+  const target = nativeTarget(root, name)
   const { found, seeds, environment: env } = target
+  const program = `${root}out/fuzz/${target.program}`
   const small = `${found}.small`
   rmSync(small, { recursive: true, force: true })
   mkdirSync(small)
   const merged = spawnSync(program, ['-merge=1', small, seeds, found], { stdio: 'ignore', env })
-  if (merged.status !== 0) return
-  rmSync(found, { recursive: true })
-  renameSync(small, found)
-  if (options.keep) keep(program, target)
+  if (merged.status === 0) {
+    rmSync(found, { recursive: true })
+    renameSync(small, found)
+    if (options.keep) keep(program, target)
+  }
+  return readdirSync(found).length
 }
 
 /** What the seeds do not reach, from inputs that are small. */
@@ -172,7 +212,7 @@ function keep(program, { found, seeds, environment: env }) {
   rmSync(more, { recursive: true, force: true })
 }
 
-function runScript(name) {
+function runScript(name, seconds) {
   say(`${name}: ${seconds} s`)
   rmSync(coverageOf(name), { recursive: true, force: true })
   const command = ['scripts/fuzz.mjs', '--target', name, '--seconds', String(seconds)]
@@ -199,7 +239,7 @@ function tell({ targets: ran, lines: reached }) {
   console.log('| --- | ---: | ---: | ---: | --- |')
   for (const { name, executions, processorMinutes, inputs, finding = 'none' } of ran) {
     console.log(
-      `| ${name} | ${executions.toLocaleString('en')} | ${processorMinutes} | ${inputs} | ${finding} |`,
+      `| ${name} | ${executions.toLocaleString('en')} | ${processorMinutes.toFixed(1)} | ${inputs} | ${finding} |`,
     )
   }
   console.log('\n| folder | lines | reached |\n| --- | ---: | ---: |')
