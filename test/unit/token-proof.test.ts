@@ -530,6 +530,8 @@ describe('whole histories', () => {
       history.prove(txids.map((txid) => ({ txid, vout: 0 }))).map((it) => it.verdict)
     expect(verdicts(give.txid, again.txid)).toEqual(['proven', 'disproven'])
     expect(verdicts(again.txid, give.txid)).toEqual(['proven', 'disproven'])
+    const unknown = 'ab'.repeat(32)
+    expect(verdicts(give.txid, unknown, again.txid)).toEqual(['proven', 'incomplete', 'disproven'])
     expect(verdicts(again.txid)).toEqual(['proven'])
     expect(verdicts(give.txid)).toEqual(['proven'])
   })
@@ -584,6 +586,15 @@ describe('whole histories', () => {
       { verdict: 'proven', amount: 4n },
       { rule: 'not_a_condition' },
     ])
+  })
+
+  test('an output of nothing holds nothing, whatever was asked before', () => {
+    const made = forge([[funding.txid, 0]], [[0, held(keys.alice)], [3, held(keys.bob)], create()])
+    const asked = createTokenProver([funding.hex, made.hex])
+    const nothing = { verdict: 'disproven', rule: 'no_amount', txid: made.txid }
+    expect(asked.prove(made.txid, 0, made.txid)).toEqual(nothing)
+    expect(asked.prove(made.txid, 1, made.txid)).toEqual({ verdict: 'proven', amount: 3n })
+    expect(asked.prove(made.txid, 0, made.txid)).toEqual(nothing)
   })
 
   test('a long chain with shared ancestors takes linear time', () => {

@@ -10,6 +10,7 @@ import {
   encodeTransaction,
   networks,
   type Report,
+  type TransactionInput,
   type TransferIntent,
   tokenScript,
   transactionId,
@@ -17,6 +18,8 @@ import {
 } from '../../src/index.ts'
 import { tokenFinderV2 } from '../../src/token/rules/tokens-v2.ts'
 import { keys, tipHeightOf } from '../support/komodod.ts'
+import { mixedScript } from '../support/sign-tokel.ts'
+import { keyTokens, nulldata, shown } from '../support/tokel-market.ts'
 import { madeV2, mutatedV2, tokelAncestors, tokelChain } from '../support/tokeld.ts'
 import { readVectors } from '../support/vectors.ts'
 
@@ -244,6 +247,66 @@ describe('the prover and a tokeld agree', () => {
       expect(proven).toEqual({ issuance: 11, destination: 28, 'token-change': 21, order: 2 })
     },
   )
+
+  // tokel src/cc/CCtokens.cpp, TokensV2::CheckTokensvout: what an output drops stands for the payload
+  test.each([
+    ['what names another token', `f57401${baseline.tokenid}`, 'other_token'],
+    ['what names nothing', 'f5', 'no_payload'],
+  ])('that a creation issues nothing by %s', (_, dropped, rule) => {
+    const { hex } = madeV2.find(({ method }) => method === 'tokenv2create')!
+    const { outputs, ...tx } = decodeTransaction(hex)
+    const script = mixedScript([a], [0xf5], { params: shown('f5', [a], 1, [dropped]) })
+    const issued = outputs.map((it, at) => (at === 1 ? { ...it, script } : it))
+    const creation = encodeTransaction({ ...tx, outputs: issued })
+    const txid = transactionId(creation)
+    const [{ scriptSig }] = decodeTransaction(
+      madeV2.find(({ method }) => method === 'tokenv2transfer')!.hex,
+    ).inputs.filter((it) => it.scriptSig.startsWith('4c')) as [TransactionInput]
+    const passedOn = encodeTransaction({
+      ...tx,
+      inputs: [{ txid, vout: 1, scriptSig, sequence: 0xffffffff }],
+      outputs: [{ value: outputs[1]!.value, script: keyTokens(b) }, nulldata(txid)],
+    })
+    const known = createTokenProver([...tokelAncestors(hex), creation, passedOn], { network })
+    const proofs = [known.prove(transactionId(passedOn), 0, txid), known.prove(txid, 1, txid)]
+    expect(proofs).toMatchObject([
+      { verdict: 'disproven', rule: 'creation_not_single', txid },
+      { verdict: 'disproven', rule, txid },
+    ])
+  })
+
+  // TokensV1::CheckTokensvout passes over what it cannot read
+  test.each([
+    ['what names another token', `f25401${baseline.tokenid}0121${a}`, 'other_token'],
+    ['what names nothing', 'f2', 'no_payload'],
+  ])('that a creation of tokens v1 issues nothing by %s', (_, dropped, rule) => {
+    const [create, give] = ['f24301', 'f25401'].map(
+      (head) => tokelChain.find(({ hex }) => hex.includes(head))!.hex,
+    ) as [string, string]
+    const { outputs, ...tx } = decodeTransaction(create)
+    const script = tokenScript(a) + shown('f2', [a], 1, [dropped])
+    const { value, script: own } = outputs[1]!
+    expect(own).toBe(tokenScript(a))
+    const twice = outputs.toSpliced(1, 1, { value: value - 1n, script }, { value: 1n, script: own })
+    const creation = encodeTransaction({ ...tx, outputs: twice })
+    const txid = transactionId(creation)
+    const { inputs } = decodeTransaction(give)
+    const passedOn = [1, 2].map((vout) =>
+      encodeTransaction({
+        ...tx,
+        inputs: [{ ...inputs[1]!, txid, vout }],
+        outputs: [
+          { value: twice[vout]!.value, script: tokenScript(b) },
+          { value: 0n, script: `6a46f25401${txid}0121${b}` },
+        ],
+      }),
+    )
+    const known = createTokenProver([...tokelAncestors(create), creation, ...passedOn], { network })
+    const proofs = passedOn.map((hex) => known.prove(transactionId(hex), 0, txid))
+    expect(proofs).toMatchObject([{ rule: 'unequal_amounts' }, { verdict: 'proven', amount: 1n }])
+    expect(known.prove(txid, 1, txid)).toMatchObject({ rule })
+    expect(known.prove(txid, 2, txid)).toMatchObject({ verdict: 'proven', amount: 1n })
+  })
 
   test('that nothing is balanced by less than nothing', () => {
     const { hex } = madeV2.find(({ method }) => method === 'tokenv2transfer')!

@@ -137,11 +137,8 @@ function* proveOne(history: History, { txid, vout }: Outpoint): Steps<BareProof>
   const { tokenid, rules, creation, data, weighed } = history
   const asked = read(history, txid)
   if (asked === undefined) return { verdict: 'incomplete' }
-  // what was found to hold tokens before needs no second look
-  if (weighed.get(txid)?.amounts.has(vout) !== true) {
-    const rule = rules.ruleAgainst(asked, vout, tokenid)
-    if (rule !== undefined) return { verdict: 'disproven', txid, rule }
-  }
+  const rule = rules.ruleAgainst(asked, vout, tokenid)
+  if (rule !== undefined) return { verdict: 'disproven', txid, rule }
   if (creation !== undefined && creation.payload?.kind !== 'create') {
     return { verdict: 'disproven', txid: tokenid, rule: 'not_a_creation' }
   }
@@ -150,8 +147,11 @@ function* proveOne(history: History, { txid, vout }: Outpoint): Steps<BareProof>
   const { state, amounts, disproof } = weighed.get(txid)!
   const amount = amounts.get(vout)
   if (amount === undefined) {
-    const rule = txid === tokenid ? 'marker' : 'condition_not_listed'
-    return { verdict: 'disproven', txid, rule }
+    return {
+      verdict: 'disproven',
+      txid,
+      rule: txid === tokenid ? 'marker' : 'condition_not_listed',
+    }
   }
   if (disproof !== undefined) return { verdict: 'disproven', ...disproof }
   return state === 'open' ? { verdict: 'incomplete' } : { verdict: 'proven', amount }

@@ -219,7 +219,7 @@ function issuanceOutputs(outputs: readonly TransactionOutput[]): {
   const amounts = new Map<number, bigint>()
   let required = 0n
   for (const [at, { value, script }] of outputs.entries()) {
-    if (value < 0n || !paysToCondition(script) || script === markerScript) continue
+    if (value <= 0n || !paysToCondition(script) || script === markerScript) continue
     required += value
     if (at < outputs.length - 1) amounts.set(at, value)
   }

@@ -5,7 +5,7 @@ import { moduleOfEvalCode, tokensEvalCode } from '../../chain/modules.ts'
 import { networks } from '../../chain/network.ts'
 import { pushOf } from '../../script/push.ts'
 import { decodeConditionScripts } from '../../script/read-condition-script.ts'
-import type { TransactionOutput } from '../../transaction/types.ts'
+import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { KomodoTransferPayload, TokenPayload, TransferPayload } from '../payload/payload.ts'
 import { conditionPart, paysToCondition } from './condition-script.ts'
 import { komodoRules, tokenSlots } from './komodo.ts'
@@ -57,11 +57,12 @@ export const rulesTokelV1: TokenRules = {
     const owner = payload?.kind === 'create' ? conditionKey(payload.owner) : undefined
     if (owner === undefined) return { amounts, required: 0n }
     const own = tokenScript(owner)
+    const payloads = namedBy({ transaction: { outputs }, payload })
     let required = 0n
     for (const [at, { value, script }] of outputs.entries()) {
       if (value <= 0n || conditionPart(script) !== own || own === markerScript) continue
       required += value
-      amounts.set(at, value)
+      if (payloads[at]?.kind === 'create') amounts.set(at, value)
     }
     return { amounts, required }
   },
@@ -79,7 +80,13 @@ const named = new WeakMap<readonly TransactionOutput[], readonly (TokenPayload |
  *
  * @see tokel src/cc/CCutils.cpp, GetCCDropAsOpret
  */
-function namedBy({ transaction, payload }: Seen): readonly (TokenPayload | undefined)[] {
+function namedBy({
+  transaction,
+  payload,
+}: {
+  readonly transaction: Pick<Transaction, 'outputs'>
+  readonly payload: TokenPayload | undefined
+}): readonly (TokenPayload | undefined)[] {
   const { outputs } = transaction
   const before = named.get(outputs)
   if (before !== undefined) return before

@@ -178,11 +178,18 @@ export const rulesV2: TokenRules = {
     const amounts = new Map<number, bigint>()
     const markers: bigint[] = []
     const conditions = tokensIn(outputs)
+    // what an output drops stands for the payload, so this would be another token's, or nobody's
+    let isNamed = false
     for (const [at, { value, script }] of outputs.entries()) {
+      const condition = conditions[at]
       if (holds(script, markerScriptV2)) markers.push(value)
-      else if (value > 0n && conditions[at] !== undefined) amounts.set(at, value)
+      else if (value > 0n && condition !== undefined) {
+        amounts.set(at, value)
+        isNamed ||= condition.data.length > 0
+      }
     }
-    const isSingle = amounts.size === 1 && markers.length === 1 && markers[0] === markerSats
+    const isSingle =
+      amounts.size === 1 && !isNamed && markers.length === 1 && markers[0] === markerSats
     const held: Held = isSingle ? { amounts } : { amounts, rule: 'creation_not_single' }
     return { ...held, required: rulesV2.paidByOwner(0n) }
   },
