@@ -133,21 +133,20 @@ export function encodeTokelData(data: TokelData): string {
   return hex
 }
 
+/** Of a member that is there. */
 function propertyHex(data: TokelData, name: keyof typeof property): string {
   switch (name) {
     case 'id':
       return numberHex(data.id, name)
     case 'royalty':
-      if (data.royalty !== undefined && data.royalty > royaltyMax) {
+      if (data.royalty! > royaltyMax) {
         throw new AntaraError('royalty_over_limit', { expected: royaltyMax, actual: data.royalty })
       }
       return numberHex(data.royalty, name)
     case 'url':
-      return vectorHex(textBytes(data.url ?? '', data.urlHex, name))
+      return vectorHex(textBytes(data.url!, data.urlHex, name))
     case 'arbitrary':
-      return vectorHex(hexText(data.arbitrary ?? '', name))
-    default:
-      throw new TypeError(`unknown property ${String(name satisfies never)}`)
+      return vectorHex(hexText(data.arbitrary!, name))
   }
 }
 
