@@ -16,6 +16,7 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       ...verifier,
+      'test/unit/attack-tokel.test.ts',
       'test/unit/token-build.test.ts',
       'test/unit/verif*.test.ts',
       'test/unit/case*.test.ts',
@@ -78,3 +79,15 @@ export const leftOut = [
   'test/unit/token-work.test.ts',
   'test/unit/verify-work.test.ts',
 ]
+
+/** Run last, in this order: the first test that notices ends a mutant's run, and most are noticed by quick ones. */
+export const slow = [
+  'attack-cases',
+  'verify-payment',
+  'attack-tokel',
+  'verify-inputs',
+  'token-build',
+  'verify-orders',
+  'verify-tokel-market',
+  'verify-tokel',
+].map((name) => `test/unit/${name}.test.ts`)
