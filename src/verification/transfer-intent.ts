@@ -2,7 +2,6 @@
 
 import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
 import {
   type KeySet,
   namedKeys,
@@ -19,8 +18,8 @@ import {
   requireUint32,
 } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
-import { hashOfKey, isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
-import { scriptOfAddress } from '../script/script.ts'
+import { hashOfKey, learnPublicKeys } from '../script/public-key.ts'
+import { decodeAddress } from '../script/read-address.ts'
 import type { Holder } from '../token/rules/rules.ts'
 import {
   type Judged,
@@ -67,7 +66,7 @@ export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer
   ])
   const tokenids = given.tokenids?.map((it) => it.toLowerCase())
   const holders = recipients.map(({ pubkey, amount: units }) => ({
-    holder: holderOf(pubkey, network) ?? pubkey,
+    holder: holderOf(pubkey, network),
     amount: units,
   }))
   const asked = { burn, network }
@@ -139,19 +138,16 @@ function readRecipients({ recipients, destination, amount }: TransferIntent): Re
   })
 }
 
-/** As long as any address, and far from what takes time to read. */
-const addressCharactersMax = 64
-
 /** A key in lower case, or on tokeld's chains the hash that an address stands for. */
-function holderOf(given: string, network: Network): string | undefined {
-  if (given.length === 66) return given.toLowerCase()
-  if (network.conditions !== 'tokel' || given.length > addressCharactersMax) return undefined
-  try {
-    return /^76a914(.{40})88ac$/.exec(scriptOfAddress(given, network))?.[1]
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
+function holderOf(given: string, network: Network): string {
+  return hashOf(given, network) ?? given.toLowerCase()
+}
+
+/** What the address of a key hashes it to, where tokens may be paid to that. */
+function hashOf(given: string, { conditions, pubKeyHashPrefix }: Network): string | undefined {
+  if (conditions !== 'tokel') return undefined
+  const address = decodeAddress(given)
+  return address?.prefix === pubKeyHashPrefix ? address.hash160 : undefined
 }
 
 interface AskedOf {
@@ -161,14 +157,14 @@ interface AskedOf {
 
 /** Of an address, that of any key that nobody should pay counts as the key. */
 function judgeHolder(given: string, path: string, asked: AskedOf): Finding[] {
-  const holder = holderOf(given, asked.network)
-  if (holder?.length !== 40) return judgeDestination(given, path, asked)
-  const isBurn = burnHashes().has(holder)
+  const hash = hashOf(given, asked.network)
+  if (hash === undefined) return judgeDestination(given, path, asked)
+  const isBurn = burnHashes().has(hash)
   if (asked.burn !== isBurn) {
     const code = isBurn ? 'intent_burn' : 'intent_not_burn'
     return [finding(code, path, { actual: tellableKey(given) })]
   }
-  if (!moduleHashes().has(holder)) return []
+  if (!moduleHashes().has(hash)) return []
   return [finding('intent_module_key', path, { actual: tellableKey(given) })]
 }
 
@@ -192,8 +188,10 @@ function judgeRecipients(
   const path = 'intent.recipients'
   const { network } = asked
   const [named, ...others] = recipients
-  const isFirst = holderIn(named?.pubkey, network) === holderIn(given.destination, network)
-  if (!isFirst || named?.amount !== given.amount) {
+  const isFirst =
+    named?.amount === given.amount &&
+    holderOf(named.pubkey, network) === holderOf(given.destination, network)
+  if (!isFirst) {
     const details = { expected: `${given.amount} to ${tellableKey(given.destination)}` }
     return [finding('intent_recipients', `${path}[0]`, details)]
   }
@@ -203,10 +201,6 @@ function judgeRecipients(
   ])
   if (network.conditions === 'tokel') return findings
   return [...findings, ...judgeNamedKeys(recipients, from)]
-}
-
-function holderIn(given: string | undefined, network: Network): string | undefined {
-  return given === undefined ? undefined : (holderOf(given, network) ?? given.toLowerCase())
 }
 
 /** The payload of tokens v1 has room for so many. */
@@ -228,34 +222,23 @@ function judgeKeys(keys: KeySet | undefined, path: string, network: Network): Fi
   if (network.conditions !== 'tokel') {
     return [finding('intent_keys', path, { expected: 'one key, on this network' })]
   }
-  if (
-    count !== pubkeys.length ||
-    count < 1 ||
-    count > keysMax ||
-    required < 1 ||
-    required > count
-  ) {
+  if (count !== pubkeys.length || count > keysMax || required < 1 || required > count) {
     const actual = `${required} of ${pubkeys.length}, ${count} of them different`
     return [finding('intent_keys', path, { expected: `1 to ${keysMax} keys`, actual })]
   }
-  return pubkeys.flatMap((pubkey, at) => judgeMember(pubkey, `${path}.pubkeys[${at}]`))
-}
-
-function judgeMember(pubkey: string, path: string): Finding[] {
-  const actual = tellableKey(pubkey)
-  if (Object.values(burnPublicKeys).includes(pubkey))
-    return [finding('intent_burn', path, { actual })]
-  if (moduleNames.has(pubkey)) return [finding('intent_module_key', path, { actual })]
-  return isCompressedPoint(pubkey) ? [] : judgeOwnKey(pubkey, path)
+  return pubkeys.flatMap((pubkey, at) =>
+    judgeDestination(pubkey, `${path}.pubkeys[${at}]`, { burn: false, network }),
+  )
 }
 
 function judgeDestinationKeys(
   { destination, recipients = [], burn = false }: TransferIntent,
   keys: KeySet | undefined,
 ): Finding[] {
-  const isFirst = keys === undefined || keys.pubkeys[0] === destination.toLowerCase()
-  if (isFirst && (keys === undefined || (recipients.length < 2 && !burn))) return []
-  const details = { expected: `${keys!.pubkeys[0] ?? 'a key'} alone as destination` }
+  if (keys === undefined) return []
+  const [first] = keys.pubkeys
+  if (first === destination.toLowerCase() && recipients.length < 2 && !burn) return []
+  const details = { expected: `${tellableKey(first ?? 'a key')} alone as destination` }
   return [finding('intent_keys', 'intent.destinationKeys', details)]
 }
 
@@ -278,7 +261,9 @@ function judgeTokenids(given: TransferIntent, tokenids: readonly string[] | unde
   if (new Set(tokenids).size < tokenids.length) {
     return [finding('intent_tokenids', path, { expected: 'each once' })]
   }
-  return tokenids.slice(1).flatMap(judgeTokenid)
+  return tokenids.flatMap((tokenid, at) =>
+    judgeTokenid(tokenid).map((told) => ({ ...told, path: `${path}[${at}]` })),
+  )
 }
 
 /** Whether it pays whom only tokens v2 can pay. */

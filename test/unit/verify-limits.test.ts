@@ -16,6 +16,7 @@ import {
   transactionId,
   verifyTokenTransfer,
 } from '../../src/index.ts'
+import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import {
   a,
@@ -207,6 +208,27 @@ describe('coins', () => {
     const inputs = [inputOf(transactionId(parent)), token]
     expect(found(judge({ inputs }, { parents: [parent] }), 'immature_coinbase')).toHaveLength(count)
   })
+
+  // komodo src/script/interpreter.cpp, OP_CHECKMULTISIG: a signature may be tried with every key, so
+  // of what is refused anyway none is
+  test.each([
+    ['a key', p2pk(c), ['inputs[2].scriptSig']],
+    ["a key's hash", pubkeyHashScript(c), ['inputs[2].scriptSig']],
+    ['a condition', tokenScript(c), ['inputs[2].scriptSig']],
+    ['two of three keys', `5221${a}21${b}21${c}53ae`, []],
+    ["a script's hash", `a914${'22'.repeat(20)}87`, []],
+    ['anybody', '51', []],
+  ])(
+    "of others, of %s, are refused; a signature of several keys isn't tried",
+    (_, script, paths) => {
+      const parent = parentOf([{ value: 5n, script }])
+      const inputs = [...transfer.inputs, inputOf(transactionId(parent))]
+      const { findings } = judge({ inputs }, { parents: [parent] })
+      const about = findings.filter(({ path }) => path.startsWith('inputs[2]'))
+      expect(about.filter(({ code }) => /^(unexpected|foreign)/.test(code))).toHaveLength(1)
+      expect(about.filter(({ code }) => code === 'unsigned').map(({ path }) => path)).toEqual(paths)
+    },
+  )
 
   test('tokens before coins are told, tokens alone are not', () => {
     expect(paths(judge({ inputs: [token, native!] }), 'input_order')).toEqual(['inputs[0]'])
