@@ -17,9 +17,14 @@ export function scriptHashOf(redeemScript: string): string {
   return `a914${hash160(redeemScript.toLowerCase())}87`
 }
 
+/** Whether hex is as long as its first byte says of a public key: komodo src/pubkey.h, CPubKey::GetLen. */
+export function hasKeyForm(pubkey: string): boolean {
+  return /^(?:0[23].{64}|0[467].{128})$/.test(pubkey)
+}
+
 /** Pay-to-pubkey or pay-to-pubkey-hash of a key, in every push form that the daemon's templates match. */
 export function paysKey(script: string, pubkey: string): boolean {
-  if (!/^(?:0[23].{64}|0[467].{128})$/.test(pubkey)) return false
+  if (!hasKeyForm(pubkey)) return false
   const forms = Object.keys(pushForms) as PushForm[]
   if (!script.startsWith('76a9')) return forms.some((it) => script === `${pushOf(pubkey, it)}ac`)
   const hash = hashOfKey(pubkey)

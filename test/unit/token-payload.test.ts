@@ -412,6 +412,8 @@ describe('malformed payloads', () => {
     ['a property that every object has', () => encodeTokelData({ toString: 1 } as never)],
     ['a property of nothing', () => encodeTokelData({ arbitrary: null } as never)],
     ['an id of a token as text', () => encodeTokelData({ id: '1' as never })],
+    ['a url as a number', () => encodeTokelData({ url: 5 as never })],
+    ['a url as a number, with its bytes', () => encodeTokelData({ url: 5 as never, urlHex: '35' })],
     ['a royalty as text', () => encodeTokelData({ royalty: '25' as never })],
     ['the bytes of a url without it', () => encodeTokelData({ urlHex: 'ff' })],
   ])('%s is misuse', (_, run) => {
@@ -470,6 +472,20 @@ describe('encoding by hand', () => {
     expect(script(37).slice(0, 8)).toBe('6a4c4cf2')
     expect(script(216).slice(0, 8)).toBe('6a4cfff2')
     expect(script(217).slice(0, 10)).toBe('6a4d0001f2')
+  })
+
+  test('a payload that outgrew its push takes the shortest again', () => {
+    const short = decoded(`6a23f57401${tokenid}`)
+    if (short.layout !== 'tokens-v2') throw new Error('of another layout')
+    const data = 'aa'.repeat(40)
+    expect(encodeTokenPayload({ ...short, extras: [{ kind: 'unknown', data }] })).toBe(
+      `6a4c4cf57401${tokenid}28${data}`,
+    )
+  })
+
+  test('there are no other layouts and kinds', () => {
+    const strange = { layout: 'komodo-v2', kind: 'transfer', tokenid, pubkeys: [] } as never
+    expect(() => encodeTokenPayload(strange)).toThrow('no payload komodo-v2 transfer')
   })
 
   test('writes extras with their ids, or without in tokeld’s layouts', () => {

@@ -1,7 +1,8 @@
 import { moduleNames, tokensGlobalPubkey, tokensV2GlobalPubkey } from '../../chain/modules.ts'
 import { defaultNetwork, type Network, networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
-import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
+import { hasKeyForm, pubkeyHashScript } from '../../script/key-script.ts'
+import { pushOf } from '../../script/push.ts'
 import { addressesOfScripts } from '../../script/script.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import type { Transaction, TransactionInput } from '../../transaction/types.ts'
@@ -168,7 +169,9 @@ const signatureAndKey = /(?:21(0[23].{64})|41(0[467].{128}))$/
 function readSignature(scriptSig: string): Pick<TokenInput, 'role' | 'pubkeys'> {
   const [, length] = signatureOnly.exec(scriptSig) ?? []
   if (length === undefined) return { role: 'unknown' }
-  const rest = scriptSig.slice(2 + 2 * Number.parseInt(length, 16))
+  const end = 2 + 2 * Number.parseInt(length, 16)
+  if (scriptSig.length < end) return { role: 'unknown' }
+  const rest = scriptSig.slice(end)
   if (rest === '') return { role: 'native' }
   const [key, compressed, other] = signatureAndKey.exec(rest) ?? []
   if (key !== rest) return { role: 'unknown' }
@@ -184,8 +187,8 @@ function nativeReader(
   const keys = new Set([...shown, ...senderNamed(payload)])
   for (const key of moduleNames.keys()) keys.delete(key)
   const own = new Map(
-    [...keys].flatMap((key) => [
-      [pubkeyScript(key), key],
+    [...keys].filter(hasKeyForm).flatMap((key) => [
+      [`${pushOf(key)}ac`, key],
       [pubkeyHashScript(key), key],
     ]),
   )
