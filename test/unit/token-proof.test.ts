@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { decodeTokenPayload } from '../../src/token/payload/decode.ts'
 import { encodeTokenPayload } from '../../src/token/payload/encode.ts'
 import type { IdentifiedExtra } from '../../src/token/payload/payload.ts'
@@ -8,6 +8,7 @@ import type { TokenProof } from '../../src/token/proof/proof.ts'
 import { createTokenProver, proveTokenOutput } from '../../src/token/proof/prove.ts'
 import { fulfillmentsOf } from '../../src/token/rules/fulfillment.ts'
 import { komodoRules, lastPayload, nonFungibleEvalCode } from '../../src/token/rules/komodo.ts'
+import type { TokenRules } from '../../src/token/rules/rules.ts'
 import { tokenEvalCodes } from '../../src/token/rules/slot-script.ts'
 import { tokenScript } from '../../src/token/rules/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
@@ -249,6 +250,10 @@ describe('what speaks against an output', () => {
     [[give.txid, 0, fulfillment(keys.bob)]],
     [[70, held(keys.bob)], transfer(give.txid, keys.bob)],
   )
+  const ofCoins = forge(
+    [[T, 1, fulfillment(keys.alice)]],
+    [[100, held(keys.bob)], transfer(funding.txid, keys.bob)],
+  )
   const all = [
     ...world,
     ...[
@@ -267,6 +272,7 @@ describe('what speaks against an output', () => {
       fromTokens,
       imported,
       notCreated,
+      ofCoins,
     ].map((it) => it.hex),
   ]
 
@@ -342,6 +348,7 @@ describe('what speaks against an output', () => {
       'creation_imported',
       imported.txid,
     ],
+    ['the id is that of coins', ofCoins.txid, 0, funding.txid, 'not_a_creation', funding.txid],
     ['the id is that of a transfer', notCreated.txid, 0, give.txid, 'not_a_creation', give.txid],
   ]
   test.each(cases)('%s', (_, txid, vout, tokenid, rule, where) => {
@@ -534,6 +541,72 @@ describe('whole histories', () => {
     expect(verdicts(give.txid, unknown, again.txid)).toEqual(['proven', 'incomplete', 'disproven'])
     expect(verdicts(again.txid)).toEqual(['proven'])
     expect(verdicts(give.txid)).toEqual(['proven'])
+  })
+
+  test('an output that holds nothing takes nothing from another', () => {
+    const again = forge(
+      [[T, 1, fulfillment(keys.alice)]],
+      [[100, held(keys.bob)], transfer(T, keys.bob)],
+    )
+    const given = new Map(
+      [funding, issue, give, again].map(({ txid, hex }) => [txid, decodeTransaction(hex)]),
+    )
+    const nulldata = { txid: give.txid, vout: 2 }
+    const outpoints = [nulldata, { txid: again.txid, vout: 0 }, { txid: give.txid, vout: 0 }]
+    expect(createTokenHistory(T, given, komodoRules).prove(outpoints)).toMatchObject([
+      { verdict: 'disproven', rule: 'last_output' },
+      { verdict: 'proven', amount: 100n },
+      { verdict: 'disproven', rule: 'double_spend', txid: give.txid },
+    ])
+  })
+
+  test.each([
+    ['with the creation', [funding, issue, give]],
+    ['without it', [give]],
+  ])('what was prepared is looked up: %s', (_, transactions) => {
+    const back = forge(
+      [[give.txid, 0, fulfillment(keys.bob)]],
+      [[70, held(keys.alice)], transfer(T, keys.alice)],
+    )
+    const given = new Map(
+      [...transactions, back].map(({ txid, hex }) => [txid, decodeTransaction(hex)]),
+    )
+    let looks = 0
+    const source = {
+      has: (txid: string) => given.has(txid),
+      get: (txid: string) => {
+        looks += 1
+        return given.get(txid)
+      },
+    }
+    const rules: TokenRules = {
+      ...komodoRules,
+      moves: (seen, tokenid) => {
+        looks += 1
+        return komodoRules.moves(seen, tokenid)
+      },
+    }
+    const history = createTokenHistory(T, source, rules)
+    const outpoints = [{ txid: back.txid, vout: 0 }]
+    const steps = [...history.prepare(outpoints)].length
+    expect(steps).toBeGreaterThan(1)
+    const before = looks
+    const { verdict } = history.prove(outpoints)[0]!
+    expect(verdict).toBe(transactions.length === 3 ? 'proven' : 'incomplete')
+    expect(history.missingFor([back.txid])).toEqual(transactions.length === 3 ? [] : [T])
+    expect(looks).toBe(before)
+  })
+
+  test('a transfer is judged once, however often it is asked about', () => {
+    const judged = vi.spyOn(komodoRules, 'transferred')
+    const asked = createTokenProver(world)
+    expect([0, 1, 0].map((vout) => asked.prove(give.txid, vout, T).verdict)).toEqual([
+      'proven',
+      'proven',
+      'proven',
+    ])
+    expect(judged).toHaveBeenCalledTimes(1)
+    judged.mockRestore()
   })
 
   test('tokens of another id count for nothing', () => {

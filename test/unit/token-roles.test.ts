@@ -9,18 +9,45 @@ import { byteHex } from '../../src/token/payload/bytes.ts'
 import { encodeTokenPayload } from '../../src/token/payload/encode.ts'
 import type { TokenPayloadFields } from '../../src/token/payload/payload.ts'
 import { conditionsOf, decodeTokenTransaction } from '../../src/token/read/read.ts'
-import type { TokenInput, TokenTransaction } from '../../src/token/read/token-transaction.ts'
+import type {
+  TokenInput,
+  TokenOutput,
+  TokenTransaction,
+} from '../../src/token/read/token-transaction.ts'
 import { tokenScript } from '../../src/token/rules/token-script.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import { keys } from '../support/komodod.ts'
 import { assetsKey } from '../support/orders.ts'
+import { mixedScript } from '../support/sign-tokel.ts'
+import {
+  asks,
+  assetsKey as assetsV2Key,
+  bids,
+  hashTokens,
+  keyTokens,
+  markerOf,
+  sharedTokens,
+  tokenMarker,
+} from '../support/tokel-market.ts'
 
 const alice = keys.A.pubkey
 const bob = keys.B.pubkey
 const carol = keys.C.pubkey
 const tokenid = 'ab'.repeat(32)
 const plainTransfer = transferOf()
+
+const transferV2 = encodeTokenPayload({
+  layout: 'tokens-v2',
+  kind: 'transfer',
+  tokenid,
+  pubkeys: [],
+})
+
+function createOf(layout: TokenPayloadFields['layout'], data = '', owner = alice): string {
+  const extras = data === '' ? [] : [{ id: 0x11, kind: 'nonFungible' as const, data }]
+  return encodeTokenPayload({ layout, kind: 'create', owner, name: 'T', description: '', extras })
+}
 
 function transferOf(pubkeys: readonly string[] = [], extras: readonly string[] = []): string {
   return encodeTokenPayload({
@@ -54,6 +81,21 @@ function read(scriptSigs: readonly string[], scripts: readonly string[]): TokenT
 }
 
 const rolesOf = ({ outputs }: TokenTransaction) => outputs.map(({ role }) => role)
+
+/** A scriptSig that fulfills a condition of eval codes and keys, all of them. */
+const fulfilled = (codes: readonly string[], ...pubkeys: string[]): string =>
+  conditionScriptSig({
+    type: 'threshold-sha-256',
+    threshold: codes.length + pubkeys.length,
+    subconditions: [
+      ...codes.map((code) => ({ type: 'eval-sha-256' as const, code })),
+      ...pubkeys.map((publicKey) => ({
+        type: 'secp256k1-sha-256' as const,
+        publicKey,
+        signature: '11'.repeat(64),
+      })),
+    ],
+  })
 
 /** A push of a DER signature with its hash type, of so many bytes. */
 const signature = (bytes: number) => `${byteHex(bytes)}30${'00'.repeat(bytes - 1)}`
@@ -100,27 +142,8 @@ describe('an input', () => {
     ])
   })
 
-  const fulfilled = (codes: readonly string[], ...pubkeys: string[]): string =>
-    conditionScriptSig({
-      type: 'threshold-sha-256',
-      threshold: codes.length + pubkeys.length,
-      subconditions: [
-        ...codes.map((code) => ({ type: 'eval-sha-256' as const, code })),
-        ...pubkeys.map((publicKey) => ({
-          type: 'secp256k1-sha-256' as const,
-          publicKey,
-          signature: '11'.repeat(64),
-        })),
-      ],
-    })
   const tokensKey = '03e6191c70c9c9a28f9fd87089b9488d0e6c02fb629df64979c9cdb6b2b4a68d95'
   const tokensV2Key = '032fd27f72591b02f13a7f9701246eb0296b2be7cfdad32c520e594844ec3d4801'
-  const transferV2 = encodeTokenPayload({
-    layout: 'tokens-v2',
-    kind: 'transfer',
-    tokenid,
-    pubkeys: [],
-  })
   // spec/cc-scripts.md 7 and 8: eval codes and the modules' keys
   test.each([
     ['of tokens', plainTransfer, ['f2'], alice, 'token'],
@@ -197,14 +220,7 @@ describe('an output to', () => {
   })
 
   test('an owner that is no key', () => {
-    const create = encodeTokenPayload({
-      layout: 'komodo-v1',
-      kind: 'create',
-      owner: '',
-      name: 'T',
-      description: '',
-    })
-    const found = read([''], ['21ac', '00ac', create])
+    const found = read([''], ['21ac', '00ac', createOf('komodo-v1', '', '')])
     expect(rolesOf(found)).toEqual(['unexpected', 'unexpected', 'nulldata'])
   })
 })
@@ -232,14 +248,7 @@ describe('before it is signed, what goes back is known', () => {
   })
 
   test('by a creation', () => {
-    const create: TokenPayloadFields = {
-      layout: 'komodo-v1',
-      kind: 'create',
-      owner: alice,
-      name: 'T',
-      description: '',
-    }
-    const scripts = [`21${alice}ac`, `21${bob}ac`, encodeTokenPayload(create)]
+    const scripts = [`21${alice}ac`, `21${bob}ac`, createOf('komodo-v1')]
     expect(rolesOf(read([''], scripts))).toEqual(['native-change', 'payment', 'nulldata'])
   })
 })
@@ -278,4 +287,446 @@ test('conditions are told apart alone, too', () => {
   expect(tell(tokenScript(alice))?.role).toBe('destination')
   expect(tell(tokenScript(carol))?.role).toBe('unexpected')
   expect(tell(`21${alice}ac`)).toBeUndefined()
+})
+
+const held = (pubkey: string | [string, string], ...evalCodes: number[]): string =>
+  tokenScript(pubkey, { evalCodes: evalCodes.length === 0 ? [0xf2] : evalCodes })
+const marker = held('03e6191c70c9c9a28f9fd87089b9488d0e6c02fb629df64979c9cdb6b2b4a68d95')
+const dropped = '01aa75'
+
+describe('in a creation', () => {
+  type Row = [string, string, string, TokenOutput['role'], number[]?]
+  // spec/tokens.md 2, 3 and 4.1 row 9; tokeld's data put no code into conditions of tokens v1
+  const rows: Row[] = [
+    ['the owner’s tokens', createOf('komodo-v1'), held(alice), 'issuance', [0xf2]],
+    ['another’s', createOf('komodo-v1'), held(bob), 'issuance'],
+    [
+      'with the code of the data',
+      createOf('komodo-v1', 'f1'),
+      held(alice, 0xf1, 0xf2),
+      'issuance',
+      [0xf1, 0xf2],
+    ],
+    ['beside the code of the data', createOf('komodo-v1', 'f1'), held(alice), 'issuance', [0xf2]],
+    ['with another code', createOf('komodo-v1', 'f1'), held(alice, 0xe4, 0xf2), 'issuance'],
+    ['with a code but no data', createOf('komodo-v1'), held(alice, 0xf1, 0xf2), 'issuance'],
+    ['of no owner', createOf('komodo-v1', '', '02'), held(alice), 'issuance'],
+    ['tokeld’s', createOf('tokel-v1'), held(alice), 'issuance', [0xf2]],
+    ['tokeld’s with a code', createOf('tokel-v1', 'f701'), held(alice, 0xf7, 0xf2), 'issuance'],
+    [
+      'tokeld’s that drops something',
+      createOf('tokel-v1'),
+      held(alice) + dropped,
+      'issuance',
+      [0xf2],
+    ],
+    ['komodod’s that drops something', createOf('komodo-v1'), held(alice) + dropped, 'issuance'],
+    ['the marker', createOf('komodo-v1'), marker, 'marker'],
+    ['tokeld’s marker', createOf('tokel-v1'), marker, 'marker'],
+    ['tokeld’s marker that drops something', createOf('tokel-v1'), marker + dropped, 'marker'],
+    ['komodod’s marker that drops something', createOf('komodo-v1'), marker + dropped, 'issuance'],
+  ]
+  test.each(rows)('%s', (_, payload, script, role, evalCodes) => {
+    const [found] = read([''], [script, payload]).outputs
+    expect(found!.role).toBe(role)
+    expect(found!.evalCodes).toEqual(evalCodes)
+    expect(found!.pubkeys).toEqual(evalCodes && [alice])
+  })
+
+  test('the supply is what is issued, and no more', () => {
+    const scripts = [marker, held(alice), held(bob), `21${alice}ac`, createOf('komodo-v1')]
+    expect(read([''], scripts).supply).toBe(2n + 3n)
+    expect(read([''], [held(alice), plainTransfer]).supply).toBeUndefined()
+  })
+
+  test('the code of a non-fungible token is the first byte of its data, on komodod’s chains', () => {
+    const codeOf = (payload: string) => read([''], [held(alice), payload]).nonFungibleEvalCode
+    expect(codeOf(createOf('komodo-v1', 'f1aa'))).toBe(0xf1)
+    expect(codeOf(createOf('komodo-v1'))).toBeUndefined()
+    expect(codeOf(createOf('tokel-v1', 'f701'))).toBeUndefined()
+  })
+})
+
+describe('in a transfer', () => {
+  const byAlice = fulfilled(['f2'], alice)
+  const byBob = fulfilled(['f2'], bob)
+  const rare = fulfilled(['f1', 'f2'], alice)
+  type Row = [string, readonly string[], string, string, TokenOutput['role'], string[]?]
+  // spec/tokens.md 4.1 rows 7 and 8
+  const rows: Row[] = [
+    ['who is named', [byAlice], transferOf([bob]), held(bob), 'destination', [bob]],
+    ['who spends tokens', [byAlice], transferOf([bob]), held(alice), 'token-change', [alice]],
+    [
+      'who spends tokens besides',
+      [byAlice, byBob],
+      plainTransfer,
+      held(bob),
+      'token-change',
+      [bob],
+    ],
+    [
+      'who spends coins',
+      [`${signature(0x47)}21${alice}`],
+      plainTransfer,
+      held(alice),
+      'unexpected',
+    ],
+    [
+      'who spends of another module',
+      [fulfilled(['e4'], alice)],
+      plainTransfer,
+      held(alice),
+      'unexpected',
+    ],
+    [
+      'who spends an order',
+      [fulfilled(['e3', 'f2'], alice)],
+      plainTransfer,
+      held(alice),
+      'token-change',
+      [alice],
+    ],
+    [
+      'one of two who are named',
+      [byAlice],
+      transferOf([bob, carol]),
+      held([bob, carol]),
+      'destination',
+      [bob, carol],
+    ],
+    ['what drops something', [byAlice], transferOf([bob]), held(bob) + dropped, 'unexpected'],
+    ['the marker', [byAlice], transferOf([bob]), marker, 'marker'],
+    // a code that the data of the token put into its conditions, as who spends it shows
+    [
+      'a code that is shown',
+      [rare],
+      plainTransfer,
+      held(alice, 0xf1, 0xf2),
+      'token-change',
+      [alice],
+    ],
+    ['a code that is not shown', [byAlice], plainTransfer, held(alice, 0xf1, 0xf2), 'unexpected'],
+    [
+      'a code that another shows',
+      [rare, byBob],
+      plainTransfer,
+      held(bob, 0xf1, 0xf2),
+      'unexpected',
+    ],
+    [
+      'a code that both show',
+      [rare, fulfilled(['f1', 'f2'], bob)],
+      plainTransfer,
+      held(bob, 0xf1, 0xf2),
+      'token-change',
+      [bob],
+    ],
+    [
+      'a named key with a code that is shown',
+      [rare],
+      transferOf([bob]),
+      held(bob, 0xf1, 0xf2),
+      'destination',
+      [bob],
+    ],
+    [
+      'one of three codes',
+      [fulfilled(['ee', 'f1', 'f2'], alice)],
+      plainTransfer,
+      held(alice, 0xf1, 0xf2),
+      'token-change',
+      [alice],
+    ],
+    [
+      'one of four codes',
+      [fulfilled(['ea', 'ee', 'f1', 'f2'], alice)],
+      plainTransfer,
+      held(alice, 0xf1, 0xf2),
+      'unexpected',
+    ],
+    [
+      'any code before it is signed',
+      [''],
+      transferOf([bob]),
+      held(bob, 0xf1, 0xf2),
+      'destination',
+      [bob],
+    ],
+    [
+      'the last code before it is signed',
+      [''],
+      transferOf([bob]),
+      held(bob, 0xff, 0xf2),
+      'destination',
+      [bob],
+    ],
+  ]
+  test.each(rows)('%s', (_, scriptSigs, payload, script, role, pubkeys) => {
+    const [found] = read(scriptSigs, [script, payload]).outputs
+    expect(found!.role).toBe(role)
+    if (role !== 'marker') expect(found!.pubkeys).toEqual(pubkeys)
+  })
+
+  test('tokeld’s may drop something', () => {
+    const payload = encodeTokenPayload({
+      layout: 'tokel-v1',
+      kind: 'transfer',
+      tokenid,
+      pubkeys: [bob],
+    })
+    const scripts = [held(bob) + dropped, marker + dropped, held(carol) + dropped, payload]
+    expect(rolesOf(read([byAlice], scripts))).toEqual([
+      'destination',
+      'marker',
+      'unexpected',
+      'nulldata',
+    ])
+  })
+
+  test('tokeld’s extras are all of modules: spec/tokens.md 4.1 row 5', () => {
+    const extras = [{ kind: 'unknown' as const, data: 'f1' }]
+    const payload = encodeTokenPayload({
+      layout: 'tokel-v1',
+      kind: 'transfer',
+      tokenid,
+      pubkeys: [bob],
+      extras,
+    })
+    const [found] = read([byAlice], [held(bob, 0xf1, 0xf2), payload]).outputs
+    expect(found).toMatchObject({ role: 'destination', pubkeys: [bob], evalCodes: [0xf1, 0xf2] })
+  })
+
+  const codeOf = (scripts: string[], payload: string) =>
+    read([''], [...scripts, payload]).nonFungibleEvalCode
+  test('the code of a non-fungible token is what its tokens show beside those of modules', () => {
+    expect(codeOf([held(bob)], transferOf([bob]))).toBeUndefined()
+    expect(codeOf([held(bob, 0xf1, 0xf2)], transferOf([bob]))).toBe(0xf1)
+    const asked = transferOf([assetsKey], [`e373${'00'.repeat(8)}21${alice}`])
+    expect(codeOf([held(assetsKey, 0xf1, 0xf2, 0xe3)], asked)).toBe(0xf1)
+    expect(codeOf([held(assetsKey, 0xe3, 0xf2), held(alice, 0xe3)], asked)).toBeUndefined()
+    // its data are no order, so the markers of one are of a module that is not named
+    expect(codeOf([held(alice, 0xe3)], transferOf([alice], ['aa']))).toBeUndefined()
+    expect(read([rare], [held(alice, 0xf1, 0xf2), plainTransfer]).nonFungibleEvalCode).toBe(0xf1)
+    expect(read([''], [keyTokens(bob), transferV2]).nonFungibleEvalCode).toBeUndefined()
+  })
+})
+
+describe('in an order', () => {
+  const bidOf = (origin: string) => transferOf([], [`e362${'00'.repeat(8)}21${origin}`])
+  type Row = [string, readonly string[], string, string, TokenOutput['role'], string[]?]
+  const e3 = 0xe3
+  // spec/tokens.md 3: MakeCC1vout(e3, …) of the module and of who ordered
+  const rows: Row[] = [
+    ['the coins of a bid', [''], bidOf(alice), held(assetsKey, e3), 'order', [assetsKey]],
+    ['the bidder’s marker', [''], bidOf(alice), held(alice, e3), 'order-marker', [alice]],
+    [
+      'the bidder’s marker that either spends',
+      [''],
+      bidOf(alice),
+      held([alice, assetsKey], e3),
+      'order-marker',
+      [alice, assetsKey],
+    ],
+    ['another’s marker', [''], bidOf(alice), held(bob, e3), 'unexpected'],
+    [
+      'the marker of who is named',
+      [''],
+      transferOf([bob], ['e378']),
+      held(bob, e3),
+      'order-marker',
+      [bob],
+    ],
+    [
+      'the marker of who spends tokens',
+      [fulfilled(['f2'], carol)],
+      transferOf([bob], ['e378']),
+      held(carol, e3),
+      'order-marker',
+      [carol],
+    ],
+    [
+      'a marker beside data that are no order',
+      [''],
+      transferOf([bob], ['aa']),
+      held(bob, e3),
+      'order-marker',
+      [bob],
+    ],
+    ['the marker of no key', [''], bidOf('02'), held(assetsKey, e3), 'order', [assetsKey]],
+    ['coins without an order', [''], transferOf([bob]), held(assetsKey, e3), 'unexpected'],
+    ['a marker without an order', [''], transferOf([bob]), held(bob, e3), 'unexpected'],
+    [
+      'the tokens of an ask',
+      [''],
+      transferOf([assetsKey], [`e373${'00'.repeat(8)}21${alice}`]),
+      held(assetsKey, e3, 0xf2),
+      'order',
+      [assetsKey],
+    ],
+    [
+      'what is offered to either',
+      [''],
+      transferOf([bob, assetsKey], ['e378']),
+      held([bob, assetsKey], e3, 0xf2),
+      'order',
+      [bob, assetsKey],
+    ],
+  ]
+  test.each(rows)('%s', (_, scriptSigs, payload, script, role, pubkeys) => {
+    const [found] = read(scriptSigs, [script, payload]).outputs
+    expect(found!.role).toBe(role)
+    expect(found!.pubkeys).toEqual(pubkeys)
+    if (role === 'order-marker') expect(found!.evalCodes).toEqual([e3])
+  })
+
+  // outputs of a fill: spec/tokens.md 3, tokenfillbid
+  describe('that fills a bid', () => {
+    const fill = (key: string) => transferOf([key], [`e342${'00'.repeat(8)}21${key}`])
+    const byAlice = fulfilled(['f2'], alice)
+    const roles = (payload: string, ...scripts: string[]) =>
+      rolesOf(read([byAlice], [...scripts, payload])).slice(0, -1)
+    const coins = held(assetsKey, e3)
+    const own = held(alice)
+
+    test('of another, what the seller has left is change wherever it is', () => {
+      const found = roles(fill(bob), coins, `21${alice}ac`, held(bob), held(bob, e3), own)
+      expect(found).toEqual([
+        'order',
+        'native-change',
+        'destination',
+        'order-marker',
+        'token-change',
+      ])
+    })
+    test('of his own, the third output is the bidder’s and what follows is change', () => {
+      const found = roles(fill(alice), own, own, own, own)
+      expect(found).toEqual(['destination', 'destination', 'destination', 'token-change'])
+    })
+    test('by a bidder who is not named, the third output all the same', () => {
+      const found = roles(fill(bob), own, own, own, own)
+      expect(found).toEqual(['token-change', 'token-change', 'destination', 'token-change'])
+    })
+    test('a bidder’s second output is none of the seller’s', () => {
+      const found = roles(fill(bob), coins, coins, held(bob), held(bob))
+      expect(found).toEqual(['order', 'order', 'destination', 'destination'])
+    })
+    test('what is no fill goes by keys alone', () => {
+      const cancelled = transferOf([alice], ['e378'])
+      expect(roles(cancelled, own, own, own, own)).toEqual(Array(4).fill('destination'))
+    })
+  })
+})
+
+// spec/cc-scripts.md 5, MakeCCcondMofN, and 8; spec/tokens.md 3
+describe('in tokens v2', () => {
+  const byAlice = fulfilled(['f5'], alice)
+  const byBob = fulfilled(['f5'], bob)
+  const create = createOf('tokens-v2')
+  const hidden = mixedScript([alice], [0xf5])
+  const tokensV2Code = 0xf5
+  type Row = [
+    string,
+    readonly string[],
+    string,
+    string,
+    TokenOutput['role'],
+    (string[] | undefined)?,
+    number[]?,
+  ]
+  const rows: Row[] = [
+    ['what is issued', [''], create, keyTokens(alice), 'issuance', [alice]],
+    ['what is issued to another', [''], create, keyTokens(bob), 'issuance', [bob]],
+    ['the marker', [''], create, tokenMarker, 'marker'],
+    [
+      'what another module holds of a creation',
+      [''],
+      create,
+      mixedScript([alice], [0xe4]),
+      'unexpected',
+      undefined,
+      [0xe4],
+    ],
+    ['what goes back to a key', [byAlice], transferV2, keyTokens(alice), 'token-change', [alice]],
+    ['what goes back to its hash', [byAlice], transferV2, hashTokens(alice), 'token-change'],
+    ['what goes back to a key that is not told', [byAlice], transferV2, hidden, 'destination'],
+    ['what goes to another', [byAlice], transferV2, keyTokens(bob), 'destination', [bob]],
+    ['what goes to another’s hash', [byAlice], transferV2, hashTokens(bob), 'destination'],
+    [
+      'what goes to either',
+      [byAlice],
+      transferV2,
+      sharedTokens(1, [alice, bob]),
+      'token-change',
+      [alice, bob],
+    ],
+    [
+      'what goes to both',
+      [byAlice],
+      transferV2,
+      sharedTokens(2, [alice, bob]),
+      'destination',
+      [alice, bob],
+    ],
+    [
+      'what goes back to both',
+      [byAlice, byBob],
+      transferV2,
+      sharedTokens(2, [alice, bob]),
+      'token-change',
+      [alice, bob],
+    ],
+    [
+      'what goes to two others',
+      [byAlice],
+      transferV2,
+      sharedTokens(1, [carol, bob]),
+      'destination',
+      [carol, bob],
+    ],
+    [
+      'what who pays only holds',
+      [`${signature(0x47)}21${alice}`],
+      transferV2,
+      keyTokens(alice),
+      'destination',
+      [alice],
+    ],
+    [
+      'what who takes an order back holds',
+      [fulfilled(['f6'], alice)],
+      transferV2,
+      keyTokens(alice),
+      'destination',
+      [alice],
+    ],
+    ['what an ask offers', [byAlice], transferV2, asks, 'order', [assetsV2Key], [0xf5, 0xf6]],
+    ['what a bid offers', [byAlice], transferV2, bids, 'order', undefined, [0xf6]],
+    [
+      'the marker of an order',
+      [byAlice],
+      transferV2,
+      markerOf(alice),
+      'order-marker',
+      undefined,
+      [0xf6],
+    ],
+    [
+      'what the module holds with a code of its own',
+      [byAlice],
+      transferV2,
+      mixedScript([alice], [0xe4]),
+      'unexpected',
+      undefined,
+      [0xe4],
+    ],
+    ['what tokens v1 hold', [byAlice], transferV2, held(alice), 'unexpected', undefined],
+    ['coins', [byAlice], transferV2, `21${bob}ac`, 'payment', [bob]],
+  ]
+  test.each(rows)('%s', (what, scriptSigs, payload, script, role, pubkeys, evalCodes) => {
+    const [found] = read(scriptSigs, [script, payload]).outputs
+    expect(found!.role).toBe(role)
+    expect(found!.pubkeys).toEqual(pubkeys)
+    const shows = !/v1|coins/.test(what)
+    expect(found!.evalCodes?.toSorted()).toEqual(evalCodes ?? (shows ? [tokensV2Code] : undefined))
+  })
 })
