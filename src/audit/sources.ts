@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { within } from '../errors/within.ts'
 import { readDump } from '../node/dump.ts'
 import { bytesFromHex } from '../primitives/hex.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
@@ -202,14 +203,4 @@ function heightOf({ previousHash, transactions }: AuditedBlock): number {
   if (first >= 0x51 && first <= 0x60) return first - 0x50
   if (!(first >= 1 && first <= 4)) return 0
   return Buffer.from(script.slice(2, 2 + 2 * first), 'hex').readUIntLE(0, first)
-}
-
-/** Errors say in which block. */
-function within<T>(path: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    throw new AntaraError(error.code, { ...error.context, path } as never, { cause: error })
-  }
 }

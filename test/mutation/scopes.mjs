@@ -31,6 +31,8 @@ export const scopes = {
       ...verifier,
       'test/unit/token-*.test.ts',
       'test/unit/{verify-orders,order-build,operations,condition-script}.test.ts',
+      // src/token/build is theirs
+      'test/unit/{payment-build*,build-*,hd}.test.ts',
     ],
   },
   signing: {

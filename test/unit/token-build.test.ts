@@ -2,8 +2,6 @@ import { Point } from '@noble/secp256k1'
 import { describe, expect, test } from 'vitest'
 import { burnPublicKeys, moduleNames } from '../../src/chain/modules.ts'
 import { defineNetwork, networks } from '../../src/chain/network.ts'
-import { hash160 } from '../../src/engine/calls.ts'
-import { AntaraError } from '../../src/errors/antara-error.ts'
 import type { Case } from '../../src/intent/case.ts'
 import { formatCase } from '../../src/intent/format-case.ts'
 import { signTransaction } from '../../src/signing/sign.ts'
@@ -11,7 +9,7 @@ import { buildTokenCreate, type TokenCreateRequest } from '../../src/token/build
 import { buildTokenTransfer, planTokenTransfer } from '../../src/token/build/transfer.ts'
 import type { TokenTransferRequest } from '../../src/token/build/transfer-request.ts'
 import { decodeTokenPayload } from '../../src/token/payload/decode.ts'
-import { createTokenProver, proveTokenOutput } from '../../src/token/proof/prove.ts'
+import { createTokenProver } from '../../src/token/proof/prove.ts'
 import { tokenScript } from '../../src/token/rules/token-script.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
@@ -19,21 +17,28 @@ import type { Outpoint } from '../../src/transaction/types.ts'
 import { verifyTokenCreate } from '../../src/verification/operations/create.ts'
 import { verifyTokenTransfer } from '../../src/verification/operations/transfer.ts'
 import { parseCase } from '../../src/verification/parse-case.ts'
+import {
+  alice,
+  atBlock,
+  bob,
+  carol,
+  coins,
+  coinsOf,
+  create,
+  failure,
+  isProven,
+  previousTransactions,
+  request,
+  tokenCoins,
+  tokenid,
+  worth,
+} from '../support/bobs-tokens.ts'
 import { daemonMade, readVectors } from '../support/komodod.ts'
 
 const made = daemonMade
-const { transactions: chain } = readVectors<{
-  transactions: { height: number; txid: string; hex: string }[]
-}>('komodod/90-chain-dump.json')
 const { dataBytes } = readVectors<{ dataBytes: { byte: string; transferred: boolean }[] }>(
   'token/proofs.json',
 )
-const previousTransactions = chain.map((it) => it.hex)
-
-const alice = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
-const bob = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
-const carol = '0390f4acb13cfa43cf9d3089e7398daaba689e2bdd3a7a23259682aeec4bc46cdb'
-
 /** What the daemon made, without its signatures. */
 function unsigned(hex: string): string {
   const { inputs, ...rest } = decodeTransaction(hex)
@@ -69,16 +74,6 @@ function createOf({ params, hex }: { params: string[]; hex: string }): TokenCrea
   const [name = '', supplyCoins = '', description = '', data] = params
   const more = data === undefined ? {} : { data }
   return { ...rest, name, supplyCoins, description, owner: own, ...more }
-}
-
-function failure(run: () => unknown): { code: string; path: unknown } {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof AntaraError) return { code: error.code, path: error.context.path }
-    throw error
-  }
-  throw new Error('nothing was thrown')
 }
 
 /** Why we refuse to make what the daemon made: it loses tokens, cannot move, or does not relay. */
@@ -131,35 +126,6 @@ describe('what a komodod made', () => {
     expect(large.length).toBeGreaterThan(5)
   })
 })
-
-// Bob's coins at block 39 of the recorded chain: 220 units of a token, and native coins.
-const tokenid = '8ffef3263cfbdd65f3e6086e262da4295996e77d39c27a7c6aa46913a6ad517e'
-const atBlock = chain.filter((it) => it.height <= 39)
-const spent = new Set(
-  atBlock.flatMap((it) =>
-    decodeTransaction(it.hex).inputs.map(({ txid, vout }) => `${txid}:${vout}`),
-  ),
-)
-function coinsOf(script: string): Outpoint[] {
-  return atBlock.flatMap(({ txid, hex }) =>
-    decodeTransaction(hex).outputs.flatMap((output, vout) =>
-      output.script === script && !spent.has(`${txid}:${vout}`) ? [{ txid, vout }] : [],
-    ),
-  )
-}
-const isProven = ({ txid, vout }: Outpoint) =>
-  proveTokenOutput(txid, vout, tokenid, previousTransactions).verdict === 'proven'
-const tokenCoins = coinsOf(tokenScript(bob)).filter(isProven)
-const coins = coinsOf(`76a914${hash160(bob)}88ac`)
-const request: TokenTransferRequest = {
-  tokenid,
-  recipients: [{ pubkey: alice, amount: 12n }],
-  from: bob,
-  tokenCoins,
-  coins,
-  previousTransactions: atBlock.map((it) => it.hex),
-  tipHeight: 39,
-}
 
 describe('from request to broadcast', () => {
   const wifs = readVectors<Record<'A' | 'B', { wif: string }>>('komodod/keys.json')
@@ -264,20 +230,6 @@ describe('what the rules allow beyond the daemon', () => {
   })
 
   describe('native change', () => {
-    function worth(value: bigint) {
-      const hex = encodeTransaction({
-        version: 4,
-        overwintered: true,
-        versionGroupId: 0x892f2085,
-        inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
-        outputs: [{ value, script: `21${bob}ac` }],
-        lockTime: 0,
-      })
-      return {
-        coins: [{ txid: transactionId(hex), vout: 0 }],
-        previousTransactions: [...request.previousTransactions, hex],
-      }
-    }
     test.each([
       [10000n, 'exact', undefined, 10000n],
       [10056n, 'exact', undefined, 10056n],
@@ -579,14 +531,6 @@ describe('what would lose money is refused', () => {
     expect(code).toBe('module_key')
   })
 
-  const create: TokenCreateRequest = {
-    name: 'DEMO',
-    supply: 100_000_000n,
-    owner: bob,
-    coins,
-    previousTransactions: request.previousTransactions,
-    tipHeight: 39,
-  }
   const creations: [string, object, string, string | undefined][] = [
     ['no name', { name: '' }, 'text_length', 'name'],
     ['33 bytes of name', { name: `${'é'.repeat(16)}x` }, 'text_length', 'name'],

@@ -17,6 +17,7 @@ import { misuse, requireBigint, requireString, requireUint32 } from '../../primi
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { isCompressedPoint } from '../../script/public-key.ts'
+import { scriptSigBytesMax } from '../../script/script-sig-bytes.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { TokenLayout } from '../payload/payload.ts'
@@ -188,7 +189,7 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
     }),
     outputs,
   })
-  const bytes = hex.length / 2 + coins.reduce((sum, coin) => sum + scriptSigBytesMax(coin), 0)
+  const bytes = hex.length / 2 + coins.reduce((sum, coin) => sum + signedBytesMax(coin), 0)
   requireRelayable(bytes, fee)
   return { hex, coins, fee }
 }
@@ -257,16 +258,16 @@ function maxOf(one: bigint, other: bigint): bigint {
 /** The most that a signed input takes. */
 export function inputBytesMax(coin: SpentCoin): number {
   const outpointAndSequence = 32 + 4 + 1 + 4
-  return outpointAndSequence + scriptSigBytesMax(coin)
+  return outpointAndSequence + signedBytesMax(coin)
 }
 
 /** What the parameters beside a condition say of its keys: how many must sign, of how many. */
 const keysOfParams = /cc(?:..|4c..|4d.{4})0402f[56](..)(..)/
 
 /** The most that a signed scriptSig adds to an unsigned input: its bytes and a longer length before them. */
-function scriptSigBytesMax({ role, script }: SpentCoin): number {
-  const [, required, keys] = keysOfParams.exec(script) ?? []
-  if (required !== undefined && keys !== undefined && keys > '01') {
+function signedBytesMax({ role, script }: SpentCoin): number {
+  const [, required = '', keys = ''] = keysOfParams.exec(script) ?? []
+  if (keys > '01') {
     const signed = Number.parseInt(required, 16)
     // a key with its signature, a key's condition, and what is around them
     return 103 * signed + 45 * (Number.parseInt(keys, 16) - signed) + 40
@@ -277,6 +278,6 @@ function scriptSigBytesMax({ role, script }: SpentCoin): number {
   if (role === 'token') return 128
   // the same with up to three: an offer of a non-fungible token
   if (role === 'order') return 133
-  const signature = 1 + 72 + 1
-  return script.startsWith('76') ? signature + 34 : signature
+  // a key or its hash
+  return scriptSigBytesMax(script)!
 }

@@ -1,4 +1,5 @@
 import { AntaraError } from '../../errors/antara-error.ts'
+import { within } from '../../errors/within.ts'
 import {
   requireArray,
   requireObject,
@@ -27,12 +28,7 @@ export function readSources(transactions: readonly string[]): CoinSources {
 }
 
 export function decodeAt(hex: string, path: string): Transaction {
-  try {
-    return decodeTransaction(hex)
-  } catch (error) {
-    if (!(error instanceof AntaraError)) throw error
-    throw new AntaraError(error.code, { ...error.context, path }, { cause: error })
-  }
+  return within(path, () => decodeTransaction(hex))
 }
 
 /**

@@ -3,7 +3,8 @@
 import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
 import { moduleNames } from '../../chain/modules.ts'
 import { defaultNetwork, type Network, networks, requireNetwork } from '../../chain/network.ts'
-import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
+import { AntaraError } from '../../errors/antara-error.ts'
+import { within } from '../../errors/within.ts'
 import type { Payee } from '../../intent/intent.ts'
 import { normalizeHex } from '../../primitives/hex.ts'
 import {
@@ -169,12 +170,7 @@ function readScript(
   }
   if (script !== undefined) throw misuse(path, 'an address or a script, not both', script)
   requireString(address, `${path}.address`)
-  try {
-    return scriptOfAddress(address, network)
-  } catch (error) {
-    if (!isAntaraError(error, 'unknown_address')) throw error
-    throw new AntaraError('unknown_address', { ...error.context, path: `${path}.address` })
-  }
+  return within(`${path}.address`, () => scriptOfAddress(address, network))
 }
 
 export function readNulldata(data: string | undefined, network: Network): string | undefined {

@@ -3,6 +3,7 @@
 import { burnKeysOf, burnPublicKeys, moduleNames } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { within } from '../../errors/within.ts'
 import { type KeySet, namedKeys, namedKeysMax, type Recipient } from '../../intent/intent.ts'
 import {
   misuse,
@@ -181,7 +182,8 @@ const addressCharactersMax = 64
 
 /** The hash of a key; that of a key that nobody should pay counts as the key. */
 function readAddress(address: string, path: string, { burn, network }: AskedOf): string {
-  const [, hash] = /^76a914(.{40})88ac$/.exec(scriptOf(address, path, network)) ?? []
+  const script = within(path, () => scriptOfAddress(address, network))
+  const [, hash] = /^76a914(.{40})88ac$/.exec(script) ?? []
   if (hash === undefined) {
     throw new AntaraError('unknown_address', { path, expected: 'the address of a key' })
   }
@@ -191,15 +193,6 @@ function readAddress(address: string, path: string, { burn, network }: AskedOf):
   const module = [...moduleNames].find(([key]) => hashOfKey(key) === hash)?.[1]
   if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
   return hash
-}
-
-function scriptOf(address: string, path: string, network: Network): string {
-  try {
-    return scriptOfAddress(address, network)
-  } catch (error) {
-    if (!(error instanceof AntaraError)) throw error
-    throw new AntaraError(error.code, { ...error.context, path }, { cause: error })
-  }
 }
 
 function readRecipientKey(given: string, path: string, { burn, network }: AskedOf): string {
@@ -220,6 +213,8 @@ export function namedIn(layout: TokenLayout, recipients: readonly Payee[], from:
 }
 
 /** @throws {TypeError} for a request that is for several tokens */
-export function requireOneToken({ tokenids }: TokenTransferRequest): void {
+export function requireOneToken(request: TokenTransferRequest): void {
+  requireObject(request, 'request')
+  const { tokenids } = request
   if (tokenids !== undefined) throw misuse('tokenids', 'one token to plan for', tokenids)
 }
