@@ -1,48 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import {
-  buildTokenAsk,
-  buildTokenBid,
   buildTokenCancelAsk,
-  buildTokenCancelBid,
-  buildTokenFillAsk,
-  buildTokenFillBid,
   decodeTransaction,
   encodeTransaction,
-  isAntaraError,
   networks,
-  signTransaction,
   type TokenCancelIntent,
-  type TokenFillIntent,
-  type TokenOrderIntent,
   transactionId,
 } from '../../src/index.ts'
-import { keys, readVectors } from '../support/komodod.ts'
-import {
-  chainHexes,
-  circumstancesOf,
-  intentOf,
-  type MadeOrder,
-  madeOrders,
-} from '../support/orders.ts'
+import { failure } from '../support/bobs-tokens.ts'
+import { askFor, build, cancelBid, fillOf, made } from '../support/built-orders.ts'
+import { keys } from '../support/komodod.ts'
+import { circumstancesOf, intentOf, madeOrders } from '../support/orders.ts'
 
 /** What the daemon made, without its signatures. */
 function unsigned(hex: string): string {
   const { inputs, ...rest } = decodeTransaction(hex)
   return encodeTransaction({ ...rest, inputs: inputs.map((it) => ({ ...it, scriptSig: '' })) })
-}
-
-const builders = {
-  ask: buildTokenAsk,
-  bid: buildTokenBid,
-  fillAsk: buildTokenFillAsk,
-  fillBid: buildTokenFillBid,
-  cancelAsk: buildTokenCancelAsk,
-  cancelBid: buildTokenCancelBid,
-} satisfies Record<TokenOrderIntent['kind'], (request: never) => unknown>
-
-function build(made: MadeOrder, overrides = {}) {
-  const builder = builders[made.kind] as unknown as typeof buildTokenAsk
-  return builder({ ...intentOf(made), ...circumstancesOf(made), ...overrides } as never)
 }
 
 describe('what a komodod made of orders', () => {
@@ -58,18 +31,7 @@ describe('what a komodod made of orders', () => {
   })
 })
 
-const made = (kind: TokenOrderIntent['kind']) => madeOrders.find((it) => it.kind === kind)!
 const outputsOf = (hex: string) => decodeTransaction(hex).outputs
-const failure = (run: () => unknown) => {
-  try {
-    run()
-  } catch (error) {
-    if (isAntaraError(error)) return { code: error.code, path: error.context.path }
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
-
 describe('what komodod gets wrong is made right', () => {
   test('an ask of all that there is has no change', () => {
     const ask = made('ask')
@@ -111,40 +73,6 @@ describe('what komodod gets wrong is made right', () => {
     expect(filled.intent).toMatchObject({ units, price: coins })
   })
 })
-
-/** The recorded ask for another price, signed by its maker. */
-function askFor(price: bigint): string {
-  const { A } = readVectors<{ A: { privkey: string } }>('komodod/keys.json')
-  const { hex, coins } = build(made('ask'), { price })
-  return signTransaction(hex, [A.privkey], coins).hex
-}
-
-/** Buys from an ask that was built here. */
-function fillOf(ask: string, overrides = {}) {
-  const { order: _, ...fill } = intentOf(made('fillAsk')) as TokenFillIntent<'fillAsk'>
-  const { previousTransactions, ...rest } = circumstancesOf(made('fillAsk'))
-  return buildTokenFillAsk({
-    ...fill,
-    ...rest,
-    order: transactionId(ask),
-    previousTransactions: [...previousTransactions, ask],
-    ...overrides,
-  })
-}
-
-function cancelBid(overrides = {}) {
-  const { from, params } = made('bid')
-  const { coins } = circumstancesOf(made('fillAsk'))
-  return buildTokenCancelBid({
-    tokenid: params[1]!,
-    order: transactionId(made('bid').hex),
-    from,
-    coins,
-    previousTransactions: chainHexes,
-    tipHeight: 102,
-    ...overrides,
-  })
-}
 
 describe('what cannot come to anything is refused', () => {
   const token = made('ask').params[1]!

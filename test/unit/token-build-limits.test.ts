@@ -9,11 +9,17 @@ import {
   buildTokenTransfer,
   decodeTransaction,
   defineNetwork,
+  encodeTokenPayload,
+  encodeTransaction,
   networks,
+  planTokenTransfer,
   signTransaction,
+  tokenScript,
+  transactionId,
 } from '../../src/index.ts'
 import { inputBytesMax } from '../../src/token/build/assemble.ts'
 import type { SpentCoin } from '../../src/token/build/unsigned.ts'
+import type { ExtraKind } from '../../src/token/payload/payload.ts'
 import {
   alice,
   atBlock,
@@ -311,5 +317,240 @@ describe('what is wrong is told with what was expected', () => {
     ],
   ])('%s', (_, run, told) => {
     expect(refusal(run)).toEqual(told)
+  })
+})
+
+describe('a creation', () => {
+  const roomy = defineNetwork({ nulldataBytesMax: 100_000 })
+  const rich = { ...worth(10_000_000_000n), network: roomy, fee: 20_000n }
+
+  test('has texts and data of as many bytes as komodod takes', () => {
+    // komodo src/wallet/rpcwallet.cpp, tokencreate
+    const name = 'é'.repeat(16)
+    expect(creation({ name }).intent.name).toBe(name)
+    const description = 'd'.repeat(4096)
+    expect(creation({ ...rich, description }).intent.description).toBe(description)
+    const data = `f1${'00'.repeat(10_000)}`
+    expect(creation({ ...rich, supply: 1n, data }).intent.data).toBe(data)
+    expect(creation({ supply: 1n, data: 'f1' }).intent.data).toBe('f1')
+  })
+
+  test('has a supply of all that coins may be worth, and of one unit at least', () => {
+    expect(creation({ supply: '1' }).intent.supply).toBe(1n)
+    expect(creation({ supply: undefined, supplyCoins: '0.00000001' }).intent.supply).toBe(1n)
+    expect(refusal(() => creation({ supply: undefined, supplyCoins: '0' }))).toMatchObject({
+      code: 'amount_out_of_range',
+      path: 'supplyCoins',
+    })
+    // 2^63 - 1 is an amount, which nobody has
+    expect(refusal(() => creation({ supply: 2n ** 63n - 1n })).code).toBe('insufficient_coins')
+    expect(refusal(() => creation({ supply: 2n ** 63n })).code).toBe('amount_out_of_range')
+  })
+
+  test('takes coins that come to no more than it needs', () => {
+    const exact = creation({ ...worth(100_020_000n), spend: 'selected' })
+    expect([exact.fee, decodeTransaction(exact.hex).outputs.length]).toEqual([10_000n, 3])
+    const given = creation({ ...worth(60_000_000n, 60_000_000n, 60_000_000n), spend: 'needed' })
+    expect(given.coins.map(({ vout }) => vout)).toEqual([0, 1])
+    const all = creation({ ...worth(60_000_000n, 60_000_000n, 60_000_000n), spend: 'all' })
+    expect(all.coins).toHaveLength(3)
+  })
+
+  test('spends no coins that are worth nothing', () => {
+    const { coins: spent } = creation(worth(0n, 200_000_000n))
+    expect(spent.map(({ vout }) => vout)).toEqual([1])
+  })
+
+  test('has no more inputs than a transaction', () => {
+    const little = Array.from({ length: 1100 }, () => 1000n)
+    const many = { ...worth(...little), supply: 1_004_000n, fee: 20_000n }
+    // 1034 coins for supply, marker and fee
+    expect(refusal(() => creation(many))).toEqual({
+      code: 'input_count',
+      expected: 1024,
+      actual: 1034,
+    })
+    expect(creation({ ...many, supply: 994_000n }).coins).toHaveLength(1024)
+  })
+
+  test('says of itself what was asked', () => {
+    const { intent, ...built } = creation({})
+    expect(Object.keys(intent)).not.toEqual(expect.arrayContaining(['version']))
+    expect(Object.keys(intent)).not.toEqual(expect.arrayContaining(['data']))
+    expect(built.tipHeight).toBe(39)
+    const { tipHeight: _, ...untold } = create
+    const later = buildTokenCreate({ ...untold, expiryHeight: 0 })
+    expect(Object.keys(later)).not.toContain('tipHeight')
+    const upper = request.previousTransactions.map((it) => it.toUpperCase())
+    expect(creation({ previousTransactions: upper }).previousTransactions).toEqual(
+      request.previousTransactions,
+    )
+    const made = madeByTokeld.find(({ method }) => method === 'tokencreate')!
+    expect(rebuilt(made).intent).toMatchObject({ version: 1 })
+  })
+
+  test('on chains of tokeld checks what claims to be properties, and nothing else', () => {
+    const made = madeByTokeld.find(({ note }) => note === 'v2 fungible 1000')!
+    expect(rebuilt(made, { data: '00ff' }).intent).toMatchObject({ data: '00ff' })
+    expect(refusal(() => rebuilt(made, { data: 'f70105' })).code).toBe('unknown_property')
+  })
+})
+
+describe('a transfer', () => {
+  test('of a token with more to say than its data goes by the data', () => {
+    const said = {
+      layout: 'komodo-v1',
+      kind: 'create',
+      owner: bob,
+      name: 'N',
+      description: '',
+    } as const
+    const sends = (...extras: readonly [id: number, kind: ExtraKind, data: string][]) => {
+      const nulldata = encodeTokenPayload({
+        ...said,
+        extras: extras.map(([id, kind, data]) => ({ id, kind, data })),
+      })
+      const data = extras.find(([, kind]) => kind === 'nonFungible')?.[2] ?? ''
+      const evalCodes = data === '' ? [0xf2] : [Number.parseInt(data.slice(0, 2), 16), 0xf2]
+      const hex = encodeTransaction({
+        version: 4,
+        overwintered: true,
+        versionGroupId: 0x892f2085,
+        inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+        outputs: [
+          { value: 1n, script: tokenScript(bob, { evalCodes }) },
+          { value: 0n, script: nulldata },
+        ],
+        lockTime: 0,
+      })
+      const txid = transactionId(hex)
+      return transfer({
+        tokenid: txid,
+        tokenCoins: [{ txid, vout: 0 }],
+        recipients: [{ pubkey: alice, amount: 1n }],
+        previousTransactions: [...request.previousTransactions, hex],
+      })
+    }
+    // data are marked 0x11; 0x12 is for orders
+    expect(sends([0x12, 'assets', 'ee00'], [0x11, 'nonFungible', 'f100']).coins).toHaveLength(2)
+    expect(sends([0x12, 'assets', 'ee00']).coins).toHaveLength(2)
+    expect(
+      refusal(() => sends([0x12, 'assets', 'f100'], [0x11, 'nonFungible', 'ee00'])),
+    ).toMatchObject({ code: 'untransferable_data', path: 'tokenCreate', actual: 'ee' })
+  })
+
+  test('takes the first coins that come to the amount, where that is wished', () => {
+    const values = [4n, 3n, 3n]
+    const of = tokensOf(values)
+    const spent = (amount: bigint) =>
+      transfer({ ...of, recipients: [{ pubkey: alice, amount }], spend: 'needed' })
+        .coins.filter(({ role }) => role === 'token')
+        .map(({ vout }) => vout)
+    expect([spent(4n), spent(5n), spent(7n), spent(8n)]).toEqual([[0], [0, 1], [0, 1], [0, 1, 2]])
+  })
+
+  test('takes coins that come to no more than it needs', () => {
+    for (const spend of ['selected', 'needed', 'all', undefined] as const) {
+      const all = { recipients: [{ pubkey: alice, amount: 220n }], ...worth(10_000n), spend }
+      const { hex, fee } = transfer(all)
+      expect([fee, decodeTransaction(hex).outputs.length]).toEqual([10_000n, 2])
+    }
+  })
+
+  test('selects where there are token coins, or native ones, to spare', () => {
+    const recipients = [{ pubkey: alice, amount: 3n }]
+    const spent = (changes: object) =>
+      transfer({ recipients, ...changes }).coins.map(({ role, vout }) => `${role} ${vout}`)
+    const of = tokensOf([4n, 3n])
+    const native = worth(20_000n, 10_000n)
+    const both = {
+      coins: native.coins,
+      tokenCoins: of.tokenCoins,
+      previousTransactions: [...of.previousTransactions, ...native.previousTransactions],
+    }
+    // what fits exactly costs least
+    expect(spent({ ...both, coins: native.coins.slice(0, 1) })).toEqual(['native 0', 'token 1'])
+    const one = { ...both, tokenCoins: of.tokenCoins.slice(0, 1) }
+    expect(spent(one)).toEqual(['native 1', 'token 0'])
+    // none to spare: as they were given
+    const none = { ...both, recipients: [{ pubkey: alice, amount: 5n }], fee: 15_000n }
+    expect(spent({ ...none, coins: native.coins.slice(0, 1) })).toHaveLength(3)
+  })
+
+  test('has no token coins, which is said', () => {
+    const none = { tokenCoins: [] }
+    const missing = {
+      code: 'insufficient_tokens',
+      path: 'tokenCoins',
+      expected: 12n,
+      actual: 0n,
+    }
+    expect(refusal(() => transfer(none))).toEqual(missing)
+    expect(refusal(() => transfer({ ...none, spend: 'selected' }))).toEqual(missing)
+    expect(refusal(() => planTokenTransfer({ ...request, ...none }))).toEqual(missing)
+    const poor = { ...request, ...worth(9_999n) }
+    expect(refusal(() => planTokenTransfer(poor))).toEqual({
+      code: 'insufficient_coins',
+      path: 'coins',
+      expected: 10_000n,
+      actual: 9_999n,
+    })
+  })
+
+  test('is planned for one token', () => {
+    const made = madeByTokeld.find(({ method }) => method === 'tokenv2transfermany')!
+    const told = () => planTokenTransfer({ ...request, tokenids: [String(made.params[0])] })
+    expect(told).toThrow('tokenids: expected one token to plan for')
+  })
+
+  /** Token coins of a transaction that is made for them; what it spends is not given. */
+  function tokensOf(values: readonly bigint[]) {
+    // a token input of Alice's
+    const scriptSig = `4c79a276a072a26ba067a5658021${alice}8140${'00'.repeat(64)}a100af038001f2a10001`
+    const hex = encodeTransaction({
+      version: 4,
+      overwintered: true,
+      versionGroupId: 0x892f2085,
+      inputs: [{ txid: '33'.repeat(32), vout: 0, scriptSig, sequence: 0xffffffff }],
+      outputs: [
+        ...values.map((value) => ({ value, script: tokenScript(bob) })),
+        {
+          value: 0n,
+          script: encodeTokenPayload({
+            layout: 'komodo-v1',
+            kind: 'transfer',
+            tokenid,
+            pubkeys: [bob],
+          }),
+        },
+      ],
+      lockTime: 0,
+    })
+    return {
+      tokenCoins: values.map((_, vout) => ({ txid: transactionId(hex), vout })),
+      previousTransactions: [...request.previousTransactions, hex],
+    }
+  }
+
+  // Of two units each, all of them, and so that one unit is left, which is an output more.
+  test.each([0n, 1n])('needs a plan where its fee does not pay its bytes, with %i left', (left) => {
+    let planned = 0
+    for (let count = 40; count < 50; count += 1) {
+      const asked = {
+        ...request,
+        ...tokensOf(Array.from({ length: count }, () => 2n)),
+        recipients: [{ pubkey: alice, amount: 2n * BigInt(count) - left }],
+        spend: 'all',
+        coins: [coins[0]!],
+      } as const
+      const least = refusal(() => buildTokenTransfer({ ...asked, fee: 1n })).expected as bigint
+      expect(buildTokenTransfer({ ...asked, fee: least }).fee).toBe(least)
+      expect(planTokenTransfer({ ...asked, fee: least - 1n })).toBeDefined()
+      expect(planTokenTransfer({ ...asked, fee: least + 1n })).toBeUndefined()
+      if (planTokenTransfer({ ...asked, fee: least }) !== undefined) planned += 1
+    }
+    // An input takes 169 bytes, so ten counts have each last digit once. Counts of inputs and
+    // outputs might take four bytes more, with which four of the ten do not fit.
+    expect(planned).toBe(4)
   })
 })

@@ -237,7 +237,7 @@ function nativeChange(
   const script = pubkeyScript(changeKey)
   const value = rest - fee
   const smallest = smallestChange(script, terms)
-  if (value >= smallest && value > 0n) return { change: [{ value, script }], fee }
+  if (value >= smallest) return { change: [{ value, script }], fee }
   if (rest > maxFee) {
     throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: rest })
   }

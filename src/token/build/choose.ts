@@ -1,4 +1,4 @@
-import { inputsMax, relayedBytesMax, transactionBytesMax } from '../../chain/limits.ts'
+import { inputsMax, relayedBytesMax } from '../../chain/limits.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import type { ErrorCode } from '../../errors/codes.ts'
 import { misuse } from '../../primitives/misuse.ts'
@@ -74,15 +74,13 @@ export function chooseNative(
   throw refusal(selection.code, 'coins', amount + terms.fee, coins)
 }
 
-/** Native coins for an amount, which may be nothing, and the fee. */
-export function choosePaying(
+/** Native coins for the fee alone. */
+export function chooseForFee(
   coins: readonly SpentCoin[],
-  amount: bigint,
   purpose: Purpose,
   terms: CommonTerms,
   spend?: Spend,
 ): readonly SpentCoin[] {
-  if (amount > 0n) return chooseNative(coins, amount, purpose, terms, spend)
   // a selection is for an amount: a satoshi of the fee
   const less = { ...terms, fee: terms.fee > 0n ? terms.fee - 1n : 0n }
   return chooseNative(coins, 1n, purpose, less, spend)
@@ -243,7 +241,7 @@ function selectionTerms(
     changeSpendBytes: 0,
     dust: smallestChange(script, terms),
     maxInputs: inputsMax,
-    maxBytes: Math.min(transactionBytesMax, relayedBytesMax(terms.fee)),
+    maxBytes: relayedBytesMax(terms.fee),
   }
 }
 

@@ -207,8 +207,13 @@ export function readOrder(
   if (coin!.script !== script) throw malformedOrder(path, script, coin!.script)
   // coins of a bid are coins; units of an ask may be none
   const unproven =
-    wanted === 'ask' && creation !== undefined
-      ? checkTokens([coin!], { creation, own: script, isOwn: (it) => it === script }, sources, path)
+    wanted === 'ask'
+      ? checkTokens(
+          [coin!],
+          { creation: creation!, own: script, isOwn: (it) => it === script },
+          sources,
+          path,
+        )
       : []
   return { order, from, created, txid, coin: coin!, unproven }
 }

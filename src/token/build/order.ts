@@ -11,9 +11,9 @@ import { markerScriptOf, type OpenOrder, type OrderLayout } from '../rules/order
 import { assemble } from './assemble.ts'
 import {
   type ChosenCoins,
+  chooseForFee,
   chooseForTransfer,
   chooseNative,
-  choosePaying,
   type Purpose,
 } from './choose.ts'
 import { readCoins, sumOf } from './coins.ts'
@@ -241,7 +241,7 @@ function chooseBeside(
   const { native, terms, request } = ready
   const fee = terms.fee - (brought - sumOf(layout.outputs))
   if (fee <= 0n) return []
-  return choosePaying(native, 0n, draftOf(layout, ready), { ...terms, fee }, request.spend)
+  return chooseForFee(native, draftOf(layout, ready), { ...terms, fee }, request.spend)
 }
 
 type Bare<Kind extends TokenOrderIntent['kind']> = Omit<

@@ -22,7 +22,8 @@ interface OfferedCoin extends SpentCoin {
   readonly bytes: number
 }
 
-const outpointAndSequence = 32 + 4 + 1 + 4
+/** Outpoint, the length of no scriptSig, sequence. */
+const unsignedInputBytes = 32 + 4 + 1 + 4
 
 export function offeredCoins(request: SpendingRequest, terms: Terms): OfferedCoin[] {
   const sources = readSources(request.previousTransactions)
@@ -35,7 +36,7 @@ export function offeredCoins(request: SpendingRequest, terms: Terms): OfferedCoi
     const bytes = scriptSigBytesMax(script, terms.redeemScriptOf.get(script))
     if (bytes === undefined) throw new AntaraError('redeem_script_missing', { path })
     const worth = value + rewardOf(coin, request, sources, terms.network)
-    return { ...coin, worth, bytes: outpointAndSequence + bytes }
+    return { ...coin, worth, bytes: unsignedInputBytes + bytes }
   })
 }
 
@@ -103,15 +104,8 @@ export function selected(
       maxBytes: transactionBytesMax,
     },
   )
-  if (selection.ok) return [...selection.picked].map((at) => useful[at]!)
-  if (selection.code === 'selection_over_limits') {
-    throw new AntaraError('input_count', { expected: inputsMax, actual: useful.length })
-  }
-  throw new AntaraError('insufficient_coins', {
-    path: 'coins',
-    expected,
-    actual: selection.available,
-  })
+  // of all of them, what they are too many or too little for is told
+  return selection.ok ? [...selection.picked].map((at) => useful[at]!) : useful
 }
 
 export function assembled(
@@ -119,7 +113,7 @@ export function assembled(
   terms: Terms,
   { coins, ...draft }: Draft & { readonly coins: readonly OfferedCoin[] },
 ): UnsignedPayment {
-  const { network, maxFee, changeScript, own } = terms
+  const { network, maxFee, own } = terms
   if (coins.length > inputsMax) {
     throw new AntaraError('input_count', { expected: inputsMax, actual: coins.length })
   }
@@ -129,13 +123,15 @@ export function assembled(
   if (fee > maxFee) {
     throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: fee })
   }
-  requireRelayable(bytes + outputBytes(changeScript), fee)
   const inputs = coins.map(({ txid, vout }) => ({
     txid,
     vout,
     scriptSig: '',
     sequence: 0xffffffff,
   }))
+  const hex = encodeTransaction({ ...empty(terms), inputs, outputs })
+  const signed = coins.reduce((sum, coin) => sum + coin.bytes - unsignedInputBytes, 0)
+  requireRelayable(hex.length / 2 + signed, fee)
   const { redeemScripts, nulldata, tipHeight, tipTime, heights } = request
   return {
     operation: 'payment',
@@ -151,7 +147,7 @@ export function assembled(
       maxFee: fee,
       spendable: coins.map(({ txid, vout }) => ({ txid, vout })),
     },
-    hex: encodeTransaction({ ...empty(terms), inputs, outputs }),
+    hex,
     previousTransactions: request.previousTransactions.map((it) => it.toLowerCase()),
     ...(tipHeight !== undefined && { tipHeight }),
     ...(tipTime !== undefined && { tipTime }),
@@ -193,7 +189,7 @@ function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Sett
   requireRest(rest - fee, 0n, rest, fee)
   const change = rest - feeFor(bytes + outputBytes(changeScript))
   const outputs = outputsOf(0n)
-  if (change < dustOfScript(changeScript) || change <= 0n) {
+  if (change < dustOfScript(changeScript)) {
     return { outputs, recipients: recipientsOf(0n), fee: rest }
   }
   const withChange = [...outputs, { script: changeScript, value: change }]

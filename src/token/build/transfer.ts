@@ -5,8 +5,8 @@ import { encodeTokenPayload } from '../payload/encode.ts'
 import { type Assembled, assemble, type CommonTerms, readPubkey, readTerms } from './assemble.ts'
 import {
   type ChosenCoins,
+  chooseForFee,
   chooseForTransfer,
-  choosePaying,
   type Purpose,
   requireSpend,
   selectForTransfer,
@@ -220,7 +220,7 @@ function buildOfSeveral(request: TokenTransferRequest, wanted: WantedTransfer): 
     { ...wanted, tokenids, payee: recipients[0]! },
   )
   const draft = { ...purpose, outputs: several.outputs, nulldata: '' }
-  const native = choosePaying(offered.native, 0n, draft, terms, request.spend)
+  const native = chooseForFee(offered.native, draft, terms, request.spend)
   const built = assemble({ ...draft, native, tokens: several.tokens }, terms)
   return finished(request, { ...wanted, unproven: several.unproven }, built)
 }

@@ -1,0 +1,66 @@
+// Orders that are built as a komodod built them, but for what is changed.
+
+import {
+  buildTokenAsk,
+  buildTokenBid,
+  buildTokenCancelAsk,
+  buildTokenCancelBid,
+  buildTokenFillAsk,
+  buildTokenFillBid,
+  signTransaction,
+  type TokenFillIntent,
+  type TokenOrderIntent,
+  transactionId,
+} from '../../src/index.ts'
+import { readVectors } from './komodod.ts'
+import { chainHexes, circumstancesOf, intentOf, type MadeOrder, madeOrders } from './orders.ts'
+
+const builders = {
+  ask: buildTokenAsk,
+  bid: buildTokenBid,
+  fillAsk: buildTokenFillAsk,
+  fillBid: buildTokenFillBid,
+  cancelAsk: buildTokenCancelAsk,
+  cancelBid: buildTokenCancelBid,
+} satisfies Record<TokenOrderIntent['kind'], (request: never) => unknown>
+
+export function build(made: MadeOrder, overrides = {}) {
+  const builder = builders[made.kind] as unknown as typeof buildTokenAsk
+  return builder({ ...intentOf(made), ...circumstancesOf(made), ...overrides } as never)
+}
+
+export const made = (kind: TokenOrderIntent['kind']) => madeOrders.find((it) => it.kind === kind)!
+
+/** The recorded ask for another price, signed by its maker. */
+export function askFor(price: bigint): string {
+  const { A } = readVectors<{ A: { privkey: string } }>('komodod/keys.json')
+  const { hex, coins } = build(made('ask'), { price })
+  return signTransaction(hex, [A.privkey], coins).hex
+}
+
+/** Buys from an ask that was built here. */
+export function fillOf(ask: string, overrides = {}) {
+  const { order: _, ...fill } = intentOf(made('fillAsk')) as TokenFillIntent<'fillAsk'>
+  const { previousTransactions, ...rest } = circumstancesOf(made('fillAsk'))
+  return buildTokenFillAsk({
+    ...fill,
+    ...rest,
+    order: transactionId(ask),
+    previousTransactions: [...previousTransactions, ask],
+    ...overrides,
+  })
+}
+
+export function cancelBid(overrides = {}) {
+  const { from, params } = made('bid')
+  const { coins } = circumstancesOf(made('fillAsk'))
+  return buildTokenCancelBid({
+    tokenid: params[1]!,
+    order: transactionId(made('bid').hex),
+    from,
+    coins,
+    previousTransactions: chainHexes,
+    tipHeight: 102,
+    ...overrides,
+  })
+}
