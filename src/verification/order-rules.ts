@@ -1,6 +1,7 @@
 // What a step of an order may spend, and must pay and say. The outputs and the payload are those of
 // token/rules/order-book.ts, which builders use as well.
 
+import { isCompressedPoint } from '../script/public-key.ts'
 import { encodeAssetOrder } from '../token/payload/asset-order.ts'
 import { type MadeOffer, type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import {
@@ -109,6 +110,8 @@ function findOrder(
     return wrong(wanted, order?.action ?? 'no order')
   }
   if (order.tokenid !== tokenid) return wrong(tokenid, order.tokenid)
+  // anybody can write anything there, and what is no key cannot be paid
+  if (!isCompressedPoint(order.origin)) return wrong('a public key', order.origin)
   const script = book.offeredScript(order, tokens.created)
   const offered = made.outputs[0]!.script
   if (offered !== script) return wrong(script, offered)

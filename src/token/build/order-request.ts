@@ -2,6 +2,7 @@
 
 import { AntaraError } from '../../errors/antara-error.ts'
 import { misuse, requireObject, requireUint32 } from '../../primitives/misuse.ts'
+import { isCompressedPoint } from '../../script/public-key.ts'
 import type { Outpoint } from '../../transaction/types.ts'
 import { fixedHex } from '../payload/bytes.ts'
 import { type OrderBook, ordersOf, type TakenOrder } from '../rules/order-book.ts'
@@ -203,6 +204,7 @@ export function readOrder(
     throw malformedOrder(path, wanted, order?.action ?? 'no order')
   }
   if (order.tokenid !== tokenid) throw malformedOrder(path, tokenid, order.tokenid)
+  if (!isCompressedPoint(order.origin)) throw malformedOrder(path, 'a public key', order.origin)
   const script = book.offeredScript(order, created)
   if (coin!.script !== script) throw malformedOrder(path, script, coin!.script)
   // coins of a bid are coins; units of an ask may be none
