@@ -40,6 +40,20 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: 'nobody, and change',
+    keys: [],
+    slots: [['token-change', [c], [0xf2]]],
+  },
+  {
+    name: 'what goes to who sends it is no change',
+    keys: [a],
+    inputs: [a, c],
+    slots: [
+      ['destination', [a], [0xf2]],
+      ['token-change', [c], [0xf2]],
+    ],
+  },
+  {
     name: 'the key of the module pays nobody, nor back',
     keys: [moduleKey, a],
     inputs: [moduleKey, '', c],

@@ -57,8 +57,6 @@ function keysIn(tree: ConditionTree): FulfillmentKeys {
         evalCodes.push(node.code)
         return
       case 'secp256k1-sha-256':
-        pubkeys.push(node.publicKey)
-        return
       case 'secp256k1hash-sha-256':
         if (node.publicKey !== undefined) pubkeys.push(node.publicKey)
         return

@@ -59,16 +59,16 @@ export function tokenSlots(
   const plain = (nonFungible ?? 0) === 0
   const keys = payload.pubkeys.flatMap((it) => conditionKey(it) ?? []).filter(isNotGlobal)
   for (const key of keys) {
+    // the daemon turns the codes round as well, to a script that is here in any case
     add('destination', [key], tokenEvalCodes(first, second))
-    if (second !== 0) add('destination', [key], tokenEvalCodes(second, first))
     if (plain) add('destination', [key], [tokensEvalCode])
     if (first !== 0) add('destination', [key], tokenEvalCodes(first))
     if (second !== 0) add('destination', [key], tokenEvalCodes(second))
   }
   const [one, other] = keys
-  if (one !== undefined && other !== undefined) {
-    add('destination', [one, other], tokenEvalCodes(first, second))
-    if (second !== 0) add('destination', [one, other], tokenEvalCodes(second, first))
+  if (other !== undefined) {
+    add('destination', [one!, other], tokenEvalCodes(first, second))
+    if (second !== 0) add('destination', [one!, other], tokenEvalCodes(second, first))
   }
   // an input without a key pays nobody back
   for (const key of inputKeys.filter((it) => it !== '' && isNotGlobal(it))) {

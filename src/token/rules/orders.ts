@@ -123,10 +123,11 @@ function spentOrder(
   const { action, price, origin } = said.order
   if (value === 0n) return 'null value CCvin'
   if (wanted === 'ask') {
-    const isAsset = outputs.length > 1 && said.tokenid === tokenid
+    const isAsset = said.tokenid === tokenid
     return isAsset ? { value, price, origin } : 'invalid missing CC vout0 for sellvin'
   }
-  if (action === 'bid' && !paysToCondition(next?.script ?? '')) {
+  // what it says stands in an output after the first
+  if (action === 'bid' && !paysToCondition(next!.script)) {
     return 'invalid normal vout1 for buyvin'
   }
   if (action !== 'bid' && action !== 'fillBid') return 'invalid opreturn for buyvin'
@@ -159,14 +160,14 @@ const rules: { readonly [Action in AssetAction]: OrderRule | string } = {
 }
 
 function judgeCancelBid({ transaction, spent }: Judged): string | undefined {
-  if (!isCoins(transaction.outputs[0], spent.origin, spent.value)) {
+  if (!isCoins(transaction.outputs[0]!, spent.origin, spent.value)) {
     return 'invalid refund for cancelbuy'
   }
   return conditionsFrom(transaction, { inputs: 3, outputs: 0 })
 }
 
 function judgeCancelAsk({ transaction, spent, scripts }: Judged): string | undefined {
-  if (!isCondition(transaction.outputs[0], scripts.tokens(spent.origin), spent.value)) {
+  if (!isCondition(transaction.outputs[0]!, scripts.tokens(spent.origin), spent.value)) {
     return 'invalid vout for cancel'
   }
   return conditionsFrom(transaction, { inputs: 3, outputs: 1 })
@@ -189,12 +190,12 @@ function judgeFillBid({
   const wanted = scripts.tokens(spent.origin)
   if (change !== undefined && paysToCondition(change.script)) {
     // with token change komodod looks at nothing else
-    if (!isCondition(tokens, wanted)) return 'vout2 doesnt go to origpubkey fillbuy'
+    if (!isCondition(tokens!, wanted)) return 'vout2 doesnt go to origpubkey fillbuy'
     if (tokensIn !== tokens!.value + change.value)
       return 'asset inputs doesnt match vout2+3 fillbuy'
     return conditionsFrom(transaction, { outputs: 5 })
   }
-  if (!isCondition(tokens, wanted, tokensIn)) return 'vout2 doesnt match inputs fillbuy'
+  if (!isCondition(tokens!, wanted, tokensIn)) return 'vout2 doesnt match inputs fillbuy'
   if (paysToCondition(paid!.script)) return 'vout1 is CC for fillbuy'
   if (!isCondition(marker, scripts.marker(terms.origin), markerSats)) {
     return 'invalid marker for original pubkey'
@@ -203,7 +204,7 @@ function judgeFillBid({
     isSplit(spent, terms.price, left!.value, paid!.value, tokens!.value) &&
     paid!.value / tokens!.value >= spent.value / spent.price
   if (!isRight) return 'mismatched remainder for fillbuy'
-  if (terms.price !== 0n && !isCondition(left, scripts.bids)) {
+  if (terms.price !== 0n && !isCondition(left!, scripts.bids)) {
     return 'mismatched vout0 AssetsCCaddr for fillbuy'
   }
   return conditionsFrom(transaction, { outputs: 4 })
@@ -221,11 +222,11 @@ function judgeFillAsk({ transaction, order, spent, scripts }: Judged): string | 
     paid!.value / tokens!.value >= spent.price / spent.value
   if (!isRight) return 'mismatched remainder for fillask'
   if (!paysToCondition(tokens!.script)) return 'normal vout1 for fillask'
-  if (!isCoins(paid, spent.origin)) return 'normal vout1 for fillask'
+  if (!isCoins(paid!, spent.origin)) return 'normal vout1 for fillask'
   if (!isCondition(marker, scripts.marker(terms.origin), markerSats)) {
     return 'invalid marker for original pubkey'
   }
-  if (terms.price !== 0n && !isCondition(left, scripts.asks)) {
+  if (terms.price !== 0n && !isCondition(left!, scripts.asks)) {
     return 'mismatched vout0 assets dual unspendable CCaddr for fill sell'
   }
   return undefined
@@ -247,18 +248,13 @@ function isSplit(
 }
 
 /** ConstrainVout of a condition; no value counts as any. */
-function isCondition(
-  output: TransactionOutput | undefined,
-  script: string | undefined,
-  value = 0n,
-): boolean {
-  if (output === undefined || script === undefined) return false
+function isCondition(output: TransactionOutput, script: string | undefined, value = 0n): boolean {
+  if (script === undefined) return false
   return conditionPart(output.script) === script && (value === 0n || output.value === value)
 }
 
 /** ConstrainVout of an owner's coins. */
-function isCoins(output: TransactionOutput | undefined, owner: string, value = 0n): boolean {
-  if (output === undefined || paysToCondition(output.script)) return false
+function isCoins(output: TransactionOutput, owner: string, value = 0n): boolean {
   return paysKey(output.script, owner) && (value === 0n || output.value === value)
 }
 

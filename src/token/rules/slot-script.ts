@@ -51,7 +51,6 @@ export function slotScript(pubkeys: SlotKeys, evalCodes: readonly number[]): str
 /** `slotScript` of several: the engine is asked for those that are new together. */
 export function slotScripts(slots: readonly Slot[]): string[] {
   const found = slots.map(({ pubkeys, evalCodes }) => recall(pubkeys, evalCodes))
-  if (!found.includes(undefined)) return found as string[]
   const unknown = slots.filter((_, at) => found[at] === undefined)
   const made: string[] = []
   for (let at = 0; at < unknown.length; at += askedAtOnceMax) {
@@ -95,8 +94,9 @@ function newSlotScripts(slots: readonly Slot[]): string[] {
     return conditionScripts(slots.map((slot) => ({ tree: treeOf(slot) })))
   } catch (error) {
     if (!isAntaraError(error, 'condition_public_key')) throw error
+    // of keys it is the same script
+    return slots.map(keylessScript)
   }
-  return slots.length === 1 ? slots.map(keylessScript) : slots.flatMap((it) => newSlotScripts([it]))
 }
 
 function treeOf({ pubkeys, evalCodes }: Slot): ConditionTree {
