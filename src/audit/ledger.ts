@@ -19,7 +19,7 @@ import { conditionsOf } from '../token/read/read.ts'
 import { type TokenInputOutpoint, tokenInputs } from '../token/rules/fulfillment.ts'
 import { fundingOf } from '../token/rules/funding.ts'
 import { rulesOf } from '../token/rules/network.ts'
-import type { CreatedData, Seen, TokenRules } from '../token/rules/rules.ts'
+import type { Amounts, CreatedData, Seen, TokenRules } from '../token/rules/rules.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Outpoint, Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { AuditedBlock } from './block.ts'
@@ -67,7 +67,7 @@ export class Ledger {
   readonly #options: LedgerOptions
   #tip: { height: number; hash: string } | undefined
   /** Transactions that were met lately; blocks spend what is young. */
-  readonly #recent = new Map<string, Transaction>()
+  readonly #recent = new Map<string, Met>()
   readonly #created = new Map<string, { id: number; data: CreatedData } | undefined>()
   #pending: Pending[] = []
   /** Found out while the blocks were read before: read again, they are refused. */
@@ -102,25 +102,27 @@ export class Ledger {
    */
   async add(blocks: readonly AuditedBlock[], firstHeight: number): Promise<void> {
     const before = { ...this.counts }
-    for (;;) {
+    for (let isAdded = false; !isAdded; ) {
       this.#database.exec('BEGIN IMMEDIATE')
       try {
         for (const [index, block] of blocks.entries()) this.#addBlock(block, firstHeight + index)
-        if (await this.#areSigned()) {
-          this.#database.exec('COMMIT')
-          return
-        }
-        this.#database.exec('ROLLBACK')
-      } catch (error) {
-        this.#pending = []
-        this.#database.exec('ROLLBACK')
-        throw error
+        const isSigned = await this.#areSigned()
+        if (isSigned) this.#database.exec('COMMIT')
+        isAdded = isSigned
+      } finally {
+        if (!isAdded) this.#takeBack(before)
       }
-      Object.assign(this.counts, before)
-      this.#recent.clear()
-      this.#created.clear()
-      this.#readTip()
     }
+  }
+
+  /** Forgets what was added since: ids that were given are given again. */
+  #takeBack(counts: LedgerCounts): void {
+    this.#database.exec('ROLLBACK')
+    Object.assign(this.counts, counts)
+    this.#pending = []
+    this.#recent.clear()
+    this.#created.clear()
+    this.#readTip()
   }
 
   close(): void {
@@ -169,27 +171,41 @@ export class Ledger {
   #addTransaction(hex: string, height: number): void {
     const transaction = decodeWithTxid(hex)
     const { txid, outputs } = transaction
-    const spendable = outputs.filter(({ script }) => !script.startsWith(noPayload)).length
-    const id = Number(this.#sql.addTx.run(blob(txid), height, blob(hex), spendable).lastInsertRowid)
-    this.#remember(txid, transaction)
     this.counts.transactions += 1
     const seen: Seen = { txid, transaction, payload: this.#payloadOf(transaction) }
-    if (seen.payload?.kind === 'create') this.#create(seen, seen.payload, { id, height, hex })
-    else if (seen.payload !== undefined)
-      this.#transfer(seen, seen.payload.tokenid, { id, height, hex })
-    for (const { txid: spent, vout } of transaction.inputs) {
-      const spentId = this.#sql.idOf.get(blob(spent))?.id
-      if (spentId === undefined) continue
-      this.#sql.spendHolding.run(id, spentId, vout)
-      if (Number(this.#sql.dropSpent.run(spentId).changes) === 0) this.#sql.spend.run(spentId)
-    }
+    const moved = this.#moved(seen, { height, hex })
+    const isKept = moved !== undefined
+    const spendable = outputs.filter(({ script }) => !script.startsWith(noPayload)).length
+    const added = this.#sql.addTx.run(blob(txid), height, blob(hex), spendable, isKept ? 1 : 0)
+    const id = Number(added.lastInsertRowid)
+    this.#remember(txid, { id, transaction, isKept })
+    if (moved !== undefined) this.#hold(seen, moved, id)
+    for (const { txid: spent, vout } of transaction.inputs) this.#spend(spent, vout, id)
+  }
+
+  /** What a transaction that creates or moves tokens puts where; nothing for any other. */
+  #moved(seen: Seen, place: Place): Moved | undefined {
+    const { payload } = seen
+    if (payload === undefined) return undefined
+    if (payload.kind === 'create') return this.#create(seen, payload, place)
+    return this.#transfer(seen, payload.tokenid, place)
+  }
+
+  /** Ids are not given twice: those of what was dropped name nothing. */
+  #spend(txid: string, vout: number, by: number): void {
+    const recent = this.#recent.get(txid)
+    const id = recent?.id ?? this.#sql.idOf.get(blob(txid))?.id
+    if (id === undefined) return
+    this.#sql.spendHolding.run(by, id, vout)
+    if (recent?.isKept === true) return
+    if (Number(this.#sql.dropSpent.run(id).changes) === 0) this.#sql.spend.run(id)
   }
 
   #payloadOf({ outputs }: Transaction): Seen['payload'] {
     return outputs.at(-1)?.script.startsWith(noPayload) ? this.#rules.payloadOf(outputs) : undefined
   }
 
-  #create(seen: Seen, payload: CreatePayload, place: Place): void {
+  #create(seen: Seen, payload: CreatePayload, place: Place): Moved | undefined {
     const { txid, transaction } = seen
     const find = (other: string): Transaction => this.#find(other) ?? empty
     const weighed = this.#judged(txid, () =>
@@ -197,7 +213,7 @@ export class Ledger {
     )
     if (weighed.state !== 'sound') {
       this.#refuse(seen, txid, weighed, place)
-      return
+      return undefined
     }
     const { paying } = fundingOf(transaction, payload.owner, find)
     this.#check(transaction, paying, place.hex)
@@ -209,22 +225,22 @@ export class Ledger {
     )
     this.#created.set(txid, { id: token, data: payload })
     for (const input of transaction.inputs) this.#sql.keep.run(blob(input.txid))
-    this.#hold(seen, weighed, token, place.id)
+    return { amounts: weighed.amounts, token }
   }
 
-  #transfer(seen: Seen, tokenid: string, place: Place): void {
+  #transfer(seen: Seen, tokenid: string, place: Place): Moved | undefined {
     const created = this.#creationOf(tokenid)
     // Of what was never created, nothing can be moved.
-    if (created === undefined || !this.#rules.moves(seen, tokenid)) return
+    if (created === undefined || !this.#rules.moves(seen, tokenid)) return undefined
     const { txid, transaction } = seen
     const inputs = tokenInputs(transaction, this.#rules.evalCode)
     const weighed = this.#judged(txid, () => this.#weighed(seen, tokenid, inputs, created))
     if (weighed.state !== 'sound') {
       this.#refuse(seen, tokenid, weighed, place)
-      return
+      return undefined
     }
     this.#check(transaction, inputs, place.hex)
-    this.#hold(seen, weighed, created.id, place.id)
+    return { amounts: weighed.amounts, token: created.id }
   }
 
   #weighed(
@@ -244,9 +260,9 @@ export class Ledger {
 
   /** What a transaction that is in the ledger has of a token, and nobody has spent. */
   #parent(txid: string, token: number): Weighed {
-    const row = this.#sql.idOf.get(blob(txid))
-    if (row === undefined) return foreign
-    const held = this.#sql.heldBy.all(row.id!, token)
+    const id = this.#recent.get(txid)?.id ?? this.#sql.idOf.get(blob(txid))?.id
+    if (id === undefined) return foreign
+    const held = this.#sql.heldBy.all(id, token)
     const amounts = new Map(held.map(({ vout, amount }) => [Number(vout), BigInt(String(amount))]))
     return { ...foreign, amounts }
   }
@@ -265,9 +281,8 @@ export class Ledger {
     this.#sql.refuse.run(height, blob(txid), blob(tokenid), rule, told(expected), told(actual))
   }
 
-  #hold({ transaction, payload }: Seen, { amounts }: Weighed, token: number, id: number): void {
+  #hold({ transaction, payload }: Seen, { amounts, token }: Moved, id: number): void {
     this.counts.tokenTransactions += 1
-    this.#sql.keep.run(blob(transaction.txid))
     if (amounts.size === 0) return
     const read = conditionsOf(transaction, payload!)
     for (const [vout, amount] of amounts) {
@@ -308,25 +323,38 @@ export class Ledger {
 
   #find(txid: string): Transaction | undefined {
     const recent = this.#recent.get(txid)
-    if (recent !== undefined) return recent
-    const row = this.#sql.rawOfTxid.get(blob(txid))
+    if (recent !== undefined) return recent.transaction
+    const row = this.#sql.txOf.get(blob(txid))
     if (row === undefined) return undefined
     const transaction = decodeWithTxid(hexOf(row.raw))
-    this.#remember(txid, transaction)
+    this.#remember(txid, { id: Number(row.id), transaction, isKept: row.kept === 1 })
     return transaction
   }
 
-  #remember(txid: string, transaction: Transaction): void {
+  #remember(txid: string, met: Met): void {
     if (this.#recent.size >= rememberedMax) this.#recent.clear()
-    this.#recent.set(txid, transaction)
+    this.#recent.set(txid, met)
   }
 }
 
 /** Where a transaction stands. */
 interface Place {
-  readonly id: number
   readonly height: number
   readonly hex: string
+}
+
+/** A transaction that is in the ledger, or was until it was dropped. */
+interface Met {
+  readonly id: number
+  readonly transaction: Transaction
+  /** Whether it will never be dropped. */
+  readonly isKept: boolean
+}
+
+/** Units of a token by output. */
+interface Moved {
+  readonly token: number
+  readonly amounts: Amounts
 }
 
 /** Stands for a transaction that pays no key. */

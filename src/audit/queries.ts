@@ -1,5 +1,6 @@
 import { burnPublicKeys } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
+import { normalizeHex } from '../primitives/hex.ts'
 import { addressOfScript } from '../script/script.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -67,7 +68,7 @@ const heldRows = `SELECT k.txid tokenid, h.holder, h.vout, CAST(h.amount AS TEXT
 /** Who holds a token, most first. */
 export function holdersOf(database: Database, tokenid: string): Balance[] {
   const rows = database.prepare(`${heldRows} AND k.txid = ? ORDER BY h.tx, h.vout`)
-  return balancesOf(rows.iterate(blob(tokenid)))
+  return balancesOf(rows.iterate(askedBlob(tokenid)))
 }
 
 /**
@@ -128,7 +129,7 @@ function balancesOf(rows: Iterable<Row>): Balance[] {
 export function refusalsIn(database: Database, tokenid?: string): Refusal[] {
   const where = tokenid === undefined ? '' : 'WHERE tokenid = ?'
   const rows = database.prepare(`SELECT * FROM refusal ${where} ORDER BY rowid`)
-  return rows.all(...(tokenid === undefined ? [] : [blob(tokenid)])).map((row) => ({
+  return rows.all(...(tokenid === undefined ? [] : [askedBlob(tokenid)])).map((row) => ({
     height: Number(row.height),
     txid: hexOf(row.txid),
     tokenid: hexOf(row.tokenid),
@@ -152,7 +153,7 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
       `SELECT h.tx, k.txid tokenid, CAST(h.amount AS TEXT) amount FROM holding h
          JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token WHERE x.txid = ? AND h.vout = ?`,
     )
-    .get(blob(txid), vout)
+    .get(askedBlob(txid), vout)
   if (held === undefined) return undefined
   const raws = database.prepare('SELECT raw FROM tx WHERE id = ?')
   const parents = database.prepare('SELECT DISTINCT tx FROM holding WHERE spent_by = ?')
@@ -165,6 +166,11 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
   const tokenid = hexOf(held.tokenid)
   transactions.push(...fundingTransactions(database, tokenid))
   return { tokenid, amount: BigInt(String(held.amount)), transactions: [...new Set(transactions)] }
+}
+
+/** @throws {AntaraError} `malformed_hex`, `odd_length_hex` */
+function askedBlob(hex: string): Uint8Array {
+  return blob(normalizeHex(hex))
 }
 
 /** The creation's own, and those that paid for it. */

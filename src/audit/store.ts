@@ -1,9 +1,10 @@
-import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import { hexFromBytes } from '../primitives/hex.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'
 
 /**
  * What a ledger remembers. Transactions are kept while somebody may need them: those of tokens and
- * what paid for creations for good, others until all their outputs are spent.
+ * what paid for creations for good, others until all their outputs are spent, which alone are
+ * counted.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -32,12 +33,11 @@ const statements = {
   lastBlock: 'SELECT height, hash FROM block ORDER BY height DESC LIMIT 1',
   blockAt: 'SELECT hash FROM block WHERE height = ?',
   addBlock: 'INSERT INTO block VALUES (?, ?)',
-  addTx: 'INSERT INTO tx (txid, height, raw, unspent, kept) VALUES (?, ?, ?, ?, 0)',
+  addTx: 'INSERT INTO tx (txid, height, raw, unspent, kept) VALUES (?, ?, ?, ?, ?)',
   idOf: 'SELECT id FROM tx WHERE txid = ?',
-  rawOfTxid: 'SELECT raw FROM tx WHERE txid = ?',
-  rawOf: 'SELECT raw FROM tx WHERE id = ?',
+  txOf: 'SELECT id, raw, kept FROM tx WHERE txid = ?',
   dropSpent: 'DELETE FROM tx WHERE id = ? AND unspent = 1 AND kept = 0',
-  spend: 'UPDATE tx SET unspent = unspent - 1 WHERE id = ?',
+  spend: 'UPDATE tx SET unspent = unspent - 1 WHERE id = ? AND kept = 0',
   keep: 'UPDATE tx SET kept = 1 WHERE txid = ?',
   addToken: 'INSERT INTO token (txid, height, supply, name, owner) VALUES (?, ?, ?, ?, ?)',
   tokenOf: 'SELECT id, CAST(supply AS TEXT) supply, name, owner, height FROM token WHERE txid = ?',
@@ -61,13 +61,9 @@ export function openStore(database: Database): Statements {
   return Object.fromEntries(prepared)
 }
 
-/**
- * Display hex as the bytes that are kept. Copied to Buffer's pool: each of its own takes longer to free.
- *
- * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
- */
+/** Lower-case hex that was read before as the bytes that are kept. */
 export function blob(hex: string): Uint8Array {
-  return Buffer.from(bytesFromHex(hex))
+  return Buffer.from(hex, 'hex')
 }
 
 export function hexOf(value: SqlValue | undefined): string {
