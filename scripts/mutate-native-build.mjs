@@ -2,7 +2,15 @@
 // who works in this tree meets a mutant.
 
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -26,24 +34,32 @@ const flags = [
   '-DNAPI_VERSION=9',
 ]
 
-/** A mutant that never ends, or wants all memory, is noticed. */
-const secondsMax = 20
+/** A mutant that never ends, or wants all memory, is noticed; other work on the machine is not. */
+const secondsMax = 60
+const processorSecondsMax = 2
 const memoryKilobytesMax = 4_000_000
 
 /** They reach nothing of cc, script and verify. */
 const unrelated = /^(?:select|blake2b|hash|bytes|hex|allocation)/
 
+/** What the core includes of the standard library, which is parsed once for all mutants. */
+const standard = `${out}/standard.h`
+
 /** The copy of a source that is compiled. */
 export const shadowOf = (file) => `${out}/source/${file}`
 
 /**
- * Everything built once, as it is, and seen to pass.
+ * Everything built once, as it is, and seen to pass; what is as the last run left it is kept.
  *
  * @param {readonly string[]} seamTests - files for vitest, which runs them on the addon
  */
 export function buildNative(seamTests) {
-  rmSync(out, { recursive: true, force: true })
+  const command = JSON.stringify([compiler, ...flags])
+  const isAsBefore = existsSync(`${out}/command`) && `${readFileSync(`${out}/command`)}` === command
+  if (!isAsBefore) rmSync(out, { recursive: true, force: true })
   copySources('native')
+  precompileStandard()
+  writeFileSync(`${out}/command`, command)
   const cmake = ['-S', root, '-B', `${out}/curve`]
   const target = ['--build', `${out}/curve`, '--target', 'antara_secp256k1']
   if (!run('cmake', cmake) || !run('cmake', target)) throw new Error('libsecp256k1 does not build')
@@ -54,7 +70,9 @@ export function buildNative(seamTests) {
   const all = [...core, ...programs.flatMap(({ objects }) => objects)]
   const objects = [...new Map(all.map((object) => [object.path, object])).values()]
   for (const object of objects) {
-    if (!compile(object, '-O2')) throw new Error(`${object.source} does not compile`)
+    if (!isFresh(object) && !compile(object, '-O2')) {
+      throw new Error(`${object.source} does not compile`)
+    }
     object.reads = readsOf(object)
   }
   const build = { core, programs, objects }
@@ -72,9 +90,29 @@ function copySources(folder) {
   for (const name of readdirSync(`${root}${folder}`, { recursive: true })) {
     if (!/\.(?:cpp|h|def)$/.test(name)) continue
     const target = shadowOf(`${folder}/${name}`)
+    const text = readFileSync(`${root}${folder}/${name}`)
+    if (existsSync(target) && readFileSync(target).equals(text)) continue
     mkdirSync(dirname(target), { recursive: true })
-    copyFileSync(`${root}${folder}/${name}`, target)
+    writeFileSync(target, text)
   }
+}
+
+function precompileStandard() {
+  const texts = cppAndHeadersIn('native/core').map((file) => readFileSync(shadowOf(file), 'utf8'))
+  const includes = texts.flatMap((text) => text.match(/^#include <[a-z_]+>$/gm) ?? [])
+  const text = [...new Set(includes)].sort().join('\n')
+  if (existsSync(`${standard}.gch`) && readFileSync(standard, 'utf8') === text) return
+  writeFileSync(standard, text)
+  run(compiler, [...flags, '-O0', '-x', 'c++-header', standard, '-o', `${standard}.gch`])
+}
+
+/** Whether an object is newer than all it was made of. */
+function isFresh(object) {
+  if (!existsSync(object.path)) return false
+  const made = statSync(object.path).mtimeMs
+  return [...readsOf(object)].every((file) => {
+    return existsSync(shadowOf(file)) && statSync(shadowOf(file)).mtimeMs < made
+  })
 }
 
 /** What ctest runs: the tests, and the fuzz targets on their seeds. */
@@ -109,6 +147,12 @@ function seamProgram(tests) {
   return { ...program('vitest', cppIn('native/addon'), command), env, isSeam: true }
 }
 
+function cppAndHeadersIn(folder) {
+  return readdirSync(`${root}${folder}`, { recursive: true })
+    .filter((name) => /\.(?:cpp|h)$/.test(name))
+    .map((name) => `${folder}/${name}`)
+}
+
 function cppIn(folder) {
   return readdirSync(`${root}${folder}`)
     .filter((name) => name.endsWith('.cpp'))
@@ -124,7 +168,8 @@ function objectOf(source) {
 }
 
 export function compile({ source, path }, level = '-O0') {
-  return run(compiler, [...flags, level, '-MMD', '-c', shadowOf(source), '-o', path])
+  const included = level === '-O0' ? ['-include', standard] : []
+  return run(compiler, [...flags, level, ...included, '-MMD', '-c', shadowOf(source), '-o', path])
 }
 
 /** The sources that an object is made of. */
@@ -156,9 +201,9 @@ function run(command, args) {
 }
 
 export function passes({ command, env, isSeam }) {
-  const limit = isSeam ? '' : `ulimit -v ${memoryKilobytesMax};`
+  const limit = isSeam ? '' : `ulimit -v ${memoryKilobytesMax}; ulimit -t ${processorSecondsMax};`
   const script = `ulimit -c 0; ${limit} exec "$0" "$@"`
-  const seconds = isSeam ? 5 * secondsMax : secondsMax
+  const seconds = isSeam ? 2 * secondsMax : secondsMax
   const options = {
     cwd: root,
     stdio: 'ignore',
