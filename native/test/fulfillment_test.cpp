@@ -134,6 +134,7 @@ const std::vector<Malformed> malformed{
      {ErrorCode::der_leftover, 4}},
     {"primitive", "80028000", {ErrorCode::der_wrong_tag, 0}},
     {"universal class", "30028000", {ErrorCode::condition_type_unknown, 0}},
+    {"universal class, a number that is known", "25028000", {ErrorCode::condition_type_unknown, 0}},
     {"private class", "e0028000", {ErrorCode::der_wrong_tag, 0}},
     {"constructed preimage", "a004a0020400", {ErrorCode::der_constructed_string, 2}},
     {"type 7", "a7028000", {ErrorCode::condition_type_unknown, 0}},
@@ -234,6 +235,10 @@ const std::vector<Malformed> malformed{
     {"mixed marker of two bytes",
      threshold(element("a0", "80020102") + eval_f2),
      {ErrorCode::condition_mixed_marker, 4},
+     FulfillmentForm::mixed},
+    {"mixed, a member before the marker",
+     threshold(element("a0", "800101") + "a0028000"),
+     {ErrorCode::der_set_not_sorted, 9},
      FulfillmentForm::mixed},
     {"mixed threshold of zero",
      threshold(element("a0", "800100") + eval_f2),
@@ -348,6 +353,24 @@ void nesting_is_bounded() {
   CHECK(conditions_of(tree).ok());
 }
 
+// komodo src/consensus/consensus.h, MAX_BLOCK_SIZE: nothing larger is in any transaction.
+void input_is_bounded() {
+  for (const std::size_t size : {4'000'000U, 4'000'001U}) {
+    const bool is_over = size > 4'000'000;
+    const Buffer bytes(size, 0x30);
+    CHECK((decode_fulfillment(bytes).error() ==
+           (is_over ? Error{ErrorCode::input_over_limit, 0}
+                    : Error{ErrorCode::condition_type_unknown, 0})));
+    ConditionTree tree;
+    tree.data = bytes;
+    tree.nodes.resize(1);
+    tree.nodes[0].value = Slice{};
+    const Result<Buffer> written = encode_fulfillment(tree);
+    CHECK(written.ok() == !is_over);
+    if (is_over) CHECK((written.error() == Error{ErrorCode::input_over_limit, 0}));
+  }
+}
+
 /// A threshold over leaves of one type, every leaf with the same value.
 ConditionTree threshold_over(std::uint32_t threshold, std::uint32_t members, ConditionType type,
                              Bytes value) {
@@ -430,6 +453,101 @@ void only_as_many_members_as_needed_are_fulfilled() {
                                         "02") == std::string::npos);
   CHECK(condition_of(decode_fulfillment(with_eval.value()).value()) == condition_of(tree));
   CHECK(condition_of(decode_fulfillment(with_keys.value()).value()) == condition_of(tree));
+}
+
+// spec/cryptoconditions.md section 12: the key above, and a threshold of it alone.
+const std::string key_condition =
+    "a5278020e889ed79e2be955396c9400ea606960c73ae1f951d8ad9cc75b04f6af2322f598103020000";
+const std::string one_key_condition =
+    "a22b80207e2ecf3417cdc9938da6a49a32044035f6a2f7c169e71045eb79327f73858401810302040082020204";
+
+std::string mixed(std::string_view needed, std::string_view fulfilled,
+                  std::string_view conditions = "") {
+  return threshold(element("a0", "8001" + std::string{needed}) + std::string{fulfilled},
+                   conditions);
+}
+
+/// Tokel's outputs: what can be fulfilled is, and behind an 'M' the first threshold is hidden.
+/// source: tokel src/cryptoconditions/src/threshold.c, thresholdToFulfillmentMixed;
+/// src/script/cc.cpp, CCtoAnon
+void outputs_of_tokel_hide_one_threshold() {
+  const Buffer data = unhex(key_1 + "f5f2");
+  ConditionNode key;
+  key.type = ConditionType::secp256k1;
+  key.value = Slice{0, 33};
+  ConditionNode code;
+  code.type = ConditionType::eval;
+  code.value = Slice{33, 1};
+  ConditionNode other_code = code;
+  other_code.value = Slice{34, 1};
+  const auto of = [](std::uint32_t needed, std::uint32_t members) {
+    ConditionNode node;
+    node.type = ConditionType::threshold;
+    node.threshold = needed;
+    node.members = members;
+    return node;
+  };
+  const std::string eval_f5 = element("af", "8001f5");
+  const std::string one_key = mixed("01", "", key_condition);
+  struct Row {
+    std::vector<ConditionNode> nodes;
+    std::string shown;
+    std::string hidden;
+  };
+  const std::vector<Row> rows{
+      // spec/cryptoconditions.md section 10, the example of an 'M'
+      {{of(2, 2), code, of(1, 1), key},
+       mixed("02", one_key + eval_f5),
+       mixed("02", eval_f5, one_key_condition)},
+      {{of(1, 1), code}, mixed("01", eval_f5), mixed("01", eval_f5)},
+      {{of(1, 2), code, other_code},
+       mixed("01", eval_f2 + eval_f5),
+       mixed("01", eval_f2 + eval_f5)},
+      // The first of two, whatever is inside the other.
+      {{of(3, 3), of(1, 1), key, of(1, 1), key, code},
+       mixed("03", one_key + one_key + eval_f5),
+       mixed("03", one_key + eval_f5, one_key_condition)},
+      {{of(2, 2), of(1, 1), key, of(1, 1), of(1, 1), key},
+       mixed("02", one_key + mixed("01", one_key)),
+       mixed("02", mixed("01", one_key), one_key_condition)},
+  };
+  for (const Row& row : rows) {
+    const ConditionTree tree{row.nodes, data};
+    CHECK(hex(encode_fulfillment(tree, FulfillmentForm::mixed).value()) == row.shown);
+    CHECK(hex(encode_fulfillment(tree, FulfillmentForm::mixed_hidden).value()) == row.hidden);
+  }
+}
+
+// komodo src/cryptoconditions/src/threshold.c, thresholdToFulfillment and cmpConditionCost
+void the_cheapest_members_are_fulfilled() {
+  const std::string key = element("a5", element("80", key_1) + element("81", signature));
+  // A code costs eight times what a key does, and stands before it in the tree.
+  const Buffer both = unhex(key + eval_f2);
+  const std::uint32_t key_bytes = static_cast<std::uint32_t>(key.size() / 2);
+  ConditionTree tree = threshold_over(1, 2, ConditionType::eval, both);
+  tree.nodes[1].value = Slice{key_bytes + 4, 1};
+  tree.nodes[2].type = ConditionType::secp256k1;
+  tree.nodes[2].value = Slice{4, 33};
+  tree.nodes[2].signature = Slice{39, 64};
+  CHECK(hex(encode_fulfillment(tree).value()) == threshold(key, condition_f2));
+}
+
+// komodo src/cryptoconditions/src/prefix.c, prefixFulfillment: there is none without one inside.
+void a_prefix_needs_what_is_inside() {
+  const std::string key = element("a5", element("80", key_1) + element("81", signature));
+  const std::string prefix = element("a1", "8000810100" + element("a2", key));
+  const Buffer bytes = unhex(threshold(pre_a + prefix));
+  ConditionTree tree = decode_fulfillment(bytes).value();
+  CHECK(encode_fulfillment(tree).value() == bytes);
+  tree.nodes[3].signature.reset();
+  const Error gap{ErrorCode::fulfillment_incomplete, tree.nodes[3].offset};
+  CHECK(encode_fulfillment(tree).error() == gap);
+  // One of two: the preimage costs less than the key, and is all that there is without it.
+  tree.nodes[0].threshold = 1;
+  const Buffer condition = condition_of(tree);
+  const Result<Buffer> written = encode_fulfillment(tree);
+  CHECK(written.ok() && hex(written.value()).starts_with("a236a005" + pre_a + "a12da12b"));
+  CHECK(condition_of(decode_fulfillment(written.value()).value()) == condition);
 }
 
 void key_hash_must_be_that_of_the_key() {
@@ -534,8 +652,12 @@ int main() {
   members_of_a_set_have_one_order();
   every_cut_and_every_flip();
   nesting_is_bounded();
+  input_is_bounded();
   what_the_c_library_gets_wrong_is_refused();
   only_as_many_members_as_needed_are_fulfilled();
+  outputs_of_tokel_hide_one_threshold();
+  the_cheapest_members_are_fulfilled();
+  a_prefix_needs_what_is_inside();
   key_hash_must_be_that_of_the_key();
   a_preimage_is_never_taken_for_the_marker();
   nodes_that_are_no_tree_are_refused();

@@ -139,7 +139,7 @@ void check_that_all_at_once_is_one_by_one(const std::vector<std::uint8_t>& raw) 
   inputs[1].index = 1000;
   SignatureHasher hasher(raw, layout, branch_id);
   CHECK(hasher.hash_each(inputs, sighash_all, hashes) ==
-        Error(ErrorCode::input_index_out_of_range, 1000));
+        (Error{ErrorCode::input_index_out_of_range, 1000}));
   CHECK(hashes.size() == 1);
 }
 
@@ -150,9 +150,9 @@ void check_limits() {
   SignatureHasher hasher(old, layout, 0);
   CHECK(hasher.hash({1, {}, 0}, sighash_single).ok());
   CHECK(hasher.hash({2, {}, 0}, sighash_single).error() ==
-        Error(ErrorCode::single_without_output, 0));
+        (Error{ErrorCode::single_without_output, 0}));
   CHECK(hasher.hash({3, {}, 0}, sighash_all).error() ==
-        Error(ErrorCode::input_index_out_of_range, 3));
+        (Error{ErrorCode::input_index_out_of_range, 3}));
   CHECK(hasher.hash({}, sighash_all).ok());
   CHECK(hasher.hash({}, sighash_all | sighash_anyone_can_pay).error().code ==
         ErrorCode::input_index_out_of_range);
@@ -164,7 +164,7 @@ void check_limits() {
   SignatureHasher sapling_hasher(sapling, layout, sapling_branch_id);
   CHECK(sapling_hasher.hash({2, {}, 0}, sighash_single).ok());
   CHECK(sapling_hasher.hash({3, {}, 0}, sighash_all).error() ==
-        Error(ErrorCode::input_index_out_of_range, 3));
+        (Error{ErrorCode::input_index_out_of_range, 3}));
 
   const std::vector<std::uint8_t> large = made_transaction(false, 1, 4900, 1);
   CHECK(large.size() > 200'000 && !parse_transaction(large, layout).failed());

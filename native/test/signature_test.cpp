@@ -121,6 +121,23 @@ const std::vector<DerCase> key_cases{
      {ErrorCode::malformed_public_key, 0}},
     {"nothing", "", {ErrorCode::malformed_public_key, 0}},
     {"one byte short", generator.substr(0, 64), {ErrorCode::malformed_public_key, 0}},
+    {"one byte more",
+     "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f8179800",
+     {ErrorCode::malformed_public_key, 0}},
+    {"the lead byte of an uncompressed key on 33 bytes",
+     "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+     {ErrorCode::malformed_public_key, 0}},
+    {"lead byte 1",
+     "0179be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+     {ErrorCode::malformed_public_key, 0}},
+    {"uncompressed, one byte short",
+     "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+     "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4",
+     {ErrorCode::malformed_public_key, 0}},
+    {"uncompressed, one byte more",
+     "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+     "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b800",
+     {ErrorCode::malformed_public_key, 0}},
     {"infinity", "00", {ErrorCode::malformed_public_key, 0}},
     {"a compressed lead byte on 65 bytes",
      "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
