@@ -530,6 +530,15 @@ void the_cheapest_members_are_fulfilled() {
   tree.nodes[2].value = Slice{4, 33};
   tree.nodes[2].signature = Slice{39, 64};
   CHECK(hex(encode_fulfillment(tree).value()) == threshold(key, condition_f2));
+  // The others are a set as well: a key's condition stands before a code's.
+  tree = threshold_over(1, 3, ConditionType::eval, both);
+  tree.nodes[1].value = Slice{key_bytes + 4, 1};
+  tree.nodes[2].type = ConditionType::secp256k1;
+  tree.nodes[2].value = Slice{4, 33};
+  tree.nodes[3].type = ConditionType::preimage;
+  tree.nodes[3].value = Slice{4, 1};
+  CHECK(hex(encode_fulfillment(tree).value()) ==
+        threshold(element("a0", "800102"), key_condition + condition_f2));
 }
 
 // komodo src/cryptoconditions/src/prefix.c, prefixFulfillment: there is none without one inside.
@@ -589,6 +598,7 @@ void a_preimage_is_never_taken_for_the_marker() {
 void nodes_that_are_no_tree_are_refused() {
   ConditionTree tree;
   CHECK(conditions_of(tree).error().code == ErrorCode::condition_members);
+  CHECK((encode_fulfillment(tree).error() == Error{ErrorCode::condition_members, 0}));
   tree.nodes.resize(2);
   tree.nodes[0].value = tree.nodes[1].value = Slice{};
   CHECK(conditions_of(tree).error().code == ErrorCode::condition_members);
@@ -600,6 +610,7 @@ void nodes_that_are_no_tree_are_refused() {
   CHECK(conditions_of(tree).ok());
   tree.nodes[0].type = ConditionType::eval;
   CHECK(conditions_of(tree).error().code == ErrorCode::condition_members);
+  CHECK((encode_fulfillment(tree).error() == Error{ErrorCode::condition_members, 0}));
 }
 
 struct Spend {
