@@ -234,6 +234,9 @@ void conditions_have_costs_and_fingerprints() {
       "c1ddc77af4dbac9b127f9eb9922f186b3ee64702d4c71481db58ba86af5d971e";
   const std::string_view of_prefix =
       "a50c98f803bfefe06459f350bec75e568e816000d7f27007d78030559807fe61";
+  // What was hashed for the key before is not hashed again for the prefix.
+  const std::string_view of_prefix_of_key =
+      "3f15124d1534ff932ecc8468711d61620c89c893f4828d0959aaef8832a67a55";
   const std::string_view of_hash = "751e76e8199196d454941c45d1b3a323f1433bd6";
   const std::vector<Row> rows{
       {{abc}, 3, 0, of_abc},
@@ -245,6 +248,10 @@ void conditions_have_costs_and_fingerprints() {
       {{with_hash(node_of(secp256k1hash, data.key), data.key_hash)}, 131072, 0, of_hash},
       {{code}, 1048576, 0, of_abc},
       {{prefix_of(data.xy, 7), abc}, 7 + 2 + 1024 + 3, condition_bit(preimage), of_prefix},
+      {{prefix_of(data.xy, 7), key},
+       7 + 2 + 1024 + 131072,
+       condition_bit(secp256k1),
+       of_prefix_of_key},
       {{threshold_of(1, 2), abc, key},
        131072 + 2 * 1024,
        condition_bit(preimage) | condition_bit(secp256k1)},
