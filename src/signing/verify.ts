@@ -72,7 +72,8 @@ export async function verifyInputsAsync(
 ): Promise<InputVerdict[]> {
   requireSource(source, 'source')
   requireObject(options, 'options')
-  const copy = source.slice()
+  // A Buffer's `slice` copies nothing.
+  const copy = typeof source === 'string' ? source : new Uint8Array(source)
   const checked = takenPrevouts(prevouts)
   const joined = joinScripts(checked)
   const signing = writeVerification(copy, checked, network)

@@ -64,6 +64,13 @@ describe('a condition of an Ed25519 key', () => {
     expect(await verifyInputsAsync(hex, prevouts, networks.assetChain)).toMatchObject([verdict])
   })
 
+  test('is verified as it was, whatever becomes of the bytes meanwhile', async () => {
+    const bytes = Buffer.from(hex, 'hex')
+    const verdicts = verifyInputsAsync(bytes, prevouts, networks.assetChain)
+    bytes.fill(0)
+    expect(await verdicts).toMatchObject([{ ok: true, publicKeys: [publicKey] }])
+  })
+
   test('is refused for another amount', async () => {
     const verdict = { ok: false, code: 'signature_mismatch', publicKeys: [] }
     const others = [{ ...prevouts[0]!, value: 6n }]
