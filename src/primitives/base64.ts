@@ -20,8 +20,15 @@ export function base64OfBytes(bytes: Uint8Array): string {
   return btoa(text)
 }
 
+/** What the newest platforms have of their own: a tenth of the time that it takes here. */
+interface Decoder {
+  fromBase64?(text: string): Uint8Array
+}
+
 /** Bytes of standard base64. @throws where the text is something else */
 export function bytesOfBase64(text: string): Uint8Array {
+  const { fromBase64 } = Uint8Array as Decoder
+  if (fromBase64 !== undefined) return fromBase64.call(Uint8Array, text)
   const characters = atob(text)
   const bytes = new Uint8Array(characters.length)
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
