@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
+import { asText } from './scripts/as-text.mjs'
 import { sourceOfImports } from './scripts/entries.mjs'
 
 export default defineConfig({
+  plugins: [asText],
   resolve: { alias: sourceOfImports() },
   test: {
     include: ['test/**/*.test.ts'],

@@ -20,9 +20,10 @@ const texts = {
   },
 }
 
-/** For rolldown. */
+/** For rolldown, and for the tests, whose own search for names that begin with # comes after it. */
 export const asText = {
   name: 'as-text',
+  enforce: 'pre',
   resolveId: (id) => (id in texts ? id : null),
   load: (id) => texts[id]?.() ?? null,
 }

@@ -163,8 +163,12 @@ ANTARA_EXPORT(void, index)(std::uint32_t address) {
   instance().index = kept_at<CoinIndex>(address);
 }
 
+/// A verification that is taken: only now it is done. There is one thread here, and whoever has
+/// workers may not want it.
 ANTARA_EXPORT(void, job)(std::uint32_t address) {
-  instance().job = kept_at<KeptJob>(address)->job.get();
+  seam::VerificationJob& job = *kept_at<KeptJob>(address)->job;
+  job.run_part();
+  instance().job = &job;
 }
 
 /// Runs the function of that number. Returns the code of the outcome: 0 for success.
@@ -185,11 +189,9 @@ ANTARA_EXPORT(std::uint32_t, take)() {
 /// After a call: what it made that stays here, until it is released.
 ANTARA_EXPORT(std::uint32_t, made_index)() { return address_of(instance().made_index.release()); }
 
-/// After a call: the verification that it prepared, done. There is one thread here.
+/// After a call: the verification that it prepared.
 ANTARA_EXPORT(std::uint32_t, made_job)() {
-  auto kept = std::make_unique<KeptJob>(std::move(instance().made_job));
-  kept->job->run_part();
-  return address_of(kept.release());
+  return address_of(std::make_unique<KeptJob>(std::move(instance().made_job)).release());
 }
 
 /// Gives back what a large call grew, once its answer has been read; forgets inputs of a call that

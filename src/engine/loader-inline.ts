@@ -2,6 +2,7 @@ import { wasmBase64 } from '#wasm'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bytesOfBase64 } from '../primitives/base64.ts'
 import { type LoadAttempt, type LoadedEngine, loadFirst, triedText } from './loading.ts'
+import { pageWorkers } from './page-workers.ts'
 import { compileWasm, wasmEngine } from './wasm.ts'
 import { withWorkers } from './wasm-workers.ts'
 
@@ -12,7 +13,7 @@ import { withWorkers } from './wasm-workers.ts'
 export function loadEngine(): LoadedEngine {
   const load = () => {
     const module = compileWasm(bytesOfBase64(wasmBase64))
-    return withWorkers(wasmEngine(module), module)
+    return withWorkers(wasmEngine(module), module, pageWorkers())
   }
   return loadFirst([{ path: 'antara_tx.wasm', load }], unavailable)
 }

@@ -11,7 +11,9 @@ import {
   triedText,
 } from './loading.ts'
 import type { NativeEngine } from './native.ts'
+import { nodeWorkers } from './node-workers.ts'
 import { compileWasm, wasmEngine } from './wasm.ts'
+import { withWorkers } from './wasm-workers.ts'
 
 /** Of the package, from dist/engine/ as from src/engine/. */
 const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
@@ -85,7 +87,8 @@ function loadAddon(path: string): NativeEngine {
 }
 
 function loadWasm(path: string): NativeEngine {
-  return wasmEngine(compileWasm(readFileSync(path)))
+  const module = compileWasm(readFileSync(path))
+  return withWorkers(wasmEngine(module), module, nodeWorkers())
 }
 
 function unknownEngine(): never {

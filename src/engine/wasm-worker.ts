@@ -2,11 +2,11 @@
 
 import type { NativeEngine } from './native.ts'
 import { wasmEngine } from './wasm.ts'
-import type { VerificationAnswer, VerificationTask } from './wasm-workers.ts'
+import type { VerificationAnswer, VerificationTask, WorkerMessage } from './wasm-workers.ts'
 import { needsWords, scratchWordsMin } from './words.ts'
 
 interface WorkerScope {
-  onmessage: (event: { readonly data: VerificationTask | { readonly module: object } }) => void
+  onmessage: (event: { readonly data: WorkerMessage }) => void
   postMessage(answer: VerificationAnswer): void
 }
 const scope = globalThis as unknown as WorkerScope
@@ -20,18 +20,27 @@ function useScratch(count: number): void {
   })
 }
 
+function answerOf(task: VerificationTask): VerificationAnswer {
+  if (task.words.length > words.length) useScratch(task.words.length)
+  words.set(task.words)
+  let text = engine.verifyInputs(task.source, task.hex)
+  if (text === undefined && words[0] === needsWords) {
+    useScratch(words[1]!)
+    text = engine.takeAnswer()
+  }
+  return { text, words: words.slice() }
+}
+
 scope.onmessage = ({ data }) => {
   if ('module' in data) {
     engine = wasmEngine(data.module)
     useScratch(scratchWordsMin)
     return
   }
-  if (data.words.length > words.length) useScratch(data.words.length)
-  words.set(data.words)
-  let text = engine.verifyInputs(data.source, data.hex)
-  if (text === undefined && words[0] === needsWords) {
-    useScratch(words[1]!)
-    text = engine.takeAnswer()
+  try {
+    scope.postMessage(answerOf(data))
+  } catch {
+    // A trap: the engine has another instance now, and whoever asked sees it happen again.
+    scope.postMessage({ text: undefined, words: new Uint32Array(0) })
   }
-  scope.postMessage({ text, words: words.slice() })
 }

@@ -15,36 +15,50 @@ export interface VerificationAnswer {
   readonly words: Uint32Array
 }
 
-/** What is used of a browser's workers, which no library of types but the browser's has. */
-interface BrowserWorker {
-  onmessage: (event: { readonly data: VerificationAnswer }) => void
-  onerror: (event: { preventDefault(): void }) => void
-  postMessage(message: VerificationTask | { readonly module: object }): void
+/** What a worker is sent: the module first. */
+export type WorkerMessage = VerificationTask | { readonly module: object }
+
+/** A worker that has been started. */
+export interface WorkerHandle {
+  postMessage(message: WorkerMessage): void
   terminate(): void
 }
-interface Browser {
-  readonly location?: { readonly href?: string }
-  readonly navigator?: { readonly hardwareConcurrency?: number }
-  readonly Worker?: new (url: string) => BrowserWorker
-  readonly Blob: new (parts: readonly string[], options: { readonly type: string }) => object
-  readonly URL: { createObjectURL(blob: object): string; revokeObjectURL(url: string): void }
-  setTimeout(action: () => void, milliseconds: number): number
-  clearTimeout(timer: number | undefined): void
+
+/** How workers are started where this runs. */
+export interface WorkerPlatform {
+  /** Threads that run at the same time. */
+  readonly cores: number
+  /**
+   * Starts a worker that runs `text`. It answers every task, in their order, or fails.
+   *
+   * @throws where it may not
+   */
+  start(text: string, heard: (answer: VerificationAnswer) => void, failed: () => void): WorkerHandle
 }
-const browser = globalThis as unknown as Browser
 
 /** Of transactions, about twenty inputs: they take less than a worker's start, or a frame. */
 const inlineBytesMax = 3000
 const workersMax = 4
 const idleMilliseconds = 10_000
 
+/** Of every platform; a timer is a number in browsers. */
+interface Timers {
+  setTimeout(action: () => void, milliseconds: number): unknown
+  clearTimeout(timer: unknown): void
+}
+const timers = globalThis as unknown as Timers
+
 /**
- * The engine, with signatures of large transactions, and of many at once, verified by workers where a
- * page or a worker can start them. Where a policy forbids it, or one fails, the engine does it itself.
+ * The engine, with signatures of large transactions, and of many at once, verified by workers. Where
+ * they may not be started, or one fails, the engine does it itself.
  */
-export function withWorkers(engine: NativeEngine, module: object): NativeEngine {
-  if (browser.Worker === undefined || browser.location?.href === undefined) return engine
-  const workers = workerPool(module)
+export function withWorkers(
+  engine: NativeEngine,
+  module: object,
+  platform: WorkerPlatform | undefined,
+): NativeEngine {
+  if (platform === undefined) return engine
+  const workers = workerPool(module, platform)
   const answers = new WeakMap<NativeVerification, VerificationAnswer>()
   let words: Uint32Array = new Uint32Array(0)
   let waiting: VerificationAnswer | undefined
@@ -53,7 +67,7 @@ export function withWorkers(engine: NativeEngine, module: object): NativeEngine 
   /** Whether the engine shall do it: only so much in one turn of the event loop. */
   function isInline(source: string | Uint8Array): boolean {
     if (inlineBytes === 0) {
-      browser.setTimeout(() => {
+      timers.setTimeout(() => {
         inlineBytes = 0
       }, 0)
     }
@@ -97,47 +111,52 @@ export function withWorkers(engine: NativeEngine, module: object): NativeEngine 
 }
 
 interface Running {
-  readonly worker: BrowserWorker
+  readonly worker: WorkerHandle
   /** In the order in which they were asked. */
   readonly waiting: ((answer?: VerificationAnswer) => void)[]
 }
 
-function workerPool(module: object): {
-  verify(task: VerificationTask): Promise<VerificationAnswer | undefined>
-} {
-  const most = Math.min(workersMax, browser.navigator?.hardwareConcurrency ?? 1)
+function workerPool(
+  module: object,
+  platform: WorkerPlatform,
+): { verify(task: VerificationTask): Promise<VerificationAnswer | undefined> } {
+  const most = Math.min(workersMax, platform.cores)
   let running: Running[] = []
   let isForbidden = false
-  let timer: number | undefined
+  let timer: unknown
 
   function end(): void {
-    for (const { worker, waiting } of running) {
+    const ended = running
+    running = []
+    for (const { worker, waiting } of ended) {
       worker.terminate()
       for (const resolve of waiting) resolve()
     }
-    running = []
+  }
+
+  function forbid(): void {
+    isForbidden = true
+    end()
+  }
+
+  /** When none has had anything to do for a while. A process that is done does not wait for that. */
+  function endWhenIdle(): void {
+    if (running.some(({ waiting }) => waiting.length > 0)) return
+    timer = timers.setTimeout(end, idleMilliseconds)
+    const { unref } = timer as { unref?(): void }
+    unref?.call(timer)
   }
 
   function start(): Running {
-    const url = browser.URL.createObjectURL(
-      new browser.Blob([workerText], { type: 'text/javascript' }),
-    )
-    const worker = new browser.Worker!(url)
-    const one: Running = { worker, waiting: [] }
-    worker.onmessage = ({ data }) => {
-      browser.URL.revokeObjectURL(url)
-      one.waiting.shift()!(data)
-      if (running.every(({ waiting }) => waiting.length === 0)) {
-        timer = browser.setTimeout(end, idleMilliseconds)
-      }
+    const waiting: Running['waiting'] = []
+    const heard = (answer: VerificationAnswer) => {
+      waiting.shift()?.(answer)
+      endWhenIdle()
     }
-    worker.onerror = (event) => {
-      event.preventDefault()
-      isForbidden = true
-      end()
-    }
-    worker.postMessage({ module })
+    const worker = platform.start(workerText, heard, forbid)
+    const one: Running = { worker, waiting }
     running.push(one)
+    worker.postMessage({ module })
     return one
   }
 
@@ -154,13 +173,13 @@ function workerPool(module: object): {
       new Promise((resolve) => {
         if (isForbidden) return resolve(undefined)
         try {
-          browser.clearTimeout(timer)
+          timers.clearTimeout(timer)
           const { worker, waiting } = leastBusy()
           waiting.push(resolve)
           worker.postMessage(task)
         } catch {
-          isForbidden = true
           resolve(undefined)
+          forbid()
         }
       }),
   }

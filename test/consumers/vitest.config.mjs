@@ -3,10 +3,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+import { asText } from '../../scripts/as-text.mjs'
 import { sourceOfImports } from '../../scripts/entries.mjs'
 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
+  plugins: [asText],
   resolve: { alias: sourceOfImports() },
   test: { include: ['test/consumers/*.consumers.ts'], testTimeout: 120_000, maxWorkers: 1 },
 })

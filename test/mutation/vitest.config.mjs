@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 
+import { asText } from '../../scripts/as-text.mjs'
 import { sourceOfImports } from '../../scripts/entries.mjs'
 import { leftOut, slow } from './scopes.mjs'
 
@@ -16,6 +17,7 @@ class QuickFirst extends BaseSequencer {
 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
+  plugins: [asText],
   resolve: { alias: sourceOfImports() },
   test: {
     include: JSON.parse(process.env.ANTARA_MUTATION_TESTS ?? '[]'),

@@ -1,0 +1,58 @@
+import type { Worker as Thread } from 'node:worker_threads'
+import type { VerificationAnswer, WorkerHandle, WorkerPlatform } from './wasm-workers.ts'
+
+/** What a thread has instead of a page's worker's globals. A message that it cannot read ends it. */
+const prelude = `
+const { parentPort } = require('node:worker_threads')
+globalThis.postMessage = (data) => parentPort.postMessage(data)
+parentPort.on('message', (data) => globalThis.onmessage({ data }))
+parentPort.on('messageerror', (error) => { throw error });
+`
+
+/** Node's threads, which keep a process alive as long as something is asked of them. */
+export function nodeWorkers(): WorkerPlatform {
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
+  const { availableParallelism } = process.getBuiltinModule('node:os')
+  return {
+    cores: availableParallelism(),
+    start(text, heard, failed) {
+      // Nothing of how this process was started concerns them.
+      const thread = new Worker(prelude + text, { eval: true, execArgv: [], env: {} })
+      return handleOf(thread, heard, failed)
+    },
+  }
+}
+
+function handleOf(
+  thread: Thread,
+  heard: (answer: VerificationAnswer) => void,
+  failed: () => void,
+): WorkerHandle {
+  let asked = 0
+  let isEnded = false
+  const fail = () => {
+    if (!isEnded) failed()
+  }
+  thread.unref()
+  thread.on('message', (answer: VerificationAnswer) => {
+    asked -= 1
+    if (asked === 0) thread.unref()
+    heard(answer)
+  })
+  thread.on('messageerror', fail)
+  thread.on('error', fail)
+  thread.on('exit', fail)
+  return {
+    postMessage(message) {
+      if (!('module' in message)) {
+        asked += 1
+        thread.ref()
+      }
+      thread.postMessage(message)
+    },
+    terminate() {
+      isEnded = true
+      void thread.terminate()
+    },
+  }
+}
