@@ -305,6 +305,68 @@ describe('forms that no daemon writes are kept', () => {
     expect(decoded(script)).toMatchObject({ extras: [], rest: '02e378' })
   })
 
+  // komodo src/cc/CCtokenutils.cpp, DecodeTokenOpRet: what the bytes after 11 and e3 may be
+  test.each([
+    ...[...'RHQKG'].map((letter) => ['11', letter, 'rogue', 0x16] as const),
+    ...[...'sbSBxo'].map((letter) => ['e3', letter, 'assets', 0x12] as const),
+  ])('%s and %s begin legacy data', (evalCode, letter, kind, id) => {
+    const data = `${evalCode}${Buffer.from(letter).toString('hex')}00`
+    const script = `6a49f274${tokenid}0121${pub2}03${data}`
+    expect(decoded(script).extras).toMatchObject([{ id, legacy: true, kind, data }])
+  })
+
+  const long = `1152${'00'.repeat(251)}`
+  test.each([
+    ['of other bytes', '0201aa', [{ id: 2, kind: 'unknown', data: 'aa' }], ''],
+    ['that begin later', '0300e378', [{ id: 3, kind: 'unknown', data: '' }], 'e378'],
+    ['of rogue that begin later', '03001152', [{ id: 3, kind: 'unknown', data: '' }], '1152'],
+    ['of another letter', '03e37a00', [], '03e37a00'],
+    ['of 253 bytes', `fdfd00${long}`, [{ id: 0x16, legacy: true, kind: 'rogue', data: long }], ''],
+    ['with more after them', `fdfd00${long}aa`, [], `fdfd00${long}aa`],
+  ])('legacy data are not %s, or are', (_, extras, expected, rest) => {
+    const blob = `f274${tokenid}0121${pub2}${extras}`
+    const size = blob.length / 2
+    const push = size < 0x4c ? '' : size < 0x100 ? '4c' : '4d'
+    const count = size.toString(16).padStart(push === '4d' ? 4 : 2, '0')
+    const payload = decoded(`6a${push}${count.replace(/^(..)(..)$/, '$2$1')}${blob}`)
+    expect(payload.extras).toEqual(expected)
+    expect(payload.rest).toBe(rest)
+  })
+
+  test.each([
+    ['data of a module beside an id of another', '1303f70101', 'komodo', { kind: 'gateways' }],
+    ['a non-fungible token’s own', '1102f1aa', 'komodo', { kind: 'nonFungible' }],
+    ['tokeld’s properties', '04f7010119', 'tokel', { kind: 'nonFungible', properties: { id: 25 } }],
+    ['tokeld’s of gateways', '02f1aa', 'tokel', { kind: 'gateways' }],
+    ['tokeld’s of nobody', '02aaaa', 'tokel', { kind: 'unknown' }],
+    ['nothing of tokeld', '00', 'tokel', { kind: 'unknown' }],
+  ])('an extra is what it says: %s', (_, extra, daemon, expected) => {
+    const head = daemon === 'komodo' ? `f274${tokenid}00` : `f57401${tokenid}`
+    const blob = `${head}${extra}`
+    const data = extra.slice(daemon === 'komodo' ? 4 : 2)
+    const id = daemon === 'komodo' ? { id: Number.parseInt(extra.slice(0, 2), 16) } : {}
+    const script = `6a${(blob.length / 2).toString(16)}${blob}`
+    expect(decoded(script).extras).toEqual([{ ...id, data, ...expected }])
+  })
+
+  test('data of a creation on tokeld’s chains are the token’s own, whatever they begin with', () => {
+    const script = `6a2cf5630121${pub1}0141014202e378`
+    expect(decoded(script).extras).toEqual([{ kind: 'nonFungible', data: 'e378' }])
+  })
+
+  test('the first order counts: komodo src/cc/CCtokenutils.cpp, GetOpretBlob', () => {
+    const script = `6a2bf274${tokenid}001202e3781202e36f`
+    expect(decoded(script).extras).toEqual([
+      {
+        id: 0x12,
+        kind: 'assets',
+        data: 'e378',
+        order: { form: 'komodo', evalCode: 'e3', action: 'cancelAsk' },
+      },
+      { id: 0x12, kind: 'assets', data: 'e36f' },
+    ])
+  })
+
   test('names that are no UTF-8 keep their bytes', () => {
     const script = `6a2bf26321${pub1}02ff41031b5b6d`
     expect(decoded(script)).toMatchObject({ name: '�A', nameHex: 'ff41', description: '\x1b[m' })
@@ -320,6 +382,7 @@ describe('forms that no daemon writes are kept', () => {
 describe('what is no token payload', () => {
   test.each([
     ['an empty script', ''],
+    ['a payload behind another opcode', `5123f57401${tokenid}`],
     ['a P2PKH output', '76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac'],
     ['nulldata without data', '6a'],
     ['an empty push', '6a00'],

@@ -254,6 +254,17 @@ describe('what speaks against an output', () => {
     [[T, 1, fulfillment(keys.alice)]],
     [[100, held(keys.bob)], transfer(funding.txid, keys.bob)],
   )
+  const besideFake = forge(
+    [[fake.txid, 1, fulfillment(keys.bob)]],
+    [[5, held(keys.bob)], transfer(T, keys.bob)],
+  )
+  const lossy = forge(
+    [
+      [fake.txid, 0, fulfillment(keys.bob)],
+      [give.txid, 0, fulfillment(keys.bob)],
+    ],
+    [[69, held(keys.bob)], transfer(T, keys.bob)],
+  )
   const all = [
     ...world,
     ...[
@@ -273,6 +284,8 @@ describe('what speaks against an output', () => {
       imported,
       notCreated,
       ofCoins,
+      besideFake,
+      lossy,
     ].map((it) => it.hex),
   ]
 
@@ -302,6 +315,8 @@ describe('what speaks against an output', () => {
     ],
     ['nothing went in', fake.txid, 0, T, 'unequal_amounts', fake.txid],
     ['its parent is a fake', passedOn.txid, 0, T, 'unequal_amounts', fake.txid],
+    ['a fake gave it no tokens', besideFake.txid, 0, T, 'unequal_amounts', besideFake.txid],
+    ['less came out than a sound one gave', lossy.txid, 0, T, 'unequal_amounts', lossy.txid],
     ['more came out than went in', inflated.txid, 0, T, 'unequal_amounts', inflated.txid],
     ['one output was counted twice', twice.txid, 0, T, 'double_spend', twice.txid],
     [
@@ -453,6 +468,21 @@ test.each([false, true])(
 )
 
 describe('whole histories', () => {
+  // komodo src/primitives/transaction.h, IsCoinImport: of one input
+  test('a creation of several inputs is no import', () => {
+    const made = forge(
+      [
+        ['ab'.repeat(32), 1_000_000_000],
+        [funding.txid, 1],
+      ],
+      [[100, held(keys.bob)], create(keys.bob)],
+    )
+    expect(proveTokenOutput(made.txid, 0, made.txid, [funding.hex, made.hex])).toEqual({
+      verdict: 'proven',
+      amount: 100n,
+    })
+  })
+
   test('an amount may be split and joined again', () => {
     const back = forge(
       [
