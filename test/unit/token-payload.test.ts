@@ -321,6 +321,7 @@ describe('forms that no daemon writes are kept', () => {
     ['that begin later', '0300e378', [{ id: 3, kind: 'unknown', data: '' }], 'e378'],
     ['of rogue that begin later', '03001152', [{ id: 3, kind: 'unknown', data: '' }], '1152'],
     ['of another letter', '03e37a00', [], '03e37a00'],
+    ['of a length too long', 'fd0100aa', [{ id: 0xfd, kind: 'unknown', data: '00' }], 'aa'],
     ['of 253 bytes', `fdfd00${long}`, [{ id: 0x16, legacy: true, kind: 'rogue', data: long }], ''],
     ['with more after them', `fdfd00${long}aa`, [], `fdfd00${long}aa`],
   ])('legacy data are not %s, or are', (_, extras, expected, rest) => {
@@ -387,6 +388,8 @@ describe('what is no token payload', () => {
     ['nulldata without data', '6a'],
     ['an empty push', '6a00'],
     ['a small number', '6a51'],
+    ['a small number before a payload', `6a51f274${tokenid}00`],
+    ['an empty push before a payload', `6a00f274${tokenid}00`],
     ['text', '6a0b68656c6c6f20776f726c64'],
     ['an order of the old assets module', `6a22e378${tokenid}`],
     ['a push that ends before its first byte', '6a45'],
@@ -718,6 +721,8 @@ describe('data of other modules', () => {
       'unknown order action borrow',
     )
     expect(() => encodeTokelData(undefined as never)).toThrow(/^data/)
+    expect(() => decodeAssetOrder('e378', 'antara' as never)).toThrow(/^form/)
+    expect(() => encodeAssetOrder({ ...ask, form: 'antara' } as never)).toThrow(/^form/)
   })
 
   test.each(['swap', 'fillSwap'] as const)(
