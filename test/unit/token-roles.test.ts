@@ -27,7 +27,9 @@ import {
   hashTokens,
   keyTokens,
   markerOf,
+  namedTokens,
   sharedTokens,
+  shown,
   tokenMarker,
 } from '../support/tokel-market.ts'
 
@@ -728,5 +730,46 @@ describe('in tokens v2', () => {
     expect(found!.pubkeys).toEqual(pubkeys)
     const shows = !/v1|coins/.test(what)
     expect(found!.evalCodes?.toSorted()).toEqual(evalCodes ?? (shows ? [tokensV2Code] : undefined))
+  })
+})
+
+// tokel src/cc/CCtokens.cpp, TokensV2::CheckTokensvout: what an output drops stands for the payload
+describe('outputs that name their tokens themselves', () => {
+  const other = 'cd'.repeat(32)
+
+  test('are read where the last output says nothing', () => {
+    const scripts = [
+      keyTokens(carol),
+      namedTokens(bob, tokenid),
+      namedTokens(alice, other),
+      `21${alice}ac`,
+    ]
+    const found = read([fulfilled(['f5'], alice)], scripts)
+    expect(found).toMatchObject({ kind: 'transfer', layout: 'tokens-v2', tokenid })
+    expect(found.outputs.map(({ role, tokenid: named }) => [role, named])).toEqual([
+      ['destination', undefined],
+      ['destination', tokenid],
+      ['token-change', other],
+      ['native-change', undefined],
+    ])
+  })
+
+  test('are not where it does', () => {
+    const scripts = [namedTokens(bob, other), transferV2]
+    const found = read([fulfilled(['f5'], alice)], scripts)
+    expect(found.tokenid).toBe(tokenid)
+    expect(found.outputs[0]).not.toHaveProperty('tokenid')
+    expect(rolesOf(found)).toEqual(['destination', 'nulldata'])
+  })
+
+  test('are none where they drop no payload, or that of a creation', () => {
+    const dropping = (data: string) =>
+      mixedScript([bob], [0xf5], { params: shown('f5', [bob], 1, [data]) })
+    expect(read([''], [dropping('f5'), `21${alice}ac`])).toBeUndefined()
+    const created = dropping(createOf('tokens-v2').slice(4))
+    const found = read([''], [created, namedTokens(bob, tokenid), `21${alice}ac`])
+    expect(found).toMatchObject({ kind: 'create', tokenid: found.txid })
+    expect(found.outputs[0]).not.toHaveProperty('tokenid')
+    expect(found.outputs[1]).toMatchObject({ tokenid })
   })
 })
