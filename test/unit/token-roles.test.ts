@@ -51,14 +51,13 @@ function createOf(layout: TokenPayloadFields['layout'], data = '', owner = alice
   return encodeTokenPayload({ layout, kind: 'create', owner, name: 'T', description: '', extras })
 }
 
-function transferOf(pubkeys: readonly string[] = [], extras: readonly string[] = []): string {
-  return encodeTokenPayload({
-    layout: 'komodo-v1',
-    kind: 'transfer',
-    tokenid,
-    pubkeys,
-    extras: extras.map((data) => ({ id: 0x12, kind: 'assets', data })),
-  })
+function transferOf(pubkeys: readonly string[] = [], orders: readonly string[] = []): string {
+  return transferWith(pubkeys, ...orders.map((data): [number, string] => [0x12, data]))
+}
+
+function transferWith(pubkeys: readonly string[], ...given: readonly [number, string][]): string {
+  const extras = given.map(([id, data]) => ({ id, kind: 'unknown' as const, data }))
+  return encodeTokenPayload({ layout: 'komodo-v1', kind: 'transfer', tokenid, pubkeys, extras })
 }
 
 function transaction(
@@ -282,6 +281,13 @@ describe('a malformed payload is told at its byte of the transaction', () => {
   })
 })
 
+test('conditions of tokens v2 are told apart alone, too', () => {
+  const hex = transaction([''], [keyTokens(bob), tokenScript(alice), transferV2])
+  const tell = conditionsOf(decodeTransaction(hex), decodeTokenTransaction(hex)!.payload)
+  const told = [keyTokens(bob), tokenScript(alice), `21${alice}ac`].map((it) => tell(it)?.role)
+  expect(told).toEqual(['destination', 'unexpected', undefined])
+})
+
 test('conditions are told apart alone, too', () => {
   const hex = transaction([''], [tokenScript(alice), tokenScript(carol), transferOf([alice])])
   const { payload } = decodeTokenTransaction(hex)!
@@ -469,6 +475,26 @@ describe('in a transfer', () => {
     if (role !== 'marker') expect(found!.pubkeys).toEqual(pubkeys)
   })
 
+  // spec/tokens.md 2: ids from 0x80 on are of no module
+  test.each([
+    ['gateways', 0x13, 'destination'],
+    ['the last module', 0x7f, 'destination'],
+    ['a burn', 0x80, 'unexpected'],
+  ])('the code of %s, %i, makes tokens: %s', (_, id, role) => {
+    const [found] = read(
+      [byAlice],
+      [held(bob, 0xf1, 0xf2), transferWith([bob], [id, 'f1'])],
+    ).outputs
+    expect(found!.role).toBe(role)
+  })
+
+  test('a code is of the first of two keys that are shown', () => {
+    const scriptSig = fulfilled(['f1', 'f2'], alice, bob)
+    const [first, second] = read([scriptSig], [plainTransfer]).inputs[0]!.pubkeys!
+    const scripts = [held(first!, 0xf1, 0xf2), held(second!, 0xf1, 0xf2), plainTransfer]
+    expect(rolesOf(read([scriptSig], scripts))).toEqual(['token-change', 'unexpected', 'nulldata'])
+  })
+
   test('tokeld’s may drop something', () => {
     const payload = encodeTokenPayload({
       layout: 'tokel-v1',
@@ -554,7 +580,14 @@ describe('in an order', () => {
       'order-marker',
       [bob],
     ],
-    ['the marker of no key', [''], bidOf('02'), held(assetsKey, e3), 'order', [assetsKey]],
+    [
+      'the coins where no key is named',
+      [''],
+      transferOf(['02'], ['e378']),
+      held(assetsKey, e3),
+      'order',
+      [assetsKey],
+    ],
     ['coins without an order', [''], transferOf([bob]), held(assetsKey, e3), 'unexpected'],
     ['a marker without an order', [''], transferOf([bob]), held(bob, e3), 'unexpected'],
     [
@@ -579,6 +612,13 @@ describe('in an order', () => {
     expect(found!.role).toBe(role)
     expect(found!.pubkeys).toEqual(pubkeys)
     if (role === 'order-marker') expect(found!.evalCodes).toEqual([e3])
+  })
+
+  test('may stand after what another module says, and must be there', () => {
+    const bidBeside = transferWith([], [0x13, 'aa'], [0x12, `e362${'00'.repeat(8)}21${alice}`])
+    expect(rolesOf(read([''], [held(alice, e3), bidBeside]))).toEqual(['order-marker', 'nulldata'])
+    const none = transferWith([bob], [0x13, 'aa'])
+    expect(rolesOf(read([''], [held(bob, e3), none]))).toEqual(['unexpected', 'nulldata'])
   })
 
   // outputs of a fill: spec/tokens.md 3, tokenfillbid
@@ -653,6 +693,13 @@ describe('in tokens v2', () => {
     ['what goes back to a key that is not told', [byAlice], transferV2, hidden, 'destination'],
     ['what goes to another', [byAlice], transferV2, keyTokens(bob), 'destination', [bob]],
     ['what goes to another’s hash', [byAlice], transferV2, hashTokens(bob), 'destination'],
+    [
+      'what nobody signs for',
+      [byAlice],
+      transferV2,
+      mixedScript([bob], [0xf5], { form: 'N', params: '050402f5000075' }),
+      'destination',
+    ],
     [
       'what goes to either',
       [byAlice],
