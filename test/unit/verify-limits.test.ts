@@ -276,6 +276,19 @@ describe('coins', () => {
     expect(paths(judge({ inputs }, { parents }), 'extra_input')).toEqual(expected)
   })
 
+  // tokens.md section 8: a daemon took 14.5 s of its CPU to validate 105
+  test.each([
+    [100, []],
+    [101, ['inputs']],
+  ])('%i tokens: whether nodes will take long', (count, expected) => {
+    const parent = parentOf(Array(count).fill({ value: 1n, script: ownToken }))
+    const inputs = Array.from({ length: count }, (_, vout) => inputOf(transactionId(parent), vout))
+    const report = judge({ inputs: [native!, ...inputs] }, { parents: [parent] })
+    expect(paths(report, 'many_token_inputs')).toEqual(expected)
+    const [told] = found(report, 'many_token_inputs')
+    if (told) expect(told).toMatchObject({ expected: 'at most 100', actual: count })
+  })
+
   test.each([
     [1, ''],
     [8, ''],

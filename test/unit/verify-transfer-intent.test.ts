@@ -12,6 +12,7 @@ import {
   verifyTokenTransfer,
 } from '../../src/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
+import { tokenTransfer } from '../../src/verification/operations/transfer.ts'
 import {
   judgeTransferIntent,
   needsV2,
@@ -390,6 +391,95 @@ describe('two transfers are the same payment', () => {
   ])('nor of keys that hold together where %s', (_, one, another) => {
     for (const name of ['fromKeys', 'destinationKeys']) {
       expect(termsOf({ [name]: one })).not.toEqual(termsOf({ [name]: another }))
+    }
+  })
+})
+
+describe('people see what was asked for', () => {
+  const lines = (asked: Asked) =>
+    tokenTransfer.lines({ ...intent, ...asked }, { previousTransactions: [] })
+  test.each<[string, Asked, (readonly [string, string])[]]>([
+    [
+      'a transfer',
+      {},
+      [
+        ['transfer', `5 units of token ${tokenid}`],
+        ['to', b],
+        ['from', a],
+      ],
+    ],
+    [
+      'no burn',
+      { burn: false },
+      [
+        ['transfer', `5 units of token ${tokenid}`],
+        ['to', b],
+        ['from', a],
+      ],
+    ],
+    [
+      'a burn',
+      { burn: true },
+      [
+        ['burn', `5 units of token ${tokenid}`],
+        ['to', b],
+        ['from', a],
+      ],
+    ],
+    [
+      'one recipient by name',
+      { recipients: to(b) },
+      [
+        ['transfer', `5 units of token ${tokenid}`],
+        ['to', b],
+        ['from', a],
+      ],
+    ],
+    [
+      'two recipients, each with its share',
+      { recipients: [...to(b), { pubkey: c, amount: 2n }] },
+      [
+        ['transfer', `7 units of token ${tokenid}`],
+        ['to', `${b}, 5 units`],
+        ['to', `${c}, 2 units`],
+        ['from', a],
+      ],
+    ],
+    [
+      'several tokens',
+      { tokenids: [tokenid, other] },
+      [
+        ['transfer', `5 units of token ${tokenid}`],
+        ['and', `5 units of token ${other}`],
+        ['to', b],
+        ['from', a],
+      ],
+    ],
+    [
+      'keys that hold together',
+      { destinationKeys: keysOf(1, b, c), fromKeys: keysOf(2, a, c) },
+      [
+        ['transfer', `5 units of token ${tokenid}`],
+        ['to', `1 of ${b}, ${c}`],
+        ['held by', `2 of ${a}, ${c}`],
+        ['from', a],
+      ],
+    ],
+  ])('%s', (_, asked, expected) => {
+    expect(lines(asked)).toEqual(expected)
+  })
+
+  test('but nothing that may be a private key', () => {
+    const key = '11'.repeat(32)
+    const keys = keysOf(1, key)
+    for (const asked of [
+      { destination: key },
+      { from: key },
+      { recipients: to(b, key) },
+      { destinationKeys: keys },
+      { fromKeys: keys },
+    ]) {
+      expect(JSON.stringify(lines(asked))).not.toContain(key)
     }
   })
 })
