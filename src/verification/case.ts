@@ -5,7 +5,8 @@ import type { SliceOptions } from '../primitives/steps.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { signTransaction } from '../signing/sign.ts'
 import type { PrevoutToSign } from '../signing/task.ts'
-import { decodeTransaction, transactionId } from '../transaction/decode.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
 import { verifyOperation, verifyOperationAsync } from './judgement.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 import type { Report } from './report.ts'
@@ -76,28 +77,22 @@ export function signCase(given: Case, keys: readonly string[]): Report {
 
 /** The report found every one of them, so they are all here. */
 function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSign[] {
-  const { inputs } = decodeTransaction(hex)
-  const spent = new Set(inputs.map(({ txid }) => txid))
-  const known = new Map(
-    evidence.previousTransactions.flatMap((previous) => {
-      const txid = idOf(previous)
-      return txid !== undefined && spent.has(txid) ? [[txid, decodeTransaction(previous)]] : []
-    }),
-  )
+  const known = new Map(evidence.previousTransactions.flatMap(outputsById))
   const redeemScripts = 'redeemScripts' in intent ? (intent.redeemScripts ?? []) : []
-  return inputs.map(({ txid, vout }) => {
-    const output = known.get(txid)!.outputs[vout]!
+  return decodeTransaction(hex).inputs.map(({ txid, vout }) => {
+    const output = known.get(txid)![vout]!
     const redeemScript = redeemScripts.find((it) => scriptHashOf(it) === output.script)
     return redeemScript === undefined ? output : { ...output, redeemScript }
   })
 }
 
 /** Nothing for what is no transaction: the report has a warning, and no input spends it. */
-function idOf(previous: string): string | undefined {
+function outputsById(previous: string): [txid: string, outputs: readonly TransactionOutput[]][] {
   try {
-    return transactionId(previous)
+    const { txid, outputs } = decodeTransaction(previous)
+    return [[txid, outputs]]
   } catch (error) {
-    if (isAntaraError(error)) return undefined
+    if (isAntaraError(error)) return []
     throw error
   }
 }

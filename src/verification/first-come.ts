@@ -31,6 +31,7 @@ export function firstFree(
 ): number | undefined {
   if (queue === undefined) return undefined
   const { positions } = queue
-  while (queue.next < positions.length && taken.has(positions[queue.next]!)) queue.next += 1
+  // what is behind the last is not taken
+  while (taken.has(positions[queue.next]!)) queue.next += 1
   return positions[queue.next]
 }

@@ -25,5 +25,6 @@ export function seal(hex: string, txid: string): VerifiedTransaction {
  * isVerifiedTransaction(verified) // true, unless the report has a reject
  */
 export function isVerifiedTransaction(value: unknown): value is VerifiedTransaction {
-  return typeof value === 'object' && value !== null && sealed.has(value)
+  // it has nothing that is no object
+  return sealed.has(value as object)
 }

@@ -17,6 +17,7 @@ import {
   signCase,
   verifyCase,
 } from '../../src/index.ts'
+import { lacksOnlySignatures } from '../../src/verification/case.ts'
 import { textOf } from '../support/files.ts'
 import { keys } from '../support/komodod.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -73,9 +74,24 @@ test.each([
 test('without the right key it stays unsigned', () => {
   const report = signCase(parseCase(transfer), ['11'.repeat(32)])
   expect(report).toMatchObject({ ok: false, hex: JSON.parse(transfer).hex })
-  expect(refusalOf(() => signCase(parseCase(transfer), ['no key'])).code).toBe(
-    'malformed_private_key',
-  )
+  const signed = signCase(parseCase(transfer), [key])
+  for (const { hex } of [report, signed]) {
+    const given = { ...parseCase(transfer), hex }
+    expect(refusalOf(() => signCase(given, ['no key'])).code).toBe('malformed_private_key')
+  }
+})
+
+test('what is signed lacks nothing, and what is wrong more than signatures', () => {
+  const lacks = (file: string, keysGiven: string[]) =>
+    lacksOnlySignatures(signCase(parseCase(file), keysGiven))
+  expect(lacks(transfer, [])).toBe(true)
+  expect(lacks(transfer, [key])).toBe(false)
+  expect(
+    lacks(
+      changed(transfer, (it) => (it.intent.amount = '99')),
+      [],
+    ),
+  ).toBe(false)
 })
 
 function thrownBy(run: () => unknown): unknown {

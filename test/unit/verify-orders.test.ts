@@ -125,6 +125,17 @@ test('slices come to the same verdicts', async () => {
   }
 })
 
+// checklist 6.6: a guard against absurd fees that no daemon's word is needed for
+test.each(all.filter(({ kind }) => kind.startsWith('cancel')))(
+  '$kind: a fee of over a tenth of coins and marker is told',
+  ({ hex, intent, evidence }) => {
+    const { effects } = verifyTokenOrder(hex, intent, evidence)
+    const change = effects.find(({ role }) => role === 'native-change')!.output
+    const dear = encodeTransaction(drop(change)(decodeTransaction(hex)))
+    expect(codes(verifyTokenOrder(dear, intent, evidence))).toContain('fee_share')
+  },
+)
+
 // An offer is in no order yet, and what is taken back is told with its order.
 test('a report names the order that is filled', () => {
   for (const { kind, hex, intent, evidence } of all) {

@@ -141,7 +141,9 @@ test('what agrees comes sealed, and only that', () => {
   expect(Object.isFrozen(verified)).toBe(true)
   expect(isVerifiedTransaction(verified)).toBe(true)
   expect(isVerifiedTransaction({ ...verified })).toBe(false)
-  expect(isVerifiedTransaction(undefined)).toBe(false)
+  for (const none of [undefined, null, hex, 7, Symbol.iterator, () => verified]) {
+    expect(isVerifiedTransaction(none)).toBe(false)
+  }
   const rejected = verifyTokenTransfer(hex, { ...intent, amount: 1n }, evidence)
   expect(rejected).not.toHaveProperty('verified')
 })
@@ -178,9 +180,12 @@ test('text of any kind is judged, not thrown at', () => {
   ]) {
     expect(verifyTokenTransfer(text, intent, evidence).ok).toBe(false)
   }
-  expect(verifyTokenTransfer('00'.repeat(200_001), intent, evidence).findings[0]!.code).toBe(
-    'too_large',
-  )
+  // komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING
+  const ofZeros = (bytes: number) => verifyTokenTransfer('00'.repeat(bytes), intent, evidence)
+  expect(ofZeros(200_000).findings[0]!.code).not.toBe('too_large')
+  expect(ofZeros(200_001).findings).toMatchObject([
+    { code: 'too_large', expected: 'at most 200000 bytes', actual: '200001 bytes' },
+  ])
 })
 
 test('docs/findings.md lists every finding as it is', () => {
