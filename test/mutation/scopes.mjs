@@ -82,8 +82,24 @@ export const leftOut = [
   'test/unit/verify-work.test.ts',
 ]
 
-/** Run last, in this order: the first test that notices ends a mutant's run, and most are noticed by quick ones. */
-export const slow = [
+const unitTests = (...names) => names.map((name) => `test/unit/${name}.test.ts`)
+
+/**
+ * The first test that notices ends a mutant's run: those that take little and notice much run
+ * first, and those that take long last, each in this order.
+ */
+export const quick = unitTests(
+  'verify-create-intent',
+  'verify-transfer-intent',
+  'verify-envelope',
+  'verify-signers',
+  'verify-limits',
+  'verify-recorded',
+  'verify-terms',
+  'verify-resigned',
+  'verify',
+)
+export const slow = unitTests(
   'attack-cases',
   'verify-payment',
   'attack-tokel',
@@ -92,4 +108,4 @@ export const slow = [
   'verify-orders',
   'verify-tokel-market',
   'verify-tokel',
-].map((name) => `test/unit/${name}.test.ts`)
+)

@@ -6,13 +6,18 @@ import { BaseSequencer } from 'vitest/node'
 
 import { asText } from '../../scripts/as-text.mjs'
 import { sourceOfImports } from '../../scripts/entries.mjs'
-import { leftOut, slow } from './scopes.mjs'
+import { leftOut, quick, slow } from './scopes.mjs'
 
 class QuickFirst extends BaseSequencer {
   async sort(files) {
-    const placeOf = ({ moduleId }) => slow.findIndex((name) => moduleId.endsWith(name))
     return files.toSorted((one, other) => placeOf(one) - placeOf(other))
   }
+}
+
+function placeOf({ moduleId }) {
+  const isIt = (name) => moduleId.endsWith(name)
+  const place = quick.findIndex(isIt)
+  return place < 0 ? quick.length + slow.findIndex(isIt) : place - 1
 }
 
 export default defineConfig({
