@@ -125,6 +125,21 @@ test('slices come to the same verdicts', async () => {
   }
 })
 
+// tokens.md section 3: AddNormalinputs comes first, then the order; its tokens are not the wallet's
+test.each(all.filter(({ kind }) => kind === 'fillAsk' || kind === 'cancelAsk'))(
+  '$kind: the tokens of the order before all coins are told as that alone',
+  ({ hex, intent, evidence }) => {
+    const { inputs, ...rest } = decodeTransaction(hex)
+    const at = inputs.findIndex(({ txid }) => 'order' in intent && txid === intent.order)
+    const moved = [inputs[at]!, ...inputs.toSpliced(at, 1)]
+    const told = codes(
+      verifyTokenOrder(encodeTransaction({ ...rest, inputs: moved }), intent, evidence),
+    )
+    expect(told).toContain('order_input')
+    expect(told).not.toContain('input_order')
+  },
+)
+
 // checklist 6.6: a guard against absurd fees that no daemon's word is needed for
 test.each(all.filter(({ kind }) => kind.startsWith('cancel')))(
   '$kind: a fee of over a tenth of coins and marker is told',
