@@ -149,7 +149,6 @@ function placeFinder(
   explained: ReadonlySet<number>,
   typeOf: (script: string) => ScriptType,
 ): (script: string, value: bigint) => number | undefined {
-  if (missing.length === 0) return () => undefined
   const places = [...missing.keys()]
   const byValue = queuesBy(places, (place) => missing[place]!.value)
   const byKind = queuesBy(places, (place) => missing[place]!.role !== 'native-change')
