@@ -155,31 +155,23 @@ interface AskedOf {
   readonly network: Network
 }
 
+const burnKeys = Object.values(burnPublicKeys)
+const moduleKeys = [...moduleNames.keys()]
+
 /** Of an address, that of any key that nobody should pay counts as the key. */
 function judgeHolder(given: string, path: string, asked: AskedOf): Finding[] {
   const hash = hashOf(given, asked.network)
   if (hash === undefined) return judgeDestination(given, path, asked)
-  const isBurn = burnHashes().has(hash)
+  learnPublicKeys([...burnKeys, ...moduleKeys])
+  const isOf = (keys: readonly string[]) => keys.some((key) => hashOfKey(key) === hash)
+  const isBurn = isOf(burnKeys)
   if (asked.burn !== isBurn) {
     const code = isBurn ? 'intent_burn' : 'intent_not_burn'
     return [finding(code, path, { actual: tellableKey(given) })]
   }
-  if (!moduleHashes().has(hash)) return []
+  if (!isOf(moduleKeys)) return []
   return [finding('intent_module_key', path, { actual: tellableKey(given) })]
 }
-
-/** Not before somebody asks: hashing is the engine's. */
-function burnHashes(): ReadonlySet<string> {
-  hashes.burn ??= new Set(Object.values(burnPublicKeys).map(hashOfKey))
-  return hashes.burn
-}
-
-function moduleHashes(): ReadonlySet<string> {
-  hashes.module ??= new Set([...moduleNames.keys()].map(hashOfKey))
-  return hashes.module
-}
-
-const hashes: { burn?: ReadonlySet<string>; module?: ReadonlySet<string> } = {}
 
 function judgeRecipients(
   recipients: readonly Recipient[],
