@@ -108,6 +108,8 @@ describe('what changes hands on komodod’s chains', () => {
     ['of a bid what leaves dust', 'bid', 169n, 3n, 2n, [2n, 112n]],
     ['of a bid what is just no dust', 'bid', 171n, 3n, 1n, [1n, 57n]],
     ['of a bid for nothing', 'bid', 1000n, 0n, 1n, undefined],
+    ['none of a bid for nothing', 'bid', 1000n, 0n, 0n, undefined],
+    ['none of an ask of nothing', 'ask', 0n, 1000n, 0n, undefined],
   ])('exactly: %s', (_, action, amount, price, units, expected) => {
     const fill = expected && { units: expected[0], coins: expected[1] }
     expect(exactFill(opened(action, amount, price), units)).toEqual(fill)
@@ -161,6 +163,7 @@ describe('an order as its transaction states it, on komodod’s chains', () => {
       says([], order).replace(`12${vec(order)}`, `13${vec(order)}`),
       undefined,
     ],
+    ['an order after other data', `6a${push(`f274${tokenid}001302abcd12${vec(order)}`)}`, 'bid'],
     ['no order', `6a${push(`f274${tokenid}00`)}`, undefined],
     ['a creation with an order', `6a${push(`f263${vec(a)}01540012${vec(order)}`)}`, undefined],
     ['tokens v2', saysV2(termsV2('b', 5n, a)), undefined],

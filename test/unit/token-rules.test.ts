@@ -4,7 +4,14 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { encodeTokenPayload, networks, tokenScript } from '../../src/index.ts'
+import {
+  burnPublicKeys,
+  conditionScript,
+  encodeTokenPayload,
+  moduleCondition,
+  networks,
+  tokenScript,
+} from '../../src/index.ts'
 import { hashOfKey } from '../../src/script/public-key.ts'
 import { komodoRules, lastPayload } from '../../src/token/rules/komodo.ts'
 import { rulesOf, rulesOfNew } from '../../src/token/rules/network.ts'
@@ -273,7 +280,7 @@ test.each<[string, TokenRules, Output[], boolean]>([
   ['komodod: a transfer of another', komodoRules, [gives(otherid, [a])], false],
   ['komodod: a creation', komodoRules, [creates()], false],
   ['komodod: no payload', komodoRules, [[0n, '6a00']], false],
-  ['v1: a transfer of it', rulesTokelV1, [givesV1(tokenid, [a])], true],
+  ['v1: a transfer of it', rulesTokelV1, [[1n, held(a)], givesV1(tokenid, [a])], true],
   ['v1: a transfer of another', rulesTokelV1, [[1n, held(a)], givesV1(otherid, [a])], false],
   ['v2: a transfer of it', rulesV2, [[1n, hashTokens(a)], givesV2(tokenid)], true],
   [
@@ -422,6 +429,15 @@ describe('what a transfer holds on tokeld’s chains, v1', () => {
         [3n, tokenScript([a, moduleKey], { evalCodes: [0xc0, 0xf2] })],
         [5n, held(a, [0xc0, 0xf2])],
         givesV1(tokenid, [a], '02c000'),
+      ],
+      { 1: 5 },
+    ],
+    [
+      'nor has that of a module without one',
+      [
+        [3n, tokenScript([a, moduleKey], { evalCodes: [0xe1, 0xf2] })],
+        [5n, held(a, [0xe1, 0xf2])],
+        givesV1(tokenid, [a], '02e100'),
       ],
       { 1: 5 },
     ],
@@ -653,6 +669,10 @@ describe('where tokens lie', () => {
   test('of tokens v2: behind a hash, unless the output names the token', () => {
     expect(places.scriptsOf([a, hashOfKey(b)])).toEqual([hashTokens(a), hashTokens(b)])
     expect(places.scriptsOf([a], tokenid)).toEqual([namedTokens(a, tokenid)])
+    // tokenv2burn names its key
+    const { tokel } = burnPublicKeys
+    expect(places.scriptsOf([tokel, a])).toEqual([keyTokens(tokel), hashTokens(a)])
+    expect(places.scriptsOf([tokel], tokenid)).toEqual([keyTokens(tokel)])
     const set = { required: 2, pubkeys: [a, b, c] }
     expect(places.scriptsOf([set])).toEqual([sharedTokens(2, [a, b, c])])
     expect(places.scriptsOf([set], tokenid)).toEqual([sharedTokens(2, [a, b, c])])
@@ -677,6 +697,10 @@ describe('where tokens lie', () => {
   test('of tokens v2, a hash finds its own, and so do several keys', () => {
     expect(tokenFinderV2(hashOfKey(a))(hashTokens(a))).toBe(true)
     expect(tokenFinderV2(hashOfKey(a))(keyTokens(a))).toBe(false)
+    // no tokeld hides a hash
+    const tree = moduleCondition([hashOfKey(a)], { evalCodes: [0xf5] })
+    const hiddenHash = conditionScript(tree, { form: 'M' })
+    expect(tokenFinderV2(hashOfKey(a))(hiddenHash)).toBe(false)
     const find = tokenFinderV2({ required: 2, pubkeys: [a, b] })
     expect(find(sharedTokens(2, [a, b]))).toBe(true)
     expect(find(mixedScript([a, b], [0xf5], { required: 2 }))).toBe(true)
@@ -698,6 +722,7 @@ describe('where tokens lie', () => {
     ['the key among others', sharedTokens(1, [b, a]), a, true],
     ['the hash of the key', hashTokens(a), a, true],
     ['the hash', hashTokens(a), hashOfKey(a), true],
+    ['komodo’s condition of a hash', held(a), hashOfKey(a), false],
     ['another hash', hashTokens(b), hashOfKey(a), false],
     ['the key behind its condition', mixedScript([a], [0xf5]), a, true],
     ['the key behind that of another module', mixedScript([a], [0xf6]), a, true],

@@ -131,7 +131,6 @@ interface Shares {
  * @see tokel src/cc/CCassetsUtils.cpp, AssetsFillOrderIsDust
  */
 function sharesOf(coins: bigint, worth: bigint, { thousandths }: Royalty): Shares {
-  if (thousandths === 0n) return { payment: coins, royalty: 0n }
   const smaller = thousandths < 500n ? thousandths : 1000n - thousandths
   if ((worth / 1000n) * smaller <= moduleDust) {
     return thousandths < 500n ? { payment: coins, royalty: 0n } : { payment: 0n, royalty: coins }

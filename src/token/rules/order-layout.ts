@@ -95,7 +95,7 @@ export function markerScriptOf(origin: string): string {
 
 function tokensScript(owner: string, nonFungible: number | undefined): string {
   const codes = tokenEvalCodes(nonFungible ?? tokensEvalCode)
-  return slotScript([conditionKey(owner) ?? owner], codes)
+  return slotScript([owner], codes)
 }
 
 interface Offer {
