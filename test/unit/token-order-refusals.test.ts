@@ -229,6 +229,12 @@ const rows: [string, Step, Change, string | undefined][] = [
     last(token, swap('E', otherToken)),
     'unexpected assets fillexchange funcid',
   ],
+  [
+    'an order after other data',
+    fillAsk,
+    output(4, 0n, `6a${push(`f274${token}001302abcd12${vec(terms('S', 700n, a))}`)}`),
+    undefined,
+  ],
   ['a condition first', fillAsk, inputs(spent, coin), 'illegal asset vin0'],
   ['one output', cancelAsk, first(0), 'too few vouts'],
   ['two outputs are not too few', cancelBid, first(1), undefined],

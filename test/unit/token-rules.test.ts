@@ -8,14 +8,18 @@ import {
   burnPublicKeys,
   conditionScript,
   encodeTokenPayload,
+  encodeTransaction,
   moduleCondition,
   networks,
+  proveTokenOutput,
   tokenScript,
+  transactionId,
 } from '../../src/index.ts'
 import { hashOfKey } from '../../src/script/public-key.ts'
 import { komodoRules, lastPayload } from '../../src/token/rules/komodo.ts'
 import { rulesOf, rulesOfNew } from '../../src/token/rules/network.ts'
 import { fungible, type Seen, type TokenRules } from '../../src/token/rules/rules.ts'
+import { slotScript } from '../../src/token/rules/slot-script.ts'
 import { tokelPayload } from '../../src/token/rules/tokel-payload.ts'
 import { rulesTokelV1 } from '../../src/token/rules/tokel-v1.ts'
 import { droppedPayload, rulesV2, tokenFinderV2 } from '../../src/token/rules/tokens-v2.ts'
@@ -574,6 +578,13 @@ describe('what a creation issues', () => {
     ['nothing without a payload', [[3n, held(a)]], {}, 0n],
     ['nothing of nothing', [], {}, 0n],
     ['nothing where the owner is no key', [[3n, held(a)], said('f2430102abcd015400')], {}, 0n],
+    ['nothing of others where the owner is no point', [[3n, held(a)], createsV1(beyond)], {}, 0n],
+    [
+      'what the owner holds who is no point, and can never spend it',
+      [[3n, slotScript([beyond], [0xf2])], createsV1(beyond)],
+      { 0: 3n },
+      3n,
+    ],
     // "cannot create tokens with token shared pubkey"
     ['nothing to the module’s key', [marker, createsV1(moduleKey)], {}, 0n],
   ])('tokeld v1: %s', (_, all, amounts, required) => {
@@ -628,6 +639,21 @@ describe('what a creation issues', () => {
     const paid = [komodoRules, rulesTokelV1, rulesV2].map((it) => it.paidByOwner(100n))
     expect(paid).toEqual([100n, 100n, 1n])
   })
+})
+
+// anybody can put such a creation on a chain, and name it as a token's
+test.each([beyond, `04${'ab'.repeat(64)}`])('a creation by %s is disproven', (owner) => {
+  const hex = encodeTransaction({
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }],
+    outputs: outputsOf([3n, held(a)], said(`f24301${push(owner)}015400`)),
+    lockTime: 0,
+  })
+  const made = transactionId(hex)
+  const proof = proveTokenOutput(made, 0, made, [hex], { network: networks.tokel })
+  expect(proof.verdict).toBe('disproven')
 })
 
 describe('a creation that was not given', () => {

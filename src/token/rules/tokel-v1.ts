@@ -10,7 +10,7 @@ import type { KomodoTransferPayload, TokenPayload, TransferPayload } from '../pa
 import { conditionPart, paysToCondition } from './condition-script.ts'
 import { komodoRules, tokenSlots } from './komodo.ts'
 import { fungible, type ProofRule, type Seen, type TokenRules } from './rules.ts'
-import { conditionKey, type Slot, slotScripts } from './slot-script.ts'
+import { conditionKey, type Slot, slotScript, slotScripts } from './slot-script.ts'
 import { tokelPayload } from './tokel-payload.ts'
 import { markerScript, tokenScript } from './token-script.ts'
 
@@ -56,7 +56,7 @@ export const rulesTokelV1: TokenRules = {
     const payload = tokelPayload(outputs.at(-1)?.script ?? '', 'tokel-v1')
     const owner = payload?.kind === 'create' ? conditionKey(payload.owner) : undefined
     if (owner === undefined) return { amounts, required: 0n }
-    const own = tokenScript(owner)
+    const own = slotScript([owner], [tokensEvalCode])
     const payloads = namedBy({ transaction: { outputs }, payload })
     let required = 0n
     for (const [at, { value, script }] of outputs.entries()) {
