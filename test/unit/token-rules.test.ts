@@ -585,6 +585,19 @@ describe('what a creation issues', () => {
       { 0: 3n },
       3n,
     ],
+    // tokel src/cc/CCutils.cpp, GetCCDropAsOpret: what it drops stands for the payload
+    [
+      'nothing in what names another token, which is paid for',
+      [[7n, held(a) + shown('f2', [a], 1, [`f25401${otherid}01${key(a)}`])], createsV1()],
+      {},
+      7n,
+    ],
+    [
+      'nothing in what drops data that say nothing',
+      [[7n, held(a) + shown('f2', [a], 1, ['abcd'])], [3n, held(a)], createsV1()],
+      { 1: 3n },
+      10n,
+    ],
     // "cannot create tokens with token shared pubkey"
     ['nothing to the module’s key', [marker, createsV1(moduleKey)], {}, 0n],
   ])('tokeld v1: %s', (_, all, amounts, required) => {
@@ -602,6 +615,12 @@ describe('what a creation issues', () => {
       'a marker that drops keys',
       [[10_000n, tokenMarker + shown('f5', [tokens])], [7n, keyTokens(a)], createsV2()],
       { 1: 7n },
+    ],
+    [
+      'what names another token',
+      [markerV2, [7n, namedTokens(a, otherid)], createsV2()],
+      { 1: 7n },
+      rule,
     ],
     ['no supply', [markerV2, createsV2()], {}, rule],
     [
