@@ -199,6 +199,13 @@ describe('the ledger says', () => {
     expect(refusalOf(inputs, outputs)).toBe(words)
   })
 
+  test('why orders are refused', () => {
+    const refused = (outputs: Output[]) =>
+      createTokenLedger().orderRefusal(made(id('e'), [[token, 1, signed(a)]], outputs), findHere)
+    expect(refused([])).toBe('AssetValidate: no vouts')
+    expect(refused([gives(token, b)])).toBe('AssetValidate: invalid opreturn payload')
+  })
+
   test('how much an output holds', () => {
     const amount = (txid: string, vout: number, tokenid = token) =>
       createTokenLedger().amountIn({ txid, vout }, tokenid, findHere)

@@ -352,6 +352,7 @@ const rows: [string, Step, Change, string | undefined][] = [
     inputs(coin, spent, coin, elsewhere),
     'invalid CC vin',
   ],
+  ['a coin in the fourth input', cancelBid, inputs(coin, spent, coin, coin), undefined],
   ['a condition out of a cancelled bid', cancelBid, output(1, undefined, cc), 'invalid CC vout'],
   ['tokens to another', cancelAsk, output(0, 100n, held(b, 0xf2)), 'invalid vout for cancel'],
   ['fewer tokens back', cancelAsk, output(0, 99n), 'invalid vout for cancel'],
