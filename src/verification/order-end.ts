@@ -3,7 +3,6 @@
 import type { OrderBook } from '../token/rules/order-book.ts'
 import type { OpenOrder } from '../token/rules/order-layout.ts'
 import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
-import type { Transaction } from '../transaction/types.ts'
 import type { JudgedInputs } from './inputs.ts'
 import type { ReadyOrder } from './order-intent.ts'
 import { type Finding, finding } from './report.ts'
@@ -25,12 +24,11 @@ export function checkOrderEnd(
   return [finding('order_expired', path, details)]
 }
 
-/** The end that a transaction states of the order that it makes. */
-export function expiryStated(tx: Transaction, { openOrder }: OrderBook): number | undefined {
-  return tx.outputs.length === 0 ? undefined : openOrder(tx)?.expiryHeight
-}
-
-/** The end that an offer must state: what was asked for, or what tokeld gives unasked. */
+/**
+ * The end that an offer must state: what was asked for, or what tokeld gives unasked.
+ *
+ * @param stated - by the transaction
+ */
 export function expiryOf(
   { expiryHeight: asked, terms }: ReadyOrder,
   stated: number | undefined,

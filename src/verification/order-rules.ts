@@ -18,7 +18,7 @@ import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from './fam
 import type { ResolvedInputs } from './inputs.ts'
 import { checkNulldata } from './nulldata.ts'
 import type { LentInput, OperationRules } from './operation.ts'
-import { checkOrderEnd, checkOwnCoin, expiryOf, expiryStated } from './order-end.ts'
+import { checkOrderEnd, checkOwnCoin, expiryOf } from './order-end.ts'
 import type { ReadyOrder } from './order-intent.ts'
 import type { ExpectedOutput } from './outputs.ts'
 import { type Finding, finding } from './report.ts'
@@ -158,7 +158,8 @@ function layoutFor(
   const { kind, from, units, price = 0n } = intent
   const { created } = tokens
   if (kind === 'ask' || kind === 'bid') {
-    const { expiryHeight, findings } = expiryOf(intent, expiryStated(tx, book), { book, tipHeight })
+    const stated = book.openOrder(tx)?.expiryHeight
+    const { expiryHeight, findings } = expiryOf(intent, stated, { book, tipHeight })
     const offer: MadeOffer = { ...intent, price, expiryHeight, created }
     if (kind === 'bid') return { layout: () => book.bid(offer), findings }
     return { layout: (tokensIn) => book.ask(offer, tokensIn - units), findings }

@@ -283,6 +283,29 @@ describe('orders that are not what they are said to be', () => {
     expect(warned.map(({ path }) => path)).toContain('intent.order')
   })
 
+  // tokel src/cc/assets.cpp, "order is expired": in the next block at the earliest
+  test('in the block before its end it can be filled, and not in that of its end', () => {
+    const at = (tipHeight: number) =>
+      buy(ask, {}, { tipHeight }).findings.filter(({ code }) => code === 'order_expired')
+    const { orderEnd } = market
+    expect(at(orderEnd - 2)).toEqual([])
+    expect(at(orderEnd - 1)).toMatchObject([
+      { path: 'intent.order', expected: `above ${orderEnd}`, actual: orderEnd },
+    ])
+  })
+
+  // tokel src/rpc/tokensrpc.cpp, tokenask: the height of the tip and four weeks
+  test('nor can the end of an offer be told from others without one', () => {
+    const intent = { tokenid, units: 100n, price: 1_000_000n, from: a, network } as const
+    const { tipHeight: _, ...evidence } = market.evidenceOf(ask.hex)
+    const report = verifyTokenOrder(ask.hex, { ...intent, kind: 'ask' }, evidence)
+    expect(report.ok).toBe(true)
+    expect(report.findings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'expiry_not_checked outputs',
+      'expiry_not_checked expiryHeight',
+    ])
+  })
+
   test.each([
     ['that has ended', { expiryHeight: market.tipHeight + 1 }, 'order_expired'],
     ['with an end that no order can have', { expiryHeight: 2 ** 31 }, 'order_expiry'],
@@ -299,6 +322,35 @@ describe('orders that are not what they are said to be', () => {
     )
     const rejects: string[] = rejectsOf(report)
     expect(rejects).toContain(code)
+  })
+
+  test.each([
+    [10, 0],
+    [-10, 0],
+    [11, 1],
+    [-11, 1],
+  ])('an offer made %i blocks off, where ten are allowed', (blocks, count) => {
+    const intent = { tokenid, units: 100n, price: 1_000_000n, from: a, network } as const
+    const asked = { ...intent, kind: 'ask', expiryBlocksMax: 10 } as const
+    const tipHeight = market.tipHeight + blocks
+    const { findings } = verifyTokenOrder(ask.hex, asked, {
+      ...market.evidenceOf(ask.hex),
+      tipHeight,
+    })
+    const found = findings.filter(({ code }) => code === 'order_expiry')
+    const details = { expected: `about ${tipHeight + 40_320}`, actual: market.orderEnd }
+    expect(found).toMatchObject(Array.from({ length: count }, () => details))
+    expect(found).toHaveLength(count)
+  })
+
+  test('an offer without outputs', () => {
+    const intent = { tokenid, units: 100n, price: 1_000_000n, from: a, network } as const
+    const hex = encodeTransaction({ ...ask.tx, outputs: [] })
+    const report = verifyTokenOrder(hex, { ...intent, kind: 'ask' }, market.evidenceOf(hex))
+    const details = { expected: `about ${market.orderEnd}`, actual: 'none' }
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ code: 'order_expiry', path: 'outputs', ...details }),
+    )
   })
 
   test('an offer that only a further key pays for', () => {
