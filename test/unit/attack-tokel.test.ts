@@ -15,6 +15,7 @@ import {
   verifyTokenOrder,
   verifyTokenTransfer,
 } from '../../src/index.ts'
+import { isMutationRun } from '../support/mutation.ts'
 import { a, b, c } from '../support/sign-tokel.ts'
 import {
   type Baseline,
@@ -59,7 +60,7 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, judge }
     expect(judge(hex.toUpperCase(), whole)).toMatchObject({ ok: true, hex })
   })
 
-  test('no beginning of it passes', () => {
+  test.skipIf(isMutationRun)('no beginning of it passes', () => {
     const passed = Array.from({ length: hex.length / 2 }, (_, n) => hex.slice(0, 2 * n)).filter(
       (it) => judge(it, whole).ok,
     )
@@ -379,6 +380,37 @@ describe('orders that are not what they are said to be', () => {
     )
     expect(rejectsOf(report)).toEqual(['order_maker'])
   })
+
+  // tokel src/cc/assets.cpp, TotalPubkeyNormalInputs: more than none of its maker's
+  test.each([
+    ['alone', [market.spare.b(2)], ['order_maker']],
+    ['beside its maker', [market.spare.a(5), market.spare.b(2)], []],
+    ['before its maker', [market.spare.b(2), market.spare.a(5)], []],
+  ] as [string, [market.Made, number][], string[]][])(
+    'a bid that a further key pays for %s',
+    (_, coins, expected) => {
+      const made = market.make(coins, [
+        { value: 1_000_000n, script: market.bids },
+        { value: 10_000n, script: market.markerOf(a) },
+        { value: BigInt(coins.length) * 100_000_000n - 1_020_000n, script: market.p2pk(a) },
+        market.nulldata(tokenid, market.orderBytes('b', 100_000n, a)),
+      ])
+      const asked = {
+        kind: 'bid',
+        tokenid,
+        units: 10n,
+        price: 1_000_000n,
+        from: a,
+        network,
+      } as const
+      const report = verifyTokenOrder(
+        made.hex,
+        { ...asked, ownKeys: [b] },
+        market.evidenceOf(made.hex),
+      )
+      expect(rejectsOf(report)).toEqual(expected)
+    },
+  )
 
   test('another’s order is not given back', () => {
     const { hex } = market.cancelAsk

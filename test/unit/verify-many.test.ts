@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -110,7 +111,48 @@ test('what is no case is misuse, told in its turn; what a source throws comes th
     throw new Error('no more')
   })()
   await expect(collected(verifyMany(broken))).rejects.toThrow('no more')
-  expect(() => verifyMany(5 as never)).toThrow(TypeError)
   expect(() => verifyMany({} as never)).toThrow(TypeError)
-  expect(() => verifyMany([], { concurrency: 0 })).toThrow(TypeError)
+  for (const cases of [5, undefined, null]) {
+    expect(() => verifyMany(cases as never)).toThrow(/^cases: /)
+  }
+  for (const options of [5, null, 'x']) {
+    expect(() => verifyMany([], options as never)).toThrow(/^options: /)
+  }
+  for (const concurrency of [0, -1, 1.5, Number.NaN, '2', null]) {
+    const options = { concurrency } as never
+    expect(() => verifyMany([], options)).toThrow(/^options\.concurrency: /)
+  }
+})
+
+test('of an aborted signal no case is taken, even where there is none', async () => {
+  const signal = AbortSignal.abort(new Error('before'))
+  await expect(collected(verifyMany([], { signal }))).rejects.toThrow('before')
+  let taken = 0
+  const source = (function* () {
+    taken += 1
+    yield cases[0]!
+  })()
+  await expect(collected(verifyMany(source, { signal }))).rejects.toThrow('before')
+  expect(taken).toBe(0)
+})
+
+test('nothing is left at a signal, and a source that has ended is not ended again', async () => {
+  const { signal } = new AbortController()
+  let ended = 0
+  const source = (all: readonly Case[]) => {
+    const left = [...all]
+    return {
+      [Symbol.iterator]: () => ({
+        next: () => (left.length > 0 ? { value: left.shift()! } : { done: true, value: undefined }),
+        return: () => {
+          ended += 1
+          return { done: true, value: undefined }
+        },
+      }),
+    } as Iterable<Case>
+  }
+  expect(await collected(verifyMany(source(cases), { signal }))).toEqual(alone)
+  expect([ended, getEventListeners(signal, 'abort').length]).toEqual([0, 0])
+  for await (const _ of verifyMany(source(cases), { signal, concurrency: 1 })) break
+  expect([ended, getEventListeners(signal, 'abort').length]).toEqual([1, 0])
 })

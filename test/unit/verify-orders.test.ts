@@ -819,6 +819,12 @@ describe('what nobody should ask is rejected before', () => {
       expect(asked(members)).toThrow(TypeError)
     }
     expect(() => verifyTokenOrder(hex, undefined as never, evidence)).toThrow(TypeError)
+    const offer = of('ask')
+    for (const expiryHeight of ['7', 1.5, -1, 2 ** 32]) {
+      const asked = { ...offer.intent, expiryHeight } as never
+      const run = () => verifyTokenOrder(offer.hex, asked, offer.evidence)
+      expect(run).toThrow(/^intent\.expiryHeight: /)
+    }
     for (const kind of ['buy', '', 'toString', undefined, 7]) {
       const asked = { ...intent, kind } as never
       expect(() => verifyTokenOrder(hex, asked, evidence)).toThrow(/^intent\.kind: /)

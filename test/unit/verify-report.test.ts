@@ -5,20 +5,24 @@ import { describe, expect, test } from 'vitest'
 
 import {
   type Case,
+  decodeTokenTransaction,
   defineNetwork,
   type Effect,
+  type Evidence,
   type Finding,
   formatReport,
   networks,
   parseCase,
   type Report,
   reportToJson,
+  transactionId,
   verifyCase,
 } from '../../src/index.ts'
 import { operations } from '../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../src/verification/report-json.ts'
 import { textOf } from '../support/files.ts'
-import { keys } from '../support/komodod.ts'
+import { chainTransaction, keys } from '../support/komodod.ts'
+import { chain } from '../support/vectors.ts'
 
 const txid = '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195'
 const addressOfB = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
@@ -186,6 +190,35 @@ Findings
       expect(usual.at(0)).toMatch(/^ {2}transfer 100 units of token [0-9a-f]{64}$/)
       expect(usual.at(-1)).toBe('  on       assetChain')
       expect(usual.filter((it) => /own key|spending|on chain|said by/.test(it))).toEqual([])
+    })
+
+    const { hex, intent, evidence } = given as Case<'tokentransfer'>
+    const creation = evidence.tokenCreate!
+    /** Lines on the token, beside its id. */
+    const ofToken = (changed: Partial<Evidence>, tokenid = intent.tokenid) => {
+      const { tokenCreate: _, ...rest } = evidence
+      const one = { ...given, intent: { ...intent, tokenid }, evidence: { ...rest, ...changed } }
+      const text = formatReport(agreed, { given: one as typeof given })
+      return text.split('\n').filter((it) => /^ {2}(?:of|named) /.test(it))
+    }
+    const told = [`  of       1000 in all, made by ${keys.A.pubkey}`, '  named    "TESTCOIN"']
+
+    // spec/verify-checklist.md 6.3: its creation hashes to its id, and says name, supply and owner
+    test.each<[string, Partial<Evidence>, string[]]>([
+      ['its creation', { tokenCreate: creation, previousTransactions: [] }, told],
+      ['its creation among others', { previousTransactions: ['zz', '', hex, creation] }, told],
+      ['another creation', { tokenCreate: chainTransaction(keys.txids.nodesc!) }, []],
+      ['another creation beside it', { tokenCreate: hex, previousTransactions: [creation] }, []],
+      ['no creation', { previousTransactions: [hex] }, []],
+    ])('the token by %s', (_, changed, lines) => {
+      expect(ofToken(changed)).toEqual(lines)
+    })
+
+    test('what is no creation tells nothing, though it has the id', () => {
+      const coins = chain.find((it) => decodeTokenTransaction(it.hex) === undefined)!
+      for (const other of [hex, coins.hex]) {
+        expect(ofToken({ tokenCreate: other }, transactionId(other))).toEqual([])
+      }
     })
 
     test.each<[string, object, string[]]>([

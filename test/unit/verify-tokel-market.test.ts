@@ -2,11 +2,12 @@
 // signed again by everybody's keys, those of modules among them.
 
 import { describe, expect, test } from 'vitest'
-import { encodeTransaction } from '../../src/index.ts'
+import { encodeTransaction, formatReport, type TokenOfferIntent } from '../../src/index.ts'
 
 import { createBaselines, orderBaselines, transferBaselines } from '../support/tokel-baselines.ts'
 
 import { lacking, resigned, rowsOf } from '../support/tokel-changes.ts'
+import { orderEnd } from '../support/tokel-market.ts'
 
 const baselines = [...createBaselines, ...orderBaselines, ...transferBaselines]
 
@@ -15,6 +16,19 @@ test.each(baselines)('$name agrees', ({ made, roles, judge }) => {
   expect(report.findings.filter(({ code }) => code !== 'fill_price')).toEqual([])
   expect(report).toMatchObject({ ok: true, fee: 10_000n })
   expect(report.effects.map(({ role }) => role)).toEqual(roles)
+})
+
+test('the end of an offer is shown where one was asked for', () => {
+  const { made, evidence, intent, judge } = orderBaselines[0]!
+  const shown = (asked: object) => {
+    const offer = { ...intent, ...asked } as TokenOfferIntent<'ask'>
+    const given = { operation: 'tokenask', hex: made.hex, intent: offer, evidence } as const
+    return formatReport(judge(made.hex), { given }).split('\n')
+  }
+  expect(shown({ expiryHeight: orderEnd })).toContain(`  until    height ${orderEnd}`)
+  for (const asked of [{}, { expiryHeight: undefined }]) {
+    expect(shown(asked).filter((it) => it.includes('until'))).toEqual([])
+  }
 })
 
 const rows = baselines.map((baseline) => ({ ...baseline, rows: rowsOf(baseline) }))
