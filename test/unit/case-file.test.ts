@@ -66,6 +66,7 @@ describe('members that may be absent', () => {
 test.each<[string, string, string]>([
   ['another operation', withMembers({ operation: 'tokenburn' }), 'operation'],
   ['no operation', withMembers({ operation: undefined }), 'operation'],
+  ['an operation in a list', withMembers({ operation: ['tokentransfer'] }), 'operation'],
   ['burn in words', withIntent({ burn: 'yes' }), 'intent.burn'],
   ['burn as a number', withIntent({ burn: 1 }), 'intent.burn'],
   ['a network nobody knows', withMembers({ network: 'bitcoin' }), 'network'],
@@ -101,7 +102,9 @@ test('a network is an asset chain with members of its own', () => {
 
 test('an operation that there is not is misuse', () => {
   const given = parseCase(JSON.stringify(file))
-  expect(() => verifyCase({ ...given, operation: 'tokenburn' } as never)).toThrow(TypeError)
+  for (const operation of ['tokenburn', ['tokentransfer'], 7, undefined, 'constructor']) {
+    expect(() => verifyCase({ ...given, operation } as never)).toThrow(/^operation: /)
+  }
 })
 
 test('what is no transaction, or none that is spent, does not keep a case from being signed', () => {

@@ -2,10 +2,11 @@ import { getEventListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { type Case, parseCase, type Report, verifyCase, verifyMany } from '../../src/index.ts'
 import { root } from '../support/built.ts'
+import { chain } from '../support/vectors.ts'
 
 const cases = ['transfer', 'transfer-stolen-change', 'transfer-wrong-destination', 'create'].map(
   (name) => parseCase(readFileSync(`${root}examples/${name}.json`, 'utf8')),
@@ -134,6 +135,29 @@ test('of an aborted signal no case is taken, even where there is none', async ()
   })()
   await expect(collected(verifyMany(source, { signal }))).rejects.toThrow('before')
   expect(taken).toBe(0)
+})
+
+test('an abort ends what is being judged too', async () => {
+  let now = 0
+  // every step is as long as a slice, after which others have their turn
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 15))
+  try {
+    const controller = new AbortController()
+    const [given] = cases
+    const previousTransactions = chain.map(({ hex }) => hex)
+    const evidence = { ...given!.evidence, previousTransactions }
+    const long = { ...given, evidence } as Case
+    const reports = collected(verifyMany([long], { signal: controller.signal }))
+    while (clock.mock.calls.length < 10) await sleep(0)
+    controller.abort(new Error('enough'))
+    await expect(reports).rejects.toThrow('enough')
+    const before = clock.mock.calls.length
+    for (let turn = 0; turn < 20; turn += 1) await sleep(0)
+    expect(previousTransactions.length).toBeGreaterThan(50)
+    expect(clock.mock.calls.length - before).toBeLessThan(5)
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 test('nothing is left at a signal, and a source that has ended is not ended again', async () => {
