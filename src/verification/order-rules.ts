@@ -46,7 +46,8 @@ export function orderRules(intent: ReadyOrder, given: Circumstances): OperationR
   const { kind, tokenid, from, terms } = intent
   const book = ordersOf(terms.network)
   const movesTokens = kind !== 'bid' && kind !== 'cancelBid'
-  const holders = { owner: from, recipients: [], isV2: book.layout === 'tokens-v2' }
+  // tokeld has orders of tokens v2 alone, and other daemons have one kind of tokens
+  const holders = { owner: from, recipients: [], isV2: true }
   const tokens = tokensOf(terms.network, [tokenid], holders, known, prevouts)
   const { order, findings: orderFindings } = findOrder(intent, known, { tokens, book, tipHeight })
   const { layout, findings } = layoutFor(intent, order, { tokens, book, tx, tipHeight })

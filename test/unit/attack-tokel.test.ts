@@ -344,6 +344,44 @@ describe('orders that are not what they are said to be', () => {
     expect(found).toHaveLength(count)
   })
 
+  // tokel src/cc/assets.cpp, unit_price: above ASSETS_NORMAL_DUST, which is 500
+  test.each([
+    [{ units: 100n, price: 50_100n }, []],
+    [{ units: 100n, price: 50_000n }, ['intent_price']],
+    [{ units: 1n, price: 501n }, []],
+    [{ units: 1n, price: 500n }, ['intent_price']],
+    [{ units: 0n, price: 50_100n }, ['intent_amount']],
+    [{ expiryHeight: 0x7fff_ffff }, []],
+    [{ expiryHeight: 0x8000_0000 }, ['order_expiry']],
+  ])('an offer of %o', (asked, expected) => {
+    const intent = { kind: 'ask', tokenid, units: 100n, price: 1_000_000n, from: a, network }
+    const { findings } = verifyTokenOrder(
+      ask.hex,
+      { ...intent, ...asked } as TokenOrderIntent,
+      market.evidenceOf(ask.hex),
+    )
+    const found = findings.filter(({ path }) => path.startsWith('intent.'))
+    expect(found.map(({ code }) => code)).toEqual(expected)
+  })
+
+  // tokel src/cc/assets.cpp: assets v2, f6, trade tokens v2, f5, alone
+  test('an offer of tokens v1', () => {
+    const { oldToken } = market
+    const { hex } = market.make(
+      [market.spare.b(3), [oldToken, 1]],
+      [
+        { value: 1000n, script: market.asks },
+        { value: 10_000n, script: market.markerOf(b) },
+        { value: 99_980_000n, script: market.p2pk(b) },
+        market.nulldata(oldToken.txid, market.orderBytes('s', 10_000n, b)),
+      ],
+    )
+    const asked = { kind: 'ask', tokenid: oldToken.txid, units: 1000n, from: b, network } as const
+    const evidence = market.evidenceOf(hex, oldToken.hex)
+    const report = verifyTokenOrder(hex, { ...asked, price: 10_000_000n }, evidence)
+    expect(rejectsOf(report)).toContain('token_create_malformed')
+  })
+
   test('an offer without outputs', () => {
     const intent = { tokenid, units: 100n, price: 1_000_000n, from: a, network } as const
     const hex = encodeTransaction({ ...ask.tx, outputs: [] })
