@@ -63,11 +63,12 @@ No findings
   })
 
   test('what does not, with all that was found', () => {
+    const nothing = ''
     const findings = [
       found('warn'),
       found('reject', { expected: 1n, actual: '\u202e' }),
       found('info', { actual: 0n }),
-      found('reject', { expected: '' }),
+      found('reject', { expected: nothing }),
     ]
     const { fee: _, ...unknown } = agreed
     const effects = [effect(1, 'unexpected', 7n), effect(2, 'unexpected', 1n, '51')]
@@ -90,7 +91,7 @@ Findings
   INFO   amount at outputs[0]: a message
          found    0
   REJECT amount at outputs[0]: a message
-         expected 
+         expected ${nothing}
 `)
   })
 
