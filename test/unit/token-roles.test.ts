@@ -166,6 +166,11 @@ describe('an input', () => {
     )
   })
 
+  test('with a code of more bytes shows the first: spec/cc-scripts.md 9', () => {
+    const { inputs } = read([fulfilled(['e4aa'], alice)], [plainTransfer])
+    expect(inputs).toMatchObject([{ role: 'condition', evalCodes: [0xe4] }])
+  })
+
   test('that shows two keys is signed by the first alone', () => {
     const scriptSig = fulfilled(['f2'], alice, bob)
     const [first, second] = read([scriptSig], [plainTransfer]).inputs[0]!.pubkeys!
@@ -234,6 +239,11 @@ describe('before it is signed, what goes back is known', () => {
   const rows: [string, string, 'native-change' | 'payment'][] = [
     ['by a bid', transferOf([], [order('b')]), 'native-change'],
     ['by an ask', transferOf([assetsKey], [order('s')]), 'native-change'],
+    [
+      'by a bid beside what is none',
+      transferWith([], [0x13, 'aa'], [0x12, order('b')]),
+      'native-change',
+    ],
     ['by who fills an ask', transferOf([alice], [order('S', `${price}21${bob}`)]), 'native-change'],
     ['by who takes an ask back', transferOf([alice], [order('x', '')]), 'native-change'],
     ['not by who is asked', transferOf([bob], [order('S')]), 'payment'],
@@ -652,7 +662,21 @@ describe('in an order', () => {
       const found = roles(fill(bob), coins, coins, held(bob), held(bob))
       expect(found).toEqual(['order', 'order', 'destination', 'destination'])
     })
+    test('beside what another module says', () => {
+      const payload = transferWith([alice], [0x13, 'aa'], [0x12, `e342${'00'.repeat(8)}21${alice}`])
+      expect(roles(payload, own, own, own, own).at(-1)).toBe('token-change')
+    })
+    test('what goes to who only pays the fee, or to either of two, is no change', () => {
+      const scriptSigs = [`${signature(0x47)}21${bob}`, byAlice]
+      const scripts = [coins, coins, held(bob), held(bob), fill(bob)]
+      expect(rolesOf(read(scriptSigs, scripts))[3]).toBe('destination')
+      const either = transferWith([bob, alice], [0x12, `e342${'00'.repeat(8)}21${bob}`])
+      expect(roles(either, coins, coins, held(bob), held([bob, alice], e3, 0xf2)).at(-1)).toBe(
+        'destination',
+      )
+    })
     test('what is no fill goes by keys alone', () => {
+      expect(roles(transferOf([bob]), held(bob), held(bob), own)[2]).toBe('token-change')
       const cancelled = transferOf([alice], ['e378'])
       expect(roles(cancelled, own, own, own, own)).toEqual(Array(4).fill('destination'))
     })

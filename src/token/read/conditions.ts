@@ -63,7 +63,7 @@ function transferReader(
   inputs: readonly TokenInput[],
 ): Reader {
   const spenders = inputs.filter(({ role }) => role === 'token' || role === 'order')
-  const keys = [...new Set(spenders.flatMap(({ pubkeys }) => pubkeys?.slice(0, 1) ?? []))]
+  const keys = [...new Set(spenders.flatMap(({ pubkeys = [] }) => pubkeys.slice(0, 1)))]
   const slots = slotsByCode(asKomodo(payload), keys, codesToTry(spenders))
   const orders = orderScripts(payload, keys)
   return (script) => {
@@ -121,9 +121,8 @@ function slotsByCode(
   return (script) => {
     while (!slots.has(script) && tried < codes.length) {
       const [code, spenders] = codes[tried]!
-      for (const [other, slot] of tokenSlots(payload, code, spenders)) {
-        if (!slots.has(other)) slots.set(other, slot)
-      }
+      // what two codes share, either says the same of
+      for (const [other, slot] of tokenSlots(payload, code, spenders)) slots.set(other, slot)
       tried += 1
     }
     return slots.get(script)
@@ -188,7 +187,7 @@ function mixedReader(
     if (payload.kind === 'create') return { ...found, role: 'issuance' }
     const shares = (pubkeys ?? []).filter((it) => keys.has(it)).length
     const isOwn =
-      (shares > 0 && shares >= (shown.params?.m ?? 1)) || keyHashes.some((it) => hashes.has(it))
+      (shares > 0 && shares >= shown.params!.m) || keyHashes.some((it) => hashes.has(it))
     return { ...found, role: isOwn ? 'token-change' : 'destination' }
   }
 }

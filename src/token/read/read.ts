@@ -125,7 +125,7 @@ function lastScriptOffset({ overwintered, inputs, outputs }: Transaction): numbe
   for (const { scriptSig } of inputs) offset += outpointAndSequence + scriptBytes(scriptSig)
   offset += countBytes(outputs.length)
   for (const { script } of outputs) offset += 8 + scriptBytes(script)
-  return offset - (outputs.at(-1)?.script.length ?? 0) / 2
+  return offset - outputs.at(-1)!.script.length / 2
 }
 
 function countBytes(count: number): number {
@@ -227,10 +227,12 @@ function placesInFill(
   inputs: readonly TokenInput[],
 ): (found: Found, at: number) => Found {
   if (!extras.some(({ order }) => order?.action === 'fillBid')) return (found) => found
-  const sellers = inputs.filter(({ role }) => role === 'token').map(({ pubkeys }) => pubkeys?.[0])
+  const sellers = inputs.flatMap(({ role, pubkeys = [] }) =>
+    role === 'token' ? pubkeys.slice(0, 1) : [],
+  )
   return (found, at) => {
     if (at === bidderAt && found.role === 'token-change') return { ...found, role: 'destination' }
-    const isSellers = found.pubkeys?.some((key) => sellers.includes(key)) === true
+    const isSellers = found.pubkeys?.every((key) => sellers.includes(key)) === true
     const isChange = found.role === 'destination' && at > bidderAt && isSellers
     return isChange ? { ...found, role: 'token-change' } : found
   }
