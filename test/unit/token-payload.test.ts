@@ -590,6 +590,11 @@ describe('encoding by hand', () => {
   })
 })
 
+test('the bytes of a tokenid are counted', () => {
+  const short = { layout: 'tokens-v2', kind: 'transfer', tokenid: 'abcd', pubkeys: [] } as const
+  expect(counted(() => encodeTokenPayload(short))).toEqual({ expected: 32, actual: 2 })
+})
+
 describe('data of other modules', () => {
   test.each([
     ['properties of another version', 'f702', 'unknown_data_version', 1],

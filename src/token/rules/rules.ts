@@ -24,7 +24,10 @@ export type ProofRule =
   | 'not_a_creation'
   /** The creation comes from another chain, which cannot be seen from here. */
   | 'creation_imported'
-  /** The creation issues tokens in several outputs, or has not exactly one marker of 10000 satoshis. */
+  /**
+   * The creation issues tokens in several outputs, or in one that drops what would stand for the
+   * payload, or has not exactly one marker of 10000 satoshis.
+   */
   | 'creation_not_single'
   /** The creation spends tokens, which no chain accepts. */
   | 'creation_spends_tokens'
