@@ -85,6 +85,16 @@ ConditionNode with_hash(ConditionNode node, Slice hash) {
   return node;
 }
 
+ConditionNode with_number(ConditionNode node, std::uint64_t number) {
+  node.number = number;
+  return node;
+}
+
+ConditionNode without_value(ConditionNode node) {
+  node.value.reset();
+  return node;
+}
+
 ConditionNode with_members(ConditionNode node, std::uint32_t members) {
   node.members = members;
   return node;
@@ -114,9 +124,11 @@ void nodes_are_judged_by_themselves() {
       {bare_of(secp256k1, fingerprint, 1), ErrorCode::ok},
       {bare_of(secp256k1, data.add(31), 1), ErrorCode::condition_fingerprint_size},
       {bare_of(secp256k1, data.add(33), 1), ErrorCode::condition_fingerprint_size},
+      {without_value(bare_of(secp256k1, fingerprint, 1)), ErrorCode::condition_fingerprint_size},
       {bare_of(secp256k1hash, data.key_hash, 1), ErrorCode::ok},
       {bare_of(secp256k1hash, fingerprint, 1), ErrorCode::condition_fingerprint_size},
       {bare_of(secp256k1, fingerprint, 1, condition_bit(eval)), ErrorCode::condition_subtypes},
+      {bare_of(secp256k1, fingerprint, 1, condition_bit(preimage)), ErrorCode::condition_subtypes},
       {bare_of(threshold, fingerprint, 1, in_threshold), ErrorCode::ok},
       {bare_of(threshold, fingerprint, 1, condition_bit(threshold)), ErrorCode::condition_subtypes},
       {bare_of(threshold, fingerprint, 1, 1U << 7), ErrorCode::condition_subtypes},
@@ -134,6 +146,9 @@ void nodes_are_judged_by_themselves() {
       {threshold_of(0, 1), ErrorCode::condition_threshold},
       {threshold_of(2, 1), ErrorCode::condition_threshold},
       {node_of(preimage, data.abc), ErrorCode::ok},
+      // Only a prefix has a number of its own.
+      {with_number(node_of(preimage, data.abc), 1ULL << 53), ErrorCode::ok},
+      {with_number(threshold_of(1, 1), 1ULL << 53), ErrorCode::ok},
       {with_members(node_of(preimage, data.abc), 1), ErrorCode::condition_members},
       {node_of(eval, data.abc), ErrorCode::ok},
       {with_members(node_of(eval, data.abc), 1), ErrorCode::condition_members},
