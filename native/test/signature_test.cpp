@@ -1,5 +1,6 @@
 #include "verify/signature.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -178,6 +179,28 @@ void check_tables() {
   }
 }
 
+/// What `check_compact_signature` refuses does not match either, whoever asks.
+/// source: SEC 1 section 4.1.4, step 1; BIP 146
+void check_numbers_that_never_match() {
+#define R "7ae6632a4e8b14df2bc18fcfebc99f46ce075ce8505a48c25c503e0b8f58c966"
+#define S "05acaae08cdc6f4dc189dde19d4c5ef30a9d86afa7499e3bf4e73a52b4418eb1"
+#define ORDER_LESS_S "fa53551f732390b23e76221e62b3a10bb011563707ff01ffcaeb243a1bf4b290"
+#define ZERO ZEROS_31 "00"
+  PublicKey key;
+  CHECK(!read_public_key(unhex(generator), key).failed());
+  const auto matches = [&](std::string_view numbers) {
+    const std::vector<std::uint8_t> bytes = unhex(numbers);
+    CompactSignature signature;
+    std::copy_n(bytes.begin(), signature.size(), signature.begin());
+    return signature_matches(key, signature, hash_of_hex(hash));
+  };
+  CHECK(matches(R S));
+  for (const std::string_view numbers :
+       {R ORDER_LESS_S, R ORDER, ORDER S, R ZERO, ZERO S, ZERO ZERO, ORDER ORDER}) {
+    CHECK(!matches(numbers));
+  }
+}
+
 /// Cut anywhere or changed in any bit, the signature is refused or does not verify.
 void check_every_corruption() {
   const std::vector<std::uint8_t> encoded = unhex(der);
@@ -208,6 +231,7 @@ void check_every_corruption() {
 
 int main() {
   check_tables();
+  check_numbers_that_never_match();
   check_every_corruption();
   return antara::test::report();
 }
