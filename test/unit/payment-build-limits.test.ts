@@ -227,6 +227,21 @@ describe('coins', () => {
     expect(told({ ...asked, spend: 'all' })).toMatchObject({ code: 'transaction_too_large' })
   })
 
+  test('and outputs are 200,000 bytes with their signatures, and no more', () => {
+    // komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING
+    const paying = (bytes: number) => {
+      const recipients = [{ script: '00'.repeat(bytes), amount: 'max' as const }]
+      return build({ ...coinsOf([100_000_000n, p2pk(a)]), recipients, fee: 20_000n })
+    }
+    // an input of 41 bytes and up to 74 of a signature, 42 besides
+    expect(paying(199_843).hex.length / 2 + 74).toBe(200_000)
+    expect(refusal(() => paying(199_844))).toEqual({
+      code: 'transaction_too_large',
+      expected: 200_000,
+      actual: 200_001,
+    })
+  })
+
   test('are refused with what was expected', () => {
     const stranger = coinsOf([50_000n, p2pk(b)])
     expect(told(stranger)).toEqual({
