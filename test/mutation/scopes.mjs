@@ -45,7 +45,7 @@ export const scopes = {
       'test/unit/misuse.test.ts',
       'test/unit/condition.test.ts',
       // own-scripts.ts is theirs
-      'test/unit/{verify-payment,payment-build}.test.ts',
+      'test/unit/{verify-payment,payment-build*}.test.ts',
     ],
   },
   'safe-flow': {

@@ -182,6 +182,8 @@ describe('payments', () => {
     ['redeemScripts', { redeemScripts: '51' }],
     ['redeemScripts[0]', { redeemScripts: [1] }],
     ['lockTime', { lockTime: '0' }],
+    // before anything is said of the coins
+    ['lockTime', { lockTime: '0', coins: [] }],
     ['tipTime', { tipTime: 0.5 }],
     ['feeRate', { feeRate: 1000 }],
     ['feeRate', { feeRate: 1000n, fee: 10_000n }],

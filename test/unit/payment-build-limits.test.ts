@@ -76,6 +76,12 @@ describe('a fee by rate', () => {
     }
   })
 
+  test('counts change as an output: its value, the length of its script, and that', () => {
+    const none = feeAt(1000n, paying('max'))
+    expect(feeAt(1000n) - none).toBe(8n + 1n + 25n)
+    expect(feeAt(1000n, { change: p2pk(a) }) - none).toBe(8n + 1n + 35n)
+  })
+
   test('is rounded up', () => {
     const bytes = feeAt(1000n)
     expect(bytes).toBeLessThan(500n)
@@ -387,6 +393,8 @@ describe('what a request names', () => {
     const { tipHeight: _, ...rest } = base
     expect(Object.keys(buildPayment({ ...rest, expiryHeight: 7 }))).not.toContain('tipHeight')
     expect(build({ tipTime: lockTime }).tipTime).toBe(lockTime)
+    const previousTransactions = base.previousTransactions.map((it) => it.toUpperCase())
+    expect(build({ previousTransactions }).previousTransactions).toEqual(base.previousTransactions)
     expect(Object.keys(build({}).coins[0]!).toSorted()).toEqual(
       ['role', 'script', 'txid', 'value', 'vout'].toSorted(),
     )
