@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import {
   buildTokenCreate,
   buildTokenTransfer,
+  type CreateIntent,
   decodeTransaction,
   defineNetwork,
   encodeTokenPayload,
@@ -387,6 +388,15 @@ describe('a creation', () => {
     )
     const made = madeByTokeld.find(({ method }) => method === 'tokencreate')!
     expect(rebuilt(made).intent).toMatchObject({ version: 1 })
+    const v2 = madeByTokeld.find(({ method }) => method === 'tokenv2create')!
+    const named = rebuilt(v2, { version: 2 })
+    expect([named.hex, named.intent]).toEqual([
+      rebuilt(v2).hex,
+      { ...rebuilt(v2).intent, version: 2 },
+    ])
+    expect((intent as CreateIntent).spendable).toEqual(
+      built.coins.map(({ txid, vout }) => ({ txid, vout })),
+    )
   })
 
   test('on chains of tokeld checks what claims to be properties, and nothing else', () => {
@@ -472,9 +482,17 @@ describe('a transfer', () => {
     expect(spent({ ...both, coins: native.coins.slice(0, 1) })).toEqual(['native 0', 'token 1'])
     const one = { ...both, tokenCoins: of.tokenCoins.slice(0, 1) }
     expect(spent(one)).toEqual(['native 1', 'token 0'])
-    // none to spare: as they were given
-    const none = { ...both, recipients: [{ pubkey: alice, amount: 5n }], fee: 15_000n }
-    expect(spent({ ...none, coins: native.coins.slice(0, 1) })).toHaveLength(3)
+    // none to spare, in the order given: as they were given, though one of each would do
+    const tight = tokensOf([4n, 5n])
+    const coinsOfBob = worth(9_000n, 10_000n)
+    const none = {
+      coins: coinsOfBob.coins,
+      tokenCoins: tight.tokenCoins,
+      previousTransactions: [...tight.previousTransactions, ...coinsOfBob.previousTransactions],
+      recipients: [{ pubkey: alice, amount: 5n }],
+    }
+    expect(spent(none)).toHaveLength(4)
+    expect(spent({ ...none, spend: 'selected' })).toEqual(['native 1', 'token 1'])
   })
 
   test('has no token coins, which is said', () => {

@@ -180,8 +180,7 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
     throw new AntaraError('input_count', { expected: inputsMax, actual: coins.length })
   }
   const { change, fee } = nativeChange(draft, coins, terms)
-  const said = nulldata === '' ? [] : [{ value: 0n, script: nulldata }]
-  const outputs = [...draft.outputs, ...change, ...said]
+  const outputs = withNulldata([...draft.outputs, ...change], nulldata)
   const hex = encodeTransaction({
     ...emptyTransaction(terms),
     inputs: coins.map(({ txid, vout, role }) => {
@@ -192,6 +191,13 @@ export function assemble(draft: Draft, terms: CommonTerms): Assembled {
   const bytes = hex.length / 2 + coins.reduce((sum, coin) => sum + signedBytesMax(coin), 0)
   requireRelayable(bytes, fee)
   return { hex, coins, fee }
+}
+
+export function withNulldata(
+  outputs: readonly TransactionOutput[],
+  nulldata: string,
+): readonly TransactionOutput[] {
+  return nulldata === '' ? outputs : [...outputs, { value: 0n, script: nulldata }]
 }
 
 /** What no node relays: larger than a transaction may be, or at too low a fee for its bytes. */

@@ -9,7 +9,13 @@ import type { SelectionTerms } from '../../selection/terms.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
 import type { TokenLayout } from '../payload/payload.ts'
-import { type CommonTerms, emptyTransaction, inputBytesMax, smallestChange } from './assemble.ts'
+import {
+  type CommonTerms,
+  emptyTransaction,
+  inputBytesMax,
+  smallestChange,
+  withNulldata,
+} from './assemble.ts'
 import { sumOf } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
 
@@ -69,9 +75,7 @@ export function chooseNative(
     target: amount,
     ...selectionTerms(purpose, terms),
   })
-  if (selection.ok) return pickedOf(coins, offered, selection.picked)
-  if (selection.code === 'selection_over_limits') return needed
-  throw refusal(selection.code, 'coins', amount + terms.fee, coins)
+  return selection.ok ? pickedOf(coins, offered, selection.picked) : needed
 }
 
 /** Native coins for the fee alone. */
@@ -100,22 +104,14 @@ export function chooseForTransfer(
 ): ChosenCoins {
   const tokens = inOrder(offered.tokens, amount, spend)
   const native = inOrder(offered.native, terms.fee, spend)
+  if (sumOf(tokens) < amount) throw refusal('insufficient_tokens', 'tokenCoins', amount, tokens)
+  if (sumOf(native) < terms.fee) throw refusal('insufficient_funds', 'coins', terms.fee, native)
   const areSpared = tokens.length < offered.tokens.length || native.length < offered.native.length
-  const hasChoice = spend === undefined && areSpared
-  if (spend !== 'selected' && !hasChoice) {
-    if (sumOf(tokens) < amount) throw refusal('insufficient_tokens', 'tokenCoins', amount, tokens)
-    return { tokens, native }
+  if (spend === 'selected' || (spend === undefined && areSpared)) {
+    const selection = selectForTransfer(offered, amount, purpose, terms)
+    if (selection.ok) return selection.chosen
   }
-  if (sumOf(offered.tokens) < amount) {
-    throw refusal('insufficient_tokens', 'tokenCoins', amount, offered.tokens)
-  }
-  if (sumOf(offered.native) < terms.fee) {
-    throw refusal('insufficient_funds', 'coins', terms.fee, offered.native)
-  }
-  const selection = selectForTransfer(offered, amount, purpose, terms)
-  if (selection.ok) return selection.chosen
-  if (selection.code === 'selection_over_limits') return { tokens, native }
-  throw selectionError(selection, offered, amount, terms)
+  return { tokens, native }
 }
 
 /** The error that a selection that failed becomes in a request. */
@@ -230,7 +226,7 @@ function selectionTerms(
   const script = pubkeyScript(changeKey)
   const empty = encodeTransaction({
     ...emptyTransaction(terms),
-    outputs: [...outputs, ...(nulldata === '' ? [] : [{ value: 0n, script: nulldata }])],
+    outputs: withNulldata(outputs, nulldata),
   })
   // the counts of inputs and outputs may take two bytes more each
   const baseBytes = empty.length / 2 + 4
