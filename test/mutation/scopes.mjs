@@ -93,6 +93,7 @@ export const quick = unitTests(
   'verify-transfer-intent',
   'verify-envelope',
   'verify-signers',
+  'verify-spends',
   'verify-limits',
   'verify-recorded',
   'verify-terms',
