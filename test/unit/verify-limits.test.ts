@@ -230,6 +230,14 @@ describe('coins', () => {
     },
   )
 
+  test('of others are told beside what was not given', () => {
+    const parent = parentOf([{ value: 5n, script: p2pk(c) }])
+    const inputs = [...transfer.inputs, inputOf(txidOf(9)), inputOf(transactionId(parent))]
+    const report = judge({ inputs }, { parents: [parent] })
+    expect(paths(report, 'prevout_missing')).toEqual(['inputs[2]'])
+    expect(paths(report, 'unexpected_input')).toEqual(['inputs[3]'])
+  })
+
   test('tokens before coins are told, tokens alone are not', () => {
     expect(paths(judge({ inputs: [token, native!] }), 'input_order')).toEqual(['inputs[0]'])
     expect(paths(judge({ inputs: [native!, token] }), 'input_order')).toEqual([])
