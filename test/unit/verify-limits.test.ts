@@ -17,6 +17,7 @@ import {
   verifyTokenTransfer,
 } from '../../src/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
+import { rulesV2 } from '../../src/token/rules/tokens-v2.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import {
   a,
@@ -282,6 +283,17 @@ describe('coins', () => {
     const parents = values.map((value, index) => parentOf([{ value, script: ownToken }], index + 1))
     const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
     expect(paths(judge({ inputs }, { parents }), 'extra_input')).toEqual(expected)
+  })
+
+  // tokel src/cc/CCtokens_impl.h, AddTokenCCInputs goes on when it has enough
+  test('tokens of a tokeld may be more than are needed', () => {
+    const script = rulesV2.issuanceScript(a, '')
+    const parents = [1, 2, 3].map((number) => parentOf([{ value: 500n, script }], number))
+    const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
+    const intent = { network: networks.tokel }
+    const report = judge({ inputs }, { parents, intent, creation: false })
+    expect(paths(report, 'foreign_condition_input')).toEqual([])
+    expect(paths(report, 'extra_input')).toEqual([])
   })
 
   // tokens.md section 8: a daemon took 14.5 s of its CPU to validate 105
