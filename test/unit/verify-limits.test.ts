@@ -32,6 +32,7 @@ import {
   transfer,
   transferIntent,
 } from '../support/resigned.ts'
+import { madeV2 } from '../support/tokeld.ts'
 
 type Changes = Partial<TransactionFields>
 
@@ -294,6 +295,32 @@ describe('coins', () => {
     const report = judge({ inputs }, { parents, intent, creation: false })
     expect(paths(report, 'foreign_condition_input')).toEqual([])
     expect(paths(report, 'extra_input')).toEqual([])
+  })
+
+  test('of several tokens, each is told what is missing of it alone', () => {
+    const script = rulesV2.issuanceScript(a, '')
+    const made = madeV2.find(({ note }) => note === 'v2 A->B by pubkey')!
+    const spending = decodeTransaction(made.hex).inputs
+    const tokenids = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const parents = tokenids.map((id, at) =>
+      parentOf(
+        [
+          { value: 100n, script },
+          { value: 0n, script: `6a23f57401${id}` },
+        ],
+        at + 1,
+        spending.map((input) => ({ ...input, txid: txidOf(at + 1) })),
+      ),
+    )
+    const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
+    const intent = { network: networks.tokel, tokenid: tokenids[0]!, tokenids }
+    const report = judge({ inputs }, { parents, intent, creation: false })
+    const told = found(report, 'token_parent_unproven').map(({ path, actual }) => [path, actual])
+    expect(told.map(([path]) => path)).toEqual(['inputs[1]', 'inputs[2]'])
+    for (const [at, [, actual]] of told.entries()) {
+      expect(actual).toContain(txidOf(at + 1))
+      expect(actual).not.toContain(txidOf(2 - at))
+    }
   })
 
   // tokens.md section 8: a daemon took 14.5 s of its CPU to validate 105
