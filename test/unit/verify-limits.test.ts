@@ -358,6 +358,16 @@ describe('coins', () => {
   })
 })
 
+// checklist 1.3: signatures of versions before 4 commit to no amounts, so that they prove nothing
+test.each([
+  [4, 0x892f2085, 2],
+  [3, 0x03c48270, 0],
+])('of version %i signatures are looked at', (version, versionGroupId, count) => {
+  const report = judge({ version, versionGroupId, lockTime: 7 })
+  expect(paths(report, 'version')).toHaveLength(version === 4 ? 0 : 1)
+  expect(found(report, 'signature')).toHaveLength(count)
+})
+
 // Without the creation, the eval codes of the owner's coins tell what kind of token it may be.
 describe('a creation that was not given', () => {
   const withToken = (scripts: string[]) => {
