@@ -246,6 +246,12 @@ describe('coins', () => {
     expect(paths(judge({ inputs: [token] }), 'input_order')).toEqual([])
   })
 
+  test('a fee that tokens alone pay is a part of them', () => {
+    const [destination, , , nulldata] = transfer.outputs
+    const report = judge({ inputs: [token], outputs: [destination!, nulldata!] })
+    expect(paths(report, 'fee_share')).toEqual(['fee'])
+  })
+
   test('tokens of another id do not count as the token', () => {
     const parents = [chainTransaction(burnedToken[0])]
     const report = judge(spend(...burnedToken, 2)(transfer), { parents })
