@@ -1,6 +1,7 @@
 /**
  * The two builds of the core, side by side: the same inputs and words give the same outcome, words and
- * text. Inputs are those of native/fuzz/seam_fuzz.cpp, and read as it reads them.
+ * text. Inputs are those of native/fuzz/seam_fuzz.cpp, and read as it reads them; the corpora of the
+ * core's other targets are made into such.
  */
 
 import assert from 'node:assert/strict'
@@ -8,6 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
+import { corpora } from './corpora.mjs'
 import { mutateHex } from './random.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -17,7 +19,7 @@ const addon = process.env.ANTARA_TX_ADDON ?? `${root}build/Release/antara_tx.nod
 /** Whether there are two to compare. */
 export const hasBoth = existsSync(addon)
 
-/** Threads of their own do these, and the functions say what else is theirs: verifyInputs is the same. */
+/** Threads of their own do these: verifyInputs is the same. */
 const threaded = ['startVerification', 'takeVerification']
 /** What an engine makes use of is its own. */
 const own = 'engineFeatures'
@@ -76,11 +78,12 @@ export async function target(_library, given) {
   const kinds = new Map(seamFunctions.map(({ name, inputs }) => [name, inputs]))
   const names = [...kinds.keys()].filter((name) => name !== own && !threaded.includes(name))
   const filesOf = (/** @type {string} */ folder) =>
-    readdirSync(`${corpus}/${folder}`).map((file) =>
-      readFileSync(`${corpus}/${folder}/${file}`).toString('hex'),
-    )
-  const seeds = names.flatMap((name) => filesOf(`seam/${name}`).map((hex) => ({ name, hex })))
-  seeds.push(...threaded.flatMap((name) => filesOf(`seam/${name}`).map(asVerification)))
+    readdirSync(`${corpus}/${folder}`).map((file) => readFileSync(`${corpus}/${folder}/${file}`))
+  const seeds = names.flatMap((name) => filesOf(`seam/${name}`).map(seedOf(name)))
+  seeds.push(...threaded.flatMap((name) => filesOf(`seam/${name}`).map(seedOf('verifyInputs'))))
+  for (const [folder, inputsOf] of Object.entries(corpora)) {
+    seeds.push(...filesOf(folder).flatMap(inputsOf))
+  }
   const hexes = seeds.map(({ hex }) => hex)
   const answered = new Set()
 
@@ -141,9 +144,9 @@ export async function target(_library, given) {
   }
 }
 
-/** The same bytes asked of the function that verifies on this thread. @param {string} hex */
-function asVerification(hex) {
-  return { name: 'verifyInputs', hex }
+/** What threads of their own verify is asked of `verifyInputs`, which does it on this one. */
+function seedOf(/** @type {string} */ name) {
+  return (/** @type {Buffer} */ file) => ({ name, hex: file.toString('hex') })
 }
 
 /** @param {ReturnType<typeof readerOf>} reader @param {string} kind */

@@ -1,12 +1,14 @@
 // The addon and WebAssembly, of the same sources by two compilers for two machines: every seed of the
 // fuzz targets has the same outcome, words and text on both. `npm run fuzz -- --target engines` goes on.
 
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 import { seamFunctions } from '../../src/engine/table.ts'
 import { compileWasm, wasmEngine } from '../../src/engine/wasm.ts'
 import * as words from '../../src/engine/words.ts'
 
+const { corpora } = await import(new URL('../fuzz/corpora.mjs', import.meta.url).href)
 const { fuzz } = await import(new URL('../fuzz/loop.mjs', import.meta.url).href)
 const { hasBoth, target } = await import(new URL('../fuzz/engines.mjs', import.meta.url).href)
 if (!hasBoth) console.warn('SKIPPED: no addon was built here; npm run build:native')
@@ -23,4 +25,11 @@ test.skipIf(!hasBoth)('both engines give the same outcome, words and text', asyn
   const others = ['engineFeatures', 'startVerification', 'takeVerification']
   const all = seamFunctions.map(({ name }) => name).filter((name) => !others.includes(name))
   expect([...both.answered].sort()).toEqual(all)
+})
+
+test('every corpus is among them, but those of selections, which the seam has its own of', () => {
+  const folders = readdirSync(new URL('../../native/fuzz/corpus', import.meta.url))
+  expect(folders.sort()).toEqual(
+    [...Object.keys(corpora), 'seam', 'select', 'select_tokens'].sort(),
+  )
 })
