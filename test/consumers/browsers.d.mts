@@ -28,6 +28,8 @@ export interface Visit {
 
 export const browsers: readonly BrowserKind[]
 export const canDrive: boolean
+/** Opens a page, of a server on loopback, and returns what closes the browser. */
+export function open(kind: BrowserKind, url: string): Promise<() => Promise<void>>
 export function visit(
   kind: BrowserKind,
   options: {

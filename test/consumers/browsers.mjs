@@ -18,7 +18,16 @@ for (const { name, path } of browsers) {
 
 /** Whether what drives them is there. */
 export const canDrive = existsSync(new URL('puppeteer-core', here))
-if (!canDrive) console.warn('SKIPPED: no puppeteer-core here; npm ci --prefix test/consumers')
+if (!canDrive) console.warn('SKIPPED: no puppeteer-core here; npm install --prefix test/consumers')
+
+/** Opens a page, of a server on loopback, and returns what closes the browser. */
+export async function open(kind, url) {
+  const browser = await launch(kind, 'light')
+  const page = await browser.newPage()
+  // Where the page says by itself when it is done.
+  page.goto(url).catch(() => {})
+  return () => browser.close()
+}
 
 async function launch({ name, path }, theme) {
   const { launch: start } = await import('puppeteer-core')

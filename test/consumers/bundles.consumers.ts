@@ -20,14 +20,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import * as library from '../../src/index.ts'
 import { root } from '../support/built.ts'
-import { chromium, openPage } from '../support/chromium.ts'
 import { answersOf } from './answers.mjs'
+import { type BrowserKind, browsers, canDrive, open } from './browsers.mjs'
 import { vectors } from './vectors.ts'
 
 const here = `${root}test/consumers`
 const isInstalled = existsSync(`${here}/node_modules/esbuild`)
 if (!isInstalled) {
-  console.warn('SKIPPED: the tools are not installed; npm ci --prefix test/consumers')
+  console.warn('SKIPPED: the tools are not installed; npm install --prefix test/consumers')
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-consumers-'))
@@ -140,7 +140,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function answersInChromium(
+async function answersIn(
+  browser: BrowserKind,
   { file, folder: target }: Built,
   query: string,
 ): Promise<Record<string, unknown>> {
@@ -150,7 +151,7 @@ async function answersInChromium(
     report = done
   })
   const { port } = server.address() as AddressInfo
-  const close = openPage(`http://127.0.0.1:${port}/?${query}`)
+  const close = await open(browser, `http://127.0.0.1:${port}/?${query}`)
   try {
     return JSON.parse(await reported)
   } finally {
@@ -158,7 +159,8 @@ async function answersInChromium(
   }
 }
 
-describe.skipIf(!isInstalled || chromium === undefined)('a bundle runs in Chromium', () => {
+const installed = browsers.filter(({ path }) => path !== undefined)
+describe.skipIf(!isInstalled || !canDrive).each(installed)('a bundle runs in $name', (browser) => {
   test.each<Build>([
     { bundler: 'esbuild', platform: 'browser', format: 'iife' },
     { bundler: 'rollup', platform: 'browser' },
@@ -166,26 +168,26 @@ describe.skipIf(!isInstalled || chromium === undefined)('a bundle runs in Chromi
     { bundler: 'webpack', platform: 'browser' },
   ])('$bundler, in a page and in a worker', async (how) => {
     const page = await build('entry-page.mjs', how)
-    expect(await answersInChromium(page, '')).toEqual(expected)
+    expect(await answersIn(browser, page, '')).toEqual(expected)
     // Two bundlers find workers by themselves; what the others made is started as one.
     const findsWorkers = ['vite', 'webpack'].includes(how.bundler)
     const inWorker = findsWorkers
-      ? answersInChromium(await build('entry-worker.mjs', how), '')
-      : answersInChromium(page, 'worker')
+      ? answersIn(browser, await build('entry-worker.mjs', how), '')
+      : answersIn(browser, page, 'worker')
     expect(await inWorker).toEqual(expected)
   })
 
   test('signatures of many transactions are verified by workers, where the policy allows it', async () => {
     const page = await build('entry-many.mjs', { bundler: 'esbuild', platform: 'browser' })
-    const allowed = await answersInChromium(page, 'blob')
+    const allowed = await answersIn(browser, page, 'blob')
     expect(allowed.agree).toBe(200)
     expect(allowed.starts).toBeGreaterThan(0)
-    expect((await answersInChromium(page, '')).agree).toBe(200)
+    expect((await answersIn(browser, page, '')).agree).toBe(200)
   })
 
   test('where the policy forbids WebAssembly, every question for the engine is answered so', async () => {
     const page = await build('entry-page.mjs', { bundler: 'esbuild', platform: 'browser' })
-    const answers = await answersInChromium(page, 'strict')
+    const answers = await answersIn(browser, page, 'strict')
     expect(answers['transaction 0']).toContain('engine_unavailable')
     expect(Object.keys(answers)).toEqual(Object.keys(expected))
   })

@@ -51,7 +51,7 @@ test('the module imports nothing and is no larger than promised', () => {
 })
 
 /** What the module weighs, in bytes. Who makes it larger by a twentieth says so here. */
-const weighed = { raw: 269_794, gzip: 103_191 }
+const weighed = { raw: 276_876, gzip: 105_719 }
 
 test('the module is as large as it was last said to be, within a twentieth', () => {
   const now = { raw: source.length, gzip: gzipSync(source, { level: 9 }).length }
