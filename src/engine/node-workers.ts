@@ -9,8 +9,12 @@ parentPort.on('message', (data) => globalThis.onmessage({ data }))
 parentPort.on('messageerror', (error) => { throw error });
 `
 
-/** Node's threads, which keep a process alive as long as something is asked of them. */
-export function nodeWorkers(): WorkerPlatform {
+/**
+ * Node's threads, which keep a process alive as long as something is asked of them. Runtimes that are
+ * like Node may not have the way to ask for them (Node has it since 20.16).
+ */
+export function nodeWorkers(): WorkerPlatform | undefined {
+  if (process.getBuiltinModule === undefined) return undefined
   const { Worker } = process.getBuiltinModule('node:worker_threads')
   const { availableParallelism } = process.getBuiltinModule('node:os')
   return {

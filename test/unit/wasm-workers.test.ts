@@ -50,7 +50,7 @@ const shown = JSON.stringify({ hex, prevouts }, (_, it) => (typeof it === 'bigin
 
 /** Every third transaction spends other values than were signed for. */
 const program = `
-  import { verifyInputs, verifyInputsAsync } from '${entry}'
+  const { verifyInputs, verifyInputsAsync } = await import('${entry}')
   let [threads, failures] = [0, 0]
   process.on('worker', (thread) => {
     threads += 1
@@ -77,6 +77,11 @@ test('where a process may not start threads, the engine does it itself', () => {
   const isStable = process.allowedNodeEnvironmentFlags.has('--permission')
   const permission = isStable ? '--permission' : '--experimental-permission'
   const { same, threads } = run(program, '--no-warnings', permission, '--allow-fs-read=*')
+  expect({ same, threads }).toEqual({ same: 24, threads: 0 })
+})
+
+test('where a runtime cannot be asked for threads, the engine does it itself', () => {
+  const { same, threads } = run(`process.getBuiltinModule = undefined${program}`)
   expect({ same, threads }).toEqual({ same: 24, threads: 0 })
 })
 
@@ -107,7 +112,7 @@ async function verdictsOf(engine: NativeEngine, count: number): Promise<string[]
 /** The same threads, and what becomes of them. */
 function watched(change: Partial<{ text: string }> = {}) {
   const seen = { starts: 0, answers: 0, empty: 0, failures: 0 }
-  const threads = nodeWorkers()
+  const threads = nodeWorkers()!
   const platform: WorkerPlatform = {
     cores: 2,
     start(text, heard, failed) {
