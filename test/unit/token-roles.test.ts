@@ -675,6 +675,15 @@ describe('in an order', () => {
         'destination',
       )
     })
+    test('the seller is the first of two keys that are shown', () => {
+      const scriptSig = fulfilled(['f2'], alice, carol)
+      const [first, second] = read([scriptSig], [plainTransfer]).inputs[0]!.pubkeys!
+      const rolesTo = (key: string) => {
+        const payload = transferWith([bob, key], [0x12, `e342${'00'.repeat(8)}21${bob}`])
+        return rolesOf(read([scriptSig], [coins, coins, held(bob), held(key), payload]))[3]
+      }
+      expect([first!, second!].map(rolesTo)).toEqual(['token-change', 'destination'])
+    })
     test('what is no fill goes by keys alone', () => {
       expect(roles(transferOf([bob]), held(bob), held(bob), own)[2]).toBe('token-change')
       const cancelled = transferOf([alice], ['e378'])
