@@ -137,12 +137,14 @@ function survivorLines() {
 
 /** Where a file has a text of some lines, however they are broken and indented. */
 function placesOf(file, text) {
-  const lines = readFileSync(`${root}${file}`, 'utf8').split('\n')
+  const inOneLine = (part) => part.trim().replace(/\s+/g, ' ')
+  const lines = readFileSync(`${root}${file}`, 'utf8').split('\n').map(inOneLine)
+  const wanted = inOneLine(text)
   return lines.flatMap((_, first) => {
     let joined = ''
-    for (let last = first; last < lines.length && joined.length <= text.length; last += 1) {
-      joined = `${joined} ${lines[last].trim()}`.trim()
-      if (joined === text && lines[first].trim() !== '') return [[first + 1, last + 1]]
+    for (let last = first; last < lines.length && joined.length <= wanted.length; last += 1) {
+      joined = `${joined} ${lines[last]}`.trim()
+      if (joined === wanted && lines[first] !== '') return [[first + 1, last + 1]]
     }
     return []
   })
