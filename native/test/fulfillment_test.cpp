@@ -593,6 +593,10 @@ void a_preimage_is_never_taken_for_the_marker() {
     const Result<ConditionTree> read = decode_fulfillment(mixed.value(), FulfillmentForm::mixed);
     CHECK(read.ok() && condition_of(read.value()) == condition_of(tree));
   }
+  // Members that look like the marker stand after it, however many they are.
+  const Buffer forty{40};
+  const ConditionTree alike = threshold_over(40, 40, ConditionType::preimage, forty);
+  CHECK(encode_fulfillment(alike, FulfillmentForm::mixed).ok());
 }
 
 void nodes_that_are_no_tree_are_refused() {
