@@ -66,20 +66,32 @@ function row(name, args, file, count) {
   return one
 }
 
-/** What the signatures of the case take by themselves. */
-function signatureTime(text) {
+/** What the signatures of a case take by themselves, and all that no verdict can do without. */
+function leastTimes(text) {
   const { hex, evidence } = parseCase(text)
-  const known = new Map(evidence.previousTransactions.map((it) => [transactionId(it), it]))
+  const given = [hex, ...evidence.previousTransactions]
+  const known = new Map(given.map((it) => [transactionId(it), it]))
   const prevouts = decodeTransaction(hex).inputs.map(
     ({ txid, vout }) => decodeTransaction(known.get(txid)).outputs[vout],
   )
-  const times = Array.from({ length: rounds }, () => {
+  const check = () => verifyInputs(hex, prevouts)
+  const checkAndRead = () => {
+    JSON.parse(text)
+    for (const it of given) {
+      decodeTransaction(it)
+      transactionId(it)
+    }
+    check()
+  }
+  const each = (work) => {
     const before = process.cpuUsage()
-    for (let at = 0; at < 1000; at += 1) verifyInputs(hex, prevouts)
+    for (let at = 0; at < 1000; at += 1) work()
     const { user, system } = process.cpuUsage(before)
     return (user + system) / 1000
-  })
-  return median(times)
+  }
+  const times = Array.from({ length: 5 }, () => [each(check), each(checkAndRead)])
+  const [signatures, all] = [0, 1].map((at) => median(times.map((it) => it[at])))
+  return { signatures, all }
 }
 
 try {
@@ -110,10 +122,15 @@ try {
     cases,
   )
   console.log(`${''.padEnd(32)} two jobs are at best ${((2 * one.cpu) / two.cpu).toFixed(2)}x`)
-  const signatures = signatureTime(agrees)
+  const { signatures, all } = leastTimes(agrees)
   console.log(
     `its signatures alone             processor ${us(signatures).padStart(10)}: ` +
       `a verdict is ${(one.cpu / signatures).toFixed(2)}x`,
+  )
+  const read = row('read and split', ['--input-type=module', '-e', readAndSplit], caseFile, cases)
+  console.log(
+    `with its JSON and its transactions decoded and hashed ${us(all)}, ` +
+      `and read ${us(all + read.cpu)}: no verdict takes less`,
   )
 } finally {
   rmSync(folder, { recursive: true })

@@ -152,7 +152,7 @@ class Run {
     }
     await writing
     this.#save()
-    this.#showEnd()
+    this.#show((progress) => `${summaryLine(progress)}\n`)
   }
 
   /** The input without what an earlier run has answered, which must be of the same input. */
@@ -199,7 +199,7 @@ class Run {
     }
     if (now - this.#shownAt >= showEveryMs) {
       this.#shownAt = now
-      this.#show(progressLine(this.#progress()))
+      this.#show(progressLine)
     }
   }
 
@@ -227,13 +227,10 @@ class Run {
     }
   }
 
-  /** On the line that the last one stood on. */
-  #show(text: string): void {
-    if (this.streams.isErrorTerminal) this.#request.terminal.printError(`\r\u001b[K${text}`)
-  }
-
-  #showEnd(): void {
-    this.#show(`${summaryLine(this.#progress())}\n`)
+  /** On the line that the last one stood on; made only where somebody looks, as numbers take long. */
+  #show(lineOf: (progress: Progress) => string): void {
+    if (!this.streams.isErrorTerminal) return
+    this.#request.terminal.printError(`\r\u001b[K${lineOf(this.#progress())}`)
   }
 }
 
