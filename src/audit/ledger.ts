@@ -2,10 +2,7 @@
 // found once for all of them, in the order of the chain.
 
 import type { Network } from '../chain/network.ts'
-import { networks } from '../chain/network.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
 import { addressOfScript } from '../script/script.ts'
-import { verifyInputsAsync } from '../signing/verify.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import type { Disproof } from '../token/proof/proof.ts'
 import {
@@ -23,6 +20,7 @@ import type { Amounts, CreatedData, Seen, TokenRules } from '../token/rules/rule
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Outpoint, Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { AuditedBlock } from './block.ts'
+import { SignatureChecks } from './signatures.ts'
 import type { Database } from './sqlite.ts'
 import { blob, hexOf, openStore, type Statements, storeVersion } from './store.ts'
 
@@ -30,6 +28,8 @@ interface LedgerOptions {
   readonly network: Network
   /** Whether inputs that bring tokens, or pay for a creation, must be rightly signed. */
   readonly signatures: boolean
+  /** Where signatures are checked; by default on this thread. */
+  readonly checks?: SignatureChecks
 }
 
 /** How much was read. */
@@ -45,12 +45,6 @@ interface LedgerCounts {
 /** The ledger is of another chain than the blocks. */
 export class OtherChainError extends Error {
   override readonly name = 'OtherChainError'
-}
-
-/** A signature that is being checked, in `transaction`. */
-interface Pending {
-  readonly txid: string
-  readonly disproof: Promise<Disproof | undefined>
 }
 
 /** Bounds what is decoded and checked at a time. */
@@ -69,7 +63,7 @@ export class Ledger {
   /** Transactions that were met lately; blocks spend what is young. */
   readonly #recent = new Map<string, Met>()
   readonly #created = new Map<string, { id: number; data: CreatedData } | undefined>()
-  #pending: Pending[] = []
+  readonly #checks: SignatureChecks
   /** Found out while the blocks were read before: read again, they are refused. */
   readonly #unsigned = new Map<string, Disproof>()
 
@@ -77,6 +71,7 @@ export class Ledger {
     this.#database = database
     this.#sql = openStore(database)
     this.#options = options
+    this.#checks = options.checks ?? new SignatureChecks()
     this.#rules = rulesOf(options.network)
     this.#requireSame('version', storeVersion)
     this.#requireSame('network', options.network.name)
@@ -119,7 +114,7 @@ export class Ledger {
   #takeBack(counts: LedgerCounts): void {
     this.#database.exec('ROLLBACK')
     Object.assign(this.counts, counts)
-    this.#pending = []
+    this.#checks.forget()
     this.#recent.clear()
     this.#created.clear()
     this.#readTip()
@@ -145,12 +140,9 @@ export class Ledger {
 
   /** Whether all that is pending is rightly signed; what is not is known from now on. */
   async #areSigned(): Promise<boolean> {
-    const pending = this.#pending
-    this.#pending = []
-    const found = await Promise.all(pending.map(({ disproof }) => disproof))
     const before = this.#unsigned.size
-    for (const [at, disproof] of found.entries()) {
-      if (disproof !== undefined) this.#unsigned.set(pending[at]!.txid, disproof)
+    for (const disproof of await this.#checks.finish()) {
+      this.#unsigned.set(disproof.txid, disproof)
     }
     return this.#unsigned.size === before
   }
@@ -293,7 +285,7 @@ export class Ledger {
     }
   }
 
-  /** Begins to check signatures, on other threads. */
+  /** Has signatures checked before the blocks are added. */
   #check(transaction: Transaction, inputs: readonly Outpoint[], hex: string): void {
     const { txid } = transaction
     if (!this.#options.signatures || inputs.length === 0) return
@@ -304,10 +296,7 @@ export class Ledger {
     const prevouts = transaction.inputs.map(({ txid: from, vout }, at) =>
       isToCheck[at] ? (this.#find(from)?.outputs[vout] ?? nothing) : nothing,
     )
-    const disproof = firstUnsigned(txid, hex, prevouts, isToCheck)
-    // Waited for with the others: a failure before that is nobody's.
-    disproof.catch(() => undefined)
-    this.#pending.push({ txid, disproof })
+    this.#checks.add({ txid, hex, prevouts, isToCheck })
   }
 
   #creationOf(tokenid: string): { id: number; data: CreatedData } | undefined {
@@ -359,22 +348,3 @@ interface Moved {
 
 /** Stands for a transaction that pays no key. */
 const empty = { inputs: [], outputs: [] } as unknown as Transaction
-
-/** Conditions of either kind of daemon are looked at, as the prover does. */
-async function firstUnsigned(
-  txid: string,
-  hex: string,
-  prevouts: readonly TransactionOutput[],
-  isToCheck: readonly boolean[],
-): Promise<Disproof | undefined> {
-  try {
-    const verdicts = await verifyInputsAsync(hex, prevouts, networks.tokel)
-    const at = verdicts.findIndex(({ ok }, index) => isToCheck[index]! && !ok)
-    if (at < 0) return undefined
-    const actual = `${verdicts[at]!.code} in inputs[${at}]`
-    return { txid, rule: 'signature_invalid', actual }
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    return { txid, rule: 'signature_invalid', actual: error.code }
-  }
-}

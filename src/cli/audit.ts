@@ -7,6 +7,7 @@ import {
   readSync,
   statSync,
 } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
@@ -21,6 +22,7 @@ import {
   type TokenSummary,
   tokensIn,
 } from '../audit/queries.ts'
+import { SignatureChecks } from '../audit/signatures.ts'
 import { blocksOfDump, blocksOfFiles, blocksOfLines, type ChainBlock } from '../audit/sources.ts'
 import { type Database, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
@@ -111,7 +113,9 @@ async function readBlocks(
   terminal: Terminal,
 ): Promise<void> {
   const network = chosenNetwork(parsed)
-  const ledger = new Ledger(database, { network, signatures: !parsed.flags.has('unsigned') })
+  const checks = new SignatureChecks(availableParallelism() - 1)
+  const signatures = !parsed.flags.has('unsigned')
+  const ledger = new Ledger(database, { network, signatures, checks })
   const started = performance.now()
   const isShown = terminal.streams?.isErrorTerminal === true
   const tell = (height: number): void => {
@@ -120,7 +124,11 @@ async function readBlocks(
     const words = `block ${height}, ${blocks} read, ${tokenTransactions} token transactions, ${rate}/s`
     if (isShown) terminal.printError(`\r\u001b[K${words}`)
   }
-  await bringForward(ledger, sourceOf(path, terminal), tell)
+  try {
+    await bringForward(ledger, sourceOf(path, terminal), tell)
+  } finally {
+    await checks.close()
+  }
   if (isShown) terminal.printError('\r\u001b[K')
 }
 

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { text as textOfStream } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -188,6 +189,31 @@ function recordsOf(blocks: readonly string[]): Buffer {
   )
 }
 
+/** The chain of a node, of which the first transfer is not rightly signed. */
+function spoiledChain(node: DevNode) {
+  const blocks = JSON.parse(node.dump()).blocks as { transactions: string[] }[]
+  let spoiled = ''
+  let units = 0n
+  const changed = blocks.map(({ transactions }) =>
+    transactions.map((hex) => {
+      const read = decodeTokenTransaction(hex)
+      if (spoiled !== '' || read?.kind !== 'transfer') return hex
+      // A digit of the signature of its token input: 64 bytes behind the tag of that member.
+      const { inputs } = decodeTransaction(hex)
+      const { scriptSig } = inputs[read.inputs.findIndex(({ role }) => role === 'token')]!
+      const digit = scriptSig.indexOf('8140') + 20
+      const other = scriptSig[digit] === '0' ? '1' : '0'
+      const bad = scriptSig.slice(0, digit) + other + scriptSig.slice(digit + 1)
+      const result = hex.replace(scriptSig, bad)
+      spoiled = transactionId(result)
+      units = read.outputs[0]!.value
+      return result
+    }),
+  )
+  const rows = changed.flatMap((all, index) => all.map((hex) => ({ height: index + 1, hex })))
+  return { text: JSON.stringify(rows), spoiled, units }
+}
+
 async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines
 }
@@ -238,36 +264,13 @@ describe.skipIf(noSqlite)(`a ledger of a development node${title}`, () => {
   test('refuses what is not rightly signed, and all that rests on it', async () => {
     const { node, tokenids } = await madeChain()
     await using _ = node
-    const blocks = JSON.parse(node.dump()).blocks as { transactions: string[] }[]
+    const { text, spoiled, units } = spoiledChain(node)
     const { database, ledger } = await open()
-    let spoiled = ''
-    let tokens = 0n
-    const changed = blocks.map(({ transactions }) => ({
-      transactions: transactions.map((hex) => {
-        const read = decodeTokenTransaction(hex)
-        if (spoiled !== '' || read?.kind !== 'transfer') return hex
-        // A digit of the signature of its token input: 64 bytes behind the tag of that member.
-        const { inputs } = decodeTransaction(hex)
-        const { scriptSig } = inputs[read.inputs.findIndex(({ role }) => role === 'token')]!
-        const digit = scriptSig.indexOf('8140') + 20
-        const other = scriptSig[digit] === '0' ? '1' : '0'
-        const bad = scriptSig.slice(0, digit) + other + scriptSig.slice(digit + 1)
-        const result = hex.replace(scriptSig, bad)
-        spoiled = transactionId(result)
-        tokens = read.outputs[0]!.value
-        return result
-      }),
-    }))
-    const text = JSON.stringify(
-      changed.flatMap(({ transactions }, index) =>
-        transactions.map((hex) => ({ height: index + 1, hex })),
-      ),
-    )
     await bringForward(ledger, blocksOfDump(text))
     const [first, ...rest] = refusalsIn(database, tokenids[0]!)
     expect(first).toMatchObject({ txid: spoiled, rule: 'signature_invalid' })
     expect(rest.every(({ rule }) => rule === 'unequal_amounts')).toBe(true)
-    expect(tokens).toBe(400n)
+    expect(units).toBe(400n)
     expect(ledger.counts.refused).toBe(1 + rest.length)
     const trusting = await openDatabase(freshFile())
     await bringForward(
@@ -308,15 +311,40 @@ describe.skipIf(noSqlite)(`a ledger of a development node${title}`, () => {
   })
 })
 
+/** As many transfers of one of the tokens as make threads worth while. */
+async function longChain(owner: 0 | 1): ReturnType<typeof madeChain> {
+  const { node, tokenids } = await madeChain()
+  const { pubkey } = node.identities[1 - owner]!
+  for (let turn = 0; turn < 120; turn += 1) {
+    await sent(node, 'tokentransfer', [tokenids[owner]!, pubkey, '1'], owner)
+  }
+  return { node, tokenids }
+}
+
+test.skipIf(noSqlite)(`threads find the signatures that are wrong${title}`, async () => {
+  // Of the other token: what rests on a transfer that is not signed is not checked.
+  const { node } = await longChain(1)
+  await using _ = node
+  const { text, spoiled } = spoiledChain(node)
+  const { database } = await ledgerOf(text)
+  const found = refusalsIn(database)
+  expect(found).toContainEqual(expect.objectContaining({ txid: spoiled }))
+  writeFileSync(`${folder}/spoiled.json`, text)
+  // The command has a thread for each further processor; here there is none.
+  const { entry, env } = compileSources('audit')
+  const main = fileURLToPath(new URL('cli/main.js', entry))
+  const args = [main, 'audit', '--ledger', freshFile(), `${folder}/spoiled.json`, '--json']
+  const child = spawn(process.execPath, args, { cwd: root, env })
+  const [output] = await Promise.all([textOfStream(child.stdout), once(child, 'close')])
+  expect(JSON.parse(output).refusals).toEqual(found)
+})
+
 test.skipIf(noSqlite)(`killed again and again, a ledger ends up the same${title}`, async () => {
   const { entry, env } = compileSources('audit')
   const main = fileURLToPath(new URL('cli/main.js', entry))
-  const { node, tokenids } = await madeChain()
+  const { node, tokenids } = await longChain(0)
   await using _ = node
   const [, other] = node.identities
-  for (let turn = 0; turn < 120; turn += 1) {
-    await sent(node, 'tokentransfer', [tokenids[0]!, other!.pubkey, '1'])
-  }
   const blocks = `${folder}/killed.hex`
   writeFileSync(blocks, `${(await blocksOf(node)).join('\n')}\n`)
   const ledger = (name: string) => ['audit', '--ledger', `${folder}/${name}.sqlite`]
