@@ -18,6 +18,31 @@ test.each(baselines)('$name agrees', ({ made, roles, judge }) => {
   expect(report.effects.map(({ role }) => role)).toEqual(roles)
 })
 
+// a tenth goes to who created the token, and the price is what is paid with it
+test.each([
+  [
+    'fillAsk',
+    2,
+    '30 units for 300000 satoshis, 10000 each, 30000 of them royalty; 70 for 700000 stay',
+  ],
+  ['fillAsk, whole', 2, '100 units for 1000000 satoshis, 10000 each, 100000 of them royalty'],
+  [
+    'fillBid',
+    1,
+    '4 units for 400000 satoshis, 100000 each, 40000 of them royalty; 6 for 600000 stay',
+  ],
+  ['fillBid, whole', 1, '10 units for 1000000 satoshis, 100000 each, 100000 of them royalty'],
+])('%s tells its price with the royalty', (name, at, actual) => {
+  const { made, judge } = orderBaselines.find((it) => it.name === name)!
+  const { findings } = judge(made.hex)
+  const expected = name.startsWith('fillAsk')
+    ? '100 units for 1000000 satoshis, 10000 each'
+    : '10 units for 1000000 satoshis, 100000 each'
+  expect(findings).toMatchObject([
+    { code: 'fill_price', path: `outputs[${at}].value`, expected, actual },
+  ])
+})
+
 test('the end of an offer is shown where one was asked for', () => {
   const { made, evidence, intent, judge } = orderBaselines[0]!
   const shown = (asked: object) => {
