@@ -594,6 +594,13 @@ test('what a unit costs and what stays is told', () => {
   })
 })
 
+test('nothing but a fill has a price', () => {
+  for (const { kind, hex, intent, evidence } of all) {
+    const price = told(verifyTokenOrder(hex, intent, evidence), 'fill_price')
+    expect([kind, price !== undefined]).toEqual([kind, kind.startsWith('fill')])
+  }
+})
+
 test("the daemon's cut is rejected, with what a unit would cost", () => {
   const fill = of('fillAsk')
   // the recorded fill as komodod lays it out for 29 of the 30 units that the same coins buy
