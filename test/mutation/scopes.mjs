@@ -30,7 +30,7 @@ export const scopes = {
     tests: [
       ...verifier,
       'test/unit/token-*.test.ts',
-      'test/unit/{verify-orders,verify-order-maker,order-build,operations,condition-script}.test.ts',
+      'test/unit/{verify-orders,verify-order-maker,order-build*,operations,condition-script}.test.ts',
       // src/token/build is theirs
       'test/unit/{payment-build*,build-*,hd}.test.ts',
     ],
