@@ -3,7 +3,12 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { type CreateIntent, networks, verifyTokenCreate } from '../../src/index.ts'
+import {
+  type CreateIntent,
+  encodeTransaction,
+  networks,
+  verifyTokenCreate,
+} from '../../src/index.ts'
 import { judgeCreateIntent, tokenCreate } from '../../src/verification/operations/create.ts'
 import { a, b, create, createHex, createIntent, evidenceFor } from '../support/resigned.ts'
 
@@ -182,3 +187,44 @@ test.each([
     ])
   },
 )
+
+// tokens.md section 2, layout C; tokel src/cc/CCTokelData.h: f7, 01, then id, url, royalty, arbitrary
+describe('properties in a payload', () => {
+  const vector = (hex: string) => `${(hex.length / 2).toString(16).padStart(2, '0')}${hex}`
+  const textOf = (text: string) => vector(Buffer.from(text).toString('hex'))
+  const right = { id: 7, url: 'x.org', royalty: 5, arbitrary: '00FF' }
+  const bytes = (url = textOf('x.org')) => `f7010107${`02${url}`}0305${`04${vector('00ff')}`}`
+
+  function told(data: string, properties: object) {
+    const blob = `f56301${vector(a)}${textOf('GOLD')}${textOf('a token')}${data && vector(data)}`
+    const outputs = [{ value: 0n, script: `6a4c${vector(blob)}` }]
+    const hex = encodeTransaction({ ...create, outputs })
+    const asked = { ...intent, network: tokel, properties }
+    return verifyTokenCreate(hex, asked, none)
+      .findings.filter(({ code }) => code === 'property' || code === 'data')
+      .map(({ code, path, expected, actual }) => [code, path, expected, actual])
+  }
+
+  const where = 'outputs[0].script'
+  test.each<[string, string, object, unknown[][]]>([
+    ['are as they were asked for', bytes(), right, []],
+    ['name another id', bytes(), { ...right, id: 8 }, [['property', `${where}.id`, 8, 7]]],
+    [
+      'nobody asked for',
+      bytes(),
+      { id: 7, url: 'x.org', royalty: 5 },
+      [['property', `${where}.arbitrary`, 'none', '00ff']],
+    ],
+    ['lack one', 'f7010107', { id: 7, royalty: 5 }, [['property', `${where}.royalty`, 5, 'none']]],
+    [
+      'have a url that is no text',
+      bytes(vector('ff')),
+      { ...right, url: '\ufffd' },
+      [['property', `${where}.url`, '\ufffd', '\ufffd']],
+    ],
+    ['are not there', '', { id: 7 }, [['data', where, 'f7010107', '']]],
+    ['are none', 'f700', { id: 7 }, [['data', where, 'f7010107', 'f700']]],
+  ])('%s', (_, data, properties, expected) => {
+    expect(told(data, properties)).toEqual(expected)
+  })
+})

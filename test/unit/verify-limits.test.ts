@@ -292,6 +292,15 @@ describe('coins', () => {
     expect(paths(judge({ inputs }, { parents }), 'extra_input')).toEqual(expected)
   })
 
+  test('tokens are needed for what is given, not for what comes back', () => {
+    const parent = parentOf([{ value: 50n, script: ownToken }, transfer.outputs[3]!], 1, [
+      { ...token, txid: txidOf(1) },
+    ])
+    const inputs = [native!, token, inputOf(transactionId(parent))]
+    const [extra] = found(judge({ inputs }, { parents: [parent] }), 'extra_input')
+    expect(extra).toMatchObject({ path: 'inputs[2]', expected: 100n, actual: 1050n })
+  })
+
   // tokel src/cc/CCtokens_impl.h, AddTokenCCInputs goes on when it has enough
   test('tokens of a tokeld may be more than are needed', () => {
     const script = rulesV2.issuanceScript(a, '')

@@ -140,6 +140,28 @@ test.each(all.filter(({ kind }) => kind === 'fillAsk' || kind === 'cancelAsk'))(
   },
 )
 
+// tokens.md section 3.2: AddTokenCCInputs ends when it has what is offered; the marker is coins
+test('an ask spends no token more than it offers', () => {
+  const { hex, intent, evidence } = all.find(({ kind }) => kind === 'ask')!
+  const { inputs, outputs, ...rest } = decodeTransaction(hex)
+  const payload = `f274${intent.tokenid}0121${a}`
+  const parent = encodeTransaction({
+    ...rest,
+    inputs: [{ ...inputs.at(-1)!, txid: '77'.repeat(32) }],
+    outputs: [
+      { value: 5n, script: tokenScript(a) },
+      { value: 0n, script: `6a${(payload.length / 2).toString(16)}${payload}` },
+    ],
+  })
+  const more = { ...inputs.at(-1)!, txid: transactionId(parent), vout: 0 }
+  const asked = encodeTransaction({ ...rest, inputs: [...inputs, more], outputs })
+  const previousTransactions = [...evidence.previousTransactions, parent]
+  const { findings } = verifyTokenOrder(asked, intent, { ...evidence, previousTransactions })
+  expect(findings.filter(({ code }) => code === 'extra_input')).toMatchObject([
+    { path: `inputs[${inputs.length}]`, expected: 'units' in intent ? intent.units : 0n },
+  ])
+})
+
 // checklist 6.6: a guard against absurd fees that no daemon's word is needed for
 test.each(all.filter(({ kind }) => kind.startsWith('cancel')))(
   '$kind: a fee of over a tenth of coins and marker is told',

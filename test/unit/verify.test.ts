@@ -52,7 +52,10 @@ test('the report is whole: fee, txid, the checked copy, what each output does', 
   const report = verifyTokenTransfer(hex.toUpperCase(), intent, evidence)
   expect(report).toMatchObject({
     ok: true,
+    operation: 'tokentransfer',
     fee: 10_000n,
+    feeKnown: 'proven',
+    spends: decodeTransaction(hex).inputs.map((_, input) => ({ input, known: 'proven' })),
     txid: '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195',
     hex,
   })
@@ -146,6 +149,18 @@ test('what agrees comes sealed, and only that', () => {
   }
   const rejected = verifyTokenTransfer(hex, { ...intent, amount: 1n }, evidence)
   expect(rejected).not.toHaveProperty('verified')
+})
+
+test('what cannot be known is not in a report', () => {
+  const membersOf = (...given: Parameters<typeof verifyTokenTransfer>) =>
+    Object.keys(verifyTokenTransfer(...given)).sort()
+  const bare = ['effects', 'findings', 'hex', 'ok', 'operation']
+  expect(membersOf('', intent, evidence)).toEqual(bare)
+  expect(membersOf(hex, { ...intent, amount: 0n }, evidence)).toEqual([...bare, 'txid'])
+  const nothing = { previousTransactions: [], tipHeight: 12 }
+  const judged = [...bare, 'feeKnown', 'spends', 'txid']
+  expect(membersOf(hex, intent, nothing)).toEqual(judged.toSorted())
+  expect(membersOf(hex, intent, evidence)).toEqual([...judged, 'fee', 'verified'].sort())
 })
 
 test('misuse is a TypeError, at once', () => {
