@@ -346,7 +346,8 @@ describe('what scripts of tokeld show', () => {
       keyTokens(a),
       conditionScript(moduleCondition([hashOfKey(c)], { evalCodes: [0xf5] }), { form: 'N' }) +
         shown('f5', [c]),
-      hidden + shown('f5', []),
+      // parameters of a version that names no keys
+      `${hidden}0a0407f5000004abcdef0175`,
       hidden + shown('f5', [keyless]),
       hidden,
       conditionScript(moduleCondition([hashOfKey(b)], { evalCodes: [0xf5] }), { form: 'N' }),
