@@ -1,6 +1,6 @@
 // The test: generated files, style and types, tools of the benchmark, native tests under sanitizers,
 // TypeScript tests on the addon, those of the WebAssembly engine among them. With --wasm, which CI
-// asks for, WebAssembly is built anew and compared, and the unit and property tests run on it as well:
+// asks for, WebAssembly is built anew and compared, and the unit, property and contract tests run on it as well:
 // that takes as long again. Says of each step how long it took and why it failed; ends with one line,
 // `N passed, N failed`, that counts all.
 
@@ -48,6 +48,7 @@ const onWasm = [
       `--outputFile.json=${wasmReport}`,
       'test/unit',
       'test/property',
+      'test/contract',
     ],
     env: { ANTARA_TX_ENGINE: 'wasm' },
     count: () => countTypeScript(wasmReport),

@@ -77,6 +77,8 @@ export function wasmEngine(module: object): NativeEngine {
   const kept = new WeakMap<object, Kept>()
   const released = new FinalizationRegistry<Kept>(release)
   let keptCount = 0
+  /** Whether a call did not return: then the next one makes another instance. */
+  let isBroken = false
   let exports = instantiate(module)
   let scratch = { address: 0, words: 0 }
   let bytes = new Uint8Array(0)
@@ -102,6 +104,8 @@ export function wasmEngine(module: object): NativeEngine {
   }
 
   function makeScratch(count: number, moved: (words: Uint32Array) => void): Uint32Array {
+    if (isBroken) renew()
+    isBroken = true
     told = () => {}
     const size = 2 * Math.ceil(Math.max(count, scratchWordsMin) / 2)
     const hasGrown = exports.memory.buffer.byteLength > memoryBytesKept
@@ -110,19 +114,24 @@ export function wasmEngine(module: object): NativeEngine {
     scratch = { address: exports.scratch(size), words: size }
     look()
     told = moved
+    isBroken = false
     return words
   }
 
-  /** After a trap: nothing of the instance can be relied on. */
+  /**
+   * After a trap nothing of the instance can be relied on. It is replaced before the next call, not
+   * where it trapped: at the end of the stack there would be no room for that.
+   */
   function renew(): void {
     exports = instantiate(module)
     keptCount = 0
     scratch = { address: exports.scratch(scratch.words), words: scratch.words }
     look()
+    isBroken = false
   }
 
   function release({ exports: owner, address, kind }: Kept): void {
-    if (owner !== exports) return
+    if (owner !== exports || isBroken) return
     keptCount -= 1
     if (kind === 'index') owner.release_index(address)
     else owner.release_job(address)
@@ -236,31 +245,29 @@ export function wasmEngine(module: object): NativeEngine {
     return undefined
   }
 
-  /** Nothing of an instance that has trapped is used again. */
-  function renewed(cause: unknown): AntaraError {
-    renew()
-    return new AntaraError('engine_failed', {}, { cause })
-  }
-
   const functions = seamFunctions.map(({ name, inputs, answer }, index) => [
     name,
     (...values: unknown[]): unknown => {
       try {
+        if (isBroken) renew()
         for (let at = 0; at < inputs.length; at += 1) {
           const misuse = put(inputs[at]!, values[at], at)
           if (misuse !== undefined) return fail(misuse)
         }
         return answerOf(exports.invoke(index), answer)
       } catch (cause) {
-        throw renewed(cause)
+        isBroken = true
+        throw new AntaraError('engine_failed', {}, { cause })
       }
     },
   ])
   function takeAnswer(): unknown {
     try {
+      if (isBroken) renew()
       return answerOf(exports.take(), 'text')
     } catch (cause) {
-      throw renewed(cause)
+      isBroken = true
+      throw new AntaraError('engine_failed', {}, { cause })
     }
   }
   return {

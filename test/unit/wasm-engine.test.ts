@@ -6,6 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { NativeCoinIndex, NativeEngine } from '../../src/engine/native.ts'
 import { compileWasm, wasmEngine } from '../../src/engine/wasm.ts'
 import { misused, misuseNumbers, needsWords } from '../../src/engine/words.ts'
+import { isAntaraError } from '../../src/errors/antara-error.ts'
 import { errorCodeOfNumber } from '../../src/errors/codes.ts'
 
 // The module of native/wasm behind the interface of the addon. What it computes is held by every
@@ -154,8 +155,8 @@ test.each([
     expect(index).toBeDefined()
     trapNext = true
     expect(() => hash(engine)).toThrow(expect.objectContaining({ code: 'engine_failed' }))
-    expect(instances).toBe(2)
     expect(hash(engine)).toBe(expectedHash())
+    expect(instances).toBe(2)
     expectLost(engine, index)
   } finally {
     api.Instance = RealInstance
@@ -167,6 +168,65 @@ function expectLost(engine: NativeEngine, index: NativeCoinIndex): void {
   expect(engine.removeCoins(index, new Uint32Array([0]))).toBeUndefined()
   expect([...words.subarray(0, 2)]).toEqual([misused, misuseNumbers.expectedIndex])
 }
+
+test('an instance that was not made ready is not used', () => {
+  const RealInstance = api.Instance
+  let failing = ''
+  api.Instance = class {
+    readonly exports: Record<string, unknown>
+    constructor(module: object) {
+      const { exports } = new RealInstance(module)
+      const failingOnce = (name: string) => (argument: number) => {
+        if (failing !== name) return (exports[name] as (given: number) => number)(argument)
+        failing = name === 'invoke' ? 'scratch' : ''
+        throw new RangeError('Maximum call stack size exceeded')
+      }
+      this.exports = { ...exports, invoke: failingOnce('invoke'), scratch: failingOnce('scratch') }
+    }
+  }
+  try {
+    const { engine } = makeEngine()
+    expect(hash(engine)).toBe(expectedHash())
+    failing = 'invoke'
+    expect(() => hash(engine)).toThrow(expect.objectContaining({ code: 'engine_failed' }))
+    expect(() => hash(engine)).toThrow(expect.objectContaining({ code: 'engine_failed' }))
+    expect(failing).toBe('')
+    expect(hash(engine)).toBe(expectedHash())
+  } finally {
+    api.Instance = RealInstance
+  }
+})
+
+test('a stack that ends in the middle of a call ends the instance, not the engine', () => {
+  const { engine } = makeEngine()
+  const expected = expectedHash()
+  // compiled by the first call, which takes more of the stack than any later one
+  expect(hash(engine)).toBe(expected)
+  const outcomes: unknown[] = []
+  /** As deep as it goes; each call on the way back has a little more room than the one before. */
+  const descend = (): void => {
+    try {
+      descend()
+    } catch {
+      // there is no room for another
+    }
+    if (outcomes.at(-1) === expected) return
+    let outcome: unknown
+    try {
+      outcome = hash(engine)
+    } catch (error) {
+      outcome = error
+    }
+    outcomes.push(outcome)
+  }
+  descend()
+  const failed = outcomes.slice(0, -1)
+  expect(failed).not.toEqual([])
+  for (const error of failed) {
+    expect(error instanceof RangeError || isAntaraError(error, 'engine_failed')).toBe(true)
+  }
+  expect(outcomes.at(-1)).toBe(expected)
+})
 
 test('no memory left ends the instance, not the engine', () => {
   const { engine, words } = makeEngine()
