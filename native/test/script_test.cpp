@@ -302,7 +302,7 @@ void check_dialects() {
       {"0401020304cc", true, true},   {"014dcc", true, true},     {"4c014dcc", false, true},
       {"4d01004ecc", false, true},    {"4c014fcc", false, false}, {"4c00cc", false, false},
       {"4c024d00cc02", false, false}, {"51cc", false, false},     {"014d", false, false},
-      {"014dcd", false, false},       {"cc", false, false},
+      {"014dcd", false, false},       {"cc", false, false},       {"00cc", false, false},
   };
   for (const Row& row : forms) {
     ConditionScript found;
