@@ -50,6 +50,10 @@ describe('of the wrong type, told by its place', () => {
     expect(call).toThrow(new RegExp(`^${path.replace(/[.]/g, '\\.')}:? `))
   })
 
+  test.each([1, 2] as const)('versions that tokeld has: %i', (version) => {
+    expect(told({ network: tokel, version })).toEqual([])
+  })
+
   test('what is not given is of no type', () => {
     const absent = { data: undefined, version: undefined, properties: undefined }
     expect(told(absent)).toEqual([])

@@ -215,6 +215,10 @@ Findings
       expect(ofToken(changed)).toEqual(lines)
     })
 
+    test('the token by an id in capitals', () => {
+      expect(ofToken({ tokenCreate: creation }, intent.tokenid.toUpperCase())).toEqual(told)
+    })
+
     test('what is no creation tells nothing, though it has the id', () => {
       const coins = chain.find((it) => decodeTokenTransaction(it.hex) === undefined)!
       for (const other of [hex, coins.hex]) {
