@@ -1,4 +1,4 @@
-import { hexFromBytes } from '../primitives/hex.ts'
+import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'
 
 /**
@@ -61,9 +61,13 @@ export function openStore(database: Database): Statements {
   return Object.fromEntries(prepared)
 }
 
-/** Lower-case hex that was read before as the bytes that are kept. */
+/**
+ * Hex as the bytes that are kept. Copied to Buffer's pool: each of its own takes longer to free.
+ *
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
+ */
 export function blob(hex: string): Uint8Array {
-  return Buffer.from(hex, 'hex')
+  return Buffer.from(bytesFromHex(hex))
 }
 
 export function hexOf(value: SqlValue | undefined): string {

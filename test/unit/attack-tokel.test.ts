@@ -392,6 +392,12 @@ describe('orders that are not what they are said to be', () => {
     )
   })
 
+  /** Of an offer of `a`, who has the key of `b` as well. */
+  function rejectsWithFurtherKey(hex: string, kind: 'ask' | 'bid', units: bigint): string[] {
+    const intent = { kind, tokenid, units, price: 1_000_000n, from: a, network, ownKeys: [b] }
+    return rejectsOf(verifyTokenOrder(hex, intent, market.evidenceOf(hex)))
+  }
+
   test('an offer that only a further key pays for', () => {
     const made = market.make(
       [market.spare.b(1), [market.given, 0]],
@@ -403,20 +409,7 @@ describe('orders that are not what they are said to be', () => {
         market.nulldata(tokenid, market.orderBytes('s', 10_000n, a)),
       ],
     )
-    const intent = {
-      kind: 'ask',
-      tokenid,
-      units: 100n,
-      price: 1_000_000n,
-      from: a,
-      network,
-    } as const
-    const report = verifyTokenOrder(
-      made.hex,
-      { ...intent, ownKeys: [b] },
-      market.evidenceOf(made.hex),
-    )
-    expect(rejectsOf(report)).toEqual(['order_maker'])
+    expect(rejectsWithFurtherKey(made.hex, 'ask', 100n)).toEqual(['order_maker'])
   })
 
   // tokel src/cc/assets.cpp, TotalPubkeyNormalInputs: more than none of its maker's
@@ -433,20 +426,7 @@ describe('orders that are not what they are said to be', () => {
         { value: BigInt(coins.length) * 100_000_000n - 1_020_000n, script: market.p2pk(a) },
         market.nulldata(tokenid, market.orderBytes('b', 100_000n, a)),
       ])
-      const asked = {
-        kind: 'bid',
-        tokenid,
-        units: 10n,
-        price: 1_000_000n,
-        from: a,
-        network,
-      } as const
-      const report = verifyTokenOrder(
-        made.hex,
-        { ...asked, ownKeys: [b] },
-        market.evidenceOf(made.hex),
-      )
-      expect(rejectsOf(report)).toEqual(expected)
+      expect(rejectsWithFurtherKey(made.hex, 'bid', 10n)).toEqual(expected)
     },
   )
 
