@@ -29,10 +29,12 @@ interface MatchedOutputs {
   readonly effects: readonly Effect[]
 }
 
+type TypeOf = (script: string) => ScriptType
+
 /** How outputs are read, and may deviate from what is expected; by default as of tokens. */
 interface Matching {
-  /** What a script is. */
-  readonly typeOf: (script: string) => ScriptType
+  /** What a script is; absent where nothing that is expected is known by its kind. */
+  readonly typeOf?: TypeOf
   /** Any further output to these is change. */
   readonly isChange?: (script: string) => boolean
   /** Whether nulldata is judged by what is expected, like any other output. */
@@ -69,7 +71,7 @@ export function matchOutputs(
       findings.push(finding(wanted.codes.value, path, { expected: wanted.value, actual }))
     }
   }
-  for (const [index, { script }] of matching.isChange ? tx.outputs.entries() : []) {
+  for (const [index, { script }] of tx.outputs.entries()) {
     if (!roles.has(index) && matching.isChange?.(script)) roles.set(index, 'native-change')
   }
   const hasChange = [...roles.values()].includes('native-change')
@@ -147,7 +149,7 @@ function explainStrangers(
 function placeFinder(
   missing: readonly ExpectedOutput[],
   explained: ReadonlySet<number>,
-  typeOf: (script: string) => ScriptType,
+  typeOf: TypeOf | undefined,
 ): (script: string, value: bigint) => number | undefined {
   const places = [...missing.keys()]
   const byValue = queuesBy(places, (place) => missing[place]!.value)
@@ -157,7 +159,7 @@ function placeFinder(
     if (explained.size === missing.length) return undefined
     return (
       firstFree(byValue.get(value), explained) ??
-      firstFree(byKind.get(typeOf(script) === 'cryptocondition'), explained) ??
+      firstFree(byKind.get(typeOf?.(script) === 'cryptocondition'), explained) ??
       firstFree(required, explained)
     )
   }
@@ -217,10 +219,7 @@ export function checkNativeChange(
 const emptyRoles: readonly OutputRole[] = ['nulldata', 'order-tokens', 'order-coins']
 
 /** Conditions that hold nothing: to wallets they look like tokens. */
-export function checkZeroTokens(
-  effects: readonly Effect[],
-  typeOf: (script: string) => ScriptType,
-): Finding[] {
+export function checkZeroTokens(effects: readonly Effect[], typeOf: TypeOf): Finding[] {
   return effects.flatMap(({ output, role, value, script }) =>
     value === 0n && !emptyRoles.includes(role) && typeOf(script) === 'cryptocondition'
       ? [finding('zero_token_output', `outputs[${output}].value`, { actual: 0n })]

@@ -25,7 +25,6 @@ import { checkDust, type ExpectedOutput, matchOutputs } from './outputs.ts'
 import { checkPaymentFee, type PaymentFee } from './payment-fee.ts'
 import { type Effect, type Finding, finding } from './report.ts'
 import { judgeReward } from './reward.ts'
-import { typeFinder } from './type-finder.ts'
 
 /** A payment that was asked for, spelled out. */
 export interface ReadyPayment {
@@ -53,7 +52,6 @@ export function judgePayment(
   const inputs = judgeInputs(resolved.prevouts, { native: [], further: spendable })
   const expected = expectedOutputs(payment)
   const { effects, findings: outputFindings } = matchOutputs(tx, expected, {
-    typeOf: typeFinder(() => tx.outputs.map(({ script }) => script)),
     isChange: (script) => own.has(script),
     judgesNulldata: true,
     isUnordered: true,

@@ -112,6 +112,6 @@ function abortionOf(signal: AbortSignal | undefined): {
   const promise = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal?.reason)
   })
-  signal?.addEventListener('abort', onAbort, { once: true })
+  signal?.addEventListener('abort', onAbort)
   return { promise: quietly(promise), forget: () => signal?.removeEventListener('abort', onAbort) }
 }

@@ -52,7 +52,7 @@ export const scopes = {
     files: ['src/rpc/safe-flow.ts', 'src/rpc/withdraw-flow.ts', 'src/rpc/safe-flow'],
     ending: /\.ts$/,
     tests: [
-      'test/contract/safe-flow*.test.ts',
+      'test/contract/{safe-flow*,withdraw}.test.ts',
       'test/unit/slices.test.ts',
       'test/unit/safe-flow*.test.ts',
       'test/contract/faults.test.ts',

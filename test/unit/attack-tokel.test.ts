@@ -545,6 +545,14 @@ describe('who asks for what cannot be', () => {
     expect(judge({ destination: market.addressOfC })).not.toEqual([])
     expect(judge({ destinationKeys: { required: 1, pubkeys: [a] } })).not.toEqual([])
     expect(judge({ tokenids: [oldToken.txid] })).not.toEqual([])
+    // tokens.md, payload of v1: it names two keys and no more
+    const generator = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+    const recipients = [a, c, generator].map((pubkey, at) => ({
+      pubkey,
+      amount: at === 0 ? 10n : 1n,
+    }))
+    expect(judge({ recipients })).toContain('intent_recipients')
+    expect(judge({ recipients: recipients.slice(0, 2) })).not.toContain('intent_recipients')
   })
 })
 

@@ -518,6 +518,13 @@ test.each([
   expect(paths(judge({ outputs }), 'dust')).toEqual(expected)
 })
 
+test('change of nothing is no token of nothing', () => {
+  const outputs = transfer.outputs.map((it, index) => (index === 2 ? { ...it, value: 0n } : it))
+  expect(paths(judge({ outputs }), 'zero_token_output')).toEqual([])
+  const tokens = transfer.outputs.map((it, index) => (index === 0 ? { ...it, value: 0n } : it))
+  expect(paths(judge({ outputs: tokens }), 'zero_token_output')).toEqual(['outputs[0].value'])
+})
+
 describe('nulldata', () => {
   const last = transfer.outputs.length - 1
   const scriptOf = (bytes: number) => {
@@ -541,6 +548,20 @@ describe('nulldata', () => {
     const { findings } = judge({ outputs })
     const about = findings.filter(({ path }) => path === `outputs[${last}].script`)
     expect(about.map(({ code }) => code)).toEqual(expected)
+  })
+
+  // komodo src/cc/CCtokens.cpp, DecodeTokenOpRet: the first push alone, with eval code f2
+  test.each<[string, string, Finding['code'], string]>([
+    ['opcodes after the payload', `${transfer.outputs[last]!.script}51`, 'nulldata_trailing', '51'],
+    [
+      "another module's eval code",
+      '6a02f363',
+      'nulldata_malformed',
+      'no eval code of a tokens module',
+    ],
+  ])('%s: it is told what', (_, script, code, actual) => {
+    const outputs = transfer.outputs.map((it, at) => (at === last ? { ...it, script } : it))
+    expect(found(judge({ outputs }), code)).toMatchObject([{ actual }])
   })
 
   test('in several outputs is told with their places', () => {

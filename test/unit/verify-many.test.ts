@@ -54,11 +54,12 @@ test('no more cases are taken than may be judged at a time', async () => {
   })()
   let read = 0
   for await (const _ of verifyMany(endless, { concurrency: 3 })) {
-    read += 1
+    // the report that is handed over counts as one of three until now
     expect(taken - read).toBeLessThanOrEqual(3)
+    read += 1
     if (read === 20) break
   }
-  expect(taken).toBeLessThanOrEqual(23)
+  expect(taken).toBeLessThanOrEqual(22)
 })
 
 test('a report does not wait for the case behind it, and who stops reading ends the cases', async () => {

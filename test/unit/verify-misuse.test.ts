@@ -3,7 +3,10 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { type Evidence, networks, verifyTokenTransfer } from '../../src/index.ts'
+import { startEngine } from '../../src/engine/call.ts'
+import { AntaraError } from '../../src/errors/antara-error.ts'
+import { type Evidence, formatReport, networks, verifyTokenTransfer } from '../../src/index.ts'
+import * as payments from '../support/payments.ts'
 import { evidenceFor, transfer, transferHex, transferIntent } from '../support/resigned.ts'
 
 const evidence = evidenceFor(transfer, 12)
@@ -72,4 +75,49 @@ test('outputs that may be spent are told by their place when they are of the wro
     const told = new RegExp(`^${path.replace(/[[\].]/g, '\\$&')}:? `)
     expect(() => verifyTokenTransfer(transferHex, asked, evidence)).toThrow(told)
   }
+})
+
+describe('a fault of the engine is thrown, and never told of the data', () => {
+  const engine = startEngine().engine as unknown as Record<string, unknown>
+  const withFault = <T>(name: string, fault: Error, work: () => T): T => {
+    const original = engine[name]
+    engine[name] = () => {
+      throw fault
+    }
+    try {
+      return work()
+    } finally {
+      engine[name] = original
+    }
+  }
+
+  // the second is how the WebAssembly engine says that it ran out of memory
+  test.each([
+    ['of any kind', new Error('fault')],
+    ['that it names', new AntaraError('engine_failed', {})],
+  ])('%s', (_, fault) => {
+    expect(() => withFault('decodeWithTxid', fault, () => judge({}))).toThrow(fault)
+  })
+
+  test('while a report is put into words', () => {
+    const fault = new Error('fault')
+    const report = judge({})
+    const given = {
+      operation: 'tokentransfer',
+      intent: transferIntent,
+      hex: transferHex,
+      evidence,
+    } as const
+    const shown = () => formatReport(report, { given })
+    expect(() => withFault('transactionId', fault, shown)).toThrow(fault)
+    const paid = {
+      operation: 'payment',
+      intent: { ...payments.intent, recipients: [{ script: '51', amount: 1n }] },
+      hex: '',
+      evidence,
+    } as const
+    const shownPaid = () => formatReport(report, { given: paid })
+    expect(shownPaid()).toContain(' to 51')
+    expect(() => withFault('describeScripts', fault, shownPaid)).toThrow(fault)
+  })
 })

@@ -386,6 +386,7 @@ describe('the fee', () => {
     ['both fee and rate', { fee: 10_000n, feeRate: rate }, ['intent_fee']],
     ['a bound under the fee', { fee: 10_000n, maxFee: 9_999n }, ['intent_fee']],
     ['less than nothing', { fee: -1n }, ['intent_fee']],
+    ['nothing', { fee: 0n, maxFee: 10_000n }, []],
   ])('%s', (_, terms, expected) => {
     expect(rejects(judge(terms))).toEqual(expected)
   })
@@ -581,6 +582,18 @@ describe('all that is spent', () => {
     })
   })
 
+  test('and is missing where nothing is paid but change', () => {
+    const back: Change = (tx) => ({
+      ...tx,
+      outputs: everything(tx).outputs.map((it) => ({ ...it, script: p2pk(a) })),
+    })
+    expect(judge(back).findings.find(({ code }) => code === 'destination')).toMatchObject({
+      path: 'outputs',
+      expected: p2pkh(b),
+      actual: 'no such output',
+    })
+  })
+
   test('and nothing of it back, or elsewhere', () => {
     const withChange: Change = (tx) => {
       const [all] = everything(tx).outputs
@@ -598,6 +611,40 @@ describe('all that is spent', () => {
       outputs: everything(tx).outputs.map((it) => ({ ...it, script: p2pkh(c) })),
     })
     expect(rejects(judge(elsewhere))).toEqual(['destination'])
+  })
+})
+
+// komodo src/primitives/transaction.h, CTxOut::GetDustThreshold: three times what 34 bytes and the
+// 148 of an input cost at 100 satoshis per kB
+describe.each([
+  [53n, ['dust']],
+  [54n, []],
+])('%i satoshis', (value, expected) => {
+  const judgeSmall = (at: number, other: number, script: string) => {
+    const tx = outputs((all) => {
+      const left = all[at]!.value - value
+      return all.map((it, index) => {
+        if (index === at) return { value, script }
+        return index === other ? { ...it, value: it.value + left } : it
+      })
+    })(payment)
+    const amounts = [tx.outputs[0]!.value, tx.outputs[1]!.value]
+    const recipients = intent.recipients.map((it, index) => ({ ...it, amount: amounts[index]! }))
+    return verifyPayment(signPayment(tx), { ...intent, recipients }, evidenceFor(tx)).findings
+  }
+
+  test('for a recipient', () => {
+    const found = judgeSmall(0, 3, p2pkh(b)).filter(({ code }) => code !== 'extra_input')
+    expect(found.map(({ code, path }) => [code, path])).toEqual(
+      expected.map((code) => [code, 'outputs[0].value']),
+    )
+  })
+
+  test('that come back', () => {
+    const found = judgeSmall(3, 0, p2pkh(a)).filter(({ code }) => code !== 'extra_input')
+    expect(found.map(({ code, path }) => [code, path])).toEqual(
+      expected.map((code) => [code, 'outputs[3].value']),
+    )
   })
 })
 
@@ -744,6 +791,7 @@ describe('what was asked for', () => {
     expect(shown({ recipients: [{ amount: 1n }] })).toContain('pay 0.00000001 to nobody')
     expect(shown({ own: () => true })).toContain('own as the wallet tells')
     expect(shown({ lockTime: 77 })).toContain('locked until 77')
+    expect(shown({ lockTime: 0 }).join()).not.toContain('locked')
   })
 
   test('a lock time and an expiry pass where they were', () => {

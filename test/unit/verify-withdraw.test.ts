@@ -13,6 +13,7 @@ import {
   type WithdrawIntent,
 } from '../../src/index.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
+import { verifyWithdrawAsync } from '../../src/verification/withdraw.ts'
 import { isMutationRun } from '../support/mutation.ts'
 import {
   evidenceFor,
@@ -66,6 +67,20 @@ test('an honest answer agrees', () => {
   expect(rejects(report)).toEqual([])
   expect(report).toMatchObject({ ok: true, fee: 1000n, hex, txid: response.tx_hash })
   expect(report.verified).toBeDefined()
+})
+
+test('it is judged the same in slices', async () => {
+  for (const changed of [{}, { tx_hash: '11'.repeat(32) }, { tx_hex: '00' }]) {
+    const answer = { ...response, ...changed }
+    const report = await verifyWithdrawAsync(answer, intent, evidenceFor(tx))
+    expect(report).toEqual(judge(changed))
+  }
+})
+
+test('what is no text among names is told as nothing, and breaks nothing', () => {
+  const nobody = Object.create(null) as object
+  const [told] = judge({ to: [to, nobody] }).findings
+  expect(told).toMatchObject({ path: 'response.to', expected: to, actual: `${to}, ` })
 })
 
 test('who pays is told', () => {
