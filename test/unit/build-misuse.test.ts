@@ -36,6 +36,10 @@ const common: readonly Row[] = [
   ['coins[0].txid', { coins: [{ txid: 1, vout: 0 }] }],
   ['coins[0].vout', { coins: [{ txid: '11'.repeat(32), vout: '0' }] }],
   ['coins[0].vout', { coins: [{ txid: '11'.repeat(32), vout: -1 }] }],
+  ['network', { network: 'tokel' }],
+  ['network', { network: null }],
+  ['network.name', { network: {} }],
+  ['network.conditions', { network: { ...networks.tokel, conditions: 'tokens' } }],
   ['previousTransactions', { previousTransactions: '00' }],
   ['previousTransactions[0]', { previousTransactions: [1] }],
 ]

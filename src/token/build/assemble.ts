@@ -10,7 +10,7 @@ import {
   transactionBytesMax,
 } from '../../chain/limits.ts'
 import { burnPublicKeys, moduleNames } from '../../chain/modules.ts'
-import { defaultNetwork, type Network } from '../../chain/network.ts'
+import { defaultNetwork, type Network, requireNetwork } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { satsMax } from '../../primitives/amount.ts'
 import { misuse, requireBigint, requireString, requireUint32 } from '../../primitives/misuse.ts'
@@ -54,6 +54,7 @@ export interface CommonTerms {
 /** @throws {AntaraError} `unsupported_network` where there are no tokens, `amount_out_of_range`, `fee_over_limit`, `expiry_height` */
 export function readTerms(request: CommonRequest): CommonTerms {
   const { network = defaultNetwork, fee = defaultFee, nativeChange = 'exact' } = request
+  requireNetwork(network, 'network')
   if (network.conditions === 'none') {
     throw new AntaraError('unsupported_network', {
       path: 'network',
