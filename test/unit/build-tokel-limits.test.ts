@@ -67,6 +67,12 @@ describe('keys that hold units together', () => {
     })
   })
 
+  test('may be whose units are sent, which is said', () => {
+    const bothOf = madeByTokeld.find(({ params }) => String(params[0]).includes('ccaddressMofN'))!
+    const both = { required: 2, pubkeys: [A.pubkey, B.pubkey] }
+    expect((rebuilt(bothOf) as UnsignedTransfer).intent.fromKeys).toEqual(both)
+  })
+
   test('are for tokeld’s chains alone', () => {
     const fromKeys = { required: 1, pubkeys: [A.pubkey] }
     expect(refusal(() => buildTokenTransfer({ ...request, fromKeys }))).toEqual({
@@ -214,6 +220,8 @@ describe('several tokens at once', () => {
       ...changes,
     }) as UnsignedTransfer
   }
+  const allValuesOf = ({ hex }: UnsignedTransfer) =>
+    decodeTransaction(hex).outputs.map(({ value }) => value)
   const valuesOf = ({ hex }: UnsignedTransfer) =>
     decodeTransaction(hex)
       .outputs.filter(({ script }) => script.includes('cc'))
@@ -223,6 +231,7 @@ describe('several tokens at once', () => {
     // the daemon's coin has 385 units
     expect(valuesOf(many(5n)).slice(0, 4)).toEqual([5n, 380n, 5n, 2n])
     expect(valuesOf(many(7n)).slice(0, 3)).toEqual([7n, 378n, 7n])
+    for (const units of [5n, 7n]) expect(allValuesOf(many(units))).not.toContain(0n)
     const { intent, coins, tokenCreate } = many(5n)
     const { tokenid } = recorded()
     expect(intent).toMatchObject({ tokenid, tokenids: [tokenid, created('OTHER', 7n).tokenid] })
@@ -250,7 +259,21 @@ describe('several tokens at once', () => {
     expect(many(5n).unproven).toEqual([])
   })
 
-  test('spend the first coins that suffice, or all', () => {
+  test('are of creations that the last transactions show, or of the one that is given', () => {
+    const { tokenid, previousTransactions } = recorded()
+    const other = created('OTHER', 7n)
+    const creation = previousTransactions.find((it) => transactionId(it) === tokenid)!
+    const ancestors = previousTransactions.filter((it) => it !== creation)
+    const given = many(5n, {
+      previousTransactions: [...ancestors, other.hex],
+      tokenCreate: creation.toUpperCase(),
+    })
+    expect(given.hex).toBe(many(5n).hex)
+    expect([given.tokenCreate, given.unproven]).toEqual([creation, []])
+  })
+
+  /** Spends two coins of each token: of the first 3 and 382 units, of the other 3 and 4. */
+  function spending(changes: object) {
     const { tokenid, token, previousTransactions } = recorded()
     const other = created('OTHER', 7n)
     const { hex, coins } = rebuilt(made, {
@@ -260,16 +283,31 @@ describe('several tokens at once', () => {
       recipients: [{ pubkey: A.pubkey, amount: 3n }],
     })
     const signed = signTransaction(hex, tokelKeys, coins, network)
-    const spending = (spend?: string) =>
-      many(2n, {
-        tokenids: [tokenid, other.tokenid],
-        tokenCoins: [0, 1, 2, 3].map((vout) => ({ txid: signed.txid, vout })),
-        coins: [{ txid: signed.txid, vout: 4 }],
-        previousTransactions: [...previousTransactions, other.hex, signed.hex],
-        spend,
-      }).coins.filter(({ role }) => role === 'token')
-    expect(spending().map(({ value }) => value)).toEqual([3n, 3n])
-    expect(spending('all').map(({ value }) => value)).toEqual([3n, 382n, 3n, 4n])
+    const creation = previousTransactions.find((it) => transactionId(it) === tokenid)!
+    const parents = [creation, other.hex, signed.hex]
+    const built = many(2n, {
+      tokenids: [tokenid, other.tokenid],
+      tokenCoins: [0, 1, 2, 3].map((vout) => ({ txid: signed.txid, vout })),
+      coins: [{ txid: signed.txid, vout: 4 }],
+      previousTransactions: [...previousTransactions, ...parents],
+      ...changes,
+    })
+    return { built, parents, tokens: built.coins.filter(({ role }) => role === 'token') }
+  }
+
+  test('spend the first coins that suffice, or all', () => {
+    const valuesWith = (spend?: string) => spending({ spend }).tokens.map(({ value }) => value)
+    expect(valuesWith()).toEqual([3n, 3n])
+    expect(valuesWith('all')).toEqual([3n, 382n, 3n, 4n])
+  })
+
+  test('are told of coins that are spent, and of no others', () => {
+    const { parents } = spending({})
+    const vouts = (spend?: string) =>
+      spending({ previousTransactions: parents, spend }).built.unproven.map(({ vout }) => vout)
+    // one transaction moved both tokens, and what it spent of the first is not there
+    expect(vouts()).toEqual([0, 2])
+    expect(vouts('all')).toEqual([0, 1, 2, 3])
   })
 
   test('refuse a coin of none of them, and a token that is not there', () => {
@@ -310,6 +348,8 @@ describe('several tokens at once', () => {
     for (const [changes, code] of [
       [{ version: 1 }, 'foreign_coin'],
       [{ data: 'e3ff', dataCodes: [0xe3] }, 'untransferable_data'],
+      // of the module of tokens v1, which is another one
+      [{ data: 'f2ff', dataCodes: [0xf2] }, 'untransferable_data'],
     ] as const) {
       const other = created('OTHER', 7n, changes)
       const asked = {

@@ -219,6 +219,28 @@ describe('an order', () => {
     })
   })
 
+  test("of tokeld's has a marker beside what it offers, though that be worth as much", () => {
+    const { hex, previousTransactions } = ofTokel('tokenv2bid', { units: 10n, price: 10_000n })
+    const bid = decodeTransaction(hex)
+    const at = bid.outputs.findIndex(({ value }, vout) => vout > 0 && value === 10_000n)
+    const cancel = (marker: bigint) => {
+      const outputs = bid.outputs.map((it, vout) => (vout === at ? { ...it, value: marker } : it))
+      const order = encodeTransaction({ ...bid, outputs })
+      const params = [by('tokenv2bid').params[1], transactionId(order)]
+      return rebuilt(
+        { ...by('tokenv2bid'), method: 'tokenv2cancelbid', params },
+        { previousTransactions: [...previousTransactions, order] },
+      )
+    }
+    expect(bid.outputs[0]!.value).toBe(10_000n)
+    expect(cancel(10_000n).coins.filter(({ role }) => role === 'order')).toHaveLength(2)
+    expect(refusal(() => cancel(9_999n))).toEqual({
+      ...told,
+      expected: 'a marker of 10000',
+      actual: bid.outputs[0]!.script,
+    })
+  })
+
   test('of somebody else is not taken back', () => {
     const cancel = () =>
       cancelBid({ from: keys.A.pubkey, coins: circumstancesOf(made('ask')).coins })
@@ -322,9 +344,35 @@ describe('native coins', () => {
     const ofMarker = ofTokel('tokenv2cancelask', { fee: 10_000n })
     expect(ofMarker.coins.map(({ role }) => role)).toEqual(['order', 'order'])
     // over the marker's 10000 the rest is paid by native coins
-    expect(refusal(() => ofTokel('tokenv2cancelask', { fee: 10_001n, coins: [] })).code).toBe(
-      'insufficient_coins',
-    )
+    const unpaid = { fee: 10_001n, coins: [], spend: 'selected' }
+    expect(refusal(() => ofTokel('tokenv2cancelask', unpaid))).toEqual({
+      code: 'insufficient_coins',
+      path: 'coins',
+      expected: 1n,
+      actual: 0n,
+    })
+    const { previousTransactions } = ofMarker
+    const spending = (fee: bigint, spend: string) => {
+      const own = ownedBy(keys.A.pubkey, 10_000n)
+      const sources = [...previousTransactions, ...own.previousTransactions]
+      const changes = { ...own, previousTransactions: sources, fee, spend }
+      return ofTokel('tokenv2cancelask', changes).coins.map(({ role }) => role)
+    }
+    for (const spend of ['selected', 'needed', 'all']) {
+      expect(spending(9_999n, spend)).toEqual(['order', 'order'])
+      expect(spending(10_000n, spend)).toEqual(['order', 'order'])
+      expect(spending(10_001n, spend)).toEqual(['native', 'order', 'order'])
+    }
+  })
+
+  test('that do not pay the fee of a taken back order are left, where others do', () => {
+    const of = ownedBy(made('bid').from, 9_999n, 10_000n)
+    const { coins } = cancelBid({
+      ...of,
+      previousTransactions: [...chainHexes, ...of.previousTransactions],
+    })
+    const native = coins.filter(({ role }) => role === 'native')
+    expect(native.map(({ value }) => value)).toEqual([10_000n])
   })
 })
 

@@ -225,6 +225,16 @@ describe('what is wrong is told with what was expected', () => {
       },
     ],
     [
+      'the creation of another token',
+      () => transfer({ tokenCreate: creation({}).hex }),
+      {
+        code: 'token_create_missing',
+        path: 'tokenCreate',
+        expected: tokenid,
+        actual: `create ${transactionId(creation({}).hex)}`,
+      },
+    ],
+    [
       'a tokenid of nothing',
       () => transfer({ tokenid: '00'.repeat(32) }),
       { code: 'token_create_missing', path: 'tokenid', actual: '00'.repeat(32) },
@@ -421,7 +431,8 @@ describe('a transfer', () => {
         extras: extras.map(([id, kind, data]) => ({ id, kind, data })),
       })
       const data = extras.find(([, kind]) => kind === 'nonFungible')?.[2] ?? ''
-      const evalCodes = data === '' ? [0xf2] : [Number.parseInt(data.slice(0, 2), 16), 0xf2]
+      const code = Number.parseInt(data.slice(0, 2), 16)
+      const evalCodes = data === '' || code === 0xf2 ? [0xf2] : [code, 0xf2]
       const hex = encodeTransaction({
         version: 4,
         overwintered: true,
@@ -447,6 +458,9 @@ describe('a transfer', () => {
     expect(
       refusal(() => sends([0x12, 'assets', 'f100'], [0x11, 'nonFungible', 'ee00'])),
     ).toMatchObject({ code: 'untransferable_data', path: 'tokenCreate', actual: 'ee' })
+    // komodo src/cc/CCtokens.cpp, IsTokensvout: the module's own code stands for no other module
+    expect(sends([0x11, 'nonFungible', 'f200']).coins).toHaveLength(2)
+    expect(refusal(() => sends([0x11, 'nonFungible', 'eef2'])).code).toBe('untransferable_data')
   })
 
   test('takes the first coins that come to the amount, where that is wished', () => {

@@ -402,6 +402,19 @@ describe('what the rules allow beyond the daemon', () => {
       expect(other.toReversed()).toEqual(chosen)
     })
 
+    test('of those that are worth the same goes by txid and vout, however they are given', () => {
+      const given = worth(...Array.from({ length: 12 }, () => 10_000n))
+      const shuffled = [1, 7, 3, 11, 0, 10, 2, 9, 4, 8, 6, 5].map((at) => given.coins[at]!)
+      const vouts = (of: readonly Outpoint[]) =>
+        buildTokenTransfer({ ...request, ...given, coins: of })
+          .coins.filter(({ role }) => role === 'native')
+          .map(({ vout }) => vout)
+      // the last one, which a comparison of digits would put before 2
+      for (const of of [given.coins, given.coins.toReversed(), shuffled]) {
+        expect(vouts(of)).toEqual([11])
+      }
+    })
+
     test('is not made where the lists have none to spare, or by wish', () => {
       const wanted = tokenCoins.slice(0, 2)
       const recipients = [{ pubkey: alice, amount: worthOf(wanted[0]!) + 1n }]

@@ -192,7 +192,7 @@ function refusal(
 }
 
 /**
- * In an order of their own, so that the same coins are chosen in whatever order they are given.
+ * By txid and vout, so that the same coins are chosen in whatever order they are given.
  * An output may hold nothing; nothing is gained by spending it.
  */
 function spendable(coins: readonly SpentCoin[]): readonly SpentCoin[] {

@@ -159,7 +159,7 @@ function readRequest(request: TokenTransferRequest): WantedTransfer {
   const tokenids = readTokenids(request, tokenid, network)
   const from = readPubkey(request.from, 'from')
   const fromKeys = request.fromKeys && readKeySet(request.fromKeys, 'fromKeys', network)
-  const recipients = readRecipients(request, from, network)
+  const recipients = readRecipients(request, network)
   const sources = readSources(request.previousTransactions)
   const creation = findCreation(request, tokenid, sources, network)
   const { layout } = creation.rules
