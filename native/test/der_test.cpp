@@ -4,6 +4,7 @@
 #include "cc/der.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -151,6 +152,14 @@ void elements_are_left_at_their_end() {
   early.open(0xa2);
   early.close();
   CHECK(early.error() == (Error{ErrorCode::der_leftover, 2}));
+  // After a failure nothing more comes.
+  CHECK(early.at_end());
+
+  // What is around everything has no end of its own, as an indefinite element would have here.
+  const Buffer zeros = unhex("0000");
+  DerReader outermost{zeros, DerRules::daemon};
+  outermost.close();
+  CHECK(outermost.error() == (Error{ErrorCode::der_leftover, 0}));
 
   DerReader trailing{bytes};
   trailing.open(0xa2);
@@ -196,17 +205,37 @@ void indefinite_elements_end_at_two_zeros() {
 }
 
 void nesting_ends_at_its_limit() {
+  // 32 thresholds are 64 elements, and strings in pieces may nest as well.
+  constexpr std::uint32_t levels = 80;
   Buffer bytes;
-  for (std::size_t level = 0; level <= DerReader::depth_max; ++level) {
+  for (std::uint32_t level = 0; level <= levels; ++level) {
     bytes.push_back(0xa2);
     bytes.push_back(0x80);
   }
-  DerReader reader{bytes, DerRules::daemon};
-  for (std::size_t level = 0; level < DerReader::depth_max; ++level) reader.open(0xa2);
+  // What is written behind a reader was never its own.
+  struct Guarded {
+    DerReader reader;
+    std::array<std::uint8_t, 64> behind;
+  } guarded{DerReader{bytes, DerRules::daemon}, {}};
+  guarded.behind.fill(0xee);
+  DerReader& reader = guarded.reader;
+  for (std::uint32_t level = 0; level < levels; ++level) reader.open(0xa2);
   CHECK(!reader.failed());
   reader.open(0xa2);
-  CHECK(reader.error() == (Error{ErrorCode::condition_nesting_over_limit,
-                                 static_cast<std::uint32_t>(2 * DerReader::depth_max + 2)}));
+  CHECK(reader.error() == (Error{ErrorCode::condition_nesting_over_limit, 2 * levels + 2}));
+  CHECK(std::ranges::all_of(guarded.behind, [](std::uint8_t byte) { return byte == 0xee; }));
+}
+
+// Offsets are of 32 bits. Nothing of such an input is read, so that there need be none.
+void inputs_end_where_offsets_do() {
+  if constexpr (sizeof(std::size_t) > sizeof(std::uint32_t)) {
+    const std::uint8_t first = 0x80;
+    const auto error_of = [&](std::uint64_t bytes) {
+      return DerReader{Bytes{&first, static_cast<std::size_t>(bytes)}}.error();
+    };
+    CHECK(error_of(0xffffffff) == none);
+    CHECK(error_of(0x100000000) == (Error{ErrorCode::input_over_limit, 0}));
+  }
 }
 
 // X.690 8.6 and 8.7
@@ -350,7 +379,11 @@ void integers_have_one_shortest_form() {
     CHECK(daemon.error() == at_contents(row.daemon));
     CHECK(daemon.deviation() == at_contents(row.strict) || row.daemon != ErrorCode::ok);
     CHECK(daemon.offset() == bytes.size());
-    if (row.strict != ErrorCode::ok) continue;
+    // Over 63 bits an octet of zero goes before eight others: X.690 8.3.3.
+    const bool is_shortest =
+        row.strict == ErrorCode::ok ||
+        (row.strict == ErrorCode::der_integer_over_limit && row.daemon == ErrorCode::ok);
+    if (!is_shortest) continue;
     Buffer written;
     DerWriter{written}.integer(0x81, row.value);
     CHECK(written == bytes);
@@ -387,6 +420,7 @@ int main() {
   elements_are_left_at_their_end();
   indefinite_elements_end_at_two_zeros();
   nesting_ends_at_its_limit();
+  inputs_end_where_offsets_do();
   strings_may_be_in_pieces();
   bits_may_be_in_pieces();
   integers_have_one_shortest_form();
