@@ -49,7 +49,7 @@ interface Holders {
   readonly owner: Holder
   readonly recipients: readonly Holder[]
   /** Whether only tokens v2 can be held so, or name themselves so. */
-  readonly isV2?: boolean
+  readonly isV2: boolean
 }
 
 /**
@@ -59,7 +59,7 @@ interface Holders {
 export function tokensOf(
   network: Network,
   tokenids: readonly [string, ...string[]],
-  { owner, recipients, isV2 = false }: Holders,
+  { owner, recipients, isV2 }: Holders,
   { byTxid }: KnownTransactions,
   prevouts: Prevouts,
 ): Tokens {
@@ -114,7 +114,6 @@ function rulesOfTokens(
 ): TokenRules {
   const creation = byTxid.get(tokenid)
   if (creation !== undefined) return rulesOf(network, creation.outputs)
-  if (network.conditions !== 'tokel') return rulesOf(network)
   const spent = prevouts.flatMap((it) =>
     it !== undefined && paysToCondition(it.script) ? [it.transaction.outputs] : [],
   )

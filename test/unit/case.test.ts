@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import {
   buildTokenCreate,
   buildTokenTransfer,
+  type Case,
   decodeTransaction,
   decodeWif,
   encodeTransaction,
@@ -17,7 +18,7 @@ import {
   signCase,
   verifyCase,
 } from '../../src/index.ts'
-import { lacksOnlySignatures } from '../../src/verification/case.ts'
+import { lacksOnlySignatures, verifyCaseAsync } from '../../src/verification/case.ts'
 import { textOf } from '../support/files.ts'
 import { keys } from '../support/komodod.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -79,6 +80,15 @@ test('without the right key it stays unsigned', () => {
     const given = { ...parseCase(transfer), hex }
     expect(refusalOf(() => signCase(given, ['no key'])).code).toBe('malformed_private_key')
   }
+})
+
+test('an operation that there is not is a mistake', async () => {
+  const given = { ...parseCase(transfer), operation: 'toString' } as unknown as Case
+  const told = /^operation: expected .*tokentransfer/
+  expect(() => verifyCase(given)).toThrow(TypeError)
+  expect(() => verifyCase(given)).toThrow(told)
+  await expect(verifyCaseAsync(given, {})).rejects.toThrow(TypeError)
+  await expect(verifyCaseAsync(given, {})).rejects.toThrow(told)
 })
 
 test('what is signed lacks nothing, and what is wrong more than signatures', () => {

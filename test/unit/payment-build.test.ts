@@ -124,6 +124,19 @@ describe('a payment', () => {
     ])
     expect(signCase(given, [privateKeys.get(b)!, privateKeys.get(c)!]).ok).toBe(true)
   })
+
+  // BIP 16: the script that hashes to what the output names, wherever it stands among others
+  test('signs with the redeem script that the coin names', () => {
+    const oneOfTwo = `5121${b}21${c}52ae`
+    for (const redeemScripts of [
+      [oneOfTwo, twoOfThree],
+      [twoOfThree, oneOfTwo],
+    ]) {
+      const built = build({ coins: [coin(2)], redeemScripts })
+      const given = { ...built, evidence: built }
+      expect(signCase(given, [privateKeys.get(b)!, privateKeys.get(c)!]).ok).toBe(true)
+    }
+  })
 })
 
 describe('on KMD', () => {

@@ -62,6 +62,25 @@ test('of a chain without conditions there are no tokens, burned or not', () => {
   }
 })
 
+describe('terms', () => {
+  test.each<[string, object]>([
+    ['network', { network: 'komodo' }],
+    ['network', { network: null }],
+    ['network.conditions', { network: { ...networks.assetChain, conditions: 'bitcoin' } }],
+    ['fee', { fee: 10_000 }],
+    ['fee', { fee: '10000' }],
+    ['fee', { fee: null }],
+    ['maxFee', { maxFee: 20_000 }],
+    ['maxFee', { maxFee: {} }],
+  ])('intent.%s of the wrong type', (path, terms) => {
+    const asked = { ...transferIntent, ...terms } as never
+    expect(() => verifyTokenTransfer(transferHex, asked, evidence)).toThrow(TypeError)
+    expect(() => verifyTokenTransfer(transferHex, asked, evidence)).toThrow(
+      new RegExp(`^intent\\.${path.replace('.', '\\.')}: `),
+    )
+  })
+})
+
 test('outputs that may be spent are told by their place when they are of the wrong type', () => {
   const [first] = transfer.inputs
   for (const [path, spendable] of [

@@ -162,6 +162,29 @@ test('an ask spends no token more than it offers', () => {
   ])
 })
 
+// tokens.md section 3: the bid pays for the units; own coins pay the fee and the marker, no more
+test('a fill of a bid spends no coin more than fee and marker take', () => {
+  const { hex, intent, evidence } = all.find(({ kind }) => kind === 'fillBid')!
+  const tx = decodeTransaction(hex)
+  const extras = (values: readonly bigint[]) => {
+    const outputs = values.map((value) => ({ value, script: p2pk(a) }))
+    const parent = encodeTransaction({ ...tx, outputs })
+    const coins = values.map((_, vout) => ({
+      ...tx.inputs[0]!,
+      txid: transactionId(parent),
+      vout,
+    }))
+    const inputs = [coins[0]!, ...tx.inputs.slice(1), ...coins.slice(1)]
+    const previousTransactions = [...evidence.previousTransactions, parent]
+    const given = { ...evidence, previousTransactions }
+    const { findings } = verifyTokenOrder(encodeTransaction({ ...tx, inputs }), intent, given)
+    return findings.filter(({ code }) => code === 'extra_input')
+  }
+  const last = `inputs[${tx.inputs.length}]`
+  expect(extras([20_000n, 1n])).toMatchObject([{ path: last, expected: 20_000n, actual: 20_001n }])
+  expect(extras([19_999n, 1n])).toEqual([])
+})
+
 // checklist 6.6: a guard against absurd fees that no daemon's word is needed for
 test.each(all.filter(({ kind }) => kind.startsWith('cancel')))(
   '$kind: a fee of over a tenth of coins and marker is told',

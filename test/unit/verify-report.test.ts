@@ -126,7 +126,7 @@ Findings
 
   test('colors of terminals, where they are asked for', () => {
     const findings = [found('reject'), found('warn'), found('info')]
-    const effects = [effect(0, 'unexpected', 1n)]
+    const effects = [effect(0, 'unexpected', 1n), effect(1, 'destination', 2n)]
     const shown = (report: Report) => formatReport(report, { color: true }).split('\n')
     const [bold, red, green, yellow, dim, end] = [1, 31, 32, 33, 2, 0].map((n) => `\u001b[${n}m`)
     expect(shown(agreed)[0]).toMatch(`${bold}${green}AGREES: `)
@@ -140,6 +140,7 @@ Findings
       '',
       `${bold}What the transaction does${end}`,
       `  ${red}[0]       0.00000001  NOT ASKED FOR             ${addressOfB}${end}`,
+      `  [1]                2  units to the destination  ${addressOfB}`,
       '  fee 0.00010000',
       `  txid ${txid}`,
       '',

@@ -205,6 +205,10 @@ describe('outputs that may be spent', () => {
       const { findings } = judge(honest, { spendable: [spent[0]!, { txid, vout: 0 }] })
       expect(findings).toMatchObject([{ code: 'intent_spendable', path: 'intent.spendable[1]' }])
     }
+    const first = judge(honest, { spendable: [{ txid: 'zz', vout: 7 }, ...spent] })
+    expect(first.findings).toMatchObject([
+      { code: 'intent_spendable', path: 'intent.spendable[0]', actual: 'zz:7' },
+    ])
     for (const spendable of [{}, [1], [{ txid: 1, vout: 0 }], [{ txid: '', vout: -1 }]]) {
       expect(() => judge(honest, { spendable: spendable as typeof spent })).toThrow(
         /^intent.spendable/,
@@ -307,6 +311,9 @@ describe('what is known to be on the chain', () => {
       const { findings } = judge(honest, { onChain: [foreign, txid] })
       expect(findings).toMatchObject([{ code: 'intent_on_chain', path: 'intent.onChain[1]' }])
     }
+    expect(judge(honest, { onChain: [zeros, foreign] }).findings).toMatchObject([
+      { code: 'intent_on_chain', path: 'intent.onChain[0]' },
+    ])
     for (const onChain of [{}, [1], 'text']) {
       expect(() => judge(honest, { onChain: onChain as string[] })).toThrow(/^intent.onChain/)
     }
@@ -373,9 +380,9 @@ describe('how long a transaction may live', () => {
 
 describe('a member that there is not', () => {
   test.each([
-    ['maxfee', 'did you mean maxFee?'],
-    ['feee', 'no member of this name: feee'],
-    ['properties', 'no member of this name: properties'],
+    ['maxfee', /^intent: has no member of this name: maxfee; did you mean maxFee\?$/],
+    ['feee', /^intent: has no member of this name: feee$/],
+    ['properties', /no member of this name: properties$/],
   ])('%s would leave its limit to a default', (member, message) => {
     const intent = { ...transferIntentForMembers, [member]: 1n }
     expect(() => verifyTokenTransfer('', intent, { previousTransactions: [] })).toThrow(message)

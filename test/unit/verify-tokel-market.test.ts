@@ -2,12 +2,20 @@
 // signed again by everybody's keys, those of modules among them.
 
 import { describe, expect, test } from 'vitest'
-import { encodeTransaction, formatReport, type TokenOfferIntent } from '../../src/index.ts'
+import {
+  encodeTransaction,
+  formatReport,
+  networks,
+  type TokenOfferIntent,
+  tokenScript,
+  verifyTokenTransfer,
+} from '../../src/index.ts'
+import { a, b } from '../support/sign-tokel.ts'
 
 import { createBaselines, orderBaselines, transferBaselines } from '../support/tokel-baselines.ts'
 
 import { lacking, resigned, rowsOf } from '../support/tokel-changes.ts'
-import { orderEnd } from '../support/tokel-market.ts'
+import * as market from '../support/tokel-market.ts'
 
 const baselines = [...createBaselines, ...orderBaselines, ...transferBaselines]
 
@@ -51,10 +59,75 @@ test('the end of an offer is shown where one was asked for', () => {
     const given = { operation: 'tokenask', hex: made.hex, intent: offer, evidence } as const
     return formatReport(judge(made.hex), { given }).split('\n')
   }
-  expect(shown({ expiryHeight: orderEnd })).toContain(`  until    height ${orderEnd}`)
+  expect(shown({ expiryHeight: market.orderEnd })).toContain(`  until    height ${market.orderEnd}`)
   for (const asked of [{}, { expiryHeight: undefined }]) {
     expect(shown(asked).filter((it) => it.includes('until'))).toEqual([])
   }
+})
+
+// tokel src/cc/CCtokens.cpp: what is not in the layout of tokens v1 is none of them
+test.each<[string, readonly [market.Made, number]]>([
+  ['a coin', market.spare.a(3)],
+  ['the change of tokens v2', [market.toAddress, 2]],
+])('tokens v1 whose creation is not here are told by what is spent, paid by %s', (_, coin) => {
+  const { oldToken, oldTransfer, p2pk } = market
+  const [parent, vout] = coin
+  const payload = oldTransfer.tx.outputs.at(-1)!
+  const { value } = parent.tx.outputs[vout]!
+  const made = market.make(
+    [
+      [parent, vout],
+      [oldTransfer, 0],
+    ],
+    [
+      { value: 4n, script: tokenScript(b) },
+      { value: 6n, script: tokenScript(a) },
+      { value: value - 10_000n, script: p2pk(a) },
+      { ...payload, script: payload.script.replace(new RegExp(`${a}$`), b) },
+    ],
+  )
+  const intent = { tokenid: oldToken.txid, destination: b, amount: 4n, from: a }
+  const judge = (previousTransactions: readonly string[], tokenCreate?: string) =>
+    verifyTokenTransfer(
+      made.hex,
+      { ...intent, network: networks.tokel },
+      {
+        previousTransactions,
+        tipHeight: market.tipHeight,
+        ...(tokenCreate !== undefined && { tokenCreate }),
+      },
+    )
+  const report = judge([parent.hex, oldTransfer.hex])
+  expect(report.findings.map(({ code }) => code)).toEqual([
+    'token_create_missing',
+    'token_parent_unproven',
+  ])
+  expect(report.ok).toBe(true)
+  const layout = (...given: Parameters<typeof judge>) =>
+    judge(...given).findings.some(({ code }) => code === 'nulldata_layout')
+  expect(layout([parent.hex])).toBe(true)
+  expect(layout([parent.hex], oldToken.hex)).toBe(false)
+  const without = judge([oldTransfer.hex]).findings.filter(({ severity }) => severity === 'reject')
+  expect(without.map(({ code }) => code)).toEqual(['prevout_missing', 'fee_unknown'])
+})
+
+// each of several tokens names itself; what names none of them, or nothing, is not the wallet's to give
+test.each([
+  ['another token', [market.nulldata(market.oldToken.txid)]],
+  ['no token', []],
+])('beside several tokens %s is told as not the first of them', (_, payload) => {
+  const { judge, made } = transferBaselines.find(({ name }) => name === 'several tokens')!
+  const [held] = market.given.tx.outputs
+  const parent = market.make([market.spare.a(4)], [held!, ...payload])
+  const inputs = [...made.tx.inputs, { ...made.tx.inputs[1]!, txid: parent.txid, vout: 0 }]
+  const evidence = market.evidenceOf(made.hex)
+  expect(judge(encodeTransaction({ ...made.tx, inputs }), evidence).findings).toContainEqual(
+    expect.objectContaining({
+      code: 'foreign_token_input',
+      path: `inputs[${made.tx.inputs.length}]`,
+      expected: market.tokenid,
+    }),
+  )
 })
 
 const rows = baselines.map((baseline) => ({ ...baseline, rows: rowsOf(baseline) }))

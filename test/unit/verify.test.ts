@@ -201,6 +201,22 @@ test('text of any kind is judged, not thrown at', () => {
   expect(ofZeros(200_001).findings).toMatchObject([
     { code: 'too_large', expected: 'at most 200000 bytes', actual: '200001 bytes' },
   ])
+  // no chain has such a transaction, so that nothing is spent from it either
+  for (const [given, code, path] of [
+    ['previousTransactions', 'previous_transaction_malformed', 'evidence.previousTransactions[0]'],
+    ['tokenCreate', 'token_create_malformed', 'evidence.tokenCreate'],
+  ] as const) {
+    const toldOf = (bytes: number) => {
+      const zeros = '00'.repeat(bytes)
+      const changed = { [given]: given === 'tokenCreate' ? zeros : [zeros] }
+      const { findings } = verifyTokenTransfer(hex, intent, { ...evidence, ...changed })
+      return findings.filter((it) => it.code === code)
+    }
+    const tooLarge = { path, expected: 'at most 200000 bytes', actual: '200001 bytes' }
+    expect(toldOf(200_001)).toMatchObject([tooLarge])
+    expect(toldOf(200_000)).toMatchObject([{ path }])
+    expect(toldOf(200_000)).not.toMatchObject([{ expected: tooLarge.expected }])
+  }
 })
 
 test('docs/findings.md lists every finding as it is', () => {
