@@ -10,8 +10,8 @@ export interface AuditedBlock {
   readonly hash: string
   /** Of the block before; absent where there is no header. */
   readonly previousHash?: string
-  /** Raw hex. */
-  readonly transactions: readonly string[]
+  /** Raw, each a part of the block's own bytes. */
+  readonly transactions: readonly Uint8Array[]
 }
 
 /** What links a block to others, read without its transactions. */
@@ -60,13 +60,13 @@ export function readBlock(block: Uint8Array): AuditedBlock {
   if (count.value > block.length - count.end) {
     throw new AntaraError('count_over_input', { offset: bytes })
   }
-  const transactions: string[] = []
+  const transactions: Uint8Array[] = []
   let at = count.end
   for (let index = 0; index < count.value; index += 1) {
     // The engine takes no more than a transaction may be long.
     const rest = block.subarray(at, at + transactionBytesMax)
     const { length } = inBlock(() => leadingTransaction(rest), at)
-    transactions.push(hexFromBytes(block.subarray(at, at + length)))
+    transactions.push(block.subarray(at, at + length))
     at += length
   }
   if (at < block.length) throw new AntaraError('trailing_bytes', { offset: at })

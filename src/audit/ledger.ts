@@ -18,9 +18,9 @@ import { fundingOf } from '../token/rules/funding.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import type { Amounts, CreatedData, Seen, TokenRules } from '../token/rules/rules.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
-import type { Outpoint, Transaction, TransactionOutput } from '../transaction/types.ts'
+import type { Outpoint, Transaction } from '../transaction/types.ts'
 import type { AuditedBlock } from './block.ts'
-import { SignatureChecks } from './signatures.ts'
+import { notLookedAt, SignatureChecks } from './signatures.ts'
 import type { Database } from './sqlite.ts'
 import { blob, hexOf, openStore, type Statements, storeVersion } from './store.ts'
 
@@ -49,7 +49,6 @@ export class OtherChainError extends Error {
 
 /** Bounds what is decoded and checked at a time. */
 const rememberedMax = 4096
-const nothing: TransactionOutput = { value: 0n, script: '' }
 const noPayload = '6a'
 
 /** A ledger in a file, which is brought forward by blocks. */
@@ -154,21 +153,21 @@ export class Ledger {
     if (!isNext || !follows) {
       throw new OtherChainError(`block ${hash} at height ${height} does not follow ${tip?.hash}`)
     }
-    for (const hex of transactions) this.#addTransaction(hex, height)
+    for (const raw of transactions) this.#addTransaction(raw, height)
     this.#sql.addBlock.run(height, blob(hash))
     this.#tip = { height, hash }
     this.counts.blocks += 1
   }
 
-  #addTransaction(hex: string, height: number): void {
-    const transaction = decodeWithTxid(hex)
+  #addTransaction(raw: Uint8Array, height: number): void {
+    const transaction = decodeWithTxid(raw)
     const { txid, outputs } = transaction
     this.counts.transactions += 1
     const seen: Seen = { txid, transaction, payload: this.#payloadOf(transaction) }
-    const moved = this.#moved(seen, { height, hex })
+    const moved = this.#moved(seen, { height, raw })
     const isKept = moved !== undefined
     const spendable = outputs.filter(({ script }) => !script.startsWith(noPayload)).length
-    const added = this.#sql.addTx.run(blob(txid), height, blob(hex), spendable, isKept ? 1 : 0)
+    const added = this.#sql.addTx.run(blob(txid), height, raw, spendable, isKept ? 1 : 0)
     const id = Number(added.lastInsertRowid)
     this.#remember(txid, { id, transaction, isKept })
     if (moved !== undefined) this.#hold(seen, moved, id)
@@ -208,7 +207,7 @@ export class Ledger {
       return undefined
     }
     const { paying } = fundingOf(transaction, payload.owner, find)
-    this.#check(transaction, paying, place.hex)
+    this.#check(transaction, paying, place.raw)
     let supply = 0n
     for (const amount of weighed.amounts.values()) supply += amount
     const { name, owner } = payload
@@ -231,7 +230,7 @@ export class Ledger {
       this.#refuse(seen, tokenid, weighed, place)
       return undefined
     }
-    this.#check(transaction, inputs, place.hex)
+    this.#check(transaction, inputs, place.raw)
     return { amounts: weighed.amounts, token: created.id }
   }
 
@@ -286,17 +285,15 @@ export class Ledger {
   }
 
   /** Has signatures checked before the blocks are added. */
-  #check(transaction: Transaction, inputs: readonly Outpoint[], hex: string): void {
+  #check(transaction: Transaction, inputs: readonly Outpoint[], raw: Uint8Array): void {
     const { txid } = transaction
     if (!this.#options.signatures || inputs.length === 0) return
     const toCheck = new Set(inputs.map(({ txid: from, vout }) => `${from}:${vout}`))
-    const isToCheck = transaction.inputs.map(({ txid: from, vout }) =>
-      toCheck.has(`${from}:${vout}`),
-    )
-    const prevouts = transaction.inputs.map(({ txid: from, vout }, at) =>
-      isToCheck[at] ? (this.#find(from)?.outputs[vout] ?? nothing) : nothing,
-    )
-    this.#checks.add({ txid, hex, prevouts, isToCheck })
+    const prevouts = transaction.inputs.map(({ txid: from, vout }) => {
+      if (!toCheck.has(`${from}:${vout}`)) return undefined
+      return this.#find(from)?.outputs[vout] ?? notLookedAt
+    })
+    this.#checks.add({ txid, raw, prevouts })
   }
 
   #creationOf(tokenid: string): { id: number; data: CreatedData } | undefined {
@@ -315,7 +312,7 @@ export class Ledger {
     if (recent !== undefined) return recent.transaction
     const row = this.#sql.txOf.get(blob(txid))
     if (row === undefined) return undefined
-    const transaction = decodeWithTxid(hexOf(row.raw))
+    const transaction = decodeWithTxid(row.raw as Uint8Array)
     this.#remember(txid, { id: Number(row.id), transaction, isKept: row.kept === 1 })
     return transaction
   }
@@ -329,7 +326,7 @@ export class Ledger {
 /** Where a transaction stands. */
 interface Place {
   readonly height: number
-  readonly hex: string
+  readonly raw: Uint8Array
 }
 
 /** A transaction that is in the ledger, or was until it was dropped. */

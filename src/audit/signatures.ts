@@ -8,14 +8,29 @@ import type { Prevout } from '../signing/prevout.ts'
 import { verifyInputs } from '../signing/verify.ts'
 import type { Disproof } from '../token/proof/proof.ts'
 
-/** A transaction, and which of its inputs must be rightly signed. */
+/** A transaction, of which some inputs must be rightly signed. */
 interface ToCheck {
   readonly txid: string
-  readonly hex: string
-  /** What each input spends; of those that are not looked at, anything. */
-  readonly prevouts: readonly Prevout[]
-  readonly isToCheck: readonly boolean[]
+  readonly raw: Uint8Array
+  /** What each input spends; undefined of those that are not looked at. */
+  readonly prevouts: readonly (Prevout | undefined)[]
 }
+
+/** Transactions as a thread gets them: their bytes lie together, which are handed over, not copied. */
+interface Together {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly lengths: readonly number[]
+  readonly prevouts: readonly ToCheck['prevouts'][]
+}
+
+/** By its place among those that were sent together. */
+interface Unsigned {
+  readonly index: number
+  readonly actual: string
+}
+
+/** Stands for an output that is not looked at. */
+export const notLookedAt: Prevout = { value: 0n, script: '' }
 
 /** So many go to a thread at a time that sending them does not show. */
 const sentAtOnce = 64
@@ -27,7 +42,7 @@ interface Thread {
 }
 
 interface Waiting {
-  readonly resolve: (found: Disproof[]) => void
+  readonly resolve: (found: Unsigned[]) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -51,7 +66,7 @@ export class SignatureChecks {
   async finish(): Promise<Disproof[]> {
     const [given, sent] = [this.#given, this.#sent]
     this.forget()
-    const found = unsignedOf(given)
+    const found = disproofsOf(given, unsignedOf(together(given)))
     const others = await Promise.all(sent)
     return [...found, ...others.flat()]
   }
@@ -67,13 +82,16 @@ export class SignatureChecks {
   }
 
   #send(): void {
-    const { worker, waiting } = this.#leastBusy()
-    const answer = new Promise<Disproof[]>((resolve, reject) => waiting.push({ resolve, reject }))
-    // Waited for with the others: a failure before that is nobody's.
-    answer.catch(() => undefined)
-    this.#sent.push(answer)
-    worker.postMessage(this.#given)
+    const given = this.#given
     this.#given = []
+    const { worker, waiting } = this.#leastBusy()
+    const answer = new Promise<Unsigned[]>((resolve, reject) => waiting.push({ resolve, reject }))
+    const found = answer.then((unsigned) => disproofsOf(given, unsigned))
+    // Waited for with the others: a failure before that is nobody's.
+    found.catch(() => undefined)
+    this.#sent.push(found)
+    const sent = together(given)
+    worker.postMessage(sent, [sent.bytes.buffer])
   }
 
   #leastBusy(): Thread {
@@ -92,7 +110,7 @@ export class SignatureChecks {
     const fail = (error: unknown): void => {
       for (const { reject } of waiting.splice(0)) reject(error)
     }
-    worker.on('message', (found: Disproof[]) => waiting.shift()!.resolve(found))
+    worker.on('message', (found: Unsigned[]) => waiting.shift()!.resolve(found))
     worker.on('error', fail)
     worker.on('exit', (status) => fail(new Error(`a thread ended with ${status}`)))
     const thread = { worker, waiting }
@@ -101,26 +119,48 @@ export class SignatureChecks {
   }
 }
 
-function unsignedOf(transactions: readonly ToCheck[]): Disproof[] {
-  return transactions.flatMap((it) => firstUnsigned(it) ?? [])
+function together(transactions: readonly ToCheck[]): Together {
+  const lengths = transactions.map(({ raw }) => raw.length)
+  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0))
+  let at = 0
+  for (const { raw } of transactions) {
+    bytes.set(raw, at)
+    at += raw.length
+  }
+  return { bytes, lengths, prevouts: transactions.map(({ prevouts }) => prevouts) }
+}
+
+function unsignedOf({ bytes, lengths, prevouts }: Together): Unsigned[] {
+  let at = 0
+  return lengths.flatMap((length, index) => {
+    const raw = bytes.subarray(at, at + length)
+    at += length
+    const actual = firstUnsigned(raw, prevouts[index]!)
+    return actual === undefined ? [] : [{ index, actual }]
+  })
 }
 
 /** Conditions of either kind of daemon are looked at, as the prover does. */
-function firstUnsigned({ txid, hex, prevouts, isToCheck }: ToCheck): Disproof | undefined {
+function firstUnsigned(raw: Uint8Array, prevouts: ToCheck['prevouts']): string | undefined {
   try {
-    const verdicts = verifyInputs(hex, prevouts, networks.tokel)
-    const at = verdicts.findIndex(({ ok }, index) => isToCheck[index]! && !ok)
-    if (at < 0) return undefined
-    const actual = `${verdicts[at]!.code} in inputs[${at}]`
-    return { txid, rule: 'signature_invalid', actual }
+    const all = prevouts.map((prevout) => prevout ?? notLookedAt)
+    const verdicts = verifyInputs(raw, all, networks.tokel)
+    const at = verdicts.findIndex(({ ok }, index) => prevouts[index] !== undefined && !ok)
+    return at < 0 ? undefined : `${verdicts[at]!.code} in inputs[${at}]`
   } catch (error) {
     if (!isAntaraError(error)) throw error
-    return { txid, rule: 'signature_invalid', actual: error.code }
+    return error.code
   }
+}
+
+function disproofsOf(given: readonly ToCheck[], found: readonly Unsigned[]): Disproof[] {
+  return found.map(({ index, actual }) => {
+    return { txid: given[index]!.txid, rule: 'signature_invalid', actual }
+  })
 }
 
 const mark = 'antara-tx audit'
 
 if (!isMainThread && typeof workerData === 'object' && workerData !== null && mark in workerData) {
-  parentPort!.on('message', (given: ToCheck[]) => parentPort!.postMessage(unsignedOf(given)))
+  parentPort!.on('message', (sent: Together) => parentPort!.postMessage(unsignedOf(sent)))
 }

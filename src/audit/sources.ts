@@ -58,7 +58,7 @@ export function* blocksOfDump(text: string): Generator<ChainBlock> {
 /** A block of which only the transactions are known, in any order. */
 function headless(transactions: readonly string[]): AuditedBlock {
   const waiting = new Map(transactions.map((hex) => [decodeWithTxid(hex).txid, hex]))
-  const ordered: string[] = []
+  const ordered: Uint8Array[] = []
   const txids: string[] = []
   const place = (txid: string): void => {
     const pending = [txid]
@@ -73,7 +73,7 @@ function headless(transactions: readonly string[]): AuditedBlock {
       pending.pop()
       if (hex === undefined) continue
       waiting.delete(top)
-      ordered.push(hex)
+      ordered.push(bytesFromHex(hex))
       txids.push(top)
     }
   }

@@ -1,4 +1,4 @@
-import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'
 
 /**
@@ -62,12 +62,13 @@ export function openStore(database: Database): Statements {
 }
 
 /**
- * Hex as the bytes that are kept. Copied to Buffer's pool: each of its own takes longer to free.
+ * Hex as the bytes that are kept. In Buffer's pool: memory of its own takes longer to free. Looked at
+ * before, because Buffer stops silently where hex does, and cuts characters to eight bits.
  *
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  */
 export function blob(hex: string): Uint8Array {
-  return Buffer.from(bytesFromHex(hex))
+  return Buffer.from(normalizeHex(hex), 'hex')
 }
 
 export function hexOf(value: SqlValue | undefined): string {
