@@ -3,6 +3,7 @@
 
 import type { Network } from '../chain/network.ts'
 import { addressOfScript } from '../script/script.ts'
+import type { Prevout } from '../signing/prevout.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import type { Disproof } from '../token/proof/proof.ts'
 import {
@@ -20,6 +21,7 @@ import type { Amounts, CreatedData, Seen, TokenRules } from '../token/rules/rule
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
 import type { AuditedBlock } from './block.ts'
+import { type Holding, KnownTransactions } from './known.ts'
 import { notLookedAt, SignatureChecks } from './signatures.ts'
 import type { Database } from './sqlite.ts'
 import { blob, hexOf, openStore, type Statements, storeVersion } from './store.ts'
@@ -47,7 +49,6 @@ export class OtherChainError extends Error {
   override readonly name = 'OtherChainError'
 }
 
-/** Bounds what is decoded and checked at a time. */
 const rememberedMax = 4096
 const noPayload = '6a'
 
@@ -59,8 +60,7 @@ export class Ledger {
   readonly #rules: TokenRules
   readonly #options: LedgerOptions
   #tip: { height: number; hash: string } | undefined
-  /** Transactions that were met lately; blocks spend what is young. */
-  readonly #recent = new Map<string, Met>()
+  readonly #known: KnownTransactions
   readonly #created = new Map<string, { id: number; data: CreatedData } | undefined>()
   readonly #checks: SignatureChecks
   /** Found out while the blocks were read before: read again, they are refused. */
@@ -69,6 +69,7 @@ export class Ledger {
   constructor(database: Database, options: LedgerOptions) {
     this.#database = database
     this.#sql = openStore(database)
+    this.#known = new KnownTransactions(this.#sql)
     this.#options = options
     this.#checks = options.checks ?? new SignatureChecks()
     this.#rules = rulesOf(options.network)
@@ -100,6 +101,7 @@ export class Ledger {
       this.#database.exec('BEGIN IMMEDIATE')
       try {
         for (const [index, block] of blocks.entries()) this.#addBlock(block, firstHeight + index)
+        this.#known.write()
         const isSigned = await this.#areSigned()
         if (isSigned) this.#database.exec('COMMIT')
         isAdded = isSigned
@@ -114,7 +116,7 @@ export class Ledger {
     this.#database.exec('ROLLBACK')
     Object.assign(this.counts, counts)
     this.#checks.forget()
-    this.#recent.clear()
+    this.#known.forget()
     this.#created.clear()
     this.#readTip()
   }
@@ -166,12 +168,14 @@ export class Ledger {
     const seen: Seen = { txid, transaction, payload: this.#payloadOf(transaction) }
     const moved = this.#moved(seen, { height, raw })
     const isKept = moved !== undefined
-    const spendable = outputs.filter(({ script }) => !script.startsWith(noPayload)).length
-    const added = this.#sql.addTx.run(blob(txid), height, raw, spendable, isKept ? 1 : 0)
-    const id = Number(added.lastInsertRowid)
-    this.#remember(txid, { id, transaction, isKept })
-    if (moved !== undefined) this.#hold(seen, moved, id)
-    for (const { txid: spent, vout } of transaction.inputs) this.#spend(spent, vout, id)
+    const unspent = outputs.filter(({ script }) => !script.startsWith(noPayload)).length
+    const holdings = moved === undefined ? [] : this.#holdings(seen, moved)
+    const id = this.#known.nextId
+    this.#known.add({ txid, height, raw, unspent, isKept, holdings })
+    for (const { txid: spent, vout } of transaction.inputs) {
+      const known = this.#known.get(spent)
+      if (known !== undefined) this.#known.spend(known, vout, id)
+    }
   }
 
   /** What a transaction that creates or moves tokens puts where; nothing for any other. */
@@ -180,16 +184,6 @@ export class Ledger {
     if (payload === undefined) return undefined
     if (payload.kind === 'create') return this.#create(seen, payload, place)
     return this.#transfer(seen, payload.tokenid, place)
-  }
-
-  /** Ids are not given twice: those of what was dropped name nothing. */
-  #spend(txid: string, vout: number, by: number): void {
-    const recent = this.#recent.get(txid)
-    const id = recent?.id ?? this.#sql.idOf.get(blob(txid))?.id
-    if (id === undefined) return
-    this.#sql.spendHolding.run(by, id, vout)
-    if (recent?.isKept === true) return
-    if (Number(this.#sql.dropSpent.run(id).changes) === 0) this.#sql.spend.run(id)
   }
 
   #payloadOf({ outputs }: Transaction): Seen['payload'] {
@@ -215,7 +209,10 @@ export class Ledger {
       this.#sql.addToken.run(blob(txid), place.height, supply, name, owner).lastInsertRowid,
     )
     this.#created.set(txid, { id: token, data: payload })
-    for (const input of transaction.inputs) this.#sql.keep.run(blob(input.txid))
+    for (const input of transaction.inputs) {
+      const known = this.#known.get(input.txid)
+      if (known !== undefined) this.#known.keep(known)
+    }
     return { amounts: weighed.amounts, token }
   }
 
@@ -251,10 +248,12 @@ export class Ledger {
 
   /** What a transaction that is in the ledger has of a token, and nobody has spent. */
   #parent(txid: string, token: number): Weighed {
-    const id = this.#recent.get(txid)?.id ?? this.#sql.idOf.get(blob(txid))?.id
-    if (id === undefined) return foreign
-    const held = this.#sql.heldBy.all(id, token)
-    const amounts = new Map(held.map(({ vout, amount }) => [Number(vout), BigInt(String(amount))]))
+    const known = this.#known.get(txid)
+    if (known === undefined) return foreign
+    const amounts = new Map<number, bigint>()
+    for (const held of this.#known.holdingsOf(known)) {
+      if (held.token === token && held.spentBy === null) amounts.set(held.vout, held.amount)
+    }
     return { ...foreign, amounts }
   }
 
@@ -272,16 +271,16 @@ export class Ledger {
     this.#sql.refuse.run(height, blob(txid), blob(tokenid), rule, told(expected), told(actual))
   }
 
-  #hold({ transaction, payload }: Seen, { amounts, token }: Moved, id: number): void {
+  #holdings({ transaction, payload }: Seen, { amounts, token }: Moved): Holding[] {
     this.counts.tokenTransactions += 1
-    if (amounts.size === 0) return
+    if (amounts.size === 0) return []
     const read = conditionsOf(transaction, payload!)
-    for (const [vout, amount] of amounts) {
+    const { network } = this.#options
+    return [...amounts].map(([vout, amount]) => {
       const { script } = transaction.outputs[vout]!
-      const { network } = this.#options
       const holder = read(script)?.pubkeys?.join(' ') ?? addressOfScript(script, network) ?? script
-      this.#sql.addHolding.run(id, vout, token, amount, blob(script), holder)
-    }
+      return { vout, token, amount, script, holder, spentBy: null }
+    })
   }
 
   /** Has signatures checked before the blocks are added. */
@@ -291,9 +290,18 @@ export class Ledger {
     const toCheck = new Set(inputs.map(({ txid: from, vout }) => `${from}:${vout}`))
     const prevouts = transaction.inputs.map(({ txid: from, vout }) => {
       if (!toCheck.has(`${from}:${vout}`)) return undefined
-      return this.#find(from)?.outputs[vout] ?? notLookedAt
+      return this.#outputAt(from, vout) ?? notLookedAt
     })
     this.#checks.add({ txid, raw, prevouts })
+  }
+
+  /** Of what holds tokens no transaction has to be decoded again. */
+  #outputAt(txid: string, vout: number): Prevout | undefined {
+    const known = this.#known.get(txid)
+    if (known === undefined) return undefined
+    const held = this.#known.holdingsOf(known).find((it) => it.vout === vout)
+    if (held !== undefined) return { value: held.amount, script: held.script }
+    return this.#known.transactionOf(known).outputs[vout]
   }
 
   #creationOf(tokenid: string): { id: number; data: CreatedData } | undefined {
@@ -308,18 +316,8 @@ export class Ledger {
   }
 
   #find(txid: string): Transaction | undefined {
-    const recent = this.#recent.get(txid)
-    if (recent !== undefined) return recent.transaction
-    const row = this.#sql.txOf.get(blob(txid))
-    if (row === undefined) return undefined
-    const transaction = decodeWithTxid(row.raw as Uint8Array)
-    this.#remember(txid, { id: Number(row.id), transaction, isKept: row.kept === 1 })
-    return transaction
-  }
-
-  #remember(txid: string, met: Met): void {
-    if (this.#recent.size >= rememberedMax) this.#recent.clear()
-    this.#recent.set(txid, met)
+    const known = this.#known.get(txid)
+    return known && this.#known.transactionOf(known)
   }
 }
 
@@ -327,14 +325,6 @@ export class Ledger {
 interface Place {
   readonly height: number
   readonly raw: Uint8Array
-}
-
-/** A transaction that is in the ledger, or was until it was dropped. */
-interface Met {
-  readonly id: number
-  readonly transaction: Transaction
-  /** Whether it will never be dropped. */
-  readonly isKept: boolean
 }
 
 /** Units of a token by output. */
