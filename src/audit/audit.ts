@@ -1,6 +1,7 @@
 import type { AuditedBlock } from './block.ts'
-import { type Ledger, OtherChainError } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { ChainBlock } from './sources.ts'
+import { OtherChainError } from './store.ts'
 
 /** What is added at a time, and lost at most when the process is killed. */
 const batchBytes = 1 << 20

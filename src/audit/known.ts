@@ -3,8 +3,10 @@
 // is written once.
 
 import { detached } from '../primitives/memory.ts'
+import type { Prevout } from '../signing/prevout.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
-import type { Transaction } from '../transaction/types.ts'
+import type { Outpoint, Transaction } from '../transaction/types.ts'
+import type { Place } from './places.ts'
 import type { Row } from './sqlite.ts'
 import { blob, hexOf, type Statements } from './store.ts'
 
@@ -14,9 +16,7 @@ export interface Holding {
   readonly token: number
   /** Units, which are the output's satoshis by every kind of daemon's rules. */
   readonly amount: bigint
-  /** Hex. */
-  readonly script: string
-  readonly holder: string
+  readonly place: Place
   /** The transaction that spent it. */
   spentBy: number | null
 }
@@ -29,9 +29,6 @@ interface Known {
   unspent: number
   /** Whether it is never dropped. */
   isKept: boolean
-}
-
-interface Remembered extends Known {
   /** Until it is written. */
   added?: { readonly height: number; readonly raw: Uint8Array } | undefined
   isChanged: boolean
@@ -58,11 +55,11 @@ const recentMax = 4096
 export class KnownTransactions {
   readonly #sql: Statements
   #nextId = 0
-  #recent = new Map<string, Remembered>()
-  #older = new Map<string, Remembered>()
+  #recent = new Map<string, Known>()
+  #older = new Map<string, Known>()
   /** What is to be written. */
-  #added: Remembered[] = []
-  #changed: Remembered[] = []
+  #added: Known[] = []
+  #changed: Known[] = []
   #spent: { readonly tx: number; readonly holding: Holding }[] = []
 
   constructor(sql: Statements) {
@@ -70,56 +67,60 @@ export class KnownTransactions {
     this.forget()
   }
 
-  /** The id of the one that is added next. */
-  get nextId(): number {
-    return this.#nextId
-  }
-
-  add({ txid, height, raw, ...rest }: Added): void {
+  /** @returns its id */
+  add({ txid, height, raw, ...rest }: Added): number {
     const id = this.#nextId
     this.#nextId += 1
-    const known = { id, txid: detached(txid), added: { height, raw }, ...rest }
-    this.#remember({ ...known, isChanged: false, isDropped: false })
-    this.#added.push(this.#recent.get(txid)!)
+    const added = { height, raw }
+    const it = { id, txid: detached(txid), added, ...rest, isChanged: false, isDropped: false }
+    this.#added.push(it)
+    this.#recent.set(it.txid, it)
+    return id
   }
 
-  get(txid: string): Known | undefined {
-    return this.#find(txid)
+  transactionOf(txid: string): Transaction | undefined {
+    const it = this.#find(txid)
+    return it && this.#decoded(it)
   }
 
-  /** What it was decoded to. */
-  transactionOf(known: Known): Transaction {
-    const it = known as Remembered
-    it.transaction ??= decodeWithTxid(it.added?.raw ?? rawOf(this.#sql, it.id))
-    return it.transaction
+  /** Outputs that hold tokens, or held some; those that were spent long ago may be left out. */
+  holdingsOf(txid: string): readonly Holding[] {
+    const it = this.#find(txid)
+    return it === undefined ? [] : this.#holdings(it)
   }
 
-  /** Outputs that hold tokens, or held some, those that were spent before left out. */
-  holdingsOf(known: Known): readonly Holding[] {
-    const it = known as Remembered
-    it.holdings ??= it.isKept ? this.#sql.heldBy.all(it.id).map(holdingOf) : []
-    return it.holdings
+  /** Of what holds tokens no transaction is decoded again. */
+  outputOf({ txid, vout }: Outpoint): Prevout | undefined {
+    const it = this.#find(txid)
+    if (it === undefined) return undefined
+    const held = this.#holdings(it).find((holding) => holding.vout === vout)
+    if (held !== undefined) return { value: held.amount, script: held.place.script }
+    return this.#decoded(it).outputs[vout]
   }
 
-  keep(known: Known): void {
-    known.isKept = true
-    this.#change(known as Remembered)
+  keep(txid: string): void {
+    const it = this.#find(txid)
+    if (it === undefined) return
+    it.isKept = true
+    this.#change(it)
   }
 
-  /** An output is spent; of what is not kept, the last one drops it. */
-  spend(known: Known, vout: number, by: number): void {
-    const it = known as Remembered
-    const holding = this.holdingsOf(it).find((held) => held.vout === vout)
+  /** An output is spent, which drops what has no other and is not kept. */
+  spend({ txid, vout }: Outpoint, by: number): void {
+    const it = this.#find(txid)
+    if (it === undefined) return
+    const holding = this.#holdings(it).find((held) => held.vout === vout)
     if (holding?.spentBy === null) {
       holding.spentBy = by
       if (it.added === undefined) this.#spent.push({ tx: it.id, holding })
     }
     if (it.isKept) return
-    if (it.unspent === 1) {
+    it.unspent -= 1
+    if (it.unspent === 0) {
       it.isDropped = true
       this.#recent.delete(it.txid)
       this.#older.delete(it.txid)
-    } else it.unspent -= 1
+    }
     this.#change(it)
   }
 
@@ -142,15 +143,15 @@ export class KnownTransactions {
     this.#recent = new Map()
   }
 
-  #writeAdded(it: Remembered): void {
+  #writeAdded(it: Known): void {
     if (it.isDropped) return
     const { addTx, addHolding } = this.#sql
     const { id, unspent, isKept, holdings = [] } = it
     const { height, raw } = it.added!
     it.added = undefined
     addTx.run(id, blob(it.txid), height, raw, unspent, isKept ? 1 : 0)
-    for (const { vout, token, amount, script, holder, spentBy } of holdings) {
-      addHolding.run(id, vout, token, amount, blob(script), holder, spentBy)
+    for (const { vout, token, amount, place, spentBy } of holdings) {
+      addHolding.run(id, vout, token, amount, place.id, spentBy)
     }
   }
 
@@ -164,15 +165,15 @@ export class KnownTransactions {
     this.#spent = []
   }
 
-  #find(txid: string): Remembered | undefined {
+  #find(txid: string): Known | undefined {
     const recent = this.#recent.get(txid)
     if (recent !== undefined) return recent
     const found = this.#older.get(txid) ?? this.#stored(txid)
-    if (found !== undefined) this.#remember(found)
+    if (found !== undefined) this.#recent.set(found.txid, found)
     return found
   }
 
-  #stored(txid: string): Remembered | undefined {
+  #stored(txid: string): Known | undefined {
     const row = this.#sql.txOf.get(blob(txid))
     if (row === undefined) return undefined
     const state = { unspent: Number(row.unspent), isKept: row.kept === 1 }
@@ -180,11 +181,17 @@ export class KnownTransactions {
     return { ...known, isChanged: false, isDropped: false }
   }
 
-  #remember(it: Remembered): void {
-    this.#recent.set(it.txid, it)
+  #holdings(it: Known): readonly Holding[] {
+    it.holdings ??= it.isKept ? this.#sql.heldBy.all(it.id).map(holdingOf) : []
+    return it.holdings
   }
 
-  #change(it: Remembered): void {
+  #decoded(it: Known): Transaction {
+    it.transaction ??= decodeWithTxid(it.added?.raw ?? rawOf(this.#sql, it.id))
+    return it.transaction
+  }
+
+  #change(it: Known): void {
     if (it.added !== undefined || it.isChanged) return
     it.isChanged = true
     this.#changed.push(it)
@@ -200,8 +207,7 @@ function holdingOf(row: Row): Holding {
     vout: Number(row.vout),
     token: Number(row.token),
     amount: BigInt(String(row.amount)),
-    script: hexOf(row.script),
-    holder: String(row.holder),
+    place: { id: Number(row.place), script: hexOf(row.script), isShown: row.shown === 1 },
     spentBy: null,
   }
 }

@@ -2,8 +2,6 @@
 // found once for all of them, in the order of the chain.
 
 import type { Network } from '../chain/network.ts'
-import { addressOfScript } from '../script/script.ts'
-import type { Prevout } from '../signing/prevout.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import type { Disproof } from '../token/proof/proof.ts'
 import {
@@ -22,9 +20,10 @@ import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
 import type { AuditedBlock } from './block.ts'
 import { type Holding, KnownTransactions } from './known.ts'
+import { Places } from './places.ts'
 import { notLookedAt, SignatureChecks } from './signatures.ts'
 import type { Database } from './sqlite.ts'
-import { blob, hexOf, openStore, type Statements, storeVersion } from './store.ts'
+import { blob, hexOf, OtherChainError, openStore, type Statements } from './store.ts'
 
 interface LedgerOptions {
   readonly network: Network
@@ -44,11 +43,6 @@ interface LedgerCounts {
   refused: number
 }
 
-/** The ledger is of another chain than the blocks. */
-export class OtherChainError extends Error {
-  override readonly name = 'OtherChainError'
-}
-
 const rememberedMax = 4096
 const noPayload = '6a'
 
@@ -61,6 +55,7 @@ export class Ledger {
   readonly #options: LedgerOptions
   #tip: { height: number; hash: string } | undefined
   readonly #known: KnownTransactions
+  readonly #places: Places
   readonly #created = new Map<string, { id: number; data: CreatedData } | undefined>()
   readonly #checks: SignatureChecks
   /** Found out while the blocks were read before: read again, they are refused. */
@@ -70,10 +65,10 @@ export class Ledger {
     this.#database = database
     this.#sql = openStore(database)
     this.#known = new KnownTransactions(this.#sql)
+    this.#places = new Places(this.#sql, options.network)
     this.#options = options
     this.#checks = options.checks ?? new SignatureChecks()
     this.#rules = rulesOf(options.network)
-    this.#requireSame('version', storeVersion)
     this.#requireSame('network', options.network.name)
     this.#requireSame('signatures', String(options.signatures))
     this.#readTip()
@@ -117,6 +112,7 @@ export class Ledger {
     Object.assign(this.counts, counts)
     this.#checks.forget()
     this.#known.forget()
+    this.#places.forget()
     this.#created.clear()
     this.#readTip()
   }
@@ -170,53 +166,46 @@ export class Ledger {
     const isKept = moved !== undefined
     const unspent = outputs.filter(({ script }) => !script.startsWith(noPayload)).length
     const holdings = moved === undefined ? [] : this.#holdings(seen, moved)
-    const id = this.#known.nextId
-    this.#known.add({ txid, height, raw, unspent, isKept, holdings })
-    for (const { txid: spent, vout } of transaction.inputs) {
-      const known = this.#known.get(spent)
-      if (known !== undefined) this.#known.spend(known, vout, id)
-    }
+    const id = this.#known.add({ txid, height, raw, unspent, isKept, holdings })
+    for (const input of transaction.inputs) this.#known.spend(input, id)
   }
 
   /** What a transaction that creates or moves tokens puts where; nothing for any other. */
-  #moved(seen: Seen, place: Place): Moved | undefined {
+  #moved(seen: Seen, position: Position): Moved | undefined {
     const { payload } = seen
     if (payload === undefined) return undefined
-    if (payload.kind === 'create') return this.#create(seen, payload, place)
-    return this.#transfer(seen, payload.tokenid, place)
+    if (payload.kind === 'create') return this.#create(seen, payload, position)
+    return this.#transfer(seen, payload.tokenid, position)
   }
 
   #payloadOf({ outputs }: Transaction): Seen['payload'] {
     return outputs.at(-1)?.script.startsWith(noPayload) ? this.#rules.payloadOf(outputs) : undefined
   }
 
-  #create(seen: Seen, payload: CreatePayload, place: Place): Moved | undefined {
+  #create(seen: Seen, payload: CreatePayload, position: Position): Moved | undefined {
     const { txid, transaction } = seen
-    const find = (other: string): Transaction => this.#find(other) ?? empty
+    const find = (other: string): Transaction => this.#known.transactionOf(other) ?? empty
     const weighed = this.#judged(txid, () =>
       weighCreation(transaction, payload.owner, this.#rules, { find, signatures: false }),
     )
     if (weighed.state !== 'sound') {
-      this.#refuse(seen, txid, weighed, place)
+      this.#refuse(seen, txid, weighed, position)
       return undefined
     }
     const { paying } = fundingOf(transaction, payload.owner, find)
-    this.#check(transaction, paying, place.raw)
+    this.#check(transaction, paying, position.raw)
     let supply = 0n
     for (const amount of weighed.amounts.values()) supply += amount
     const { name, owner } = payload
     const token = Number(
-      this.#sql.addToken.run(blob(txid), place.height, supply, name, owner).lastInsertRowid,
+      this.#sql.addToken.run(blob(txid), position.height, supply, name, owner).lastInsertRowid,
     )
     this.#created.set(txid, { id: token, data: payload })
-    for (const input of transaction.inputs) {
-      const known = this.#known.get(input.txid)
-      if (known !== undefined) this.#known.keep(known)
-    }
+    for (const input of transaction.inputs) this.#known.keep(input.txid)
     return { amounts: weighed.amounts, token }
   }
 
-  #transfer(seen: Seen, tokenid: string, place: Place): Moved | undefined {
+  #transfer(seen: Seen, tokenid: string, position: Position): Moved | undefined {
     const created = this.#creationOf(tokenid)
     // Of what was never created, nothing can be moved.
     if (created === undefined || !this.#rules.moves(seen, tokenid)) return undefined
@@ -224,10 +213,10 @@ export class Ledger {
     const inputs = tokenInputs(transaction, this.#rules.evalCode)
     const weighed = this.#judged(txid, () => this.#weighed(seen, tokenid, inputs, created))
     if (weighed.state !== 'sound') {
-      this.#refuse(seen, tokenid, weighed, place)
+      this.#refuse(seen, tokenid, weighed, position)
       return undefined
     }
-    this.#check(transaction, inputs, place.raw)
+    this.#check(transaction, inputs, position.raw)
     return { amounts: weighed.amounts, token: created.id }
   }
 
@@ -242,16 +231,14 @@ export class Ledger {
     const { amounts, rule } = this.#rules.transferred(seen, tokenid, keys, data)
     if (rule !== undefined) return broken(amounts, { txid, rule })
     const parents = new Map(inputs.map((input) => [input.txid, this.#parent(input.txid, id)]))
-    const find = (other: string): Transaction | undefined => this.#find(other)
+    const find = (other: string): Transaction | undefined => this.#known.transactionOf(other)
     return weighTransfer({ transaction, amounts, inputs }, parents, { find, signatures: false })
   }
 
   /** What a transaction that is in the ledger has of a token, and nobody has spent. */
   #parent(txid: string, token: number): Weighed {
-    const known = this.#known.get(txid)
-    if (known === undefined) return foreign
     const amounts = new Map<number, bigint>()
-    for (const held of this.#known.holdingsOf(known)) {
+    for (const held of this.#known.holdingsOf(txid)) {
       if (held.token === token && held.spentBy === null) amounts.set(held.vout, held.amount)
     }
     return { ...foreign, amounts }
@@ -263,7 +250,7 @@ export class Ledger {
     return unsigned === undefined ? weigh() : broken(new Map(), unsigned)
   }
 
-  #refuse({ txid }: Seen, tokenid: string, { disproof }: Weighed, { height }: Place): void {
+  #refuse({ txid }: Seen, tokenid: string, { disproof }: Weighed, { height }: Position): void {
     this.counts.tokenTransactions += 1
     this.counts.refused += 1
     const { rule = 'unequal_amounts', expected, actual } = disproof ?? {}
@@ -273,13 +260,14 @@ export class Ledger {
 
   #holdings({ transaction, payload }: Seen, { amounts, token }: Moved): Holding[] {
     this.counts.tokenTransactions += 1
-    if (amounts.size === 0) return []
-    const read = conditionsOf(transaction, payload!)
-    const { network } = this.#options
+    let read: ReturnType<typeof conditionsOf> | undefined
     return [...amounts].map(([vout, amount]) => {
       const { script } = transaction.outputs[vout]!
-      const holder = read(script)?.pubkeys?.join(' ') ?? addressOfScript(script, network) ?? script
-      return { vout, token, amount, script, holder, spentBy: null }
+      const place = this.#places.of(script, () => {
+        read ??= conditionsOf(transaction, payload!)
+        return read(script)?.pubkeys
+      })
+      return { vout, token, amount, place, spentBy: null }
     })
   }
 
@@ -288,41 +276,28 @@ export class Ledger {
     const { txid } = transaction
     if (!this.#options.signatures || inputs.length === 0) return
     const toCheck = new Set(inputs.map(({ txid: from, vout }) => `${from}:${vout}`))
-    const prevouts = transaction.inputs.map(({ txid: from, vout }) => {
-      if (!toCheck.has(`${from}:${vout}`)) return undefined
-      return this.#outputAt(from, vout) ?? notLookedAt
+    const prevouts = transaction.inputs.map((input) => {
+      if (!toCheck.has(`${input.txid}:${input.vout}`)) return undefined
+      return this.#known.outputOf(input) ?? notLookedAt
     })
     this.#checks.add({ txid, raw, prevouts })
-  }
-
-  /** Of what holds tokens no transaction has to be decoded again. */
-  #outputAt(txid: string, vout: number): Prevout | undefined {
-    const known = this.#known.get(txid)
-    if (known === undefined) return undefined
-    const held = this.#known.holdingsOf(known).find((it) => it.vout === vout)
-    if (held !== undefined) return { value: held.amount, script: held.script }
-    return this.#known.transactionOf(known).outputs[vout]
   }
 
   #creationOf(tokenid: string): { id: number; data: CreatedData } | undefined {
     if (this.#created.has(tokenid)) return this.#created.get(tokenid)
     const token = this.#sql.tokenOf.get(blob(tokenid))
-    const payload = token === undefined ? undefined : this.#payloadOf(this.#find(tokenid)!)
+    const payload =
+      token === undefined ? undefined : this.#payloadOf(this.#known.transactionOf(tokenid)!)
     const created =
       payload?.kind === 'create' ? { id: Number(token!.id), data: payload } : undefined
     if (this.#created.size >= rememberedMax) this.#created.clear()
     this.#created.set(tokenid, created)
     return created
   }
-
-  #find(txid: string): Transaction | undefined {
-    const known = this.#known.get(txid)
-    return known && this.#known.transactionOf(known)
-  }
 }
 
 /** Where a transaction stands. */
-interface Place {
+interface Position {
   readonly height: number
   readonly raw: Uint8Array
 }

@@ -62,8 +62,9 @@ export function tokensIn(database: Database): TokenSummary[] {
   }))
 }
 
-const heldRows = `SELECT k.txid tokenid, h.holder, h.vout, CAST(h.amount AS TEXT) amount, x.txid, x.height
-  FROM holding h JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token WHERE h.spent_by IS NULL`
+const heldRows = `SELECT k.txid tokenid, p.holder, h.vout, CAST(h.amount AS TEXT) amount, x.txid, x.height
+  FROM holding h JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token JOIN place p ON p.id = h.place
+  WHERE h.spent_by IS NULL`
 
 /** Who holds a token, most first. */
 export function holdersOf(database: Database, tokenid: string): Balance[] {
@@ -81,13 +82,12 @@ export function heldBy(database: Database, owner: string, network: Network): Bal
   const rules = rulesOf(network)
   const places = database
     .prepare(
-      `SELECT DISTINCT h.token, h.script, x.raw FROM holding h JOIN token k ON k.id = h.token
-         JOIN tx x ON x.txid = k.txid WHERE h.spent_by IS NULL ORDER BY h.token`,
+      `SELECT DISTINCT h.token, h.place, p.script, x.raw FROM holding h JOIN token k ON k.id = h.token
+         JOIN tx x ON x.txid = k.txid JOIN place p ON p.id = h.place
+         WHERE h.spent_by IS NULL ORDER BY h.token`,
     )
     .all()
-  const rows = database.prepare(
-    `${heldRows} AND h.token = ? AND h.script = ? ORDER BY h.tx, h.vout`,
-  )
+  const rows = database.prepare(`${heldRows} AND h.token = ? AND h.place = ? ORDER BY h.tx, h.vout`)
   const isOwn = ({ raw, script }: Row): boolean => {
     const hex = hexOf(script)
     if (!/^[0-9a-f]{66}$/.test(owner)) return addressOfScript(hex, network) === owner
@@ -96,7 +96,7 @@ export function heldBy(database: Database, owner: string, network: Network): Bal
   }
   return places
     .filter(isOwn)
-    .flatMap(({ token, script }) => balancesOf(rows.iterate(token as SqlValue, script as SqlValue)))
+    .flatMap(({ token, place }) => balancesOf(rows.iterate(token as SqlValue, place as SqlValue)))
 }
 
 function balancesOf(rows: Iterable<Row>): Balance[] {
@@ -156,12 +156,18 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
     .get(askedBlob(txid), vout)
   if (held === undefined) return undefined
   const raws = database.prepare('SELECT raw FROM tx WHERE id = ?')
-  const parents = database.prepare('SELECT DISTINCT tx FROM holding WHERE spent_by = ?')
+  const parent = database.prepare(
+    'SELECT h.tx FROM holding h JOIN tx x ON x.id = h.tx WHERE x.txid = ? AND h.vout = ? AND h.spent_by = ?',
+  )
   const reached = new Set<number>([Number(held.tx)])
   const transactions: string[] = []
   for (const id of reached) {
-    transactions.push(hexOf(raws.get(id)!.raw))
-    for (const { tx } of parents.all(id)) reached.add(Number(tx))
+    const hex = hexOf(raws.get(id)!.raw)
+    transactions.push(hex)
+    for (const { txid: from, vout: at } of decodeTransaction(hex).inputs) {
+      const spent = parent.get(blob(from), at, id)
+      if (spent !== undefined) reached.add(Number(spent.tx))
+    }
   }
   const tokenid = hexOf(held.tokenid)
   transactions.push(...fundingTransactions(database, tokenid))

@@ -1,6 +1,9 @@
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'
 
+/** Of the tables. */
+const storeVersion = '2'
+
 /**
  * What a ledger remembers. Transactions are kept while somebody may need them: those of tokens and
  * what paid for creations for good, others until all their outputs are spent, which alone are
@@ -15,17 +18,22 @@ const schema = `
   CREATE TABLE IF NOT EXISTS token (
     id INTEGER PRIMARY KEY, txid BLOB NOT NULL UNIQUE, height INTEGER NOT NULL,
     supply INTEGER NOT NULL, name TEXT NOT NULL, owner TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS place (
+    id INTEGER PRIMARY KEY, script BLOB NOT NULL UNIQUE, holder TEXT NOT NULL,
+    shown INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS holding (
     tx INTEGER NOT NULL, vout INTEGER NOT NULL, token INTEGER NOT NULL, amount INTEGER NOT NULL,
-    script BLOB NOT NULL, holder TEXT NOT NULL, spent_by INTEGER,
-    PRIMARY KEY (tx, vout)) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS held ON holding (token, holder) WHERE spent_by IS NULL;
-  CREATE INDEX IF NOT EXISTS spends ON holding (spent_by) WHERE spent_by IS NOT NULL;
+    place INTEGER NOT NULL, spent_by INTEGER, PRIMARY KEY (tx, vout)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS held ON holding (token, place) WHERE spent_by IS NULL;
   CREATE TABLE IF NOT EXISTS refusal (
     height INTEGER NOT NULL, txid BLOB NOT NULL, tokenid BLOB NOT NULL, rule TEXT NOT NULL,
-    expected TEXT, actual TEXT);`
+    expected TEXT, actual TEXT);
+  INSERT OR IGNORE INTO meta VALUES ('version', '${storeVersion}');`
 
-export const storeVersion = '1'
+/** The file is of another chain, or of another version. */
+export class OtherChainError extends Error {
+  override readonly name = 'OtherChainError'
+}
 
 const statements = {
   meta: 'SELECT value FROM meta WHERE name = ?',
@@ -41,9 +49,12 @@ const statements = {
   drop: 'DELETE FROM tx WHERE id = ?',
   addToken: 'INSERT INTO token (txid, height, supply, name, owner) VALUES (?, ?, ?, ?, ?)',
   tokenOf: 'SELECT id, CAST(supply AS TEXT) supply, name, owner, height FROM token WHERE txid = ?',
-  addHolding: 'INSERT INTO holding VALUES (?, ?, ?, ?, ?, ?, ?)',
+  placeOf: 'SELECT id, shown FROM place WHERE script = ?',
+  setPlace:
+    'INSERT INTO place (script, holder, shown) VALUES (?, ?, ?) ON CONFLICT (script) DO UPDATE SET holder = excluded.holder, shown = excluded.shown RETURNING id',
+  addHolding: 'INSERT INTO holding VALUES (?, ?, ?, ?, ?, ?)',
   heldBy:
-    'SELECT vout, token, CAST(amount AS TEXT) amount, script, holder FROM holding WHERE tx = ? AND spent_by IS NULL',
+    'SELECT vout, token, CAST(amount AS TEXT) amount, place, script, shown FROM holding JOIN place ON place.id = place WHERE tx = ? AND spent_by IS NULL',
   spendHolding: 'UPDATE holding SET spent_by = ? WHERE tx = ? AND vout = ?',
   refuse: 'INSERT INTO refusal VALUES (?, ?, ?, ?, ?, ?)',
 } as const
@@ -51,14 +62,30 @@ const statements = {
 /** Every statement that a ledger makes, prepared once. */
 export type Statements = Readonly<Record<keyof typeof statements, Statement>>
 
-/** Makes the tables where there are none, for a process that may be killed at any time. */
+/**
+ * Makes the tables where there are none, for a process that may be killed at any time.
+ *
+ * @throws {OtherChainError} as `requireVersion`
+ */
 export function openStore(database: Database): Statements {
+  requireVersion(database)
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = NORMAL')
   database.exec('PRAGMA cache_size = -65536')
-  database.exec(schema)
+  database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
   const prepared = Object.entries(statements).map(([name, sql]) => [name, database.prepare(sql)])
   return Object.fromEntries(prepared)
+}
+
+/** @throws {OtherChainError} if there are tables of another version */
+export function requireVersion(database: Database): void {
+  const find = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'meta'"
+  if (database.prepare(find).get() === undefined) return
+  const version = database.prepare("SELECT value FROM meta WHERE name = 'version'").get()?.value
+  if (version === storeVersion) return
+  throw new OtherChainError(
+    `that ledger has version ${version ?? '(none)'}, expected ${storeVersion}: begin a new one`,
+  )
 }
 
 /**

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
 import { bringForward } from '../audit/audit.ts'
-import { Ledger, OtherChainError } from '../audit/ledger.ts'
+import { Ledger } from '../audit/ledger.ts'
 import {
   type Balance,
   heldBy,
@@ -25,6 +25,7 @@ import {
 import { SignatureChecks } from '../audit/signatures.ts'
 import { blocksOfDump, blocksOfFiles, blocksOfLines, type ChainBlock } from '../audit/sources.ts'
 import { type Database, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
+import { OtherChainError, requireVersion } from '../audit/store.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { proveTokenOutput } from '../token/proof/prove.ts'
 import {
@@ -98,6 +99,7 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
   }
   const database = await openDatabase(file)
   try {
+    requireVersion(database)
     if (blocks !== undefined) await readBlocks(blocks, database, parsed, terminal)
     const answer = asked[0] === undefined ? summary : answers[asked[0]]
     return answer({ database, parsed, terminal, value: parsed.options.get(asked[0] ?? '') ?? '' })

@@ -10,10 +10,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { bringForward } from '../../src/audit/audit.ts'
-import { Ledger, OtherChainError } from '../../src/audit/ledger.ts'
+import { Ledger } from '../../src/audit/ledger.ts'
 import { heldBy, holdersOf, proofOf, refusalsIn, tokensIn } from '../../src/audit/queries.ts'
 import { blocksOfDump, blocksOfFiles, blocksOfLines } from '../../src/audit/sources.ts'
 import { type Database, hasSqlite, openDatabase } from '../../src/audit/sqlite.ts'
+import { OtherChainError } from '../../src/audit/store.ts'
 import {
   decodeTokenTransaction,
   decodeTransaction,
@@ -121,6 +122,18 @@ describe.skipIf(noSqlite)(`a ledger and daemons agree${title}`, () => {
     expect(lost.map(({ tokenid, held }) => ({ tokenid, held }))).toEqual([
       { tokenid: taken, held: 0n },
     ])
+  })
+
+  test('names who can spend an output by keys that other transactions show of its script', async () => {
+    const { database } = await ledgerOf(upTo(komodod, 1e9))
+    // Issued to somebody whom the creation itself names nowhere.
+    const tokenid = 'e7b6b036aba983161682ce1cb30af2e2eb43865d9aa093cc84d74cdddae29adb'
+    const holder = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
+    expect(holdersOf(database, tokenid)).toContainEqual(
+      expect.objectContaining({ holder, amount: 1000n }),
+    )
+    const scripts = database.prepare('SELECT script FROM place').all()
+    expect(new Set(scripts.map(({ script }) => String(script))).size).toBe(scripts.length)
   })
 
   test('with the prover: each output that is held has a proof, signatures included', async () => {
@@ -309,6 +322,29 @@ describe.skipIf(noSqlite)(`a ledger of a development node${title}`, () => {
       context: { path: `blocks[${blocks.length}]` },
     })
   })
+})
+
+test.skipIf(noSqlite)(`a ledger of another version is not read, and told${title}`, async () => {
+  const file = freshFile()
+  const database = await openDatabase(file)
+  new Ledger(database, { network: networks.assetChain, signatures: true })
+  database.exec("UPDATE meta SET value = '1' WHERE name = 'version'")
+  const said = 'that ledger has version 1, expected 2: begin a new one'
+  expect(() => new Ledger(database, { network: networks.assetChain, signatures: true })).toThrow(
+    new OtherChainError(said),
+  )
+  database.close()
+  const { entry, env } = compileSources('audit')
+  const main = fileURLToPath(new URL('cli/main.js', entry))
+  const args = [main, 'audit', '--ledger', file, '--owner', 'anybody']
+  const child = spawn(process.execPath, args, { cwd: root, env })
+  const [errors, [status]] = await Promise.all([
+    textOfStream(child.stderr),
+    once(child, 'close'),
+    textOfStream(child.stdout),
+  ])
+  expect(errors).toContain(said)
+  expect(status).toBe(64)
 })
 
 /** As many transfers of one of the tokens as make threads worth while. */
