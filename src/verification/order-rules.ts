@@ -329,9 +329,8 @@ function checkPrice(
   return [finding('fill_price', `outputs[${at}].value`, { expected, actual })]
 }
 
-/** Satoshis with up to four digits after the point, cut. */
+/** Satoshis with up to four digits after the point, cut. @param units - at least one */
 function perUnit(coins: bigint, units: bigint): string {
-  if (units < 1n) return 'none'
   const digits = ((coins * 10_000n) / units).toString().padStart(5, '0')
   const fraction = digits.slice(-4).replace(/0+$/, '')
   return `${digits.slice(0, -4)}${fraction === '' ? '' : `.${fraction}`}`

@@ -21,7 +21,7 @@ export const scopes = {
       'test/unit/verif*.test.ts',
       'test/unit/case*.test.ts',
       'test/unit/intent*.test.ts',
-      'test/unit/{reward,order-build,payment-build,operations,slices}.test.ts',
+      'test/unit/{reward,royalties,order-build,payment-build,operations,slices}.test.ts',
     ],
   },
   token: {

@@ -117,6 +117,9 @@ test.each<[string, Trade, market.Output[]]>([
   const report = buy(trade, paid)
   expect(report.findings.filter(({ code }) => code !== 'fill_price')).toEqual([])
   expect(report.ok).toBe(true)
+  // whoever gets it, the first that is paid is output 2
+  const told = report.findings.map(({ path }) => path)
+  expect(told).toEqual(['outputs[2].value'])
   const other = buy(trade, [seller(paid.reduce((sum, { value }) => sum + value, 0n) + 1n)])
   expect(other.ok).toBe(false)
 })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import {
   type ConditionTree,
+  decodeTokenTransaction,
   decodeTransaction,
   encodeCondition,
   encodeTokelData,
@@ -205,6 +206,18 @@ test('data that nobody asked for are told, and data that are not there', () => {
   const { findings } = verifyTokenCreate(createHex, intent, evidenceFor(create, 12))
   const missing = findings.filter(({ code }) => code === 'data')
   expect(missing.map(({ expected, actual }) => [expected, actual])).toEqual([['f1010203', '']])
+})
+
+// spec/tokens.md: properties are tokeld's; to komodod they are data like any other
+test('a token of komodod may have what tokeld would read as properties, and cannot', () => {
+  const hex = encodeTransaction(payload((it) => `${it}1102f702`)(create))
+  const { kind, payload: read } = decodeTokenTransaction(hex)!
+  expect([kind, read.extras[0]?.problem?.code]).toEqual(['create', 'unknown_data_version'])
+  const intent = { ...transferIntent, tokenid: transactionId(hex) }
+  const given = { ...evidenceFor(transfer, 12), tokenCreate: hex }
+  const codes = verifyTokenTransfer(transferHex, intent, given).findings.map(({ code }) => code)
+  expect(codes).toContain('tokenid')
+  expect(codes.filter((code) => /^tokel_data|^token_create/.test(code))).toEqual([])
 })
 
 // tokeld reads no payload with anything left over, and none that is cut

@@ -8,9 +8,10 @@ import {
   networks,
   type TokenOfferIntent,
   tokenScript,
+  verifyTokenOrder,
   verifyTokenTransfer,
 } from '../../src/index.ts'
-import { a, b } from '../support/sign-tokel.ts'
+import { a, b, c } from '../support/sign-tokel.ts'
 
 import { createBaselines, orderBaselines, transferBaselines } from '../support/tokel-baselines.ts'
 
@@ -50,6 +51,69 @@ test.each([
   expect(findings).toMatchObject([
     { code: 'fill_price', path: `outputs[${at}].value`, expected, actual },
   ])
+})
+
+// tokel src/cc/assets.cpp: a bid says what it gives for a unit; coins that buy none may be left in it
+test('the price of a unit is the one that the order states', () => {
+  const { bid, bids, given, keyTokens, make, markerOf, nulldata, orderBytes, p2pk } = market
+  const coins = 100_000_000n
+  const stated = nulldata(market.tokenid, orderBytes('B', 100_000n, b))
+  const held = [
+    { value: 4n, script: keyTokens(b) },
+    { value: 10_000n, script: markerOf(b) },
+    { value: 396n, script: keyTokens(a) },
+  ]
+  const sold = make(
+    [market.spare.a(5), [bid, 0], [given, 0]],
+    [
+      { value: 600_001n, script: bids },
+      { value: 360_000n, script: p2pk(a) },
+      { value: 39_999n, script: p2pk(c) },
+      ...held,
+      { value: coins - 20_000n, script: p2pk(a) },
+      stated,
+    ],
+  )
+  const more = make(
+    [market.spare.a(6), [sold, 0], [sold, 5]],
+    [
+      { value: 400_001n, script: bids },
+      { value: 180_000n, script: p2pk(a) },
+      { value: 20_000n, script: p2pk(c) },
+      { value: 2n, script: keyTokens(b) },
+      { value: 10_000n, script: markerOf(b) },
+      { value: 394n, script: keyTokens(a) },
+      { value: coins - 20_000n, script: p2pk(a) },
+      stated,
+    ],
+  )
+  const asked = { kind: 'fillBid', order: sold.txid, units: 2n, from: a } as const
+  const { findings } = verifyTokenOrder(
+    more.hex,
+    { ...asked, tokenid: market.tokenid, network: networks.tokel },
+    market.evidenceOf(more.hex),
+  )
+  expect(findings.find(({ code }) => code === 'fill_price')).toMatchObject({
+    path: 'outputs[1].value',
+    expected: '6 units for 600001 satoshis, 100000 each',
+    actual: '2 units for 200000 satoshis, 100000 each, 20000 of them royalty; 4 for 400001 stay',
+  })
+})
+
+// tokeld looks for the module's input wherever it stands
+test('an order of tokeld that is not spent is missed where the first input is', () => {
+  for (const name of ['fillAsk', 'fillBid', 'cancelAsk']) {
+    const { judge, made, intent } = orderBaselines.find((it) => it.name === name)!
+    const order = 'order' in intent ? intent.order : ''
+    const inputs = made.tx.inputs.filter((it) => it.txid !== order || it.vout !== 0)
+    const { findings } = judge(encodeTransaction({ ...made.tx, inputs }))
+    const [first] = inputs
+    expect(findings.find(({ code }) => code === 'order_input')).toMatchObject({
+      path: 'inputs[0]',
+      expected: `${order}:0`,
+      actual: `${first!.txid}:${first!.vout}`,
+    })
+  }
 })
 
 test('the end of an offer is shown where one was asked for', () => {
