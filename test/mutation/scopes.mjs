@@ -89,6 +89,8 @@ const unitTests = (...names) => names.map((name) => `test/unit/${name}.test.ts`)
  * first, and those that take long last, each in this order.
  */
 export const quick = unitTests(
+  'safe-flow',
+  'safe-flow-told-apart',
   'verify-create-intent',
   'verify-transfer-intent',
   'verify-envelope',
@@ -100,13 +102,16 @@ export const quick = unitTests(
   'verify-resigned',
   'verify',
 )
-export const slow = unitTests(
-  'attack-cases',
-  'verify-payment',
-  'attack-tokel',
-  'verify-inputs',
-  'token-build',
-  'verify-orders',
-  'verify-tokel-market',
-  'verify-tokel',
-)
+export const slow = [
+  ...unitTests(
+    'attack-cases',
+    'verify-payment',
+    'attack-tokel',
+    'verify-inputs',
+    'token-build',
+    'verify-orders',
+    'verify-tokel-market',
+    'verify-tokel',
+  ),
+  'test/contract/safe-flow.test.ts',
+]
