@@ -26,6 +26,7 @@ import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import {
   b,
   c,
+  createHex,
   p2pk,
   privateKeys,
   transfer,
@@ -409,6 +410,19 @@ describe('intents', () => {
     tip = transfer.expiryHeight
     const result = await transferToken(client, transferIntent, { earlier: transferHex })
     expect(result.txid).toBe(transactionId(later))
+  })
+
+  // rpc-daemon.md, getrawtransaction: hex of the transaction with that id, which a daemon may not give
+  test.each<[string, string, boolean]>([
+    ['another transaction', createHex, false],
+    ['the transaction in capitals', transferHex.toUpperCase(), true],
+  ])('whose attempt is said to be %s', async (_, shown, isSettled) => {
+    const answers = answersFrom(new Map([...chainHex, [transferTxid, shown]]))
+    const { client, askedOf } = daemon({ getrawtransaction: answers })
+    const sent = transferToken(client, transferIntent, { earlier: transferHex })
+    if (isSettled) expect(await sent).toMatchObject({ txid: transferTxid })
+    else await expect(sent).rejects.toBe(lost)
+    expect(askedOf('sendrawtransaction')).toHaveLength(isSettled ? 0 : 1)
   })
 
   test('that are settled leave nothing behind', async () => {
