@@ -97,7 +97,9 @@ const options: WithdrawOptions = { evidence: { tipHeight } }
 describe('the flow', () => {
   test('asks, verifies, and has the verified copy broadcast', async () => {
     withdrawn = answerOf({ tx_hex: hex.toUpperCase() })
-    const { report, txid, held } = await withdrawAndSend(client, intent, options)
+    const result = await withdrawAndSend(client, intent, options)
+    expect(result).not.toHaveProperty('refused')
+    const { report, txid, held } = result
     expect({ ok: report.ok, txid, held }).toEqual({
       ok: true,
       txid: transactionId(hex),
@@ -154,7 +156,18 @@ describe('the flow', () => {
     expect((await withdrawAndSend(client, intent, options)).held).toBe('rejected')
     const { previousTransactions } = evidenceFor(tx)
     const evidence = { tipHeight, previousTransactions }
+    sent.length = 0
     expect((await withdrawAndSend(client, intent, { evidence })).txid).toBe(transactionId(hex))
+    expect(methods()).toEqual(['withdraw', 'send_raw_transaction'])
+  })
+
+  test('what the caller has and is no transaction is told, and the server is asked', async () => {
+    const evidence = { tipHeight, previousTransactions: ['abcd'] }
+    const { held, report } = await withdrawAndSend(client, intent, { evidence })
+    const told = report.findings.find(({ path }) => path.startsWith('evidence'))
+    expect(told).toMatchObject({ path: 'evidence.previousTransactions[0]' })
+    expect(held).toBe(report.ok ? undefined : 'rejected')
+    expect(methods()).toContain('get_raw_transaction')
   })
 
   test('previous transactions that are others are no proof', async () => {
@@ -178,6 +191,15 @@ describe('the flow', () => {
       kind: 'shape',
       reason: 'wrong_txid',
     })
+  })
+
+  test('of an answer that is no txid a hundred characters are told', async () => {
+    for (const length of [99, 100, 101]) {
+      accepted = () => 'x'.repeat(length)
+      const told = `received ${'x'.repeat(Math.min(length, 100))}`
+      const sending = withdrawAndSend(client, intent, options)
+      await expect(sending).rejects.toThrow(new RegExp(`${told}$`))
+    }
   })
 
   test('what was sent and not answered is sent again, or found, and never made anew', async () => {
@@ -243,6 +265,18 @@ describe('the flow', () => {
       TypeError,
     )
     expect(sent).toEqual([])
+  })
+
+  // rpc-kdf.md, withdraw: fee and from are optional
+  test('no fee is asked for where none is meant, and who pays where that is', async () => {
+    const { fee: _, ...asked } = intent
+    const from = { derivation_path: "m/44'/141'/0'/0/0" }
+    const dry = { ...options, dryRun: true }
+    await withdrawAndSend(client, asked, dry)
+    expect(sent[0]!.params).toEqual({ coin, to, amount: '0.01000000' })
+    sent.length = 0
+    await withdrawAndSend(client, asked, { ...dry, from })
+    expect(sent[0]!.params).toEqual({ coin, to, amount: '0.01000000', from })
   })
 
   test('everything by a rate', async () => {

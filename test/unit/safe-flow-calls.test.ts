@@ -3,12 +3,19 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { networks } from '../../src/index.ts'
+import { decodeTransaction, networks } from '../../src/index.ts'
 import type { TokenOrderIntent } from '../../src/intent/order.ts'
-import { type DaemonClient, RpcError, tradeToken, transferToken } from '../../src/rpc/index.ts'
+import {
+  createToken,
+  type DaemonClient,
+  RpcError,
+  tradeToken,
+  transferToken,
+} from '../../src/rpc/index.ts'
 import { coinsPerUnitOf } from '../../src/rpc/safe-flow/order-call.ts'
 import { madeOrders } from '../support/orders.ts'
 import { transferIntent } from '../support/resigned.ts'
+import { chain } from '../support/vectors.ts'
 
 const enough = new Error('enough')
 const refusal = new RpcError('daemon', 'no', { code: -8, codeName: '' })
@@ -43,8 +50,9 @@ function intentOf({ kind, params, from }: Omit<(typeof madeOrders)[number], 'hex
     const [units, tokenid] = params as [string, string]
     return { kind, tokenid, units: BigInt(units), price, from } as TokenOrderIntent
   }
-  const [tokenid, order, units = '0'] = params as [string, string, string?]
-  return { kind, tokenid, order, units: BigInt(units), from } as TokenOrderIntent
+  const [tokenid, order, units] = params as [string, string, string?]
+  const filled = units === undefined ? {} : { units: BigInt(units) }
+  return { kind, tokenid, order, ...filled, from } as TokenOrderIntent
 }
 
 describe('an order of komodod', () => {
@@ -65,6 +73,41 @@ describe('an order of komodod', () => {
     const asked = await askedFirst((client) => tradeToken(client, intent))
     expect(asked).toEqual(['tokencancelbid', ...params])
   })
+})
+
+// A bid spends coins alone: what binds it to its chain is that they are there, and what it is for is
+// told by the creation. All else spends tokens, or an order.
+test.each(madeOrders)('of a $kind the daemon is asked what its kind needs', async (made) => {
+  const intent = intentOf(made)
+  const fetched: string[] = []
+  let outputs = 0
+  const client = {
+    call: async () => ({ hex: made.hex }),
+    getblockcount: async () => 1,
+    getrawtransaction: async ({ txid }: { txid: string }) => {
+      fetched.push(txid)
+      const known = chain.find((it) => it.txid === txid)
+      if (known === undefined) throw refusal
+      return known.hex
+    },
+    gettxout: async () => {
+      outputs += 1
+      return {}
+    },
+    validateaddress: async () => ({ ismine: false }),
+  } as unknown as DaemonClient
+  await tradeToken(client, intent, { dryRun: true, ancestorsMax: 0 })
+  const { inputs } = decodeTransaction(made.hex)
+  const spent = inputs.map(({ txid }) => txid)
+  expect(new Set(fetched)).toEqual(new Set([...spent, intent.tokenid]))
+  expect(outputs).toBe(made.kind === 'bid' ? inputs.length : 0)
+})
+
+test('an order that cannot be is rejected, whatever would come of asking', async () => {
+  const { params, from } = madeOrders.find(({ kind }) => kind === 'ask')!
+  const intent = { ...intentOf({ kind: 'ask', params, from }), units: 0n } as TokenOrderIntent
+  const result = await tradeToken({} as DaemonClient, intent)
+  expect(result).toMatchObject({ held: 'rejected', report: { ok: false } })
 })
 
 // komodo src/rpc/tokensrpc.cpp, tokenask: atof(price) * COIN * numtokens + 0.0000000049999, cut; the
@@ -111,6 +154,28 @@ describe('an offer on Tokel', () => {
     expect(asked.slice(0, 3)).toEqual(['tokenv2ask', units, tokenid])
     expect(Number(asked[3])).toBe(0.0001)
     expect(asked.slice(4)).toEqual(ends)
+  })
+})
+
+// tokens.md 2.1: properties are f7 01, and each its number and its value; tokencreate takes them as
+// such bytes, tokenv2createtokel as JSON
+describe('a creation with properties on Tokel', () => {
+  const intent = {
+    name: 'ART',
+    supply: 1n,
+    description: '',
+    owner: transferIntent.from,
+    network: networks.tokel,
+    properties: { id: 1, url: 'https://a.b/c', royalty: 25, arbitrary: '00ff' },
+  }
+  const bytes = 'f7010101020d68747470733a2f2f612e622f630319040200ff'
+
+  test.each([
+    [1, 'tokencreate', bytes],
+    [2, 'tokenv2createtokel', JSON.stringify(intent.properties)],
+  ] as const)('of version %i is asked of %s', async (version, method, said) => {
+    const asked = await askedFirst((client) => createToken(client, { ...intent, version }))
+    expect(asked).toEqual([method, 'ART', '0.00000001', '', said])
   })
 })
 

@@ -14,6 +14,7 @@ import {
   transactionId,
 } from '../../src/index.ts'
 import {
+  createToken,
   type DaemonClient,
   RpcError,
   type SafeFlowProgress,
@@ -27,6 +28,7 @@ import {
   b,
   c,
   createHex,
+  createIntent,
   p2pk,
   privateKeys,
   transfer,
@@ -389,6 +391,25 @@ describe('intents', () => {
     const more = encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + 100 })
     const second = { ...transferIntent, ...change }
     expect((await transferToken(client, second, { earlier: more })).held).toBe('rejected')
+  })
+
+  test.each([
+    ['other data', { data: '01' }, { data: '02' }],
+    ['other properties', { properties: { id: 1 } }, { properties: { id: 2 } }],
+    ['another version', { version: 1 }, { version: 2 }],
+  ] as const)('to create with %s have room for attempts of their own', async (_, one, other) => {
+    const { client } = daemon()
+    const intent = { ...createIntent, network: networks.tokel }
+    const earlier = Array.from({ length: 17 }, (_, at) =>
+      encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
+    )
+    const first = await createToken(client, { ...intent, ...one }, { earlier })
+    expect(first.held).toBe('too-many-attempts')
+    const more = encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + 100 })
+    const second = await createToken(client, { ...intent, ...other }, { earlier: more })
+    expect(second.held).toBe('rejected')
+    const same = await createToken(client, { ...intent, ...one }, { earlier: more })
+    expect(same.held).toBe('too-many-attempts')
   })
 
   test('whose attempt is lost again when it is sent again are not paid anew', async () => {

@@ -3,6 +3,7 @@
 
 import { burnPublicKeys } from '../../chain/modules.ts'
 import type { KeySet, TransferIntent } from '../../intent/intent.ts'
+import { encodeTokelData } from '../../token/payload/tokel-data.ts'
 import type { ReadyCreate } from '../../verification/operations/create.ts'
 import { coinsOfSats } from '../amounts.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -84,12 +85,13 @@ async function isOfV2(
 type CreateCall = DaemonCall<'tokencreate' | 'tokenv2create' | 'tokenv2createtokel'>
 
 export function createCall(asked: ReadyCreate): CreateCall {
-  const { name, supply, description, data, properties, version, terms } = asked
+  const { name, supply, description, properties, version, terms } = asked
   const said = [name, coinsOfSats(supply), description]
-  if (properties !== undefined && terms.network.conditions === 'tokel' && version === 2) {
+  const isV2 = terms.network.conditions === 'tokel' && version === 2
+  if (isV2 && properties !== undefined) {
     return { name: 'tokenv2createtokel', params: [...said, JSON.stringify(properties)] }
   }
-  const isV2 = terms.network.conditions === 'tokel' && version === 2
+  const data = properties === undefined ? asked.data : encodeTokelData(properties)
   const params = data === '' ? said : [...said, data]
   return { name: isV2 ? 'tokenv2create' : 'tokencreate', params }
 }
