@@ -54,7 +54,16 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
-  rpc: ['verification', 'intent', 'transaction', 'script', 'chain', 'primitives', 'errors'],
+  rpc: [
+    'verification',
+    'token',
+    'intent',
+    'transaction',
+    'script',
+    'chain',
+    'primitives',
+    'errors',
+  ],
   node: ['token', 'signing', 'transaction', 'script', 'engine', 'chain', 'primitives', 'errors'],
   audit: ['node', 'token', 'signing', 'transaction', 'script', 'chain', 'primitives', 'errors'],
   cli: [
