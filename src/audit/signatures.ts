@@ -1,4 +1,5 @@
-// Signatures of what a ledger takes in, checked on other threads while it goes on.
+// Signatures of what a ledger takes in, checked on other threads while it goes on. What they have not
+// come to when it waits for them, it checks itself.
 
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
@@ -9,18 +10,23 @@ import { verifyInputs } from '../signing/verify.ts'
 import type { Disproof } from '../token/proof/proof.ts'
 
 /** A transaction, of which some inputs must be rightly signed. */
-interface ToCheck {
-  readonly txid: string
+interface Inputs {
   readonly raw: Uint8Array
   /** What each input spends; undefined of those that are not looked at. */
   readonly prevouts: readonly (Prevout | undefined)[]
 }
 
+interface ToCheck extends Inputs {
+  readonly txid: string
+}
+
 /** Transactions as a thread gets them: their bytes lie together, which are handed over, not copied. */
 interface Together {
+  /** Shared with the thread: whoever sets it to one checks them. */
+  readonly taken: Int32Array
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly lengths: readonly number[]
-  readonly prevouts: readonly ToCheck['prevouts'][]
+  readonly prevouts: readonly Inputs['prevouts'][]
 }
 
 /** By its place among those that were sent together. */
@@ -41,6 +47,13 @@ interface Thread {
   readonly waiting: Waiting[]
 }
 
+/** What went to a thread. */
+interface Sent {
+  readonly given: readonly ToCheck[]
+  readonly taken: Int32Array
+  readonly found: Promise<Disproof[]>
+}
+
 interface Waiting {
   readonly resolve: (found: Unsigned[]) => void
   readonly reject: (error: unknown) => void
@@ -50,7 +63,7 @@ export class SignatureChecks {
   readonly #threadsMax: number
   readonly #threads: Thread[] = []
   #given: ToCheck[] = []
-  #sent: Promise<Disproof[]>[] = []
+  #sent: Sent[] = []
 
   /** @param threads - at most so many, which are started once there is enough to check */
   constructor(threads = 0) {
@@ -62,13 +75,18 @@ export class SignatureChecks {
     if (this.#threadsMax > 0 && this.#given.length >= sentAtOnce) this.#send()
   }
 
-  /** What is wrong with transactions that were added since; few are checked here. */
+  /** What is wrong with transactions that were added since; this thread takes its share. */
   async finish(): Promise<Disproof[]> {
     const [given, sent] = [this.#given, this.#sent]
     this.forget()
-    const found = disproofsOf(given, unsignedOf(together(given)))
-    const others = await Promise.all(sent)
-    return [...found, ...others.flat()]
+    const found = disproofsOf(given, unsignedOf(given))
+    const others: Promise<Disproof[]>[] = []
+    // The other threads begin with the first.
+    for (const it of sent.reverse()) {
+      if (take(it.taken)) found.push(...disproofsOf(it.given, unsignedOf(it.given)))
+      else others.push(it.found)
+    }
+    return [...found, ...(await Promise.all(others)).flat()]
   }
 
   /** Leaves what was added since to itself. */
@@ -89,9 +107,12 @@ export class SignatureChecks {
     const found = answer.then((unsigned) => disproofsOf(given, unsigned))
     // Waited for with the others: a failure before that is nobody's.
     found.catch(() => undefined)
-    this.#sent.push(found)
-    const sent = together(given)
-    worker.postMessage(sent, [sent.bytes.buffer])
+    const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+    this.#sent.push({ given, taken, found })
+    const bytes = bytesOf(given)
+    const lengths = given.map(({ raw }) => raw.length)
+    const prevouts = given.map((it) => it.prevouts)
+    worker.postMessage({ taken, bytes, lengths, prevouts } satisfies Together, [bytes.buffer])
   }
 
   #leastBusy(): Thread {
@@ -119,29 +140,39 @@ export class SignatureChecks {
   }
 }
 
-function together(transactions: readonly ToCheck[]): Together {
-  const lengths = transactions.map(({ raw }) => raw.length)
-  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0))
+/** Whether nobody has taken them before. */
+function take(taken: Int32Array): boolean {
+  return Atomics.exchange(taken, 0, 1) === 0
+}
+
+function bytesOf(transactions: readonly ToCheck[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(transactions.reduce((sum, { raw }) => sum + raw.length, 0))
   let at = 0
   for (const { raw } of transactions) {
     bytes.set(raw, at)
     at += raw.length
   }
-  return { bytes, lengths, prevouts: transactions.map(({ prevouts }) => prevouts) }
+  return bytes
 }
 
-function unsignedOf({ bytes, lengths, prevouts }: Together): Unsigned[] {
+function apart({ bytes, lengths, prevouts }: Together): Inputs[] {
   let at = 0
-  return lengths.flatMap((length, index) => {
+  return lengths.map((length, index) => {
     const raw = bytes.subarray(at, at + length)
     at += length
-    const actual = firstUnsigned(raw, prevouts[index]!)
+    return { raw, prevouts: prevouts[index]! }
+  })
+}
+
+function unsignedOf(transactions: readonly Inputs[]): Unsigned[] {
+  return transactions.flatMap((it, index) => {
+    const actual = firstUnsigned(it)
     return actual === undefined ? [] : [{ index, actual }]
   })
 }
 
 /** Conditions of either kind of daemon are looked at, as the prover does. */
-function firstUnsigned(raw: Uint8Array, prevouts: ToCheck['prevouts']): string | undefined {
+function firstUnsigned({ raw, prevouts }: Inputs): string | undefined {
   try {
     const all = prevouts.map((prevout) => prevout ?? notLookedAt)
     const verdicts = verifyInputs(raw, all, networks.tokel)
@@ -162,5 +193,7 @@ function disproofsOf(given: readonly ToCheck[], found: readonly Unsigned[]): Dis
 const mark = 'antara-tx audit'
 
 if (!isMainThread && typeof workerData === 'object' && workerData !== null && mark in workerData) {
-  parentPort!.on('message', (sent: Together) => parentPort!.postMessage(unsignedOf(sent)))
+  parentPort!.on('message', (sent: Together) => {
+    parentPort!.postMessage(take(sent.taken) ? unsignedOf(apart(sent)) : [])
+  })
 }
