@@ -18,6 +18,20 @@ import { withWorkers } from './wasm-workers.ts'
 /** Of the package, from dist/engine/ as from src/engine/. */
 const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
 
+/** How each is loaded. Written out for those who gather a server's files by names in code, as Next does. */
+export function platformPackages(): Readonly<Record<string, () => NativeEngine>> {
+  const require = createRequire(import.meta.url)
+  return {
+    'linux-x64': () => require('@antara-tx/linux-x64/antara_tx.node'),
+    'linux-x64-musl': () => require('@antara-tx/linux-x64-musl/antara_tx.node'),
+    'linux-arm64': () => require('@antara-tx/linux-arm64/antara_tx.node'),
+    'linux-arm64-musl': () => require('@antara-tx/linux-arm64-musl/antara_tx.node'),
+    'darwin-x64': () => require('@antara-tx/darwin-x64/antara_tx.node'),
+    'darwin-arm64': () => require('@antara-tx/darwin-arm64/antara_tx.node'),
+    'win32-x64': () => require('@antara-tx/win32-x64/antara_tx.node'),
+  }
+}
+
 /** `linux-x64`, `linux-x64-musl`, `darwin-arm64`, ...: the folder that prebuilds are kept in. */
 export function platformTarget(): string {
   return `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`
@@ -58,7 +72,9 @@ function candidates(): Candidate[] {
     return [{ path: `ANTARA_TX_ENGINE=${chosen}`, load: unknownEngine }]
   }
   const root = packageRoot()
-  const wasm = [{ path: `${root}native/wasm/antara_tx.wasm`, load: loadWasm }]
+  // Written out here for the same reason: Next's two bundlers find it so, but not in an arrow function.
+  const wasmPath = fileURLToPath(new URL('../../native/wasm/antara_tx.wasm', import.meta.url))
+  const wasm = [{ path: wasmPath, load: loadWasm }]
   if (chosen === 'wasm') return wasm
   const addon = setting('ANTARA_TX_ADDON')
   // Whoever names a binary wants to hear that it does not load.
@@ -67,7 +83,7 @@ function candidates(): Candidate[] {
   const addons = [
     { path: `${root}build/Release/antara_tx.node`, load: loadAddon },
     { path: `${root}prebuilds/${target}/antara_tx.node`, load: loadAddon },
-    { path: `@antara-tx/${target}/antara_tx.node`, load: requireAddon },
+    { path: `@antara-tx/${target}/antara_tx.node`, load: () => loadPackage(target) },
   ]
   return chosen === 'native' ? addons : [...addons, ...wasm]
 }
@@ -75,6 +91,11 @@ function candidates(): Candidate[] {
 /** From wherever modules come from: folders above this one, an archive of Plug'n'Play. */
 function requireAddon(path: string): NativeEngine {
   return createRequire(import.meta.url)(path)
+}
+
+function loadPackage(target: string): NativeEngine {
+  const load = platformPackages()[target]
+  return load === undefined ? requireAddon(`@antara-tx/${target}/antara_tx.node`) : load()
 }
 
 /** Without what `require` does besides, which takes longer than the addon. */

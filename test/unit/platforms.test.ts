@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 import { platforms } from '../../scripts/platforms.mjs'
+import { platformPackages } from '../../src/engine/loader-node.ts'
 import { root, runProgram } from '../support/built.ts'
 
 const script = 'scripts/build-platform.mjs'
@@ -20,5 +21,12 @@ test('every platform is named as Node and npm name it, and is in the documents',
     expect(name).toBe(`${os}-${cpu}${libc === 'musl' ? '-musl' : ''}`)
     expect(libc !== undefined).toBe(os === 'linux')
     expect(documents).toContain(`\`${name}\``)
+  }
+})
+
+test('the loader writes out the name of every package, for those who gather files by names', () => {
+  expect(Object.keys(platformPackages())).toEqual(Object.keys(platforms))
+  for (const [name, load] of Object.entries(platformPackages())) {
+    expect(String(load)).toContain(`@antara-tx/${name}/antara_tx.node`)
   }
 })
