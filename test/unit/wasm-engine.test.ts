@@ -73,6 +73,22 @@ test('words are told of again whenever the memory has moved', () => {
   expect(words()[0]).toBe(0)
 })
 
+test('of what is over the limit nothing is copied in', () => {
+  const { engine, words } = makeEngine()
+  expect(hash(engine)).toBe(expectedHash())
+  const before = words()
+  const { byteLength } = before.buffer
+  const refused = [...Array(5)].flatMap(() => [
+    engine.hash160('00'.repeat(20_000_000)),
+    engine.hash160(new Uint8Array(40_000_000)),
+    engine.splitScript('00'.repeat(20_000_000)),
+  ])
+  expect(refused.every((answer) => answer === undefined)).toBe(true)
+  expect(codeOf(words())).toBe('input_over_limit')
+  expect([words() === before, words().buffer.byteLength]).toEqual([true, byteLength])
+  expect(hash(engine)).toBe(expectedHash())
+})
+
 test('an answer that needs more words is kept until there are some', () => {
   const { engine, words } = makeEngine(64)
   expect(engine.splitScript('51'.repeat(300))).toBeUndefined()
