@@ -1,14 +1,14 @@
 /** The benchmark's command line. From the root of the checkout: npm run bench -- --help */
 import { parseArgs } from 'node:util'
 import { benchTask } from './lib/bench.mjs'
-import { loadTask, taskNames, tasksMatching } from './lib/discover.mjs'
+import { loadTask, peerNames, taskNames, tasksMatching } from './lib/discover.mjs'
 import { installPeers, isBuilt } from './lib/install.mjs'
 import { markdown, writeReport } from './lib/report.mjs'
 
 const help = `Compares antara-tx with other libraries: equal answers first, then times.
 
   npm run bench -- --task NAME    a task, the first words of several (batch-10000), or all
-  npm run bench -- --list         the tasks, each with what it times
+  npm run bench -- --list         the tasks, each with what it times and whom
 
   --rounds N      interleaved rounds, default 15
   --sample-ms N   about how long each sample runs, default 40
@@ -66,7 +66,8 @@ async function main(words) {
   if (values.list) {
     if (!isBuilt(say)) return 1
     for (const name of taskNames()) {
-      process.stdout.write(`${name}\n    ${(await loadTask(name)).question}\n`)
+      const { question } = await loadTask(name)
+      process.stdout.write(`${name}\n    ${question}\n    ${peerNames(name).join(', ')}\n`)
     }
     return 0
   }

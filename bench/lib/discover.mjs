@@ -26,15 +26,19 @@ export const loadTask = async (name) => {
   return task
 }
 
+/** @param {string} taskName */
+const peersOf = (taskName) => new URL(`${taskName}/`, peersFolder)
+
 /** Our own library comes first; the others by name. @param {string} taskName */
-export async function loadPeers(taskName) {
-  const folder = new URL(`${taskName}/`, peersFolder)
-  const names = modulesIn(folder)
-  const ordered = [
-    ...names.filter((n) => n === 'antara-tx'),
-    ...names.filter((n) => n !== 'antara-tx'),
-  ]
-  return Promise.all(
-    ordered.map(async (name) => (await import(new URL(`${name}.mjs`, folder).href)).peer),
-  )
+export function peerNames(taskName) {
+  const names = modulesIn(peersOf(taskName))
+  return [...names.filter((n) => n === 'antara-tx'), ...names.filter((n) => n !== 'antara-tx')]
 }
+
+/** In the order of their names. @param {string} taskName */
+export const loadPeers = (taskName) =>
+  Promise.all(
+    peerNames(taskName).map(
+      async (name) => (await import(new URL(`${name}.mjs`, peersOf(taskName)).href)).peer,
+    ),
+  )

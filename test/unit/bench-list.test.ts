@@ -21,6 +21,7 @@ test('the tasks of the benchmark are listed without their peers', () => {
     const { stdout } = runProgram(process.execPath, [`${folder}/bench/run.mjs`, '--list'], { env })
     const tasks = filesBelow('bench/tasks').map((path) => path.slice('bench/tasks/'.length, -4))
     for (const name of tasks) expect(stdout).toContain(`${name}\n    `)
+    expect(stdout).toMatch(/^decode-hex\n.*\n {4}antara-tx, antara-tx-wasm, .*bitgo.*wasm-utxo$/m)
   } finally {
     rmSync(folder, { recursive: true })
   }
