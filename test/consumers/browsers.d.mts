@@ -30,6 +30,11 @@ export const browsers: readonly BrowserKind[]
 export const canDrive: boolean
 /** Opens a page, of a server on loopback, and returns what closes the browser. */
 export function open(kind: BrowserKind, url: string): Promise<() => Promise<void>>
+export function listen(
+  kind: BrowserKind,
+  url: string,
+  options?: { readonly isClicked?: boolean },
+): Promise<{ readonly told: readonly string[]; readonly trouble: readonly string[] }>
 export function visit(
   kind: BrowserKind,
   options: {

@@ -29,6 +29,30 @@ export async function open(kind, url) {
   return () => browser.close()
 }
 
+/** What a page says in its element `#told`, at first and after a click on it where one is asked for. */
+export async function listen(kind, url, { isClicked = false } = {}) {
+  const browser = await launch(kind, 'light')
+  try {
+    const page = await browser.newPage()
+    const trouble = []
+    page.on('pageerror', (error) => trouble.push(String(error)))
+    page.on('console', (message) => trouble.push(message.text()))
+    await page.goto(url)
+    const said = async () => {
+      const element = await page.waitForSelector('#told:not(:empty)')
+      return element.evaluate(({ textContent }) => textContent)
+    }
+    const told = [await said()]
+    if (isClicked) {
+      await page.click('#told')
+      told.push(await said())
+    }
+    return { told, trouble }
+  } finally {
+    await browser.close()
+  }
+}
+
 async function launch({ name, path }, theme) {
   const { launch: start } = await import('puppeteer-core')
   const forChrome = { args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] }

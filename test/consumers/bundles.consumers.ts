@@ -16,7 +16,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import * as library from '../../src/index.ts'
 import { root } from '../support/built.ts'
@@ -32,13 +32,11 @@ if (!isInstalled) {
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-consumers-'))
 let expected: Record<string, string>
-let tarball = ''
+const tarball = inject('tarball')
 
 beforeAll(async () => {
   if (!isInstalled) return
   expected = await answersOf(library, vectors)
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
-  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   execFileSync('npm', ['install', '--silent', tarball], { cwd: folder })
   for (const name of readdirSync(here).filter((file) => /^(?:answers|entry-).*\.mjs$/.test(file))) {

@@ -10,5 +10,10 @@ export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   plugins: [asText],
   resolve: { alias: sourceOfImports() },
-  test: { include: ['test/consumers/*.consumers.ts'], testTimeout: 400_000, maxWorkers: 1 },
+  test: {
+    include: ['test/consumers/*.consumers.ts'],
+    globalSetup: 'test/consumers/packed.ts',
+    testTimeout: 400_000,
+    maxWorkers: 1,
+  },
 })
