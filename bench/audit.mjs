@@ -4,7 +4,8 @@
 //   node bench/audit.mjs [--copied] [TRANSFERS ...]     default 2000 10000
 //
 // With --copied, transfers have the signatures of the first ones, which are not looked at then:
-// that many are made in seconds.
+// that many are made in seconds. Of every count after the first it says what each further transfer
+// costs, so that starting is not in it, and what its rows cost where SQLite does nothing else.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -142,7 +143,9 @@ function unrelated(at) {
 
 /** Processor and memory of a run, as the kernel counts them. */
 function run(args) {
-  const atEnd = `process.on('exit', () => process._rawDebug(JSON.stringify(process.resourceUsage())))`
+  const atEnd = `import { isMainThread } from 'node:worker_threads'
+    if (isMainThread) process.on('exit', () => process._rawDebug(JSON.stringify({
+      ...process.resourceUsage(), thread: process.threadCpuUsage?.() })))`
   const start = performance.now()
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
@@ -151,9 +154,12 @@ function run(args) {
   )
   const isWhole = stdout.includes(`: ${lanes} tokens, 0 transactions that moved none`)
   if (status !== 0 || !isWhole) throw new Error(stdout + stderr)
-  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(stderr.trim().split('\n').at(-1))
+  const told = JSON.parse(stderr.trim().split('\n').at(-1))
+  const { userCPUTime, systemCPUTime, maxRSS, thread } = told
   return {
     cpu: userCPUTime + systemCPUTime,
+    // Node 23.9 and newer tell.
+    writing: thread === undefined ? Number.NaN : thread.user + thread.system,
     wall: 1000 * (performance.now() - start),
     mib: maxRSS / 1024,
   }
@@ -180,19 +186,69 @@ function signatureTime() {
   return (user + system) / rounds / jobs.length
 }
 
+/** Microseconds of the processor for the rows of each transfer, written as src/audit/store.ts has it. */
+async function rowTime(ledger, count) {
+  const { DatabaseSync } = await import('node:sqlite').catch(() => ({}))
+  if (DatabaseSync === undefined) return Number.NaN
+  const source = new DatabaseSync(ledger)
+  const target = new DatabaseSync(`${ledger}.rows`)
+  for (const [name, value] of [
+    ['page_size', 8192],
+    ['journal_mode', 'WAL'],
+    ['synchronous', 'NORMAL'],
+    ['cache_size', -65536],
+  ]) {
+    target.exec(`PRAGMA ${name} = ${value}`)
+  }
+  const made =
+    "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name IN ('tx', 'holding')"
+  for (const { sql } of source.prepare(made).all()) target.exec(sql)
+  const tables = ['tx', 'holding'].map((name) => {
+    const key = name === 'tx' ? 'id' : 'tx'
+    const select = source.prepare(`SELECT * FROM ${name} WHERE ${key} BETWEEN ? AND ?`)
+    const columns = source.prepare(`SELECT * FROM ${name}`).columns()
+    const marks = columns.map(() => '?').join()
+    return { select, insert: target.prepare(`INSERT INTO ${name} VALUES (${marks})`) }
+  })
+  let used = 0
+  const batch = 7600
+  for (let from = 1; from <= count; from += batch) {
+    const rows = tables.map(({ select }) => select.all(from, from + batch - 1).map(Object.values))
+    const before = process.cpuUsage()
+    target.exec('BEGIN IMMEDIATE')
+    for (const [at, { insert }] of tables.entries()) for (const row of rows[at]) insert.run(...row)
+    target.exec('COMMIT')
+    const { user, system } = process.cpuUsage(before)
+    used += user + system
+  }
+  source.close()
+  target.close()
+  return used / count
+}
+
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-audit-`)
 try {
   console.log(`signature of a token input: ${signatureTime().toFixed(0)} us of the processor`)
+  const before = new Map()
   for (const count of counts) {
     const file = `${folder}/blk${String(count).padStart(5, '0')}.dat`
     writeChain(file, count)
     for (const mode of isCopied ? [['--unsigned']] : [[], ['--unsigned']]) {
       const ledger = `${folder}/${count}${mode.length}.sqlite`
-      const { cpu, wall, mib } = run(['audit', file, '--ledger', ledger, ...mode])
+      const now = { count, ...run(['audit', file, '--ledger', ledger, ...mode]) }
+      const { cpu, wall, mib } = now
       const each = (time) => `${(time / count).toFixed(0)} us`
       console.log(
         `${count} transfers${mode.length === 0 ? '' : ', unsigned'}: processor ${each(cpu)} each, ` +
           `clock ${each(wall)}, most memory ${mib.toFixed(0)} MiB, ledger ${(statSync(ledger).size / count).toFixed(0)} bytes each`,
+      )
+      const last = before.get(mode.length)
+      before.set(mode.length, now)
+      if (last === undefined) continue
+      const further = (name) => ((now[name] - last[name]) / (count - last.count)).toFixed(1)
+      console.log(
+        `  each further transfer: ${further('cpu')} us of the processor, ${further('writing')} on the thread ` +
+          `that writes; its rows alone ${(await rowTime(ledger, count)).toFixed(1)}`,
       )
     }
   }

@@ -124,6 +124,30 @@ describe.skipIf(noSqlite)(`a ledger and daemons agree${title}`, () => {
     ])
   })
 
+  test.each([
+    ['komodod', komodod, networks.assetChain],
+    ['tokeld', tokeld, networks.tokel],
+  ] as const)(
+    'on %s with itself: all at once, or begun anew for every block',
+    async (_, chain, network) => {
+      const { database } = await ledgerOf(upTo(chain, 1e9), network)
+      const other = await openDatabase(freshFile())
+      for (const block of blocksOfDump(upTo(chain, 1e9))) {
+        await bringForward(new Ledger(other, { network, signatures: true }), [block])
+      }
+      for (const table of ['block', 'tx', 'token', 'place', 'holding', 'refusal']) {
+        // Amounts may be more than a number holds.
+        const columns =
+          table === 'holding' ? 'tx, vout, token, CAST(amount AS TEXT), place, spent_by' : '*'
+        const rows = (of: Database) => of.prepare(`SELECT ${columns} FROM ${table}`).all()
+        expect(rows(other), table).toEqual(rows(database))
+      }
+      expect(
+        database.prepare('SELECT MAX(spent_by) spent FROM holding').get()?.spent,
+      ).toBeGreaterThan(0)
+    },
+  )
+
   test('names who can spend an output by keys that other transactions show of its script', async () => {
     const { database } = await ledgerOf(upTo(komodod, 1e9))
     // Issued to somebody whom the creation itself names nowhere.
