@@ -53,6 +53,17 @@ test.each([
   ])
 })
 
+test.each([[0n], [-1n]])('a royalty of %s is no part of a price', (value) => {
+  const { made, judge } = orderBaselines.find(({ name }) => name === 'fillAsk')!
+  const outputs = made.tx.outputs.map((it, at) => (at === 3 ? { ...it, value } : it))
+  const { findings } = judge(encodeTransaction({ ...made.tx, outputs }))
+  const told = findings.filter(({ code }) => code === 'fill_price').map(({ actual }) => actual)
+  // less than nothing is in no transaction of any chain
+  expect(told).toEqual(
+    value < 0n ? [] : ['30 units for 270000 satoshis, 9000 each; 70 for 730000 stay'],
+  )
+})
+
 // tokel src/cc/assets.cpp: a bid says what it gives for a unit; coins that buy none may be left in it
 test('the price of a unit is the one that the order states', () => {
   const { bid, bids, given, keyTokens, make, markerOf, nulldata, orderBytes, p2pk } = market
