@@ -403,6 +403,21 @@ describe('a creation that was not given', () => {
       expect(foreign.map(({ actual }) => actual)).toEqual([nonFungible(0xf1)])
     }
   })
+
+  // tokens.md 4.1: what is no creation makes no tokens, and nothing is left to be guessed
+  test('is guessed at no more where its transaction is there, and is none', () => {
+    const script = nonFungible(0xf1)
+    const parent = parentOf([{ value: 100n, script }], 1)
+    const inputs = [transfer.inputs[0]!, inputOf(transactionId(parent))]
+    const none = parentOf([{ value: 1n, script: p2pk(a) }], 2)
+    const intent = { tokenid: transactionId(none) }
+    const codesOf = (parents: string[]) =>
+      judge({ inputs }, { intent, parents, creation: false }).findings.map(({ code }) => code)
+    expect(codesOf([parent])).toContain('token_create_missing')
+    expect(codesOf([parent])).not.toContain('foreign_condition_input')
+    expect(codesOf([parent, none])).toContain('token_create_malformed')
+    expect(codesOf([parent, none])).toContain('foreign_condition_input')
+  })
 })
 
 // komodo src/cc/eval.h, FOREACH_EVAL: e1 to f7
