@@ -17,6 +17,7 @@ import {
   verifyTokenTransfer,
 } from '../../src/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
+import { fungible } from '../../src/token/rules/rules.ts'
 import { rulesV2 } from '../../src/token/rules/tokens-v2.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import {
@@ -336,6 +337,38 @@ describe('coins', () => {
       expect(actual).toContain(txidOf(at + 1))
       expect(actual).not.toContain(txidOf(2 - at))
     }
+  })
+
+  test('what moves several tokens is missing to that of which it is spent', () => {
+    const made = madeV2.find(({ note }) => note === 'v2 A->B by pubkey')!
+    const tokenids = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const { scriptsOf } = rulesV2.placesOf(fungible)
+    const parentSpending = (number: number, outputs: { value: bigint; script: string }[]) => {
+      const inputs = decodeTransaction(made.hex).inputs
+      return parentOf(
+        outputs,
+        number,
+        inputs.map((input) => ({ ...input, txid: txidOf(number) })),
+      )
+    }
+    const one = parentSpending(1, [
+      { value: 100n, script: rulesV2.issuanceScript(a, '') },
+      { value: 0n, script: `6a23f57401${tokenids[0]}` },
+    ])
+    // tokens.md, tokenv2transfermany: each output names its token itself
+    const scripts = tokenids.map((id) => scriptsOf([a], id)[0]!)
+    const both = parentSpending(
+      2,
+      scripts.map((script) => ({ value: 100n, script })),
+    )
+    const inputs = [native!, inputOf(transactionId(one), 0), inputOf(transactionId(both), 1)]
+    const intent = { network: networks.tokel, tokenid: tokenids[0]!, tokenids }
+    const report = judge({ inputs }, { parents: [one, both], intent, creation: false })
+    const told = found(report, 'token_parent_unproven').map(({ path, actual }) => [path, actual])
+    expect(told.map(([path]) => path)).toEqual(['inputs[1]', 'inputs[2]'])
+    expect(told[0]![1]).toContain(txidOf(1))
+    expect(told[0]![1]).not.toContain(txidOf(2))
+    expect(told[1]![1]).toContain(txidOf(2))
   })
 
   // tokens.md section 8: a daemon took 14.5 s of its CPU to validate 105
