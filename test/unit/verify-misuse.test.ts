@@ -135,7 +135,7 @@ describe('a fault of the engine is thrown, and never told of the data', () => {
       hex: '',
       evidence,
     } as const
-    const shownPaid = () => formatReport(report, { given: paid })
+    const shownPaid = () => formatReport({ ...report, effects: [] }, { given: paid })
     expect(shownPaid()).toContain(' to 51')
     expect(() => withFault('describeScripts', fault, shownPaid)).toThrow(fault)
   })
