@@ -94,6 +94,13 @@ describe('multisig', () => {
     expect(scriptSigsOf(sign(['44'.repeat(32)]).hex)).toEqual([''])
   })
 
+  test('rightly signed by two stays so, though a third key is there', () => {
+    const { hex } = sign([key2, key3])
+    const [signed] = scriptSigsOf(hex) as [string]
+    expect(sign([key1, key2, key3], signed)).toMatchObject({ hex, complete: true })
+    expect(sign([key1, key2, key3]).hex).not.toBe(hex)
+  })
+
   test('keeps what the other has signed, and nothing else that stands there', () => {
     const [theirs] = scriptSigsOf(sign([key3]).hex) as [string]
     expect(sign([key1], theirs).complete).toBe(true)
