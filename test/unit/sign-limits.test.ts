@@ -11,6 +11,7 @@ import {
   addressOf,
   addressOfScript,
   type ConditionTree,
+  decodeFulfillment,
   decodeTransaction,
   decodeWif,
   defineNetwork,
@@ -197,6 +198,54 @@ describe('conditions', () => {
       throw new Error('out of order')
     }
     expect(() => signTransaction(spending(['']), [key1], [prevout])).toThrow('out of order')
+    // the condition is encoded first, and then what fulfills it
+    let calls = 0
+    engine.encodeTrees = (...given) => {
+      calls += 1
+      if (calls > 1) throw new Error('out of order')
+      return Reflect.apply(genuine.encodeTrees!, native, given)
+    }
+    expect(() => signTransaction(spending(['']), [key1], [prevout])).toThrow('out of order')
+  })
+
+  test('whose trees hold their signatures need no keys', () => {
+    const prevout = { value: 5n, script: paying(ofKey(public1)) }
+    const signed = signTransaction(spending(['']), [key1], [prevout])
+    const [verdict] = verifyInputs(signed.hex, [prevout])
+    const condition = decodeFulfillment(verdict!.fulfillment!)
+    for (const keys of [[], [key2]]) {
+      expect(signTransaction(spending(['']), keys, [{ ...prevout, condition }])).toEqual(signed)
+    }
+    // what the tree holds for another transaction, the key signs anew
+    const renewed = signTransaction(spending([''], 2), [key1], [{ ...prevout, condition }])
+    expect(renewed.complete).toBe(true)
+    const unsigned = { ...prevout, condition: ofKey(public1) }
+    expect(signTransaction(spending(['']), [], [unsigned]).complete).toBe(false)
+  })
+
+  // as few keys as it takes, in their order
+  test('of one key of two are signed by the first that is there', () => {
+    const condition: ConditionTree = {
+      type: 'threshold-sha-256',
+      threshold: 2,
+      subconditions: [
+        evaluated,
+        {
+          type: 'threshold-sha-256',
+          threshold: 1,
+          subconditions: [public1, public2].map((publicKey) => ({
+            type: 'secp256k1-sha-256',
+            publicKey,
+          })),
+        },
+      ],
+    }
+    const prevout = { value: 5n, script: paying(condition), condition }
+    const signedBy = (...keys: string[]) => signTransaction(spending(['']), keys, [prevout])
+    expect(signedBy(key1).complete).toBe(true)
+    expect(signedBy(key1).hex).not.toBe(signedBy(key2).hex)
+    expect(signedBy(key1, key2)).toEqual(signedBy(key1))
+    expect(signedBy(key2, key1)).toEqual(signedBy(key2))
   })
 })
 
