@@ -425,6 +425,16 @@ describe('wallet import format', () => {
     const refused = () => decodeWif(wifOf(...parts), network)
     expect(refusalOf(refused)).toEqual({ code: 'malformed_private_key', path: 'wif' })
     expect(refused).toThrow(words)
+    const context = { path: 'wif', actual: words }
+    expect(refused).toThrow(expect.objectContaining({ context }))
+  })
+
+  // komodo src/chainparams.cpp, base58Prefixes[SECRET_KEY]: 188; Bitcoin's is 128
+  test("of another network is told with the network's own prefix", () => {
+    const refused = () => decodeWif(wifOf(128, key1, 1), networks.komodo)
+    const expected = `prefix 188 of ${networks.komodo.name}`
+    const context = { path: 'wif', expected, actual: 'prefix 128, of another network' }
+    expect(refused).toThrow(expect.objectContaining({ context }))
   })
 })
 
