@@ -36,6 +36,7 @@ const last = flags.ours
 const ours = 'antara-tx'
 const core = 'Core model'
 const tiny = 'bustabit-2019-2020-tiny'
+const newer = ['@bitcoinerlab/coinselect', '@trezor/utxo-lib']
 const anyRate = [ours, core, 'komodod', 'largest first', 'smallest first']
 
 /** What is replayed, with whom. */
@@ -66,14 +67,14 @@ const walletRuns = [
     name: 'whole-rates',
     operations: scenario(tiny, { operations: 6000 }),
     options: { initial: 10_000_000, wholeRates: true },
-    who: [...anyRate, 'npm coinselect'],
+    who: [...anyRate, 'npm coinselect', ...newer],
   },
   {
     title: `${tiny}, first 2000 operations, fee rates rounded up to whole sat/B`,
     name: 'whole-rates-2000',
     operations: scenario(tiny, { operations: 2000 }),
     options: { initial: 10_000_000, wholeRates: true },
-    who: [ours, core, 'npm coinselect', '@scure/btc-signer'],
+    who: [ours, core, 'npm coinselect', '@scure/btc-signer', ...newer],
   },
 ]
 

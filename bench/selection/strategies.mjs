@@ -1,8 +1,13 @@
 // Ways to choose coins for a payment, ours and others'. Each takes the values of a wallet's coins
 // and the terms of a payment, and returns positions and change (0 for none), or nothing.
 
+import bitcoinerlab from '@bitcoinerlab/coinselect'
+import { DescriptorsFactory } from '@bitcoinerlab/descriptors'
 import * as btc from '@scure/btc-signer'
+import trezor from '@trezor/utxo-lib/lib/coinselect/index.js'
+import BN from 'bn.js'
 import coinselect from 'coinselect'
+import * as curve from 'tiny-secp256k1'
 
 import { selectCoins } from '../../dist/index.js'
 import { randomSource, selectLikeCore } from './core-model.mjs'
@@ -159,6 +164,40 @@ function scure(pool, { target, feeRate }) {
   return { picked, change: selected.change ? change : 0 }
 }
 
+const output = new (DescriptorsFactory(curve).Output)({ descriptor: `addr(${paidTo.address})` })
+
+/** @bitcoinerlab/coinselect knows its own sizes, and refuses payments that are dust. @type {Strategy} */
+function bitcoinerlabs(pool, { target, feeRate, dust }) {
+  if (target < dust) return undefined
+  const utxos = pool.map((value, at) => ({ output, value, at }))
+  const targets = [{ output, value: target }]
+  const selected = bitcoinerlab.coinselect({
+    ...{ utxos, targets, remainder: output },
+    feeRate: feeRate / 1000,
+  })
+  if (selected === undefined) return undefined
+  return { picked: selected.utxos.map(({ at }) => at), change: selected.targets[1]?.value ?? 0 }
+}
+
+/** What Trezor's wallet calls; it knows sizes by types of outputs. @type {Strategy} */
+function trezors(pool, { target, feeRate, longTermFeeRate, dust }) {
+  const type = 'p2wpkh'
+  const script = { length: paidTo.script.length }
+  const { inputs, outputs } = trezor.coinselect({
+    ...{ txType: type, dustThreshold: dust, sendMaxOutputIndex: -1, feePolicy: 'bitcoin' },
+    ...{ feeRate: feeRate / 1000, longTermFeeRate: longTermFeeRate / 1000 },
+    sortingStrategy: 'bip69',
+    inputs: pool.map((value, i) => ({
+      ...{ type, i, value: new BN(value), confirmations: 100 },
+      script: { length: 107 },
+    })),
+    outputs: [{ script, value: new BN(target) }],
+    changeOutput: { script },
+  })
+  if (inputs === undefined) return undefined
+  return { picked: inputs.map(({ i }) => i), change: outputs[1]?.value.toNumber() ?? 0 }
+}
+
 /**
  * By the name that the report gives them. Some draw at random, so each run gets a fresh one.
  *
@@ -173,4 +212,6 @@ export const strategies = {
   'smallest first': () => inOrder((a, b) => a - b),
   'npm coinselect': () => npmCoinselect,
   '@scure/btc-signer': () => scure,
+  '@bitcoinerlab/coinselect': () => bitcoinerlabs,
+  '@trezor/utxo-lib': () => trezors,
 }
