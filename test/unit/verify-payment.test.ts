@@ -241,6 +241,9 @@ describe('when it can be mined', () => {
 
   test('at once needs no tip', () => {
     expect(judgeTimes({ lockTime: 0 })).toEqual([])
+    const { tipHeight: _height, tipTime: _time, ...timeless } = evidenceFor(payment)
+    const { findings } = verifyPayment(signPayment(payment), intent, timeless)
+    expect(findings.filter(({ path }) => path === 'lockTime')).toEqual([])
   })
 
   // komodo src/script/script.h, LOCKTIME_THRESHOLD: from there on it is a time
