@@ -314,6 +314,22 @@ describe('what is wrong with previous outputs is said with its place', () => {
     expect(() => signatureHashes(hex, prevouts)).toThrow('prevouts[1]')
   })
 
+  test('a script that is no text', () => {
+    for (const script of [undefined, null, 7, new Uint8Array(2), ['76', 'a9']]) {
+      const prevouts = [prevout, { value: 5n, script: script as never }]
+      expect(() => verifyInputs(hex, prevouts)).toThrow(/^prevouts\[1\]\.script: /)
+      expect(() => verifyInputs(hex, prevouts)).toThrow(TypeError)
+    }
+  })
+
+  test.each([0, 1, 3])('%d of them for two inputs', (actual) => {
+    const prevouts = Array.from({ length: actual }, () => prevout)
+    const context = { path: 'prevouts', expected: 2, actual }
+    const told = expect.objectContaining({ code: 'prevout_count_mismatch', context })
+    expect(() => verifyInputs(hex, prevouts)).toThrow(told)
+    expect(() => signatureHashes(hex, prevouts)).toThrow(told)
+  })
+
   test('a value beyond 63 bits', () => {
     const most = (1n << 63n) - 1n
     const options = { scriptCode: prevout.script, value: most }
