@@ -314,11 +314,27 @@ describe('what is wrong with previous outputs is said with its place', () => {
     expect(() => signatureHashes(hex, prevouts)).toThrow('prevouts[1]')
   })
 
+  test('a value that is no bigint', () => {
+    for (const value of [5, '5', null, undefined]) {
+      const prevouts = [prevout, { ...prevout, value: value as never }]
+      expect(() => verifyInputs(hex, prevouts)).toThrow(/^prevouts\[1\]\.value: /)
+    }
+  })
+
   test('a script that is no text', () => {
     for (const script of [undefined, null, 7, new Uint8Array(2), ['76', 'a9']]) {
       const prevouts = [prevout, { value: 5n, script: script as never }]
       expect(() => verifyInputs(hex, prevouts)).toThrow(/^prevouts\[1\]\.script: /)
       expect(() => verifyInputs(hex, prevouts)).toThrow(TypeError)
+    }
+  })
+
+  test('a script with letters whose last byte is that of a digit', () => {
+    // U+0137 and U+0037, which is 7
+    const script = prevout.script.replace('7', '\u0137')
+    const told = { code: 'malformed_hex', path: 'prevouts[1].script' }
+    for (const call of [verifyInputs, signatureHashes]) {
+      expect(refusalOf(() => call(hex, [prevout, { value: 5n, script }]))).toMatchObject(told)
     }
   })
 
