@@ -314,6 +314,10 @@ describe('what is wrong with previous outputs is said with its place', () => {
     expect(() => signatureHashes(hex, prevouts)).toThrow('prevouts[1]')
   })
 
+  test('nothing, where there is one hash for each input', () => {
+    expect(signatureHashes(hex, [prevout, prevout])).toHaveLength(2)
+  })
+
   test('a value that is no bigint', () => {
     for (const value of [5, '5', null, undefined]) {
       const prevouts = [prevout, { ...prevout, value: value as never }]
