@@ -34,7 +34,8 @@ const known = knownEquivalents()
 const keyOf = ({ file, original, mutant }) => JSON.stringify([file, original, mutant])
 const reasons = new Map(known.map((entry) => [keyOf(entry), entry]))
 
-const tests = options.tests?.split(',').filter((glob) => glob !== '') ?? scope.tests
+// not at the commas of `{a,b}`
+const tests = options.tests?.split(/,(?![^{]*})/).filter((glob) => glob !== '') ?? scope.tests
 const files = chosenFiles()
 if (options.scores) {
   console.log(scoresTable(options.scope, files))
