@@ -8,6 +8,7 @@ import type { Network } from '../chain/network.ts'
 import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/calls.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
 import { conditionTree } from '../script/condition-script.ts'
 import { decodeConditionScript } from '../script/read-condition-script.ts'
 
@@ -19,24 +20,42 @@ const tokensCodes = [tokensEvalCode, tokensV2EvalCode]
 
 /**
  * The tree behind a script of Tokel's form 'M', which hides the keys and names them beside it: every
- * module that it shows, and so many of the keys.
+ * module that it shows, and so many of the keys in the place of what it hides.
  *
- * @returns undefined for other scripts, and where the keys named are not those hidden
+ * @returns undefined for other scripts, and where what is named is not what is hidden
  * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCCMofNDestVoutMixed
  */
 export function namedTree(script: string, network: Network): ConditionTree | undefined {
   const shown = decodeConditionScript(script, network)
-  const { form, tree, params, condition } = shown ?? {}
-  if (form !== 'M' || tree?.type !== 'threshold-sha-256' || params === undefined) return undefined
-  const codes = tree.subconditions.flatMap((it) =>
-    it.type === 'eval-sha-256' ? [Number.parseInt(it.code, 16)] : [],
-  )
-  const keys = params.pubkeys.map((publicKey): ConditionTree => {
-    return { type: 'secp256k1-sha-256', publicKey }
-  })
-  if (keys.length === 0 || params.pubkeys.some((key) => key.length !== 66)) return undefined
-  const named = conditionTree(codes, keys, params.m)
-  return condition && encodeCondition(named) === encodeCondition(condition) ? named : undefined
+  if (shown?.form !== 'M' || shown.params === undefined) return undefined
+  const { tree, params, condition } = shown
+  if (tree?.type !== 'threshold-sha-256') return undefined
+  const isAllRequired = tree.threshold === tree.subconditions.length
+  if (!isAllRequired || !tree.subconditions.every(isModuleOrHidden)) return undefined
+  const keys: ConditionTree = {
+    type: 'threshold-sha-256',
+    threshold: params.m,
+    subconditions: params.pubkeys.map((publicKey) => ({ type: 'secp256k1-sha-256', publicKey })),
+  }
+  const named: ConditionTree = {
+    ...tree,
+    subconditions: tree.subconditions.map((it) => (it.type === 'condition' ? keys : it)),
+  }
+  return makes(named, encodeCondition(condition)) ? named : undefined
+}
+
+function isModuleOrHidden({ type }: ConditionTree): boolean {
+  return type === 'eval-sha-256' || type === 'condition'
+}
+
+/** A script may name what is no tree at all. */
+function makes(tree: ConditionTree, condition: string): boolean {
+  try {
+    return encodeCondition(tree) === condition
+  } catch (error) {
+    if (isAntaraError(error)) return false
+    throw error
+  }
 }
 
 /** The tree behind a condition, hex; nothing if it is none that was looked for. */

@@ -106,7 +106,7 @@ function verified(
     const old = fields.inputs[index]!
     // A multisig input may lack signatures of other keys.
     if (ok || input === old || code === 'signature_missing') return input
-    if (code === 'unsupported_script') return old
+    if (code === 'unsupported_script' || code === 'fulfillment_over_limit') return old
     throw new AntaraError(code!, { path: `inputs[${index}]` })
   })
   const hex = encodeTransaction({ ...fields, inputs: kept })
