@@ -93,7 +93,6 @@ function* treesOfKeys(publicKeys: readonly string[]): Generator<ConditionTree> {
   // the marker of an order of tokens v2, which the module can spend as well
   const module = { type: 'secp256k1-sha-256', publicKey: assetsV2GlobalPubkey } as const
   for (const publicKey of publicKeys) {
-    if (publicKey === module.publicKey) continue
     yield conditionTree([assetsV2EvalCode], [{ type: 'secp256k1-sha-256', publicKey }, module])
   }
   for (const codes of codeSets()) {

@@ -3,10 +3,12 @@
 // is as if nothing were named.
 
 import { describe, expect, test } from 'vitest'
+import { hash160 } from '../../src/engine/calls.ts'
 import {
   type ConditionTree,
   conditionScript,
   encodeTransaction,
+  moduleCondition,
   networks,
   publicKeyOf,
   signTransaction,
@@ -24,11 +26,16 @@ const evals = (...codes: readonly string[]): ConditionTree[] =>
 const required = (threshold: number, subconditions: readonly ConditionTree[]): ConditionTree => {
   return { type: 'threshold-sha-256', threshold, subconditions }
 }
-const keys = (m: number, ...publicKeys: readonly string[]) =>
-  required(
-    m,
-    publicKeys.map((publicKey) => ({ type: 'secp256k1-sha-256', publicKey })),
-  )
+const keyOf = (publicKey: string): ConditionTree => {
+  return { type: 'secp256k1-sha-256', publicKey }
+}
+const keys = (m: number, ...publicKeys: readonly string[]) => required(m, publicKeys.map(keyOf))
+const prefixed: ConditionTree = {
+  type: 'prefix-sha-256',
+  prefix: '',
+  maxMessageLength: 32,
+  subcondition: keyOf(key1),
+}
 const hidden = keys(2, key1, key2)
 const tree = required(2, [...evals('f5'), hidden])
 
@@ -91,7 +98,9 @@ describe('what is named and not hidden is passed over', () => {
   test.each<[string, ConditionTree]>([
     ['either of a module and keys', required(1, [...evals('f5'), hidden])],
     ['a module among keys', required(2, [required(1, evals('f5')), hidden])],
-    ['a key beside keys', required(2, [...keys(1, key3).subconditions, hidden])],
+    ['a key beside keys', required(2, [keyOf(key1), hidden])],
+    ['a prefix beside keys', required(2, [prefixed, hidden])],
+    ['a lone module', evals('f5')[0]!],
   ])('%s, which no daemon makes', (_, whole) => {
     const naming = conditionScript(whole, { form: 'M', params: named(2, key1, key2) })
     expect(signed(naming)).toMatchObject({ complete: false, hex: unsigned })
@@ -120,9 +129,24 @@ describe('what is named and not hidden is passed over', () => {
   test('as in the form that shows its keys', () => {
     const shown = required(2, [
       ...evals('f5'),
-      required(1, [{ type: 'secp256k1hash-sha-256', publicKeyHash: '11'.repeat(20) }]),
+      required(
+        2,
+        [key1, key2].map((key) => {
+          return { type: 'secp256k1hash-sha-256', publicKeyHash: hash160(key) }
+        }),
+      ),
     ])
-    const naming = conditionScript(shown, { form: 'N', params: named(1, key1) })
+    const naming = conditionScript(shown, { form: 'N', params: named(2, key1, key2) })
     expect(signed(naming)).toMatchObject({ complete: false, hex: unsigned })
   })
 })
+
+// komodo src/cc/eval.h: modules, and codes free for libraries; a token of either may ask any other
+test.each([[0xe1], [0xf7], [0x10], [0x7f], [0xe3, 0x01], [0xf2, 0xff], [0xf5, 0xff]])(
+  'modules %j and a key need no naming',
+  (...evalCodes) => {
+    const script = conditionScript(moduleCondition([key1], { evalCodes }))
+    const isTokens = evalCodes.length === 1 || evalCodes[0] !== 0xe3
+    expect(signed(script).complete).toBe(isTokens)
+  },
+)
