@@ -27,7 +27,7 @@ const tokensCodes = [tokensEvalCode, tokensV2EvalCode]
  */
 export function namedTree(script: string, network: Network): ConditionTree | undefined {
   const shown = decodeConditionScript(script, network)
-  if (shown?.form !== 'M' || shown.params === undefined) return undefined
+  if (shown?.params === undefined) return undefined
   const { tree, params, condition } = shown
   if (tree?.type !== 'threshold-sha-256') return undefined
   const isAllRequired = tree.threshold === tree.subconditions.length

@@ -1,4 +1,4 @@
-import { isReadable, reserve } from '../engine/call.ts'
+import { reserve } from '../engine/call.ts'
 import { type Signing, writePrevout } from '../engine/records.ts'
 import { prevoutWords, resultBase, signingWords } from '../engine/words.ts'
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
@@ -65,7 +65,6 @@ export function takenPrevouts(prevouts: readonly Prevout[]): readonly Prevout[] 
 export function joinScripts(prevouts: readonly Prevout[]): string {
   let joined = ''
   for (const { script } of prevouts) joined += script
-  if (!isReadable(joined)) checkedPrevouts(prevouts)
   return joined
 }
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { Point, recoverPublicKey, Signature } from '@noble/secp256k1'
 import bs58check from 'bs58check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { startEngine } from '../../src/engine/call.ts'
 import {
@@ -302,6 +302,20 @@ test('a signature that the engine does not confirm does not leave', () => {
   const refused = { code: 'signature_mismatch' }
   expect(refusalOf(() => signTransaction(spending(['']), [key1], [prevout]))).toMatchObject(refused)
   expect(refusalOf(() => signMessage('text', key1, networks.komodo))).toMatchObject(refused)
+})
+
+test('the first call of a process has room for as many previous outputs as there are', async () => {
+  const tx = encodeTransaction(spending(Array.from({ length: 4800 }, () => '')))
+  const prevouts = Array.from({ length: 4800 }, (_, at) => {
+    return { value: BigInt(at), script: paysHash(public1) }
+  })
+  const hashes = signatureHashes(tx, prevouts)
+  vi.resetModules()
+  const anew = await import('../../src/index.ts')
+  expect(anew.signatureHashes).not.toBe(signatureHashes)
+  expect(anew.signatureHashes(tx, prevouts)).toEqual(hashes)
+  const tooMuch = prevouts.map((prevout) => ({ ...prevout, value: 2n ** 63n }))
+  expect(() => anew.signatureHashes(tx, tooMuch)).toThrow(/^prevouts\[0\]\.value: /)
 })
 
 describe('what is wrong with previous outputs is said with its place', () => {

@@ -100,6 +100,10 @@ describe('what is named and not hidden is passed over', () => {
     ['a module among keys', required(2, [required(1, evals('f5')), hidden])],
     ['a key beside keys', required(2, [keyOf(key1), hidden])],
     ['a prefix beside keys', required(2, [prefixed, hidden])],
+    [
+      'a preimage beside keys',
+      required(2, [{ type: 'preimage-sha-256', preimage: 'aabb' }, hidden]),
+    ],
     ['a lone module', evals('f5')[0]!],
   ])('%s, which no daemon makes', (_, whole) => {
     const naming = conditionScript(whole, { form: 'M', params: named(2, key1, key2) })
@@ -124,6 +128,11 @@ describe('what is named and not hidden is passed over', () => {
     if (!complete) expect(result.hex).toBe(unsigned)
     else
       expect(verifyInputs(result.hex, [{ value: 8n, script: naming }], network)[0]!.ok).toBe(true)
+  })
+
+  test('in the form that hides everything', () => {
+    const naming = conditionScript(tree, { params: named(2, key1, key2) })
+    expect(signed(naming)).toMatchObject({ complete: false, hex: unsigned })
   })
 
   test('as in the form that shows its keys', () => {
