@@ -10,14 +10,21 @@ for (const part of ['dist', 'package.json', 'native/wasm/antara_tx.wasm']) {
 }
 
 export const {
+  createCoinIndex,
+  decodeFulfillment,
   decodeRawTransaction,
   decodeTransaction,
+  decodeTransactions,
+  encodeCondition,
+  encodeFulfillment,
   encodeTransaction,
   networks,
+  selectCoins,
   signatureHashes,
   transactionId,
   transactionIds,
   verifyInputs,
+  verifyPayment,
   verifyTokenTransfer,
 } = await import(new URL('dist/index.js', folder).href)
 

@@ -1,0 +1,8 @@
+import { definePeer } from '../../lib/define.mjs'
+import { decodeFulfillment, encodeFulfillment, named } from '../../libraries/antara-tx-wasm.mjs'
+
+export const peer = definePeer({
+  ...named,
+  prepare: ({ fulfillment }) => decodeFulfillment(fulfillment),
+  run: (tree) => encodeFulfillment(tree),
+})
