@@ -85,6 +85,35 @@ export function wasteOfCoinselect(item) {
   return wasteOf({ item, picked: inputs.map(({ at }) => at), change: outputs[1]?.value ?? 0 })
 }
 
+/**
+ * How our library selects, on either engine, out of what `coinsOf` makes of a pool once.
+ *
+ * @param {any} library @param {(values: BigInt64Array) => object} coinsOf
+ */
+function ours({ selectCoins }, coinsOf) {
+  const made = new WeakMap()
+  return {
+    /** @param {Item} item */
+    prepare: (item) => {
+      const coins = made.get(item.pool) ?? coinsOf(BigInt64Array.from(item.pool, BigInt))
+      made.set(item.pool, coins)
+      return { item, coins, payment: { ...terms, target: BigInt(item.target) } }
+    },
+    /** @param {{ item: Item, coins: object, payment: object }} input */
+    run: ({ item, coins, payment }) => ({ item, selection: selectCoins(coins, payment) }),
+    /** @param {{ item: Item, selection: { picked: Uint32Array, change: bigint } }} answer */
+    answer: ({ item, selection: { picked, change } }) =>
+      wasteOf({ item, picked: [...picked], change: Number(change) }),
+  }
+}
+
+/** @param {any} library */
+export const fromArrays = (library) => ours(library, (values) => ({ values, inputBytes }))
+
+/** @param {any} library */
+export const fromIndexes = (library) =>
+  ours(library, (values) => ({ index: library.createCoinIndex(values, inputBytes) }))
+
 /** No peer may waste more than npm coinselect. @param {number} expected @param {number} actual */
 export const noMoreWaste = (expected, actual) =>
   actual <= expected ? undefined : `wastes ${actual} satoshis, npm coinselect ${expected}`

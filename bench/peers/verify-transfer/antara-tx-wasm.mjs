@@ -1,10 +1,5 @@
 import { definePeer } from '../../lib/define.mjs'
+import { verdictsBy } from '../../lib/verdicts.mjs'
 import { named, verifyTokenTransfer } from '../../libraries/antara-tx-wasm.mjs'
 
-export const peer = definePeer({
-  ...named,
-  note: 'one thread',
-  run: (transfers) =>
-    transfers.map(({ hex, intent, evidence }) => verifyTokenTransfer(hex, intent, evidence)),
-  answer: (reports) => reports.map(({ ok }) => ok),
-})
+export const peer = definePeer({ ...named, ...verdictsBy(verifyTokenTransfer) })

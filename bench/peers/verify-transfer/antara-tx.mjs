@@ -1,10 +1,5 @@
 import { definePeer } from '../../lib/define.mjs'
+import { verdictsBy } from '../../lib/verdicts.mjs'
 import { verifyTokenTransfer } from '../../libraries/antara-tx.mjs'
 
-export const peer = definePeer({
-  name: 'antara-tx',
-  note: 'one thread',
-  run: (transfers) =>
-    transfers.map(({ hex, intent, evidence }) => verifyTokenTransfer(hex, intent, evidence)),
-  answer: (reports) => reports.map(({ ok }) => ok),
-})
+export const peer = definePeer({ name: 'antara-tx', ...verdictsBy(verifyTokenTransfer) })
