@@ -1,8 +1,9 @@
 // Changes of a transaction at random, for properties.
 
 import fc from 'fast-check'
+import { expect } from 'vitest'
 
-import type { TransactionFields } from '../../src/index.ts'
+import { encodeTransaction, type Report, type TransactionFields } from '../../src/index.ts'
 import type { Change } from './resigned.ts'
 
 type Item = TransactionFields['outputs'][number]
@@ -49,4 +50,72 @@ export function outputChanges({
         onOutputs((all) => all.toSpliced(from, 1).toSpliced(to, 0, ...all.slice(from, from + 1))),
       ),
   ]
+}
+
+const set =
+  (fields: Partial<TransactionFields>): Change =>
+  (tx) => ({ ...tx, ...fields })
+
+/** Inputs dropped, and fields of the transaction set. */
+export function fieldChanges({
+  place,
+  expiryHeights,
+  lockTimes,
+}: {
+  readonly place: fc.Arbitrary<number>
+  readonly expiryHeights: readonly number[]
+  readonly lockTimes: readonly number[]
+}): fc.Arbitrary<Change>[] {
+  return [
+    place.map(
+      (at): Change =>
+        (tx) => ({ ...tx, inputs: tx.inputs.toSpliced(at, 1) }),
+    ),
+    fc.constantFrom(...expiryHeights).map((expiryHeight) => set({ expiryHeight })),
+    fc.constantFrom(...lockTimes).map((lockTime) => set({ lockTime })),
+    fc.constantFrom(0n, 1n, -1n).map((valueBalance) => set({ valueBalance })),
+  ]
+}
+
+const isEncodable = (tx: TransactionFields): boolean =>
+  tx.inputs.length > 0 &&
+  tx.outputs.every(({ value }) => value >= 0n) &&
+  encodeTransaction(tx) !== ''
+
+/**
+ * Expects that what is changed, and signed again by `judge`, passes exactly where a second opinion
+ * has it that it was asked for, and that more of it than `askedMin` was.
+ */
+export function expectOneOpinion({
+  original,
+  change,
+  judge,
+  isAskedFor,
+  askedMin,
+}: {
+  readonly original: TransactionFields
+  readonly change: fc.Arbitrary<Change>
+  readonly judge: (change: Change) => Report
+  readonly isAskedFor: (tx: TransactionFields) => boolean
+  readonly askedMin: number
+}): void {
+  let asked = 0
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+      const all: Change = (tx) => changes.reduce((before, next) => next(before), tx)
+      const tx = all(original)
+      fc.pre(isEncodable(tx))
+      const { ok, findings } = judge(all)
+      const codes = findings.flatMap(({ severity, code }) => (severity === 'reject' ? [code] : []))
+      expect({ ok, isRejected: codes.length > 0 }).toEqual({
+        ok: isAskedFor(tx),
+        isRejected: !isAskedFor(tx),
+      })
+      expect(codes).not.toContain('signature')
+      asked += ok ? 1 : 0
+    }),
+    { numRuns: 2000 },
+  )
+  // changes that cancel each other out, or cost nothing, are among them
+  expect(asked).toBeGreaterThan(askedMin)
 }

@@ -55,6 +55,14 @@ function decoded(script: string): TokenPayload {
 }
 
 describe('the specification’s examples', () => {
+  const demo = {
+    owner: pub1,
+    name: 'DEMO',
+    nameHex: '44454d4f',
+    description: 'demo',
+    descriptionHex: '64656d6f',
+    extras: [],
+  }
   const examples: [string, string, TokenPayload][] = [
     [
       'komodod create',
@@ -63,12 +71,7 @@ describe('the specification’s examples', () => {
         ...plain,
         layout: 'komodo-v1',
         kind: 'create',
-        owner: pub1,
-        name: 'DEMO',
-        nameHex: '44454d4f',
-        description: 'demo',
-        descriptionHex: '64656d6f',
-        extras: [],
+        ...demo,
       },
     ],
     [
@@ -83,12 +86,7 @@ describe('the specification’s examples', () => {
         ...plain,
         layout: 'tokel-v1',
         kind: 'create',
-        owner: pub1,
-        name: 'DEMO',
-        nameHex: '44454d4f',
-        description: 'demo',
-        descriptionHex: '64656d6f',
-        extras: [],
+        ...demo,
       },
     ],
     [
@@ -103,12 +101,7 @@ describe('the specification’s examples', () => {
         ...plain,
         layout: 'tokens-v2',
         kind: 'create',
-        owner: pub1,
-        name: 'DEMO',
-        nameHex: '44454d4f',
-        description: 'demo',
-        descriptionHex: '64656d6f',
-        extras: [],
+        ...demo,
       },
     ],
     [
