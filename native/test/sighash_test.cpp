@@ -7,6 +7,7 @@
 #include "bytes/byte_writer.h"
 #include "check.h"
 #include "hex_text.h"
+#include "token_create.h"
 #include "tx/parse.h"
 
 namespace {
@@ -14,16 +15,7 @@ namespace {
 using namespace antara;
 using namespace antara::test;
 
-// spec/transaction.md section 10, a token create.
-constexpr std::string_view token_create =
-    "0400008085202f890111111111111111111111111111111111111111111111111111111111111111110000000048"
-    "47304402207ae6632a4e8b14df2bc18fcfebc99f46ce075ce8505a48c25c503e0b8f58c966022005acaae08cdc6f"
-    "4dc189dde19d4c5ef30a9d86afa7499e3bf4e73a52b4418eb101ffffffff041027000000000000302ea22c802043"
-    "2de388aabcb6b4e3326351d1d815cee8be9a8d37b055cd1c0cf8782e5c50c08103120c008203000401cc64000000"
-    "00000000302ea22c80206fe4dd2a0667f7a66c55e48805a05f90b63e7159729814e62385275ef1ad00df8103120c"
-    "008203000401ccbcf30e000000000023210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b"
-    "16f81798ac0000000000000000306a2ef263210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2"
-    "815b16f817980444454d4f0464656d6f00000000b00400000000000000000000000000";
+/// Of the output that `token_create` spends.
 constexpr std::string_view create_script =
     "210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798ac";
 
