@@ -18,6 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const all = fuzzTargets(root)
 const usage = `Usage: npm run fuzz:all -- [--minutes 1] [--targets NAME,...] [--keep] [--record] [--json]
        npm run fuzz:all -- --recorded
+       npm run fuzz:all -- --lines [--targets NAME,...] [--json]
 
 Targets: ${all.join(', ')}
 
@@ -25,6 +26,7 @@ Targets: ${all.join(', ')}
 --record adds what was run to test/fuzz/minutes.json, and --minutes is then what a target should have
 had of the processor in all, on the sources of today: one that has had it is not run.
 --recorded runs nothing and prints that as a table.
+--lines runs nothing and prints which lines the seeds and what runs have found reach.
 --keep adds inputs that reach more than the seeds do to native/fuzz/corpus, as few as will do.
 `
 const options = readOptions()
@@ -45,21 +47,21 @@ const sliceSeconds = 120
 const usedNative = targets
   .filter((name) => !scriptTargets.includes(name))
   .map((name) => nativeTarget(root, name))
+if (options.lines) {
+  const lines = linesReached()
+  console.log(options.json ? JSON.stringify(lines, undefined, 2) : linesTable(lines))
+  process.exit(0)
+}
 if (usedNative.length > 0) build('fuzz', usedNative)
 const results = targets.map((name) => {
   const result = options.record ? runRecorded(name) : runFor(name, 60 * minutes)
   return scriptTargets.includes(name) ? result : { ...result, inputs: minimise(name) }
 })
-if (usedNative.length > 0) build('coverage', usedNative)
-const lines = {
-  ...nativeLines(root, usedNative),
-  ...scriptLines(root, targets.filter((name) => scriptTargets.includes(name)).map(coverageOf)),
-}
 const report = {
   commit: commit(),
   date: new Date().toISOString().slice(0, 10),
   targets: results,
-  lines,
+  lines: linesReached(),
 }
 mkdirSync(`${root}out`, { recursive: true })
 writeFileSync(`${root}out/fuzz-all.json`, `${JSON.stringify(report, undefined, 2)}\n`)
@@ -76,6 +78,7 @@ function readOptions() {
         keep: { type: 'boolean', default: false },
         record: { type: 'boolean', default: false },
         recorded: { type: 'boolean', default: false },
+        lines: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean' },
       },
@@ -108,6 +111,14 @@ function build(preset, natives) {
     console.error(`cmake ${args.join(' ')}\n${stderr}`)
     process.exit(1)
   }
+}
+
+/** Of native/core by seeds and what was found, of src by the last run of each target. */
+function linesReached() {
+  if (usedNative.length > 0) build('coverage', usedNative)
+  for (const { found } of usedNative) mkdirSync(found, { recursive: true })
+  const scripts = targets.filter((name) => scriptTargets.includes(name))
+  return { ...nativeLines(root, usedNative), ...scriptLines(root, scripts.map(coverageOf)) }
 }
 
 function coverageOf(name) {
@@ -242,8 +253,13 @@ function tell({ targets: ran, lines: reached }) {
       `| ${name} | ${executions.toLocaleString('en')} | ${processorMinutes.toFixed(1)} | ${inputs} | ${finding} |`,
     )
   }
-  console.log('\n| folder | lines | reached |\n| --- | ---: | ---: |')
-  for (const [folder, { total, covered }] of Object.entries(reached)) {
-    console.log(`| ${folder} | ${total} | ${((100 * covered) / total).toFixed(1)} % |`)
-  }
+  console.log(`\n${linesTable(reached)}`)
+}
+
+function linesTable(reached) {
+  const rows = Object.entries(reached).map(
+    ([folder, { total, covered }]) =>
+      `| ${folder} | ${total} | ${((100 * covered) / total).toFixed(1)} % |`,
+  )
+  return ['| folder | lines | reached |', '| --- | ---: | ---: |', ...rows].join('\n')
 }
