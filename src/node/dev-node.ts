@@ -2,17 +2,17 @@
 
 import { hash160 } from '../engine/calls.ts'
 import { parseJson, stringifyJson } from '../primitives/json.ts'
+import { requireUint32 } from '../primitives/misuse.ts'
 import { encodeAddress } from '../script/base58.ts'
-import { pubkeyScript } from '../script/key-script.ts'
 import type { Refused } from './consensus/verdict.ts'
 import { answered, type Door, plainReply, type Reply } from './doors.ts'
 import { blocksOf, dumpText, type LoadedNode, readDump } from './dump.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { createFaults, type Faults } from './faults.ts'
+import { giftOf, minerScript, startingBlock } from './gifts.ts'
 import { identityKey } from './identities.ts'
 import { importInOrder } from './import.ts'
 import type { Context } from './methods/context.ts'
-import { scriptOf } from './methods/raw.ts'
 import type { ChainProfile } from './profile.ts'
 import { withEntry } from './state/ordered-map.ts'
 import type { NodeState } from './state/view.ts'
@@ -112,13 +112,19 @@ export interface DevNode {
   revert(id: string): void
   /** Replaces the last blocks by as many others, without the transactions named. */
   reorg(depth: number, options?: { readonly drop?: readonly string[] }): string[]
-  /** Makes coins for an address or a script and mines them. @returns the transaction's id */
+  /**
+   * Makes coins for an address or a script and mines them. @returns the transaction's id
+   *
+   * @throws {RangeError} for a value that no chain has
+   */
   fund(to: string, value: bigint): string
   /**
    * Mines raw transactions of another chain; those whose parents are unknown are taken as they are.
-   * Where they tell heights, those of one height make a block.
+   * Where they tell heights, those of one height make a block. What the chain has already is not
+   * brought in again.
    *
    * @returns the hash of the last block
+   * @throws {RangeError} for one that spends what is spent; none is brought in then
    */
   importTransactions(
     transactions: readonly (string | { readonly hex: string; readonly height?: number })[],
@@ -136,10 +142,6 @@ export interface DevNode {
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
-
-/** Coins that each identity starts with, besides the premine of the first. */
-const startingCoins = 10
-const startingValue = 1_000_00000000n
 
 /**
  * Starts a development node.
@@ -200,29 +202,6 @@ function addressOf({ rules }: Engine, publicKey: string): string {
   return encodeAddress(rules.network.pubKeyHashPrefix, hash160(publicKey))
 }
 
-/** The first block: the premine for the first identity, and coins for all. */
-function startingBlock(engine: Engine, fund: NonNullable<DevNodeOptions['fund']>): void {
-  const scripts = engine.state.wallets.map((_, at) => minerScript(engine, at))
-  if (scripts.length === 0) return
-  const gifts = scripts.flatMap((script) =>
-    Array.from({ length: startingCoins }, () => ({ script, value: startingValue })),
-  )
-  const asked = fund.map(({ to, value }) => ({ script: payeeScript(engine, to), value }))
-  engine.mine({ script: scripts[0]!, gifts: [...gifts, ...asked] })
-}
-
-function minerScript({ state }: Engine, identity: number): string {
-  const { pubkey, keys } = state.wallets[identity]!
-  return pubkeyScript(pubkey ?? keys.root!.value.publicKey)
-}
-
-function payeeScript(engine: Engine, to: string): string {
-  const script = scriptOf({ engine }, to) ?? (/^(?:[0-9a-f]{2})+$/.test(to) ? to : undefined)
-  if (script === undefined)
-    throw new TypeError(`${to}: neither an address of this chain nor a script in hex`)
-  return script
-}
-
 function restore(engine: Engine, { blocks, mempool, time, wallets }: LoadedNode): void {
   for (const block of blocks) importInOrder(engine, block)
   for (const hex of mempool) engine.broadcast(hex, { allowHighFees: true })
@@ -276,6 +255,16 @@ function nodeAround(
     },
   })
   const execute = (identity: number) => answered(contextOf, identity, { faults, ...options })
+  /** All of it, or nothing. */
+  const wholly = (change: () => void): void => {
+    const before = engine.state
+    try {
+      change()
+    } catch (error) {
+      engine.state = before
+      throw error
+    }
+  }
 
   const node: ListeningNode = {
     get url() {
@@ -306,11 +295,12 @@ function nodeAround(
         0,
         doors.findIndex((door) => door !== undefined && url.startsWith(door.url)),
       )
-      const body = input instanceof Request ? await input.text() : String(init?.body ?? '')
+      const body = await (input instanceof Request ? input : new Response(init?.body)).text()
       const reply: Reply = await plainReply(execute(identity), body)
       return new Response(reply.body, { status: reply.status, headers: { ...reply.headers } })
     },
     mine(count = 1, { spacing, identity = 0 } = {}) {
+      requireUint32(count, 'count')
       return Array.from({ length: count }, () => {
         if (spacing === undefined) return mineBlock(identity)
         const time = engine.state.chain.tip.time + spacing
@@ -335,6 +325,7 @@ function nodeAround(
       engine.state = state
     },
     reorg(depth, { drop = [] } = {}) {
+      requireUint32(depth, 'depth')
       const { height } = engine.state.chain.tip
       if (depth > height) throw new RangeError(`depth: ${depth} blocks, but there are ${height}`)
       const dropped = new Set(drop)
@@ -342,13 +333,15 @@ function nodeAround(
       return node.mine(depth)
     },
     fund(to, value) {
-      const gift = { script: payeeScript(engine, to), value }
-      const [coinbase] = engine.mine({ script: minerScript(engine, 0), gifts: [gift] }).transactions
+      const gifts = [giftOf(engine, { to, value })]
+      const [coinbase] = engine.mine({ script: minerScript(engine, 0), gifts }).transactions
       return coinbase!.txid
     },
     importTransactions(transactions) {
       const blocks = blocksOf(transactions.map((it) => (typeof it === 'string' ? { hex: it } : it)))
-      for (const block of blocks) importInOrder(engine, block)
+      wholly(() => {
+        for (const block of blocks) importInOrder(engine, block)
+      })
       return engine.state.chain.tip.hash
     },
     testMempoolAccept(hex) {
@@ -358,8 +351,10 @@ function nodeAround(
     dump: () => dumpText(engine),
     load(text) {
       const loaded = readDump(text)
-      engine.clear()
-      restore(engine, loaded)
+      wholly(() => {
+        engine.clear()
+        restore(engine, loaded)
+      })
     },
     async listen() {
       if (options.listen === false) return

@@ -70,7 +70,8 @@ export function answered(
   async function answer(request: { readonly body: string | null }): Promise<Answer> {
     let ruin: 'reset' | 'silence' | 'queue' | undefined
     const handle = jsonRpc(async (rpc) => {
-      ruin = faults.ruinOf(rpc.method, identity)
+      // what ruins one call of a batch ruins the answer to all
+      ruin ??= faults.ruinOf(rpc.method, identity)
       return ruin === 'queue' ? 'null' : call(rpc)
     })
     const reply = await handle(request)

@@ -1,6 +1,16 @@
 // The state of a node as text: whole blocks, what waits, the clock and the keys.
 
 import { AntaraError } from '../errors/antara-error.ts'
+import {
+  amount,
+  height,
+  items,
+  type Members,
+  malformed,
+  object,
+  string,
+  strings,
+} from '../primitives/json-fields.ts'
 import type { IdentityOptions } from './dev-node.ts'
 import type { Engine } from './engine.ts'
 import type { RawBlock } from './import.ts'
@@ -8,7 +18,7 @@ import type { ChainProfile } from './profile.ts'
 import type { Block } from './state/block.ts'
 import { pooledTransactions } from './state/mempool.ts'
 import { emptyMap, entriesFrom, type OrderedMap, withEntry } from './state/ordered-map.ts'
-import { emptyWallet, type Wallet } from './state/wallet.ts'
+import { emptyWallet, type Wallet, type WalletKey } from './state/wallet.ts'
 
 const format = 'antara-tx-node'
 const version = 1
@@ -65,7 +75,8 @@ export function readDump(text: string): LoadedNode {
   const value = parsed(text)
   if (isObject(value) && value.format === format) return ownDump(value)
   const transactions = isObject(value) ? value.transactions : value
-  if (!Array.isArray(transactions)) throw malformed('load', 'a list of transactions, or a dump')
+  if (!Array.isArray(transactions))
+    throw malformed('load', 'a list of transactions, or a dump', value)
   return { blocks: blocksOf(transactions), mempool: [], identities: undefined as never }
 }
 
@@ -75,7 +86,7 @@ export function blocksOf(transactions: readonly unknown[]): RawBlock[] {
   for (const [at, item] of transactions.entries()) {
     const { height = 0, hex } = isObject(item) ? item : {}
     if (typeof height !== 'number' || typeof hex !== 'string') {
-      throw malformed(`transactions[${at}]`, 'an object with height and hex')
+      throw malformed(`transactions[${at}]`, 'an object with height and hex', item)
     }
     blocks.set(height, [...(blocks.get(height) ?? []), hex])
   }
@@ -85,28 +96,51 @@ export function blocksOf(transactions: readonly unknown[]): RawBlock[] {
 }
 
 function ownDump(value: Members): LoadedNode {
-  if (value.version !== version) throw malformed('version', String(version))
+  if (value.version !== version) throw malformed('load.version', String(version), value.version)
   const { profile, blocks, mempool, wallets, time } = value
-  if (
-    !isObject(profile) ||
-    !Array.isArray(blocks) ||
-    !Array.isArray(mempool) ||
-    !Array.isArray(wallets)
-  ) {
-    throw malformed('load', 'profile, blocks, mempool and wallets')
-  }
-  const read = wallets.map((wallet) => readWallet(wallet as Members))
+  const read = items(wallets, 'load.wallets', { named: 'wallets', read: readWallet })
   return {
-    profile: {
-      ...(profile as object),
-      reward: BigInt(String(profile.reward)),
-      maxMoney: BigInt(String(profile.maxMoney)),
-    },
-    blocks: blocks as RawBlock[],
-    mempool: mempool as string[],
-    time: typeof time === 'number' ? time : undefined,
+    profile: readProfile(profile),
+    blocks: items(blocks, 'load.blocks', { named: 'blocks', read: readBlock }),
+    mempool: strings(mempool, 'load.mempool'),
+    time: time === undefined ? undefined : height(time, 'load.time'),
     wallets: read,
     identities: read.map(identityOf),
+  }
+}
+
+const numbersOfProfile = [
+  'premine',
+  'magic',
+  'maturity',
+  'nulldataBytesMax',
+  'blockSeconds',
+] as const
+
+function readProfile(value: unknown): Partial<ChainProfile> {
+  const path = 'load.profile'
+  const known = ['name', 'reward', 'maxMoney', ...numbersOfProfile]
+  const { name, reward, maxMoney, ...numbers } = object(value, path, known)
+  for (const [member, it] of Object.entries(numbers)) {
+    if (typeof it !== 'number') throw malformed(`${path}.${member}`, 'a number', it)
+  }
+  return {
+    ...numbers,
+    name: string(name, `${path}.name`),
+    reward: amount(reward, `${path}.reward`),
+    maxMoney: amount(maxMoney, `${path}.maxMoney`),
+  }
+}
+
+function readBlock(value: unknown, path: string): RawBlock {
+  const { time, nonce, transactions } = object(value, path, ['time', 'nonce', 'transactions'])
+  if (typeof nonce !== 'string' || !/^[0-9a-f]{64}$/.test(nonce)) {
+    throw malformed(`${path}.nonce`, '32 bytes of hex', nonce)
+  }
+  return {
+    time: height(time, `${path}.time`),
+    nonce,
+    transactions: strings(transactions, `${path}.transactions`),
   }
 }
 
@@ -116,26 +150,38 @@ function identityOf({ keys, pubkey }: Wallet): IdentityOptions {
   return { ...(key && { wif: key.wif }), pubkey: pubkey ?? false }
 }
 
-function readWallet(value: Members): Wallet {
-  const map = <Value>(name: string): OrderedMap<Value> =>
-    Object.entries((value[name] ?? {}) as Record<string, Value>).reduce(
-      (all, [key, item]) => withEntry(all, key, item),
-      emptyMap<Value>(),
+function readWallet(value: unknown, path: string): Wallet {
+  const wallet = object(value, path, ['pubkey', 'feeRate', ...tables])
+  const { pubkey, feeRate } = wallet
+  const map = <Item>(
+    name: (typeof tables)[number],
+    read: (item: unknown, at: string) => Item,
+  ): OrderedMap<Item> => {
+    const table = (wallet[name] ?? {}) as Members
+    return Object.entries(object(table, `${path}.${name}`, Object.keys(table))).reduce(
+      (all, [key, item]) => withEntry(all, key, read(item, `${path}.${name}`)),
+      emptyMap<Item>(),
     )
+  }
+  const keys = map('keys', readKey)
+  if (keys.size === 0) throw malformed(`${path}.keys`, 'a key', {})
   return {
     ...emptyWallet,
-    pubkey: typeof value.pubkey === 'string' ? value.pubkey : undefined,
-    feeRate: BigInt(String(value.feeRate ?? '0')),
-    keys: map('keys'),
-    watched: map('watched'),
-    redeemScripts: map('redeemScripts'),
-    locked: map('locked'),
-    notes: map('notes'),
-    accounts: map('accounts'),
+    pubkey: pubkey === undefined ? undefined : string(pubkey, `${path}.pubkey`),
+    feeRate: feeRate === undefined ? 0n : amount(feeRate, `${path}.feeRate`),
+    keys,
+    watched: map('watched', () => true as const),
+    redeemScripts: map('redeemScripts', string),
+    locked: map('locked', () => true as const),
+    notes: map('notes', (note, at) => object(note, at, ['comment', 'to'])),
+    accounts: map('accounts', string),
   }
 }
 
-type Members = Readonly<Record<string, unknown>>
+function readKey(value: unknown, path: string): WalletKey {
+  const { wif, publicKey } = object(value, path, ['wif', 'publicKey'])
+  return { wif: string(wif, `${path}.wif`), publicKey: string(publicKey, `${path}.publicKey`) }
+}
 
 function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -147,8 +193,4 @@ function parsed(text: string): unknown {
   } catch (cause) {
     throw new AntaraError('malformed_case', { path: 'load', expected: 'JSON' }, { cause })
   }
-}
-
-function malformed(path: string, expected: string): AntaraError {
-  return new AntaraError('malformed_case', { path, expected })
 }

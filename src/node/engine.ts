@@ -155,11 +155,17 @@ export function createEngine(options: EngineOptions = {}): Engine {
   function transactionsFor(height: number): (StoredTransaction & { readonly fee: bigint })[] {
     const cutoff = medianTime(engine.state.chain.tip)
     const chosen: (StoredTransaction & { readonly fee: bigint })[] = []
+    /** What this block cannot have; nor can it have what spends from that. */
+    const left = new Set<string>()
     let bytes = blockBytesReserved
     for (const pooled of pooledTransactions(engine.state.mempool)) {
-      const { expiryHeight } = pooled.transaction
+      const { expiryHeight, inputs } = pooled.transaction
       const isExpired = expiryHeight !== 0 && height > expiryHeight
-      if (isExpired || !isFinal(pooled.transaction, height, cutoff)) continue
+      const isOrphan = inputs.some(({ txid }) => left.has(txid))
+      if (isExpired || isOrphan || !isFinal(pooled.transaction, height, cutoff)) {
+        left.add(pooled.txid)
+        continue
+      }
       if (bytes + pooled.size > blockBytesMax) break
       bytes += pooled.size
       chosen.push(pooled)

@@ -70,21 +70,20 @@ const ruins = { queue_full: 'queue', reset: 'reset', lost_reply: 'silence' } as 
 export function createFaults(engine: Engine): Faults {
   const standing = new Set<Standing>()
 
-  function take(
+  /** Rules that hold for a call; each counts as used once it is asked for. */
+  function* take(
     method: string,
     identity: number,
     wanted: readonly FaultRule['kind'][],
-  ): FaultRule[] {
-    const taken: FaultRule[] = []
+  ): Generator<FaultRule> {
     for (const it of standing) {
       const { rule } = it
       if (!wanted.includes(rule.kind) || (rule.method ?? method) !== method) continue
       if ((rule.identity ?? identity) !== identity) continue
-      taken.push(rule)
       it.left -= 1
       if (it.left <= 0) standing.delete(it)
+      yield rule
     }
-    return taken
   }
 
   return {
@@ -113,7 +112,7 @@ export function createFaults(engine: Engine): Faults {
         method === 'sendrawtransaction' ? take(method, context.identity, ['wrong_txid']) : []
       if (first !== undefined) return JSON.stringify([...JSON.parse(result)].reverse().join(''))
       if (!result.includes('"hex":"')) return result
-      return take(method, context.identity, ['lying_hex']).reduce(
+      return [...take(method, context.identity, ['lying_hex'])].reduce(
         (answer, rule) => (rule.kind === 'lying_hex' ? told(answer, context, rule.lie) : answer),
         result,
       )

@@ -1,10 +1,10 @@
 import type { Engine } from './engine.ts'
-import type { Block } from './state/block.ts'
 import {
   isCoinbase,
   type StoredTransaction,
   storedTransaction,
 } from './state/stored-transaction.ts'
+import { positionOf } from './state/view.ts'
 
 export interface RawBlock {
   /** Raw hex, in any order. */
@@ -13,10 +13,18 @@ export interface RawBlock {
   readonly nonce?: string
 }
 
-/** A block of raw transactions, parents first; whose parents are unknown is taken as it is. */
-export function importInOrder(engine: Engine, { transactions, time, nonce }: RawBlock): Block {
-  const stored = transactions.map(storedTransaction)
-  return engine.importBlock({
+/**
+ * A block of raw transactions, parents first; whose parents are unknown is taken as it is. What the
+ * chain has already is not brought in again.
+ *
+ * @throws {AntaraError} for what is no transaction; {RangeError} for one that spends what is spent
+ */
+export function importInOrder(engine: Engine, { transactions, time, nonce }: RawBlock): void {
+  const stored = transactions
+    .map(storedTransaction)
+    .filter(({ txid }) => positionOf(engine.state, txid) === undefined)
+  if (stored.length === 0) return
+  engine.importBlock({
     transactions: parentsFirst(stored),
     mayLackParents: true,
     ...(time !== undefined && { time }),

@@ -68,10 +68,9 @@ const lies: Readonly<Record<Lie, Teller>> = {
       script: pubkeyScript(thief(liar)),
     })),
   raised_fee: (transaction, liar) =>
-    withOutput(transaction, changeAt(transaction, liar), (output) => ({
-      ...output,
-      value: output.value - raisedFee,
-    })),
+    withOutput(transaction, changeAt(transaction, liar), (output) =>
+      output.value <= raisedFee ? undefined : { ...output, value: output.value - raisedFee },
+    ),
   wrong_destination: (transaction, liar) => {
     const payload = decodeTokenPayload(transaction.outputs.at(-1)!.script)
     if (payload?.kind !== 'transfer' || payload.layout !== 'komodo-v1') return undefined
@@ -94,11 +93,13 @@ const lies: Readonly<Record<Lie, Teller>> = {
       }))
     )
   },
-  stolen_token_change: (transaction) => {
+  stolen_token_change: (transaction, { engine }) => {
     const payload = decodeTokenPayload(transaction.outputs.at(-1)!.script)
     if (payload?.kind !== 'transfer') return undefined
     const [first, second] = transaction.outputs
     if (first === undefined || second === undefined) return undefined
+    // what comes back may be coins alone
+    if (engine.rules.scripts.describe(second.script).type !== 'cryptocondition') return undefined
     const key = conditionKey(payload.pubkeys[0] ?? '')
     return key === undefined
       ? undefined
@@ -125,24 +126,30 @@ function thief({ engine }: Liar): string {
 function withOutput(
   fields: TransactionFields,
   at: number,
-  change: (output: TransactionOutput) => TransactionOutput,
+  change: (output: TransactionOutput) => TransactionOutput | undefined,
 ): TransactionFields | undefined {
   const output = fields.outputs[at]
-  return output && { ...fields, outputs: fields.outputs.with(at, change(output)) }
+  const changed = output && change(output)
+  return changed && { ...fields, outputs: fields.outputs.with(at, changed) }
 }
 
 function changeAt({ outputs }: Transaction, { wallet }: Liar): number {
   return outputs.findIndex(({ script }) => script === pubkeyScript(wallet.pubkey ?? ''))
 }
 
-/** A coin of the wallet's key at its token address that the transaction does not spend. */
-function otherToken({ inputs }: Transaction, { engine, wallet }: Liar) {
+/** A coin of the wallet's key at its token address, of another token than the transaction moves. */
+function otherToken({ inputs, outputs }: Transaction, { engine, wallet }: Liar) {
+  const { state, rules } = engine
+  const payload = decodeTokenPayload(outputs.at(-1)!.script)
+  const moved = payload?.kind === 'transfer' ? payload.tokenid : ''
   const { script } = tokenOutput(undefined, 0n, wallet.pubkey ?? '')
   const key = indexKeyOf(engine, script, indexTypes.condition)
-  for (const [place, { value }] of entriesUnder(engine.state.chain.tables.addressCoins, key)) {
+  for (const [place, { value }] of entriesUnder(state.chain.tables.addressCoins, key)) {
     const outpoint = outpointOf(place.slice(key.length))
     const isSpent = inputs.some((it) => it.txid === outpoint.txid && it.vout === outpoint.vout)
-    if (!isSpent) return { ...outpoint, value }
+    const find = (txid: string) => findTransaction(state, rules, txid)
+    const isOther = moved === '' || rules.modules.tokens.amountIn(outpoint, moved, find) === 0n
+    if (!isSpent && isOther) return { ...outpoint, value }
   }
   return undefined
 }

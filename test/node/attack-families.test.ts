@@ -160,7 +160,15 @@ function isText(key: number | string): key is string {
 async function answerTo({ hex, evidence }: Given) {
   await using node = await createDevNode({ listen: false, time: 1_800_000_000 })
   const told = evidence?.previousTransactions ?? []
-  node.importTransactions([...new Set([...descent(hex), ...told.flatMap(descent), ...told])])
+  node.importTransactions(descent(hex))
+  for (const one of [...told.flatMap(descent), ...told]) {
+    try {
+      node.importTransactions([one])
+    } catch (error) {
+      // what contradicts the chain is on none
+      if (!(error instanceof RangeError)) throw error
+    }
+  }
   while (node.height < tipHeight) node.mine()
   return node.testMempoolAccept(hex)
 }

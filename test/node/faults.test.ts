@@ -53,6 +53,30 @@ test('a lost reply leaves what was sent accepted', async () => {
   expect(await node.request('tokenlist')).toHaveLength(1)
 })
 
+test('what ruins one call of a batch ruins the answer to all', async () => {
+  const { url, user, password } = node.identities[0]!
+  const ask = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${user}:${password}`)}` },
+      body: '[{"method":"getblockcount"},{"method":"getconnectioncount"}]',
+    })
+  node.faults.add({ kind: 'queue_full', method: 'getblockcount', times: 1 })
+  const full = await ask()
+  expect([full.status, await full.text()]).toEqual([500, 'Work queue depth exceeded'])
+  node.faults.add({ kind: 'reset', method: 'getblockcount', times: 1 })
+  await expect(ask().then((reply) => reply.text())).rejects.toThrow()
+  expect((await ask()).status).toBe(200)
+})
+
+test('rules that count are used one by one, in the order in which they were added', async () => {
+  node.faults.add({ kind: 'error', code: -1, message: 'one', times: 1 })
+  node.faults.add({ kind: 'error', code: -2, message: 'two', times: 1 })
+  await expect(node.request('getblockcount')).rejects.toMatchObject({ code: -1 })
+  await expect(node.request('getblockcount')).rejects.toMatchObject({ code: -2 })
+  expect(await node.request('getblockcount')).toBeDefined()
+})
+
 test('another txid than that of what was sent is noticed by the safe flow', async () => {
   node.faults.add({ kind: 'wrong_txid' })
   const intent = { name: 'GOLD', supply: 1n, description: '', owner: node.identities[0]!.pubkey }
@@ -98,4 +122,35 @@ test('a fault that there is not is refused, and a lie for which there is no room
     code: -32603,
     message: expect.stringContaining('no room in this transaction for the lie other_token_burned'),
   })
+})
+
+test('a lie is the one that was asked for, or there is no room for it', async () => {
+  const [own, other] = node.identities
+  const send = async ({ hex }: { hex: string }) => node.request('sendrawtransaction', [hex])
+  const created = (await node.request('tokencreate', ['ONE', '0.00000010'])) as { hex: string }
+  const tokenid = await send(created)
+  const transfer = (to: string, units: string) =>
+    node.request('tokentransfer', [tokenid, to, units]) as Promise<{ hex: string }>
+  await send(await transfer(own!.pubkey, '4'))
+
+  // all of what the wallet has of this token, and then some of it
+  node.faults.add({ kind: 'lying_hex', lie: 'stolen_token_change' })
+  await expect(transfer(other!.pubkey, '10')).rejects.toThrow(/no room/)
+  node.faults.clear()
+  node.faults.add({ kind: 'lying_hex', lie: 'other_token_burned' })
+  await expect(transfer(other!.pubkey, '3')).rejects.toThrow(/no room/)
+  node.faults.clear()
+
+  const second = (await node.request('tokencreate', ['TWO', '0.00000010'])) as { hex: string }
+  await send(second)
+  node.faults.add({ kind: 'lying_hex', lie: 'other_token_burned' })
+  // which is why a wallet must look: the chain takes it
+  expect(node.testMempoolAccept((await transfer(other!.pubkey, '3')).hex).ok).toBe(true)
+})
+
+test('a fee is not raised by more than comes back', async () => {
+  node.faults.add({ kind: 'lying_hex', lie: 'raised_fee' })
+  // of a coin of 1000, which is all that it takes, less than the lie costs comes back
+  const answer = node.request('tokencreate', ['ALL', '999.99900000'], { identity: 1 })
+  await expect(answer).rejects.toThrow(/no room/)
 })

@@ -30,12 +30,13 @@ const transfer = (amount: bigint) => ({
   destination: node.identities[1]!.pubkey,
 })
 
+/** As the other identity's daemon tells them, which nothing ails. */
 async function balances(): Promise<[own: bigint, other: bigint]> {
   const [own, other] = await Promise.all(
     node.identities.map(async ({ pubkey }) => {
-      const { balance } = (await node.request('tokenbalance', [tokenid, pubkey])) as {
-        balance: number
-      }
+      const { balance } = (await node.request('tokenbalance', [tokenid, pubkey], {
+        identity: 1,
+      })) as { balance: number }
       return BigInt(balance)
     }),
   )
@@ -139,7 +140,7 @@ test('whatever goes wrong, what is asked for until it is done is paid once', asy
       client = newClient()
       let paid = 0n
       for (const { amount, faults } of sequence) {
-        for (const fault of faults) node.faults.add(fault)
+        for (const fault of faults) node.faults.add({ ...fault, identity: 0 })
         for (let isDone = false; !isDone; ) {
           // every fault passes after a call or a few
           isDone = await transferToken(client, transfer(amount)).then(

@@ -3,6 +3,7 @@
 import { relayFee } from '../../chain/limits.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { leadingTransaction } from '../../transaction/decode.ts'
+import type { Transaction } from '../../transaction/types.ts'
 import { medianTime } from '../state/block.ts'
 import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
@@ -100,6 +101,7 @@ export function admitStored(
   return (
     checkInputsStandard(transaction, coins, scripts) ??
     checkSigops(transaction, coins, scripts) ??
+    checkSupply(transaction, tip.supply) ??
     (options.allowHighFees ? undefined : checkFee(stored, fee)) ??
     checkValues(coins, fee, { height, maturity: profile.maturity, maxMoney: network.maxMoney }) ??
     checkSignatures(stored, coins, network) ??
@@ -137,6 +139,11 @@ function coinsOf({ transaction }: StoredTransaction, state: NodeState): Coin[] |
     coins.push(coin)
   }
   return coins
+}
+
+/** @see komodo src/main.cpp, AcceptToMemoryPool */
+function checkSupply(transaction: Transaction, supply: bigint): Refused | undefined {
+  return valueOut(transaction) > supply ? rejected('invalid', 'tx valueout is too big') : undefined
 }
 
 /** @see komodo src/main.cpp, AcceptToMemoryPool, fRejectAbsurdFee */

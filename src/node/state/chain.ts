@@ -105,13 +105,14 @@ function connectTransaction(
     for (const [index, input] of transaction.inputs.entries()) {
       const key = outpointKey(input.txid, input.vout)
       const coin = draft.get('coins', key)
-      if (coin === undefined && mayLackParents) continue
-      if (coin === undefined) {
+      const isCutOff = mayLackParents && draft.get('positions', wireKey(input.txid)) === undefined
+      if (coin === undefined && !isCutOff) {
         throw new RangeError(`${txid} spends ${input.txid}:${input.vout}, which is not there`)
       }
+      draft.set('spends', key, { txid, index, height: at.height })
+      if (coin === undefined) continue
       made -= coin.value
       draft.set('coins', key, undefined)
-      draft.set('spends', key, { txid, index, height: at.height })
       for (const address of scripts.keysOf(coin.script)) {
         draft.set('addressDeltas', `${address}${place}${ordinal(index)}1`, -coin.value)
         draft.set('addressCoins', address + key, undefined)
@@ -120,9 +121,10 @@ function connectTransaction(
   }
   for (const [index, { value, script }] of transaction.outputs.entries()) {
     made += value
-    if (isUnspendable(script)) continue
-    const coin: Coin = { value, script, height: at.height, coinbase }
     const key = outpointKey(txid, index)
+    // on import, what spends an output may have come before it
+    if (isUnspendable(script) || draft.get('spends', key) !== undefined) continue
+    const coin: Coin = { value, script, height: at.height, coinbase }
     draft.set('coins', key, coin)
     for (const address of scripts.keysOf(script)) {
       draft.set('addressDeltas', `${address}${place}${ordinal(index)}0`, value)

@@ -7,7 +7,7 @@ import type { Chain } from './chain.ts'
 import { ordinal, outpointKey, wireKey } from './keys.ts'
 import type { Mempool } from './mempool.ts'
 import { entriesUnder, lookUp, type OrderedMap } from './ordered-map.ts'
-import type { ScriptIndex } from './script-index.ts'
+import { isUnspendable, type ScriptIndex } from './script-index.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 import type { Coin, Position } from './tables.ts'
 import type { Wallet } from './wallet.ts'
@@ -62,7 +62,8 @@ export function findCoin(state: NodeState, txid: string, vout: number): Coin | u
   const coin = lookUp(state.chain.tables.coins, key)
   if (coin !== undefined) return coin
   const output = lookUp(state.mempool.transactions, txid)?.transaction.outputs[vout]
-  return output && { ...output, height: state.chain.tip.height + 1, coinbase: false }
+  if (output === undefined || isUnspendable(output.script)) return undefined
+  return { ...output, height: state.chain.tip.height + 1, coinbase: false }
 }
 
 /** Whether any output of a transaction in the chain is unspent. */

@@ -1,0 +1,57 @@
+// Coins out of nothing: what a node starts with, and what is asked for later.
+
+import { requireBigint } from '../primitives/misuse.ts'
+import { pubkeyScript } from '../script/key-script.ts'
+import type { Engine } from './engine.ts'
+import { scriptOf } from './methods/raw.ts'
+
+/** Satoshis for an address of the chain, or a script in hex. */
+interface Gift {
+  readonly to: string
+  readonly value: bigint
+}
+
+interface MadeGift {
+  readonly script: string
+  readonly value: bigint
+}
+
+/** Coins that each identity starts with, besides the premine of the first. */
+const startingCoins = 10
+const startingValue = 1_000_00000000n
+
+/** The first block: the premine for the first identity, and coins for all. */
+export function startingBlock(engine: Engine, fund: readonly Gift[]): void {
+  const scripts = engine.state.wallets.map((_, at) => minerScript(engine, at))
+  if (scripts.length === 0) return
+  const gifts = scripts.flatMap((script) =>
+    Array.from({ length: startingCoins }, () => ({ script, value: startingValue })),
+  )
+  const asked = fund.map((gift) => giftOf(engine, gift))
+  engine.mine({ script: scripts[0]!, gifts: [...gifts, ...asked] })
+}
+
+/** Whom the blocks of an identity pay. */
+export function minerScript({ state }: Engine, identity: number): string {
+  const { pubkey, keys } = state.wallets[identity]!
+  return pubkeyScript(pubkey ?? keys.root!.value.publicKey)
+}
+
+function payeeScript(engine: Engine, to: string): string {
+  const script =
+    scriptOf({ engine }, to) ?? (/^(?:[0-9a-f]{2})+$/i.test(to) ? to.toLowerCase() : undefined)
+  if (script === undefined)
+    throw new TypeError(`${to}: neither an address of this chain nor a script in hex`)
+  return script
+}
+
+/**
+ * @throws {TypeError} for what is neither an address of the chain nor a script
+ * @throws {RangeError} for less than nothing, and for more than there may be
+ */
+export function giftOf(engine: Engine, { to, value }: Gift): MadeGift {
+  requireBigint(value, 'value')
+  const { maxMoney } = engine.rules.network
+  if (value >= 0n && value <= maxMoney) return { script: payeeScript(engine, to), value }
+  throw new RangeError(`value: ${value} satoshis, but a chain has 0 to ${maxMoney}`)
+}
