@@ -1,6 +1,6 @@
 // Where each field of a transaction stands in its bytes.
 
-import type { Transaction } from '../src/index.ts'
+import type { Finding, Transaction } from '../src/index.ts'
 
 /** What a field is, for its color. */
 export type FieldKind = 'header' | 'count' | 'txid' | 'index' | 'script' | 'amount' | 'shielded'
@@ -101,6 +101,30 @@ function compactSizeBytes(count: number): number {
 
 function hexOf(value: number): string {
   return value.toString(16).padStart(8, '0')
+}
+
+/** The worst that findings say of each field, or of what it is a part of; of most, nothing. */
+export function marksOf(
+  fields: readonly Field[],
+  findings: readonly Pick<Finding, 'path' | 'severity'>[],
+): Map<string, 'reject' | 'warn'> {
+  const severityAt = new Map<string, 'reject' | 'warn'>()
+  for (const { path, severity } of findings) {
+    if (severity !== 'info' && severityAt.get(path) !== 'reject') severityAt.set(path, severity)
+  }
+  const marks = new Map<string, 'reject' | 'warn'>()
+  for (const { path } of fields) {
+    const severities = wholesOf(path).map((whole) => severityAt.get(whole))
+    const worst = severities.includes('reject') ? 'reject' : severities.find((it) => it === 'warn')
+    if (worst !== undefined) marks.set(path, worst)
+  }
+  return marks
+}
+
+/** A path and all that it is a part of: `outputs[0].script`, `outputs[0]`, `outputs`. */
+function wholesOf(path: string): string[] {
+  const ends = [...path.matchAll(/[.[]/g)].map(({ index }) => index)
+  return [path, ...ends.map((end) => path.slice(0, end))]
 }
 
 /** Whether a field is what a path names, or a part of it. */

@@ -1,6 +1,11 @@
 // What flows through a transaction: coins and tokens, from inputs to outputs.
 
-import { decodeTokenTransaction, encodeTransaction, type TokenTransaction } from '../src/index.ts'
+import {
+  decodeTokenTransaction,
+  encodeTransaction,
+  type Network,
+  type TokenTransaction,
+} from '../src/index.ts'
 import type { TransactionSubject } from './subject.ts'
 
 /** Of one asset, what goes in or comes out at one place. */
@@ -22,6 +27,8 @@ export interface Flow {
 export const coins = 'coins'
 const tokenOutputRoles: readonly string[] = ['issuance', 'destination', 'token-change']
 const tokensEvalCodes: readonly number[] = [0xf2, 0xf5]
+/** What only who knows the intent can tell: an unsigned transaction does not show whose it is. */
+const judgedTokenRoles: readonly string[] = ['token-change', 'order-tokens']
 
 /** Flows by asset, coins first. */
 export function flowsOf(subject: TransactionSubject): Flow[] {
@@ -42,47 +49,62 @@ export function flowsOf(subject: TransactionSubject): Flow[] {
 
 type Assigned = Part & { readonly asset: string }
 
-function inputParts({ transaction, parents, token }: TransactionSubject): Assigned[] {
+function inputParts({ transaction, parents, token, network }: TransactionSubject): Assigned[] {
   const readParents = new Map<string, TokenTransaction | undefined>()
   return transaction.inputs.map(({ txid, vout }, at): Assigned => {
     const parent = parents.get(txid)
     const spent = parent?.outputs[vout]
-    const role = token?.inputs[at]?.role
-    if (parent !== undefined && !readParents.has(txid)) readParents.set(txid, tokenIn(parent))
+    const input = token?.inputs[at]
+    const role = input?.role
+    if (parent !== undefined && !readParents.has(txid)) {
+      readParents.set(txid, tokenIn(parent, network))
+    }
     const before = readParents.get(txid)
-    const isToken =
-      before === undefined
-        ? role === 'token'
-        : tokenOutputRoles.includes(before.outputs[vout]?.role ?? '')
+    const held = before && tokenOf(before, vout)
+    const isToken = role === 'token' || (role === 'order' && hasTokensCode(input?.evalCodes))
     return {
       path: `inputs[${at}]`,
       label: role === undefined || role === 'unknown' ? 'input' : role,
-      asset: isToken ? (before?.tokenid ?? token!.tokenid) : coins,
+      asset: held ?? (isToken ? (before ?? token!).tokenid : coins),
       ...(spent !== undefined && { amount: spent.value }),
     }
   })
 }
 
-function tokenIn(parent: Parameters<typeof encodeTransaction>[0]): TokenTransaction | undefined {
+function tokenIn(
+  parent: Parameters<typeof encodeTransaction>[0],
+  network: Network,
+): TokenTransaction | undefined {
   try {
-    return decodeTokenTransaction(encodeTransaction(parent))
+    return decodeTokenTransaction(encodeTransaction(parent), network)
   } catch {
     return undefined
   }
 }
 
+/** Of which token an output holds units, by its own transaction; of none if it holds coins. */
+function tokenOf({ outputs, tokenid }: TokenTransaction, vout: number): string | undefined {
+  const output = outputs[vout]
+  if (output === undefined) return undefined
+  const { role, evalCodes } = output
+  const isToken = tokenOutputRoles.includes(role) || (role === 'order' && hasTokensCode(evalCodes))
+  return isToken ? (output.tokenid ?? tokenid) : undefined
+}
+
+function hasTokensCode(codes: readonly number[] = []): boolean {
+  return codes.some((code) => tokensEvalCodes.includes(code))
+}
+
 function outputParts({ transaction, token, judged }: TransactionSubject): Assigned[] {
   return transaction.outputs.map(({ value }, at): Assigned => {
-    const read = token?.outputs[at]
-    const role = judged?.report.effects[at]?.role ?? read?.role ?? 'output'
-    const isToken =
-      tokenOutputRoles.includes(read?.role ?? '') ||
-      (read?.role === 'order' && read.evalCodes?.some((code) => tokensEvalCodes.includes(code)))
+    const told = judged?.report.effects[at]?.role
+    const isTold = told !== undefined && judgedTokenRoles.includes(told)
+    const held = token && (tokenOf(token, at) ?? (isTold ? token.tokenid : undefined))
     return {
       path: `outputs[${at}]`,
-      label: role,
+      label: told ?? token?.outputs[at]?.role ?? 'output',
       amount: value,
-      asset: isToken ? token!.tokenid : coins,
+      asset: held ?? coins,
     }
   })
 }

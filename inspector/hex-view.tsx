@@ -1,15 +1,15 @@
 // The bytes, each lit by the field that it belongs to.
 
 import type { JSX } from 'preact'
-import { useMemo, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { type Field, isWithin } from './fields.ts'
 
 interface HexViewProps {
   readonly hex: string
   readonly fields: readonly Field[]
   readonly selected: string | undefined
-  /** Paths at which a finding rejects, or warns. */
-  readonly marked: ReadonlyMap<string, string>
+  /** By path, whether a finding rejects or warns there. */
+  readonly marks: ReadonlyMap<string, string>
   readonly onSelect: (path: string) => void
 }
 
@@ -18,14 +18,13 @@ const fieldsMax = 3000
 const charactersMax = 4000
 
 /** A list of fields, walked through by the arrow keys. */
-export function HexView({ hex, fields, selected, marked, onSelect }: HexViewProps): JSX.Element {
+export function HexView({ hex, fields, selected, marks, onSelect }: HexViewProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null)
   const shown = fields.slice(0, fieldsMax)
   const current = Math.max(
     0,
     shown.findIndex(({ path }) => selected !== undefined && isWithin(path, selected)),
   )
-  const markOf = useMemo(() => marksByField(shown, marked), [shown, marked])
 
   function walk(event: KeyboardEvent): void {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
@@ -61,7 +60,7 @@ export function HexView({ hex, fields, selected, marked, onSelect }: HexViewProp
             role="option"
             aria-selected={isSelected}
             title={`${path}: ${meaning}`}
-            class={`bytes is-${kind} ${isSelected ? 'is-selected' : ''} ${markOf.get(path) ?? ''}`}
+            class={`bytes is-${kind} ${isSelected ? 'is-selected' : ''} ${marks.has(path) ? `has-${marks.get(path)}` : ''}`}
             onClick={() => onSelect(path)}
           >
             <span class="spoken">{`${path}, ${end - start} bytes: ${meaning}. `}</span>
@@ -82,19 +81,4 @@ export function HexView({ hex, fields, selected, marked, onSelect }: HexViewProp
 function cut(text: string): string {
   if (text.length <= charactersMax) return text
   return `${text.slice(0, charactersMax)}… ${(text.length - charactersMax) / 2} bytes more`
-}
-
-function marksByField(
-  fields: readonly Field[],
-  marked: ReadonlyMap<string, string>,
-): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const [path, severity] of marked) {
-    for (const field of fields) {
-      if (isWithin(field.path, path) && found.get(field.path) !== 'has-reject') {
-        found.set(field.path, `has-${severity}`)
-      }
-    }
-  }
-  return found
 }

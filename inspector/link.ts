@@ -13,10 +13,15 @@ export interface Linked {
 const packedMax = 2_000_000
 const textMax = 20_000_000
 
-/** @returns the fragment, without its `#` */
+/**
+ * @returns the fragment, without its `#`
+ * @throws {RangeError} for what no link holds
+ */
 export async function packLink({ text, network }: Linked): Promise<string> {
   const packed = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
-  return `network=${network}&z=${base64Url(packed)}`
+  const text64 = base64Url(packed)
+  if (text64.length > packedMax) throw new RangeError('that is too long for an address')
+  return `network=${network}&z=${text64}`
 }
 
 /**
@@ -35,7 +40,7 @@ export async function unpackLink(
   const plain = members.get('hex')
   const network = members.get('network') ?? 'assetChain'
   if (packed === null && plain === null) return undefined
-  if (!names.includes(network)) throw new TypeError(`the link names no known network: ${network}`)
+  if (!names.includes(network)) throw new TypeError('the link names no known network')
   if (packed === null) return { text: plain!, network: network as NetworkName }
   if (packed.length > packedMax) throw new RangeError('the link is too long')
   const bytes = await through(fromBase64Url(packed), new DecompressionStream('deflate-raw'))

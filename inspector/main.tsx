@@ -3,11 +3,11 @@
 import { type JSX, render } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { networks } from '../src/index.ts'
-import { type NetworkName, packLink, unpackLink } from './link.ts'
-import { type Subject, subjectOf } from './subject.ts'
+import { type Linked, type NetworkName, packLink, unpackLink } from './link.ts'
+import { type Subject, subjectOf, textMax } from './subject.ts'
 import { TransactionView } from './transaction.tsx'
 import { scriptBranches, Tree, treeBranch } from './tree.tsx'
-import { safe } from './words.ts'
+import { brief, safe } from './words.ts'
 
 const names = Object.keys(networks) as NetworkName[]
 /** Characters that are put back into the box: a long case would freeze it. */
@@ -25,30 +25,39 @@ function Page(): JSX.Element {
   )
 
   useEffect(() => {
-    const read = () =>
-      unpackLink(location.hash, names).then(
-        (linked) => {
-          if (linked === undefined) return
-          setNetwork(linked.network)
-          setText(linked.text)
-        },
-        (error: unknown) => setNote(`The link cannot be read: ${messageOf(error)}`),
-      )
+    // unpacking takes time, and a long link that came before must not be shown after a short one
+    let last = 0
+    const read = async () => {
+      last += 1
+      const own = last
+      const told = await linkNow()
+      if (told === undefined || own !== last) return
+      setNote(told.note)
+      setNetwork(told.network)
+      setText(told.text)
+    }
     read()
     addEventListener('hashchange', read)
     return () => removeEventListener('hashchange', read)
   }, [])
 
   async function link(): Promise<void> {
-    history.replaceState(null, '', `#${await packLink({ text, network })}`)
-    setNote('The address of this page now holds what you pasted. It is sent to nobody.')
+    try {
+      history.replaceState(null, '', `#${await packLink({ text, network })}`)
+      setNote('The address of this page now holds what you pasted. It is sent to nobody.')
+    } catch (error) {
+      setNote(brief(messageOf(error)))
+    }
   }
 
   async function drop(event: DragEvent): Promise<void> {
     event.preventDefault()
     setOver(false)
     const [file] = event.dataTransfer?.files ?? []
-    setText(file === undefined ? (event.dataTransfer?.getData('text') ?? '') : await file.text())
+    const given = event.dataTransfer?.getData('text') ?? ''
+    const isShort = file === undefined || file.size <= textMax
+    setNote(isShort ? '' : `The file has ${file.size} bytes; at most ${textMax} are read.`)
+    setText(!isShort ? '' : file === undefined ? given : await file.text())
     main.current?.focus()
   }
 
@@ -110,6 +119,18 @@ function Page(): JSX.Element {
       </main>
     </div>
   )
+}
+
+/** What the page's address holds, or why it cannot be read; nothing where it holds nothing. */
+async function linkNow(): Promise<(Linked & { readonly note: string }) | undefined> {
+  try {
+    const linked = await unpackLink(location.hash, names)
+    return linked && { ...linked, note: '' }
+  } catch (error) {
+    // nor is what was there before shown under it
+    const note = `The link cannot be read: ${brief(messageOf(error))}`
+    return { text: '', network: 'assetChain', note }
+  }
 }
 
 function SubjectView({ subject }: { readonly subject: Subject }): JSX.Element {

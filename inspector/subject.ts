@@ -63,7 +63,7 @@ export interface TroubleSubject {
 export type Subject = TransactionSubject | ConditionSubject | ScriptSubject | TroubleSubject
 
 /** Characters of the longest text that is looked at: a case with all of its evidence. */
-const textMax = 20_000_000
+export const textMax = 20_000_000
 const hexOnly = /^(?:[0-9a-f]{2})+$/i
 
 /** Reads whatever was pasted; what it cannot be read as is told, never thrown. */

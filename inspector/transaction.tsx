@@ -2,14 +2,14 @@
 
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { fieldsOf } from './fields.ts'
+import { fieldsOf, marksOf } from './fields.ts'
 import { flowsOf } from './flow.ts'
 import { HexView } from './hex-view.tsx'
 import { Picture } from './picture.tsx'
 import type { TransactionSubject } from './subject.ts'
 import { type Branch, scriptBranches, scriptSigBranches, Tree, valueBranches } from './tree.tsx'
 import { Verdict } from './verdict.tsx'
-import { amountText, shortened } from './words.ts'
+import { amountText, safe, shortened } from './words.ts'
 
 /** Rows of a list that are there at once. */
 const rowsMax = 200
@@ -23,10 +23,7 @@ export function TransactionView({
   const { transaction, hex, judged, token, tokenTrouble } = subject
   const fields = useMemo(() => fieldsOf(transaction), [transaction])
   const flows = useMemo(() => flowsOf(subject), [subject])
-  const marked = useMemo(() => {
-    const worst = (judged?.report.findings ?? []).filter(({ severity }) => severity !== 'info')
-    return new Map(worst.map(({ path, severity }) => [path, severity]))
-  }, [judged])
+  const marks = useMemo(() => marksOf(fields, judged?.report.findings ?? []), [fields, judged])
 
   return (
     <>
@@ -49,7 +46,7 @@ export function TransactionView({
           </p>
         )}
         {tokenTrouble !== undefined && (
-          <p class="hint">Its token payload cannot be read: {tokenTrouble}</p>
+          <p class="hint">Its token payload cannot be read: {safe(tokenTrouble)}</p>
         )}
         <Picture flows={flows} selected={selected} onSelect={select} />
         {flows.map(({ asset, inputs, outputs }) => (
@@ -82,10 +79,10 @@ export function TransactionView({
       </section>
       <section aria-labelledby="bytes">
         <h2 id="bytes">Bytes</h2>
-        <HexView hex={hex} fields={fields} selected={selected} marked={marked} onSelect={select} />
+        <HexView hex={hex} fields={fields} selected={selected} marks={marks} onSelect={select} />
       </section>
       <section aria-labelledby="detail" aria-live="polite">
-        <h2 id="detail">{selected ?? 'Choose a field, an input or an output'}</h2>
+        <h2 id="detail">{safe(selected ?? 'Choose a field, an input or an output')}</h2>
         {selected !== undefined && <Tree branches={detailOf(selected, subject, fields)} />}
       </section>
     </>

@@ -10,7 +10,7 @@ import {
   moduleOfEvalCode,
   type Network,
 } from '../src/index.ts'
-import { safe } from './words.ts'
+import { brief, safe } from './words.ts'
 
 /** A name, what it says, and what is inside it. */
 export interface Branch {
@@ -24,8 +24,8 @@ export function Tree({ branches }: { readonly branches: readonly Branch[] }): JS
     <ul class="tree">
       {branches.map(({ name, value, inside }, at) => (
         <li key={`${at} ${name}`}>
-          <span class="name">{name}</span>
-          {value !== undefined && <code>{safe(value)}</code>}
+          <span class="name">{safe(name)}</span>
+          {value !== undefined && <code>{brief(value)}</code>}
           {inside !== undefined && inside.length > 0 && <Tree branches={inside} />}
         </li>
       ))}

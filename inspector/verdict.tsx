@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact'
 import { type Case, type Finding, formatReport, type Report } from '../src/index.ts'
-import { safe } from './words.ts'
+import { brief, safe } from './words.ts'
 
 interface VerdictProps {
   readonly given: Case
@@ -48,7 +48,7 @@ function FindingText({
     <>
       <strong>{severities[severity]}</strong> {safe(message)}{' '}
       <button type="button" class="place" onClick={() => onSelect(path)}>
-        {path === '' ? 'the whole' : path}
+        {path === '' ? 'the whole' : safe(path)}
       </button>
       <code class="code">{code}</code>
       {expected !== undefined && <Compared name="expected" value={expected} />}
@@ -66,7 +66,7 @@ function Compared({
 }): JSX.Element {
   return (
     <span class="compared">
-      {name} <code>{safe(textOf(value))}</code>
+      {name} <code>{brief(textOf(value))}</code>
     </span>
   )
 }

@@ -8,6 +8,15 @@ export function safe(text: string): string {
   return printable(text)
 }
 
+/** Characters of one value that are shown: with more of them a page stands still. */
+const briefMax = 20_000
+
+/** The same of what may be long, cut where nobody would read on, and said to be. */
+export function brief(text: string): string {
+  if (text.length <= briefMax) return safe(text)
+  return `${safe(text.slice(0, briefMax))}… ${text.length - briefMax} characters more`
+}
+
 /** Coins with all their digits, or units of a token. */
 export function amountText(amount: bigint | undefined, asset: string): string {
   if (amount === undefined) return 'amount unknown'

@@ -103,6 +103,14 @@ browser.each([
   expect(dom.match(/role="option"/g)).toHaveLength(32)
 })
 
+browser('shows nothing that a link says of itself', { timeout: 120_000 }, async () => {
+  const url = await inspect()
+  url.hash = `network=${encodeURIComponent('AGREES: send it\u202e')}&hex=00`
+  const dom = await domOf(String(url))
+  expect(dom).toContain('The link cannot be read: the link names no known network')
+  expect(dom).not.toMatch(/AGREES|\u202e/)
+})
+
 browser('shows what strangers wrote, and does not obey it', { timeout: 120_000 }, async () => {
   const hostile = '<img src=x onerror=document.title=1>\u202egnp.exe\u200b'
   const given = JSON.parse(readFileSync(join(root, 'examples/create.json'), 'utf8'))

@@ -1,20 +1,32 @@
 // What the page knows of a transaction: where its fields stand, what flows through it, what was pasted.
 
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { type Field, fieldsOf, isWithin } from '../../inspector/fields.ts'
+import { type Field, fieldsOf, isWithin, marksOf } from '../../inspector/fields.ts'
 import { flowsOf } from '../../inspector/flow.ts'
 import { packLink, unpackLink } from '../../inspector/link.ts'
 import { type Subject, subjectOf, type TransactionSubject } from '../../inspector/subject.ts'
-import { amountText } from '../../inspector/words.ts'
-import { decodeTransaction, networks, tokenScript } from '../../src/index.ts'
-import { readVectors } from '../support/komodod.ts'
+import { amountText, brief } from '../../inspector/words.ts'
+import {
+  decodeTokenTransaction,
+  decodeTransaction,
+  formatCase,
+  networks,
+  tokenScript,
+} from '../../src/index.ts'
+import { build } from '../support/built-orders.ts'
+import { keys, readVectors } from '../support/komodod.ts'
+import { madeOrders } from '../support/orders.ts'
+import * as market from '../support/tokel-market.ts'
+import { tokeldCases } from '../support/tokeld-cases.ts'
 import { chain } from '../support/vectors.ts'
 
 const example = (name: string) =>
   readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8')
 const names = Object.keys(networks)
+const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function transactionIn(text: string): TransactionSubject {
   const subject = subjectOf(text, 'assetChain')
@@ -78,6 +90,28 @@ describe('fields', () => {
   })
 })
 
+describe('marks', () => {
+  const fields = fieldsOf(decodeTransaction(JSON.parse(example('transfer')).hex))
+  const at = (path: string, severity: 'reject' | 'warn' | 'info') => ({ path, severity })
+
+  test('are the worst that is said of a field, or of what it is a part of', () => {
+    const findings = [
+      at('outputs[1]', 'reject'),
+      at('outputs[1]', 'warn'),
+      at('outputs[1].script', 'warn'),
+      at('inputs', 'warn'),
+      at('lockTime', 'info'),
+    ]
+    const marks = marksOf(fields, findings)
+    expect([marks.get('outputs[1].script'), marks.get('outputs[1].value')]).toEqual([
+      'reject',
+      'reject',
+    ])
+    expect(marks.get('inputs[0].txid')).toBe('warn')
+    expect([marks.get('lockTime'), marks.get('outputs[0].value')]).toEqual([undefined, undefined])
+  })
+})
+
 describe('flows', () => {
   test('coins balance with the fee, tokens by themselves', () => {
     const [coins, token] = flowsOf(transactionIn(example('transfer')))
@@ -98,6 +132,77 @@ describe('flows', () => {
     expect(coins!.outputs.map(({ label }) => label)).toContain('becomes tokens')
     expect(token!.inputs).toEqual([])
     expect(token!.outputs).toEqual([{ path: 'outputs[1]', label: 'issuance', amount: 1000n }])
+  })
+
+  const balances = (subject: TransactionSubject) =>
+    flowsOf(subject).map(({ asset, inputs, outputs }) => {
+      const sum = (parts: readonly { amount?: bigint }[]) =>
+        parts.reduce((total, { amount = 0n }) => total + amount, 0n)
+      return { asset, gained: sum(outputs) - sum(inputs) }
+    })
+  const even = (assets: readonly string[]) => assets.map((asset) => ({ asset, gained: 0n }))
+
+  test.each(madeOrders.map((it) => [it.kind, it] as const))(
+    'the units that an order holds are no coins: %s, unsigned and signed',
+    (kind, order) => {
+      const unsigned = formatCase(build(order))
+      const signed = JSON.stringify({ ...JSON.parse(unsigned), hex: order.hex })
+      const tokenid = kind === 'ask' ? order.params[1]! : order.params[0]!
+      const assets = kind === 'bid' ? ['coins'] : ['coins', tokenid]
+      for (const text of [unsigned, signed]) {
+        expect(balances(transactionIn(text))).toEqual(even(assets))
+      }
+    },
+  )
+
+  const tokelSubject = (
+    hex: string,
+    parents: readonly ReturnType<typeof decodeTransaction>[],
+  ): TransactionSubject => ({
+    kind: 'transaction',
+    hex,
+    transaction: decodeTransaction(hex),
+    network: networks.tokel,
+    token: decodeTokenTransaction(hex, networks.tokel)!,
+    parents: new Map(parents.map((it) => [it.txid, it])),
+  })
+
+  test('of several tokens that move at once, each is told by itself', () => {
+    const { make, given, otherGiven, funding, namedTokens, tokenid, otherTokenid } = market
+    const key = keys.A.pubkey
+    const { hex } = make(
+      [
+        [funding, 0],
+        [given, 0],
+        [otherGiven, 0],
+      ],
+      [
+        { value: 400n, script: namedTokens(key, tokenid) },
+        { value: 400n, script: namedTokens(key, otherTokenid) },
+        { value: 99_990_000n, script: market.p2pk(key) },
+      ],
+    )
+    const parents = [funding, given, otherGiven].map((it) => decodeTransaction(it.hex))
+    expect(balances(tokelSubject(hex, parents))).toEqual([
+      { asset: 'coins', gained: 0n },
+      { asset: tokenid, gained: 0n },
+      { asset: otherTokenid, gained: 0n },
+    ])
+  })
+
+  test('what tokeld moves is told by its own rules, each token by itself', () => {
+    const moved = tokeldCases.flatMap((it) => (it.operation === 'create' ? [] : [it]))
+    expect(moved.length).toBeGreaterThan(20)
+    for (const { hex, intent, evidence, operation } of moved) {
+      const { tokenCreate = '', previousTransactions } = evidence
+      const parents = [tokenCreate, ...previousTransactions].map((it) => decodeTransaction(it))
+      const subject = tokelSubject(hex, parents)
+      const isBid = operation === 'order' && intent.kind === 'bid'
+      const assets = isBid ? ['coins'] : ['coins', intent.tokenid]
+      expect(
+        balances(subject).toSorted((one, other) => (one.asset < other.asset ? 1 : -1)),
+      ).toEqual(even(assets.toSorted().toReversed()))
+    }
   })
 
   test('without evidence no amount of an input is told, and no fee', () => {
@@ -169,5 +274,20 @@ describe('links', () => {
     await expect(unpackLink('#z=!!', names)).rejects.toThrow(TypeError)
     await expect(unpackLink('#z=AAAA', names)).rejects.toThrow()
     await expect(unpackLink('#hex=00&network=nowhere', names)).rejects.toThrow(TypeError)
+    // whoever writes a link writes nothing on the page
+    await expect(unpackLink('#hex=00&network=AGREES', names)).rejects.not.toThrow(/AGREES/)
+  })
+
+  test('that the page would not read are not made', async () => {
+    // what does not pack
+    const text = Array.from({ length: 60_000 }, (_, at) => sha256Hex(String(at))).join('')
+    await expect(packLink({ text, network: 'assetChain' })).rejects.toThrow(RangeError)
+  })
+})
+
+describe('words', () => {
+  test('that are long are cut, and said to be', () => {
+    expect(brief('\u202e')).toBe('\\u{202e}')
+    expect(brief('a'.repeat(20_003))).toBe(`${'a'.repeat(20_000)}… 3 characters more`)
   })
 })
