@@ -24,7 +24,7 @@ the first line is one object: { "url": … }. The first interrupt ends it.`,
     const text = given === undefined ? undefined : await readSource(given, terminal)
     const page = readFileSync(new URL('../../dist/inspector.html', import.meta.url), 'utf8')
     const door = await openDoor(
-      { admit: (head) => answerTo(head, page), handle: () => notFound },
+      { admit: (head) => answerTo(head, page), handle: () => notFound, isPage: true },
       { port: portOf(parsed.options.get('port')), bodyBytesMax: 1 },
     )
     const link = text === undefined ? '' : fragmentOf(text)

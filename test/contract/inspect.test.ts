@@ -28,11 +28,18 @@ async function inspect(...args: string[]): Promise<URL> {
   return new URL(JSON.parse(String(line)).url)
 }
 
-function answer(url: URL, options: { method?: string; path?: string; host?: string } = {}) {
+interface Asked {
+  readonly method?: string
+  readonly path?: string
+  readonly host?: string
+  readonly more?: Readonly<Record<string, string>>
+}
+
+function answer(url: URL, options: Asked = {}) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
     (resolve, reject) => {
-      const { method = 'GET', path = '/', host = url.host } = options
-      request({ port: url.port, method, path, headers: { host } }, (response) => {
+      const { method = 'GET', path = '/', host = url.host, more = {} } = options
+      request({ port: url.port, method, path, headers: { host, ...more } }, (response) => {
         let body = ''
         response.setEncoding('utf8')
         response.on('data', (text: string) => {
@@ -65,6 +72,10 @@ test('serves one page with its policy, to this machine, until it is interrupted'
   expect((await answer(url, { path: '/other' })).status).toBe(404)
   expect((await answer(url, { method: 'POST' })).status).toBe(405)
   expect((await answer(url, { host: 'evil.example' })).status).toBe(403)
+  // another page may lead here, and may not have it as a part of itself
+  const led = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }
+  expect((await answer(url, { more: led })).status).toBe(200)
+  expect((await answer(url, { more: { ...led, 'sec-fetch-dest': 'iframe' } })).status).toBe(403)
   const ended = once(running!, 'exit')
   running!.kill('SIGINT')
   expect(await ended).toEqual([0, null])

@@ -396,6 +396,10 @@ describe('who may ask', () => {
       expect((await rawRequest(server.url, { method: 'OPTIONS', headers })).status).toBe(403)
     }
     expect((await rawRequest(server.url, { body })).status).toBe(200)
+    // an image needs no leave, and would hold the stream that a wallet wants
+    const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }
+    const options = { method: 'GET', path: '/event-stream?id=1', headers: image }
+    expect((await rawRequest(server.url, options)).status).toBe(403)
   })
 })
 

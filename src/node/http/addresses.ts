@@ -13,6 +13,15 @@ export function isLoopback(host: string): boolean {
 interface CallerHeaders {
   readonly host?: string | undefined
   readonly origin?: string | undefined
+  /** Sec-Fetch-Site and Sec-Fetch-Dest, which browsers alone send. */
+  readonly 'sec-fetch-site'?: string | string[] | undefined
+  readonly 'sec-fetch-dest'?: string | string[] | undefined
+}
+
+interface Answering {
+  readonly allowedHosts: readonly string[]
+  /** Whether what is answered is a page, which others may lead to. */
+  readonly isPage: boolean
 }
 
 /**
@@ -20,12 +29,18 @@ interface CallerHeaders {
  *
  * A browser names the page's origin with each POST, and the name that it looked up as the host: a
  * page whose name was pointed at this machine after it was loaded has a name there, not an address.
+ * With an image that a page asks for it names no origin, but that another site wants it.
  */
 export function refusalOf(
-  { host, origin }: CallerHeaders,
-  allowedHosts: readonly string[],
+  { host, origin, ...fetched }: CallerHeaders,
+  { allowedHosts, isPage }: Answering,
 ): string | undefined {
   if (origin !== undefined) return `web pages are not answered (Origin ${origin})`
+  const site = fetched['sec-fetch-site'] ?? 'none'
+  const isVisit = isPage && fetched['sec-fetch-dest'] === 'document'
+  if (site !== 'none' && site !== 'same-origin' && !isVisit) {
+    return `web pages are not answered (Sec-Fetch-Site ${site})`
+  }
   if (host === undefined) return undefined
   const name = hostName(host)
   if (isIP(name) !== 0 || loopback.test(name) || allowedHosts.includes(name)) return undefined

@@ -81,6 +81,8 @@ interface DoorRules {
   /** Looks at a request before its body is read; an answer ends it there. */
   readonly admit?: (head: RequestHead) => Answer | undefined
   readonly handle: (request: DoorRequest) => Answer | Promise<Answer>
+  /** It serves a page: links of others may lead there. */
+  readonly isPage?: boolean
 }
 
 /** A server that listens. */
@@ -189,7 +191,8 @@ async function respond(
   response.on('error', () => undefined)
   if (context.closing.signal.aborted) response.shouldKeepAlive = false
   try {
-    const reason = refusalOf(head.headers, context.options.allowedHosts ?? [])
+    const { allowedHosts = [] } = context.options
+    const reason = refusalOf(head.headers, { allowedHosts, isPage: context.rules.isPage ?? false })
     const early = reason === undefined ? context.rules.admit?.(head) : refuse(403, `${reason}\n`)
     if (early !== undefined) return await send(early, response, context)
     const body = await readBody(request, context.options.bodyBytesMax ?? bodyBytesDefault)
