@@ -567,4 +567,27 @@ describe('a broadcast of which nothing good was heard', () => {
     decision.abort()
     expect((await first).held).toBe('declined')
   })
+
+  test('one that gave up waiting lets nobody pay beside the one that it waited for', async () => {
+    const other = otherRightTransfer()
+    await start({
+      hex: [transferHex, other],
+      transaction: beforeTransfer,
+      onBroadcast: () => 'lose',
+    })
+    const [second, decision] = [new AbortController(), new AbortController()]
+    const decided = once(decision.signal, 'abort')
+    const first = send({ confirm: () => decided.then(() => true) })
+    const waiting = send({ signal: second.signal })
+    second.abort()
+    await expect(waiting).rejects.toMatchObject({ kind: 'aborted' })
+    const third = send()
+    third.catch(() => undefined)
+    await expect.poll(() => daemon.methods()).toContain('getblockcount')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    decision.abort()
+    await expect(first).rejects.toMatchObject({ kind: 'transport' })
+    expect((await third).txid).toBe(transferTxid)
+    expect(daemon.broadcasts).not.toContain(other)
+  })
 })

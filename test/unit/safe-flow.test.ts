@@ -289,6 +289,24 @@ describe('calls for one intent', () => {
     expect(await third).toBe('c')
   })
 
+  test('do not pass one that works because another has given up waiting for it', async () => {
+    const { begun, call, end } = laneOf()
+    const controller = new AbortController()
+    const first = call('a')
+    const second = call('b', controller.signal)
+    controller.abort(new Error('enough'))
+    await expect(second).rejects.toMatchObject({ kind: 'aborted' })
+    const third = call('c')
+    await settle()
+    expect(begun).toEqual(['a'])
+    end('a')
+    await first
+    await settle()
+    expect(begun).toEqual(['a', 'c'])
+    end('c')
+    expect(await third).toBe('c')
+  })
+
   test('go on after one that failed', async () => {
     const client = {} as DaemonClient
     const first = inTurn(client, 'same', undefined, () => Promise.reject(new Error('no')))

@@ -105,6 +105,9 @@ export async function inTurn<T>(
     return await work()
   } finally {
     leave()
-    if (turns.get(key) === last) turns.delete(key)
+    // Who gives up waiting leaves others at work: the line ends when they have, not before.
+    void last.then(() => {
+      if (turns.get(key) === last) turns.delete(key)
+    })
   }
 }
