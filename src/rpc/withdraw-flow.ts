@@ -89,8 +89,10 @@ export async function withdrawAndSend(
     async send({ hex, txid }) {
       const { tx_hash } = await client.sendRawTransaction({ coin, tx_hex: hex }, calls)
       if (tx_hash.toLowerCase() === txid) return
-      const message = `send_raw_transaction: expected ${txid}, received ${tx_hash.slice(0, 100)}`
-      throw new RpcError('shape', message, { method: 'send_raw_transaction', reason: 'wrong_txid' })
+      // Not what it answered instead: that may be anything, a secret too.
+      const method = 'send_raw_transaction'
+      const message = `${method}: the server answered with the id of another transaction`
+      throw new RpcError('shape', message, { method, reason: 'wrong_txid', expected: txid })
     },
   })
 }

@@ -523,6 +523,32 @@ describe('a broadcast of which nothing good was heard', () => {
     expect(await send({ earlier: 'abcd' })).toMatchObject({ held: 'rejected' })
   })
 
+  test('in another process, and mined long ago: it has not expired', async () => {
+    await start({ hex: [otherRightTransfer()], tip: transfer.expiryHeight + 1000 })
+    const { txid, report } = await send({ earlier: transferHex })
+    expect(txid).toBe(transferTxid)
+    expect(report).toMatchObject({ ok: true, txid })
+    expect(daemon.broadcasts).toEqual([])
+  })
+
+  test('is not what another process sent for something else, on the chain or not', async () => {
+    await start({ hex: [otherRightTransfer()] })
+    const found = await send({ earlier: createHex })
+    expect(found).toMatchObject({ held: 'rejected', report: { ok: false, hex: createHex } })
+    expect(found).not.toHaveProperty('txid')
+    // Nothing is forgotten, and nothing made beside it.
+    expect(await send()).toMatchObject({ held: 'rejected', report: { hex: createHex } })
+    expect([daemon.broadcasts, asked()]).toEqual([[], 0])
+    // Among several the one that is this payment counts.
+    for (const earlier of [
+      [transferHex, createHex],
+      [createHex, transferHex],
+    ]) {
+      client = createDaemonClient({ url: daemon.url, user: 'user', password: 'pass' })
+      expect((await send({ earlier })).txid).toBe(transferTxid)
+    }
+  })
+
   test('in other processes are known by their hex, and all of them count', async () => {
     const sooner = { ...transfer, expiryHeight: transfer.expiryHeight - 1 }
     const replacement = sign({ tx: sooner }, { keys: privateKeys })

@@ -7,6 +7,8 @@ export interface Attempt {
   readonly txid: string
   /** What it spends: `txid:vout`. */
   readonly outpoints: ReadonlySet<string>
+  /** The caller named it: nobody has judged it here. */
+  readonly isNamed?: true
 }
 
 /**

@@ -78,7 +78,8 @@ async function judgeAll(
   const spent = (await inputsOf(hex)).map(({ txid }) => txid)
   const fetched = createFetched(daemonSource(client, options), options)
   const [tip] = await Promise.all([
-    tipHeight(client, options),
+    // What is in a block has not expired, however high the chain is by now.
+    state === 'new' ? tipHeight(client, options) : undefined,
     fetched.fetch(creation === undefined ? spent : [...spent, creation]),
   ])
   if (tokenid !== undefined) await fetchAncestors(hex, tokenid, fetched, options)

@@ -19,7 +19,8 @@ export interface SafeFlowOptions extends CallOptions {
   readonly onProgress?: (progress: SafeFlowProgress) => void
   /**
    * Hex of earlier attempts at the same thing whose fate is not known. Attempts of this client are
-   * remembered until one succeeds; this is for those of another process.
+   * remembered until one succeeds; this is for those of another process. One that is on the chain
+   * and is something else holds the call: `rejected`.
    */
   readonly earlier?: string | readonly string[]
   /**

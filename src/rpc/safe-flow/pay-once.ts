@@ -67,7 +67,7 @@ async function takeUpEarlier<Verdict extends Judged>({
   for (const hex of typeof earlier === 'string' ? [earlier] : earlier) {
     const attempt = await attemptOf(hex)
     if (attempt === undefined) return { ...(await payment.judge(hex)), held: 'rejected' }
-    if (!attempts.remember(attempt)) {
+    if (!attempts.remember({ ...attempt, isNamed: true })) {
       return { ...(await payment.judge(hex)), held: 'too-many-attempts' }
     }
   }
@@ -81,14 +81,20 @@ async function takeUpEarlier<Verdict extends Judged>({
 async function settleEarlier<Verdict extends Judged>(flow: Flow<Verdict>): Outcome<Verdict> {
   const { payment, attempts } = flow
   const unsettled = attempts.unsettled()
-  for (const { txid, hex } of unsettled) {
+  let other: Paid<Verdict> | undefined
+  for (const { txid, hex, isNamed } of unsettled) {
     tell(payment.options, { step: 'looking-up-earlier', txid })
     const found = await payment.lookUp(txid)
     if (typeof found !== 'string' || found.toLowerCase() !== hex) continue
     const judged = await payment.judge(hex, 'on-chain')
-    attempts.settle()
-    return { ...judged, txid }
+    if (isNamed !== true || judged.report.ok) {
+      attempts.settle()
+      return { ...judged, txid }
+    }
+    // What the caller named is there, but it is no payment of this.
+    other ??= { ...judged, held: 'rejected' }
   }
+  if (other !== undefined) return other
   for (const { hex } of unsettled) {
     const judged = await payment.judge(hex)
     const attempt = await verifiedAttempt(judged)
