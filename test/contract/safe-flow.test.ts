@@ -468,6 +468,20 @@ describe('a broadcast of which nothing good was heard', () => {
     expect((await send({ dryRun: true })).report.hex).toBe(other)
   })
 
+  test('but that arrived is the payment, even where nothing is told of what it spends', async () => {
+    let isLost = false
+    await start({
+      hex: [transferHex],
+      transaction: (txid) => (isLost && txid !== transferTxid ? undefined : chainHex(txid)),
+      onBroadcast: () => 'lose',
+    })
+    await expect(send()).rejects.toMatchObject({ kind: 'transport' })
+    isLost = true
+    const { txid, report } = await send()
+    expect([txid, report.ok]).toEqual([transferTxid, false])
+    expect(asked()).toBe(1)
+  })
+
   test('and that did not arrive is sent again as it was', async () => {
     await start({
       hex: [transferHex, otherRightTransfer()],
