@@ -201,6 +201,7 @@ function heightOf({ previousHash, transactions }: AuditedBlock): number {
   const script = decodeWithTxid(transactions[0]).inputs[0]?.scriptSig ?? ''
   const first = Number.parseInt(script.slice(0, 2), 16)
   if (first >= 0x51 && first <= 0x60) return first - 0x50
-  if (!(first >= 1 && first <= 4)) return 0
-  return Buffer.from(script.slice(2, 2 + 2 * first), 'hex').readUIntLE(0, first)
+  const digits = script.slice(2, 2 + 2 * first)
+  if (!(first >= 1 && first <= 4) || digits.length < 2 * first) return 0
+  return Buffer.from(digits, 'hex').readUIntLE(0, first)
 }

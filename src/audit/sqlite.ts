@@ -24,6 +24,19 @@ export class NoSqliteError extends Error {
   override readonly name = 'NoSqliteError'
 }
 
+/**
+ * What SQLite itself says went wrong, such as `file is not a database`, and whether that is another
+ * process at work on the same file; nothing for any other error.
+ */
+export function faultOfSqlite(error: unknown): { words: string; isShared: boolean } | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as { code?: unknown }
+  if (code !== 'ERR_SQLITE_ERROR' && error.name !== 'SqliteError') return undefined
+  // Rows that were added meanwhile are there twice.
+  const isShared = /locked|UNIQUE constraint/.test(error.message)
+  return { words: error.message, isShared }
+}
+
 type Constructor = new (path: string) => Database
 
 /**

@@ -79,15 +79,32 @@ export function openStore(database: Database): Statements {
   return Object.fromEntries(prepared)
 }
 
-/** @throws {OtherChainError} if there are tables of another version */
+/** @throws {OtherChainError} if there are tables of another version, or of something else */
 export function requireVersion(database: Database): void {
-  const find = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'meta'"
-  if (database.prepare(find).get() === undefined) return
-  const version = database.prepare("SELECT value FROM meta WHERE name = 'version'").get()?.value
+  if (!hasLedger(database)) return
+  const version = settingOf(database, 'version')
   if (version === storeVersion) return
   throw new OtherChainError(
     `that ledger has version ${version ?? '(none)'}, expected ${storeVersion}: begin a new one`,
   )
+}
+
+/**
+ * Whether a ledger was begun in it.
+ *
+ * @throws {OtherChainError} if there is something else in it
+ */
+export function hasLedger(database: Database): boolean {
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
+  if (tables.length === 0) return false
+  if (tables.some(({ name }) => name === 'meta')) return true
+  throw new OtherChainError('that file is a database of something else')
+}
+
+/** What was said when the ledger was begun: its `network`, and whether `signatures` are checked. */
+export function settingOf(database: Database, name: string): string | undefined {
+  const value = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value
+  return value === undefined ? undefined : String(value)
 }
 
 /**

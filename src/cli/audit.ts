@@ -3,6 +3,7 @@ import {
   createReadStream,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   statSync,
@@ -24,9 +25,11 @@ import {
 } from '../audit/queries.ts'
 import { SignatureChecks } from '../audit/signatures.ts'
 import { blocksOfDump, blocksOfFiles, blocksOfLines, type ChainBlock } from '../audit/sources.ts'
-import { type Database, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
-import { OtherChainError, requireVersion } from '../audit/store.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { type Database, faultOfSqlite, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
+import { hasLedger, OtherChainError, requireVersion, settingOf } from '../audit/store.ts'
+import { type Network, networks } from '../chain/network.ts'
+import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
+import { decodeAddress } from '../script/read-address.ts'
 import { proveTokenOutput } from '../token/proof/prove.ts'
 import {
   type Command,
@@ -49,7 +52,7 @@ export const audit: Command = {
   usage: ['BLOCKS [--ledger FILE]', '--token ID', '--owner KEY', '--proof TXID:VOUT'],
   about: `Reads the blocks of a chain into a ledger of its tokens: supplies, owners and balances, each output
 judged by the rules that the prover has, its signatures checked. What is in the ledger is not read
-again, and a run that was killed goes on where it ended.`,
+again, and a run that was killed goes on where it ended. Its network is said when it is begun.`,
   options: [
     { name: 'ledger', value: 'FILE', about: 'the SQLite file; default antara-ledger.sqlite' },
     { name: 'token', value: 'ID', about: 'who holds a token, and what claimed to move it' },
@@ -80,43 +83,72 @@ Exit status 1 when of some token less is held than was issued, 69 without SQLite
         return exitUnavailable
       }
       if (error instanceof OtherChainError) throw new UsageError(error.message)
-      throw error
+      const fault = faultOfSqlite(error)
+      if (fault === undefined) throw error
+      const file = tellableKey(fileOf(parsed))
+      if (!fault.isShared) throw new UsageError(`--ledger: cannot use ${file}: ${fault.words}`)
+      const words = `another process is at work on ${file}: wait until it has ended`
+      terminal.printError(`antara-tx audit: ${words} (${fault.words})\n`)
+      return exitUnavailable
     }
   },
 }
 
 const questions = ['token', 'owner', 'proof'] as const
 
+const fileOf = ({ options }: ParsedArguments): string =>
+  options.get('ledger') ?? 'antara-ledger.sqlite'
+
 async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const blocks = onePositional(parsed)
   const asked = questions.filter((name) => parsed.options.has(name))
   if (asked.length > 1) throw new UsageError(`--${asked[0]} does not go with --${asked[1]}`)
-  const file = parsed.options.get('ledger') ?? 'antara-ledger.sqlite'
+  if (blocks === undefined && parsed.flags.has('unsigned')) {
+    throw new UsageError('--unsigned goes with BLOCKS')
+  }
+  const file = fileOf(parsed)
   if (blocks === undefined && !existsSync(file)) {
     throw new UsageError(
       asked.length > 0 ? `no such ledger: ${tellableKey(file)}` : 'BLOCKS is missing',
     )
   }
+  // Before a ledger is begun for what cannot be read.
+  const source = blocks === undefined ? undefined : sourceOf(blocks, terminal)
   const database = await openDatabase(file)
   try {
     requireVersion(database)
-    if (blocks !== undefined) await readBlocks(blocks, database, parsed, terminal)
+    const isBegun = hasLedger(database)
+    if (source === undefined && !isBegun) {
+      throw new UsageError(`nothing is in ${tellableKey(file)} yet: BLOCKS is missing`)
+    }
+    const network = isBegun ? networkOf(database, parsed) : chosenNetwork(parsed)
+    if (source !== undefined) await readBlocks(source(), { database, network, parsed, terminal })
     const answer = asked[0] === undefined ? summary : answers[asked[0]]
-    return answer({ database, parsed, terminal, value: parsed.options.get(asked[0] ?? '') ?? '' })
+    const value = parsed.options.get(asked[0] ?? '') ?? ''
+    return answer({ database, network, parsed, terminal, value })
   } finally {
     database.close()
   }
 }
 
+/** That of the ledger, which another cannot be asked by. @throws {OtherChainError} */
+function networkOf(database: Database, parsed: ParsedArguments): Network {
+  const chosen = chosenNetwork(parsed)
+  const known = settingOf(database, 'network')
+  const own = Object.values(networks).find(({ name }) => name === known) ?? chosen
+  if (!parsed.options.has('network') || own === chosen) return own
+  throw new OtherChainError(`that ledger has network ${own.name}, expected ${chosen.name}`)
+}
+
+type Blocks = AsyncIterable<ChainBlock> | Iterable<ChainBlock>
+
 async function readBlocks(
-  path: string,
-  database: Database,
-  parsed: ParsedArguments,
-  terminal: Terminal,
+  blocks: Blocks,
+  { database, network, parsed, terminal }: Omit<Question, 'value'>,
 ): Promise<void> {
-  const network = chosenNetwork(parsed)
   const checks = new SignatureChecks(availableParallelism() - 1)
-  const signatures = !parsed.flags.has('unsigned')
+  const isUnsigned = hasLedger(database) && settingOf(database, 'signatures') === 'false'
+  const signatures = !parsed.flags.has('unsigned') && !isUnsigned
   const ledger = new Ledger(database, { network, signatures, checks })
   const started = performance.now()
   const isShown = terminal.streams?.isErrorTerminal === true
@@ -127,7 +159,7 @@ async function readBlocks(
     if (isShown) terminal.printError(`\r\u001b[K${words}`)
   }
   try {
-    await bringForward(ledger, sourceOf(path, terminal), tell)
+    await bringForward(ledger, blocks, tell)
   } finally {
     await checks.close()
   }
@@ -135,26 +167,38 @@ async function readBlocks(
 }
 
 /** By what the input begins with. */
-function sourceOf(
-  path: string,
-  terminal: Terminal,
-): AsyncIterable<ChainBlock> | Iterable<ChainBlock> {
+function sourceOf(path: string, terminal: Terminal): () => Blocks {
   if (path === '-') {
-    const input = terminal.streams?.stdin() ?? Readable.from([])
-    return blocksOfLines(createInterface({ input: Readable.from(input), crlfDelay: Infinity }))
+    return () => linesOf(Readable.from(terminal.streams?.stdin() ?? Readable.from([])))
   }
   try {
-    if (statSync(path).isDirectory()) return blocksOfFiles(path)
-    const first = firstCharacter(path)
-    if (first === '{' || first === '[') return blocksOfDump(readFileSync(path, 'utf8'))
-    if (/^["0-9a-fA-F]$/.test(first)) {
-      return blocksOfLines(createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
+    const stats = statSync(path)
+    if (stats.isDirectory()) requireBlocks(path)
+    // A pipe is read once: nothing of it can be looked at before.
+    const first = stats.isDirectory() ? '' : stats.isFile() ? firstCharacter(path) : '0'
+    if (first === '{' || first === '[') {
+      const text = readFileSync(path, 'utf8')
+      return () => blocksOfDump(text)
     }
-    return blocksOfFiles(path)
+    if (/^["0-9a-fA-F]$/.test(first)) return () => linesOf(createReadStream(path))
+    return () => blocksOfFiles(path)
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw unreadable(path, error)
     throw error
   }
+}
+
+/** Lines come as soon as there is a reader of them, whoever wants them or not. */
+function linesOf(input: Readable): Blocks {
+  return blocksOfLines(createInterface({ input, crlfDelay: Infinity }))
+}
+
+function requireBlocks(folder: string): void {
+  if (readdirSync(folder).some((name) => /^blk\d+\.dat$/.test(name))) return
+  const name = tellableKey(folder)
+  throw new UsageError(
+    `no blk*.dat in ${name}: a daemon keeps them in the folder blocks of its own`,
+  )
 }
 
 function firstCharacter(path: string): string {
@@ -170,6 +214,8 @@ function firstCharacter(path: string): string {
 
 interface Question {
   readonly database: Database
+  /** Of the ledger. */
+  readonly network: Network
   readonly parsed: ParsedArguments
   readonly terminal: Terminal
   /** Of the option that asks. */
@@ -227,9 +273,8 @@ function isWhole({ supply, held }: TokenSummary): boolean {
   return supply === held
 }
 
-function aboutOwner({ database, parsed, terminal, value }: Question): number {
-  const owner = /^[0-9a-fA-F]{66}$/.test(value) ? value.toLowerCase() : value
-  const balances = heldBy(database, owner, chosenNetwork(parsed))
+function aboutOwner({ database, network, parsed, terminal, value }: Question): number {
+  const balances = heldBy(database, ownerOf(value, network), network)
   if (parsed.flags.has('json')) terminal.print(jsonText(balances))
   else {
     const lines = balances.map(({ tokenid, amount, outputs }) => {
@@ -240,14 +285,26 @@ function aboutOwner({ database, parsed, terminal, value }: Question): number {
   return exitAgrees
 }
 
-function aboutProof({ database, parsed, terminal, value }: Question): number {
+/** Whoever is none holds nothing, which is not what a mistyped one should be told. */
+function ownerOf(value: string, network: Network): string {
+  if (/^0[23][0-9a-f]{64}$/i.test(value)) return value.toLowerCase()
+  const prefix = decodeAddress(value)?.prefix
+  const { pubKeyHashPrefix, scriptHashPrefix, conditionPrefix } = network
+  if ([pubKeyHashPrefix, scriptHashPrefix, conditionPrefix].some((it) => it === prefix))
+    return value
+  const told = tellablePublicKey(value)
+  throw new UsageError(
+    `--owner: expected a compressed public key, or an address of ${network.name}, got ${told}`,
+  )
+}
+
+function aboutProof({ database, network, parsed, terminal, value }: Question): number {
   const [, id = '', vout = ''] = /^([0-9a-fA-F]{64}):([0-9]{1,9})$/.exec(value) ?? []
   if (id === '') throw new UsageError(`--proof: expected TXID:VOUT, got ${tellableKey(value)}`)
   const txid = id.toLowerCase()
   const proof = proofOf(database, txid, Number(vout))
   if (proof === undefined) throw new UsageError(`${value} never held tokens`)
   const { tokenid, transactions } = proof
-  const network = chosenNetwork(parsed)
   const options = { network, signatures: true }
   const { verdict } = proveTokenOutput(txid, Number(vout), tokenid, transactions, options)
   if (parsed.flags.has('json')) terminal.print(jsonText({ verdict, ...proof }))

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { text as textOfStream } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +18,7 @@ import { OtherChainError } from '../../src/audit/store.ts'
 import {
   decodeTokenTransaction,
   decodeTransaction,
+  encodeTransaction,
   type Network,
   networks,
   proveTokenOutput,
@@ -28,6 +29,7 @@ import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { lastPayload, nonFungibleEvalCode } from '../../src/token/rules/komodo.ts'
 import { tokenEvalCodes } from '../../src/token/rules/slot-script.ts'
 import { compileSources, root } from '../support/built.ts'
+import { runCommand } from '../support/cli.ts'
 import { readVectors } from '../support/vectors.ts'
 
 const noSqlite = !(await hasSqlite())
@@ -452,4 +454,123 @@ test.skipIf(noSqlite)(`killed again and again, a ledger ends up the same${title}
   expect(proof.output).toMatch(new RegExp(`^proven: ${amount} units of ${held[0].tokenid}`))
   expect((await run([...ledger('absent')])).status).toBe(64)
   expect((await run([...ledger('whole'), '--token', '11'.repeat(32)])).status).toBe(64)
+})
+
+describe.skipIf(noSqlite)(`the command${title}`, () => {
+  const tokeld = readVectors<ChainFile>('tokeld/90-chain-dump.json')
+  const blocks = `${folder}/tokeld.json`
+  const owner = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
+  const audit = (file: string, ...args: string[]) =>
+    runCommand(['audit', '--ledger', file, ...args])
+  const begun = async (...args: string[]) => {
+    writeFileSync(blocks, upTo(tokeld, 1e9))
+    const file = freshFile()
+    await audit(file, blocks, '--network', 'tokel', ...args)
+    return file
+  }
+
+  test("asks a ledger by its own network's rules, and refuses another's", async () => {
+    const file = await begun()
+    const said = await audit(file, '--owner', owner, '--network', 'tokel')
+    expect(said.output).toContain(' 100000000 in 1 output')
+    expect(await audit(file, '--owner', owner)).toEqual(said)
+    const [tokenid] = said.output.split(' ')
+    const token = await audit(file, '--token', tokenid!)
+    const [, place] = / in ([0-9a-f]{64}:[0-9]+)/.exec(token.output)!
+    expect((await audit(file, '--proof', place!)).output).toMatch(/^proven: /)
+    // What is in it is not read again, and the chain that goes on is judged as before.
+    expect((await audit(file, blocks)).errors).toBe('')
+    for (const args of [['--owner', owner], [blocks]]) {
+      const { status, errors } = await audit(file, ...args, '--network', 'assetChain')
+      expect([status, errors]).toEqual([64, expect.stringContaining('network tokel, expected')])
+    }
+  })
+
+  test('is told once that signatures are not looked at', async () => {
+    const file = await begun('--unsigned')
+    expect((await audit(file, blocks)).errors).toBe('')
+    expect((await audit(await begun(), blocks, '--unsigned')).status).toBe(64)
+    expect((await audit(file, '--unsigned')).errors).toContain('--unsigned goes with BLOCKS')
+  })
+
+  test('does not say of what is no owner that it holds nothing', async () => {
+    const file = await begun()
+    const mistyped = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg3'
+    for (const none of [
+      'somebody',
+      mistyped,
+      `04${'11'.repeat(32)}`,
+      '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+    ]) {
+      const { status, output, errors } = await audit(file, '--owner', none)
+      expect([status, output], none).toEqual([64, ''])
+      expect(errors).toContain('--owner: expected a compressed public key, or an address of tokel')
+    }
+    const nobody = await audit(file, '--owner', 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2')
+    expect([nobody.status, nobody.output]).toEqual([0, '(none)\n'])
+  })
+
+  test('refuses a file that is no ledger, and leaves it as it is', async () => {
+    await begun()
+    const [text, other, empty] = [freshFile(), freshFile(), freshFile()]
+    writeFileSync(text, 'notes of somebody, many of them\n'.repeat(20))
+    const database = await openDatabase(other)
+    database.exec('CREATE TABLE wallet (key TEXT)')
+    database.close()
+    writeFileSync(empty, '')
+    const said = [
+      [text, 'file is not a database'],
+      [other, 'a database of something else'],
+      [folder, 'unable to open database file'],
+      [`${folder}/absent/ledger`, 'unable to open database file'],
+    ] as const
+    for (const [file, words] of said) {
+      const { status, errors } = await audit(file, blocks)
+      expect([status, errors], file).toEqual([64, expect.stringContaining(words)])
+    }
+    expect(readFileSync(text, 'utf8')).toHaveLength(640)
+    expect((await audit(empty, '--owner', owner)).errors).toContain('BLOCKS is missing')
+  })
+
+  test('says so where another process is at work on the ledger', async () => {
+    const file = await begun()
+    const other = await openDatabase(file)
+    other.exec('BEGIN IMMEDIATE')
+    const { status, errors } = await audit(file, blocks)
+    expect(status).toBe(69)
+    expect(errors).toMatch(/another process is at work on .*: wait until it has ended/)
+    // Whoever only asks need not wait.
+    expect((await audit(file, '--owner', owner)).status).toBe(0)
+    other.exec('ROLLBACK')
+    other.close()
+  })
+
+  test('begins no ledger where there are no blocks to read', async () => {
+    const file = freshFile()
+    const nothing = mkdtempSync(`${folder}/nothing-`)
+    expect((await audit(file, nothing)).errors).toContain('no blk*.dat in')
+    expect((await audit(file, `${nothing}/absent`)).errors).toContain('no such file')
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test.skipIf(process.platform === 'win32')('reads a pipe that has a name', async () => {
+    const node = await createDevNode()
+    await using _ = node
+    await node.mine(3)
+    const pipe = `${folder}/pipe`
+    await once(spawn('mkfifo', [pipe]), 'close')
+    const writer = spawn('sh', ['-c', 'cat > "$0"', pipe])
+    writer.stdin.end((await blocksOf(node)).join('\n'))
+    const { output } = await audit(freshFile(), pipe)
+    expect(output).toMatch(/^ledger up to block [1-9]/)
+  })
+})
+
+test('a block whose coinbase ends within its height is told to be the first', () => {
+  const { transactions } = readVectors<ChainFile>('komodod/90-chain-dump.json')
+  const coinbase = decodeTransaction(transactions[0]!.hex)
+  const inputs = [{ ...coinbase.inputs[0]!, scriptSig: '0400' }]
+  const hex = encodeTransaction({ ...coinbase, inputs })
+  const [block] = blocksOfDump(JSON.stringify([{ height: 0, hex }]))
+  expect(block?.height).toBe(0)
 })
