@@ -1,36 +1,56 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
+import { RpcError } from '../rpc/errors.ts'
 import { UsageError } from './command.ts'
+
+/** Where a person reads and types. */
+interface Person {
+  readonly input: NodeJS.ReadableStream
+  readonly output: { write(text: string | Uint8Array): unknown }
+  /** Ends the program, or aborts what it does, as ^C does where nothing is asked. */
+  interrupt(): void
+}
+
+const here: Person = {
+  get input() {
+    return process.stdin
+  },
+  output: process.stderr,
+  interrupt: () => process.kill(process.pid, 'SIGINT'),
+}
 
 /**
  * Asks on the terminal, beside the output that another program may read. What is typed for a secret
  * is not shown.
+ *
+ * @throws {UsageError} if the input ends without an answer
+ * @throws {RpcError} of kind `aborted` where ^C has not ended the program
  */
-export function ask(question: string, isSecret: boolean): Promise<string> {
+export function ask(question: string, isSecret: boolean, person: Person = here): Promise<string> {
   let isMuted = false
   const output = new Writable({
     write(chunk, _encoding, done) {
-      if (!isMuted) process.stderr.write(chunk)
+      if (!isMuted) person.output.write(chunk)
       done()
     },
   })
-  const reader = createInterface({ input: process.stdin, output, terminal: true })
+  const reader = createInterface({ input: person.input, output, terminal: true })
   return new Promise((resolve, reject) => {
+    // Settled before the reader is closed, which is told at once to whoever listens.
     reader.question(question, (answer) => {
-      reader.close()
-      if (isSecret) process.stderr.write('\n')
       resolve(answer)
+      reader.close()
+      if (isSecret) person.output.write('\n')
+    })
+    reader.on('SIGINT', () => {
+      reject(new RpcError('aborted', `interrupted at "${question.trim()}"`))
+      reader.close()
+      person.output.write('\n')
+      person.interrupt()
     })
     // The input ended: nobody is there.
     reader.on('close', () => reject(new UsageError(`no answer to "${question.trim()}"`)))
-    // ^C while a question is open ends the program, as it does elsewhere.
-    reader.on('SIGINT', () => {
-      reader.close()
-      process.stderr.write('\n')
-      reject(new Error('interrupted'))
-      process.kill(process.pid, 'SIGINT')
-    })
     isMuted = isSecret
   })
 }
