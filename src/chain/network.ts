@@ -92,6 +92,31 @@ export const networks: Readonly<
   Record<'komodo' | 'assetChain' | 'tokel' | 'komodoTestnet', Network>
 > = Object.freeze({ komodo, assetChain, tokel, komodoTestnet })
 
+/** The known network of a name, if it has one. */
+export function knownNetwork(name: string): Network | undefined {
+  return Object.hasOwn(networks, name) ? networks[name as keyof typeof networks] : undefined
+}
+
+/** Members, beside the name, in which a network differs from another. */
+export function membersApart(network: Network, from: Network): (keyof Network)[] {
+  const members = Object.keys(from) as (keyof Network)[]
+  return members.filter((member) => member !== 'name' && network[member] !== from[member])
+}
+
+/**
+ * A network for people: its name, and what sets it apart from the known one of that name, or else
+ * from `assetChain`. A name alone is only what somebody calls it.
+ */
+export function describeNetwork(network: Network): string {
+  const { name } = network
+  const known = knownNetwork(name)
+  const like = known ?? assetChain
+  const apart = membersApart(network, like).map((member) => `${member} ${network[member]}`)
+  if (apart.length === 0) return name
+  const called = known === undefined ? `${name}, ` : ''
+  return `${called}like ${like.name} but for ${apart.join(', ')}`
+}
+
 /**
  * The network wherever one may be left out: reading, building, signing, verifying, asking.
  *

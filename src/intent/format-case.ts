@@ -1,4 +1,10 @@
-import { defaultNetwork, type Network, networks } from '../chain/network.ts'
+import {
+  defaultNetwork,
+  knownNetwork,
+  membersApart,
+  type Network,
+  networks,
+} from '../chain/network.ts'
 import { misuse } from '../primitives/misuse.ts'
 import { printableJson } from '../primitives/printable.ts'
 import type { AskedFor, Case, Evidence } from './case.ts'
@@ -43,12 +49,14 @@ export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: 
   return `${printableJson(JSON.stringify(content, text, 2))}\n`
 }
 
-/** A known network's name, or what sets another apart from `assetChain`. */
+/**
+ * A known network's name, or what sets another apart from `assetChain`. One that goes by a known
+ * name and is not that network is written without it, for no file may say so.
+ */
 function networkMember(network: Network): string | Partial<Network> {
-  for (const [name, known] of Object.entries(networks)) if (known === network) return name
-  const { assetChain } = networks
-  const members = Object.entries(network).filter(
-    ([member, value]) => assetChain[member as keyof Network] !== value,
-  )
-  return Object.fromEntries(members)
+  const { name } = network
+  const known = knownNetwork(name)
+  if (known !== undefined && membersApart(network, known).length === 0) return name
+  const members = membersApart(network, networks.assetChain).map((it) => [it, network[it]])
+  return Object.fromEntries(known === undefined ? [['name', name], ...members] : members)
 }

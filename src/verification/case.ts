@@ -77,7 +77,9 @@ export function signCase(given: Case, keys: readonly string[]): Report {
 
 /** The report found every one of them, so they are all here. */
 function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSign[] {
-  const known = new Map(evidence.previousTransactions.flatMap(outputsById))
+  const { previousTransactions, tokenCreate } = evidence
+  const given = [...previousTransactions, ...(tokenCreate === undefined ? [] : [tokenCreate])]
+  const known = new Map(given.flatMap(outputsById))
   const redeemScripts = 'redeemScripts' in intent ? (intent.redeemScripts ?? []) : []
   return decodeTransaction(hex).inputs.map(({ txid, vout }) => {
     const output = known.get(txid)![vout]!

@@ -1,4 +1,4 @@
-import { defaultNetwork, type Network } from '../chain/network.ts'
+import { defaultNetwork, describeNetwork, type Network } from '../chain/network.ts'
 import type { Case, OperationName } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
@@ -31,7 +31,8 @@ export interface FormatReportOptions {
 export function formatReport(report: Report, options: FormatReportOptions = {}): string {
   const { given, network = given?.intent.network ?? defaultNetwork, color = false } = options
   const style = styleOf(color)
-  const asked = given === undefined ? [] : [...askedFor(given), `on       ${show(network.name)}`]
+  const asked =
+    given === undefined ? [] : [...askedFor(given), `on       ${show(describeNetwork(network))}`]
   const { findings } = report
   return [
     headline(report, style),

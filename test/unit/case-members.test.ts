@@ -324,6 +324,31 @@ describe('what is refused', () => {
     [{ network: 'toString' }, 'network', Object.keys(networks).join(', '), 'toString'],
     [{ network: 1 }, 'network', 'an object', 1],
     [{ network: { maxMoney: 1 } }, 'network.maxMoney', anAmount, 1],
+    // whoever reads the name relies on what it stands for
+    [
+      { network: { name: 'assetChain', pubKeyHashPrefix: 85, scriptHashPrefix: 60 } },
+      'network.pubKeyHashPrefix',
+      '60, or another name: assetChain is known',
+      '85',
+    ],
+    [
+      { network: { name: 'assetChain', conditions: 'tokel' } },
+      'network.conditions',
+      'komodo, or another name: assetChain is known',
+      'tokel',
+    ],
+    [
+      { network: { name: 'komodo' } },
+      'network.conditions',
+      'none, or another name: komodo is known',
+      'komodo',
+    ],
+    [
+      { network: { name: 'tokel', conditions: 'tokel', conditionPrefix: 28 } },
+      'network.nulldataBytesMax',
+      '8192, or another name: tokel is known',
+      '208',
+    ],
     [
       { network: { pubKeyHashPrefix: '60' } },
       'network',
@@ -393,7 +418,20 @@ describe('what is written', () => {
     delete (bare.intent as { network?: unknown }).network
     expect(JSON.parse(formatCase(bare as never)).network).toBe('assetChain')
     const same = { ...rest, intent: { ...intent, network: defineNetwork({}) } }
-    expect(JSON.parse(formatCase(same as never)).network).toEqual({})
+    expect(JSON.parse(formatCase(same as never)).network).toBe('assetChain')
+  })
+
+  // {"name":"tokel"} with other members would be refused, and a wallet may have such a network
+  test.each([
+    ['of its own name', { name: 'TOK', pubKeyHashPrefix: 85, conditions: 'tokel' as const }, {}],
+    ['of no name', { pubKeyHashPrefix: 85, maxMoney: 5n }, {}],
+    ['of a known name', { ...networks.tokel, maxMoney: 5n }, { name: 'assetChain' }],
+    ['of a known one, copied', { ...networks.tokel }, {}],
+  ])('of a network %s is read again', (_, overrides, renamed) => {
+    const network = defineNetwork(overrides)
+    const { intent, ...rest } = read('payment', {})
+    const text = formatCase({ ...rest, intent: { ...intent, network } } as never)
+    expect(parseCase(text).intent.network).toEqual({ ...network, ...renamed })
   })
 
   test('is no function', () => {

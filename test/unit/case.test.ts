@@ -16,6 +16,7 @@ import {
   parseCase,
   scriptOfAddress,
   signCase,
+  transactionId,
   verifyCase,
 } from '../../src/index.ts'
 import { lacksOnlySignatures, verifyCaseAsync } from '../../src/verification/case.ts'
@@ -70,6 +71,21 @@ test.each([
   expect(report).toMatchObject({ ok: true, hex: madeBy(name) })
   expect(isVerifiedTransaction(report.verified)).toBe(true)
   expect(signCase({ ...parseCase(text), hex: report.hex }, [])).toEqual(report)
+})
+
+test('what creates the token may be given as that alone, and signed for', () => {
+  const text = changed(transfer, (file) => {
+    const { tokenid } = file.intent
+    expect(decodeTransaction(file.hex).inputs.map(({ txid }) => txid)).toContain(tokenid)
+    const isCreation = (hex: string) => transactionId(hex) === tokenid
+    file.tokenCreate = file.previousTransactions.find(isCreation)!
+    file.previousTransactions = file.previousTransactions.filter((hex) => !isCreation(hex))
+  })
+  expect(signCase(parseCase(text), [key])).toMatchObject({ ok: true, hex: madeBy('transfer') })
+  const nonsense = changed(text, (file) => (file.tokenCreate = '00'))
+  const { ok, findings } = signCase(parseCase(nonsense), [key])
+  expect(ok).toBe(false)
+  expect(findings.map(({ code }) => code)).toContain('token_create_malformed')
 })
 
 test('without the right key it stays unsigned', () => {

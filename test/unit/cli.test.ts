@@ -13,6 +13,7 @@ import {
   networks,
   parseCase,
   reportToJson,
+  transactionId,
   verifyCase,
 } from '../../src/index.ts'
 import { runCommand as antaraTx } from '../support/cli.ts'
@@ -596,6 +597,36 @@ test('sign takes no branch id from a file', async () => {
   )
   expect(status).toBe(2)
   expect(errors).toContain('malformed_case: network.branchId: ')
+})
+
+test('sign takes what creates the token from where it is named as that', async () => {
+  const built = await antaraTx(['transfer', example('transfer-request.json')])
+  const given = JSON.parse(built.output)
+  const isCreation = (hex: string) => transactionId(hex) === given.intent.tokenid
+  given.tokenCreate = given.previousTransactions.find(isCreation)
+  given.previousTransactions = given.previousTransactions.filter((it: string) => !isCreation(it))
+  const { status, output } = await antaraTx(
+    ['sign', '-', '--key-file', keyFile],
+    JSON.stringify(given),
+  )
+  expect(status).toBe(0)
+  expect(JSON.parse(output).hex).toBe(
+    JSON.parse(readFileSync(example('transfer.json'), 'utf8')).hex,
+  )
+})
+
+test('a network that goes by the name of another is refused', async () => {
+  const { output } = await antaraTx(['create', example('create-request.json')])
+  const network = { name: 'assetChain', pubKeyHashPrefix: 85, scriptHashPrefix: 60 }
+  const asked = JSON.stringify({ ...JSON.parse(output), network })
+  for (const command of [
+    ['verify', '-'],
+    ['sign', '-', '--key-file', keyFile],
+  ]) {
+    const { status, errors } = await antaraTx(command, asked)
+    expect(status).toBe(2)
+    expect(errors).toContain('malformed_case: network.pubKeyHashPrefix: ')
+  }
 })
 
 test('sign passes over transactions that nothing spends', async () => {

@@ -11,6 +11,7 @@ import {
   type Evidence,
   type Finding,
   formatReport,
+  type Network,
   networks,
   parseCase,
   type Report,
@@ -163,7 +164,29 @@ Findings
     expect(address(agreed, { network })).toMatch(/^1/)
     expect(address(agreed, { given })).toMatch(/^1/)
     expect(address(agreed, { given, network: networks.assetChain })).toBe(addressOfB)
-    expect(formatReport(agreed, { given })).toContain('\n  on       other\n')
+  })
+
+  // a name is what whoever wrote the file calls the network
+  test.each<[string, Partial<Network>]>([
+    ['assetChain', {}],
+    ['TOKTEST', { name: 'TOKTEST' }],
+    ['like assetChain but for scriptHashPrefix 60', { scriptHashPrefix: 60 }],
+    [
+      'other, like assetChain but for pubKeyHashPrefix 0, conditions tokel, maxMoney 5',
+      { name: 'other', pubKeyHashPrefix: 0, conditions: 'tokel', maxMoney: 5n },
+    ],
+    [
+      'like tokel but for nulldataBytesMax 8191, branchId 1',
+      { ...networks.tokel, nulldataBytesMax: 8191, branchId: 1 },
+    ],
+    [
+      'x\\u{a}y, like assetChain but for messageMagic a\\u{a}b',
+      { name: 'x\ny', messageMagic: 'a\nb' },
+    ],
+  ])('a network is told by its name and all that sets it apart: %s', (words, overrides) => {
+    const { intent, ...rest } = parseCase(textOf('examples/transfer.json'))
+    const given = { ...rest, intent: { ...intent, network: defineNetwork(overrides) } } as Case
+    expect(formatReport(agreed, { given })).toContain(`\n  on       ${words}\n`)
   })
 
   test('by whose rules is not said: the words of every operation', () => {
