@@ -10,6 +10,7 @@ import {
 import { malformed, object, parseJson } from '../primitives/json-fields.ts'
 import { printable } from '../primitives/printable.ts'
 import { exitAgrees, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { listening } from './listening.ts'
 import { readTextFile } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
@@ -29,13 +30,16 @@ export async function serveFramework(
 ): Promise<number> {
   const host = options.get('host')
   const scripted = isPresetName(source) ? { preset: source } : await readOptions(source)
-  const server = await createDevFramework({
-    ...scripted,
-    port: portOf(options.get('port')),
-    exposeToNetwork: flags.has('expose'),
-    ...(host !== undefined && { host }),
-    onCall: (record) => terminal.printError(`${lineOf(record)}\n`),
-  })
+  const port = portOf(options.get('port'))
+  const server = await listening(() =>
+    createDevFramework({
+      ...scripted,
+      port,
+      exposeToNetwork: flags.has('expose'),
+      ...(host !== undefined && { host }),
+      onCall: (record) => terminal.printError(`${lineOf(record)}\n`),
+    }),
+  )
   const { url, userpass } = server
   const preset = scripted.preset ?? '3.0.0'
   terminal.print(

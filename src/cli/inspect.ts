@@ -3,6 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 
 import { openDoor, type Reply, type RequestHead } from '../node/http/door.ts'
 import { type Command, exitAgrees, jsonOption, onePositional, UsageError } from './command.ts'
+import { listening } from './listening.ts'
 import { readSource } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
@@ -23,9 +24,10 @@ the first line is one object: { "url": … }. The first interrupt ends it.`,
     const given = onePositional(parsed)
     const text = given === undefined ? undefined : await readSource(given, terminal)
     const page = readFileSync(new URL('../../dist/inspector.html', import.meta.url), 'utf8')
-    const door = await openDoor(
-      { admit: (head) => answerTo(head, page), handle: () => notFound, isPage: true },
-      { port: portOf(parsed.options.get('port')), bodyBytesMax: 1 },
+    const rules = { admit: (head: RequestHead) => answerTo(head, page), handle: () => notFound }
+    const port = portOf(parsed.options.get('port'))
+    const door = await listening(() =>
+      openDoor({ ...rules, isPage: true }, { port, bodyBytesMax: 1 }),
     )
     const link = text === undefined ? '' : fragmentOf(text)
     const isShort = link.length <= linkMax

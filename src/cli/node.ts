@@ -20,6 +20,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
+import { listening } from './listening.ts'
 import { unreadable } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
@@ -96,16 +97,19 @@ async function startNode(
   const load =
     (state === undefined ? undefined : readState(state)) ?? fileText(parsed.options.get('load'))
   try {
-    return await createDevNode({
-      ...identitiesOf(parsed, load !== undefined),
-      mine: miningOf(parsed.options.get('mine') ?? 'auto'),
-      fund: fundOf(parsed.options.get('fund')),
-      listen: listenOf(parsed),
-      onCall: (call) => terminal.printError(logLine(call)),
-      ...(load !== undefined && { load }),
-    })
+    return await listening(() =>
+      createDevNode({
+        ...identitiesOf(parsed, load !== undefined),
+        mine: miningOf(parsed.options.get('mine') ?? 'auto'),
+        fund: fundOf(parsed.options.get('fund')),
+        listen: listenOf(parsed),
+        onCall: (call) => terminal.printError(logLine(call)),
+        ...(load !== undefined && { load }),
+      }),
+    )
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(inOptions(error.message))
+    const isOfOptions = error instanceof TypeError || error instanceof RangeError
+    if (isOfOptions) throw new UsageError(inOptions(error.message))
     throw error
   }
 }
@@ -117,7 +121,7 @@ function inOptions(message: string): string {
       /^host: (.*); exposeToNetwork says that it may$/,
       '--host: $1; --expose says that it may',
     )
-    .replace(/^(?=.*: neither an address)/, '--fund: ')
+    .replace(/^(?=.*: neither an address|value: )/, '--fund: ')
 }
 
 function fileText(path: string | undefined): string | undefined {

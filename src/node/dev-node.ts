@@ -170,7 +170,13 @@ export async function createDevNode(options: DevNodeOptions = {}): Promise<DevNo
   )
   if (loaded !== undefined) restore(engine, loaded)
   else startingBlock(engine, options.fund ?? [])
-  await node.listen()
+  try {
+    await node.listen()
+  } catch (error) {
+    // those identities that listen already would go on
+    await node.close()
+    throw error
+  }
   return node
 }
 

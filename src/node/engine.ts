@@ -111,6 +111,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       mempool: emptyMempool,
       time: options.time,
       seen: emptyMap(),
+      met: withEntry(emptyMap<number>(), chain.tip.hash, 0),
       wallets: options.wallets ?? [],
       invalid: emptyMap(),
     },
@@ -201,12 +202,21 @@ export function createEngine(options: EngineOptions = {}): Engine {
     minted = Math.max(minted + 1, Number.parseInt(nonce?.slice(-8) ?? '0', 16))
     const header = { time, nonce: nonce ?? ordinal(minted).padStart(64, '0') }
     const block = { header, transactions, mayLackParents }
-    const after = connected(engine.state.chain, block, rules.scripts)
-    rules.blocks.set(after.tip.hash, after.tip)
-    engine.state = { ...engine.state, chain: after }
+    const tip = connect(block)
     note(transactions, time)
     settleMempool(transactions)
-    return after.tip
+    return tip
+  }
+
+  function connect(block: Parameters<typeof connected>[1]): Block {
+    const { chain: before, met } = engine.state
+    const after = connected(before, block, rules.scripts)
+    const { tip } = after
+    rules.blocks.set(tip.hash, tip)
+    const isMet = lookUp(met, tip.hash) !== undefined
+    const meeting = isMet ? met : withEntry(met, tip.hash, met.size)
+    engine.state = { ...engine.state, chain: after, met: meeting }
+    return tip
   }
 
   /** When the node first met transactions. */
@@ -270,9 +280,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       transactions,
       mayLackParents: true,
     }
-    const after = connected(engine.state.chain, block, rules.scripts)
-    rules.blocks.set(after.tip.hash, after.tip)
-    engine.state = { ...engine.state, chain: after }
+    connect(block)
     settleMempool(transactions)
   }
 }

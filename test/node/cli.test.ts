@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { createDevNode } from '../../src/node/index.ts'
 import { root } from '../support/built.ts'
 import { chain, readVectors } from '../support/vectors.ts'
 
@@ -184,4 +187,27 @@ for (;;) { node.mine(); state.save(); writeSync(1, node.height + '\\n'); await n
   expect(heights).toHaveLength(50)
   expect(Math.max(...heights)).toBeGreaterThan(1)
   expect(readdirSync(folder).filter((name) => /^\d+-\d+\.json$/.test(name))).toHaveLength(50)
+})
+
+test('a port that is taken is told as such, and nothing goes on listening', async () => {
+  const taken = createServer()
+  await once(taken.listen(0, '127.0.0.1'), 'listening')
+  const { port } = taken.address() as AddressInfo
+  const told = 'antara-tx node: --port: something listens there already'
+  // of two identities the second cannot listen
+  await expect(start('--port', String(port - 1))).rejects.toThrow(`ended with 64: ${told}`)
+  await expect(start('--port', String(port))).rejects.toThrow(`ended with 64: ${told}`)
+  await expect(start('--port', '65535')).rejects.toThrow('ended with 64: antara-tx node: --port')
+  const listen = { port: port - 1 }
+  await expect(createDevNode({ listen })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  taken.close()
+  const node = await createDevNode({ listen })
+  expect(node.identities.map(({ url }) => new URL(url).port)).toEqual([`${port - 1}`, `${port}`])
+  await node.close()
+})
+
+test('more coins than there may be are told as such', async () => {
+  await expect(start('--fund', 'RNYuPekegLgPANq3vBuYKZeC2ReiR7oSfL=999999999')).rejects.toThrow(
+    'ended with 64: antara-tx node: --fund: value: 99999999900000000 satoshis',
+  )
 })

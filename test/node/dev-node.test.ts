@@ -78,6 +78,19 @@ describe('snapshots', () => {
     expect(node.snapshot()).not.toBe(before)
     expect(() => node.revert('snapshot-99')).toThrow(RangeError)
   })
+
+  test('know nothing of the blocks that came after them', async () => {
+    await using node = await createDevNode(offline)
+    const start = node.snapshot()
+    const [later] = node.mine(10)
+    node.revert(start)
+    node.mine()
+    await expect(node.request('getblock', [later])).rejects.toMatchObject({ code: -5 })
+    await node.request('invalidateblock', [await node.request('getbestblockhash')])
+    expect(node.height).toBe(1)
+    const tips = (await node.request('getchaintips')) as { status: string }[]
+    expect(tips.map(({ status }) => status)).toEqual(['invalid', 'active'])
+  })
 })
 
 describe('time and chain', () => {

@@ -11,7 +11,7 @@ import {
 } from '../state/block.ts'
 import { ordinal } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
-import { blockAt } from '../state/view.ts'
+import { blockAt, blockMet, blocksMet } from '../state/view.ts'
 import { type Answer, coins, json } from './answer.ts'
 import { type Context, type Method, type Methods, stateOf } from './context.ts'
 import { failure } from './failure.ts'
@@ -91,7 +91,7 @@ function blockNamed(context: Context, which: string): Block {
 }
 
 export function blockOfHash({ engine }: Context, blockHash: string): Block {
-  const block = engine.rules.blocks.get(blockHash)
+  const block = blockMet(engine.state, engine.rules, blockHash)
   if (block === undefined) throw failure('addressOrKey', 'Block not found')
   return block
 }
@@ -252,7 +252,7 @@ function chainInfo(context: Context): Answer {
 }
 
 function chainTips(context: Context): Answer {
-  const blocks = [...context.engine.rules.blocks.values()]
+  const blocks = blocksMet(stateOf(context), context.engine.rules)
   const parents = new Set(blocks.map(({ previous }) => previous?.hash))
   const active = stateOf(context).chain.tip
   const tips = blocks.filter(
@@ -290,7 +290,7 @@ function declare(context: Context, block: Block, isInvalidNow: true | undefined)
   }
   engine.state = { ...engine.state, invalid }
   let best: Block | undefined
-  for (const candidate of engine.rules.blocks.values()) {
+  for (const candidate of blocksMet(engine.state, engine.rules)) {
     if (isInvalid(context, candidate)) continue
     if (best === undefined || candidate.work > best.work) best = candidate
     else if (candidate.work === best.work && isInChain(context, candidate)) best = candidate

@@ -5,7 +5,7 @@ import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
 import { headerHex } from '../state/block.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
-import { blockAt, findCoin, positionOf } from '../state/view.ts'
+import { blockAt, blocksMet, findCoin, positionOf } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
 import { failure } from './failure.ts'
@@ -56,7 +56,7 @@ export const outputMethods: Methods = {
     answer(context, [proof]) {
       const hex = text(proof).toLowerCase()
       const { root, txids } = readMerkleBlock(hex)
-      const block = [...context.engine.rules.blocks.values()].find((it) =>
+      const block = blocksMet(stateOf(context), context.engine.rules).find((it) =>
         hex.startsWith(headerHex(it)),
       )
       if (block === undefined) throw failure('addressOrKey', 'Block not found in chain')

@@ -46,12 +46,16 @@ function kindOf(value: JsonValue): JsonKind {
   return typeof value === 'string' ? 'string' : 'object'
 }
 
-/** @see komodo src/rpc/server.cpp, RPCTypeCheck */
-export function checkKinds(params: Params, kinds: readonly JsonKind[]): void {
+/** @see komodo src/rpc/server.cpp, RPCTypeCheck, fAllowNull */
+export function checkKinds(
+  params: Params,
+  kinds: readonly JsonKind[],
+  { mayBeNull = false }: { readonly mayBeNull?: boolean } = {},
+): void {
   for (const [at, kind] of kinds.entries()) {
     const value = params[at]
     if (value === undefined) return
-    checkKind(value, kind)
+    if (value !== null || !mayBeNull) checkKind(value, kind)
   }
 }
 

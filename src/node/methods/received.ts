@@ -2,7 +2,7 @@
 
 import { decodeAddress } from '../../script/read-address.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
-import { blockAt, positionOf } from '../state/view.ts'
+import { blockAt, blockMet, positionOf } from '../state/view.ts'
 import { depthOf, walletTransactions } from '../wallet/history.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, methodOf, stateOf, walletOf } from './context.ts'
@@ -60,7 +60,9 @@ export const receivedMethods: Methods = {
     [0, 3],
     (context, [since, target]) => {
       const { rules } = context.engine
-      const from = since === undefined ? undefined : rules.blocks.get(hash(since, 'blockhash'))
+      const state = stateOf(context)
+      const from =
+        since === undefined ? undefined : blockMet(state, rules, hash(since, 'blockhash'))
       const confirmations = target === undefined ? 1 : integer(target)
       if (confirmations < 1) throw failure('parameter', 'Invalid parameter')
       const { tip } = stateOf(context).chain

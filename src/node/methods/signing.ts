@@ -20,7 +20,7 @@ import { fundedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, stateOf, transactionIn, walletOf } from './context.ts'
 import { failure } from './failure.ts'
-import { amount, checkKinds, hash, integer, list, members, type Params, text } from './params.ts'
+import { amount, checkKinds, hash, integer, list, members, text } from './params.ts'
 
 export const signingMethods: Methods = {
   signrawtransaction: {
@@ -29,8 +29,11 @@ export const signingMethods: Methods = {
     category: 'Rawtransactions',
     params: [1, 5],
     answer(context, params) {
-      checkKinds(params, ['string', 'array', 'array', 'string', 'string'])
-      return signRaw(context, params)
+      const kinds = ['string', 'array', 'array', 'string', 'string'] as const
+      checkKinds(params, kinds, { mayBeNull: true })
+      const [hex, prevouts, keys, hashType, branch] = params.map((it) => it ?? undefined)
+      requireAll(hashType, branch)
+      return signRaw(context, [hexOf(hex ?? '', 'argument 1'), prevouts, keys])
     },
   },
   fundrawtransaction: {
@@ -85,11 +88,40 @@ export const signingMethods: Methods = {
 
 const unknown: PrevoutToSign = { value: 0n, script: '6a' }
 
+/** komodo src/rpc/rawtransaction.cpp, mapSigHashValues */
+const hashTypes = ['ALL', 'NONE', 'SINGLE'].flatMap((it) => [it, `${it}|ANYONECANPAY`])
+/** komodo src/consensus/upgrades.cpp: of Sapling, by which this chain signs */
+const branchId = '76b809bb'
+
+/** A signature of another kind than was asked for would be a lie. */
+function requireAll(hashType: JsonValue | undefined, branch: JsonValue | undefined): void {
+  if (hashType !== undefined && !hashTypes.includes(text(hashType))) {
+    throw failure('parameter', 'Invalid sighash param')
+  }
+  if (hashType !== undefined && hashType !== 'ALL') {
+    throw failure('misc', `this node signs with ALL alone, not with ${hashType}`)
+  }
+  if (branch !== undefined && text(branch) !== branchId) {
+    throw failure('misc', `this node signs by the rules of ${branchId} alone, not of ${branch}`)
+  }
+}
+
+type SigningParams = readonly [
+  hex: string,
+  prevouts: JsonValue | undefined,
+  keys: JsonValue | undefined,
+]
+
 /** @see komodo src/rpc/rawtransaction.cpp, signrawtransaction; conditions are not signed by it */
-function signRaw(context: Context, params: Params): Answer {
+function signRaw(context: Context, params: SigningParams): Answer {
   const { rules } = context.engine
-  const stored = readTransaction(text(params[0]))
+  const stored = readTransaction(params[0])
   if (stored === undefined) throw failure('deserialization', 'TX decode failed')
+  const rest = params[0].slice(stored.hex.length)
+  if (rest !== '') {
+    if (readTransaction(rest) === undefined) throw failure('deserialization', 'TX decode failed')
+    throw failure('misc', 'this node merges no variants of a transaction')
+  }
   const { transaction } = stored
   const given = givenPrevouts(context, params[1])
   const prevouts = transaction.inputs.map(
@@ -172,7 +204,7 @@ function hexOf(value: JsonValue | undefined, name: string): string {
 }
 
 function keysOf(context: Context, value: JsonValue | undefined): string[] {
-  if (value === undefined || value === null) {
+  if (value === undefined) {
     return [...entriesFrom(walletOf(context).keys)].map(([, { wif }]) => wif)
   }
   return list(value).map((wif) => {

@@ -6,7 +6,7 @@ import type { Block } from './block.ts'
 import type { Chain } from './chain.ts'
 import { ordinal, outpointKey, wireKey } from './keys.ts'
 import type { Mempool } from './mempool.ts'
-import { entriesUnder, lookUp, type OrderedMap } from './ordered-map.ts'
+import { entriesFrom, entriesUnder, lookUp, type OrderedMap } from './ordered-map.ts'
 import { isUnspendable, type ScriptIndex } from './script-index.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 import type { Coin, Position } from './tables.ts'
@@ -22,6 +22,8 @@ export interface NodeState {
   readonly seen: OrderedMap<number>
   /** One for each identity. */
   readonly wallets: readonly Wallet[]
+  /** Blocks that were met, of whatever branch, by hash: how many were met before. */
+  readonly met: OrderedMap<number>
   /** Blocks that somebody declared invalid, by hash. */
   readonly invalid: OrderedMap<true>
 }
@@ -31,13 +33,25 @@ export interface Setting {
   readonly profile: ChainProfile
   readonly network: Network
   readonly scripts: ScriptIndex
-  /** All blocks ever seen, by hash. */
+  /** All blocks that ever were, by hash, those of states that were given up among them. */
   readonly blocks: Map<string, Block>
 }
 
 export function blockAt({ chain }: NodeState, setting: Setting, height: number): Block | undefined {
   const hash = lookUp(chain.tables.hashes, ordinal(height))
   return hash === undefined ? undefined : setting.blocks.get(hash)
+}
+
+/** A block of this chain or of a branch beside it. */
+export function blockMet({ met }: NodeState, setting: Setting, hash: string): Block | undefined {
+  return lookUp(met, hash) === undefined ? undefined : setting.blocks.get(hash)
+}
+
+/** In the order in which they were met. */
+export function blocksMet({ met }: NodeState, setting: Setting): Block[] {
+  return [...entriesFrom(met)]
+    .sort(([, one], [, other]) => one - other)
+    .map(([hash]) => setting.blocks.get(hash)!)
 }
 
 export function positionOf({ chain }: NodeState, txid: string): Position | undefined {

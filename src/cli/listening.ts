@@ -1,0 +1,22 @@
+import { UsageError } from './command.ts'
+
+/** What a system says of an address or a port that cannot be had. */
+const words: Readonly<Record<string, string>> = {
+  EADDRINUSE: '--port: something listens there already',
+  EACCES: '--port: this user may not listen there',
+  EADDRNOTAVAIL: '--host: this machine has no such address',
+  ENOTFOUND: '--host: nothing has that name',
+  ERR_SOCKET_BAD_PORT: '--port: there are no more ports after it for the other identities',
+}
+
+/** Starts a server. Where it cannot listen, another option helps: nothing here is at fault. */
+export async function listening<Server>(start: () => Promise<Server>): Promise<Server> {
+  try {
+    return await start()
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: unknown }
+    const told = typeof code === 'string' && Object.hasOwn(words, code) ? words[code] : undefined
+    if (told === undefined) throw error
+    throw new UsageError(`${told} (${message})`)
+  }
+}

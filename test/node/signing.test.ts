@@ -1,0 +1,48 @@
+// signrawtransaction, where it is asked for something else than to sign all of it with all it has.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useDevNode } from '../../src/node/vitest.ts'
+
+const node = useDevNode({ listen: false, time: 1_800_000_000 })
+let raw = ''
+beforeAll(async () => {
+  const [coin] = (await node().request('listunspent')) as { txid: string; vout: number }[]
+  const { txid, vout } = coin!
+  raw = (await node().request('createrawtransaction', [
+    [{ txid, vout }],
+    { [node().identities[1]!.address]: 1 },
+  ])) as string
+})
+const sign = (...params: readonly unknown[]) =>
+  node().request('signrawtransaction', params) as Promise<{ hex: string; complete: boolean }>
+
+describe('signrawtransaction', () => {
+  test('takes null for what is left out', async () => {
+    const { wif } = node().identities[0]!
+    const signed = await sign(raw)
+    expect(signed.complete).toBe(true)
+    expect(await sign(raw, null, [wif])).toEqual(signed)
+    expect(await sign(raw, null, null, null, null)).toEqual(signed)
+    expect(await sign(raw, [], [wif], 'ALL', '76b809bb')).toEqual(signed)
+    await expect(sign(null)).rejects.toMatchObject({ code: -8 })
+  })
+
+  test.each([
+    ['a hash type that there is not', ['BOGUS'], -8, 'Invalid sighash param'],
+    ['one that this node does not sign with', ['SINGLE'], -1, 'with ALL alone, not with SINGLE'],
+    ['another branch', ['ALL', '5ba81b19'], -1, 'of 76b809bb alone, not of 5ba81b19'],
+  ])('signs nothing with %s', async (_, more, code, message) => {
+    const answer = sign(raw, null, null, ...more)
+    await expect(answer).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+  })
+
+  test('reads all that it is given', async () => {
+    await expect(sign(`${raw}00`)).rejects.toMatchObject({ code: -22, message: 'TX decode failed' })
+    await expect(sign(raw + raw)).rejects.toMatchObject({ code: -1 })
+    await expect(sign('')).rejects.toMatchObject({ code: -8 })
+    await expect(sign('zz')).rejects.toMatchObject({
+      code: -8,
+      message: "argument 1 must be hexadecimal string (not 'zz')",
+    })
+  })
+})
