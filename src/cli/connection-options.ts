@@ -3,7 +3,7 @@ import { type Option, type ParsedArguments, UsageError } from './command.ts'
 /** Options of every command that talks to a server. */
 export const connectionOptions: readonly Option[] = [
   { name: 'conf', value: 'FILE', about: "the server's own configuration file" },
-  { name: 'chain', value: 'NAME', about: "the daemon's chain; default KMD" },
+  { name: 'chain', value: 'NAME', about: "the daemon's chain, by its conf file; default KMD" },
   {
     name: 'url',
     value: 'URL',
@@ -18,9 +18,10 @@ export const connectionOptions: readonly Option[] = [
 ]
 
 export const connectionNotes = `Where the server is and who calls, in this order:
-  --conf FILE        the server's own configuration file
+  --conf FILE        the server's own configuration file, or of a daemon
+  --chain NAME       the conf file of that chain, in its usual place
   ANTARA_RPC_USER, ANTARA_RPC_PASSWORD   in the environment (framework: ANTARA_RPC_USERPASS)
-  the usual place    of the chain's conf file (daemon), MM2.json in this folder (framework)
+  the usual place    of the conf file of KMD (daemon), MM2.json in this folder (framework)
   a prompt           which does not show what is typed
 A password is never an argument: other users of the machine can read those.`
 

@@ -26,13 +26,22 @@ export async function daemonOptions(
 ): Promise<DaemonClientOptions> {
   const { options } = parsed
   const common = commonOptions(parsed)
-  const url = options.get('url')
+  const [url, conf, chain] = ['url', 'conf', 'chain'].map((name) => options.get(name))
+  if (conf !== undefined && chain !== undefined) {
+    throw new UsageError('--chain does not go with --conf, which is the file of one chain')
+  }
+  const path = conf ?? confPath(chain)
+  const isThere = existsSync(path)
+  // Another chain than was named would do what was asked, with the coins there.
+  if (chain !== undefined && !isThere && url === undefined) {
+    throw new UsageError(`--chain: no such file: ${path}; --url says where its daemon is`)
+  }
+  const isNamed = conf !== undefined || (chain !== undefined && isThere)
   const { ANTARA_RPC_USER: user, ANTARA_RPC_PASSWORD: password } = process.env
-  if (options.get('conf') === undefined && user !== undefined && password !== undefined) {
+  if (!isNamed && user !== undefined && password !== undefined) {
     return { ...common, url: url ?? 'http://127.0.0.1:7771', user, password }
   }
-  const path = options.get('conf') ?? confPath(options.get('chain'))
-  if (options.get('conf') !== undefined || existsSync(path)) {
+  if (isNamed || isThere) {
     const found = await daemonFromConf(path).catch((cause) => {
       throw unreadableConf(path, cause)
     })
@@ -51,6 +60,7 @@ export async function frameworkOptions(
   terminal: Terminal,
 ): Promise<FrameworkClientOptions> {
   const { options } = parsed
+  if (options.has('chain')) throw new UsageError('--chain is of a daemon: a framework has many')
   const common = commonOptions(parsed)
   const url = options.get('url')
   const fallback = 'http://127.0.0.1:7783'
@@ -81,10 +91,7 @@ function confPath(chain: string | undefined): string {
 }
 
 function unreadableConf(path: string, cause: unknown): unknown {
-  const { code } = cause as { code?: string }
-  return code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR'
-    ? unreadable(path, cause)
-    : cause
+  return cause instanceof Error && 'syscall' in cause ? unreadable(path, cause) : cause
 }
 
 async function asked(terminal: Terminal, question: string, isSecret: boolean): Promise<string> {

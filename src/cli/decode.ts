@@ -39,9 +39,9 @@ Such a line is the transaction with amounts as decimal strings, with --json what
   async run(parsed, terminal) {
     if (parsed.flags.has('lines')) return decodeLines(parsed, terminal)
     requireNoLines(parsed)
-    const hex = await transactionOf(parsed, terminal)
     const network = chosenNetwork(parsed)
     const dialect = dialectOf(parsed)
+    const hex = await transactionOf(parsed, terminal)
     const described = describeTransaction(hex, { network, dialect })
     if (parsed.flags.has('json')) {
       terminal.print(`${daemonJson(described, dialect)}\n`)
@@ -55,7 +55,8 @@ Such a line is the transaction with amounts as decimal strings, with --json what
 }
 
 function dialectOf({ flags }: ParsedArguments): 'current' | 'legacy' {
-  return flags.has('json') && flags.has('legacy') ? 'legacy' : 'current'
+  if (flags.has('legacy') && !flags.has('json')) throw new UsageError('--legacy goes with --json')
+  return flags.has('legacy') ? 'legacy' : 'current'
 }
 
 async function decodeLines(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
@@ -63,7 +64,8 @@ async function decodeLines(parsed: ParsedArguments, terminal: Terminal): Promise
   requireNoConnection(parsed)
   chosenNetwork(parsed)
   const { runLines } = await import('./lines/run.ts')
-  const form = parsed.flags.has('json') ? dialectOf(parsed) : 'fields'
+  const dialect = dialectOf(parsed)
+  const form = parsed.flags.has('json') ? dialect : 'fields'
   const network = parsed.options.get('network') ?? 'assetChain'
   const job = { command: 'decode', form, network } as const
   return runLines(job, onePositional(parsed), parsed, terminal)

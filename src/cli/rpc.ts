@@ -1,3 +1,5 @@
+import { isSafeNumber } from 'lossless-json'
+import { isLosslessNumber, JsonFaultError, parseJson } from '../primitives/json.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
 import { type DaemonMethods, isTypedMethod, parametersOf } from '../rpc/daemon/methods.ts'
@@ -74,15 +76,18 @@ async function callDaemon(
 function namedParams(method: keyof DaemonMethods, args: readonly string[]): object {
   const parameters = parametersOf(method)
   const names = Object.keys(parameters)
+  const given = new Set<string>()
   const entries = args.map((arg, position): [string, unknown] => {
-    const [, given, value] = /^([A-Za-z]+)=(.*)$/s.exec(arg) ?? []
-    const isNamed = given !== undefined && names.includes(given)
-    const name = isNamed ? given : names[position]
+    const [, word, value] = /^([A-Za-z]+)=(.*)$/s.exec(arg) ?? []
+    const isNamed = word !== undefined && names.includes(word)
+    const name = isNamed ? word : names[position]
     const parameter = name === undefined ? undefined : parameters[name]
     if (name === undefined || parameter === undefined) {
       const known = names.length === 0 ? 'no parameters' : names.join(', ')
       throw new UsageError(`${method} takes ${known}`)
     }
+    if (given.has(name)) throw new UsageError(`${name} is given twice`)
+    given.add(name)
     return [name, parameterValue(name, parameter, isNamed ? (value ?? '') : arg)]
   })
   return Object.fromEntries(entries)
@@ -109,21 +114,39 @@ function parameterValue(name: string, { form }: Parameter, text: string): unknow
 }
 
 function jsonValue(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${name} is JSON`)
-  }
+  const value = exactJson(text, name)
+  if (value === undefined) throw new UsageError(`${name} is JSON`)
+  return value
 }
 
 /** JSON if it reads as JSON, else the text itself: as one would type it. */
 function jsonOrText(text: string): unknown {
-  if (/^-?\d{16,}$/.test(text)) return BigInt(text)
+  const value = exactJson(text, 'JSON')
+  return value === undefined ? text : value
+}
+
+/**
+ * What JSON says, nothing if it is none. A number that JavaScript would change keeps its digits.
+ *
+ * @throws {UsageError} if it says a thing in two ways, or one that no server should be told
+ */
+function exactJson(text: string, name: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return text
+    return withNumbers(parseJson(text))
+  } catch (error) {
+    if (!(error instanceof JsonFaultError)) throw error
+    if (error.fault === 'not_json') return undefined
+    throw new UsageError(`${tellableKey(name)}: ${error.message}`)
   }
+}
+
+function withNumbers(value: unknown): unknown {
+  if (isLosslessNumber(value)) return isSafeNumber(value.value) ? Number(value.value) : value
+  if (Array.isArray(value)) return value.map(withNumbers)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([member, item]) => [member, withNumbers(item)]),
+  )
 }
 
 async function callFramework(
@@ -186,12 +209,8 @@ async function frameworkParams(args: readonly string[], terminal: Terminal): Pro
 }
 
 function paramsObject(text: string, name: string): object {
-  let params: unknown
-  try {
-    params = JSON.parse(text)
-  } catch {
-    throw new UsageError(`${tellableKey(name)} is no JSON`)
-  }
+  const params = exactJson(text, name)
+  if (params === undefined) throw new UsageError(`${tellableKey(name)} is no JSON`)
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new UsageError(`${tellableKey(name)} is no object of parameters`)
   }

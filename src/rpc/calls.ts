@@ -1,4 +1,5 @@
 import type { JsonValue } from '../primitives/json.ts'
+import { misuse } from '../primitives/misuse.ts'
 import { type Clock, Stopped, sleep, startClock, untilStopped } from './clock.ts'
 import { RpcError } from './errors.ts'
 import { finished, stopOf } from './failure.ts'
@@ -231,12 +232,29 @@ const attemptMsDefault = 30_000
 function limitsOf(defaults: ConnectionOptions, call: Call | undefined, own: CallOptions): Limits {
   const patienceMs = call?.patienceMs
   const retry = own.retry ?? defaults.retry
+  const callMs = own.timeoutMs ?? defaults.timeoutMs ?? patienceMs ?? callMsDefault
+  const attemptMs =
+    own.attemptTimeoutMs ?? defaults.attemptTimeoutMs ?? patienceMs ?? attemptMsDefault
+  requireMilliseconds(callMs, 'timeoutMs')
+  requireMilliseconds(attemptMs, 'attemptTimeoutMs')
   return {
-    callMs: own.timeoutMs ?? defaults.timeoutMs ?? patienceMs ?? callMsDefault,
-    attemptMs: own.attemptTimeoutMs ?? defaults.attemptTimeoutMs ?? patienceMs ?? attemptMsDefault,
-    policy: retry === false ? { ...retryDefault, attempts: 1 } : { ...retryDefault, ...retry },
+    callMs,
+    attemptMs,
+    policy: retry === false ? { ...retryDefault, attempts: 1 } : policyOf(retry),
     maxResponseBytes: own.maxResponseBytes,
   }
+}
+
+/** A clock of what is no number would never stop. */
+function requireMilliseconds(value: number, name: string): void {
+  if (typeof value === 'number' && !Number.isNaN(value)) return
+  throw misuse(name, 'a number of milliseconds', value)
+}
+
+/** What is `undefined` is not said. */
+function policyOf(given: Partial<RetryPolicy> = {}): RetryPolicy {
+  const said = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...retryDefault, ...Object.fromEntries(said) }
 }
 
 function factsOf({ requests, isBatch }: Attempt<Call>): { method: string; id: number } {

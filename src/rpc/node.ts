@@ -70,10 +70,14 @@ export async function daemonFromConf(path: string): Promise<DaemonAccess> {
   const settings = parseConf(await readFile(path, 'utf8'))
   const isMainChain = /[\\/]komodo\.conf$/i.test(path)
   const port = settings.get('rpcport') ?? (isMainChain ? mainChainPort : undefined)
-  if (port === undefined || !/^\d{1,5}$/.test(port)) {
+  if (port === undefined || !isPort(port)) {
     throw new AntaraError('setting_missing', { path: 'rpcport' })
   }
   return { url: `http://127.0.0.1:${port}/`, credentials: () => readCredentials(path) }
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) < 65_536
 }
 
 async function readCredentials(path: string): Promise<DaemonCredentials> {
@@ -116,7 +120,7 @@ const frameworkPort = 7783
  */
 export async function frameworkFromConf(path: string): Promise<FrameworkAccess> {
   const port = (await readSettings(path)).rpcport ?? frameworkPort
-  if (!/^\d{1,5}$/.test(String(port))) throw new AntaraError('setting_missing', { path: 'rpcport' })
+  if (!isPort(String(port))) throw new AntaraError('setting_missing', { path: 'rpcport' })
   return {
     url: `http://127.0.0.1:${port}/`,
     userpass: async () => {

@@ -42,7 +42,8 @@ export function mayRetry(
   attempt: number,
   policy: RetryPolicy,
 ): boolean {
-  if (attempt >= policy.attempts || safety === 'once') return false
+  // Not the other way round: no number of attempts is reached by what is no number.
+  if (!(attempt < policy.attempts) || safety === 'once') return false
   if (safety === 'broadcast' && attempt >= 2) return false
   const doubt = doubtAbout(error)
   return safety === 'other' ? doubt === 'not_begun' : doubt !== 'final'

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Terminal } from '../../src/cli/command.ts'
 import { run } from '../../src/cli/run.ts'
 import { decodeTransaction, encodeTransaction, transactionId } from '../../src/index.ts'
+import { daemonConfPath } from '../../src/rpc/node.ts'
 import { createHex, transferHex, transferIntent } from '../support/resigned.ts'
 import { type Behaviour, type Daemon, startDaemon } from './support/daemon.ts'
 import { activated, startFramework } from './support/framework.ts'
@@ -138,6 +139,38 @@ describe('rpc daemon', () => {
   })
 })
 
+test('numbers are sent digit for digit, and a parameter once', async () => {
+  const path = await serve((request, response) => reply(response, 200, answerText(request, '7')))
+  const exact = ['12345678901.12345678', '9007199254740993', '1e400', '1e-400', '0.1', '-5', '1.0']
+  const nested = '{"a":[12345678901.12345678,{"b":18446744073709551615}],"c":0.5}'
+  await antaraTx(['rpc', 'daemon', 'anymethod', ...exact, nested, 'text', '--conf', path])
+  const [, params] = /"params":(.*)\}$/.exec(server!.received[0]!.body)!
+  expect(params).toBe(`[${exact.slice(0, -1).join()},1,${nested},"text"]`)
+  const twice = ['tokenbalance', `tokenid=${'11'.repeat(32)}`, `tokenid=${'22'.repeat(32)}`]
+  const refused = [
+    ['tokenid is given twice', twice],
+    ['Duplicate key', ['anymethod', '{"a":1,"a":2}']],
+  ] as const
+  for (const [words, args] of refused) {
+    const { status, errors } = await antaraTx(['rpc', 'daemon', ...args, '--conf', path])
+    expect([status, errors]).toEqual([64, expect.stringContaining(words)])
+  }
+  expect(server!.received).toHaveLength(1)
+})
+
+test('numbers of a framework call are sent digit for digit', async () => {
+  server = await startServer((request, response) => {
+    const { id } = JSON.parse(request.body)
+    reply(response, 200, JSON.stringify({ mmrpc: '2.0', result: { ok: true }, id }))
+  })
+  vi.stubEnv('ANTARA_RPC_USERPASS', secret)
+  const file = join(folder, 'params.json')
+  writeFileSync(file, '{"amount":1234567890.123456789012345678,"limit":5}')
+  const { status } = await antaraTx(['rpc', 'framework', 'any', file, '--url', server.url])
+  expect(status).toBe(0)
+  expect(server.received[0]?.body).toContain('{"amount":1234567890.123456789012345678,"limit":5}')
+})
+
 describe('decode --daemon', () => {
   test('shows the transaction of a txid, if the daemon answers with that', async () => {
     const txid = transactionId(transferHex)
@@ -196,6 +229,37 @@ describe('credentials', () => {
       (await antaraTx(['rpc', 'daemon', 'help', '--conf', join(folder, 'no.conf')])).status,
     ).toBe(64)
     expect((await antaraTx(['rpc', 'daemon', 'help', '--password', 'x'])).status).toBe(64)
+  })
+
+  test('of a chain that is named are its own, whatever else is there', async () => {
+    await serve(one)
+    vi.stubEnv('HOME', folder)
+    vi.stubEnv('APPDATA', folder)
+    const path = daemonConfPath('TOKTEST')
+    mkdirSync(dirname(path), { recursive: true })
+    copyFileSync(join(folder, 'TEST.conf'), path)
+    vi.stubEnv('ANTARA_RPC_USER', 'me')
+    vi.stubEnv('ANTARA_RPC_PASSWORD', 'of KMD')
+    const args = ['rpc', 'daemon', 'getblockcount', '--chain']
+    expect((await antaraTx([...args, 'TOKTEST'])).output).toBe('7\n')
+    expect(passwordOf()).toBe(`user:${secret}`)
+    // Not KMD in the place of a chain that is not there.
+    const absent = await antaraTx([...args, 'NOSUCHCHAIN'])
+    expect(absent.status).toBe(64)
+    expect(absent.errors).toMatch(/--chain: no such file: .*NOSUCHCHAIN.conf; --url says where/)
+    const both = await antaraTx([...args, 'TOKTEST', '--conf', path])
+    expect([both.status, both.errors]).toEqual([64, expect.stringContaining('--chain does not go')])
+    const none = await antaraTx(['rpc', 'framework', 'version', '--chain', 'TOKTEST'])
+    expect([none.status, none.errors]).toEqual([64, expect.stringContaining('--chain is of a')])
+    expect(server?.received).toHaveLength(1)
+  })
+
+  test('in a file that cannot be read are told as that, whatever the reason', async () => {
+    const plain = conf('http://127.0.0.1:1')
+    for (const path of [join(plain, 'below'), join(folder, 'a'.repeat(300)), folder]) {
+      const { status, errors } = await antaraTx(['rpc', 'daemon', 'help', '--conf', path])
+      expect([status, errors], path).toEqual([64, expect.stringContaining('cannot read')])
+    }
   })
 
   test('go to no other machine unless it is named', async () => {

@@ -451,6 +451,22 @@ describe('size and time (J9, J12, J16)', () => {
     expect(facts(error)).toMatchObject({ kind: 'timeout', reason: 'call_timeout' })
   })
 
+  test('what is left undefined of retries, or is no number, does not make them endless', async () => {
+    const gone = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    const fetch = () => Promise.reject(gone)
+    const limits = { timeoutMs: 2_000, retry: { ...quick, attempts: undefined as never } }
+    const left = await failure(daemon({ fetch }).help({}, limits))
+    expect(facts(left)).toMatchObject({ reason: 'not_connected', attempts: 3 })
+    const retry = { ...quick, attempts: Number.NaN }
+    const single = await failure(daemon({ fetch }).help({}, { timeoutMs: 2_000, retry }))
+    expect(facts(single)).toMatchObject({ reason: 'not_connected', attempts: 1 })
+    for (const name of ['timeoutMs', 'attemptTimeoutMs']) {
+      const words = `${name}: expected a number of milliseconds`
+      await expect(daemon().help({}, { [name]: Number.NaN })).rejects.toThrow(words)
+      await expect(daemon({ [name]: '5' as never }).help()).rejects.toThrow(TypeError)
+    }
+  })
+
   test('characters cut between two chunks arrive whole', async () => {
     server.answer(async (request, response) => {
       response.writeHead(200)

@@ -430,6 +430,32 @@ describe('the event stream', () => {
     await vi.waitFor(() => expect(server.openStreams()).toBe(0))
   })
 
+  test('ends with a task that was aborted before it had a number', async () => {
+    const controller = new AbortController()
+    let goOn = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await start({
+      statuses: [inProgress('ActivatingCoin')],
+      events: true,
+      before: async (_, method) => {
+        if (method === init) {
+          controller.abort()
+          await held
+        }
+        return false
+      },
+    })
+    const task = enable({ events: true, signal: controller.signal })
+    const ended = expect(Promise.resolve(task)).rejects.toMatchObject({ cancellation: 'cancelled' })
+    await vi.waitFor(() => expect(server.methods()).toEqual([init]))
+    expect(server.openStreams()).toBe(1)
+    goOn()
+    await ended
+    await vi.waitFor(() => expect(server.openStreams()).toBe(0))
+  })
+
   test('that does not exist changes nothing', async () => {
     await start({ statuses: [inProgress('ActivatingCoin'), ok] })
     expect(await enable({ events: true })).toEqual(activated)

@@ -321,6 +321,10 @@ describe('options', () => {
     [['decode', '--lines', '--daemon', '-'], '--lines does not go with --daemon'],
     [['condition', '--lines', '-'], 'expected decode, encode or uri'],
     [['txid', '--lines', 'no-such-file'], 'no such file: no-such-file'],
+    [['txid', '--lines', '--resume', root, '-'], 'EISDIR'],
+    [['txid', '--lines', '--resume', 'no/such/folder', '-'], '--resume: cannot write no/such/fold'],
+    [['decode', '--lines', '--legacy', '-'], '--legacy goes with --json'],
+    [['decode', '--legacy', hexes[0]!], '--legacy goes with --json'],
   ])('%j', async (args, message) => {
     const { status, output, errors } = await runCommand(args, '')
     expect({ status, output }).toEqual({ status: 64, output: '' })

@@ -71,6 +71,9 @@ test('what is missing is said, and no secret with it', async () => {
     code: 'setting_missing',
     context: { path: 'rpcport' },
   })
+  await expect(daemonFromConf(file('P.conf', 'rpcport=65536\n'))).rejects.toMatchObject({
+    context: { path: 'rpcport' },
+  })
   await expect(daemonFromConf(file('C.conf', 'rpcport=evil.example:80\n'))).rejects.toMatchObject({
     code: 'setting_missing',
   })

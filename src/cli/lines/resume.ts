@@ -13,7 +13,9 @@ import {
 
 import { AntaraError } from '../../errors/antara-error.ts'
 import { parseJson } from '../../primitives/json-fields.ts'
+import { tellableKey } from '../../primitives/tellable-key.ts'
 import { UsageError } from '../command.ts'
+import { unreadable } from '../read.ts'
 import type { LineJob, Tally } from './job.ts'
 
 /** How far a run has come: everything before is answered, and its answers are written. */
@@ -58,7 +60,7 @@ export class Head {
  */
 export function readMark(path: string, job: LineJob): Mark | undefined {
   if (!existsSync(path)) return undefined
-  const mark = parseJson(readFileSync(path, 'utf8')) as Partial<Mark> | null
+  const mark = parseJson(readMarkText(path)) as Partial<Mark> | null
   if (!isMark(mark)) {
     throw new AntaraError('malformed_case', {
       path: 'resume',
@@ -72,6 +74,14 @@ export function readMark(path: string, job: LineJob): Mark | undefined {
   return mark
 }
 
+function readMarkText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
 function isMark(mark: Partial<Mark> | null): mark is Mark {
   const counts = [mark?.bytes, mark?.tally?.lines, mark?.tally?.findings, mark?.tally?.malformed]
   return (
@@ -83,8 +93,21 @@ function isMark(mark: Partial<Mark> | null): mark is Mark {
   )
 }
 
-/** Replaces the file in one step, so that whenever the machine stops one of the two is there. */
+/**
+ * Replaces the file in one step, so that whenever the machine stops one of the two is there.
+ *
+ * @throws {UsageError} if it cannot be written
+ */
 export function writeMark(path: string, mark: Mark): void {
+  try {
+    replaceMark(path, mark)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`--resume: cannot write ${tellableKey(path)}: ${code}`)
+  }
+}
+
+function replaceMark(path: string, mark: Mark): void {
   const fresh = `${path}.new`
   const file = openSync(fresh, 'w')
   try {

@@ -146,7 +146,11 @@ export function createTasks(
           throw error
         }
       }
-      return watchTask(callsOf(task, init, stream), taskOptions)
+      const handle = watchTask(callsOf(task, init, stream), taskOptions)
+      // Also where the watch ended before it listened.
+      const close = (): void => stream.open?.close()
+      handle.then(close, close)
+      return handle
     },
     followTask: (task, taskId, taskOptions = {}) => {
       requireUint32(taskId, 'taskId')
