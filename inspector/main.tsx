@@ -50,6 +50,11 @@ function Page(): JSX.Element {
     }
   }
 
+  function clear(): void {
+    setNote('')
+    setText('')
+  }
+
   async function drop(event: DragEvent): Promise<void> {
     event.preventDefault()
     setOver(false)
@@ -88,7 +93,10 @@ function Page(): JSX.Element {
             spellcheck={false}
             autocomplete="off"
             value={text.length > shownMax ? `${text.slice(0, shownMax)}…` : text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              setNote('')
+              setText(currentTarget.value)
+            }}
           />
           <div class="controls">
             <label>
@@ -107,7 +115,7 @@ function Page(): JSX.Element {
             <button type="button" onClick={link} disabled={subject === undefined}>
               Put it into the address
             </button>
-            <button type="button" onClick={() => setText('')} disabled={text === ''}>
+            <button type="button" onClick={clear} disabled={text === ''}>
               Clear
             </button>
           </div>
@@ -121,11 +129,15 @@ function Page(): JSX.Element {
   )
 }
 
+/** A verdict holds what is done against what was asked for, and a link brings both. */
+const ofLink =
+  'This came with the link: what was asked for is the word of whoever made it, and so is the evidence.'
+
 /** What the page's address holds, or why it cannot be read; nothing where it holds nothing. */
 async function linkNow(): Promise<(Linked & { readonly note: string }) | undefined> {
   try {
     const linked = await unpackLink(location.hash, names)
-    return linked && { ...linked, note: '' }
+    return linked && { ...linked, note: ofLink }
   } catch (error) {
     // nor is what was there before shown under it
     const note = `The link cannot be read: ${brief(messageOf(error))}`

@@ -110,6 +110,7 @@ browser.each([
   const url = await inspect(join(root, `examples/${name}.json`))
   const dom = await domOf(String(url))
   expect(dom).toContain(headline)
+  expect(dom).toContain('what was asked for is the word of whoever made it')
   expect(dom).toContain('7df350ce1e4b0b78d60c984c02925e982c72211fe9e5d8c763047219f84cb31d')
   expect(dom.match(/role="option"/g)).toHaveLength(32)
 })
