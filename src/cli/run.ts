@@ -89,8 +89,8 @@ function tell(error: unknown, name: string, { printError }: Terminal): number {
     return exitMalformed
   }
   if (error instanceof RpcError) {
-    // The server's words, line by line: usage texts have many.
-    const words = error.message.split('\n').map(printable).join('\n')
+    // The server's words, line by line: usage texts have many. Further in, so that none is ours.
+    const words = error.message.split('\n').map(printable).join('\n  ')
     printError(`antara-tx ${name}: ${error.kind}: ${words}\n${error.docs} says more.\n`)
     return isSilent(error) ? exitUnavailable : exitFindings
   }

@@ -34,7 +34,7 @@ function itemLines(item: unknown): string[] {
   const [first = '', ...rest] = linesOf(item)
   return typeof item === 'object' && item !== null
     ? [`- ${first}`, ...rest.map((line) => `  ${line}`)]
-    : [first, ...rest]
+    : [first, ...rest.map((line) => `  ${line}`)]
 }
 
 function memberLines(name: string, item: unknown, width: number): string[] {

@@ -1,6 +1,6 @@
 // antara-tx/rpc/node: finding a server on this machine and its credentials. Node only: it reads
 // files. Everything else is in antara-tx/rpc.
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { homedir, platform } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -67,21 +67,36 @@ const mainChainPort = '7771'
  * const daemon = createDaemonClient(await daemonFromConf(daemonConfPath('TOKTEST')))
  */
 export async function daemonFromConf(path: string): Promise<DaemonAccess> {
-  const settings = parseConf(await readFile(path, 'utf8'))
+  const readConf = readerOf(path)
+  const settings = parseConf(await readConf())
   const isMainChain = /[\\/]komodo\.conf$/i.test(path)
   const port = settings.get('rpcport') ?? (isMainChain ? mainChainPort : undefined)
   if (port === undefined || !isPort(port)) {
     throw new AntaraError('setting_missing', { path: 'rpcport' })
   }
-  return { url: `http://127.0.0.1:${port}/`, credentials: () => readCredentials(path) }
+  return { url: `http://127.0.0.1:${port}/`, credentials: () => readCredentials(path, readConf) }
 }
 
 function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) < 65_536
 }
 
-async function readCredentials(path: string): Promise<DaemonCredentials> {
-  const settings = parseConf(await readFile(path, 'utf8'))
+type ReadText = () => Promise<string>
+
+/** Reads a file anew each time; what is no file, such as a pipe, gives its text once. */
+function readerOf(path: string): ReadText {
+  let kept: string | undefined
+  return async () => {
+    if (kept !== undefined) return kept
+    const isFile = (await stat(path)).isFile()
+    const text = await readFile(path, 'utf8')
+    if (!isFile) kept = text
+    return text
+  }
+}
+
+async function readCredentials(path: string, readConf: ReadText): Promise<DaemonCredentials> {
+  const settings = parseConf(await readConf())
   const password = settings.get('rpcpassword')
   if (password) return { user: settings.get('rpcuser') ?? '', password }
   const cookie = settings.get('rpccookiefile') ?? '.cookie'
@@ -119,22 +134,26 @@ const frameworkPort = 7783
  * const framework = createFrameworkClient(await frameworkFromConf('MM2.json'))
  */
 export async function frameworkFromConf(path: string): Promise<FrameworkAccess> {
-  const port = (await readSettings(path)).rpcport ?? frameworkPort
+  const readConf = readerOf(path)
+  const port = (await readSettings(path, readConf)).rpcport ?? frameworkPort
   if (!isPort(String(port))) throw new AntaraError('setting_missing', { path: 'rpcport' })
   return {
     url: `http://127.0.0.1:${port}/`,
     userpass: async () => {
-      const { rpc_password: password } = await readSettings(path)
+      const { rpc_password: password } = await readSettings(path, readConf)
       if (typeof password === 'string' && password !== '') return password
       throw new AntaraError('setting_missing', { path: 'rpc_password' })
     },
   }
 }
 
-async function readSettings(path: string): Promise<{ readonly [name: string]: unknown }> {
+async function readSettings(
+  path: string,
+  readConf: ReadText,
+): Promise<{ readonly [name: string]: unknown }> {
   let settings: unknown
   try {
-    settings = JSON.parse(await readFile(path, 'utf8'))
+    settings = JSON.parse(await readConf())
   } catch (error) {
     // The parser's message quotes the text, which holds the password.
     if (error instanceof SyntaxError) throw new AntaraError('setting_missing', { path })

@@ -148,7 +148,14 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
+/** Of ports that browsers keep from pages, and Node's fetch with them; it has no code. */
+const blockedPort = 'bad port'
+
 function lostConnection(error: unknown): RpcError {
+  if (error instanceof Error && messageOf(error.cause) === blockedPort) {
+    const words = 'no connection: fetch refuses this port; the server has to listen on another'
+    return new RpcError('transport', words, { reason: 'not_connected', cause: error })
+  }
   const code = codeOf(error)
   const reason = code !== undefined && neverSent.has(code) ? 'not_connected' : 'connection_lost'
   const words = reason === 'not_connected' ? 'no connection' : 'the connection broke'
@@ -156,6 +163,10 @@ function lostConnection(error: unknown): RpcError {
     reason,
     cause: error,
   })
+}
+
+function messageOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? cause.message : undefined
 }
 
 function refuseRedirect(response: FetchResponse): void {

@@ -1,4 +1,6 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -116,7 +118,7 @@ describe('rpc daemon', () => {
     const { status, errors } = await antaraTx(['rpc', 'daemon', 'tokenlist', '--conf', path])
     expect(status).toBe(1)
     expect(errors).toBe(
-      'antara-tx rpc: daemon: tokenlist: usage\nline\\u{1b} two (-1 RPC_MISC_ERROR)\n' +
+      'antara-tx rpc: daemon: tokenlist: usage\n  line\\u{1b} two (-1 RPC_MISC_ERROR)\n' +
         'antara-tx/docs/rpc.md#daemon says more.\n',
     )
   })
@@ -137,6 +139,34 @@ describe('rpc daemon', () => {
     }
     expect(server?.received).toEqual([])
   })
+})
+
+test('what has many lines in a list is one item of it', async () => {
+  const list = JSON.stringify(['one\ntwo', 'three'])
+  const path = await serve((request, response) => reply(response, 200, answerText(request, list)))
+  const { output } = await antaraTx(['rpc', 'daemon', 'anymethod', '--conf', path])
+  expect(output).toBe('one\n  two\nthree\n')
+})
+
+test.skipIf(process.platform === 'win32')('a conf file may come through a pipe', async () => {
+  const path = await serve((request, response) => reply(response, 200, answerText(request, '7')))
+  const mm2 = JSON.stringify({ rpc_password: secret, rpcport: Number(new URL(server!.url).port) })
+  const pipe = join(folder, 'pipe')
+  await once(spawn('mkfifo', [pipe]), 'close')
+  const through = (text: string) => {
+    const writer = spawn('sh', ['-c', 'cat > "$0"', pipe])
+    writer.stdin.end(text)
+  }
+  through(readFileSync(path, 'utf8'))
+  const args = ['rpc', 'daemon', 'getblockcount', '--conf', pipe]
+  expect((await antaraTx(args)).output).toBe('7\n')
+  expect(passwordOf()).toBe(`user:${secret}`)
+  server!.answer((request, response) => {
+    const { id } = JSON.parse(request.body)
+    reply(response, 200, JSON.stringify({ mmrpc: '2.0', result: 7, id }))
+  })
+  through(mm2)
+  expect((await antaraTx(['rpc', 'framework', 'any', '--conf', pipe])).output).toBe('7\n')
 })
 
 test('numbers are sent digit for digit, and a parameter once', async () => {

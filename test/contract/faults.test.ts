@@ -467,6 +467,12 @@ describe('size and time (J9, J12, J16)', () => {
     }
   })
 
+  test('a port that fetch refuses is told as that', async () => {
+    const error = await failure(daemon({ url: 'http://127.0.0.1:10080', retry: false }).help())
+    expect(facts(error)).toMatchObject({ kind: 'transport', reason: 'not_connected' })
+    expect(error.message).toContain('fetch refuses this port')
+  })
+
   test('characters cut between two chunks arrive whole', async () => {
     server.answer(async (request, response) => {
       response.writeHead(200)
