@@ -79,11 +79,18 @@ export function judgeDestination(
     return told('intent_burn')
   }
   if (moduleNames.has(destination)) return told('intent_module_key')
-  return judgeOwnKey(given, path)
+  return judgeKey(given, path)
+}
+
+/** What lies with a module's key is anybody's. */
+export function judgeOwnKey(given: string, path: string): Finding[] {
+  const module = moduleNames.get(given.toLowerCase())
+  if (module !== undefined) return [finding('intent_module_key', path, { actual: module })]
+  return judgeKey(given, path)
 }
 
 /** In either case of letters; what is none is told as it was given. */
-export function judgeOwnKey(given: string, path: string): Finding[] {
+function judgeKey(given: string, path: string): Finding[] {
   if (isCompressedPoint(given.toLowerCase())) return []
   return [finding('intent_pubkey', path, { actual: tellablePublicKey(given) })]
 }

@@ -113,6 +113,7 @@ const noOwnKeys: OwnKeys = { scripts: new Map(), findings: [] }
 function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
   const scripts = new Map<string, string>()
   const findings: Finding[] = []
+  const atModules = moduleScripts()
   learnPublicKeys(ownKeys.map((key) => key.toLowerCase()))
   for (const [at, key] of ownKeys.entries()) {
     const path = `intent.ownKeys[${at}]`
@@ -121,6 +122,10 @@ function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
       continue
     }
     const own = scriptsOf(key, network)
+    if (own.length === 1 && atModules.has(own[0]!)) {
+      findings.push(finding('intent_module_key', path, { actual: tellableKey(key) }))
+      continue
+    }
     if (own.length === 0) {
       findings.push(finding('intent_own_keys', path, { actual: tellableKey(key) }))
     }
@@ -129,6 +134,13 @@ function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
     for (const script of own) scripts.set(script, signer)
   }
   return { scripts, findings }
+}
+
+/** Where coins lie that are paid to the address of a module's key. */
+function moduleScripts(): ReadonlySet<string> {
+  const keys = [...moduleNames.keys()]
+  learnPublicKeys(keys)
+  return new Set(keys.map(pubkeyHashScript))
 }
 
 /** Where coins of a key or an address of a key lie; nowhere if it is neither. */

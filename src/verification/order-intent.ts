@@ -1,6 +1,5 @@
 // What wallets ask of orders, judged before any transaction is looked at.
 
-import { moduleNames } from '../chain/modules.ts'
 import type { IntentTerms } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
 import { satsMax } from '../primitives/amount.ts'
@@ -54,7 +53,7 @@ export function judgeOrderIntent(given: TokenOrderIntent): Judged<ReadyOrder> {
     findings: [
       ...findings,
       ...judgeTokenid(tokenid),
-      ...judgeMaker(given.from),
+      ...judgeOwnKey(given.from, 'intent.from'),
       ...(members.order === undefined ? [] : judgeOrderId(order)),
       ...(units === undefined ? [] : judgeAmount(units, 'intent.units')),
       ...(price === undefined ? [] : judgePrice(price)),
@@ -86,14 +85,6 @@ function requireMembers(given: TokenOrderIntent & IntentTerms): OrderMembers {
   if (given.price !== undefined) requireBigint(given.price, 'intent.price')
   const { order, units, price } = given
   return { order, units, ...(price !== undefined && { price }) }
-}
-
-/** Orders by a module's key would be anybody's to cancel. */
-function judgeMaker(from: string): Finding[] {
-  const path = 'intent.from'
-  const module = moduleNames.get(from.toLowerCase())
-  if (module !== undefined) return [finding('intent_module_key', path, { actual: module })]
-  return judgeOwnKey(from, path)
 }
 
 /** Tokeld's offers have a price for each unit, and an end. */

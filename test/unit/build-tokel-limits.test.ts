@@ -239,6 +239,19 @@ describe('several tokens at once', () => {
     expect(transactionId(tokenCreate)).toBe(tokenid)
   })
 
+  test('burn what says its token', () => {
+    const built = many(5n, { recipients: [{ pubkey: burnKeys.tokel, amount: 5n }], burn: true })
+    const { outputs } = decodeTransaction(built.hex)
+    const { tokenids } = built.intent
+    const named = [0, 2].map((at) => tokenids!.map((id) => outputs[at]!.script.includes(id)))
+    expect(named).toEqual([
+      [true, false],
+      [false, true],
+    ])
+    expect([0, 2].map((at) => outputs[at]!.script.includes(burnKeys.tokel))).toEqual([true, true])
+    expect(built.intent).toMatchObject({ burn: true, destination: burnKeys.tokel })
+  })
+
   test('come to what is asked of each', () => {
     expect(refusal(() => many(8n))).toEqual({
       code: 'insufficient_tokens',

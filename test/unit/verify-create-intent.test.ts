@@ -10,7 +10,15 @@ import {
   verifyTokenCreate,
 } from '../../src/index.ts'
 import { judgeCreateIntent, tokenCreate } from '../../src/verification/operations/create.ts'
-import { a, b, create, createHex, createIntent, evidenceFor } from '../support/resigned.ts'
+import {
+  a,
+  b,
+  create,
+  createHex,
+  createIntent,
+  evidenceFor,
+  moduleKey,
+} from '../support/resigned.ts'
 
 const intent: CreateIntent = { name: 'GOLD', supply: 5n, description: 'a token', owner: a }
 const { tokel } = networks
@@ -119,6 +127,13 @@ test.each<[string, object, string[][]]>([
   ['one more than that', { supply: 2n ** 63n }, [['intent_amount', 'intent.supply']]],
   ['an owner in upper case', { owner: a.toUpperCase() }, []],
   ['an owner that is no key', { owner: '02' }, [['intent_pubkey', 'intent.owner']]],
+  // spec/tokens.md 4.1: what a module's key signs is nobody's token
+  ['a module as owner', { owner: moduleKey }, [['intent_module_key', 'intent.owner']]],
+  [
+    'a module as owner, in upper case, on tokeld’s chains',
+    { owner: moduleKey.toUpperCase(), network: tokel },
+    [['intent_module_key', 'intent.owner']],
+  ],
 ])('%s', (_, changed, expected) => {
   expect(told(changed)).toEqual(expected)
 })

@@ -2,7 +2,7 @@
 // spent, what is known to be on the chain, whose word that is, and how long the transaction may live.
 
 import { describe, expect, test } from 'vitest'
-
+import { chainModules } from '../../src/chain/modules.ts'
 import {
   addressOfScript,
   type CreateIntent,
@@ -122,6 +122,10 @@ describe('further keys of the wallet', () => {
     ['a text of any length', '1'.repeat(100_000), 'intent_own_keys'],
     ['the key of a module', moduleKey, 'intent_module_key'],
     ['the key of a module in upper case', moduleKey.toUpperCase(), 'intent_module_key'],
+    // spec/cc-scripts.md section 8, as komodo's and tokel's sources state them
+    ...chainModules.flatMap(({ name, key }): [string, string, string][] =>
+      key?.keyAddress ? [[`the address of ${name}`, key.keyAddress, 'intent_module_key']] : [],
+    ),
   ]
   test.each(wrong)('are refused: %s', (_, key, code) => {
     const { ok, findings } = judge(honest, { ownKeys: [a, key] })

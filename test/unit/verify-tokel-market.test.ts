@@ -6,6 +6,7 @@ import {
   encodeTransaction,
   formatReport,
   networks,
+  proveTokenOutput,
   type TokenOfferIntent,
   tokenScript,
   verifyTokenOrder,
@@ -203,6 +204,50 @@ test.each([
       expected: market.tokenid,
     }),
   )
+})
+
+// tokel src/cc/CCtokens.cpp: an output that drops no payload is of the token that the last one names,
+// and beside several tokens there is none
+describe('several tokens that are burned', () => {
+  const { burnKey, keyTokens, make, namedTokens, otherTokenid, p2pk, tokenid } = market
+  const burn = (script: (of: string) => string) =>
+    make(
+      [market.free.a, [market.given, 0], [market.otherGiven, 0]],
+      [
+        { value: 25n, script: script(tokenid) },
+        { value: 375n, script: namedTokens(a, tokenid) },
+        { value: 25n, script: script(otherTokenid) },
+        { value: 375n, script: namedTokens(a, otherTokenid) },
+        { value: 99_990_000n, script: p2pk(a) },
+      ],
+    )
+  const asked = { tokenid, tokenids: [tokenid, otherTokenid], destination: burnKey, amount: 25n }
+  const judge = ({ hex }: market.Made) =>
+    verifyTokenTransfer(
+      hex,
+      { ...asked, from: a, burn: true, network: networks.tokel },
+      market.evidenceOf(hex),
+    )
+  const proven = ({ hex, txid }: market.Made) =>
+    [tokenid, otherTokenid].map((of, at) => {
+      const { previousTransactions } = market.evidenceOf(hex)
+      const known = [...previousTransactions, hex]
+      return proveTokenOutput(txid, 2 * at, of, known, { network: networks.tokel }).verdict
+    })
+
+  test('name theirs, as those that are given do', () => {
+    const made = burn((of) => namedTokens(burnKey, of))
+    expect(judge(made)).toMatchObject({ ok: true, findings: [] })
+    expect(proven(made)).toEqual(['proven', 'proven'])
+  })
+
+  test('are none where they name nothing', () => {
+    const made = burn(() => keyTokens(burnKey))
+    const { ok, findings } = judge(made)
+    expect(ok).toBe(false)
+    expect(findings.map(({ code }) => code)).toContain('destination_condition')
+    expect(proven(made)).toEqual(['disproven', 'disproven'])
+  })
 })
 
 const rows = baselines.map((baseline) => ({ ...baseline, rows: rowsOf(baseline) }))

@@ -97,6 +97,17 @@ test('in either case of letters', () => {
   expect(ready.recipients.map(({ holder }) => holder)).toEqual([b, c])
 })
 
+// published in komodo and tokel src/cc/CCcustom.cpp: anybody can move what such a key holds
+test.each(
+  chainModules.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key.publicKey]])),
+)('the key of the module %s is nobody’s own', (name, from) => {
+  const { findings } = judge({ from: from.toUpperCase() })
+  const refused = { code: 'intent_module_key', path: 'intent.from', actual: name }
+  expect(findings[0]).toMatchObject(refused)
+  expect(told({ from })).toEqual([['intent_module_key', 'intent.from']])
+  expect(told({ network: tokel, from })).toEqual([['intent_module_key', 'intent.from']])
+})
+
 // spec/tokens.md section 5.3: tokeld's tokenv2transfer takes an R-address, komodod none
 describe('an address', () => {
   test('of a key is paid on tokeld’s chains', () => {

@@ -86,11 +86,14 @@ function hashForm(keyOrHash: string): string {
   return keyOrHash.length === 66 ? hashOfKey(keyOrHash) : keyOrHash
 }
 
-/** tokenv2burn and tokenv2transfermany name the key, tokenv2transfer its hash. */
+/**
+ * tokenv2burn and tokenv2transfermany name the key, tokenv2transfer its hash. What says its token is
+ * no token without saying it, burned or not: there is no payload beside it.
+ */
 function transferForm(holder: Holder, naming: string | undefined): string {
   if (typeof holder !== 'string') return keysForm(holder)
-  if (holder === burnPublicKeys.tokel) return keysForm(single(holder))
-  return naming === undefined ? hashForm(holder) : `${keysForm(single(holder))}@${naming}`
+  if (naming !== undefined) return `${keysForm(single(holder))}@${naming}`
+  return holder === burnPublicKeys.tokel ? keysForm(single(holder)) : hashForm(holder)
 }
 
 function single(pubkey: string): KeySet {
