@@ -468,6 +468,21 @@ describe('a broadcast of which nothing good was heard', () => {
     expect((await send({ dryRun: true })).report.hex).toBe(other)
   })
 
+  test('but that arrived is still the payment when somebody has looked in a dry run', async () => {
+    await start({
+      hex: [transferHex, otherRightTransfer()],
+      transaction: beforeTransfer,
+      onBroadcast: () => 'lose',
+    })
+    await expect(send()).rejects.toMatchObject({ kind: 'transport' })
+    for (const dryRun of [true, true, false]) {
+      expect((await send({ dryRun })).txid).toBe(transferTxid)
+    }
+    expect(asked()).toBe(1)
+    // Told as paid, it is: the next is another.
+    expect((await send({ dryRun: true })).held).toBe('dry-run')
+  })
+
   test('but that arrived is the payment, even where nothing is told of what it spends', async () => {
     let isLost = false
     await start({

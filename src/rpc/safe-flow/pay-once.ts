@@ -88,7 +88,8 @@ async function settleEarlier<Verdict extends Judged>(flow: Flow<Verdict>): Outco
     if (typeof found !== 'string' || found.toLowerCase() !== hex) continue
     const judged = await payment.judge(hex, 'on-chain')
     if (isNamed !== true || judged.report.ok) {
-      attempts.settle()
+      // A look changes nothing: whoever pays next still hears of this one.
+      if (payment.options.dryRun !== true) attempts.settle()
       return { ...judged, txid }
     }
     // What the caller named is there, but it is no payment of this.
