@@ -13,7 +13,7 @@ const batchBlocks = 8000
 /**
  * Brings a ledger forward by the blocks that it does not have yet.
  *
- * @throws {OtherChainError} if the last block that it has is not on this chain
+ * @throws {OtherChainError} if the last block that both have is not the same
  */
 export async function bringForward(
   ledger: Ledger,
@@ -30,11 +30,13 @@ export async function bringForward(
     batch = []
     bytes = 0
   }
+  let before: ChainBlock | undefined
   for await (const block of blocks) {
     const { height, hash, size } = block
     const { tip } = ledger
     if (tip !== undefined && height <= tip.height) {
-      if (height === tip.height) requireTip(tip.hash, hash, height)
+      if (height === tip.height) requireSame(tip.hash, hash, height)
+      before = block
       continue
     }
     if (batch.length === 0) firstHeight = height
@@ -43,11 +45,14 @@ export async function bringForward(
     if (bytes >= batchBytes || batch.length >= batchBlocks) await add()
   }
   await add()
+  // Blocks that end below the ledger's last one tell nothing new, but they may be of another chain.
+  const known = before && ledger.hashAt(before.height)
+  if (before !== undefined && known !== undefined) requireSame(known, before.hash, before.height)
 }
 
-function requireTip(known: string, hash: string, height: number): void {
+function requireSame(known: string, hash: string, height: number): void {
   if (known === hash) return
   throw new OtherChainError(
-    `the ledger ends in block ${known} at height ${height}, where this chain has ${hash}: begin a new one`,
+    `the ledger has block ${known} at height ${height}, where this chain has ${hash}: begin a new one`,
   )
 }

@@ -546,6 +546,16 @@ describe.skipIf(noSqlite)(`the command${title}`, () => {
     other.close()
   })
 
+  test('refuses blocks of another chain, though they end below the last one of the ledger', async () => {
+    const file = await begun()
+    const shorter = `${folder}/shorter.json`
+    writeFileSync(shorter, upTo(tokeld, 20))
+    expect((await audit(file, shorter)).errors).toBe('')
+    writeFileSync(shorter, upTo(readVectors<ChainFile>('komodod/90-chain-dump.json'), 20))
+    const { status, errors } = await audit(file, shorter)
+    expect([status, errors]).toEqual([64, expect.stringMatching(/at height 20, where this chain/)])
+  })
+
   test('begins no ledger where there are no blocks to read', async () => {
     const file = freshFile()
     const nothing = mkdtempSync(`${folder}/nothing-`)
