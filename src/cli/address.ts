@@ -22,7 +22,7 @@ its own, and that of the tokens it holds.`,
     const network = chosenNetwork(parsed)
     const given = onePositional(parsed)
     const text =
-      given === undefined || given === '-' ? await readSource(undefined, terminal) : given.trim()
+      given === undefined || given === '-' ? await readSource(given, terminal) : given.trim()
     const described = describe(text)
     if (parsed.flags.has('json')) {
       terminal.print(jsonText(described))

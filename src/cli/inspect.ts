@@ -35,9 +35,10 @@ the first line is one object: { "url": … }. The first interrupt ends it.`,
     if (parsed.flags.has('json')) terminal.print(`${JSON.stringify({ url })}\n`)
     else {
       terminal.print(`Open in a browser:\n\n${url}\n\n`)
-      if (!isShort)
-        terminal.print('What was given is too long for a link: paste or drop it there.\n')
       terminal.print('The first interrupt ends it.\n')
+    }
+    if (!isShort) {
+      terminal.printError('What was given is too long for a link: paste or drop it there.\n')
     }
     await untilEnded()
     await door.close()

@@ -1,6 +1,7 @@
 // `antara-tx inspect` as a person has it: a server on loopback, and the page in a real browser.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -54,6 +55,20 @@ function answer(url: URL, options: Asked = {}) {
     },
   )
 }
+
+test('says that what was given is too long for a link, to programs too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'antara-inspect-'))
+  folders.push(folder)
+  const long = join(folder, 'long.hex')
+  writeFileSync(long, randomBytes(40_000).toString('hex'))
+  running = spawn(process.execPath, [program, 'inspect', '--json', long])
+  const [[line], [told]] = await Promise.all([
+    once(running.stdout!, 'data'),
+    once(running.stderr!, 'data'),
+  ])
+  expect(new URL(JSON.parse(String(line)).url).hash).toBe('')
+  expect(String(told)).toContain('too long for a link')
+})
 
 test('serves one page with its policy, to this machine, until it is interrupted', async () => {
   const url = await inspect(join(root, 'examples/transfer.json'))

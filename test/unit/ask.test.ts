@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { ask } from '../../src/cli/ask.ts'
+import { run } from '../../src/cli/run.ts'
 import { compileSources, root } from '../support/built.ts'
 import { outcomeOf } from '../support/cli.ts'
 
@@ -66,6 +67,23 @@ test('^C is none either, and is passed on', async () => {
   input.write('half\u0003')
   await expect(answer).rejects.toMatchObject({ kind: 'aborted', message: 'interrupted at "Say:"' })
   expect(interrupts()).toBe(1)
+})
+
+test('a dash is what a person types, where a command takes one', async () => {
+  let output = ''
+  const status = await run(['address', '-'], {
+    print: (text) => {
+      output += text
+    },
+    printError: () => undefined,
+    readStdin: async () => 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb\n',
+    isInteractive: true,
+    hasColor: false,
+  })
+  expect([status, output.split('\n')[0]]).toEqual([
+    0,
+    'address: REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb',
+  ])
 })
 
 // util-linux; the one of BSD takes its command otherwise.
