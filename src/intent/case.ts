@@ -15,7 +15,10 @@ export interface Evidence {
   readonly tipHeight?: number
   /** Time of the chain's last block, seconds since 1970; needed to judge a lock time and rewards. */
   readonly tipTime?: number
-  /** Heights of the blocks that transactions are in, by txid; 0 for one that is in none yet. */
+  /**
+   * Heights of the blocks that transactions are in, by txid in either case of letters; 0 for one
+   * that is in none yet.
+   */
   readonly heights?: Readonly<Record<string, number>>
   /**
    * What somebody says that outputs are worth, satoshis. It proves nothing; but where it differs

@@ -88,10 +88,10 @@ export interface PaymentIntent extends IntentTerms {
   /**
    * The wallet's own: compressed public keys, addresses of keys or scripts, or scripts, hex, or
    * what tells them, such as an HD account. Their coins may be spent, and change comes back to any
-   * of them. Nothing is held for own that this does not name.
+   * of them. Nothing is held for own that neither this names nor `redeemScripts`.
    */
   readonly own: readonly string[] | ((script: string) => boolean)
-  /** Scripts behind own script hashes, hex: the M of N keys, which signing needs. */
+  /** Scripts behind script hashes, hex, which are own then: the M of N keys, which signing needs. */
   readonly redeemScripts?: readonly string[]
   /** Data that one nulldata output says, hex. Without it there may be none. */
   readonly nulldata?: string
@@ -102,7 +102,7 @@ export interface PaymentIntent extends IntentTerms {
   readonly fee?: bigint
   /** Satoshis per 1000 bytes of the signed transaction, instead of `fee`. */
   readonly feeRate?: bigint
-  /** What the lock time must be; if absent, 0 or one that has passed, as daemons set it. */
+  /** What the lock time must be, and in force; if absent, 0 or one that has passed, as daemons set it. */
   readonly lockTime?: number
   /** What the expiry height must be; if absent, as `expiryBlocksMax` bounds it. */
   readonly expiryHeight?: number

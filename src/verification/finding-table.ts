@@ -60,6 +60,8 @@ const ownFindings = {
   expiry_differs: ['reject', 'the expiry height is not the one asked for'],
   lock_time: ['reject', 'a lock time delays the transaction'],
   lock_time_differs: ['reject', 'the lock time is not the one asked for'],
+  lock_time_open: ['reject', 'the lock time holds nothing up, because every input is final'],
+  lock_time_late: ['reject', 'the transaction expires before its lock time lets it be mined'],
   sequence: ['warn', 'the sequence number of an input is not final'],
   shielded: ['reject', 'value may enter or leave the shielded pool'],
   too_much_to_hash: ['reject', 'signatures of this version hash the whole for every input'],
@@ -94,6 +96,7 @@ const ownFindings = {
   many_token_inputs: ['warn', 'so many token inputs take nodes many seconds to validate'],
   creation_not_funded: ['reject', "the owner's coins are worth less than the supply"],
   immature_coinbase: ['info', 'an input spends a coinbase, which must mature first'],
+  premature_coinbase: ['reject', 'an input spends a coinbase that has not matured yet'],
 
   // Outputs.
   value_range: ['reject', 'an output value, or their sum, cannot exist'],
@@ -115,6 +118,11 @@ const ownFindings = {
   issuance: ['reject', 'the supply is not issued to the owner'],
   supply: ['reject', 'another supply is issued'],
   dust: ['warn', 'an output is too small to be relayed'],
+  payee_module_key: [
+    'warn',
+    "a recipient's key is a module's, which is published: anyone can take it",
+  ],
+  payee_burn: ['warn', 'nobody can spend what a recipient gets'],
   fee_too_low: ['reject', 'the fee is below the one asked for'],
   fee_too_high: ['reject', 'the fee is above the bound'],
   fee_with_change: ['reject', 'there is change, yet the fee is above the one asked for'],

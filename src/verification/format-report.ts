@@ -8,7 +8,8 @@ import { addressOfScript } from '../script/script.ts'
 import { lacksOnlySignatures } from './case.ts'
 import type { Roles } from './operation.ts'
 import { operations } from './operations/catalogue.ts'
-import type { Finding, Report } from './report.ts'
+import type { Effect, Finding, Report } from './report.ts'
+import { shownScript } from './shown-script.ts'
 
 export interface FormatReportOptions {
   /** What was judged: what was asked for is then shown too, and on which network. */
@@ -69,7 +70,7 @@ function headline(report: Report, { bold, red, green, yellow }: Style): string {
 
 /** Who may pay, and with what, beside the main key: a case file may have been changed there too. */
 function termLines({ intent }: Case): string[] {
-  const { ownKeys = [], spendable, onChain, saidBy } = intent
+  const { ownKeys = [], spendable, onChain, saidBy, expiryBlocksMax } = intent
   return [
     ...ownKeys.map((key) => `own key  ${show(tellableKey(key))}`),
     ...(spendable === undefined ? [] : [`spending ${spendable.length} outputs at most, as named`]),
@@ -77,6 +78,9 @@ function termLines({ intent }: Case): string[] {
       ? []
       : [`on chain ${onChain.length} transactions that this must come from`]),
     ...(saidBy === undefined ? [] : [`said by  ${show(saidBy)}`]),
+    ...(expiryBlocksMax === undefined
+      ? []
+      : [`expires  within ${expiryBlocksMax} blocks of the tip`]),
   ]
 }
 
@@ -101,11 +105,11 @@ function whatItDoes(report: Report, network: Network, { red }: Style): string[] 
   const { operation, txid, effects, fee, feeKnown } = report
   if (txid === undefined) return ['nothing: it is no transaction']
   const roles = operation === undefined ? allRoles : operations[operation].roles
-  const lines = effects.map(({ output, role, value, script }) => {
-    const address = addressOfScript(script, network)
+  const lines = effects.map((effect) => {
+    const { output, role, value } = effect
     const { text, holds } = roles[role] ?? unexpected
     const amount = holds === 'units' ? `${value}` : formatCoins(value)
-    const to = address ?? (role === 'unexpected' ? script : '')
+    const to = payeeOf(effect, operation, network)
     const line = `[${output}] ${amount.padStart(16)}  ${text.padEnd(25)} ${to}`.trimEnd()
     return role === 'unexpected' ? red(line) : line
   })
@@ -113,6 +117,20 @@ function whatItDoes(report: Report, network: Network, { red }: Style): string[] 
   const unknown = feeKnown === undefined ? 'unknown' : `unknown, an amount is ${feeKnown}`
   lines.push(`fee ${fee === undefined ? unknown : formatCoins(fee)}`, `txid ${txid}`)
   return lines
+}
+
+/**
+ * Who gets an output. Conditions, of which tokens are made, are known by their address; of a payment
+ * one is only shown where it stands for the very script.
+ */
+function payeeOf(
+  { role, script }: Effect,
+  operation: OperationName | undefined,
+  network: Network,
+): string {
+  if (role === 'nulldata') return ''
+  if (operation === 'payment') return shownScript(script, network)
+  return addressOfScript(script, network) ?? (role === 'unexpected' ? script : '')
 }
 
 function findingLines(finding: Finding, style: Style): string[] {

@@ -1,3 +1,4 @@
+import { type Network, networks } from '../chain/network.ts'
 import type { Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { ScriptType } from '../script/types.ts'
@@ -90,6 +91,32 @@ export function checkConfirmed(
       ? [finding('unconfirmed_input', `inputs[${index}]`, { actual: txid })]
       : [],
   )
+}
+
+/** On KMD itself; other chains may have set another, 1 for instance. komodo src/consensus/consensus.h */
+const coinbaseMaturity = 100
+
+/**
+ * Coinbases that nodes do not let anybody spend yet, where heights tell.
+ *
+ * @see komodo src/main.cpp, Consensus::CheckTxInputs, bad-txns-premature-spend-of-coinbase
+ */
+export function checkMature(
+  prevouts: ResolvedInputs['prevouts'],
+  { name }: Network,
+  { tipHeight, heights = {} }: Pick<Evidence, 'tipHeight' | 'heights'>,
+): Finding[] {
+  if (name !== networks.komodo.name || tipHeight === undefined) return []
+  return prevouts.flatMap((prevout, index) => {
+    if (prevout === undefined || !isCoinbase(prevout.transaction)) return []
+    const { txid } = prevout
+    const height = Object.hasOwn(heights, txid) ? heights[txid]! : 0
+    // the block that it would be spent in is the next one
+    const depth = tipHeight + 1 - height
+    if (height === 0 || depth >= coinbaseMaturity) return []
+    const details = { expected: `${coinbaseMaturity} blocks`, actual: depth }
+    return [finding('premature_coinbase', `inputs[${index}]`, details)]
+  })
 }
 
 /** What a wallet may spend. */

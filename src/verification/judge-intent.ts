@@ -11,6 +11,7 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
+import { requireKnownMembers } from './known-members.ts'
 import { type Finding, finding } from './report.ts'
 
 export interface Judged<Intent> {
@@ -18,9 +19,16 @@ export interface Judged<Intent> {
   readonly findings: readonly Finding[]
 }
 
+/** Those of evidence, and those that a whole case has, or an unsigned transaction, beside it. */
+const evidenceMembers: readonly string[] = [
+  ...['previousTransactions', 'tokenCreate', 'tipHeight', 'tipTime', 'heights', 'amounts'],
+  ...['operation', 'intent', 'hex', 'coins', 'fee', 'unproven'],
+]
+
 /** @throws {TypeError} */
 export function requireEvidence(evidence: Evidence): void {
   requireObject(evidence, 'evidence')
+  requireKnownMembers(evidence, evidenceMembers, 'evidence')
   requireArray(evidence.previousTransactions, 'evidence.previousTransactions')
   evidence.previousTransactions.forEach((hex, index) => {
     requireString(hex, `evidence.previousTransactions[${index}]`)

@@ -1,5 +1,6 @@
 import type { Network } from '../chain/network.ts'
 import type { Evidence, OperationName } from '../intent/case.ts'
+import { withLowerCaseHeights } from '../intent/heights.ts'
 import type { IntentTerms } from '../intent/intent.ts'
 import { termMembers } from '../intent/members.ts'
 import { requireObject } from '../primitives/misuse.ts'
@@ -96,13 +97,14 @@ function* judge<Intent extends IntentTerms>(
   { name: operation, members, roles, ask }: Operation<Intent>,
   source: string,
   intent: Intent,
-  evidence: Evidence,
+  given: Evidence,
 ): Steps<Judgement> {
   const opened = openTransaction(source)
   const asked = ask(intent)
   requireKnownMembers(intent, ['network', ...termMembers, ...Object.keys(members)], 'intent')
   const { findings, tokenid } = asked
-  requireEvidence(evidence)
+  requireEvidence(given)
+  const evidence = withLowerCaseHeights(given)
   const { hex } = opened
   const none = { operation, hex, effects: [] }
   if ('failure' in opened) return { ...none, findings: [...findings, opened.failure] }

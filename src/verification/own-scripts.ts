@@ -1,5 +1,5 @@
-import { moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
+import { moduleOfScript } from '../script/lost-scripts.ts'
 import { ownershipOf, scriptsOfName, tellableName } from '../signing/own-scripts.ts'
 import { type Finding, finding } from './report.ts'
 
@@ -15,16 +15,19 @@ export function ownScripts(
   network: Network,
 ): OwnScripts {
   // whatever it says besides yes is no
-  if (typeof own === 'function') return { findings: [], has: (script) => own(script) === true }
+  if (typeof own === 'function') {
+    const has = (script: string) => own(script) === true && moduleOfScript(script) === undefined
+    return { findings: [], has }
+  }
   const findings: Finding[] = []
   const scripts = new Set<string>()
   for (const [at, name] of own.entries()) {
     const path = `intent.own[${at}]`
-    if (moduleNames.has(name.toLowerCase())) {
+    const named = scriptsOfName(name, network)
+    if (named.some((script) => moduleOfScript(script) !== undefined)) {
       findings.push(finding('intent_module_key', path, { actual: name }))
       continue
     }
-    const named = scriptsOfName(name, network)
     if (named.length === 0) {
       findings.push(finding('intent_own_keys', path, { actual: tellableName(name) }))
     }

@@ -4,6 +4,7 @@ import { satsMax } from '../primitives/amount.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { feeOf } from './judgement.ts'
 import { type Finding, finding } from './report.ts'
+import type { Reward } from './reward.ts'
 
 /** What a payment may cost. */
 export interface PaymentFee {
@@ -61,7 +62,7 @@ export function checkPaymentFee(
   }: {
     readonly bytes: number
     readonly total: bigint | undefined
-    readonly reward: bigint
+    readonly reward: Pick<Reward, 'amount' | 'late'>
     readonly hasChange: boolean
   },
 ): PaidFee {
@@ -69,20 +70,22 @@ export function checkPaymentFee(
   const without = feeOf(tx, total)
   if (without === undefined) return { findings: [finding('fee_unknown', path)], isAsserted: false }
   const { least, most } = ofRate(bounds, bytes, tx.inputs.length)
-  const isClaimed = reward > 0n && without < (least ?? relayFee(bytes))
-  const paid = isClaimed ? without + reward : without
+  const isClaimed = reward.amount > 0n && without < (least ?? relayFee(bytes))
+  const paid = isClaimed ? without + reward.amount : without
+  // nobody could claim what has only come since
+  const allowed = isClaimed ? most + reward.late : most
   const spare = bounds.isExact && !hasChange ? dust - 1n : 0n
   const findings: Finding[] = []
-  if (reward > 0n) {
-    const actual = reward
+  if (reward.amount > 0n) {
+    const actual = reward.amount
     findings.push(finding(isClaimed ? 'reward_claimed' : 'reward_unclaimed', 'inputs', { actual }))
   }
   if (paid < (least ?? 0n)) {
     findings.push(finding('fee_too_low', path, { expected: least ?? 0n, actual: paid }))
-  } else if (paid > most + spare) {
-    findings.push(finding('fee_too_high', path, { expected: most, actual: paid }))
-  } else if (paid > most) {
-    findings.push(finding('fee_rounding', path, { expected: most, actual: paid }))
+  } else if (paid > allowed + spare) {
+    findings.push(finding('fee_too_high', path, { expected: allowed, actual: paid }))
+  } else if (paid > allowed) {
+    findings.push(finding('fee_rounding', path, { expected: allowed, actual: paid }))
   }
   if (paid >= 0n && paid < relayFee(bytes)) {
     const details = { expected: relayFee(bytes), actual: paid }

@@ -4,6 +4,7 @@
 import { expiryHeightMax } from '../chain/limits.ts'
 import { networks } from '../chain/network.ts'
 import { lockTimeThreshold } from '../chain/reward.ts'
+import { moduleOfScript, whyBurned } from '../script/lost-scripts.ts'
 import { decodeScript } from '../script/script.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -12,6 +13,7 @@ import { checkExpiry, checkOutpoints, checkShielded, checkValues } from './envel
 import { checkShare } from './fee.ts'
 import {
   checkConfirmed,
+  checkMature,
   checkNeeded,
   type JudgedInputs,
   judgeInputs,
@@ -47,20 +49,21 @@ export function judgePayment(
   { known, resolved, evidence, bytes }: JudgingContext,
 ): JudgedTransaction {
   const { terms, own } = payment
+  const { lockTime } = tx
   const { tipHeight, tipTime, heights } = evidence
   const spendable = { has: (script: string) => isOwnCoin(script, payment) }
   const inputs = judgeInputs(resolved.prevouts, { native: [], further: spendable })
   const expected = expectedOutputs(payment)
   const { effects, findings: outputFindings } = matchOutputs(tx, expected, {
-    isChange: (script) => own.has(script),
+    isChange: (script) => own.has(script) && changeScript.test(script),
     judgesNulldata: true,
     isUnordered: true,
   })
-  const reward = judgeReward(resolved.prevouts, terms.network, evidence)
+  const reward = judgeReward(resolved.prevouts, terms.network, { ...evidence, lockTime })
   const fee = checkPaymentFee(tx, payment.fee, {
     bytes: signedBytes(bytes, tx, payment, resolved),
     total: inputs.total,
-    reward: reward.amount,
+    reward,
     hasChange: effects.some(({ role }) => role === 'native-change'),
   })
   const isTooMuch = isTooMuchToHash(tx)
@@ -86,10 +89,12 @@ export function judgePayment(
     ...checkDescent(tx.inputs, terms, known),
     ...resolved.findings,
     ...checkConfirmed(tx, heights),
+    ...checkMature(resolved.prevouts, terms.network, evidence),
     ...inputs.findings,
     ...checkNeeded(inputs.coins, { native: neededCoins(payment, inputs), tokens: 0n }),
     ...outputFindings,
     ...checkRest(payment, effects),
+    ...checkPayees(effects),
     ...checkNulldataSize(payment, effects),
     ...checkDust(effects, 'destination'),
     ...checkDust(effects, 'native-change'),
@@ -123,6 +128,10 @@ function signedBytes(
 /** Most coins, of which nothing has to be looked up. */
 const plainScript = /^(?:76a914.{40}88ac|a914.{40}87|21.{66}ac)$/
 
+/** What keys alone release, and at any time: no lock stands before it, and no condition is among it. */
+const changeScript =
+  /^(?:76a914.{40}88ac|a914.{40}87|21.{66}ac|41.{130}ac|(?:5[1-9a-f]|60)(?:21.{66}|41.{130})+(?:5[1-9a-f]|60)ae)$/
+
 /** A condition holds what a payment knows nothing of, whoever says that it is own. */
 function isOwnCoin(script: string, { own, terms }: ReadyPayment): boolean {
   if (!own.has(script) && !terms.ownScripts.has(script)) return false
@@ -136,6 +145,8 @@ function expectedOutputs({ recipients, nulldata }: ReadyPayment): ExpectedOutput
     const codes = { missing: 'destination', value: 'amount' } as const
     return { role: 'destination', script, codes, ...(value !== undefined && { value }) }
   })
+  // what has an amount finds its output before what takes any of the same script
+  paid.sort((one, other) => Number(one.value === undefined) - Number(other.value === undefined))
   if (nulldata === undefined) return paid
   const codes = { missing: 'nulldata_missing', value: 'nulldata_value' } as const
   return [...paid, { role: 'nulldata', script: nulldata, value: 0n, codes }]
@@ -154,6 +165,18 @@ function checkRest({ recipients }: ReadyPayment, effects: readonly Effect[]): Fi
   return changes.map(({ output, value, script }) =>
     finding('unexpected_output', `outputs[${output}]`, { actual: `${value} to ${script}` }),
   )
+}
+
+/** What was asked for may still be a loss: it is paid as asked, and told. */
+function checkPayees(effects: readonly Effect[]): Finding[] {
+  return effects.flatMap(({ output, role, script }) => {
+    if (role !== 'destination') return []
+    const path = `outputs[${output}]`
+    const module = moduleOfScript(script)
+    if (module !== undefined) return [finding('payee_module_key', path, { actual: module })]
+    const why = whyBurned(script)
+    return why === undefined ? [] : [finding('payee_burn', path, { actual: why })]
+  })
 }
 
 function checkNulldataSize({ terms }: ReadyPayment, effects: readonly Effect[]): Finding[] {
@@ -197,18 +220,35 @@ const finalSequence = 0xffffffff
 /** What daemons give inputs where there is a lock time. komodo src/rpc/rawtransaction.cpp, createrawtransaction */
 const lockedSequence = 0xfffffffe
 
+/**
+ * Whether a lock time that may be ahead does what it was asked for.
+ *
+ * @see komodo src/main.cpp, IsFinalTx, IsExpiredTx
+ */
+function checkLock({ lockTime, expiryHeight, inputs }: Transaction): Finding[] {
+  if (inputs.every(({ sequence }) => sequence === finalSequence)) {
+    const details = { expected: lockedSequence, actual: finalSequence }
+    return [finding('lock_time_open', 'inputs', details)]
+  }
+  if (expiryHeight === 0 || lockTime >= lockTimeThreshold || lockTime < expiryHeight) return []
+  const details = { expected: `below ${expiryHeight}`, actual: lockTime }
+  return [finding('lock_time_late', 'lockTime', details)]
+}
+
 function checkPaymentLockTime(
-  { lockTime, inputs }: Transaction,
+  tx: Transaction,
   asked: number | undefined,
   { tipHeight, tipTime }: { tipHeight: number | undefined; tipTime: number | undefined },
 ): Finding[] {
+  const { lockTime, inputs } = tx
   const findings: Finding[] = []
   if (asked !== undefined && lockTime !== asked) {
     findings.push(finding('lock_time_differs', 'lockTime', { expected: asked, actual: lockTime }))
   }
-  if (asked === undefined && lockTime !== 0) {
-    const tip = lockTime < lockTimeThreshold ? tipHeight : tipTime
-    if (tip === undefined || lockTime > tip) {
+  const tip = lockTime < lockTimeThreshold ? tipHeight : tipTime
+  if (lockTime !== 0 && (tip === undefined || lockTime > tip)) {
+    if (asked === lockTime) findings.push(...checkLock(tx))
+    if (asked === undefined) {
       const expected = tip === undefined ? '0, for the tip is not known' : `at most ${tip}`
       findings.push(finding('lock_time', 'lockTime', { expected, actual: lockTime }))
     }

@@ -1,6 +1,7 @@
 import { defaultNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Evidence } from '../intent/case.ts'
+import { withLowerCaseHeights } from '../intent/heights.ts'
 import type { PaymentIntent } from '../intent/intent.ts'
 import { satsOfText } from '../primitives/amount.ts'
 import { misuse, requireObject, requireString } from '../primitives/misuse.ts'
@@ -8,9 +9,11 @@ import type { SliceOptions } from '../primitives/steps.ts'
 import { addressOfScript } from '../script/script.ts'
 import { ownershipOf, scriptsOfName } from '../signing/own-scripts.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import type { TransactionOutput } from '../transaction/types.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import type { SpentOutput } from './inputs.ts'
 import { verifyPayment, verifyPaymentAsync } from './operations/payment.ts'
 import { type Finding, finding, type Report } from './report.ts'
+import { judgeReward, type Reward } from './reward.ts'
 
 /** What a wallet asked the framework to withdraw. */
 export interface WithdrawIntent extends Omit<PaymentIntent, 'recipients' | 'own'> {
@@ -135,7 +138,8 @@ function checkClaims(
   hold('tx_hash', lower(answer.tx_hash) === report.txid, report.txid, answer.tx_hash)
   if (answer.coin !== undefined) hold('coin', answer.coin === coin, coin, answer.coin)
 
-  const spent = spentOutputs(report, evidence)
+  const { lockTime, inputs } = decodeTransaction(report.hex)
+  const spent = spentOutputs(inputs, evidence)
   const paid = report.effects.map(({ script }) => script)
   const addressesOf = (scripts: readonly string[]) =>
     new Set(scripts.flatMap((script) => addressOfScript(script, network) ?? []))
@@ -151,9 +155,14 @@ function checkClaims(
   const areFrom = from.length === payers.size && from.every((it) => payers.has(it))
   hold('from', areFrom, [...payers].join(', '), from.slice(0, 8).join(', '))
 
+  const paidOut = report.effects.reduce((sum, { value }) => sum + value, 0n)
+  const details = membersOf(answer.fee_details)
   // coins of KMD bring their reward along, which some versions count as spent
-  const reward = claimedReward(report)
-  const isSpent = (sats: bigint | undefined) => sats === total || sats === total + reward
+  const { due, claimed } = claimedReward(report, satsOfText(details.amount), {
+    without: total - paidOut,
+    reward: judgeReward(spent, network, { ...withLowerCaseHeights(evidence), lockTime }),
+  })
+  const isSpent = (sats: bigint | undefined) => sats === total || sats === total + (claimed ?? due)
   hold('total_amount', isSpent(said('total_amount')), total, answer.total_amount)
   hold('spent_by_me', isSpent(said('spent_by_me')), total, answer.spent_by_me)
   const isOwn = ownershipOf(new Set(own.flatMap((name) => scriptsOfName(name, network))))
@@ -164,12 +173,19 @@ function checkClaims(
   hold('received_by_me', said('received_by_me') === received, received, answer.received_by_me)
   const change = received - (said('spent_by_me') ?? total)
   hold('my_balance_change', said('my_balance_change') === change, change, answer.my_balance_change)
-  const fee = total + reward - report.effects.reduce((sum, { value }) => sum + value, 0n)
-  const details = membersOf(answer.fee_details)
-  const isFee = satsOfText(details.amount) === fee
-  hold('fee_details.amount', isFee, fee, details.amount)
+  const fee = total + due - paidOut
+  hold('fee_details.amount', claimed !== undefined, fee, details.amount)
   if (details.coin !== undefined && details.coin !== null) {
     hold('fee_details.coin', details.coin === coin, coin, details.coin)
+  }
+  const { kmd_rewards } = answer
+  if (kmd_rewards === undefined || kmd_rewards === null) return findings
+  const rewards = membersOf(kmd_rewards)
+  const reward = claimed ?? due
+  hold('kmd_rewards.amount', satsOfText(rewards.amount) === reward, reward, rewards.amount)
+  if (reward > 0n) {
+    const { claimed_by_me } = rewards
+    hold('kmd_rewards.claimed_by_me', claimed_by_me === true, true, claimed_by_me)
   }
   return findings
 }
@@ -183,20 +199,25 @@ function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.map((it) => (typeof it === 'string' ? it : '')) : []
 }
 
+type Spent = Pick<SpentOutput, 'txid' | 'value' | 'script' | 'transaction'>
+
 /** Nothing where not all of it is proven: the report rejects that by itself. */
 function spentOutputs(
-  { hex }: Report,
+  inputs: readonly Outpoint[],
   { previousTransactions }: Evidence,
-): TransactionOutput[] | undefined {
+): Spent[] | undefined {
   const known = new Map(
     previousTransactions.flatMap((source) => {
       const transaction = decodeOr(source)
       return transaction === undefined ? [] : [[transaction.txid, transaction] as const]
     }),
   )
-  const { inputs } = decodeTransaction(hex)
-  const outputs = inputs.map(({ txid, vout }) => known.get(txid)?.outputs[vout])
-  return outputs.every((it) => it !== undefined) ? outputs : undefined
+  const spent = inputs.map(({ txid, vout }) => {
+    const transaction = known.get(txid)
+    const output = transaction?.outputs[vout]
+    return output && { txid, ...output, transaction: transaction! }
+  })
+  return spent.every((it) => it !== undefined) ? spent : undefined
 }
 
 function decodeOr(hex: string) {
@@ -208,7 +229,22 @@ function decodeOr(hex: string) {
   }
 }
 
-function claimedReward({ findings }: Report): bigint {
-  const claimed = findings.find(({ code }) => code === 'reward_claimed')?.actual
-  return typeof claimed === 'bigint' ? claimed : 0n
+/**
+ * The reward that is claimed: what the fee that was said exceeds the one that the coins alone pay.
+ *
+ * @returns what a claim comes to by the report; and what was claimed, satoshis, undefined where it
+ *   cannot be that: a claim is the reward of some time between lock time and tip, and one that is
+ *   small beside the fee may be none
+ */
+function claimedReward(
+  { findings }: Report,
+  said: bigint | undefined,
+  { without, reward }: { readonly without: bigint; readonly reward: Reward },
+): { readonly due: bigint; readonly claimed?: bigint } {
+  const isClaimed = findings.some(({ code }) => code === 'reward_claimed')
+  const due = isClaimed ? reward.amount : 0n
+  if (said === undefined) return { due }
+  const claimed = said - without
+  const isReward = claimed <= reward.amount && claimed >= reward.amount - reward.late
+  return isReward || (claimed === 0n && !isClaimed) ? { due, claimed } : { due }
 }

@@ -139,6 +139,46 @@ describe('a payment', () => {
   })
 })
 
+// komodo src/main.cpp, IsFinalTx: with final inputs a lock time would hold nothing up
+describe('a lock time', () => {
+  const time = 1_795_000_000
+  const sequenceOf = (changed: Partial<PaymentRequest>) =>
+    new Set(
+      decodeTransaction(build({ spend: 'all', ...changed }).hex).inputs.map((it) => it.sequence),
+    )
+  const [final, locked] = [new Set([0xffffffff]), new Set([0xfffffffe])]
+
+  test.each<[Partial<PaymentRequest>, Set<number>]>([
+    [{}, final],
+    [{ lockTime: 0 }, final],
+    [{ lockTime: 100 }, final],
+    [{ lockTime: 101 }, locked],
+    [{ lockTime: time, tipTime: time }, final],
+    [{ lockTime: time + 1, tipTime: time }, locked],
+    [{ lockTime: time }, locked],
+    [{ lockTime: 1, tipHeight: undefined as never, expiryHeight: 200 }, locked],
+    [{ lockTime: 499_999_999, tipTime: time, expiryHeight: 0 }, locked],
+    [{ lockTime: 500_000_000, tipTime: 500_000_000 }, final],
+  ])('%o', (changed, expected) => {
+    expect(sequenceOf(changed)).toEqual(expected)
+    const built = build(changed)
+    expect(signCase({ ...built, evidence: built }, [privateKeys.get(a)!]).ok).toBe(true)
+  })
+
+  test.each<[Partial<PaymentRequest>, string]>([
+    [{ lockTime: 300 }, 'none'],
+    [{ lockTime: 301 }, 'expiry_height'],
+    [{ lockTime: 199, expiryHeight: 200 }, 'none'],
+    [{ lockTime: 200, expiryHeight: 200 }, 'expiry_height'],
+    [{ lockTime: 200, expiryHeight: 0 }, 'none'],
+    [{ lockTime: 499_999_999, expiryHeight: 200 }, 'expiry_height'],
+    [{ lockTime: 500_000_000, expiryHeight: 200 }, 'none'],
+  ])('that the transaction does not outlive is refused: %o', (changed, code) => {
+    const path = code === 'none' ? undefined : 'expiryHeight'
+    expect(refusal(changed)).toEqual({ code, ...(path && { path }) })
+  })
+})
+
 describe('on KMD', () => {
   const network = networks.komodo
   const tipTime = lockTime + 31 * 24 * 3600
@@ -153,6 +193,12 @@ describe('on KMD', () => {
     const report = signCase({ ...built, evidence: built }, [privateKeys.get(a)!])
     expect(report).toMatchObject({ ok: true, feeKnown: 'asserted' })
     expect(report.findings.map(({ code }) => code)).toEqual(['reward_claimed'])
+  })
+
+  test('heights count under a txid in either case of letters', () => {
+    const built = build({ ...aged, heights: { [txid.toUpperCase()]: 3_600_000 } })
+    expect(decodeTransaction(built.hex).outputs[1]!.value).toBe(1_000_000_000n + 8470n - 30_000n)
+    expect(signCase({ ...built, evidence: built }, [privateKeys.get(a)!]).ok).toBe(true)
   })
 
   test('without heights it stays where it is, and the verdict says so', () => {
@@ -204,6 +250,12 @@ test.each<[string, Partial<PaymentRequest>, object]>([
   ],
   ['own of nobody', { own: ['Rbad'] }, { code: 'unknown_address', path: 'own[0]' }],
   ["a module's key", { own: [moduleKey] }, { code: 'module_key', path: 'own[0]' }],
+  [
+    "a module's address",
+    { own: [a, 'RCNgAngYAdrfzujYyPgfbjCGNVQZzCgTad'] },
+    { code: 'module_key', path: 'own[1]' },
+  ],
+  ["a module's script", { change: p2pkh(moduleKey) }, { code: 'module_key', path: 'own[0]' }],
   [
     'nothing',
     { recipients: [{ script: '51', amount: 0n }] },

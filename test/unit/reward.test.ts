@@ -98,7 +98,7 @@ describe('a payment on KMD', () => {
     const prevout = { value, transaction: { lockTime: lock } } as never
     const { amount, findings } = judgeReward([prevout], networks.komodo, {})
     expect([amount, findings.map(({ code }) => code)]).toEqual([0n, expected])
-    const elsewhere = { amount: 0n, findings: [] }
+    const elsewhere = { amount: 0n, late: 0n, findings: [] }
     expect(judgeReward([prevout, undefined], networks.assetChain, {})).toEqual(elsewhere)
   })
 })

@@ -798,7 +798,10 @@ describe('what was asked for', () => {
   })
 
   test('a lock time and an expiry pass where they were', () => {
-    const change = fields({ lockTime: tipTime + 999, expiryHeight: 99_999 })
+    const change: Change = (tx) => ({
+      ...fields({ lockTime: tipTime + 999, expiryHeight: 99_999 })(tx),
+      inputs: tx.inputs.map((it) => ({ ...it, sequence: 0xfffffffe })),
+    })
     const report = judgePayment(change, {}, { lockTime: tipTime + 999, expiryHeight: 99_999 })
     expect(rejects(report)).toEqual([])
   })

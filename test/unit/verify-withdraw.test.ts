@@ -8,6 +8,7 @@ import {
   encodeTransaction,
   networks,
   type Report,
+  signTransaction,
   transactionId,
   verifyWithdraw,
   type WithdrawIntent,
@@ -28,7 +29,7 @@ import {
   withdrawAnswer,
   worthOf,
 } from '../support/payments.ts'
-import { a, b, type Change, c } from '../support/resigned.ts'
+import { a, b, type Change, c, privateKeys } from '../support/resigned.ts'
 import { readVectors } from '../support/vectors.ts'
 
 const to = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
@@ -306,6 +307,36 @@ describe('what coins of KMD have accrued', () => {
       { total_amount: formatCoins(worth + reward + 1n) },
       ['response_contradicts response.total_amount'],
     ],
+    ['told beside', { kmd_rewards: { amount: formatCoins(reward), claimed_by_me: true } }, []],
+    ['told as nothing at all', { kmd_rewards: null }, []],
+    [
+      'told as more',
+      { kmd_rewards: { amount: formatCoins(reward + 1n), claimed_by_me: true } },
+      ['response_contradicts response.kmd_rewards.amount'],
+    ],
+    [
+      'told as less',
+      { kmd_rewards: { amount: formatCoins(reward - 1n), claimed_by_me: true } },
+      ['response_contradicts response.kmd_rewards.amount'],
+    ],
+    [
+      'told as no amount',
+      { kmd_rewards: { amount: 'all', claimed_by_me: true } },
+      ['response_contradicts response.kmd_rewards.amount'],
+    ],
+    [
+      'told as text',
+      { kmd_rewards: '0.0000847' },
+      [
+        'response_contradicts response.kmd_rewards.amount',
+        'response_contradicts response.kmd_rewards.claimed_by_me',
+      ],
+    ],
+    [
+      "told as somebody else's",
+      { kmd_rewards: { amount: formatCoins(reward), claimed_by_me: false } },
+      ['response_contradicts response.kmd_rewards.claimed_by_me'],
+    ],
     [
       'left out of the fee',
       { fee_details: { type: 'Utxo', amount: formatCoins(10_000n - reward) } },
@@ -314,6 +345,163 @@ describe('what coins of KMD have accrued', () => {
   ])('%s', (_, changed, expected) => {
     expect(rejects(judgeOf(changed))).toEqual(expected)
   })
+})
+
+// komodo-defi-framework coins/utxo/utxo_common.rs, calc_interest_if_required: the reward is that of
+// the lock time, and stands beside the fee
+describe('a reward of KMD that was claimed a while ago', () => {
+  const value = 1_000_000_000_000n
+  const [madeAt, claimedAt, height] = [1_790_000_000, 1_791_000_000, 4_000_000]
+  const parent = encodeTransaction({
+    ...payment,
+    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }],
+    outputs: [{ value, script: p2pkh(a) }],
+    lockTime: madeAt,
+    expiryHeight: 0,
+  })
+  const txid = transactionId(parent)
+  // 95129 * (16666 - 59) / 500, and ten minutes later 95129 * (16676 - 59) / 500
+  const [reward, late] = [3_159_614n, 3_161_517n - 3_159_614n]
+
+  interface Said {
+    /** Seconds. */
+    readonly later: number
+    readonly claimed?: bigint
+    readonly fee?: bigint
+    readonly rewards?: object | undefined
+    readonly asked?: Partial<WithdrawIntent>
+    readonly heights?: Record<string, number>
+  }
+
+  function judgeSaid({ later, claimed = reward, fee = 1000n, ...rest }: Said): string[] {
+    const back = value + claimed - 1_000_000n - 1000n
+    const inputs = [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }]
+    const outputs = [
+      { value: 1_000_000n, script: p2pkh(b) },
+      { value: back, script: p2pkh(a) },
+    ]
+    const unsigned = { ...payment, inputs, outputs, lockTime: claimedAt, expiryHeight: 4_000_201 }
+    const spentOutputs = [{ value, script: p2pkh(a) }]
+    const signed = signTransaction(unsigned, [privateKeys.get(a)!], spentOutputs, networks.komodo)
+    const said = withdrawAnswer({
+      hex: signed.hex,
+      coin: 'KMD',
+      from: [own],
+      to,
+      spent: value,
+      received: back,
+    })
+    const { rewards = { amount: formatCoins(claimed), claimed_by_me: true }, asked } = rest
+    const answer = {
+      ...said,
+      fee_details: { type: 'Utxo', coin: 'KMD', amount: formatCoins(fee) },
+      kmd_rewards: rewards,
+    }
+    const spendable = [{ txid, vout: 0 }]
+    const report = verifyWithdraw(
+      answer,
+      {
+        ...{ coin: 'KMD', to, amount: 1_000_000n, own: [a], network: networks.komodo, spendable },
+        ...asked,
+      },
+      {
+        previousTransactions: [parent],
+        tipHeight: 4_000_010,
+        tipTime: claimedAt + later,
+        heights: rest.heights ?? { [txid]: height },
+      },
+    )
+    return rejects(report)
+  }
+
+  test.each([0, 59, 60, 600, 3600])('%i seconds: agrees', (later) => {
+    for (const asked of [{}, { fee: 1000n }, { fee: 1000n, maxFee: 1000n }]) {
+      expect(judgeSaid({ later, asked })).toEqual([])
+    }
+  })
+
+  test('or over an hour, so that it would be another', () => {
+    expect(judgeSaid({ later: 3601 })).toContain('response_contradicts response.fee_details.amount')
+  })
+
+  test('is known by heights in either case of letters', () => {
+    expect(judgeSaid({ later: 600, heights: { [txid.toUpperCase()]: height } })).toEqual([])
+  })
+
+  const contradicted = (member: string) => `response_contradicts response.${member}`
+  test.each<[string, Said, string[]]>([
+    ['all of it in the fee', { later: 600, fee: 1000n + late, rewards: told(reward + late) }, []],
+    [
+      'a satoshi more in the fee',
+      { later: 600, fee: 1001n + late, rewards: told(reward + late) },
+      [contradicted('fee_details.amount')],
+    ],
+    [
+      'a satoshi less in the fee',
+      { later: 600, fee: 999n, rewards: told(reward) },
+      [contradicted('fee_details.amount'), contradicted('kmd_rewards.amount')],
+    ],
+    [
+      'a reward that is not the one of the fee',
+      { later: 600, rewards: told(reward + 1n) },
+      [contradicted('kmd_rewards.amount')],
+    ],
+    [
+      'a great reward',
+      { later: 600, rewards: told(9_999_900_000_000n) },
+      [contradicted('kmd_rewards.amount')],
+    ],
+  ])('%s', (_, said, expected) => {
+    expect(judgeSaid(said)).toEqual(expected)
+  })
+
+  function told(amount: bigint): object {
+    return { amount: formatCoins(amount), claimed_by_me: true }
+  }
+})
+
+describe('a reward that is less than the fee', () => {
+  // as much as relays is left of the fee, so that nothing but what is said tells whether it is claimed
+  const judgeSmall = (fee: bigint, kmd_rewards: object | null) => {
+    const claimed = 8470n
+    const made = paymentOnKomodo(claimed)
+    const back = 99_990_000n + claimed
+    const said = { coin: 'KMD', from: [own], to, spent: 1_000_000_000n, received: back }
+    const answer = {
+      ...withdrawAnswer({ hex: made.hex, ...said }),
+      fee_details: { type: 'Utxo', amount: formatCoins(fee) },
+      kmd_rewards,
+    }
+    const { fee: _, ...terms } = made.intent
+    return rejects(
+      verifyWithdraw(
+        answer,
+        { ...terms, own: [a], coin: 'KMD', to, amount: 900_000_000n },
+        rewardEvidence,
+      ),
+    )
+  }
+
+  test('is in the fee, or not', () => {
+    const rewards = { amount: '0.0000847', claimed_by_me: true }
+    const none = { amount: '0', claimed_by_me: true }
+    expect(judgeSmall(10_000n, rewards)).toEqual([])
+    expect(judgeSmall(1530n, none)).toEqual([])
+    expect(judgeSmall(1530n, { amount: '0', claimed_by_me: false })).toEqual([])
+    expect(judgeSmall(1530n, null)).toEqual([])
+    expect(judgeSmall(1531n, null)).toEqual(['response_contradicts response.fee_details.amount'])
+    expect(judgeSmall(9999n, null)).toEqual(['response_contradicts response.fee_details.amount'])
+    expect(judgeSmall(10_001n, null)).toEqual(['response_contradicts response.fee_details.amount'])
+    expect(judgeSmall(10_000n, none)).toEqual(['response_contradicts response.kmd_rewards.amount'])
+    expect(judgeSmall(1530n, rewards)).toContain('response_contradicts response.kmd_rewards.amount')
+  })
+})
+
+test('chains without rewards have none to tell of', () => {
+  expect(judge({ kmd_rewards: { amount: '0', claimed_by_me: true } }).ok).toBe(true)
+  expect(rejects(judge({ kmd_rewards: { amount: '0.00000001', claimed_by_me: true } }))).toEqual([
+    'response_contradicts response.kmd_rewards.amount',
+  ])
 })
 
 test('of many names the first eight are told', () => {
@@ -396,7 +584,7 @@ test('the documented answer of a KMD wallet is refused for want of what it spend
       fee: 1000n,
       lockTime: decodeTransaction(details.tx_hex).lockTime,
     },
-    { previousTransactions: [] },
+    { previousTransactions: [], tipTime: decodeTransaction(details.tx_hex).lockTime },
   )
   expect(new Set(rejects(report).map((it) => it.split(' ')[0]))).toEqual(
     new Set(['prevout_missing', 'fee_unknown']),

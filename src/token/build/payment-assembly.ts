@@ -2,8 +2,9 @@
 
 import { dustOfScript, inputsMax, relayFee, transactionBytesMax } from '../../chain/limits.ts'
 import { type Network, networks } from '../../chain/network.ts'
-import { accruedReward } from '../../chain/reward.ts'
+import { accruedReward, lockTimeThreshold } from '../../chain/reward.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { withLowerCaseHeights } from '../../intent/heights.ts'
 import type { Payee } from '../../intent/intent.ts'
 import { scriptSigBytesMax } from '../../script/script-sig-bytes.ts'
 import { selectCoins } from '../../selection/select-coins.ts'
@@ -25,7 +26,8 @@ interface OfferedCoin extends SpentCoin {
 /** Outpoint, the length of no scriptSig, sequence. */
 const unsignedInputBytes = 32 + 4 + 1 + 4
 
-export function offeredCoins(request: SpendingRequest, terms: Terms): OfferedCoin[] {
+export function offeredCoins(given: SpendingRequest, terms: Terms): OfferedCoin[] {
+  const request = withLowerCaseHeights(given)
   const sources = readSources(request.previousTransactions)
   return readCoins(request.coins, 'native', sources, 'coins').map((coin, at) => {
     const path = `coins[${at}]`
@@ -127,7 +129,7 @@ export function assembled(
     txid,
     vout,
     scriptSig: '',
-    sequence: 0xffffffff,
+    sequence: sequenceOf(terms, request),
   }))
   const hex = encodeTransaction({ ...empty(terms), inputs, outputs })
   const signed = coins.reduce((sum, coin) => sum + coin.bytes - unsignedInputBytes, 0)
@@ -155,6 +157,19 @@ export function assembled(
     coins: coins.map(({ worth: _, bytes: __, ...coin }) => coin),
     fee,
   }
+}
+
+/**
+ * A lock time is in force only where an input is not final; one that has passed needs none.
+ *
+ * @see komodo src/main.cpp, IsFinalTx; src/rpc/rawtransaction.cpp, createrawtransaction
+ */
+function sequenceOf(
+  { lockTime }: Terms,
+  { tipHeight, tipTime }: Pick<SpendingRequest, 'tipHeight' | 'tipTime'>,
+): number {
+  const tip = lockTime < lockTimeThreshold ? (tipHeight ?? 0) : (tipTime ?? 0)
+  return lockTime > tip ? 0xfffffffe : 0xffffffff
 }
 
 interface Settled {

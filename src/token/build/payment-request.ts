@@ -1,8 +1,8 @@
 // What a payment in plain coins is asked with, read.
 
 import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
-import { moduleNames } from '../../chain/modules.ts'
 import { defaultNetwork, type Network, networks, requireNetwork } from '../../chain/network.ts'
+import { lockTimeThreshold } from '../../chain/reward.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { within } from '../../errors/within.ts'
 import type { Payee } from '../../intent/intent.ts'
@@ -15,6 +15,7 @@ import {
   requireUint32,
 } from '../../primitives/misuse.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
+import { moduleOfScript } from '../../script/lost-scripts.ts'
 import { pushOf } from '../../script/push.ts'
 import { scriptOfAddress } from '../../script/script.ts'
 import { ownershipOf, scriptsOfName, tellableName } from '../../signing/own-scripts.ts'
@@ -36,7 +37,7 @@ export interface SpendingRequest extends Omit<CommonRequest, 'nativeChange'> {
   readonly coins: readonly Outpoint[]
   /** Raw transactions of all coins. */
   readonly previousTransactions: readonly string[]
-  /** If absent 0, or on KMD `tipTime`, from which coins accrue their reward. */
+  /** If absent 0, or on KMD `tipTime`, from which coins accrue their reward. One ahead is in force. */
   readonly lockTime?: number
   /** On KMD: time of the last block, and heights of coins' transactions; rewards are claimed then. */
   readonly tipTime?: number
@@ -94,18 +95,31 @@ export function readTerms(request: SpendingRequest, change: string | undefined):
   if (own.length === 0) throw misuse('own', 'at least one key, address or script', first)
   if (lockTime !== undefined) requireUint32(lockTime, 'lockTime')
   if (tipTime !== undefined) requireUint32(tipTime, 'tipTime')
+  const expiryHeight = readExpiry(request)
+  requireMinable(lockTime, expiryHeight)
   const isKomodo = network.name === networks.komodo.name
   return {
     network,
     ...readFee(request),
     ...(feeRate !== undefined && { rate: feeRate }),
-    expiryHeight: readExpiry(request),
+    expiryHeight,
     lockTime: lockTime ?? (isKomodo ? (tipTime ?? 0) : 0),
     own,
     isOwn: ownershipOf(new Set([...scripts.flat(), ...redeemScriptOf.keys()])),
     redeemScriptOf,
     changeScript: scripts[0]![0]!,
   }
+}
+
+/** @throws {AntaraError} `expiry_height` where the height to wait for comes too late */
+function requireMinable(lockTime: number | undefined, expiryHeight: number): void {
+  if (lockTime === undefined || lockTime >= lockTimeThreshold) return
+  if (expiryHeight === 0 || lockTime < expiryHeight) return
+  throw new AntaraError('expiry_height', {
+    path: 'expiryHeight',
+    expected: `over ${lockTime}, the lock time`,
+    actual: expiryHeight,
+  })
 }
 
 function readFee({ fee, maxFee, feeRate }: SpendingRequest): { fee?: bigint; maxFee: bigint } {
@@ -128,9 +142,11 @@ function readFee({ fee, maxFee, feeRate }: SpendingRequest): { fee?: bigint; max
 /** @throws {AntaraError} `unknown_address`, `module_key` */
 function readName(name: string, path: string, network: Network): string[] {
   requireString(name, path)
-  const module = moduleNames.get(name.toLowerCase())
-  if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
   const scripts = scriptsOfName(name, network)
+  for (const script of scripts) {
+    const module = moduleOfScript(script)
+    if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
+  }
   if (scripts.length > 0) return scripts
   throw new AntaraError('unknown_address', {
     path,

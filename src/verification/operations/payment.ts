@@ -24,7 +24,7 @@ import {
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
-import { addressOfScript, scriptOfAddress } from '../../script/script.ts'
+import { scriptOfAddress } from '../../script/script.ts'
 import { tellableName } from '../../signing/own-scripts.ts'
 import { judgeTerms } from '../judge-terms.ts'
 import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
@@ -33,6 +33,7 @@ import { ownScripts } from '../own-scripts.ts'
 import { paymentFee } from '../payment-fee.ts'
 import { judgePayment, type ReadyPayment } from '../payment-rules.ts'
 import { type Finding, finding, type Report } from '../report.ts'
+import { shownScript, tellableScript } from '../shown-script.ts'
 
 /**
  * Judges whether a transaction pays exactly what was asked for in plain coins, and does nothing
@@ -230,31 +231,28 @@ function scriptOf(
 function lines({
   recipients,
   own: mine,
+  redeemScripts = [],
   nulldata,
   lockTime,
+  expiryHeight,
   network = defaultNetwork,
 }: PaymentIntent): AskedLine[] {
   const told = typeof mine === 'function' ? ['as the wallet tells'] : mine.map(tellableName)
   return [
     ...recipients.map(({ address, script, amount }): AskedLine => {
       const coins = amount === 'max' ? 'all that is spent' : formatCoins(amount)
-      return [
-        'pay',
-        `${coins} to ${tellableName(address ?? shownScript(script ?? 'nobody', network))}`,
-      ]
+      const payee =
+        address === undefined ? tellableScript(script ?? 'nobody', network) : tellableName(address)
+      return ['pay', `${coins} to ${payee}`]
     }),
     ...told.map((name): AskedLine => ['own', name]),
+    ...redeemScripts.map((it): AskedLine => {
+      return ['own', `${shownScript(scriptHashOf(it), network)} (its script was given)`]
+    }),
     ...(nulldata === undefined ? [] : [['saying', nulldata] as const]),
     ...(lockTime === undefined || lockTime === 0 ? [] : [['locked', `until ${lockTime}`] as const]),
+    ...(expiryHeight === undefined
+      ? []
+      : [['expires', expiryHeight === 0 ? 'never' : `at height ${expiryHeight}`] as const]),
   ]
-}
-
-/** As its address, which is what people compare; what has none as it stands. */
-function shownScript(script: string, network: Network): string {
-  try {
-    return addressOfScript(script, network) ?? script
-  } catch (error) {
-    if (isAntaraError(error)) return script
-    throw error
-  }
 }

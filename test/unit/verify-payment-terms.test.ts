@@ -1,0 +1,506 @@
+// What a payment is asked with beside amounts: lock times that hold, what counts as own, who is paid,
+// coinbases, rewards reckoned some time ago; and how it all is shown.
+
+import { describe, expect, test } from 'vitest'
+
+import { burnPublicKeys } from '../../src/chain/modules.ts'
+import { accruedReward } from '../../src/chain/reward.ts'
+import {
+  addressOfScript,
+  type Case,
+  chainModules,
+  type Evidence,
+  encodeTransaction,
+  formatReport,
+  networks,
+  type PaymentIntent,
+  type Report,
+  scriptOfAddress,
+  signTransaction,
+  tokenScript,
+  transactionId,
+  verifyCase,
+  verifyPayment,
+} from '../../src/index.ts'
+import {
+  evidenceFor,
+  intent,
+  judgePayment,
+  network,
+  p2pkh,
+  p2sh,
+  payment,
+  signPayment,
+  tipHeight,
+  tipTime,
+  twoOfThree,
+  unchanged,
+  worthOf,
+} from '../support/payments.ts'
+import {
+  a,
+  b,
+  both,
+  type Change,
+  c,
+  fields,
+  moduleKey,
+  output,
+  p2pk,
+  privateKeys,
+} from '../support/resigned.ts'
+
+/** The generator of the curve. */
+const uncompressed = `04${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}${'483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'}`
+
+const codes = ({ findings }: Report): string[] => findings.map(({ code }) => code)
+const withSequences =
+  (...sequences: number[]): Change =>
+  (tx) => ({
+    ...tx,
+    inputs: tx.inputs.map((it, at) => ({ ...it, sequence: sequences[at % sequences.length]! })),
+  })
+
+// komodo src/main.cpp, IsFinalTx: a lock time counts for nothing where every input is final
+describe('a lock time that was asked for', () => {
+  const final = 0xffffffff
+  const locked = 0xfffffffe
+  const farHeight = payment.expiryHeight! - 1
+
+  test.each<[number, number[], string[]]>([
+    [tipTime, [final], []],
+    [tipTime + 1, [final], ['lock_time_open']],
+    [tipTime + 1, [locked], []],
+    [tipTime + 1, [final, locked], []],
+    [tipHeight, [final], []],
+    [tipHeight + 1, [final], ['lock_time_open']],
+    [tipHeight + 1, [locked], []],
+    [farHeight, [locked], []],
+    [farHeight + 1, [locked], ['lock_time_late']],
+    [499_999_999, [locked], ['lock_time_late']],
+    [500_000_000, [final], []],
+  ])('of %i with sequences of %o', (lockTime, sequences, expected) => {
+    const change = both(fields({ lockTime }), withSequences(...sequences))
+    const report = judgePayment(change, {}, { lockTime })
+    expect(codes(report)).toEqual(expected)
+    expect(report.ok).toBe(expected.length === 0)
+  })
+
+  test.each<[number, number[], string[]]>([
+    [0, [final], []],
+    [1, [final], ['lock_time_open']],
+    [1, [locked], []],
+    [tipTime, [final], ['lock_time_open']],
+    [tipTime, [locked], []],
+  ])('of %i with sequences of %o, while the tip is not known', (lockTime, sequences, expected) => {
+    const tx = both(fields({ lockTime }), withSequences(...sequences))(payment)
+    const { previousTransactions } = evidenceFor(tx)
+    const report = verifyPayment(signPayment(tx), { ...intent, lockTime }, { previousTransactions })
+    expect(codes(report).filter((it) => it !== 'expiry_not_checked')).toEqual(expected)
+  })
+
+  test('waits as long as it takes where there is no expiry', () => {
+    const change = both(fields({ lockTime: 400_000_000, expiryHeight: 0 }), withSequences(locked))
+    expect(codes(judgePayment(change, {}, { lockTime: 400_000_000 }))).toEqual(['no_expiry'])
+  })
+
+  test('and is another says that alone', () => {
+    const report = judgePayment(fields({ lockTime: tipTime + 9 }), {}, { lockTime: tipTime + 8 })
+    expect(codes(report)).toEqual(['lock_time_differs'])
+  })
+
+  test('is told with what would hold it', () => {
+    const judge = (lockTime: number, sequence: number) =>
+      judgePayment(both(fields({ lockTime }), withSequences(sequence)), {}, { lockTime }).findings
+    expect(judge(tipTime + 1, final)).toMatchObject([
+      { path: 'inputs', expected: 0xfffffffe, actual: 0xffffffff },
+    ])
+    expect(judge(1000, locked)).toMatchObject([
+      { path: 'lockTime', expected: `below ${payment.expiryHeight}`, actual: 1000 },
+    ])
+  })
+})
+
+describe('what counts as own', () => {
+  const everything = { own: () => true }
+
+  test.each([
+    ['a condition', tokenScript(a)],
+    ['what a lock stands before', `04ffffff7fb175${p2pkh(a)}`],
+    ['what nothing comes after', `04ffffff7fb16a${p2pkh(a)}`],
+    ['a lock and M of N keys', `51b1755121${a}51ae`],
+    ['a script of no known kind', `51${p2pk(a)}`],
+    ['nulldata', '6a00'],
+  ])('change is none in %s, whoever says so', (_, script) => {
+    const { nulldata: _data, ...asked } = intent
+    const change = output(3, { script })
+    const tx = change({ ...payment, outputs: payment.outputs.filter((_, at) => at !== 2) })
+    const kept = output(2, { script })(tx)
+    const report = verifyPayment(signPayment(kept), { ...asked, ...everything }, evidenceFor(kept))
+    expect(codes(report)).toContain('unexpected_output')
+    expect(report.ok).toBe(false)
+  })
+
+  test.each([
+    ['a key', p2pk(c)],
+    ['the hash of a key', p2pkh(c)],
+    ['the hash of a script', p2sh('52')],
+    ['a key that is not compressed', `41${uncompressed}ac`],
+    ['M of N keys', `5121${a}21${c}52ae`],
+    ['M of N keys of either form', `5221${a}41${uncompressed}52ae`],
+    ['sixteen of sixteen', `60${`21${c}`.repeat(16)}60ae`],
+    ['fifteen of fifteen', `5f${`21${c}`.repeat(15)}5fae`],
+  ])('change is in %s', (_, script) => {
+    expect(judgePayment(output(3, { script }), {}, everything).ok).toBe(true)
+  })
+
+  const addressOfModule = 'RCNgAngYAdrfzujYyPgfbjCGNVQZzCgTad'
+  test.each([
+    ['its key', moduleKey],
+    ['its address', addressOfModule],
+    ['the script of its key', p2pk(moduleKey)],
+    ['the script of its hash', p2pkh(moduleKey).toUpperCase()],
+  ])('nothing of a module does, by %s', (_, name) => {
+    const report = judgePayment(unchanged, {}, { own: [a, name] })
+    expect(report.findings).toMatchObject([
+      { code: 'intent_module_key', path: 'intent.own[1]', actual: name },
+    ])
+  })
+
+  test.each([p2pk(moduleKey), p2pkh(moduleKey)])('nor does %s as the wallet tells', (script) => {
+    expect(codes(judgePayment(output(3, { script }), {}, everything))).toEqual([
+      'unexpected_output',
+    ])
+  })
+
+  test('every published key is known', () => {
+    const keys = chainModules.flatMap(({ key }) => (key === undefined ? [] : [key]))
+    expect(keys.length).toBeGreaterThan(10)
+    for (const { publicKey, keyAddress } of keys) {
+      const names = [publicKey, ...(keyAddress === undefined ? [] : [keyAddress])]
+      for (const name of names) {
+        expect(codes(judgePayment(unchanged, {}, { own: [a, name] }))).toEqual([
+          'intent_module_key',
+        ])
+      }
+    }
+  })
+})
+
+describe('who is paid', () => {
+  const pay = (
+    script: string,
+    named: Partial<PaymentIntent['recipients'][number]> = { script },
+  ) => {
+    const recipients = [{ ...named, amount: 120_000_000n }, intent.recipients[1]!]
+    return judgePayment(output(0, { script }), {}, { recipients })
+  }
+
+  // komodo src/cc/CCcustom.cpp publishes the private keys; src/cc/CCinclude.h the burn keys
+  test.each<[string, string, string[]]>([
+    ['somebody', p2pkh(b), []],
+    ["a module's key", p2pk(moduleKey), ['payee_module_key']],
+    ["the hash of a module's key", p2pkh(moduleKey), ['payee_module_key']],
+    ["komodod's burn key", p2pk(burnPublicKeys.komodo), ['payee_burn']],
+    ['its hash', p2pkh(burnPublicKeys.komodo), ['payee_burn']],
+    ["tokeld's burn key", p2pk(burnPublicKeys.tokel), ['payee_burn']],
+    ['the hash of that', p2pkh(burnPublicKeys.tokel), ['payee_burn']],
+  ])('%s', (_, script, expected) => {
+    const report = pay(script)
+    expect(codes(report)).toEqual(expected)
+    expect(report.ok).toBe(true)
+  })
+
+  test('by the address of a condition is nobody', () => {
+    for (const address of [
+      'RAMvUfoyURBRxAdVeTMHxn3giJZCFWeha2',
+      'RUKTbLBeKgHkm3Ss4hKZP3ikuLW1xx7B2x',
+    ]) {
+      const report = pay(scriptOfAddress(address, network), { address })
+      expect(codes(report)).toEqual(['payee_burn'])
+    }
+  })
+
+  test('is told where, and why', () => {
+    expect(pay(p2pk(moduleKey)).findings).toMatchObject([{ path: 'outputs[0]', actual: 'TOKENS' }])
+    expect(pay(p2pk(burnPublicKeys.komodo)).findings).toMatchObject([
+      { path: 'outputs[0]', actual: 'a key that burns' },
+    ])
+    const address = 'RAMvUfoyURBRxAdVeTMHxn3giJZCFWeha2'
+    expect(pay(scriptOfAddress(address, network)).findings).toMatchObject([
+      { path: 'outputs[0]', actual: 'the condition of TOKENS' },
+    ])
+  })
+
+  test('is what was asked for alone, not what comes back or has no place', () => {
+    const script = p2pkh(moduleKey)
+    expect(codes(judgePayment(output(3, { script })))).not.toContain('payee_module_key')
+  })
+})
+
+describe('all that is left and an amount, to one address', () => {
+  const total = payment.inputs.reduce((sum, input) => sum + worthOf(input), 0n)
+  const rest = total - 5_000_000n - 10_000n
+  const { nulldata: _, ...asked } = intent
+  const address = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
+  const amount = { address, amount: 5_000_000n }
+  const all = { address, amount: 'max' as const }
+
+  test.each<[string, PaymentIntent['recipients'], bigint[], string[]]>([
+    ['the amount first', [amount, all], [5_000_000n, rest], []],
+    ['all that is left first', [all, amount], [5_000_000n, rest], []],
+    ['the outputs the other way round', [all, amount], [rest, 5_000_000n], []],
+    ['with a satoshi less', [all, amount], [4_999_999n, rest + 1n], ['amount']],
+  ])('%s', (_, recipients, values, expected) => {
+    const outputs = values.map((value) => ({ value, script: p2pkh(b) }))
+    const tx = { ...payment, outputs }
+    const report = verifyPayment(signPayment(tx), { ...asked, recipients }, evidenceFor(tx))
+    expect(codes(report)).toEqual(expected)
+  })
+})
+
+describe('a coinbase', () => {
+  const coinbase = encodeTransaction({
+    ...payment,
+    inputs: [{ txid: '00'.repeat(32), vout: 0xffffffff, scriptSig: '0151', sequence: 0xffffffff }],
+    outputs: [{ value: 300_000_000n, script: p2pk(a) }],
+  })
+  const txid = transactionId(coinbase)
+  const height = 4_000_000
+  const judgeAt = (evidence: Partial<Evidence>, on = networks.komodo) => {
+    const tx = {
+      ...payment,
+      inputs: [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }],
+      outputs: [{ value: 299_990_000n, script: p2pkh(b) }],
+      expiryHeight: height + 200,
+    }
+    const spent = [{ value: 300_000_000n, script: p2pk(a) }]
+    const { hex } = signTransaction(tx, [privateKeys.get(a)!], spent, on)
+    const recipients = [{ script: p2pkh(b), amount: 299_990_000n }]
+    const spendable = [{ txid, vout: 0 }]
+    const wanted = { recipients, own: [a], fee: 10_000n, network: on, spendable }
+    return verifyPayment(hex, wanted, { previousTransactions: [coinbase], ...evidence })
+  }
+
+  // komodo src/main.cpp, Consensus::CheckTxInputs: spent in the next block, 100 after its own
+  test.each([
+    [height, ['premature_coinbase', 'immature_coinbase']],
+    [height + 98, ['premature_coinbase', 'immature_coinbase']],
+    [height + 99, ['immature_coinbase']],
+  ])('of a block while the tip is at %i', (at, expected) => {
+    const report = judgeAt({ tipHeight: at, heights: { [txid]: height } })
+    expect(codes(report)).toEqual(expected)
+    expect(report.ok).toBe(expected.length === 1)
+  })
+
+  test('is told with how deep it is', () => {
+    const { findings } = judgeAt({ tipHeight: height + 98, heights: { [txid]: height } })
+    expect(findings[0]).toMatchObject({ path: 'inputs[0]', expected: '100 blocks', actual: 99 })
+  })
+
+  test.each<[string, Partial<Evidence>]>([
+    ['no height', { tipHeight: height }],
+    ['no tip', { heights: { [txid]: height } }],
+    ["another's height", { tipHeight: height, heights: { ['11'.repeat(32)]: height } }],
+  ])('with %s is left to who knows', (_, evidence) => {
+    expect(codes(judgeAt(evidence))).toContain('immature_coinbase')
+    expect(codes(judgeAt(evidence))).not.toContain('premature_coinbase')
+  })
+
+  test('in no block yet is not called too young', () => {
+    const found = codes(judgeAt({ tipHeight: 5, heights: { [txid]: 0 } }))
+    expect(found).toContain('unconfirmed_input')
+    expect(found).not.toContain('premature_coinbase')
+  })
+
+  // -ac_cbmaturity: the recorded chain spends them after one block
+  test('of another chain may be spent sooner', () => {
+    const evidence = { tipHeight: height, heights: { [txid]: height } }
+    expect(codes(judgeAt(evidence, networks.assetChain))).toEqual(['immature_coinbase'])
+  })
+
+  test('is known by a height under its txid in capitals', () => {
+    const evidence = { tipHeight: height, heights: { [txid.toUpperCase()]: height } }
+    expect(codes(judgeAt(evidence))).toContain('premature_coinbase')
+  })
+
+  test('stands among coins that are none', () => {
+    expect(codes(judgePayment(unchanged))).toEqual([])
+  })
+})
+
+// komodo src/komodo_interest.cpp: by the minute, so that a claim is a little less than its reward is
+// when it is judged; src/komodo_defs.h, KOMODO_MAXMEMPOOLTIME: and an hour old at most
+describe('a reward that was reckoned some time ago', () => {
+  const value = 1_000_000_000_000n
+  const [madeAt, claimedAt, height] = [1_790_000_000, 1_791_000_000, 4_000_000]
+  const aged = encodeTransaction({
+    ...payment,
+    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }],
+    outputs: [{ value, script: p2pk(a) }],
+    lockTime: madeAt,
+    expiryHeight: 0,
+  })
+  const txid = transactionId(aged)
+  const rewardAt = (time: number) => accruedReward({ value, height, lockTime: madeAt }, time)
+  const spendable = [{ txid, vout: 0 }]
+  const wanted = { own: [a], network: networks.komodo, spendable }
+
+  interface Claim {
+    readonly later: number
+    readonly terms?: Partial<PaymentIntent>
+    readonly lockTime?: number
+    /** Satoshis that are given up beyond the fee. */
+    readonly lost?: bigint
+    readonly hasChange?: boolean
+  }
+
+  const judge = ({ later, terms = { fee: 10_000n }, lost = 0n, ...rest }: Claim) => {
+    const { lockTime = claimedAt, hasChange = true } = rest
+    const back = value + rewardAt(claimedAt) - 10_000n - lost
+    const paid = hasChange ? 1_000_000n : back
+    const outputs = [
+      { value: paid, script: p2pkh(b) },
+      ...(hasChange ? [{ value: back - paid, script: p2pkh(a) }] : []),
+    ]
+    const inputs = [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }]
+    const tx = { ...payment, inputs, outputs, lockTime, expiryHeight: height + 201 }
+    const spent = [{ value, script: p2pk(a) }]
+    const { hex } = signTransaction(tx, [privateKeys.get(a)!], spent, networks.komodo)
+    const recipients = [{ script: p2pkh(b), amount: paid }]
+    return verifyPayment(
+      hex,
+      { ...wanted, recipients, ...terms },
+      {
+        previousTransactions: [aged],
+        tipHeight: height + 10,
+        tipTime: claimedAt + later,
+        heights: { [txid]: height },
+      },
+    )
+  }
+  const rate = (10_000n * 1000n) / BigInt(judge({ later: 0 }).hex.length / 2)
+
+  test.each([0, 59, 60, 600, 3600])('%i seconds: agrees', (later) => {
+    for (const terms of [{ fee: 10_000n }, { feeRate: rate }, { fee: 10_000n, maxFee: 10_000n }]) {
+      const report = judge({ later, terms })
+      expect(codes(report)).toEqual(['reward_claimed'])
+      expect(report.ok).toBe(true)
+      expect(report).not.toHaveProperty('fee')
+    }
+  })
+
+  test('longer ago than an hour is not the reward of then', () => {
+    expect(rewardAt(claimedAt + 3601)).toBeGreaterThan(rewardAt(claimedAt))
+    expect(codes(judge({ later: 3601 }))).toEqual(['reward_claimed', 'fee_too_high'])
+  })
+
+  test('not a satoshi more goes into the fee', () => {
+    const late = rewardAt(claimedAt + 600) - rewardAt(claimedAt)
+    // 95129 * (16676 - 59) / 500 less 95129 * (16666 - 59) / 500
+    expect(late).toBe(3_161_517n - 3_159_614n)
+    const terms = { fee: 10_000n, maxFee: 10_000n }
+    const report = judge({ later: 600, terms, lost: 1n })
+    expect(report.findings.at(-1)).toMatchObject({
+      code: 'fee_too_high',
+      expected: 10_000n + late,
+      actual: 10_001n + late,
+    })
+    expect(judge({ later: 600, terms, lost: 0n }).ok).toBe(true)
+  })
+
+  test('what would be dust as change is on top of it', () => {
+    const judgeLost = (lost: bigint) => codes(judge({ later: 600, lost, hasChange: false }))
+    expect(judgeLost(0n)).toEqual(['reward_claimed'])
+    expect(judgeLost(1n)).toEqual(['reward_claimed', 'fee_rounding'])
+    expect(judgeLost(53n)).toEqual(['reward_claimed', 'fee_rounding'])
+    expect(judgeLost(54n)).toEqual(['reward_claimed', 'fee_too_high'])
+  })
+
+  test('has to be in the lock time', () => {
+    for (const lockTime of [0, claimedAt + 600]) {
+      expect(codes(judge({ later: 600, lockTime }))).toEqual(['reward_claimed', 'fee_too_high'])
+    }
+  })
+
+  test('makes no room where nothing is claimed', () => {
+    const lost = rewardAt(claimedAt) + 1n
+    const terms = { fee: 10_000n, maxFee: 10_000n }
+    const report = judge({ later: 600, terms, lost })
+    expect(codes(report)).toContain('reward_unclaimed')
+    expect(codes(report)).toContain('fee_too_high')
+    expect(report).toMatchObject({ fee: 10_001n })
+  })
+})
+
+test('heights count under a txid in either case of letters', () => {
+  const { txid } = payment.inputs[0]!
+  for (const name of [txid, txid.toUpperCase()]) {
+    const evidence = { ...evidenceFor(payment), heights: { [name]: 0 } }
+    expect(codes(verifyPayment(signPayment(payment), intent, evidence))).toEqual([
+      'unconfirmed_input',
+    ])
+  }
+})
+
+describe('in a report', () => {
+  const report = (asked: Partial<PaymentIntent>, change: Change = unchanged) => {
+    const given = {
+      operation: 'payment',
+      intent: { ...intent, ...asked },
+      hex: signPayment(change(payment)),
+      evidence: evidenceFor(payment),
+    } satisfies Case<'payment'>
+    const lines = formatReport(verifyCase(given), { given }).split('\n')
+    return lines.map((line) => line.trim().replace(/ {2,}/g, ' '))
+  }
+  const address = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
+
+  // OP_CHECKLOCKTIMEVERIFY OP_DROP, and OP_RETURN, before what pays the address
+  test.each([
+    `04ffffff7fb175${p2pkh(b)}`,
+    `04ffffff7fb16a${p2pkh(b)}`,
+    `5121${b}51ae`,
+    tokenScript(b),
+  ])('%s is no address', (script) => {
+    const recipients = [{ script, amount: 120_000_000n }, intent.recipients[1]!]
+    const shown = report({ recipients }, output(0, { script }))
+    expect(shown).toContain(`pay 1.20000000 to ${script}`)
+    expect(shown).toContain(`[0] 1.20000000 coins to the recipient ${script}`)
+    expect(shown.join('\n')).not.toContain(address)
+  })
+
+  test.each([p2pkh(b), p2pkh(b).toUpperCase(), p2pk(b)])('%s is an address', (script) => {
+    const recipients = [{ script, amount: 120_000_000n }, intent.recipients[1]!]
+    const shown = report({ recipients }, output(0, { script: script.toLowerCase() }))
+    expect(shown).toContain(`pay 1.20000000 to ${address}`)
+    expect(shown).toContain(`[0] 1.20000000 coins to the recipient ${address}`)
+    expect(shown).toContain('[2] 0.00000000 nulldata as asked')
+  })
+
+  test('an uncompressed key is its address', () => {
+    const recipients = [{ script: `41${uncompressed}ac`, amount: 1n }]
+    const hash = '91b24bf9f5288532960ac687abb035127b1d28a5'
+    expect(report({ recipients })).toContain(
+      `pay 0.00000001 to ${addressOfScript(`76a914${hash}88ac`, network)}`,
+    )
+  })
+
+  test('what the scripts that were given stand for is own, and says so', () => {
+    const other = `5121${c}51ae`
+    const shown = report({ redeemScripts: [twoOfThree, other.toUpperCase()] })
+    expect(shown).toContain('own bFFxjhquJ1Gzj4Pof4SdbMVXEJhrkENBvn (its script was given)')
+    expect(shown.filter((line) => line.endsWith('(its script was given)'))).toHaveLength(2)
+    const { redeemScripts: _, ...without } = intent
+    const quiet = { operation: 'payment', intent: without, hex: '', evidence: evidenceFor(payment) }
+    const text = formatReport(verifyCase(quiet as Case), { given: quiet as Case })
+    expect(text).not.toContain('was given')
+    expect(text).not.toContain('expires')
+  })
+
+  test('until when it may be mined is shown, where it was asked for', () => {
+    expect(report({ expiryHeight: 261 })).toContain('expires at height 261')
+    expect(report({ expiryHeight: 0 })).toContain('expires never')
+    expect(report({ expiryBlocksMax: 5000 })).toContain('expires within 5000 blocks of the tip')
+  })
+})
