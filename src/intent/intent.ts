@@ -30,9 +30,9 @@ export interface IntentTerms {
    */
   readonly ownKeys?: readonly string[]
   /**
-   * The outputs that may be spent, and no others. Nothing in a transaction says for which chain it
-   * is, and the same keys may have coins on many: that the wallet knows these to be on its chain is
-   * what binds a creation to it.
+   * The outputs that may be spent, and no others but those of an order that the intent names. Nothing
+   * in a transaction says for which chain it is, and the same keys may have coins on many: that the
+   * wallet knows these to be on its chain is what binds a creation to it.
    */
   readonly spendable?: readonly Outpoint[]
   /**

@@ -14,8 +14,9 @@ export interface TokenOfferIntent<Kind extends 'ask' | 'bid'> extends OrderTerms
   /** Satoshis for all of them; on tokeld's chains a multiple of the units. */
   readonly price: bigint
   /**
-   * On tokeld's chains: from which height nobody can fill the order any more. If absent, any that is
-   * ahead, by no more than the four weeks of blocks that tokeld gives.
+   * On tokeld's chains: from which height nobody can fill the order any more. If absent, the four
+   * weeks of blocks that tokeld gives, 40320 above the tip, and 400 more or fewer at most, or
+   * `expiryBlocksMax` if that is less.
    */
   readonly expiryHeight?: number
 }

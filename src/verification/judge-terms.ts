@@ -59,7 +59,8 @@ export function judgeTerms(
       expiryBlocksMax: given.expiryBlocksMax ?? expiryBlocksMax,
     },
     findings: [
-      ...(needs === 'conditions' ? judgeNetwork(network) : []),
+      // a payment has a fee of another kind
+      ...(needs === 'conditions' ? [...judgeNetwork(network), ...judgeFee(given)] : []),
       ...own.findings,
       ...judgeSpendable(outpoints),
       ...judgeOnChain(onChain),
@@ -101,6 +102,12 @@ function judgeNetwork({ name, conditions }: Network): Finding[] {
   if (conditions !== 'none') return []
   const details = { expected: 'a chain with crypto-conditions', actual: name }
   return [finding('intent_network', 'intent.network', details)]
+}
+
+/** Less than nothing would be put in by somebody else. */
+function judgeFee({ fee, maxFee }: IntentTerms): Finding[] {
+  if ((fee ?? 0n) >= 0n && (maxFee ?? 0n) >= 0n) return []
+  return [finding('intent_fee', 'intent.fee', { actual: [fee, maxFee].join(', ') })]
 }
 
 interface OwnKeys {
@@ -169,10 +176,15 @@ function judgeOnChain(txids: readonly string[] = []): Finding[] {
   return [finding('intent_on_chain', `intent.onChain[${at}]`, { actual: tellableKey(txids[at]!) })]
 }
 
-/** Whether nothing is spent but what may be, and whose word that is. */
+/**
+ * Whether nothing is spent but what may be, and whose word that is.
+ *
+ * @param lent - as `txid:vout`, of an order that the intent names
+ */
 export function checkSpendable(
   inputs: readonly Outpoint[],
   { spendable, onChain, ownScripts, saidBy }: ReadyTerms,
+  lent?: ReadonlyMap<string, unknown>,
 ): Finding[] {
   const findings: Finding[] = []
   if (saidBy !== undefined) {
@@ -185,7 +197,7 @@ export function checkSpendable(
   if (spendable === undefined) return findings
   for (const [index, { txid, vout }] of inputs.entries()) {
     const outpoint = `${txid}:${vout}`
-    if (spendable.has(outpoint)) continue
+    if (spendable.has(outpoint) || lent?.has(outpoint)) continue
     findings.push(finding('unlisted_input', `inputs[${index}]`, { actual: outpoint }))
   }
   return findings

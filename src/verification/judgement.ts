@@ -151,7 +151,7 @@ function judgeByRules(
     ...operation.findings,
     ...checkEnvelope(tx, terms, evidence.tipHeight),
     ...checkValues(tx, terms.network),
-    ...checkSpendable(tx.inputs, terms),
+    ...checkSpendable(tx.inputs, terms, lent),
     ...checkDescent(tx.inputs, terms, known),
     ...resolved.findings,
     ...checkConfirmed(tx, evidence.heights),

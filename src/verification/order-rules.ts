@@ -3,6 +3,7 @@
 
 import { isCompressedPoint } from '../script/public-key.ts'
 import { encodeAssetOrder } from '../token/payload/asset-order.ts'
+import { paysToCondition } from '../token/rules/condition-script.ts'
 import { type MadeOffer, type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import {
   isBid,
@@ -69,7 +70,7 @@ export function orderRules(intent: ReadyOrder, given: Circumstances): OperationR
     ],
     expectedOutputs: (tokensIn) => expectedOutputs(layout?.(tokensIn), intent, order, tokens),
     judgePayload: () => [
-      ...checkPlaces(tx, intent, order, { layout, book }),
+      ...checkPlaces(tx, intent, order, { layout, book, first: prevouts[0] }),
       ...checkPayload(tx, intent, { wanted: layout?.(0n), book }),
       ...checkPrice(tx, order, layout?.(0n).outputs),
     ],
@@ -226,9 +227,9 @@ function checkPlaces(
   tx: Transaction,
   { kind }: ReadyOrder,
   order: FoundOrder | undefined,
-  { layout, book }: { readonly layout: Layout | undefined; readonly book: OrderBook },
+  { layout, book, first }: Places & { readonly layout: Layout | undefined },
 ): Finding[] {
-  const findings = order === undefined ? [] : checkInputPlaces(tx, kind, { order, book })
+  const findings = order === undefined ? [] : checkInputPlaces(tx, kind, { order, book, first })
   const scripts = tx.outputs.map(({ script }) => script)
   // any change: only that there may be some tells where the rest is
   for (const [at, { script: expected }] of (layout?.(0n).outputs ?? []).entries()) {
@@ -240,11 +241,17 @@ function checkPlaces(
   return findings
 }
 
+interface Places {
+  readonly book: OrderBook
+  /** What the first input spends, if that is known. */
+  readonly first: ResolvedInputs['prevouts'][number]
+}
+
 /** The order, and right after it in a cancellation the marker. */
 function checkInputPlaces(
   { inputs }: Transaction,
   kind: ReadyOrder['kind'],
-  { order, book }: { readonly order: FoundOrder; readonly book: OrderBook },
+  { order, book, first }: Places & { readonly order: FoundOrder },
 ): Finding[] {
   const findings: Finding[] = []
   const spent = inputs.map(({ txid, vout }) => `${txid}:${vout}`)
@@ -254,6 +261,10 @@ function checkInputPlaces(
   if (spent[place] !== expected) {
     const actual = spent[place] ?? 'no such input'
     findings.push(finding('order_input', `inputs[${place}]`, { expected, actual }))
+  } else if (book.orderInput !== undefined && first && paysToCondition(first.script)) {
+    // komodo src/cc/assets.cpp, "illegal asset vin0"
+    const details = { expected: 'an own coin', actual: spent[0] }
+    findings.push(finding('order_input', 'inputs[0]', details))
   }
   if (kind === 'fillAsk' || kind === 'fillBid') return findings
   const marker = markerOf(order)

@@ -220,6 +220,7 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['intent_description', () => create({ description: 'half \udc00' })],
   ['intent_data', () => create({ data: 'f7f' })],
   ['intent_data', () => create({ data: 'f7'.repeat(10_002), supply: 1n })],
+  ['intent_version', () => create({ version: 2 })],
   ['intent_nft_supply', () => create({ data: 'f701', supply: 2n })],
   ['data_eval_code', () => create({ data: 'f701', supply: 1n })],
   ['tokel_data', () => create({ data: 'f7f7', supply: 1n, network: networks.tokel })],

@@ -344,6 +344,29 @@ describe('orders that are not what they are said to be', () => {
     expect(found).toHaveLength(count)
   })
 
+  // tokel src/rpc/tokensrpc.cpp, tokenask: four weeks, whatever -txexpirydelta is
+  test.each([
+    [undefined, 400, 0],
+    [undefined, -401, 1],
+    [50_000, 400, 0],
+    [50_000, -400, 0],
+    [50_000, 401, 1],
+    [400_000, -401, 1],
+    [400_000, market.orderEnd, 1],
+  ])(
+    'transactions that may live for %s blocks allow no offer made %i off',
+    (most, blocks, count) => {
+      const intent = { kind: 'ask', tokenid, units: 100n, price: 1_000_000n, from: a } as const
+      const asked = { ...intent, network, ...(most && { expiryBlocksMax: most }) }
+      const tipHeight = market.tipHeight + blocks
+      const { findings } = verifyTokenOrder(ask.hex, asked, {
+        ...market.evidenceOf(ask.hex),
+        tipHeight,
+      })
+      expect(findings.filter(({ code }) => code === 'order_expiry')).toHaveLength(count)
+    },
+  )
+
   // tokel src/cc/assets.cpp, unit_price: above ASSETS_NORMAL_DUST, which is 500
   test.each([
     [{ units: 100n, price: 50_100n }, []],

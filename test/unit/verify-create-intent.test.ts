@@ -30,6 +30,8 @@ const judge = (changed: object) =>
   )
 const told = (changed: object) => judge(changed).map(({ code, path }) => [code, path])
 
+const version = [['intent_version', 'intent.version']]
+
 describe('of the wrong type, told by its place', () => {
   test.each<[string, object | null]>([
     ['intent', null],
@@ -136,6 +138,20 @@ test.each<[string, object, string[][]]>([
   ],
 ])('%s', (_, changed, expected) => {
   expect(told(changed)).toEqual(expected)
+})
+
+// komodod has one kind of tokens: whoever names a version means another chain
+test.each<[string, object, string[][]]>([
+  ['1 on komodod', { version: 1, network: networks.assetChain }, version],
+  ['2 on komodod', { version: 2, network: networks.assetChain }, version],
+  ['2 on a network that is not named', { version: 2 }, version],
+  ['none on komodod', { version: undefined, network: networks.assetChain }, []],
+  ['1 on tokeld’s chains', { version: 1, network: tokel }, []],
+  ['2 on tokeld’s chains', { version: 2, network: tokel }, []],
+])('a version, %s', (_, changed, expected) => {
+  expect(told(changed)).toEqual(expected)
+  const details = { expected: 'none, on this network' }
+  expect(judge(changed)).toMatchObject(expected.map(() => ({ severity: 'reject', ...details })))
 })
 
 // tokel src/cc/CCTokelData.cpp: tokencreatetokel and tokenv2createtokel

@@ -19,6 +19,7 @@ import {
   verifyTokenOrder,
   verifyTokenOrderAsync,
 } from '../../src/index.ts'
+import { createTokenLedger } from '../../src/token/rules/ledger.ts'
 import { findingTable } from '../../src/verification/finding-table.ts'
 import { chainTransaction, keys, previousTransactions } from '../support/komodod.ts'
 import { isMutationRun } from '../support/mutation.ts'
@@ -137,6 +138,58 @@ test.each(all.filter(({ kind }) => kind === 'fillAsk' || kind === 'cancelAsk'))(
     )
     expect(told).toContain('order_input')
     expect(told).not.toContain('input_order')
+  },
+)
+
+// komodo src/cc/assets.cpp, AssetsValidate: "illegal asset vin0", which the token rules say as well
+test('a bid is not filled by a transaction that begins with a token', () => {
+  const { hex, intent, evidence } = all.find(({ kind }) => kind === 'fillBid')!
+  const { inputs, ...rest } = decodeTransaction(hex)
+  const known = new Map(chainHexes.map((it) => [transactionId(it), decodeTransaction(it)]))
+  const resigned = (order: typeof inputs) => {
+    const bare = order.map((it) => ({ ...it, scriptSig: '' }))
+    const spent = bare.map(({ txid, vout }) => known.get(txid)!.outputs[vout]!)
+    return signTransaction({ ...rest, inputs: bare }, orderKeys, spent).hex
+  }
+  const isCondition = ({ scriptSig }: (typeof inputs)[number]) => scriptSig.startsWith('4c')
+  const coins = inputs.filter((it) => !isCondition(it))
+  const [order, token] = inputs.filter(isCondition)
+  const refusal = (it: string) =>
+    createTokenLedger().orderRefusal(decodeTransaction(it), (txid) => known.get(txid))
+  const honest = resigned([coins[0]!, order!, token!, ...coins.slice(1)])
+  expect(refusal(honest)).toBeUndefined()
+  expect(codes(verifyTokenOrder(honest, intent, evidence))).not.toContain('order_input')
+  const turned = resigned([token!, order!, ...coins])
+  expect(refusal(turned)).toBe('illegal asset vin0')
+  const report = verifyTokenOrder(turned, intent, evidence)
+  expect(report.ok).toBe(false)
+  expect(report.findings.filter(({ code }) => code === 'order_input')).toMatchObject([
+    {
+      severity: 'reject',
+      path: 'inputs[0]',
+      expected: 'an own coin',
+      actual: `${token!.txid}:${token!.vout}`,
+    },
+  ])
+})
+
+// what an order lends is no coin of the wallet's, and the intent names the order
+test.each(all.filter(({ kind }) => kind !== 'ask' && kind !== 'bid'))(
+  '$kind: of what may be spent the order need not be listed, but all else',
+  ({ kind, hex, intent, evidence }) => {
+    const inputs = decodeTransaction(hex).inputs.map(({ txid, vout }) => ({ txid, vout }))
+    const unlisted = (spendable: typeof inputs) =>
+      verifyTokenOrder(hex, { ...intent, spendable }, evidence)
+        .findings.filter(({ code }) => code === 'unlisted_input')
+        .map(({ path }) => path)
+    const { order = '' } = intent as { order?: string }
+    const isLent = ({ txid, vout }: (typeof inputs)[number]) =>
+      txid === order && (vout === 0 || kind.startsWith('cancel'))
+    const own = inputs.filter((it) => !isLent(it))
+    expect(own.length).toBeLessThan(inputs.length)
+    expect(unlisted(own)).toEqual([])
+    expect(unlisted([])).toEqual(own.map((it) => `inputs[${inputs.indexOf(it)}]`))
+    expect(unlisted(inputs.filter(isLent))).toEqual(unlisted([]))
   },
 )
 
@@ -754,8 +807,12 @@ describe('what nobody should ask is rejected before', () => {
     expect(details('fillAsk', swapped, 'order_input')).toEqual(['inputs[1]', order, coin])
     const cancel = decodeTransaction(of('cancelAsk').hex)
     const [first, , marker] = cancel.inputs.map(({ txid, vout }) => `${txid}:${vout}`)
+    const markerLast = inputsChanged(([one, two, three]) => [one!, two!, one!, three!])
+    expect(details('cancelAsk', markerLast, 'order_input')).toEqual(['inputs[2]', marker, first])
+    // whose script is a condition
     const markerFirst = inputsChanged(([one, two, three]) => [three!, two!, one!])
-    expect(details('cancelAsk', markerFirst, 'order_input')).toEqual(['inputs[2]', marker, first])
+    const illegal = ['inputs[0]', 'an own coin', marker]
+    expect(details('cancelAsk', markerFirst, 'order_input')).toEqual(illegal)
     const alone = outputs((list) => [list[1]!])
     expect(details('fillAsk', alone, 'order_position')).toEqual([
       'outputs[1].script',

@@ -48,6 +48,31 @@ const judgeCreation = ({ hex, evidence }: Made, more: Partial<CreateIntent> = {}
 
 const honest: Made = paidBy(transfer, 12, [p2pk(a)])
 
+// what is less than nothing, somebody else would have to put in
+describe('a fee', () => {
+  const outputs = transfer.outputs.map((it, at) =>
+    at === 2 ? { ...it, value: it.value + 10_005n } : it,
+  )
+  const paying = paidBy({ ...transfer, outputs }, 12, [p2pk(a)])
+  test.each([
+    [{ fee: -5n, maxFee: 20_000n }, '-5, 20000'],
+    [{ fee: -1n }, '-1, '],
+    [{ maxFee: -1n }, ', -1'],
+    [{ fee: -5n, maxFee: -5n }, '-5, -5'],
+  ])('of %o is refused', (terms, actual) => {
+    for (const report of [judge(paying, terms), judgeCreation(paidBy(create, 5, [p2pk(a)]), terms)])
+      expect(report).toMatchObject({
+        ok: false,
+        findings: [{ severity: 'reject', code: 'intent_fee', path: 'intent.fee', actual }],
+      })
+  })
+
+  test('of nothing is judged by what is paid', () => {
+    expect(codesOf(judge(honest, { fee: 0n }))).not.toContain('intent_fee')
+    expect(codesOf(judge(honest, { fee: 0n, maxFee: 0n }))).toEqual(['fee_too_high'])
+  })
+})
+
 describe('further keys of the wallet', () => {
   const forms: [name: string, script: string, ownKeys: readonly string[]][] = [
     ['a key, its coin paid to the key', p2pk(c), [c]],

@@ -7,6 +7,7 @@ import {
   formatReport,
   networks,
   proveTokenOutput,
+  type TokenFillIntent,
   type TokenOfferIntent,
   tokenScript,
   verifyTokenOrder,
@@ -125,6 +126,22 @@ test('an order of tokeld that is not spent is missed where the first input is', 
       expected: `${order}:0`,
       actual: `${first!.txid}:${first!.vout}`,
     })
+  }
+})
+
+test('what an order of tokeld lends need not be among what may be spent', () => {
+  for (const name of ['fillAsk', 'fillBid', 'cancelAsk', 'cancelBid']) {
+    const { made, evidence, ...rest } = orderBaselines.find((it) => it.name === name)!
+    const intent = rest.intent as TokenFillIntent<'fillAsk'>
+    const { order } = intent
+    const own = made.tx.inputs.filter(({ txid, vout }) =>
+      name === 'fillAsk' || name === 'fillBid' ? txid !== order || vout > 0 : false,
+    )
+    const spendable = own.map(({ txid, vout }) => ({ txid, vout }))
+    expect(verifyTokenOrder(made.hex, { ...intent, spendable }, evidence).ok).toBe(true)
+    const { findings } = verifyTokenOrder(made.hex, { ...intent, spendable: [] }, evidence)
+    const unlisted = findings.filter(({ code }) => code === 'unlisted_input')
+    expect(unlisted).toHaveLength(own.length)
   }
 })
 

@@ -272,6 +272,7 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
       ...judgeTexts(name, description),
       ...(data === undefined ? [] : judgeData(data, supply, terms.network)),
       ...(properties === undefined ? [] : judgeProperties(given, properties)),
+      ...(given.version === undefined ? [] : judgeVersion(given.version, terms.network)),
     ],
   }
 }
@@ -314,6 +315,13 @@ function requireProperties(properties: TokelProperties): void {
     const type = name === 'id' || name === 'royalty' ? 'number' : 'string'
     if (value !== undefined && typeof value !== type) throw misuse(`${path}.${name}`, type, value)
   }
+}
+
+/** Komodod has one kind of tokens. */
+function judgeVersion(version: 1 | 2, { conditions }: Network): Finding[] {
+  if (conditions === 'tokel') return []
+  const details = { expected: 'none, on this network', actual: version }
+  return [finding('intent_version', 'intent.version', details)]
 }
 
 function judgeProperties({ data, network }: CreateIntent, properties: TokelProperties): Finding[] {
