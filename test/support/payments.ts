@@ -369,6 +369,27 @@ export function judgeOnKomodo(evidence: Partial<Evidence>, claimed = 0n): Report
   return verifyPayment(hex, intent, { ...rewardEvidence, ...evidence })
 }
 
+const coinbase = encodeTransaction({
+  ...payment,
+  inputs: coinsOf([['00'.repeat(32), 0xffffffff]]).map((it) => ({ ...it, scriptSig: '0151' })),
+  outputs: [{ value: 300_000_000n, script: p2pk(a) }],
+})
+export const coinbaseTxid: string = transactionId(coinbase)
+export const coinbaseHeight = 4_000_000
+
+/** Pays all of a coinbase to B. */
+export function judgeCoinbase(evidence: Partial<Evidence>, on = networks.komodo): Report {
+  const inputs = coinsOf([[coinbaseTxid, 0]])
+  const outputs = [{ value: 299_990_000n, script: p2pkh(b) }]
+  const tx = { ...payment, inputs, outputs, expiryHeight: coinbaseHeight + 200 }
+  const spent = [{ value: 300_000_000n, script: p2pk(a) }]
+  const { hex } = signTransaction(tx, [privateKeys.get(a)!], spent, on)
+  const recipients = [{ script: p2pkh(b), amount: 299_990_000n }]
+  const spendable = [{ txid: coinbaseTxid, vout: 0 }]
+  const wanted = { recipients, own: [a], fee: 10_000n, network: on, spendable }
+  return verifyPayment(hex, wanted, { previousTransactions: [coinbase], ...evidence })
+}
+
 /** What the framework answers to `withdraw`, as coins/utxo/utxo_withdraw.rs there writes it. */
 export function withdrawAnswer(said: {
   readonly hex: string

@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-
+import { burnPublicKeys } from '../../src/chain/modules.ts'
 import {
   type CreateIntent,
   decodeTransaction,
@@ -43,7 +43,14 @@ import {
 import { chainTransaction, daemonMade, previousTransactions } from '../support/komodod.ts'
 import { isMutationRun } from '../support/mutation.ts'
 import { isOrderCode } from '../support/orders.ts'
-import { judgeOnKomodo, judgePayment, payment } from '../support/payments.ts'
+import {
+  coinbaseHeight,
+  coinbaseTxid,
+  judgeCoinbase,
+  judgeOnKomodo,
+  judgePayment,
+  payment,
+} from '../support/payments.ts'
 import {
   a,
   b,
@@ -54,6 +61,7 @@ import {
   moduleKey,
   othersNative,
   output,
+  p2pk,
   spend,
   tokenid,
 } from '../support/resigned.ts'
@@ -170,6 +178,16 @@ const known = (evidence: Partial<Evidence>) => judge({ hex, evidence })
 const pay = (change: Change, asked: Partial<PaymentIntent> = {}) => judgePayment(change, {}, asked)
 const [spentFirst] = decodeTransaction(hex).inputs as [TransactionInput]
 const withdrawal = { coin: 'X', to: 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', amount: 1n, own: [] }
+const payOne = (script: string) =>
+  pay(output(0, { script }), { recipients: [{ script, amount: payment.outputs[0]!.value }] })
+const waitingFor =
+  (lockTime: number): Change =>
+  ({ inputs, ...tx }) => ({
+    ...tx,
+    lockTime,
+    inputs: inputs.map((it) => ({ ...it, sequence: 0xfffffffe })),
+  })
+const youngest = { [coinbaseTxid]: coinbaseHeight }
 const noFee = output(3, { value: payment.outputs[3]!.value + 10_000n })
 const manyOfVersion1: Change = ({ inputs, ...tx }) => ({
   ...tx,
@@ -252,6 +270,11 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['old_version', () => pay(fields({ version: 3, versionGroupId: 0x03c48270 }))],
   ['expiry_differs', () => pay((tx) => tx, { expiryHeight: 7 })],
   ['lock_time_differs', () => pay((tx) => tx, { lockTime: 7 })],
+  ['lock_time_open', () => pay(fields({ lockTime: 61 }), { lockTime: 61 })],
+  ['lock_time_late', () => pay(waitingFor(261), { lockTime: 261 })],
+  ['payee_module_key', () => payOne(p2pk(moduleKey))],
+  ['payee_burn', () => payOne(p2pk(burnPublicKeys.komodo))],
+  ['premature_coinbase', () => judgeCoinbase({ tipHeight: coinbaseHeight, heights: youngest })],
   ['too_much_to_hash', () => pay(manyOfVersion1)],
   ['intent_address', () => pay((tx) => tx, { recipients: [{ amount: 1n }] })],
   ['intent_fee', () => pay((tx) => tx, { fee: -1n })],

@@ -23,8 +23,11 @@ import {
   verifyPayment,
 } from '../../src/index.ts'
 import {
+  coinbaseHeight,
+  coinbaseTxid,
   evidenceFor,
   intent,
+  judgeCoinbase,
   judgePayment,
   network,
   p2pkh,
@@ -260,27 +263,8 @@ describe('all that is left and an amount, to one address', () => {
 })
 
 describe('a coinbase', () => {
-  const coinbase = encodeTransaction({
-    ...payment,
-    inputs: [{ txid: '00'.repeat(32), vout: 0xffffffff, scriptSig: '0151', sequence: 0xffffffff }],
-    outputs: [{ value: 300_000_000n, script: p2pk(a) }],
-  })
-  const txid = transactionId(coinbase)
-  const height = 4_000_000
-  const judgeAt = (evidence: Partial<Evidence>, on = networks.komodo) => {
-    const tx = {
-      ...payment,
-      inputs: [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }],
-      outputs: [{ value: 299_990_000n, script: p2pkh(b) }],
-      expiryHeight: height + 200,
-    }
-    const spent = [{ value: 300_000_000n, script: p2pk(a) }]
-    const { hex } = signTransaction(tx, [privateKeys.get(a)!], spent, on)
-    const recipients = [{ script: p2pkh(b), amount: 299_990_000n }]
-    const spendable = [{ txid, vout: 0 }]
-    const wanted = { recipients, own: [a], fee: 10_000n, network: on, spendable }
-    return verifyPayment(hex, wanted, { previousTransactions: [coinbase], ...evidence })
-  }
+  const txid = coinbaseTxid
+  const height = coinbaseHeight
 
   // komodo src/main.cpp, Consensus::CheckTxInputs: spent in the next block, 100 after its own
   test.each([
@@ -288,13 +272,13 @@ describe('a coinbase', () => {
     [height + 98, ['premature_coinbase', 'immature_coinbase']],
     [height + 99, ['immature_coinbase']],
   ])('of a block while the tip is at %i', (at, expected) => {
-    const report = judgeAt({ tipHeight: at, heights: { [txid]: height } })
+    const report = judgeCoinbase({ tipHeight: at, heights: { [txid]: height } })
     expect(codes(report)).toEqual(expected)
     expect(report.ok).toBe(expected.length === 1)
   })
 
   test('is told with how deep it is', () => {
-    const { findings } = judgeAt({ tipHeight: height + 98, heights: { [txid]: height } })
+    const { findings } = judgeCoinbase({ tipHeight: height + 98, heights: { [txid]: height } })
     expect(findings[0]).toMatchObject({ path: 'inputs[0]', expected: '100 blocks', actual: 99 })
   })
 
@@ -303,12 +287,12 @@ describe('a coinbase', () => {
     ['no tip', { heights: { [txid]: height } }],
     ["another's height", { tipHeight: height, heights: { ['11'.repeat(32)]: height } }],
   ])('with %s is left to who knows', (_, evidence) => {
-    expect(codes(judgeAt(evidence))).toContain('immature_coinbase')
-    expect(codes(judgeAt(evidence))).not.toContain('premature_coinbase')
+    expect(codes(judgeCoinbase(evidence))).toContain('immature_coinbase')
+    expect(codes(judgeCoinbase(evidence))).not.toContain('premature_coinbase')
   })
 
   test('in no block yet is not called too young', () => {
-    const found = codes(judgeAt({ tipHeight: 5, heights: { [txid]: 0 } }))
+    const found = codes(judgeCoinbase({ tipHeight: 5, heights: { [txid]: 0 } }))
     expect(found).toContain('unconfirmed_input')
     expect(found).not.toContain('premature_coinbase')
   })
@@ -316,12 +300,12 @@ describe('a coinbase', () => {
   // -ac_cbmaturity: the recorded chain spends them after one block
   test('of another chain may be spent sooner', () => {
     const evidence = { tipHeight: height, heights: { [txid]: height } }
-    expect(codes(judgeAt(evidence, networks.assetChain))).toEqual(['immature_coinbase'])
+    expect(codes(judgeCoinbase(evidence, networks.assetChain))).toEqual(['immature_coinbase'])
   })
 
   test('is known by a height under its txid in capitals', () => {
     const evidence = { tipHeight: height, heights: { [txid.toUpperCase()]: height } }
-    expect(codes(judgeAt(evidence))).toContain('premature_coinbase')
+    expect(codes(judgeCoinbase(evidence))).toContain('premature_coinbase')
   })
 
   test('stands among coins that are none', () => {
