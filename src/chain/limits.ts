@@ -65,6 +65,18 @@ export function relayedBytesMax(fee: bigint): number {
 }
 
 /**
+ * Satoshis beyond which nodes call a fee absurd, of a transaction of so many bytes whose outputs come
+ * to `paid`.
+ *
+ * @see komodo src/main.cpp, AcceptToMemoryPool, fRejectAbsurdFee
+ */
+export function absurdFee(bytes: number, paid: bigint): bigint {
+  const ofBytes = 10_000n * relayFee(bytes)
+  const ofPaid = paid / 19n
+  return ofBytes > ofPaid ? ofBytes : ofPaid
+}
+
+/**
  * The smallest output that nodes relay, in satoshis.
  *
  * @see komodo src/primitives/transaction.h, CTxOut::GetDustThreshold, at 100 satoshis per kB

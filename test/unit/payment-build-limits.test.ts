@@ -95,7 +95,35 @@ describe('a fee by rate', () => {
     expect([feeAt(0n), feeAt(50n), feeAt(100n)]).toEqual([relayed, relayed, relayed + 1n])
   })
 
-  test('has no bound but the one that is given', () => {
+  test('without a bound may be what nodes take: 1000 satoshis a byte', () => {
+    const of = coinsOf([1_000_000n, p2pk(a)])
+    const built = build({ ...of, feeRate: 1000n })
+    // komodo src/main.cpp: 10000 times 100 satoshis for 1000 bytes, rounded down
+    const most = 10_000n * BigInt(Math.floor(signedBytes(built) / 10))
+    const rate = (most * 1000n) / built.fee
+    expect(feeAt(rate, of)).toBe(most)
+    expect(told({ ...of, feeRate: rate + 1n })).toMatchObject({
+      code: 'fee_over_limit',
+      path: 'fee',
+      expected: most,
+    })
+    expect(feeAt(rate + 1n, { ...of, maxFee: most + 1n })).toBe(most + 1n)
+  })
+
+  test('without a bound may be a nineteenth of what is paid', () => {
+    const rich = coinsOf([100_000_000n, p2pk(a)])
+    const fee = 5_000_000n
+    const rate = (fee * 1000n) / feeAt(1000n, rich)
+    expect(feeAt(rate, rich)).toBe(fee)
+    expect(told({ ...rich, feeRate: rate + 1n })).toEqual({
+      code: 'fee_over_limit',
+      path: 'fee',
+      expected: fee - 1n,
+      actual: fee + 1n,
+    })
+  })
+
+  test('has the bound that is given, and no other', () => {
     const rich = coinsOf([10_000_000_000n, p2pk(a)])
     const fee = feeAt(10_000_000n, rich)
     expect(fee).toBeGreaterThan(2_000_000n)

@@ -1,6 +1,6 @@
 // AcceptToMemoryPool: every check, in the daemon's order.
 
-import { relayFee } from '../../chain/limits.ts'
+import { absurdFee } from '../../chain/limits.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { leadingTransaction } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
@@ -151,8 +151,8 @@ function checkFee(
   { txid, transaction, size }: StoredTransaction,
   fee: bigint,
 ): Refused | undefined {
-  const limit = 10_000n * relayFee(size)
-  if (fee <= limit || fee <= valueOut(transaction) / 19n) return undefined
+  if (fee <= absurdFee(size, valueOut(transaction))) return undefined
+  const limit = absurdFee(size, 0n)
   return unverifiable(`AcceptToMemoryPool: absurdly high fees ${txid}, ${fee} > ${limit}`)
 }
 

@@ -1,6 +1,12 @@
 // A payment in plain coins, put together: which coins, who gets what, what the fee comes to.
 
-import { dustOfScript, inputsMax, relayFee, transactionBytesMax } from '../../chain/limits.ts'
+import {
+  absurdFee,
+  dustOfScript,
+  inputsMax,
+  relayFee,
+  transactionBytesMax,
+} from '../../chain/limits.ts'
 import { type Network, networks } from '../../chain/network.ts'
 import { accruedReward, lockTimeThreshold } from '../../chain/reward.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
@@ -122,9 +128,6 @@ export function assembled(
   const spent = coins.reduce((sum, { worth }) => sum + worth, 0n)
   const bytes = baseBytesOf(draft, terms) + coins.reduce((sum, coin) => sum + coin.bytes, 0)
   const { outputs, fee, recipients } = settled(spent, bytes, draft, terms)
-  if (fee > maxFee) {
-    throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: fee })
-  }
   const inputs = coins.map(({ txid, vout }) => ({
     txid,
     vout,
@@ -132,8 +135,13 @@ export function assembled(
     sequence: sequenceOf(terms, request),
   }))
   const hex = encodeTransaction({ ...empty(terms), inputs, outputs })
-  const signed = coins.reduce((sum, coin) => sum + coin.bytes - unsignedInputBytes, 0)
-  requireRelayable(hex.length / 2 + signed, fee)
+  const signedBytes =
+    hex.length / 2 + coins.reduce((sum, coin) => sum + coin.bytes - unsignedInputBytes, 0)
+  const most = maxFee ?? absurdFee(signedBytes, sumOf(outputs))
+  if (fee > most) {
+    throw new AntaraError('fee_over_limit', { path: 'fee', expected: most, actual: fee })
+  }
+  requireRelayable(signedBytes, fee)
   const { redeemScripts, nulldata, tipHeight, tipTime, heights } = request
   return {
     operation: 'payment',

@@ -24,7 +24,10 @@ import { type CommonRequest, readExpiry, requireAmount } from './assemble.ts'
 
 /** What payments and consolidations have in common. */
 export interface SpendingRequest extends Omit<CommonRequest, 'nativeChange'> {
-  /** Satoshis per 1000 bytes, instead of `fee`. */
+  /**
+   * Satoshis per 1000 bytes, instead of `fee`. Without `maxFee` what comes to more than nodes take is
+   * an error: 1000 satoshis a byte, or a nineteenth of what is paid.
+   */
   readonly feeRate?: bigint
   /**
    * The wallet's own: compressed public keys, addresses, or scripts, hex. Only their coins are
@@ -67,7 +70,8 @@ export interface Terms {
   /** Satoshis; absent where it follows from the rate. */
   readonly fee?: bigint
   readonly rate?: bigint
-  readonly maxFee: bigint
+  /** Absent where a rate alone was given: what nodes take bounds the fee then. */
+  readonly maxFee?: bigint
   readonly expiryHeight: number
   readonly lockTime: number
   readonly own: readonly string[]
@@ -122,13 +126,14 @@ function requireMinable(lockTime: number | undefined, expiryHeight: number): voi
   })
 }
 
-function readFee({ fee, maxFee, feeRate }: SpendingRequest): { fee?: bigint; maxFee: bigint } {
+function readFee({ fee, maxFee, feeRate }: SpendingRequest): Pick<Terms, 'fee' | 'maxFee'> {
   if (feeRate !== undefined) {
     if (fee !== undefined) throw misuse('feeRate', 'nothing beside fee', feeRate)
     requireBigint(feeRate, 'feeRate')
     requireAmount(feeRate, 'feeRate', 0n)
-    if (maxFee !== undefined) requireBigint(maxFee, 'maxFee')
-    return { maxFee: maxFee ?? 1n << 62n }
+    if (maxFee === undefined) return {}
+    requireBigint(maxFee, 'maxFee')
+    return { maxFee }
   }
   const exact = fee ?? defaultFee
   requireBigint(exact, 'fee')

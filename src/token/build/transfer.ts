@@ -114,8 +114,9 @@ const plannedTokenInputsMax = 60
  * Plans the transfers to oneself that merge token coins, where a transfer needs more of them than
  * 60, or its fee pays for.
  *
- * Each merge is built with `buildTokenTransfer`: its amount to `from`, its token coins and the
- * coins that earlier merges made, `spend: 'all'`.
+ * Each merge is built with `buildTokenTransfer`: its amount to `from`, or to `{ keys: fromKeys }` where
+ * several keys hold the tokens together, its token coins and the coins that earlier merges made,
+ * `spend: 'all'`.
  *
  * @param request - as for `buildTokenTransfer`
  * @returns nothing if the transfer needs no merging
