@@ -1,5 +1,4 @@
 import { expiryBlocksMax } from '../chain/limits.ts'
-import { moduleNames } from '../chain/modules.ts'
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { IntentTerms } from '../intent/intent.ts'
@@ -12,6 +11,7 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
+import { moduleOfScript } from '../script/lost-scripts.ts'
 import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { Outpoint } from '../transaction/types.ts'
@@ -120,16 +120,11 @@ const noOwnKeys: OwnKeys = { scripts: new Map(), findings: [] }
 function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
   const scripts = new Map<string, string>()
   const findings: Finding[] = []
-  const atModules = moduleScripts()
   learnPublicKeys(ownKeys.map((key) => key.toLowerCase()))
   for (const [at, key] of ownKeys.entries()) {
     const path = `intent.ownKeys[${at}]`
-    if (moduleNames.has(key.toLowerCase())) {
-      findings.push(finding('intent_module_key', path, { actual: key }))
-      continue
-    }
     const own = scriptsOf(key, network)
-    if (own.length === 1 && atModules.has(own[0]!)) {
+    if (own.some((script) => moduleOfScript(script) !== undefined)) {
       findings.push(finding('intent_module_key', path, { actual: tellableKey(key) }))
       continue
     }
@@ -141,13 +136,6 @@ function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
     for (const script of own) scripts.set(script, signer)
   }
   return { scripts, findings }
-}
-
-/** Where coins lie that are paid to the address of a module's key. */
-function moduleScripts(): ReadonlySet<string> {
-  const keys = [...moduleNames.keys()]
-  learnPublicKeys(keys)
-  return new Set(keys.map(pubkeyHashScript))
 }
 
 /** Where coins of a key or an address of a key lie; nowhere if it is neither. */
