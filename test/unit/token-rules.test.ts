@@ -717,7 +717,7 @@ describe('where tokens lie', () => {
     // tokenv2burn names its key
     const { tokel } = burnPublicKeys
     expect(places.scriptsOf([tokel, a])).toEqual([keyTokens(tokel), hashTokens(a)])
-    expect(places.scriptsOf([tokel], tokenid)).toEqual([keyTokens(tokel)])
+    expect(places.scriptsOf([tokel], tokenid)).toEqual([namedTokens(tokel, tokenid)])
     const set = { required: 2, pubkeys: [a, b, c] }
     expect(places.scriptsOf([set])).toEqual([sharedTokens(2, [a, b, c])])
     expect(places.scriptsOf([set], tokenid)).toEqual([sharedTokens(2, [a, b, c])])
