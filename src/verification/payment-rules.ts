@@ -141,12 +141,13 @@ function isOwnCoin(script: string, { own, terms }: ReadyPayment): boolean {
 }
 
 function expectedOutputs({ recipients, nulldata }: ReadyPayment): ExpectedOutput[] {
-  const paid = recipients.map(({ script, value }): ExpectedOutput => {
+  // what has an amount finds its output before what takes any of the same script
+  const exact = recipients.filter(({ value }) => value !== undefined)
+  const rest = recipients.filter(({ value }) => value === undefined)
+  const paid = [...exact, ...rest].map(({ script, value }): ExpectedOutput => {
     const codes = { missing: 'destination', value: 'amount' } as const
     return { role: 'destination', script, codes, ...(value !== undefined && { value }) }
   })
-  // what has an amount finds its output before what takes any of the same script
-  paid.sort((one, other) => Number(one.value === undefined) - Number(other.value === undefined))
   if (nulldata === undefined) return paid
   const codes = { missing: 'nulldata_missing', value: 'nulldata_value' } as const
   return [...paid, { role: 'nulldata', script: nulldata, value: 0n, codes }]

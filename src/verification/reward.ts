@@ -50,8 +50,8 @@ export function judgeReward(
       const coin = { value, height, lockTime }
       const accrued = accruedReward(coin, tipTime)
       amount += accrued
-      if (madeAt < tipTime && madeAt >= tipTime - claimSecondsMax) {
-        late += accrued - accruedReward(coin, madeAt)
+      if (madeAt >= tipTime - claimSecondsMax) {
+        late += accrued - accruedReward(coin, Math.min(madeAt, tipTime))
       }
     }
   }

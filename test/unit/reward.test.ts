@@ -96,7 +96,7 @@ describe('a payment on KMD', () => {
     [10n * coin, 499_999_999, []],
   ])('of a coin of %i with a lock time of %i', (value, lock, expected) => {
     const prevout = { value, transaction: { lockTime: lock } } as never
-    const { amount, findings } = judgeReward([prevout], networks.komodo, {})
+    const { amount, findings } = judgeReward([undefined, prevout], networks.komodo, {})
     expect([amount, findings.map(({ code }) => code)]).toEqual([0n, expected])
     const elsewhere = { amount: 0n, late: 0n, findings: [] }
     expect(judgeReward([prevout, undefined], networks.assetChain, {})).toEqual(elsewhere)

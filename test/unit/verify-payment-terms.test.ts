@@ -94,6 +94,8 @@ describe('a lock time that was asked for', () => {
     [1, [final], ['lock_time_open']],
     [1, [locked], []],
     [tipTime, [final], ['lock_time_open']],
+    [499_999_999, [locked], ['lock_time_late']],
+    [500_000_000, [locked], []],
     [tipTime, [locked], []],
   ])('of %i with sequences of %o, while the tip is not known', (lockTime, sequences, expected) => {
     const tx = both(fields({ lockTime }), withSequences(...sequences))(payment)
@@ -407,6 +409,15 @@ describe('a reward that was reckoned some time ago', () => {
     }
   })
 
+  test('is that of the tip where the lock time is yet to come', () => {
+    const lockTime = claimedAt + 600
+    const terms = { fee: 10_000n, maxFee: 10_000n, lockTime }
+    expect(codes(judge({ later: 0, lockTime, terms }))).toEqual([
+      'lock_time_open',
+      'reward_claimed',
+    ])
+  })
+
   test('makes no room where nothing is claimed', () => {
     const lost = rewardAt(claimedAt) + 1n
     const terms = { fee: 10_000n, maxFee: 10_000n }
@@ -460,6 +471,20 @@ describe('in a report', () => {
     expect(shown).toContain(`pay 1.20000000 to ${address}`)
     expect(shown).toContain(`[0] 1.20000000 coins to the recipient ${address}`)
     expect(shown).toContain('[2] 0.00000000 nulldata as asked')
+  })
+
+  test('a condition of Tokel is none either, and what may be a key is not shown', () => {
+    const pay = (script: string) =>
+      report({ recipients: [{ script, amount: 1n }], network: networks.tokel }).find((line) =>
+        line.startsWith('pay'),
+      )
+    const condition = tokenScript(b)
+    expect(pay(condition)).toBe(`pay 0.00000001 to ${condition}`)
+    expect(pay(`20${privateKeys.get(b)}ac`)).toContain('what may be a private key')
+    expect(pay(`${p2pkh(b)}5`)).toContain('what may be a private key')
+    expect(pay(`zz${p2pkh(b)}`)).toContain('what may be a private key')
+    // no key, though it has the form that pays one
+    expect(pay(p2pk('ff'.repeat(33)))).toBe(`pay 0.00000001 to ${p2pk('ff'.repeat(33))}`)
   })
 
   test('an uncompressed key is its address', () => {
