@@ -347,6 +347,29 @@ describe('what coins of KMD have accrued', () => {
   })
 })
 
+test('what is due of a reward is told', () => {
+  const [made, back] = [paymentOnKomodo(8470n), 99_990_000n + 8470n]
+  const said = { coin: 'KMD', from: [own], to, spent: 1_000_000_000n, received: back }
+  const answer = {
+    ...withdrawAnswer({ hex: made.hex, ...said }),
+    fee_details: { type: 'Utxo', amount: '0.00009999' },
+    kmd_rewards: { amount: '1', claimed_by_me: false },
+  }
+  const asked = { ...made.intent, own: [a], coin: 'KMD', to, amount: 900_000_000n }
+  expect(verifyWithdraw(answer, asked, rewardEvidence).findings).toMatchObject([
+    { path: 'response.fee_details.amount', expected: 10_000n, actual: '0.00009999' },
+    { path: 'response.kmd_rewards.amount', expected: 8470n, actual: '1' },
+    { path: 'response.kmd_rewards.claimed_by_me', expected: true, actual: false },
+    { code: 'reward_claimed' },
+  ])
+  // whatever else there is to tell
+  const { tipHeight: _, ...evidence } = rewardEvidence
+  const less = { ...answer, fee_details: { type: 'Utxo', amount: '0.0000153' }, kmd_rewards: null }
+  expect(rejects(verifyWithdraw(less, asked, evidence))).toEqual([
+    'response_contradicts response.fee_details.amount',
+  ])
+})
+
 // komodo-defi-framework coins/utxo/utxo_common.rs, calc_interest_if_required: the reward is that of
 // the lock time, and stands beside the fee
 describe('a reward of KMD that was claimed a while ago', () => {
