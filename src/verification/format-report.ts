@@ -130,7 +130,7 @@ function payeeOf(
 ): string {
   if (role === 'nulldata') return ''
   if (operation === 'payment') return shownScript(script, network)
-  return addressOfScript(script, network) ?? (role === 'unexpected' ? script : '')
+  return addressOfScript(script, network) ?? script
 }
 
 function findingLines(finding: Finding, style: Style): string[] {

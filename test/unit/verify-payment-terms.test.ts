@@ -279,6 +279,12 @@ describe('a coinbase', () => {
     expect(report.ok).toBe(expected.length === 1)
   })
 
+  test('is looked for among what is known', () => {
+    const report = judgeCoinbase({ previousTransactions: [], tipHeight: height, heights: {} })
+    expect(codes(report)).toContain('prevout_missing')
+    expect(codes(report)).not.toContain('premature_coinbase')
+  })
+
   test('is told with how deep it is', () => {
     const { findings } = judgeCoinbase({ tipHeight: height + 98, heights: { [txid]: height } })
     expect(findings[0]).toMatchObject({ path: 'inputs[0]', expected: '100 blocks', actual: 99 })
