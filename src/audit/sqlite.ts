@@ -31,7 +31,9 @@ export class NoSqliteError extends Error {
 export function faultOfSqlite(error: unknown): { words: string; isShared: boolean } | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as { code?: unknown }
-  if (code !== 'ERR_SQLITE_ERROR' && error.name !== 'SqliteError') return undefined
+  // better-sqlite3 looks for the folder itself, and throws a TypeError
+  const isUnopened = error.message.startsWith('Cannot open database')
+  if (code !== 'ERR_SQLITE_ERROR' && error.name !== 'SqliteError' && !isUnopened) return undefined
   // Rows that were added meanwhile are there twice.
   const isShared = /locked|UNIQUE constraint/.test(error.message)
   return { words: error.message, isShared }

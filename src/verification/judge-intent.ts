@@ -11,7 +11,7 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
-import { requireKnownMembers } from './known-members.ts'
+import { requireRightCase } from './known-members.ts'
 import { type Finding, finding } from './report.ts'
 
 export interface Judged<Intent> {
@@ -19,16 +19,23 @@ export interface Judged<Intent> {
   readonly findings: readonly Finding[]
 }
 
-/** Those of evidence, and those that a whole case has, or an unsigned transaction, beside it. */
 const evidenceMembers: readonly string[] = [
-  ...['previousTransactions', 'tokenCreate', 'tipHeight', 'tipTime', 'heights', 'amounts'],
-  ...['operation', 'intent', 'hex', 'coins', 'fee', 'unproven'],
+  'previousTransactions',
+  'tokenCreate',
+  'tipHeight',
+  'tipTime',
+  'heights',
+  'amounts',
 ]
 
-/** @throws {TypeError} */
+/**
+ * What a whole case has beside it, or an unsigned transaction, may be there.
+ *
+ * @throws {TypeError}
+ */
 export function requireEvidence(evidence: Evidence): void {
   requireObject(evidence, 'evidence')
-  requireKnownMembers(evidence, evidenceMembers, 'evidence')
+  requireRightCase(evidence, evidenceMembers, 'evidence')
   requireArray(evidence.previousTransactions, 'evidence.previousTransactions')
   evidence.previousTransactions.forEach((hex, index) => {
     requireString(hex, `evidence.previousTransactions[${index}]`)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createDevNode } from '../../src/node/index.ts'
@@ -189,10 +189,18 @@ for (;;) { node.mine(); state.save(); writeSync(1, node.height + '\\n'); await n
   expect(readdirSync(folder).filter((name) => /^\d+-\d+\.json$/.test(name))).toHaveLength(50)
 })
 
+/** On a port that no system gives to who asks for any, as other tests do. */
+async function listening(): Promise<{ taken: Server; port: number }> {
+  const port = 20_000 + Math.floor(Math.random() * 10_000)
+  const taken = createServer().listen(port, '127.0.0.1')
+  return once(taken, 'listening').then(
+    () => ({ taken, port }),
+    () => listening(),
+  )
+}
+
 test('a port that is taken is told as such, and nothing goes on listening', async () => {
-  const taken = createServer()
-  await once(taken.listen(0, '127.0.0.1'), 'listening')
-  const { port } = taken.address() as AddressInfo
+  const { taken, port } = await listening()
   const told = 'antara-tx node: --port: something listens there already'
   // of two identities the second cannot listen
   await expect(start('--port', String(port - 1))).rejects.toThrow(`ended with 64: ${told}`)
@@ -200,7 +208,7 @@ test('a port that is taken is told as such, and nothing goes on listening', asyn
   await expect(start('--port', '65535')).rejects.toThrow('ended with 64: antara-tx node: --port')
   const listen = { port: port - 1 }
   await expect(createDevNode({ listen })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  taken.close()
+  await once(taken.close(), 'close')
   const node = await createDevNode({ listen })
   expect(node.identities.map(({ url }) => new URL(url).port)).toEqual([`${port - 1}`, `${port}`])
   await node.close()

@@ -50,15 +50,15 @@ describe('evidence', () => {
   test.each([
     ['Heights', { Heights: { [txid]: 7 } }, '; did you mean heights?'],
     ['tipheight', { tipheight: 7 }, '; did you mean tipHeight?'],
-    ['previous', { previous: [] }, '$'],
-  ])('with a member of another name: %s', (name, changed, hint) => {
+    ['tIPTIME', { tIPTIME: 7 }, '; did you mean tipTime?'],
+  ])('with a misspelt member: %s', (name, changed, hint) => {
     const told = `^evidence: has no member of this name: ${name}${hint.replace('?', '\\?')}`
     expect(() => judge(changed)).toThrow(TypeError)
     expect(() => judge(changed)).toThrow(new RegExp(told))
   })
 
   test('may be a whole case, or what a builder made', () => {
-    const whole = { operation: '', intent: {}, hex: '', coins: [], fee: 0n, unproven: [] }
+    const whole = { operation: '', intent: {}, hex: '', coins: [], fee: 0n, note: 'a case' }
     expect(judge(whole)).toMatchObject({ ok: true })
     expect(judge({ tipheight: undefined })).toMatchObject({ ok: true })
   })
