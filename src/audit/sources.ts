@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
 import { readDump } from '../node/dump.ts'
-import { bytesFromHex } from '../primitives/hex.ts'
+import { bytesFromHex, reverseHex } from '../primitives/hex.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import { type AuditedBlock, merkleRootOf, readBlock, readHeader } from './block.ts'
 
@@ -203,5 +203,5 @@ function heightOf({ previousHash, transactions }: AuditedBlock): number {
   if (first >= 0x51 && first <= 0x60) return first - 0x50
   const digits = script.slice(2, 2 + 2 * first)
   if (!(first >= 1 && first <= 4) || digits.length < 2 * first) return 0
-  return Buffer.from(digits, 'hex').readUIntLE(0, first)
+  return Number.parseInt(reverseHex(digits), 16)
 }

@@ -27,6 +27,15 @@ export interface Evidence {
   readonly amounts?: readonly ClaimedAmount[]
 }
 
+export const evidenceMembers: readonly (keyof Evidence)[] = [
+  'previousTransactions',
+  'tokenCreate',
+  'tipHeight',
+  'tipTime',
+  'heights',
+  'amounts',
+]
+
 export interface ClaimedAmount extends Outpoint {
   readonly value: bigint
 }

@@ -1,6 +1,6 @@
 import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
-import type { ClaimedAmount, Evidence } from '../intent/case.ts'
+import { type ClaimedAmount, type Evidence, evidenceMembers } from '../intent/case.ts'
 import { satsMax } from '../primitives/amount.ts'
 import {
   requireArray,
@@ -11,22 +11,13 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
-import { requireRightCase } from './known-members.ts'
+import { requireSpelling } from './known-members.ts'
 import { type Finding, finding } from './report.ts'
 
 export interface Judged<Intent> {
   readonly intent: Intent
   readonly findings: readonly Finding[]
 }
-
-const evidenceMembers: readonly string[] = [
-  'previousTransactions',
-  'tokenCreate',
-  'tipHeight',
-  'tipTime',
-  'heights',
-  'amounts',
-]
 
 /**
  * What a whole case has beside it, or an unsigned transaction, may be there.
@@ -35,7 +26,7 @@ const evidenceMembers: readonly string[] = [
  */
 export function requireEvidence(evidence: Evidence): void {
   requireObject(evidence, 'evidence')
-  requireRightCase(evidence, evidenceMembers, 'evidence')
+  requireSpelling(evidence, evidenceMembers, 'evidence')
   requireArray(evidence.previousTransactions, 'evidence.previousTransactions')
   evidence.previousTransactions.forEach((hex, index) => {
     requireString(hex, `evidence.previousTransactions[${index}]`)

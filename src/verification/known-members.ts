@@ -17,7 +17,7 @@ export function requireKnownMembers(value: object, known: readonly string[], nam
  *
  * @throws {TypeError} that names both
  */
-export function requireRightCase(value: object, known: readonly string[], name: string): void {
+export function requireSpelling(value: object, known: readonly string[], name: string): void {
   for (const member of Object.keys(value)) {
     if (known.includes(member) || value[member as keyof typeof value] === undefined) continue
     const meant = meantBy(member, known)

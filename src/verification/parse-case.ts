@@ -1,4 +1,4 @@
-import type { Case, Evidence, OperationName } from '../intent/case.ts'
+import { type Case, type Evidence, evidenceMembers, type OperationName } from '../intent/case.ts'
 import { readIntent } from '../intent/forms.ts'
 import { readAmounts, readHeights, readNetwork } from '../intent/members.ts'
 import { height, malformed, object, parseJson, string, strings } from '../primitives/json-fields.ts'
@@ -24,12 +24,7 @@ export function parseCase(text: string): Case {
     'network',
     'intent',
     'hex',
-    'previousTransactions',
-    'tokenCreate',
-    'tipHeight',
-    'tipTime',
-    'heights',
-    'amounts',
+    ...evidenceMembers,
     'note',
   ])
   const network = readNetwork(root.network)

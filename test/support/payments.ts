@@ -326,13 +326,19 @@ export const paymentSignings: [what: string, options: PaymentSigning, code: stri
   ['three of two', { signatures: 3 }, 'signature'],
 ]
 
+/** A transaction with one coin that accrues a reward on KMD from a time on. */
+export function agedCoin(value: bigint, script: string, lockTime: number): string {
+  return encodeTransaction({
+    ...payment,
+    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }],
+    outputs: [{ value, script }],
+    lockTime,
+    expiryHeight: 0,
+  })
+}
+
 /** Ten coins of KMD, of the height and lock time below. */
-const tenCoins = encodeTransaction({
-  ...payment,
-  inputs: coinsOf([['33'.repeat(32), 0]]),
-  outputs: [{ value: 1_000_000_000n, script: p2pk(a) }],
-  lockTime: 1_700_000_000,
-})
+const tenCoins = agedCoin(1_000_000_000n, p2pk(a), 1_700_000_000)
 export const rewardTxid: string = transactionId(tenCoins)
 /** A month after it, and in a block after season 7. */
 export const rewardEvidence: Evidence = {

@@ -271,14 +271,16 @@ describe('calls for one intent', () => {
     expect(await Promise.all(calls)).toEqual(['a', 'b', 'c', 'other'])
   })
 
-  test('leave the line when they are aborted, and nobody passes who waited behind', async () => {
-    const { begun, call, end } = laneOf()
-    const controller = new AbortController()
-    const first = call('a')
-    const second = call('b', controller.signal)
-    const third = call('c')
-    controller.abort(new Error('enough'))
-    await expect(second).rejects.toMatchObject({ kind: 'aborted', cause: { message: 'enough' } })
+  /** Of calls `a` and `c`, that one begins only when the other has ended. */
+  async function expectToFollow({
+    begun,
+    end,
+    first,
+    third,
+  }: Pick<ReturnType<typeof laneOf>, 'begun' | 'end'> & {
+    readonly first: Promise<string>
+    readonly third: Promise<string>
+  }): Promise<void> {
     await settle()
     expect(begun).toEqual(['a'])
     end('a')
@@ -287,6 +289,17 @@ describe('calls for one intent', () => {
     expect(begun).toEqual(['a', 'c'])
     end('c')
     expect(await third).toBe('c')
+  }
+
+  test('leave the line when they are aborted, and nobody passes who waited behind', async () => {
+    const { begun, call, end } = laneOf()
+    const controller = new AbortController()
+    const first = call('a')
+    const second = call('b', controller.signal)
+    const third = call('c')
+    controller.abort(new Error('enough'))
+    await expect(second).rejects.toMatchObject({ kind: 'aborted', cause: { message: 'enough' } })
+    await expectToFollow({ begun, end, first, third })
   })
 
   test('do not pass one that works because another has given up waiting for it', async () => {
@@ -297,14 +310,7 @@ describe('calls for one intent', () => {
     controller.abort(new Error('enough'))
     await expect(second).rejects.toMatchObject({ kind: 'aborted' })
     const third = call('c')
-    await settle()
-    expect(begun).toEqual(['a'])
-    end('a')
-    await first
-    await settle()
-    expect(begun).toEqual(['a', 'c'])
-    end('c')
-    expect(await third).toBe('c')
+    await expectToFollow({ begun, end, first, third })
   })
 
   test('go on after one that failed', async () => {

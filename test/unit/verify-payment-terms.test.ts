@@ -10,7 +10,6 @@ import {
   type Case,
   chainModules,
   type Evidence,
-  encodeTransaction,
   formatReport,
   networks,
   type PaymentIntent,
@@ -23,6 +22,7 @@ import {
   verifyPayment,
 } from '../../src/index.ts'
 import {
+  agedCoin,
   coinbaseHeight,
   coinbaseTxid,
   evidenceFor,
@@ -326,13 +326,7 @@ describe('a coinbase', () => {
 describe('a reward that was reckoned some time ago', () => {
   const value = 1_000_000_000_000n
   const [madeAt, claimedAt, height] = [1_790_000_000, 1_791_000_000, 4_000_000]
-  const aged = encodeTransaction({
-    ...payment,
-    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }],
-    outputs: [{ value, script: p2pk(a) }],
-    lockTime: madeAt,
-    expiryHeight: 0,
-  })
+  const aged = agedCoin(value, p2pk(a), madeAt)
   const txid = transactionId(aged)
   const rewardAt = (time: number) => accruedReward({ value, height, lockTime: madeAt }, time)
   const spendable = [{ txid, vout: 0 }]

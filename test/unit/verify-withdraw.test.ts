@@ -17,6 +17,7 @@ import { formatCoins } from '../../src/primitives/amount.ts'
 import { verifyWithdrawAsync } from '../../src/verification/withdraw.ts'
 import { isMutationRun } from '../support/mutation.ts'
 import {
+  agedCoin,
   evidenceFor,
   p2pkh,
   payment,
@@ -375,13 +376,7 @@ test('what is due of a reward is told', () => {
 describe('a reward of KMD that was claimed a while ago', () => {
   const value = 1_000_000_000_000n
   const [madeAt, claimedAt, height] = [1_790_000_000, 1_791_000_000, 4_000_000]
-  const parent = encodeTransaction({
-    ...payment,
-    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }],
-    outputs: [{ value, script: p2pkh(a) }],
-    lockTime: madeAt,
-    expiryHeight: 0,
-  })
+  const parent = agedCoin(value, p2pkh(a), madeAt)
   const txid = transactionId(parent)
   // 95129 * (16666 - 59) / 500, and ten minutes later 95129 * (16676 - 59) / 500
   const [reward, late] = [3_159_614n, 3_161_517n - 3_159_614n]
