@@ -71,8 +71,7 @@ const findingsPage = `# What does this finding mean?
 
 <!-- Made by scripts/generate-errors.mjs from src/verification/finding-table.ts. Do not edit. -->
 
-A report of \`verifyTokenTransfer\` or \`verifyTokenCreate\` holds findings. \`code\` is one of these words
-and never changes meaning; \`path\` says where, \`expected\` and \`actual\` what was wanted and what is
+A report of any verifier holds findings. \`code\` is one of these words and never changes meaning; \`path\` says where, \`expected\` and \`actual\` what was wanted and what is
 there. A \`reject\` makes \`ok\` false; \`warn\` and \`info\` do not.
 
 | code | severity | meaning |
