@@ -50,7 +50,7 @@ export async function openDatabase(path: string): Promise<Database> {
   const Database = (await betterSqlite()) ?? (await nodeSqlite())
   if (Database !== undefined) return new Database(path)
   throw new NoSqliteError(
-    'a ledger is kept in SQLite, which is in Node 22.5 or newer, elsewhere in better-sqlite3: npm install better-sqlite3',
+    'a ledger is kept in SQLite, which is in Node 22.13 or newer (23.4 of 23), elsewhere in better-sqlite3: npm install better-sqlite3',
   )
 }
 
