@@ -19,6 +19,8 @@ function Page(): JSX.Element {
   const [note, setNote] = useState('')
   const [isOver, setOver] = useState(false)
   const main = useRef<HTMLElement>(null)
+  /** Text that a link brought, which stays somebody's word whatever else is told about it. */
+  const linkedText = useRef('')
   const subject = useMemo(
     () => (text.trim() === '' ? undefined : subjectOf(text, network)),
     [text, network],
@@ -35,6 +37,7 @@ function Page(): JSX.Element {
       setNote(told.note)
       setNetwork(told.network)
       setText(told.text)
+      linkedText.current = told.text
     }
     read()
     addEventListener('hashchange', read)
@@ -42,11 +45,13 @@ function Page(): JSX.Element {
   }, [])
 
   async function link(): Promise<void> {
+    const more = text === linkedText.current ? ` ${ofLink}` : ''
     try {
       history.replaceState(null, '', `#${await packLink({ text, network })}`)
-      setNote('The address of this page now holds what you pasted. It is sent to nobody.')
+      const holds = more === '' ? 'what you pasted' : 'this'
+      setNote(`The address of this page now holds ${holds}. It is sent to nobody.${more}`)
     } catch (error) {
-      setNote(brief(messageOf(error)))
+      setNote(brief(messageOf(error)) + more)
     }
   }
 
