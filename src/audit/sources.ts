@@ -92,7 +92,7 @@ function headless(transactions: readonly string[]): AuditedBlock {
 export function* blocksOfFiles(path: string): Generator<ChainBlock> {
   const files = statSync(path).isDirectory()
     ? readdirSync(path)
-        .filter((name) => /^blk\d+\.dat$/.test(name))
+        .filter(isBlockFile)
         .sort()
         .map((name) => join(path, name))
     : [path]
@@ -104,6 +104,11 @@ export function* blocksOfFiles(path: string): Generator<ChainBlock> {
     height = height === undefined ? heightOf(read()) : height + 1
     yield { height, hash, size, read }
   }
+}
+
+/** Whether a file is named as those are that a daemon keeps blocks in. */
+export function isBlockFile(name: string): boolean {
+  return /^blk\d+\.dat$/.test(name)
 }
 
 /** Where a block lies. */

@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
@@ -24,7 +25,13 @@ import {
   tokensIn,
 } from '../audit/queries.ts'
 import { SignatureChecks } from '../audit/signatures.ts'
-import { blocksOfDump, blocksOfFiles, blocksOfLines, type ChainBlock } from '../audit/sources.ts'
+import {
+  blocksOfDump,
+  blocksOfFiles,
+  blocksOfLines,
+  type ChainBlock,
+  isBlockFile,
+} from '../audit/sources.ts'
 import { type Database, faultOfSqlite, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
 import { hasLedger, OtherChainError, requireVersion, settingOf } from '../audit/store.ts'
 import { type Network, networks } from '../chain/network.ts'
@@ -166,7 +173,7 @@ async function readBlocks(
   if (isShown) terminal.printError('\r\u001b[K')
 }
 
-/** By what the input begins with. */
+/** By what the input is called, or begins with. */
 function sourceOf(path: string, terminal: Terminal): () => Blocks {
   if (path === '-') {
     return () => linesOf(Readable.from(terminal.streams?.stdin() ?? Readable.from([])))
@@ -174,6 +181,8 @@ function sourceOf(path: string, terminal: Terminal): () => Blocks {
   try {
     const stats = statSync(path)
     if (stats.isDirectory()) requireBlocks(path)
+    // It begins with the chain's magic, which may be any character.
+    if (stats.isFile() && isBlockFile(basename(path))) return () => blocksOfFiles(path)
     // A pipe is read once: nothing of it can be looked at before.
     const first = stats.isDirectory() ? '' : stats.isFile() ? firstCharacter(path) : '0'
     if (first === '{' || first === '[') {
@@ -194,7 +203,7 @@ function linesOf(input: Readable): Blocks {
 }
 
 function requireBlocks(folder: string): void {
-  if (readdirSync(folder).some((name) => /^blk\d+\.dat$/.test(name))) return
+  if (readdirSync(folder).some(isBlockFile)) return
   const name = tellableKey(folder)
   throw new UsageError(
     `no blk*.dat in ${name}: a daemon keeps them in the folder blocks of its own`,

@@ -219,10 +219,10 @@ async function blocksOf(node: DevNode): Promise<string[]> {
 }
 
 /** What a daemon writes to its disk: four magic bytes, the size, the block. */
-function recordsOf(blocks: readonly string[]): Buffer {
+function recordsOf(blocks: readonly string[], magic = 'f9eee48d'): Buffer {
   return Buffer.concat(
     blocks.flatMap((hex) => {
-      const head = Buffer.from('f9eee48d00000000', 'hex')
+      const head = Buffer.from(`${magic}00000000`, 'hex')
       head.writeUInt32LE(hex.length / 2, 4)
       return [head, Buffer.from(hex, 'hex')]
     }),
@@ -510,6 +510,20 @@ describe.skipIf(noSqlite)(`the command${title}`, () => {
     const nobody = await audit(file, '--owner', 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2')
     expect([nobody.status, nobody.output]).toEqual([0, '(none)\n'])
   })
+
+  test.each(['7be4ee8d', '22000000', '5b123456', '61626364', 'f9eee48d'])(
+    "takes a daemon's file for one, whatever the magic %s begins with",
+    async (magic) => {
+      const node = await createDevNode({ listen: false })
+      await using _ = node
+      await node.mine(3)
+      const path = `${mkdtempSync(`${folder}/magic-`)}/blk00000.dat`
+      writeFileSync(path, recordsOf(await blocksOf(node), magic))
+      const { output, errors } = await audit(freshFile(), path)
+      expect(errors).toBe('')
+      expect(output).toMatch(/^ledger up to block [1-9]/)
+    },
+  )
 
   test('refuses a file that is no ledger, and leaves it as it is', async () => {
     await begun()
