@@ -1,6 +1,8 @@
 import { burnPublicKeys } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { normalizeHex } from '../primitives/hex.ts'
+import { hashOfKey } from '../script/public-key.ts'
+import { decodeAddress } from '../script/read-address.ts'
 import { addressOfScript } from '../script/script.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -62,6 +64,8 @@ export function tokensIn(database: Database): TokenSummary[] {
   }))
 }
 
+const publicKey = /^[0-9a-f]{66}$/
+
 const heldRows = `SELECT k.txid tokenid, p.holder, h.vout, CAST(h.amount AS TEXT) amount, x.txid, x.height
   FROM holding h JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token JOIN place p ON p.id = h.place
   WHERE h.spent_by IS NULL`
@@ -73,39 +77,80 @@ export function holdersOf(database: Database, tokenid: string): Balance[] {
 }
 
 /**
- * What a public key, or an address, holds of every token, and could spend alone.
+ * What a public key, or an address, holds of every token, and could spend alone: each token once, in
+ * the order of their creations.
  *
  * Asked of the rules, script by script: tokens lie elsewhere where a token or a daemon has data of
- * its own in the condition.
+ * its own in the condition. A key's address finds what its key holds of tokens v2 alone, which lie
+ * under the key's hash.
  */
 export function heldBy(database: Database, owner: string, network: Network): Balance[] {
   const rules = rulesOf(network)
-  const places = database
+  const holder = holderOf(database, owner, network)
+  const isOwn = ({ raw, script }: Row): boolean => {
+    const hex = hexOf(script)
+    if (holder === undefined) return addressOfScript(hex, network) === owner
+    const created = rules.payloadOf(decodeTransaction(hexOf(raw)).outputs)
+    return created?.kind === 'create' && rules.placesOf(created).finderOf(holder)(hex)
+  }
+  const own = database
     .prepare(
-      `SELECT DISTINCT h.token, h.place, p.script, x.raw FROM holding h JOIN token k ON k.id = h.token
+      `SELECT DISTINCT h.token, h.place, p.script, p.holder, p.shown, x.raw
+         FROM holding h JOIN token k ON k.id = h.token
          JOIN tx x ON x.txid = k.txid JOIN place p ON p.id = h.place
          WHERE h.spent_by IS NULL ORDER BY h.token`,
     )
     .all()
-  const rows = database.prepare(`${heldRows} AND h.token = ? AND h.place = ? ORDER BY h.tx, h.vout`)
-  const isOwn = ({ raw, script }: Row): boolean => {
-    const hex = hexOf(script)
-    if (!/^[0-9a-f]{66}$/.test(owner)) return addressOfScript(hex, network) === owner
-    const created = rules.payloadOf(decodeTransaction(hexOf(raw)).outputs)
-    return created?.kind === 'create' && rules.placesOf(created).finderOf(owner)(hex)
-  }
-  return places
     .filter(isOwn)
-    .flatMap(({ token, place }) => balancesOf(rows.iterate(token as SqlValue, place as SqlValue)))
+  // One script may show the keys of a condition of which another shows the hash.
+  const known = own.find(({ shown }) => shown === 1) ?? own[0]
+  const named = holder !== undefined && publicKey.test(holder) ? holder : String(known?.holder)
+  const places = new Map<SqlValue, SqlValue[]>()
+  for (const { token, place } of own as { token: SqlValue; place: SqlValue }[]) {
+    const all = places.get(token) ?? []
+    places.set(token, all)
+    all.push(place)
+  }
+  const rows = database.prepare(
+    `${heldRows} AND h.token = ? AND h.place IN (SELECT value FROM json_each(?)) ORDER BY h.tx, h.vout`,
+  )
+  return [...places].flatMap(([token, all]) =>
+    balancesOf(rows.iterate(token, JSON.stringify(all)), named),
+  )
 }
 
-function balancesOf(rows: Iterable<Row>): Balance[] {
+/** The key that somebody is, or its hash; nothing for whoever is found by the address alone. */
+function holderOf(database: Database, owner: string, network: Network): string | undefined {
+  if (publicKey.test(owner)) return owner
+  const address = decodeAddress(owner)
+  const { pubKeyHashPrefix } = network
+  if (!findsByKeyHash(network) || address?.prefix !== pubKeyHashPrefix) return undefined
+  const { hash160 } = address
+  // Creations name the key itself, which finds what its hash finds, too.
+  const shown = database.prepare('SELECT DISTINCT holder FROM place WHERE shown = 1').all()
+  const keys = shown.flatMap(({ holder }) => String(holder).split(' '))
+  return keys.find((key) => publicKey.test(key) && hashOfKey(key) === hash160) ?? hash160
+}
+
+/** Whether the tokens of a network are found by a key's address: tokens v2 lie under its hash. */
+export function findsByKeyHash(network: Network): boolean {
+  return rulesOf(network).layout === 'tokens-v2'
+}
+
+/** Whether tokens lie, or ever lay, at the address of a condition. */
+export function hasHeld(database: Database, address: string, network: Network): boolean {
+  const places = database.prepare('SELECT script FROM place').all()
+  return places.some(({ script }) => addressOfScript(hexOf(script), network) === address)
+}
+
+/** @param named - who holds all of the rows, where they are not to be told apart */
+function balancesOf(rows: Iterable<Row>, named?: string): Balance[] {
   const burnKeys: readonly string[] = Object.values(burnPublicKeys)
   const byHolder = new Map<string, HeldOutput[]>()
   let tokenid = ''
   for (const row of rows) {
     tokenid = hexOf(row.tokenid)
-    const holder = String(row.holder)
+    const holder = named ?? String(row.holder)
     const outputs = byHolder.get(holder) ?? []
     byHolder.set(holder, outputs)
     outputs.push({

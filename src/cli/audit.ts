@@ -17,6 +17,8 @@ import { bringForward } from '../audit/audit.ts'
 import { Ledger } from '../audit/ledger.ts'
 import {
   type Balance,
+  findsByKeyHash,
+  hasHeld,
   heldBy,
   holdersOf,
   proofOf,
@@ -283,7 +285,9 @@ function isWhole({ supply, held }: TokenSummary): boolean {
 }
 
 function aboutOwner({ database, network, parsed, terminal, value }: Question): number {
-  const balances = heldBy(database, ownerOf(value, network), network)
+  const owner = ownerOf(value, network)
+  const balances = heldBy(database, owner, network)
+  if (balances.length === 0) requireFound(database, owner, network)
   if (parsed.flags.has('json')) terminal.print(jsonText(balances))
   else {
     const lines = balances.map(({ tokenid, amount, outputs }) => {
@@ -299,11 +303,28 @@ function ownerOf(value: string, network: Network): string {
   if (/^0[23][0-9a-f]{64}$/i.test(value)) return value.toLowerCase()
   const prefix = decodeAddress(value)?.prefix
   const { pubKeyHashPrefix, scriptHashPrefix, conditionPrefix } = network
-  if ([pubKeyHashPrefix, scriptHashPrefix, conditionPrefix].some((it) => it === prefix))
-    return value
+  if (prefix === pubKeyHashPrefix || prefix === conditionPrefix) return value
+  if (prefix === scriptHashPrefix) {
+    throw new UsageError(
+      `--owner: ${value} is the address of a script: tokens lie under conditions alone`,
+    )
+  }
   const told = tellablePublicKey(value)
   throw new UsageError(
     `--owner: expected a compressed public key, or an address of ${network.name}, got ${told}`,
+  )
+}
+
+/**
+ * Nothing is an answer about what can be looked up, and a key's address cannot everywhere: that of a
+ * condition may look the same, so only where tokens lay at it, it is known to be one.
+ */
+function requireFound(database: Database, owner: string, network: Network): void {
+  const { pubKeyHashPrefix, name } = network
+  if (findsByKeyHash(network) || decodeAddress(owner)?.prefix !== pubKeyHashPrefix) return
+  if (hasHeld(database, owner, network)) return
+  throw new UsageError(
+    `--owner: no condition in the ledger has the address ${owner}; where it is a key's, give the public key: tokens of ${name} are not found by a key's address`,
   )
 }
 

@@ -16,6 +16,7 @@ import { blocksOfDump, blocksOfFiles, blocksOfLines } from '../../src/audit/sour
 import { type Database, hasSqlite, openDatabase } from '../../src/audit/sqlite.ts'
 import { OtherChainError } from '../../src/audit/store.ts'
 import {
+  addressOf,
   decodeTokenTransaction,
   decodeTransaction,
   encodeTransaction,
@@ -85,6 +86,15 @@ const balanceOf = (database: Database, owner: string, tokenid: string, network: 
   heldBy(database, owner, network)
     .filter((it) => it.tokenid === tokenid)
     .reduce((sum, { amount }) => sum + amount, 0n)
+
+/** Of every token in a ledger. */
+const holdersIn = (database: Database) => [
+  ...new Set(
+    tokensIn(database).flatMap(({ tokenid }) =>
+      holdersOf(database, tokenid).map(({ holder }) => holder),
+    ),
+  ),
+]
 
 describe.skipIf(noSqlite)(`a ledger and daemons agree${title}`, () => {
   const komodod = readVectors<ChainFile>('komodod/90-chain-dump.json')
@@ -463,6 +473,7 @@ describe.skipIf(noSqlite)(`the command${title}`, () => {
   const owner = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
   const audit = (file: string, ...args: string[]) =>
     runCommand(['audit', '--ledger', file, ...args])
+  const recorded = readVectors<{ balances: RecordedBalance[] }>('tokeld/balances.json')
   const begun = async (...args: string[]) => {
     writeFileSync(blocks, upTo(tokeld, 1e9))
     const file = freshFile()
@@ -507,8 +518,89 @@ describe.skipIf(noSqlite)(`the command${title}`, () => {
       expect([status, output], none).toEqual([64, ''])
       expect(errors).toContain('--owner: expected a compressed public key, or an address of tokel')
     }
-    const nobody = await audit(file, '--owner', 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2')
-    expect([nobody.status, nobody.output]).toEqual([0, '(none)\n'])
+    const nobody = addressOf(
+      '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+      networks.tokel,
+    )
+    expect(await audit(file, '--owner', nobody)).toMatchObject({ status: 0, output: '(none)\n' })
+    const ofScript = await audit(file, '--owner', 'bDp16PGBDvmLQ17fFwgG5urMSuzn1fnchb')
+    expect([ofScript.status, ofScript.output]).toEqual([64, ''])
+    expect(ofScript.errors).toContain('the address of a script: tokens lie under conditions alone')
+  })
+
+  test("finds by a key's address what Tokel lays under its hash", async () => {
+    const file = await begun()
+    const database = await openDatabase(file)
+    // The key that burns is no point of the curve.
+    const keys = holdersIn(database).filter((it) => /^0[23](?!dead)[0-9a-f]{64}$/.test(it))
+    database.close()
+    expect(keys).toContain('02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275')
+    // As tokeld wrote it.
+    expect(keys.map((it) => addressOf(it, networks.tokel))).toContain(
+      'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2',
+    )
+    for (const key of keys) {
+      const held = await audit(file, '--owner', key)
+      expect(held.output, key).toMatch(/^[0-9a-f]{64} /)
+      expect(await audit(file, '--owner', addressOf(key, networks.tokel)), key).toEqual(held)
+    }
+  })
+
+  test("finds what lies under a key's hash though nobody showed the key", async () => {
+    const file = await begun()
+    const database = await openDatabase(file)
+    database.exec('UPDATE place SET shown = 0')
+    database.close()
+    const { output } = await audit(file, '--owner', 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2')
+    expect(output).toMatch(/^76768c75[0-9a-f]{56} 550 in 1 output$/m)
+  })
+
+  test("does not say of a key's address that it holds nothing where it cannot be looked up", async () => {
+    const file = freshFile()
+    writeFileSync(blocks, upTo(readVectors<ChainFile>('komodod/90-chain-dump.json'), 1e9))
+    await audit(file, blocks)
+    expect((await audit(file, '--owner', owner)).output).toMatch(/^[0-9a-f]{64} /)
+    const { status, output, errors } = await audit(
+      file,
+      '--owner',
+      addressOf(owner, networks.assetChain),
+    )
+    expect([status, output]).toEqual([64, ''])
+    expect(errors).toContain("tokens of assetChain are not found by a key's address")
+    // That of the key's condition is one, though it looks the same.
+    const at = await audit(file, '--owner', tokenAddress(owner, networks.assetChain))
+    expect(at).toMatchObject({ status: 0, output: expect.stringMatching(/^[0-9a-f]{64} /) })
+  })
+
+  test('says once what an owner holds of a token, wherever it lies', async () => {
+    const file = await begun()
+    const database = await openDatabase(file)
+    let several = 0
+    for (const key of holdersIn(database).filter((it) => /^[0-9a-f]{66}$/.test(it))) {
+      const said = JSON.parse((await audit(file, '--owner', key, '--json')).output) as {
+        tokenid: string
+        holder: string
+        amount: string
+        outputs: { amount: string; height: number }[]
+      }[]
+      const tokenids = said.map(({ tokenid }) => tokenid)
+      expect(tokenids, key).toEqual([...new Set(tokenids)])
+      for (const { tokenid, holder, amount, outputs } of said) {
+        expect(holder).toBe(key)
+        const sum = outputs.reduce((all, it) => all + BigInt(it.amount), 0n)
+        expect(BigInt(amount), tokenid).toBe(sum)
+        const heights = outputs.map(({ height }) => height)
+        expect(heights).toEqual([...heights].sort((one, other) => one - other))
+        const asked = recorded.balances.filter((it) => it.tokenid === tokenid && it.pubkey === key)
+        const last = asked.sort((one, other) => one.height - other.height).at(-1)
+        if (last !== undefined && last.height >= heights.at(-1)!) {
+          expect(BigInt(amount), tokenid).toBe(BigInt(last.balance))
+        }
+        if (outputs.length > 1) several += 1
+      }
+    }
+    database.close()
+    expect(several).toBeGreaterThan(0)
   })
 
   test.each(['7be4ee8d', '22000000', '5b123456', '61626364', 'f9eee48d'])(
