@@ -11,6 +11,8 @@ export const exitUsage = 64
 /** No engine, or no server. */
 export const exitUnavailable = 69
 export { exitFault } from './fault.ts'
+/** sysexits.h, EX_TEMPFAIL: what was sent may have arrived, and can be looked for. */
+export const exitUnsettled = 75
 
 /** A command; its help and the completion of shells are made from this. Its name and summary stand in the catalogue. */
 export interface Command {
@@ -79,6 +81,15 @@ export interface Streams {
 /** The command line was not understood. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** Something was sent, and nobody said what became of it; `cause` is what came instead. */
+export class UnsettledError extends Error {
+  override readonly name = 'UnsettledError'
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+  }
 }
 
 export interface ParsedArguments {

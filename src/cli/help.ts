@@ -6,6 +6,7 @@ import {
   exitFindings,
   exitMalformed,
   exitUnavailable,
+  exitUnsettled,
   exitUsage,
   type Option,
 } from './command.ts'
@@ -18,6 +19,7 @@ export const exitStatuses: readonly (readonly [number, string])[] = [
   [exitUsage, 'the command line was not understood'],
   [exitUnavailable, 'no engine or no server'],
   [exitFault, 'a fault of antara-tx itself'],
+  [exitUnsettled, 'a transaction may have been broadcast: antara-tx transfer --earlier'],
 ]
 
 /** The variables that are read, for help and the manual. */

@@ -11,9 +11,11 @@ import {
   exitFindings,
   exitMalformed,
   exitUnavailable,
+  exitUnsettled,
   exitUsage,
   parseArguments,
   type Terminal,
+  UnsettledError,
   UsageError,
 } from './command.ts'
 import { faultText } from './fault.ts'
@@ -72,7 +74,12 @@ function unknownCommand(name: string, { printError }: Terminal): number {
 }
 
 /** Says what went wrong, and returns the exit status for it. */
-function tell(error: unknown, name: string, { printError }: Terminal): number {
+function tell(error: unknown, name: string, { printError }: Pick<Terminal, 'printError'>): number {
+  if (error instanceof UnsettledError) {
+    tell(error.cause, name, { printError })
+    printError(`antara-tx ${name}: ${error.message}\n`)
+    return exitUnsettled
+  }
   if (error instanceof UsageError) {
     const words = printableMessage(error.message)
     printError(`antara-tx ${name}: ${words}\nantara-tx ${name} --help says more.\n`)

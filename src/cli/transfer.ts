@@ -2,6 +2,7 @@ import { formatCase } from '../intent/format-case.ts'
 import type { TransferIntent } from '../intent/intent.ts'
 import { tellablePublicKey } from '../primitives/tellable-key.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { isRpcError } from '../rpc/errors.ts'
 import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
 import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { buildTokenTransfer } from '../token/build/transfer.ts'
@@ -17,6 +18,7 @@ import {
   onePositional,
   type ParsedArguments,
   type Terminal,
+  UnsettledError,
   UsageError,
 } from './command.ts'
 import { daemonOptions, misuseAsUsage } from './connection.ts'
@@ -65,7 +67,8 @@ With --network tokel DESTINATION may be an address.`,
   ],
   notes: `${connectionNotes}
 
-Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
+Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast; 75: sent, and
+nobody knows whether it arrived: run again with the --earlier that is told, or it may be paid twice.`,
   async run(parsed, terminal) {
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
@@ -79,19 +82,35 @@ Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast.`,
     for (const one of parsed.options.get('earlier')?.split(',') ?? []) {
       earlier.push(await readSource(one, terminal))
     }
+    let sent: Report | undefined
     const result = await interruptible((limits) =>
       transferToken(client, intent, {
         ...limits,
         dryRun: flags.has('dry-run'),
         differentInputs: flags.has('different-inputs'),
         earlier,
-        onProgress: (progress) => tellProgress(progress, terminal),
+        onProgress: (progress) => {
+          // Whatever comes after a broadcast comes because the daemon refused that one.
+          sent = progress.step === 'broadcasting' ? progress.report : undefined
+          tellProgress(progress, terminal)
+        },
         confirm: (report) => confirm(report, intent, flags, terminal),
       }),
-    )
+    ).catch((error: unknown) => {
+      throw sent === undefined || isRpcError(error, 'daemon')
+        ? error
+        : unsettled(sent, earlier, error)
+    })
     terminal.print(flags.has('json') ? jsonText(result) : resultText(result, intent, terminal))
     return result.txid !== undefined || result.held === 'dry-run' ? exitAgrees : exitFindings
   },
+}
+
+/** All attempts are named, or another run could pay beside one of them. */
+function unsettled({ txid, hex }: Report, earlier: readonly string[], cause: unknown) {
+  const attempts = new Set([...earlier, hex].map((one) => one.trim().toLowerCase()))
+  const words = `${txid} may have been broadcast; to look for it, and not to pay twice, run again with`
+  return new UnsettledError(`${words}\n  --earlier ${[...attempts].join(',')}`, cause)
 }
 
 async function build(parsed: ParsedArguments, terminal: Terminal): Promise<number> {

@@ -427,6 +427,44 @@ describe('transfer --daemon', () => {
     expect(daemon.methods()).not.toContain('tokentransfer')
   })
 
+  test.each(['lose', 'lie'] as const)('tells what may have arrived: %s', async (end) => {
+    const path = await start({ hex: [transferHex], onBroadcast: () => end })
+    const { status, output, errors } = await antaraTx(args(path, '--yes'))
+    expect([status, output]).toEqual([75, ''])
+    const txid = transactionId(transferHex)
+    expect(errors).toContain(`antara-tx transfer: ${txid} may have been broadcast`)
+    expect(errors).toContain(`run again with\n  --earlier ${transferHex}\n`)
+    const other = encodeTransaction({ ...decodeTransaction(transferHex), lockTime: 1 })
+    const more = await antaraTx(args(path, '--yes', '--earlier', other))
+    expect(more.status).toBe(75)
+    const attempts = `${other},${transferHex}`
+    expect(more.errors).toContain(`run again with\n  --earlier ${attempts}\n`)
+    const again = await antaraTx(args(path, '--yes', '--earlier', attempts))
+    expect([again.status, again.output]).toEqual([0, `${txid}\n`])
+    expect(daemon.methods().filter((method) => method === 'tokentransfer').length).toBe(2)
+  })
+
+  test('tells what may have arrived when ^C comes while the answer is awaited', async () => {
+    const path = await start({
+      hex: [transferHex],
+      onBroadcast: () => {
+        process.emit('SIGINT')
+        return 'lose'
+      },
+    })
+    const { status, errors } = await antaraTx(args(path, '--yes'))
+    expect(status).toBe(75)
+    expect(errors).toContain('aborted by the caller')
+    expect(errors).toContain(`run again with\n  --earlier ${transferHex}\n`)
+  })
+
+  test('a daemon that refuses the transaction has not broadcast it: that is 1', async () => {
+    const path = await start({ hex: [transferHex], onBroadcast: () => 'refuse' })
+    const { status, errors } = await antaraTx(args(path, '--yes'))
+    expect(status).toBe(1)
+    expect(errors).not.toContain('--earlier')
+  })
+
   test('needs somebody to ask, an own key, whole units', async () => {
     const path = await start({ hex: [transferHex] })
     expect((await antaraTx(args(path))).status).toBe(64)
