@@ -310,6 +310,35 @@ describe('--resume', () => {
     rmSync(lost.output)
     expect(await once(start(lost), 'close')).toEqual([64, null])
   })
+
+  test('that is refused takes nothing back of the output', async () => {
+    const [mark, one, two] = ['kept.mark', 'kept.one', 'kept.two'].map((name) => `${folder}/${name}`)
+    writeFileSync(one!, `${hexes[0]}\n`)
+    writeFileSync(two!, `${hexes[1]}\n`)
+    const into = async (output: string, path: string) => {
+      const out = openSync(output, 'a')
+      const args = ['txid', '--lines', '--resume', mark!, path]
+      const stdio = ['ignore', out, 'pipe'] as const
+      const child = spawn(process.execPath, [main, ...args], { env, stdio: [...stdio] })
+      closeSync(out)
+      return outcomeOf(child)
+    }
+    const answers = `${folder}/kept.answers`
+    expect((await into(answers, one!)).status).toBe(0)
+    const foreign = `${folder}/kept.foreign`
+    const words = 'important\n'.repeat(500)
+    writeFileSync(foreign, words)
+    const otherInput = await into(foreign, two!)
+    expect([otherInput.status, readFileSync(foreign, 'utf8')]).toEqual([64, words])
+    expect(otherInput.errors).toContain('another input')
+    writeFileSync(answers, 'half a line', { flag: 'a' })
+    expect((await into(answers, one!)).status).toBe(0)
+    expect(readFileSync(answers, 'utf8')).toBe(`{"txid":"${chain[0]!.txid}"}\n`)
+    if (process.platform !== 'linux') return
+    const otherOutput = await into(foreign, one!)
+    expect([otherOutput.status, readFileSync(foreign, 'utf8')]).toEqual([64, words])
+    expect(otherOutput.errors).toContain('the output is another file')
+  })
 })
 
 describe('options', () => {

@@ -7,6 +7,7 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   writeSync,
 } from 'node:fs'
@@ -28,9 +29,12 @@ export interface Mark {
   readonly head: { readonly bytes: number; readonly sha256: string }
   /** The size of the output, where that is a file: what stands behind it is answered again. */
   readonly outputBytes?: number
+  /** SHA-256 of the last bytes of that, by which another file is known, where it can be read. */
+  readonly outputTail?: string
 }
 
 const headBytesMax = 4096
+const tailBytesMax = 4096
 
 /** Hashes the beginning of what passes. */
 export class Head {
@@ -89,7 +93,9 @@ function isMark(mark: Partial<Mark> | null): mark is Mark {
     typeof mark?.job?.command === 'string' &&
     Number.isSafeInteger(mark.head?.bytes) &&
     typeof mark.head?.sha256 === 'string' &&
-    (mark.outputBytes === undefined || Number.isSafeInteger(mark.outputBytes))
+    (mark.outputBytes === undefined ||
+      (Number.isSafeInteger(mark.outputBytes) && mark.outputBytes >= 0)) &&
+    (mark.outputTail === undefined || typeof mark.outputTail === 'string')
   )
 }
 
@@ -121,26 +127,47 @@ function replaceMark(path: string, mark: Mark): void {
 
 const standardOutput = 1
 
-/** The size of standard output, if it is a file; what is in it is then on the disk. */
-export function outputSize(): number | undefined {
+/** Standard output, if it is a file; what is in it is then on the disk. */
+export function outputNow(): Pick<Mark, 'outputBytes' | 'outputTail'> {
   const stats = fstatSync(standardOutput)
-  if (!stats.isFile()) return undefined
+  if (!stats.isFile()) return {}
   fsyncSync(standardOutput)
-  return stats.size
+  const outputTail = tailOfOutput(stats.size)
+  return { outputBytes: stats.size, ...(outputTail !== undefined && { outputTail }) }
+}
+
+/** A hash of what stands before `end`; nothing where what a shell opened for writing cannot be read. */
+function tailOfOutput(end: number): string | undefined {
+  const tail = Buffer.alloc(Math.min(end, tailBytesMax))
+  let file: number | undefined
+  try {
+    // Linux opens the file anew by this name; elsewhere there is none, or it is as closed as before.
+    file = openSync('/proc/self/fd/1', 'r')
+    if (readSync(file, tail, 0, tail.length, end - tail.length) < tail.length) return undefined
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+  return createHash('sha256').update(tail).digest('hex')
 }
 
 /**
  * Takes back what was answered after the mark was made.
  *
- * @throws {UsageError} if the answers before the mark are not there
+ * @throws {UsageError} if the answers before the mark are not there; then nothing is taken back
  */
-export function rewindOutput({ outputBytes }: Mark): void {
+export function rewindOutput({ outputBytes, outputTail }: Mark): void {
   const stats = fstatSync(standardOutput)
   if (outputBytes === undefined || !stats.isFile()) return
   if (stats.size < outputBytes) {
     throw new UsageError(
       `--resume: the output has ${stats.size} bytes, expected the ${outputBytes} that were written before; append to it with >>`,
     )
+  }
+  const tail = outputTail === undefined ? undefined : tailOfOutput(outputBytes)
+  if (tail !== undefined && tail !== outputTail) {
+    throw new UsageError('--resume: the output is another file than was written before')
   }
   if (stats.size > outputBytes) ftruncateSync(standardOutput, outputBytes)
 }

@@ -16,7 +16,7 @@ import { jobsMax } from './options.ts'
 import { openPool, type Pool } from './pool.ts'
 import { type Progress, progressLine, summaryLine } from './progress.ts'
 import { readBlocks } from './read-blocks.ts'
-import { Head, type Mark, outputSize, readMark, rewindOutput, writeMark } from './resume.ts'
+import { Head, type Mark, outputNow, readMark, rewindOutput, writeMark } from './resume.ts'
 
 const saveEveryMs = 1000
 const showEveryMs = 200
@@ -33,7 +33,6 @@ export async function runLines(
   if (path === undefined && terminal.isInteractive) throw new UsageError('a file name is missing')
   const resume = parsed.options.get('resume')
   const mark = resume === undefined ? undefined : readMark(resume, job)
-  if (mark !== undefined) rewindOutput(mark)
   const run = new Run({ job, mark, resume, streams: streamsOf(terminal), terminal })
   run.bytesTotal = sizeOf(isStdin ? undefined : path)
   const pool = await openPool(job, jobs)
@@ -168,20 +167,23 @@ class Run {
       if (skipped > 0) last = chunk[skipped - 1]
       if (toSkip > 0) continue
       if (!isChecked && skipped < chunk.length) {
-        this.#requireSame(mark!, last)
+        this.#goOnFrom(mark!, last)
         isChecked = true
       }
       if (skipped < chunk.length) yield chunk.subarray(skipped)
     }
-    if (!isChecked) this.#requireSame(mark!, undefined)
     if (toSkip > 0) throw otherInput()
+    if (!isChecked) this.#goOnFrom(mark!, undefined)
   }
 
-  #requireSame({ head, bytes }: Mark, last: number | undefined): void {
+  /** Nothing of the output is taken back before the input is known to be the same. */
+  #goOnFrom(mark: Mark, last: number | undefined): void {
+    const { head, bytes } = mark
     const isSame = this.#head.digest(head.bytes).sha256 === head.sha256
     // What was added to a last line without an end is not a line of its own.
     const isAtLine = bytes === 0 || last === undefined || last === 0x0a
     if (!isSame || !isAtLine) throw otherInput()
+    rewindOutput(mark)
   }
 
   async #write({ output, tally }: AnsweredBlock, inputBytes: number): Promise<void> {
@@ -206,13 +208,13 @@ class Run {
   #save(): void {
     const { resume, job } = this.#request
     if (resume === undefined) return
-    const outputBytes = outputSize()
+    const output = outputNow()
     writeMark(resume, {
       job,
       bytes: this.#bytes,
       tally: this.tally,
       head: this.#head.digest(this.#bytes),
-      ...(outputBytes !== undefined && { outputBytes }),
+      ...output,
     })
   }
 
