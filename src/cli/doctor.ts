@@ -3,13 +3,21 @@ import { platformTarget } from '../engine/loader-node.ts'
 import type { LoadAttempt } from '../engine/loading.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import { type Command, exitAgrees, exitUnavailable, jsonOption, jsonText } from './command.ts'
+import {
+  type Command,
+  exitAgrees,
+  exitUnavailable,
+  jsonOption,
+  jsonText,
+  UsageError,
+} from './command.ts'
 
 export const doctor: Command = {
   usage: [''],
   about: 'Says which native engine is in use, where it was looked for and what it makes use of.',
   options: [jsonOption],
-  run({ flags }, terminal) {
+  run({ flags, positionals }, terminal) {
+    if (positionals.length > 0) throw new UsageError('no arguments expected')
     const facts = {
       node: process.version,
       platform: platformTarget(),

@@ -34,9 +34,17 @@ export const rpc: Command = {
   rpc framework enable-bch params.json     watched to its end; ^C cancels it at the server
   rpc framework my-balance coin=KMD
   rpc framework task-status enable_bch 3
+  rpc daemon sendtoaddress R… 0.5          half a coin
+  rpc framework withdraw coin=KMD to=R… 'amount="1.5"'
 
-Amounts are integers: satoshis, or token units. tokencreate and tokentransfer only build: their hex
-is neither verified nor broadcast. antara-tx transfer --daemon does all three.`,
+Methods of the daemon whose parameters have names here take whole satoshis and token units, and
+prices in coins. All others, and the framework's, take amounts as the server does: mostly in coins.
+For them a value that reads as JSON is JSON: digits that are to be text stand in quotes twice.
+A parameter is given once: in a pair or in a file. A call whose answer did not come, or could not be
+read, may have been carried out all the same: look before you repeat one that pays.
+
+tokencreate and tokentransfer only build: their hex is neither verified nor broadcast. antara-tx
+transfer --daemon does all three.`,
   options: [
     { name: 'json', about: 'for programs; amounts as decimal strings' },
     ...connectionOptions,
@@ -166,46 +174,68 @@ async function callFramework(
       : client.taskCancel(task.task, { task_id: task.id }, options)
   }
   if (name === 'enable_bch') {
-    return client.enableBch(given as EnableBchParams, {
-      signal: options.signal,
-      onStatus: (status) => terminal.printError(statusLine(status)),
-      onUserAction: (need) => answerDevice(terminal, need),
-    })
+    return withQuotesNamed(args, () =>
+      client.enableBch(given as EnableBchParams, {
+        signal: options.signal,
+        onStatus: (status) => terminal.printError(statusLine(status)),
+        onUserAction: (need) => answerDevice(terminal, need),
+      }),
+    )
   }
   const typed = typedNameOf(name)
   if (typed !== undefined) {
-    return (client[typed] as (params: object, options: CallOptions) => Promise<unknown>)(
-      given,
-      options,
-    )
+    const call = client[typed] as (params: object, options: CallOptions) => Promise<unknown>
+    return withQuotesNamed(args, () => call(given, options))
   }
   return client.call(method, Object.keys(given).length === 0 ? undefined : given, options)
 }
 
 function taskArguments(
   name: string,
-  [task, id]: readonly string[],
+  [task, id, ...rest]: readonly string[],
 ): { readonly task: string; readonly id: number } | undefined {
   if (name !== 'task_status' && name !== 'task_cancel') return undefined
   if (task === undefined || id === undefined || !/^\d{1,9}$/.test(id)) {
     throw new UsageError('a task and its number are missing, such as enable_bch 3')
+  }
+  if (rest.length > 0) {
+    throw new UsageError(`${name} takes a task and its number, and ${rest.length} more are given`)
   }
   return { task, id: Number(id) }
 }
 
 /** Parameters from a file, standard input, or pairs of name and value. */
 async function frameworkParams(args: readonly string[], terminal: Terminal): Promise<object> {
-  const members: Record<string, unknown> = {}
+  const members = new Map<string, unknown>()
   for (const arg of args) {
-    const [, name, value] = /^(\w+)=(.*)$/s.exec(arg) ?? []
-    if (name !== undefined && value !== undefined) {
-      Object.assign(members, { [name]: jsonOrText(value) })
-      continue
+    const [, name, value] = pairOf(arg)
+    const given =
+      name !== undefined && value !== undefined
+        ? { [name]: jsonOrText(value) }
+        : paramsObject(arg === '-' ? await terminal.readStdin() : await readTextFile(arg), arg)
+    for (const [member, item] of Object.entries(given)) {
+      // Whichever of two was taken, it might be the one that was not meant.
+      if (members.has(member)) throw new UsageError(`${tellableKey(member)} is given twice`)
+      members.set(member, item)
     }
-    const text = arg === '-' ? await terminal.readStdin() : await readTextFile(arg)
-    Object.assign(members, paramsObject(text, arg))
   }
-  return members
+  return Object.fromEntries(members)
+}
+
+function pairOf(arg: string): readonly (string | undefined)[] {
+  return /^(\w+)=(.*)$/s.exec(arg) ?? []
+}
+
+/** Digits in a pair are a number: where the method wants a text, says how that is typed. */
+async function withQuotesNamed<T>(args: readonly string[], work: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const [, name] = /^(\w+): expected a string, got /.exec(error.message) ?? []
+    if (name === undefined || !args.some((arg) => pairOf(arg)[1] === name)) throw error
+    throw new UsageError(`${error.message}; a text stands in quotes twice: '${name}="…"'`)
+  }
 }
 
 function paramsObject(text: string, name: string): object {

@@ -359,6 +359,23 @@ describe('rpc framework', () => {
       method: 'get_public_key',
       params: { a: 5, b: 'text', c: [1] },
     })
+    for (const given of [
+      ['c=2', '-'],
+      ['-', 'c=2'],
+    ]) {
+      const both = ['rpc', 'framework', 'get_public_key', ...given, '--conf', mm2]
+      const { status, errors } = await antaraTx(both, undefined, '{"c":[1]}')
+      expect([status, errors]).toEqual([64, expect.stringContaining('c is given twice')])
+    }
+    const withdraw = ['rpc', 'framework', 'withdraw', 'coin=KMD', 'to=R', '--conf', mm2]
+    const number = await antaraTx([...withdraw, 'amount=1.5'])
+    expect(number.status).toBe(64)
+    expect(number.errors).toContain(
+      `amount: expected a string, got a number; a text stands in quotes twice: 'amount="…"'`,
+    )
+    expect(server.received.length).toBe(1)
+    await antaraTx([...withdraw, 'amount="1.5"'])
+    expect(JSON.parse(server.received[1]?.body ?? '')).toMatchObject({ params: { amount: '1.5' } })
   })
 })
 

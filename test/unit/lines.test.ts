@@ -312,7 +312,9 @@ describe('--resume', () => {
   })
 
   test('that is refused takes nothing back of the output', async () => {
-    const [mark, one, two] = ['kept.mark', 'kept.one', 'kept.two'].map((name) => `${folder}/${name}`)
+    const [mark, one, two] = ['kept.mark', 'kept.one', 'kept.two'].map(
+      (name) => `${folder}/${name}`,
+    )
     writeFileSync(one!, `${hexes[0]}\n`)
     writeFileSync(two!, `${hexes[1]}\n`)
     const into = async (output: string, path: string) => {
