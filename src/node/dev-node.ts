@@ -37,7 +37,7 @@ export interface DevNodeOptions {
   readonly time?: number
   /** What the chain is started with, where it is not as the recorded one. */
   readonly profile?: Partial<ChainProfile>
-  /** Satoshis for addresses or scripts from the first block. */
+  /** Satoshis for addresses or scripts: from the first block, or in one after what is loaded. */
   readonly fund?: readonly { readonly to: string; readonly value: bigint }[]
   /** False for a node without a server; a port for the first identity, the next for the next. */
   readonly listen?:
@@ -102,7 +102,7 @@ export interface DevNode {
     count?: number,
     options?: { readonly spacing?: number; readonly identity?: number },
   ): string[]
-  /** Stops the clock at a time, in seconds since 1970. */
+  /** Stops the clock at a time, in seconds since 1970. @throws {TypeError} for what is none */
   setTime(seconds: number): void
   /** Puts the clock forward; it stands from then on. */
   advance(seconds: number): void
@@ -168,8 +168,12 @@ export async function createDevNode(options: DevNodeOptions = {}): Promise<DevNo
     keys.map(({ key }) => key),
     options,
   )
-  if (loaded !== undefined) restore(engine, loaded)
-  else startingBlock(engine, options.fund ?? [])
+  const { fund = [] } = options
+  if (loaded === undefined) startingBlock(engine, fund)
+  else {
+    restore(engine, loaded)
+    for (const { to, value } of fund) node.fund(to, value)
+  }
   try {
     await node.listen()
   } catch (error) {
@@ -315,6 +319,11 @@ function nodeAround(
       })
     },
     setTime(seconds) {
+      if (seconds >>> 0 !== seconds) {
+        throw new TypeError(
+          `seconds: expected seconds since 1970, an integer below 2**32, got ${String(seconds)}`,
+        )
+      }
       engine.state = { ...engine.state, time: seconds }
     },
     advance(seconds) {

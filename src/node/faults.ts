@@ -38,7 +38,7 @@ export interface Faults {
   /**
    * Adds a rule. @returns how to take it back
    *
-   * @throws {TypeError} for a kind or a lie that there is not
+   * @throws {TypeError} for a kind or a lie that there is not, or `times` below 1
    */
   add(rule: FaultRule): () => void
   clear(): void
@@ -91,6 +91,10 @@ export function createFaults(engine: Engine): Faults {
       requireObject(rule, 'rule')
       if (!kinds.includes(rule.kind)) throw misuse('rule.kind', kinds.join(', '), rule.kind)
       if (rule.kind === 'lying_hex') requireLie(rule.lie, 'rule.lie')
+      const { times = 1 } = rule
+      if (!Number.isSafeInteger(times) || times < 1) {
+        throw new TypeError(`rule.times: expected a positive integer, got ${String(times)}`)
+      }
       const it: Standing = { rule, left: rule.times ?? Number.POSITIVE_INFINITY }
       standing.add(it)
       return () => standing.delete(it)
@@ -111,7 +115,7 @@ export function createFaults(engine: Engine): Faults {
       const [first] =
         method === 'sendrawtransaction' ? take(method, context.identity, ['wrong_txid']) : []
       if (first !== undefined) return JSON.stringify([...JSON.parse(result)].reverse().join(''))
-      if (!result.includes('"hex":"')) return result
+      if (builtHex(result) === undefined) return result
       return [...take(method, context.identity, ['lying_hex'])].reduce(
         (answer, rule) => (rule.kind === 'lying_hex' ? told(answer, context, rule.lie) : answer),
         result,
@@ -120,14 +124,20 @@ export function createFaults(engine: Engine): Faults {
   }
 
   function told(answer: string, context: Context, lie: Lie): string {
-    return answer.replace(/"hex":"([0-9a-f]+)"/, (_, hex: string) => {
-      const wallet = engine.state.wallets[context.identity]!
-      const lying = lieAbout(hex, lie, { engine, wallet })
-      if (lying !== undefined) return `"hex":"${lying}"`
-      // An honest answer would let a test believe that the lie was taken for the truth.
-      throw new RpcFailure(internalErrorCode, `no room in this transaction for the lie ${lie}`)
-    })
+    const hex = builtHex(answer)!
+    const wallet = engine.state.wallets[context.identity]!
+    const lying = lieAbout(hex, lie, { engine, wallet })
+    if (lying !== undefined) return answer.replace(`"hex":"${hex}"`, `"hex":"${lying}"`)
+    // An honest answer would let a test believe that the lie was taken for the truth.
+    throw new RpcFailure(internalErrorCode, `no room in this transaction for the lie ${lie}`)
   }
+}
+
+/** The transaction that a module built, if the answer is a module's: others have a `hex` too. */
+function builtHex(answer: string): string | undefined {
+  if (!answer.includes('"hex":"')) return undefined
+  const { result, hex } = JSON.parse(answer) as { result?: unknown; hex?: unknown }
+  return result === 'success' && typeof hex === 'string' ? hex : undefined
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -154,3 +154,30 @@ test('a fee is not raised by more than comes back', async () => {
   const answer = node.request('tokencreate', ['ALL', '999.99900000'], { identity: 1 })
   await expect(answer).rejects.toThrow(/no room/)
 })
+
+test('a lie about every method leaves what no module built alone', async () => {
+  const { hex } = (await node.request('tokencreate', ['GOLD', '1'])) as { hex: string }
+  const txid = await node.request('sendrawtransaction', [hex])
+  const ask = () =>
+    Promise.all([node.request('gettxout', [txid, 0]), node.request('getrawtransaction', [txid, 1])])
+  const honest = await ask()
+  node.faults.add({ kind: 'lying_hex', lie: 'stolen_change' })
+  expect(await ask()).toEqual(honest)
+})
+
+test.each([0, -1, 1.5, Number.NaN])('a rule that holds %d times is refused', (times) => {
+  expect(() => node.faults.add({ kind: 'queue_full', times })).toThrow(/^rule.times: .*positive/)
+})
+
+test.each([1_800_000_000_000, Number.NaN, -1, 1.5])('the clock is not set to %d', (seconds) => {
+  expect(() => node.setTime(seconds)).toThrow(/seconds since 1970/)
+})
+
+test('coins that are asked for come after a chain that is loaded', async () => {
+  const { address } = node.identities[1]!
+  const fund = [{ to: address, value: 123n }]
+  await using next = await createDevNode({ load: node.dump(), fund, listen: false })
+  expect(next.height).toBe(node.height + 1)
+  const coins = await next.request('listunspent', [0, 9_999_999, [address]], { identity: 1 })
+  expect(coins).toContainEqual(expect.objectContaining({ amount: 0.00000123 }))
+})
