@@ -11,6 +11,7 @@ import {
 import { keepState, readState } from '../node/state-file.ts'
 import { parseCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
+import { tellableKey } from '../primitives/tellable-key.ts'
 import {
   type Command,
   exitAgrees,
@@ -73,20 +74,52 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
     const script = parsed.options.get('framework')
     if (script !== undefined) {
+      for (const name of ofDaemons) {
+        if (parsed.options.has(name)) throw new UsageError(`--${name} does not go with --framework`)
+      }
       const { serveFramework } = await import('./framework.ts')
       return serveFramework(script, parsed, terminal)
     }
     const state = parsed.options.get('state')
     const running = await startNode(parsed, terminal, state)
-    const kept = state === undefined ? undefined : keepState(running, state)
-    terminal.print(
-      parsed.flags.has('json') ? `${JSON.stringify(facts(running))}\n` : introduction(running),
-    )
-    await Promise.race([untilEnded(), running.ended])
-    await running.close()
-    kept?.end()
+    try {
+      const kept = state === undefined ? undefined : keptIn(state, running, terminal)
+      terminal.print(
+        parsed.flags.has('json') ? `${JSON.stringify(facts(running))}\n` : introduction(running),
+      )
+      await Promise.race([untilEnded(), running.ended])
+      await running.close()
+      if (state !== undefined) ofState('write', state, () => kept?.end())
+    } finally {
+      // a server that listens would keep the process
+      await running.close()
+    }
     return exitAgrees
   },
+}
+
+/** What a framework has no use for. */
+const ofDaemons = ['identities', 'pubkey', 'fund', 'mine', 'state', 'load']
+
+function keptIn(path: string, running: DevNode, terminal: Terminal): ReturnType<typeof keepState> {
+  const tell = (error: unknown): void =>
+    terminal.printError(`${stateError('write', path, error).message}; the node goes on\n`)
+  return ofState('write', path, () => keepState(running, path, 1000, tell))
+}
+
+function ofState<Result>(verb: 'read' | 'write', path: string, act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    throw stateError(verb, path, error)
+  }
+}
+
+/** What has no code is no error of the file system, but a fault of ours. */
+function stateError(verb: 'read' | 'write', path: string, error: unknown): Error {
+  const { code } = error as { code?: string }
+  if (code === undefined) return error as Error
+  return new UsageError(`--state: cannot ${verb} ${tellableKey(path)}: ${code}`)
 }
 
 async function startNode(
@@ -95,7 +128,8 @@ async function startNode(
   state: string | undefined,
 ): Promise<DevNode> {
   const load =
-    (state === undefined ? undefined : readState(state)) ?? fileText(parsed.options.get('load'))
+    (state === undefined ? undefined : ofState('read', state, () => readState(state))) ??
+    fileText(parsed.options.get('load'))
   try {
     return await listening(() =>
       createDevNode({

@@ -26,10 +26,19 @@ export function readState(path: string): string | undefined {
  * Keeps a node's state in a file, written every so often and at the end.
  *
  * Written beside the file and renamed, so that a reader finds one state or the other. Whoever ends
- * the process loses at most what came since the last time.
+ * the process loses at most what came since the last time. Where it cannot be written in between,
+ * `onFailure` is told, once, and it is tried again.
+ *
+ * @throws {Error} of the file system, if it cannot be written at first or at the end
  */
-export function keepState(node: DevNode, path: string, everyMilliseconds = 1000): StateFile {
+export function keepState(
+  node: DevNode,
+  path: string,
+  everyMilliseconds = 1000,
+  onFailure: (error: unknown) => void = () => undefined,
+): StateFile {
   let last: string | undefined
+  let isTold = false
   const save = (): void => {
     const text = node.dump()
     if (text === last) return
@@ -37,7 +46,15 @@ export function keepState(node: DevNode, path: string, everyMilliseconds = 1000)
     last = text
   }
   save()
-  const timer = setInterval(save, everyMilliseconds)
+  const timer = setInterval(() => {
+    try {
+      save()
+      isTold = false
+    } catch (error) {
+      if (!isTold) onFailure(error)
+      isTold = true
+    }
+  }, everyMilliseconds)
   timer.unref()
   return {
     save,

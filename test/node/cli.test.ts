@@ -88,6 +88,44 @@ test('the first line is one object, and each identity has a daemon', {
   expect(await ended).toBe(0)
 })
 
+test.each([
+  ['write', `${folder}/missing/x.json`, 'ENOENT'],
+  ['read', folder, 'EISDIR'],
+])(
+  'a state that it cannot %s is a usage error, and the node ends',
+  {
+    timeout: 60_000,
+  },
+  async (verb, path, code) => {
+    await expect(start('--state', path)).rejects.toThrow(
+      new RegExp(`^ended with 64: [^]*--state: cannot ${verb} ${path}: ${code}`),
+    )
+  },
+)
+
+test.each(['identities', 'pubkey', 'fund', 'mine', 'state', 'load'])(
+  'a framework takes no --%s',
+  { timeout: 60_000 },
+  async (name) => {
+    await expect(start('--framework', '3.0.0', `--${name}`, '1')).rejects.toThrow(
+      new RegExp(`^ended with 64: [^]*--${name} does not go with --framework`),
+    )
+  },
+)
+
+test('a folder that vanishes is told once, and the node goes on', {
+  timeout: 60_000,
+}, async () => {
+  const inner = mkdtempSync(`${folder}/vanishing-`)
+  const { facts, ended, log } = await start('--state', `${inner}/x.json`)
+  rmSync(inner, { recursive: true })
+  await call(facts, 'generate', [1])
+  while (!log().includes('--state')) await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(log()).toMatch(/--state: cannot write .*: ENOENT; the node goes on/)
+  for (const identity of facts.identities) await call(identity, 'stop')
+  expect(await ended).toBe(64)
+})
+
 test('a recorded chain can be loaded, and the state goes on from its file', {
   timeout: 60_000,
 }, async () => {
