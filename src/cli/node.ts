@@ -127,15 +127,15 @@ async function startNode(
   terminal: Terminal,
   state: string | undefined,
 ): Promise<DevNode> {
-  const load =
-    (state === undefined ? undefined : ofState('read', state, () => readState(state))) ??
-    fileText(parsed.options.get('load'))
+  const kept = state === undefined ? undefined : ofState('read', state, () => readState(state))
+  const load = kept ?? fileText(parsed.options.get('load'))
   try {
     return await listening(() =>
       createDevNode({
         ...identitiesOf(parsed, load !== undefined),
         mine: miningOf(parsed.options.get('mine') ?? 'auto'),
-        fund: fundOf(parsed.options.get('fund')),
+        // a chain that goes on had its coins when it began
+        fund: kept === undefined ? fundOf(parsed.options.get('fund')) : [],
         listen: listenOf(parsed),
         onCall: (call) => terminal.printError(logLine(call)),
         ...(load !== undefined && { load }),
