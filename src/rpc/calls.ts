@@ -93,12 +93,19 @@ export function createCaller<C extends Call>(
         if (outcome.error === undefined) {
           pending.forEach((request, at) => void settled.set(request, outcome.settled[at]!))
           pending = pending.filter((request) => isToRepeat(settled.get(request), request, attempt))
-        } else if (!mayRetry(outcome.error, safetyOf(attempt), number, limits.policy)) {
-          throw outcome.error
         }
         const [first] = pending
         const error = outcome.error ?? (first && reasonOf(settled.get(first)))
-        if (error !== undefined) await backOff(attempt, error)
+        if (error === undefined) break
+        const isOver =
+          outcome.error !== undefined &&
+          !mayRetry(outcome.error, safetyOf(attempt), number, limits.policy)
+        const last = isOver ? outcome.error : await backOff(attempt, error)
+        if (last === undefined) continue
+        // What was answered stays answered, whatever becomes of what is asked again.
+        if (pending.length === requests.length) throw last
+        for (const it of pending) settled.set(it, { status: 'rejected', reason: last })
+        break
       }
     } finally {
       clock.release()
@@ -183,14 +190,16 @@ export function createCaller<C extends Call>(
     })
   }
 
-  async function backOff(attempt: Attempt<C>, error: RpcError): Promise<void> {
+  /** @returns why there is no further attempt, if the call was stopped in between */
+  async function backOff(attempt: Attempt<C>, error: RpcError): Promise<RpcError | undefined> {
     const { number, limits, clock } = attempt
     const delayMs = backOffMs(number, limits.policy)
     notify(options.onRetry, { ...factsOf(attempt), attempt: number, delayMs, error })
     try {
       await sleep(delayMs, clock)
+      return undefined
     } catch {
-      throw finish(stopOf(clock), attempt, redactor([]))
+      return finish(stopOf(clock), attempt, redactor([]))
     }
   }
 

@@ -130,17 +130,18 @@ export function untilStopped<T>(work: Promise<T>, stopper: Stopper): Promise<T> 
   })
 }
 
-/** Waits `ms` milliseconds; rejects as soon as `stopper` stops. */
+/** Waits `ms` milliseconds, or for good beyond any timer; rejects as soon as `stopper` stops. */
 export function sleep(ms: number, stopper: Stopper): Promise<void> {
   return new Promise((resolve, reject) => {
     if (isStopped(stopper)) {
       reject(new Stopped())
       return
     }
-    const timer = setTimeout(() => {
+    const ended = (): void => {
       leave()
       resolve()
-    }, ms)
+    }
+    const timer = ms <= timerMsMax ? setTimeout(ended, ms) : undefined
     const leave = onStop(stopper, () => {
       clearTimeout(timer)
       leave()

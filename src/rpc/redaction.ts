@@ -97,9 +97,14 @@ export function base64(text: string): string {
 
 /** Code of a socket error, from the error itself or from what caused it. */
 export function codeOf(error: unknown): string | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    const code: unknown = (at as { code?: unknown }).code
+  for (const it of causesOf(error)) {
+    const code: unknown = (it as { code?: unknown }).code
     if (typeof code === 'string') return code
   }
   return undefined
+}
+
+/** An error, what caused it, and so on. */
+export function* causesOf(error: unknown): Generator<Error> {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) yield at
 }

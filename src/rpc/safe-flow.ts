@@ -1,6 +1,7 @@
-import type { CreateIntent, TransferIntent } from '../intent/intent.ts'
+import type { CreateIntent, TokelProperties, TransferIntent } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
 import type { Finding } from '../verification/report.ts'
+import type { ReadyTransfer } from '../verification/transfer-intent.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { CallOptions } from './options.ts'
 import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
@@ -48,7 +49,7 @@ export async function transferToken(
   const { intent: asked, findings } = judgeTransferIntent(intent)
   const { tokenid, from } = asked
   return undertake(client, options, {
-    key: keyOf('transfer', ...transferTerms(asked)),
+    key: keyOf('transfer', ...transferTerms(inOrder(asked))),
     intentFindings: findings,
     tokenid,
     // By position: the burn key, which an intent may name, is no point of the curve.
@@ -82,7 +83,7 @@ export async function createToken(
   )
   const { intent: asked, findings } = judgeCreateIntent(intent)
   const { name, supply, description, data, owner, properties, version } = asked
-  const said = [data, JSON.stringify(properties ?? {}), version.toString()]
+  const said = [data, ...propertyTerms(properties), version.toString()]
   const method = createCall(asked)
   return undertake(client, options, {
     key: keyOf('create', owner, name, supply, description, ...said),
@@ -130,6 +131,17 @@ export async function tradeToken(
     verify: (hex, evidence, said, limits) =>
       verifyTokenOrderAsync(hex, { ...intent, ...said }, evidence, limits),
   })
+}
+
+/** Several tokens go to the one holder in whatever order they are named. */
+function inOrder(asked: ReadyTransfer): ReadyTransfer {
+  return asked.tokenids === undefined ? asked : { ...asked, tokenids: [...asked.tokenids].sort() }
+}
+
+/** Each by its place, for their order means nothing; nor does the case of hex. */
+function propertyTerms(properties: TokelProperties = {}): string[] {
+  const { id, url, royalty, arbitrary } = properties
+  return [id, url, royalty, arbitrary?.toLowerCase()].map((it) => JSON.stringify(it) ?? '')
 }
 
 /** What is particular to one of the things that a daemon is asked to build. */

@@ -1,5 +1,5 @@
 import { RpcError } from './errors.ts'
-import { codeOf } from './redaction.ts'
+import { causesOf, codeOf } from './redaction.ts'
 
 /** One request, ready for the wire: this is the first place that sees credentials. */
 interface RpcRequest {
@@ -139,14 +139,9 @@ export async function send(
 }
 
 // Failures before the first byte of a request: the server cannot have acted on it.
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+// So are these where no connection was made; one that was may end in them as well.
+const neverSentByConnect = new Set(['ENETUNREACH', 'EHOSTUNREACH'])
 
 /** Of ports that browsers keep from pages, and Node's fetch with them; it has no code. */
 const blockedPort = 'bad port'
@@ -157,12 +152,22 @@ function lostConnection(error: unknown): RpcError {
     return new RpcError('transport', words, { reason: 'not_connected', cause: error })
   }
   const code = codeOf(error)
-  const reason = code !== undefined && neverSent.has(code) ? 'not_connected' : 'connection_lost'
+  const reason = isNeverSent(error, code) ? 'not_connected' : 'connection_lost'
   const words = reason === 'not_connected' ? 'no connection' : 'the connection broke'
   return new RpcError('transport', code === undefined ? words : `${words} (${code})`, {
     reason,
     cause: error,
   })
+}
+
+function isNeverSent(error: unknown, code = ''): boolean {
+  if (neverSent.has(code)) return true
+  return neverSentByConnect.has(code) && [...causesOf(error)].some(isOfConnecting)
+}
+
+/** Of one address; or of several that a name has, which Node tells in one. */
+function isOfConnecting(error: Error): boolean {
+  return error instanceof AggregateError || (error as { syscall?: unknown }).syscall === 'connect'
 }
 
 function messageOf(cause: unknown): string | undefined {

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Stopped, sleep, startClock } from '../../src/rpc/clock.ts'
 import {
   createDaemonClient,
   createFrameworkClient,
   type DaemonClient,
   type DaemonClientOptions,
   isRpcError,
+  LosslessNumber,
   type RpcError,
   type RpcErrorKind,
 } from '../../src/rpc/index.ts'
@@ -402,6 +404,52 @@ describe('ids and batches (J8)', () => {
     const second: { method: string }[] = JSON.parse(server.received[1]?.body ?? '[]')
     expect(second.map(({ method }) => method)).toEqual(['getblockcount'])
   })
+
+  describe('of a batch what was answered stays, when asking the rest again', () => {
+    const isSettled = (
+      [known, count]: readonly PromiseSettledResult<unknown>[],
+      reason: object,
+    ): void => {
+      expect(known).toEqual({ status: 'fulfilled', value: ['ab'.repeat(32)] })
+      expect(count).toMatchObject({ status: 'rejected', reason })
+    }
+    const calls = [three[2], three[0]] as const
+    const firstWarmingUp: Answer = (request, response) => {
+      const [{ id: known }, { id }] = JSON.parse(request.body)
+      const all = [
+        { result: ['ab'.repeat(32)], error: null, id: known },
+        { result: null, error: { code: -28, message: 'Loading block index...' }, id },
+      ]
+      reply(response, 200, JSON.stringify(all))
+    }
+
+    test('breaks', async () => {
+      server.answer((request, response, number) => {
+        if (number === 1) firstWarmingUp(request, response, number)
+        else response.destroy()
+      })
+      isSettled(await daemon({ retry: quick }).batch(calls), { reason: 'connection_lost' })
+    })
+
+    test('is aborted while it waits', async () => {
+      server.answer(firstWarmingUp)
+      const controller = new AbortController()
+      const onRetry = () => controller.abort(new Error('enough'))
+      const retry = { ...quick, baseMs: 5_000, maxMs: 5_000 }
+      const { signal } = controller
+      isSettled(await daemon({ retry, onRetry }).batch(calls, { signal }), { kind: 'aborted' })
+    })
+  })
+})
+
+test('a number in JSON that is sent as text keeps its digits', async () => {
+  bodyIs('{"result":{"result":"success","hex":"aabb"},"error":null,"id":0}')
+  for (const id of [new LosslessNumber('12345678901234567890'), 12345678901234567890n]) {
+    const data = { id: id as never }
+    await failure(daemon().tokenv2createtokel({ name: 'A', supply: 1n, data }))
+    const { params } = JSON.parse(server.received.at(-1)!.body)
+    expect(params.at(-1)).toBe('{"id":12345678901234567890}')
+  }
 })
 
 describe('size and time (J9, J12, J16)', () => {
@@ -465,6 +513,31 @@ describe('size and time (J9, J12, J16)', () => {
       await expect(daemon().help({}, { [name]: Number.NaN })).rejects.toThrow(words)
       await expect(daemon({ [name]: '5' as never }).help()).rejects.toThrow(TypeError)
     }
+  })
+
+  test.each([
+    ['connect', 'not_connected'],
+    ['read', 'connection_lost'],
+    [undefined, 'connection_lost'],
+  ])('a host that is unreachable in %s', async (syscall, reason) => {
+    const cause = Object.assign(new Error('gone'), { code: 'EHOSTUNREACH', syscall })
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
+    expect(facts(await failure(daemon({ fetch, retry: false }).help()))).toMatchObject({ reason })
+  })
+
+  test('a host that is unreachable at every address of its name', async () => {
+    const cause = Object.assign(new AggregateError([]), { code: 'ENETUNREACH' })
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
+    const error = await failure(daemon({ fetch, retry: false }).help())
+    expect(facts(error)).toMatchObject({ reason: 'not_connected' })
+  })
+
+  test('a pause that no timer is long enough for does not end at once', async () => {
+    const over = sleep(Number.POSITIVE_INFINITY, startClock(1_000)).then(() => 'over')
+    expect(await Promise.race([over, sleep(20, startClock(1_000)).then(() => 'waits')])).toBe(
+      'waits',
+    )
+    await expect(over).rejects.toThrow(Stopped)
   })
 
   test('a port that fetch refuses is told as that', async () => {

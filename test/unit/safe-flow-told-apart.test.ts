@@ -412,6 +412,51 @@ describe('intents', () => {
     expect(same.held).toBe('too-many-attempts')
   })
 
+  const properties = { id: 1, url: 'u', royalty: 2, arbitrary: 'ab' }
+
+  test.each([
+    ['properties in another order', { arbitrary: 'ab', royalty: 2, url: 'u', id: 1 }, true],
+    ['hex in capitals', { ...properties, arbitrary: 'AB' }, true],
+    ['another id', { ...properties, id: 2 }, false],
+    ['another url', { ...properties, url: 'U' }, false],
+    ['another royalty', { ...properties, royalty: 1 }, false],
+    ['another content', { ...properties, arbitrary: 'ac' }, false],
+    ['one that says less', { id: 1, url: 'u', royalty: 2 }, false],
+  ])('to create with %s', async (_, other, isSame) => {
+    const { client } = daemon()
+    const intent = { ...createIntent, network: networks.tokel }
+    const earlier = Array.from({ length: 17 }, (_, at) =>
+      encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
+    )
+    await createToken(client, { ...intent, properties }, { earlier })
+    const given = { ...intent, properties: other }
+    const again = await createToken(client, given, { earlier: transferHex })
+    expect(again.held).toBe(isSame ? 'too-many-attempts' : 'rejected')
+  })
+
+  test('of several tokens are the same in any order', async () => {
+    const { client } = daemon()
+    const earlier = Array.from({ length: 17 }, (_, at) =>
+      encodeTransaction({ ...transfer, expiryHeight: transfer.expiryHeight + at + 1 }),
+    )
+    const [one, two, three] = ['01', '02', '03'].map((byte) => byte.repeat(32)) as [
+      string,
+      string,
+      string,
+    ]
+    const given = (tokenids: readonly [string, string]) => ({
+      ...transferIntent,
+      network: networks.tokel,
+      tokenid: tokenids[0],
+      tokenids,
+    })
+    await transferToken(client, given([one, two]), { earlier })
+    const again = await transferToken(client, given([two, one]), { earlier: transferHex })
+    expect(again.held).toBe('too-many-attempts')
+    const other = await transferToken(client, given([one, three]), { earlier: transferHex })
+    expect(other.held).toBe('rejected')
+  })
+
   test('whose attempt is lost again when it is sent again are not paid anew', async () => {
     const { client, askedOf } = daemon()
     for (const _ of [1, 2, 3]) {

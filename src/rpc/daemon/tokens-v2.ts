@@ -5,6 +5,7 @@ import {
   tokenDescriptionBytesMax,
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
+import { stringifyJson } from '../../primitives/json.ts'
 import { text as anyText } from '../fields.ts'
 import type { Safety } from '../retry.ts'
 import { type TokenOrderReply, tokenOrders } from './order-results.ts'
@@ -223,7 +224,7 @@ function asText(parameter: Parameter): Parameter {
     ...parameter,
     write(value, name) {
       const written = parameter.write(value, name)
-      return typeof written === 'object' ? JSON.stringify(written) : String(written)
+      return typeof written === 'object' ? stringifyJson(written) : String(written)
     },
   }
 }
