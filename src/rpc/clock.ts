@@ -141,7 +141,7 @@ export function sleep(ms: number, stopper: Stopper): Promise<void> {
       leave()
       resolve()
     }
-    const timer = ms <= timerMsMax ? setTimeout(ended, ms) : undefined
+    const timer = ms > timerMsMax ? undefined : setTimeout(ended, ms)
     const leave = onStop(stopper, () => {
       clearTimeout(timer)
       leave()
