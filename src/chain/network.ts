@@ -1,4 +1,6 @@
-import { misuse, requireObject } from '../primitives/misuse.ts'
+import { misuse, requireByte, requireObject } from '../primitives/misuse.ts'
+import { printable } from '../primitives/printable.ts'
+import { isVisibleName, readsLike } from './network-name.ts'
 
 /** What distinguishes one chain of the family from another for those who read its transactions. */
 export interface Network {
@@ -112,9 +114,9 @@ export function describeNetwork(network: Network): string {
   const known = knownNetwork(name)
   const like = known ?? assetChain
   const apart = membersApart(network, like).map((member) => `${member} ${network[member]}`)
-  if (apart.length === 0) return name
-  const called = known === undefined ? `${name}, ` : ''
-  return `${called}like ${like.name} but for ${apart.join(', ')}`
+  const differing = apart.length === 0 ? '' : ` but for ${apart.join(', ')}`
+  if (known === undefined) return `${name}, like ${like.name}${differing}`
+  return apart.length === 0 ? name : `like ${like.name}${differing}`
 }
 
 /**
@@ -138,17 +140,57 @@ export function requireNetwork(value: unknown, name: string): asserts value is N
   for (const [member, known] of Object.entries(assetChain)) {
     const given = (value as { [member: string]: unknown })[member]
     if (typeof given !== typeof known) throw misuse(`${name}.${member}`, `a ${typeof known}`, given)
+    if (member.endsWith('Prefix')) requireByte(given, `${name}.${member}`)
   }
-  const { conditions } = value as Network
-  if (!conditionKinds.includes(conditions)) {
-    throw misuse(`${name}.conditions`, conditionKinds.join(' or '), conditions)
+  const network = value as Network
+  if (!conditionKinds.includes(network.conditions)) {
+    throw misuse(`${name}.conditions`, conditionKinds.join(' or '), network.conditions)
   }
+  requireOwnPrefix(network, name)
+  requireOwnName(network, name)
+}
+
+/** With a prefix in common, one address would stand for two scripts. */
+function requireOwnPrefix(network: Network, name: string): void {
+  const { scriptHashPrefix } = network
+  for (const member of ['pubKeyHashPrefix', 'conditionPrefix'] as const) {
+    if (network[member] !== scriptHashPrefix) continue
+    const expected = `expected another prefix than ${name}.${member}`
+    throw new TypeError(`${name}.scriptHashPrefix: ${expected}, got ${scriptHashPrefix} for both`)
+  }
+}
+
+/** Names by which people know a network, with the name that it has here. */
+const readNames: readonly (readonly [read: string, known: keyof typeof networks])[] = [
+  ['komodo', 'komodo'],
+  ['KMD', 'komodo'],
+  ['assetChain', 'assetChain'],
+  ['tokel', 'tokel'],
+  ['TKL', 'tokel'],
+  ['komodoTestnet', 'komodoTestnet'],
+]
+
+/**
+ * A person takes a network for the one whose name they read. So a name that reads like a known one is
+ * refused, unless it is that name, or the network differs from the known one in its case alone.
+ */
+function requireOwnName(network: Network, path: string): void {
+  const given = network.name
+  const shown = `${path}.name: expected a name`
+  if (!isVisibleName(given)) throw new TypeError(`${shown} with letters, got "${printable(given)}"`)
+  const [read, name] = readNames.find(([it]) => readsLike(given, it)) ?? []
+  if (read === undefined || name === undefined || given === name) return
+  const isSpelled = given.toLowerCase() === read.toLowerCase()
+  if (isSpelled && membersApart(network, networks[name]).length === 0) return
+  const details = `which reads like ${read} and is not networks.${name}`
+  throw new TypeError(`${shown} of its own, got "${printable(given)}", ${details}`)
 }
 
 /**
  * A network like `assetChain` except where `overrides` says otherwise.
  *
- * @throws {TypeError} for an unknown member, or one that no network has
+ * @throws {TypeError} for an unknown member, a prefix that is no byte or that scripts share with keys
+ *   or conditions, or a name that reads like another network's
  * @example
  * defineNetwork({ name: 'TOKTEST', maxMoney: 20_000_000_00000000n })
  */

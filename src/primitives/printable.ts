@@ -1,6 +1,7 @@
 // Controls, format and bidirectional characters, lone surrogates, private use, unassigned code
-// points, line and paragraph separators, everything that a terminal draws as nothing at all.
-const unprintable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+// points, separators of every kind but the plain space, the Braille blank, and everything else that a
+// terminal draws as nothing at all.
+const unprintable = /(?! )[\p{C}\p{Z}\u2800\p{Default_Ignorable_Code_Point}]/gu
 
 /**
  * Writes text so that a terminal can show it without obeying it.

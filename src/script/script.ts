@@ -20,6 +20,7 @@ import type { DecodedScript } from './types.ts'
  * // { type: 'nulldata', asm: 'OP_RETURN 68656c6c6f20776f726c64' }
  */
 export function decodeScript(script: string, network: Network = defaultNetwork): DecodedScript {
+  requireNetwork(network, 'network')
   requireString(script, 'script')
   return describeScripts({
     scriptSigs: [],

@@ -99,7 +99,8 @@ test('a network is an asset chain with members of its own', () => {
   expect(networkOf('tokel')).toBe(networks.tokel)
   expect(networkOf({ name: 'assetChain' })).toBe(networks.assetChain)
   expect(networkOf({ name: 'assetChain', pubKeyHashPrefix: 60 })).toBe(networks.assetChain)
-  const named = { name: 'TOKTEST', pubKeyHashPrefix: 85, scriptHashPrefix: 60, conditions: 'tokel' }
+  const prefixes = { pubKeyHashPrefix: 85, scriptHashPrefix: 60, conditionPrefix: 85 }
+  const named = { name: 'TOKTEST', ...prefixes, conditions: 'tokel' }
   expect(networkOf(named)).toEqual({ ...networks.assetChain, ...named })
   expect(networkOf({ name: 'toString' })).toMatchObject({ name: 'toString' })
   expect(networkOf(undefined)).toBe(networks.assetChain)

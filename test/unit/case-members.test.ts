@@ -326,7 +326,7 @@ describe('what is refused', () => {
     [{ network: { maxMoney: 1 } }, 'network.maxMoney', anAmount, 1],
     // whoever reads the name relies on what it stands for
     [
-      { network: { name: 'assetChain', pubKeyHashPrefix: 85, scriptHashPrefix: 60 } },
+      { network: { name: 'assetChain', pubKeyHashPrefix: 85, scriptHashPrefix: 61 } },
       'network.pubKeyHashPrefix',
       '60, or another name: assetChain is known',
       '85',
@@ -423,8 +423,8 @@ describe('what is written', () => {
 
   // {"name":"tokel"} with other members would be refused, and a wallet may have such a network
   test.each([
-    ['of its own name', { name: 'TOK', pubKeyHashPrefix: 85, conditions: 'tokel' as const }, {}],
-    ['of no name', { pubKeyHashPrefix: 85, maxMoney: 5n }, {}],
+    ['of its own name', { name: 'TOK', pubKeyHashPrefix: 86, conditions: 'tokel' as const }, {}],
+    ['of no name', { pubKeyHashPrefix: 86, maxMoney: 5n }, {}],
     ['of a known name', { ...networks.tokel, maxMoney: 5n }, { name: 'assetChain' }],
     ['of a known one, copied', { ...networks.tokel }, {}],
   ])('of a network %s is read again', (_, overrides, renamed) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printable } from '../../src/primitives/printable.ts'
+import { printable, printableJson } from '../../src/primitives/printable.ts'
 
 test.each([
   ['a terminal escape', '\x1b[2Jgone', '\\u{1b}[2Jgone'],
@@ -14,12 +14,24 @@ test.each([
   ['a soft hyphen', 'a\u00adb', 'a\\u{ad}b'],
   ['a filler that shows nothing', '\u3164', '\\u{3164}'],
   ['line and paragraph separators', '\u2028\u2029', '\\u{2028}\\u{2029}'],
+  ['a space that is none between words', 'TOK\u00a0', 'TOK\\u{a0}'],
+  ['a blank of Braille', 'a\u2800b', 'a\\u{2800}b'],
   ['tag characters', '\u{e0041}', '\\u{e0041}'],
   ['private use', '\ue000', '\\u{e000}'],
   ['half a character', 'a\ud800', 'a\\u{d800}'],
   ['a forged escape', '\\u{1b}', '\\\\u{1b}'],
 ])('%s becomes visible', (_, text, shown) => {
   expect(printable(text)).toBe(shown)
+})
+
+// Unicode 16, category Zs, but for the plain space
+test.each([
+  0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009,
+  0x200a, 0x202f, 0x205f, 0x3000,
+])('the space U+%x becomes visible', (code) => {
+  const space = String.fromCodePoint(code)
+  expect(printable(`a${space}b`)).toBe(`a\\u{${code.toString(16)}}b`)
+  expect(printableJson(`"a${space}b"`)).toBe(`"a\\u${code.toString(16).padStart(4, '0')}b"`)
 })
 
 test.each(['DEMO', 'Ünïcödé', '価値 100', 'שלום', '🪙', 'a b', '�'])(

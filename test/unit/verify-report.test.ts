@@ -169,8 +169,8 @@ Findings
   // a name is what whoever wrote the file calls the network
   test.each<[string, Partial<Network>]>([
     ['assetChain', {}],
-    ['TOKTEST', { name: 'TOKTEST' }],
-    ['like assetChain but for scriptHashPrefix 60', { scriptHashPrefix: 60 }],
+    ['TOKTEST, like assetChain', { name: 'TOKTEST' }],
+    ['like assetChain but for scriptHashPrefix 61', { scriptHashPrefix: 61 }],
     [
       'other, like assetChain but for pubKeyHashPrefix 0, conditions tokel, maxMoney 5',
       { name: 'other', pubKeyHashPrefix: 0, conditions: 'tokel', maxMoney: 5n },
