@@ -16,15 +16,19 @@ export const sign: Command = {
 it and judges it again. Prints the case file with the signed hex, and on standard error what the
 transaction does. Opens no connection, so it can be used on a machine that has none.`,
   options: [keyFileOption, { name: 'json', about: 'what goes to standard error is the report' }],
-  notes: 'Exit status 0: signed; 1: not signed, with the findings on standard error.',
+  notes: `Exit status 0: signed; 1: not signed, with the findings on standard error. If the key made only
+some of the signatures, "partly signed" stands there as well; with --json as "signing".`,
   async run(parsed, terminal) {
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
     const given = parseCase(text)
-    const tell = (report: Report): void => {
-      const isJson = flags.has('json')
+    const isJson = flags.has('json')
+    const tell = (report: Report, more: object = {}): void => {
       const color = isColored(terminal, 'errors')
-      terminal.printError(isJson ? jsonText(report) : formatReport(report, { given, color }))
+      const text = isJson
+        ? jsonText({ ...more, ...report })
+        : formatReport(report, { given, color })
+      terminal.printError(text)
     }
     const before = verifyCase(given)
     if (!before.ok && !lacksOnlySignatures(before)) {
@@ -33,17 +37,26 @@ transaction does. Opens no connection, so it can be used on a machine that has n
     }
     const key = await givenKey(options.get('key-file'), terminal)
     const report = namingKey(key.source, () => signCase(given, [key.text]))
-    tell(report)
     if (!report.ok) {
-      if (!flags.has('json') && lacksOnlySignatures(report)) {
+      // Programs take `hex` for the signed transaction, so one that lacks signatures is labelled.
+      const isPartlySigned = report.hex !== before.hex
+      tell(report, isPartlySigned ? { signing: 'partly signed' } : {})
+      if (!isJson && isPartlySigned) terminal.printError(partlySigned)
+      if (!isJson && lacksOnlySignatures(report)) {
         terminal.printError(`${whoseKey(key, given.intent.network)}\n`)
       }
       return exitFindings
     }
+    tell(report)
     terminal.print(jsonText({ ...(parseJson(text) as object), hex: report.hex }))
     return exitAgrees
   },
 }
+
+const partlySigned = `Partly signed: this key made some of the signatures, and others are still missing. No node takes
+the transaction, and the case file is not printed. Sign with every key that it needs (signCase takes
+several).
+`
 
 /** Of a key that is not the one that was wanted; it can be shown to anybody. */
 function whoseKey({ text, source }: GivenKey, network = defaultNetwork): string {

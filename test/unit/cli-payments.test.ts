@@ -7,7 +7,16 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { decodeTransaction, formatCase } from '../../src/index.ts'
 import { runCommand as antaraTx } from '../support/cli.ts'
 import { chainTransaction } from '../support/komodod.ts'
-import { evidenceFor, intent, p2pkh, payment, signPayment, worthOf } from '../support/payments.ts'
+import {
+  evidenceFor,
+  intent,
+  p2pkh,
+  payment,
+  sharedCoin,
+  signPayment,
+  twoOfThree,
+  worthOf,
+} from '../support/payments.ts'
 import { a, b, p2pk, privateKeys } from '../support/resigned.ts'
 
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-pay-`)
@@ -130,5 +139,46 @@ describe('message', () => {
     [['message', 'verify', address, 'no signature', 'y'], 1],
   ])('%j ends with %i', async (args, status) => {
     expect((await antaraTx(args)).status).toBe(status)
+  })
+})
+
+describe('a key that makes some of the signatures', () => {
+  const ofThree = {
+    coins: [{ txid: sharedCoin[0], vout: sharedCoin[1] }],
+    own: [a],
+    redeemScripts: [twoOfThree],
+    previousTransactions: [chainTransaction(sharedCoin[0])],
+  }
+
+  test('is told of in words, and no case file is printed', async () => {
+    const built = await pay(ofThree)
+    expect(built.status).toBe(0)
+    const tried = await antaraTx(['sign', '--key-file', keyFile], built.output)
+    expect(tried).toMatchObject({ status: 1, output: '' })
+    expect(tried.errors).toContain('\nPartly signed: this key made some of the signatures')
+  })
+
+  test('leaves a hex that is labelled in JSON', async () => {
+    const built = await pay(ofThree)
+    const tried = await antaraTx(['sign', '--json', '--key-file', keyFile], built.output)
+    expect(tried).toMatchObject({ status: 1, output: '' })
+    const told = JSON.parse(tried.errors)
+    expect(told).toMatchObject({ signing: 'partly signed', ok: false })
+    expect(told.hex).not.toBe(JSON.parse(built.output).hex)
+  })
+
+  test('is told apart from one that makes none, and from one that makes all', async () => {
+    const built = await pay({})
+    const otherKey = `${folder}/other-key`
+    writeFileSync(otherKey, privateKeys.get(b)!, { mode: 0o600 })
+    const none = await antaraTx(['sign', '--json', '--key-file', otherKey], built.output)
+    expect(none).toMatchObject({ status: 1, output: '' })
+    expect(JSON.parse(none.errors)).toMatchObject({ ok: false, hex: JSON.parse(built.output).hex })
+    const words = await antaraTx(['sign', '--key-file', otherKey], built.output)
+    const all = await antaraTx(['sign', '--json', '--key-file', keyFile], built.output)
+    expect(all).toMatchObject({ status: 0 })
+    for (const errors of [none.errors, words.errors, all.errors]) {
+      expect(errors.toLowerCase()).not.toContain('partly signed')
+    }
   })
 })
