@@ -617,7 +617,7 @@ test('sign takes what creates the token from where it is named as that', async (
 
 test('a network that goes by the name of another is refused', async () => {
   const { output } = await antaraTx(['create', example('create-request.json')])
-  const network = { name: 'assetChain', pubKeyHashPrefix: 85, scriptHashPrefix: 60 }
+  const network = { name: 'assetChain', pubKeyHashPrefix: 85, scriptHashPrefix: 61 }
   const asked = JSON.stringify({ ...JSON.parse(output), network })
   for (const command of [
     ['verify', '-'],
