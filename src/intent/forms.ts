@@ -47,6 +47,7 @@ export const hex: Form<string> = text('HEX')
 export const txid: Form<string> = text('TXID')
 
 export const height: Form<number> = { shown: '223', read: readHeight }
+export const count: Form<number> = { shown: '2', read: readHeight }
 export const seconds: Form<number> = { shown: '1795243930', read: readHeight }
 
 export const own: Form<readonly string[]> = { shown: '["PUBKEY", "ADDRESS"]', read: strings }

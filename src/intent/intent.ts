@@ -100,8 +100,14 @@ export interface PaymentIntent extends IntentTerms {
    * alone or neither it is bounded: by `maxFee`, 20000 if absent.
    */
   readonly fee?: bigint
-  /** Satoshis per 1000 bytes of the signed transaction, instead of `fee`. */
+  /**
+   * Satoshis per 1000 bytes of the signed transaction, instead of `fee`. Only the bytes that the
+   * payment needs count: its recipients, the inputs that suffice, and its change. Further inputs may
+   * raise the fee to `maxFee`; without `maxFee`, to 20000.
+   */
   readonly feeRate?: bigint
+  /** How many outputs may return change; 1 if absent. */
+  readonly maxChangeOutputs?: number
   /** What the lock time must be, and in force; if absent, 0 or one that has passed, as daemons set it. */
   readonly lockTime?: number
   /** What the expiry height must be; if absent, as `expiryBlocksMax` bounds it. */

@@ -1,8 +1,8 @@
 import { defaultFee, defaultMaxFee, dustThreshold, relayFee } from '../chain/limits.ts'
 import type { PaymentIntent } from '../intent/intent.ts'
-import { satsMax } from '../primitives/amount.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { feeOf } from './judgement.ts'
+import { allBytes, neededBytes, type PaymentSize } from './payment-size.ts'
 import { type Finding, finding } from './report.ts'
 import type { Reward } from './reward.ts'
 
@@ -10,8 +10,11 @@ import type { Reward } from './reward.ts'
 export interface PaymentFee {
   /** Satoshis. */
   readonly least?: bigint
-  /** Satoshis; what would be dust as change may be on top of it where the fee is exact. */
-  readonly most: bigint
+  /**
+   * Satoshis; what would be dust as change may be on top of it where the fee is exact. Absent where
+   * the request has a rate alone.
+   */
+  readonly most?: bigint
   readonly isExact: boolean
   /** Satoshis per 1000 bytes, where it is not known before the size is. */
   readonly rate?: bigint
@@ -22,7 +25,7 @@ export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): {
   readonly fee: PaymentFee
   readonly findings: readonly Finding[]
 } {
-  const most = maxFee ?? fee ?? defaultMaxFee(defaultFee)
+  const most = maxFee ?? fee ?? usualMaxFee
   const isWrong =
     [fee, maxFee, feeRate].some((it) => it !== undefined && it < 0n) ||
     (fee !== undefined && (feeRate !== undefined || most < fee))
@@ -33,8 +36,39 @@ export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): {
   if (feeRate === undefined) {
     return { findings, fee: { most, isExact, ...(fee !== undefined && { least: fee }) } }
   }
-  // a rate is a bound by itself
-  return { findings, fee: { most: maxFee ?? satsMax, isExact: false, rate: feeRate } }
+  const bound = maxFee === undefined ? {} : { most: maxFee }
+  return { findings, fee: { ...bound, isExact: false, rate: feeRate } }
+}
+
+/** What any payment may cost whose request has no bound. */
+const usualMaxFee = defaultMaxFee(defaultFee)
+
+/** The fee that a request allows, once the size is known; satoshis. */
+export interface FeeRange {
+  readonly least?: bigint
+  readonly most: bigint
+}
+
+/**
+ * Applies a rate to the size that the payment needs. Inputs beyond that, which the server chose, may
+ * cost what any payment may cost without a bound, or `maxFee`.
+ */
+export function feeRange({ least, most, rate }: PaymentFee, size: PaymentSize): FeeRange {
+  if (rate === undefined) {
+    return { most: most ?? usualMaxFee, ...(least !== undefined && { least }) }
+  }
+  const feeFor = (bytes: number) => (rate * BigInt(bytes) + 999n) / 1000n
+  const ofAll = feeFor(allBytes(size)) + dust
+  const bounded = smaller(ofAll, most ?? usualMaxFee)
+  const needed = most === undefined ? feeFor(neededBytes(size, feeFor)) + dust : 0n
+  return {
+    least: (rate * BigInt(size.signed)) / 1000n,
+    most: needed > bounded ? needed : bounded,
+  }
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }
 
 interface PaidFee {
@@ -48,19 +82,19 @@ interface PaidFee {
 /** What nodes would not relay as change. */
 const dust = dustThreshold(34)
 
-/** A signature is up to this much longer than others: r and s may be short, or have a zero before. */
-const bytesSpread = 8
-
 export function checkPaymentFee(
   tx: Transaction,
-  bounds: PaymentFee,
+  { least, most }: FeeRange,
   {
     bytes,
+    isExact,
     total,
     reward,
     hasChange,
   }: {
+    /** Of the transaction as it is, signed. */
     readonly bytes: number
+    readonly isExact: boolean
     readonly total: bigint | undefined
     readonly reward: Pick<Reward, 'amount' | 'late'>
     readonly hasChange: boolean
@@ -69,12 +103,11 @@ export function checkPaymentFee(
   const path = 'fee'
   const without = feeOf(tx, total)
   if (without === undefined) return { findings: [finding('fee_unknown', path)], isAsserted: false }
-  const { least, most } = ofRate(bounds, bytes, tx.inputs.length)
   const isClaimed = reward.amount > 0n && without < (least ?? relayFee(bytes))
   const paid = isClaimed ? without + reward.amount : without
   // nobody could claim what has only come since
   const allowed = isClaimed ? most + reward.late : most
-  const spare = bounds.isExact && !hasChange ? dust - 1n : 0n
+  const spare = isExact && !hasChange ? dust - 1n : 0n
   const findings: Finding[] = []
   if (reward.amount > 0n) {
     const actual = reward.amount
@@ -92,14 +125,4 @@ export function checkPaymentFee(
     findings.push(finding('fee_below_relay', path, details))
   }
   return { findings, paid, isAsserted: isClaimed }
-}
-
-function ofRate(
-  { least, most, rate }: PaymentFee,
-  bytes: number,
-  inputs: number,
-): { readonly least?: bigint; readonly most: bigint } {
-  if (rate === undefined) return { most, ...(least !== undefined && { least }) }
-  const upper = (rate * BigInt(bytes + bytesSpread * inputs) + 999n) / 1000n + dust
-  return { least: (rate * BigInt(bytes)) / 1000n, most: upper < most ? upper : most }
 }

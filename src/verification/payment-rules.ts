@@ -6,7 +6,6 @@ import { networks } from '../chain/network.ts'
 import { lockTimeThreshold } from '../chain/reward.ts'
 import { moduleOfScript, whyBurned } from '../script/lost-scripts.ts'
 import { decodeScript } from '../script/script.ts'
-import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkBound, checkDescent } from './chain-binding.ts'
 import { checkExpiry, checkOutpoints, checkShielded, checkValues } from './envelope.ts'
@@ -18,13 +17,13 @@ import {
   type JudgedInputs,
   judgeInputs,
   knownOf,
-  type ResolvedInputs,
 } from './inputs.ts'
 import { checkSpendable, type ReadyTerms } from './judge-terms.ts'
 import { toBeSigned } from './judgement.ts'
 import type { JudgedTransaction, JudgingContext } from './operation.ts'
 import { checkDust, type ExpectedOutput, matchOutputs } from './outputs.ts'
-import { checkPaymentFee, type PaymentFee } from './payment-fee.ts'
+import { checkPaymentFee, type FeeRange, feeRange, type PaymentFee } from './payment-fee.ts'
+import { paymentSize } from './payment-size.ts'
 import { type Effect, type Finding, finding } from './report.ts'
 import { judgeReward } from './reward.ts'
 
@@ -38,6 +37,7 @@ export interface ReadyPayment {
   /** Script of the nulldata output; absent where there may be none. */
   readonly nulldata?: string
   readonly fee: PaymentFee
+  readonly maxChangeOutputs: number
   readonly lockTime?: number
   readonly expiryHeight?: number
   readonly terms: ReadyTerms
@@ -60,8 +60,11 @@ export function judgePayment(
     isUnordered: true,
   })
   const reward = judgeReward(resolved.prevouts, terms.network, { ...evidence, lockTime })
-  const fee = checkPaymentFee(tx, payment.fee, {
-    bytes: signedBytes(bytes, tx, payment, resolved),
+  const size = paymentSize(tx, payment, { bytes, prevouts: resolved.prevouts, effects })
+  const range = feeRange(payment.fee, size)
+  const fee = checkPaymentFee(tx, range, {
+    bytes: size.signed,
+    isExact: payment.fee.isExact,
     total: inputs.total,
     reward,
     hasChange: effects.some(({ role }) => role === 'native-change'),
@@ -91,9 +94,10 @@ export function judgePayment(
     ...checkConfirmed(tx, heights),
     ...checkMature(resolved.prevouts, terms.network, evidence),
     ...inputs.findings,
-    ...checkNeeded(inputs.coins, { native: neededCoins(payment, inputs), tokens: 0n }),
+    ...checkNeeded(inputs.coins, { native: neededCoins(payment, inputs, range), tokens: 0n }),
     ...outputFindings,
     ...checkRest(payment, effects),
+    ...checkChangeCount(payment, effects),
     ...checkPayees(effects),
     ...checkNulldataSize(payment, effects),
     ...checkDust(effects, 'destination'),
@@ -109,20 +113,6 @@ export function judgePayment(
     ...(fee.paid !== undefined && !fee.isAsserted && { fee: fee.paid }),
     ...(signed !== undefined && { signed }),
   }
-}
-
-/** What the transaction will take when everything in it is signed, as far as that can be told. */
-function signedBytes(
-  bytes: number,
-  { inputs }: Transaction,
-  { redeemScriptOf }: ReadyPayment,
-  { prevouts }: ResolvedInputs,
-): number {
-  return inputs.reduce((sum, { scriptSig }, index) => {
-    const script = prevouts[index]?.script
-    if (scriptSig !== '' || script === undefined) return sum
-    return sum + (scriptSigBytesMax(script, redeemScriptOf.get(script)) ?? 0)
-  }, bytes)
 }
 
 /** Most coins, of which nothing has to be looked up. */
@@ -154,9 +144,13 @@ function expectedOutputs({ recipients, nulldata }: ReadyPayment): ExpectedOutput
 }
 
 /** Nothing is superfluous where all is to be sent. */
-function neededCoins({ recipients, fee }: ReadyPayment, { total = 0n }: JudgedInputs): bigint {
+function neededCoins(
+  { recipients }: ReadyPayment,
+  { total = 0n }: JudgedInputs,
+  { least = 0n }: FeeRange,
+): bigint {
   if (recipients.some(({ value }) => value === undefined)) return total
-  return recipients.reduce((sum, { value }) => sum + value!, fee.least ?? 0n)
+  return recipients.reduce((sum, { value }) => sum + value!, least)
 }
 
 /** Where a recipient gets all, nothing comes back. */
@@ -166,6 +160,19 @@ function checkRest({ recipients }: ReadyPayment, effects: readonly Effect[]): Fi
   return changes.map(({ output, value, script }) =>
     finding('unexpected_output', `outputs[${output}]`, { actual: `${value} to ${script}` }),
   )
+}
+
+/** Each further change output costs a fee now, and another when it is spent. */
+function checkChangeCount(
+  { recipients, maxChangeOutputs }: ReadyPayment,
+  effects: readonly Effect[],
+): Finding[] {
+  // any change is rejected there
+  if (recipients.some(({ value }) => value === undefined)) return []
+  const actual = effects.filter(({ role }) => role === 'native-change').length
+  if (actual <= maxChangeOutputs) return []
+  const expected = `at most ${maxChangeOutputs} of change`
+  return [finding('change_split', 'outputs', { expected, actual })]
 }
 
 /** What was asked for may still be a loss: it is paid as asked, and told. */

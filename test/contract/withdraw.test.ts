@@ -122,6 +122,23 @@ describe('the flow', () => {
     expect(sent.at(-1)).toMatchObject({ coin, tx_hex: hex })
   })
 
+  test('does not broadcast change that is split to raise a fee by its rate', async () => {
+    const feeRate = 100_000n
+    const rest = tx.outputs[1]!.value
+    const own = Array.from({ length: 500 }, () => ({ value: 5400n, script: p2pkh(a) }))
+    const wide = { ...tx, outputs: [...tx.outputs, ...own] }
+    const fee = feeRate * BigInt(Math.ceil(signPayment(wide).length / 2000))
+    const change = { value: rest + 1000n - fee - 500n * 5400n, script: p2pkh(a) }
+    const split = signPayment({ ...tx, outputs: [tx.outputs[0]!, change, ...own] })
+    withdrawn = answerOf({ tx_hex: split, tx_hash: transactionId(split) })
+    const { fee: _, ...asked } = intent
+    const { report, txid } = await withdrawAndSend(client, { ...asked, feeRate }, options)
+    const codes = report.findings.map(({ code }) => code)
+    expect(codes).toEqual(expect.arrayContaining(['change_split', 'fee_too_high']))
+    expect(txid).toBeUndefined()
+    expect(methods()).not.toContain('send_raw_transaction')
+  })
+
   test.each<[string, object]>([
     [
       'another destination',

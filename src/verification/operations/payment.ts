@@ -2,6 +2,7 @@ import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import type { Evidence } from '../../intent/case.ts'
 import {
+  count,
   height,
   hex,
   optional,
@@ -83,6 +84,7 @@ export const payment: Operation<PaymentIntent> = {
     redeemScripts: optional(redeemScripts),
     nulldata: optional(hex),
     feeRate: optional(units),
+    maxChangeOutputs: optional(count),
     lockTime: optional(seconds),
     expiryHeight: optional(height),
   },
@@ -120,6 +122,7 @@ function judgePaymentIntent(given: PaymentIntent): {
       own: { has: (script) => redeemScriptOf.has(script) || named.has(script) },
       redeemScriptOf,
       fee: fee.fee,
+      maxChangeOutputs: given.maxChangeOutputs ?? 1,
       terms,
       ...(nulldata.script !== undefined && { nulldata: nulldata.script }),
       ...(lockTime !== undefined && { lockTime }),
@@ -140,7 +143,7 @@ function requirePayment(intent: PaymentIntent): void {
   requireObject(intent, 'intent')
   requireArray(intent.recipients, 'intent.recipients')
   for (const [at, payee] of intent.recipients.entries()) requirePayee(payee, at)
-  const { own, redeemScripts, nulldata, feeRate, lockTime, expiryHeight } = intent
+  const { own, redeemScripts, nulldata, feeRate, maxChangeOutputs, lockTime, expiryHeight } = intent
   if (typeof own !== 'function') {
     requireArray(own, 'intent.own')
     for (const [at, name] of own.entries()) requireString(name, `intent.own[${at}]`)
@@ -155,6 +158,7 @@ function requirePayment(intent: PaymentIntent): void {
   }
   if (nulldata !== undefined) requireString(nulldata, 'intent.nulldata')
   if (feeRate !== undefined) requireBigint(feeRate, 'intent.feeRate')
+  if (maxChangeOutputs !== undefined) requireUint32(maxChangeOutputs, 'intent.maxChangeOutputs')
   if (lockTime !== undefined) requireUint32(lockTime, 'intent.lockTime')
   if (expiryHeight !== undefined) requireUint32(expiryHeight, 'intent.expiryHeight')
 }
@@ -233,6 +237,7 @@ function lines({
   own: mine,
   redeemScripts = [],
   nulldata,
+  maxChangeOutputs = 1,
   lockTime,
   expiryHeight,
   network = defaultNetwork,
@@ -249,6 +254,9 @@ function lines({
     ...redeemScripts.map((it): AskedLine => {
       return ['own', `${shownScript(scriptHashOf(it), network)} (its script was given)`]
     }),
+    ...(maxChangeOutputs === 1
+      ? []
+      : [['change', `in at most ${maxChangeOutputs} outputs`] as const]),
     ...(nulldata === undefined ? [] : [['saying', nulldata] as const]),
     ...(lockTime === undefined || lockTime === 0 ? [] : [['locked', `until ${lockTime}`] as const]),
     ...(expiryHeight === undefined

@@ -1,0 +1,152 @@
+// The size that a payment needs, which is what a fee rate is applied to. The server that makes a
+// transaction chooses its inputs, its change and its scriptSigs; none of them may raise the fee.
+
+import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
+import type { Transaction, TransactionInput } from '../transaction/types.ts'
+import type { ResolvedInputs } from './inputs.ts'
+import type { ReadyPayment } from './payment-rules.ts'
+import type { Effect } from './report.ts'
+
+/** Sizes in bytes, every input signed. */
+export interface PaymentSize {
+  /** The transaction as it is. */
+  readonly signed: number
+  /** What the payment needs beside its inputs: header, recipients, nulldata and change. */
+  readonly withoutInputs: number
+  /** Each input with the largest signatures that its script takes. */
+  readonly inputs: readonly SizedInput[]
+  /** Satoshis to be paid; absent where one recipient gets all that is left. */
+  readonly target?: bigint
+}
+
+interface SizedInput {
+  /** Satoshis; 0 where the previous transaction is missing. */
+  readonly value: bigint
+  readonly bytes: number
+}
+
+export function paymentSize(
+  tx: Transaction,
+  payment: ReadyPayment,
+  {
+    bytes,
+    prevouts,
+    effects,
+  }: Pick<ResolvedInputs, 'prevouts'> & {
+    /** Of the transaction as it is, in which inputs may lack signatures. */
+    readonly bytes: number
+    readonly effects: readonly Effect[]
+  },
+): PaymentSize {
+  const { redeemScriptOf, recipients, nulldata } = payment
+  const largest = tx.inputs.map((_, index) => {
+    const script = prevouts[index]?.script
+    return script === undefined ? undefined : scriptSigBytesMax(script, redeemScriptOf.get(script))
+  })
+  const present = tx.inputs.reduce((sum, input) => sum + inputBytes(input), 0)
+  const paid = tx.outputs.reduce((sum, { script }) => sum + outputBytes(script), 0)
+  const wanted = recipients.map(({ script }) => script)
+  if (nulldata !== undefined) wanted.push(nulldata)
+  const isAll = recipients.some(({ value }) => value === undefined)
+  return {
+    signed: tx.inputs.reduce(
+      (sum, { scriptSig }, index) => sum + (scriptSig === '' ? (largest[index] ?? 0) : 0),
+      bytes,
+    ),
+    withoutInputs:
+      bytes -
+      present -
+      paid +
+      wanted.reduce((sum, script) => sum + outputBytes(script), 0) +
+      (isAll ? 0 : changeBytes(payment, effects, prevouts)),
+    inputs: tx.inputs.map((input, index) => ({
+      value: prevouts[index]?.value ?? 0n,
+      bytes: inputBytesMax(input, largest[index]),
+    })),
+    ...(!isAll && { target: recipients.reduce((sum, { value }) => sum + value!, 0n) }),
+  }
+}
+
+/**
+ * Bytes that a payment needs at a rate: its inputs are the fewest of those spent that suffice, or
+ * where one recipient gets all that is left, those worth more than they cost.
+ *
+ * @param feeFor - satoshis for a size
+ */
+export function neededBytes(
+  { withoutInputs, inputs, target }: PaymentSize,
+  feeFor: (bytes: number) => bigint,
+): number {
+  const offered = inputs.map(({ value, bytes }) => ({ value, bytes, gain: value - feeFor(bytes) }))
+  if (target === undefined) {
+    return offered.reduce((sum, { gain, bytes }) => (gain > 0n ? sum + bytes : sum), withoutInputs)
+  }
+  let needed = withoutInputs
+  let spent = 0n
+  for (const { value, bytes } of offered.toSorted((one, other) => Number(other.gain - one.gain))) {
+    if (spent >= target + feeFor(needed)) break
+    spent += value
+    needed += bytes
+  }
+  return needed
+}
+
+/** Bytes with every input that is spent, whether needed or not. */
+export function allBytes({ withoutInputs, inputs }: PaymentSize): number {
+  return inputs.reduce((sum, { bytes }) => sum + bytes, withoutInputs)
+}
+
+/**
+ * The framework counts this for every coin, even one whose scriptSig needs no key.
+ *
+ * @see komodo-defi-framework coins/utxo/utxo_common.rs, tx_size_in_v_bytes
+ */
+const keyHashScriptSigBytes = scriptSigBytesMax(`76a914${'00'.repeat(20)}88ac`)!
+
+/** A scriptSig with a key of 65 bytes instead of 33. */
+const uncompressedKeyPush = /41(?:04|06|07)[0-9a-f]{128}$/
+
+function inputBytesMax({ scriptSig }: TransactionInput, largest = 0): number {
+  const longer = uncompressedKeyPush.test(scriptSig) ? 32 : 0
+  return unsignedInputBytes + Math.max(largest, keyHashScriptSigBytes) + longer
+}
+
+/** Outpoint, the length of no scriptSig, sequence. */
+const unsignedInputBytes = 32 + 4 + 1 + 4
+
+function inputBytes({ scriptSig }: TransactionInput): number {
+  const bytes = scriptSig.length / 2
+  return unsignedInputBytes - 1 + lengthBytes(bytes) + bytes
+}
+
+function outputBytes(script: string): number {
+  const bytes = script.length / 2
+  return 8 + lengthBytes(bytes) + bytes
+}
+
+/** Of a CompactSize. */
+function lengthBytes(length: number): number {
+  if (length < 253) return 1
+  return length <= 0xffff ? 3 : 5
+}
+
+/** Change to a key hash, which the fee may include even where the change itself was dust. */
+const usualChangeBytes = outputBytes(`76a914${'00'.repeat(20)}88ac`)
+/** Change to a key. A longer script counts no more than this, unless a coin of it is spent. */
+const changeBytesMax = outputBytes(`21${'00'.repeat(33)}ac`)
+
+function changeBytes(
+  { maxChangeOutputs }: ReadyPayment,
+  effects: readonly Effect[],
+  prevouts: ResolvedInputs['prevouts'],
+): number {
+  const changes = effects.filter(({ role }) => role === 'native-change')
+  if (changes.length === 0) return maxChangeOutputs === 0 ? 0 : usualChangeBytes
+  const spent = new Set(prevouts.map((prevout) => prevout?.script))
+  return changes
+    .slice(0, maxChangeOutputs)
+    .map(({ script }) =>
+      spent.has(script) ? outputBytes(script) : Math.min(outputBytes(script), changeBytesMax),
+    )
+    .reduce((sum, it) => sum + it, 0)
+}

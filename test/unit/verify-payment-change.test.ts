@@ -1,0 +1,329 @@
+// What a server can do with the fee and the change of a payment: it chooses inputs, change and sizes.
+
+import { describe, expect, test } from 'vitest'
+
+import {
+  encodeTransaction,
+  type PaymentIntent,
+  parseCase,
+  type Report,
+  signTransaction,
+  type TransactionOutput,
+  transactionId,
+  verifyPayment,
+  verifyWithdraw,
+} from '../../src/index.ts'
+import { network, p2pkh, payment, tipHeight, withdrawAnswer } from '../support/payments.ts'
+import { a, b, c, p2pk, privateKeys } from '../support/resigned.ts'
+
+const codes = ({ findings }: Report): string[] => findings.map(({ code }) => code)
+const coin = 100_000_000n
+const recipient = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
+
+/** One transaction with coins of A. */
+function coinsOf(values: readonly bigint[], script = p2pkh(a)) {
+  const hex = encodeTransaction({
+    ...payment,
+    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }],
+    outputs: values.map((value) => ({ value, script })),
+  })
+  const txid = transactionId(hex)
+  return { hex, coins: values.map((value, vout) => ({ txid, vout, value, script })) }
+}
+
+interface Made {
+  readonly values: readonly bigint[]
+  readonly script?: string
+  readonly outputs: readonly TransactionOutput[]
+  readonly asked?: Partial<PaymentIntent>
+}
+
+/** What a server made of a request to pay one coin to B. */
+function made({ values, script, outputs, asked = {} }: Made) {
+  const { hex: previous, coins } = coinsOf(values, script)
+  const inputs = coins.map(({ txid, vout }) => ({
+    txid,
+    vout,
+    scriptSig: '',
+    sequence: 0xffffffff,
+  }))
+  const { hex } = signTransaction(
+    { ...payment, inputs, outputs },
+    [privateKeys.get(a)!],
+    coins,
+    network,
+  )
+  const intent: PaymentIntent = {
+    recipients: [{ address: recipient, amount: coin }],
+    own: [a],
+    spendable: coins,
+    ...asked,
+  }
+  const report = verifyPayment(hex, intent, { previousTransactions: [previous], tipHeight })
+  return { hex, previous, report, bytes: hex.length / 2 }
+}
+
+const toRecipient = { value: coin, script: p2pkh(b) }
+
+/** A payment that spends `values` and pays `fee`, with all change in equal outputs to `scripts`. */
+function split(
+  values: readonly bigint[],
+  fee: bigint,
+  scripts: readonly string[],
+  asked: Partial<PaymentIntent>,
+) {
+  const rest = values.reduce((sum, it) => sum + it, 0n) - coin - fee
+  const each = rest / BigInt(scripts.length)
+  const change = scripts.map((script, at) => ({
+    value: at === 0 ? rest - each * BigInt(scripts.length - 1) : each,
+    script,
+  }))
+  return made({ values, outputs: [toRecipient, ...change], asked })
+}
+
+const times = (count: number, script = p2pkh(a)) => Array.from({ length: count }, () => script)
+
+describe('change', () => {
+  test('in thousands of own outputs does not raise the fee that a rate allows', () => {
+    const feeRate = 100_000n
+    const { report, bytes } = split([100n * coin], 19_700_000n, times(5800), { feeRate })
+    expect(bytes).toBeGreaterThan(190_000)
+    expect(report.ok).toBe(false)
+    expect(report.findings).toMatchObject([
+      { code: 'change_split', path: 'outputs', expected: 'at most 1 of change', actual: 5800 },
+      { code: 'fee_too_low' },
+    ])
+    const paid = (feeRate * BigInt(bytes)) / 1000n
+    expect(codes(split([100n * coin], paid, times(5800), { feeRate }).report)).toEqual([
+      'change_split',
+      'fee_too_high',
+    ])
+  })
+
+  test.each<[number, number | undefined, string[]]>([
+    [1, undefined, []],
+    [2, undefined, ['change_split']],
+    [1, 1, []],
+    [2, 1, ['change_split']],
+    [2, 2, []],
+    [3, 2, ['change_split']],
+    [1, 0, ['change_split']],
+    [5, 0xffffffff, []],
+  ])('of %i outputs, of which %s may be', (count, maxChangeOutputs, expected) => {
+    const asked = { ...(maxChangeOutputs !== undefined && { maxChangeOutputs }), fee: 10_000n }
+    const { report } = split([2n * coin], 10_000n, times(count), asked)
+    expect(codes(report)).toEqual(expected)
+    expect(report.ok).toBe(expected.length === 0)
+  })
+
+  test('is counted over all own scripts', () => {
+    const { report } = split([2n * coin], 10_000n, [p2pkh(a), p2pk(a)], { fee: 10_000n })
+    expect(codes(report)).toEqual(['change_split'])
+  })
+
+  test('to a recipient that is own counts as payment once', () => {
+    const recipients = [{ script: p2pkh(a), amount: coin }]
+    const outputs = [
+      { value: coin, script: p2pkh(a) },
+      { value: coin - 10_000n, script: p2pkh(a) },
+    ]
+    const { report } = made({ values: [2n * coin], outputs, asked: { recipients, fee: 10_000n } })
+    expect(codes(report)).toEqual([])
+  })
+
+  test.each([-1, 0.5, '2', 2 ** 32, null])('rejects %s as its number', (maxChangeOutputs) => {
+    const asked = { maxChangeOutputs: maxChangeOutputs as number, fee: 10_000n }
+    expect(() => split([2n * coin], 10_000n, times(1), asked)).toThrow(
+      /^intent\.maxChangeOutputs: /,
+    )
+  })
+
+  test('in several outputs is requested by a case file too', () => {
+    const file = (maxChangeOutputs: unknown) => ({
+      operation: 'payment',
+      network: 'assetChain',
+      intent: { recipients: [{ address: recipient, amount: '1' }], own: [a], maxChangeOutputs },
+      hex: '00',
+      previousTransactions: [],
+    })
+    expect(parseCase(JSON.stringify(file(3))).intent).toMatchObject({ maxChangeOutputs: 3 })
+    expect(() => parseCase(JSON.stringify(file('3')))).toThrow(/maxChangeOutputs/)
+  })
+})
+
+describe('a fee rate', () => {
+  const feeRate = 100_000n
+  const feeOf = (bytes: number, rate = feeRate) => (rate * BigInt(bytes) + 999n) / 1000n
+  /** What nodes would not relay as change, which a rate may cost on top. */
+  const dust = 54n
+  // outpoint, sequence, and a scriptSig of a signature of 72 bytes with its hash type and a key
+  const inputBytes = 36 + 4 + 1 + (1 + 73) + (1 + 33)
+  const outputBytes = 8 + 1 + 25
+  /** A header of version 4 with counts of one byte, and what every payment here has. */
+  const headerBytes = 4 + 4 + 1 + 1 + 4 + 4 + 8 + 1 + 1 + 1
+  const needs = (inputs: number, outputs = 2) =>
+    headerBytes + inputs * inputBytes + outputs * outputBytes
+
+  const withFee = (values: readonly bigint[], fee: bigint, asked: Partial<PaymentIntent> = {}) =>
+    codes(split(values, fee, times(1), { feeRate, ...asked }).report)
+
+  test('allows the largest size that signatures may take, and the change that would be dust', () => {
+    const most = feeOf(needs(1)) + dust
+    expect(withFee([2n * coin], most)).toEqual([])
+    expect(withFee([2n * coin], most + 1n)).toEqual(['fee_too_high'])
+    const both = feeOf(needs(2)) + dust
+    expect(withFee([coin, coin], both)).toEqual([])
+    expect(withFee([coin, coin], both + 1n)).toEqual(['fee_too_high'])
+  })
+
+  test('wants the size that there is', () => {
+    const { bytes } = split([2n * coin], 30_000n, times(1), { feeRate })
+    const least = (feeRate * BigInt(bytes)) / 1000n
+    expect(withFee([2n * coin], least)).toEqual([])
+    expect(withFee([2n * coin], least - 1n)).toEqual(['fee_too_low'])
+  })
+
+  test('counts the change that the fee swallowed', () => {
+    const asked = { feeRate }
+    const most = feeOf(needs(1)) + dust
+    for (const [fee, expected] of [
+      [most, []],
+      [most + 1n, ['fee_too_high']],
+    ] as const) {
+      const { report } = made({ values: [coin + fee], outputs: [toRecipient], asked })
+      expect(codes(report)).toEqual(expected)
+    }
+  })
+
+  test('counts no change where one recipient gets all', () => {
+    const recipients = [{ address: recipient, amount: 'max' as const }]
+    const most = feeOf(needs(1, 1)) + dust
+    for (const [fee, expected] of [
+      [most, []],
+      [most + 1n, ['fee_too_high']],
+    ] as const) {
+      const outputs = [{ value: 2n * coin - fee, script: p2pkh(b) }]
+      const { report } = made({ values: [2n * coin], outputs, asked: { feeRate, recipients } })
+      expect(codes(report)).toEqual(expected)
+    }
+  })
+
+  test('counts as many change outputs as the request allows', () => {
+    for (const [allowed, extra, expected] of [
+      [3, 0n, []],
+      [3, 1n, ['fee_too_high']],
+      [2, 0n, ['change_split', 'fee_too_high']],
+    ] as const) {
+      const fee = feeOf(needs(1, 4)) + dust + extra
+      const asked = { feeRate, maxChangeOutputs: allowed }
+      expect(codes(split([2n * coin], fee, times(3), asked).report)).toEqual(expected)
+    }
+  })
+
+  test('counts the note that was requested', () => {
+    const data = '61'.repeat(100)
+    const note = { value: 0n, script: `6a4c64${data}` }
+    const fee = feeOf(needs(1) + 8 + 1 + 103) + dust
+    for (const [extra, expected] of [
+      [0n, []],
+      [1n, ['fee_too_high']],
+    ] as const) {
+      const change = { value: coin - fee - extra, script: p2pkh(a) }
+      const outputs = [toRecipient, note, change]
+      const { report } = made({ values: [2n * coin], outputs, asked: { feeRate, nulldata: data } })
+      expect(codes(report)).toEqual(expected)
+    }
+  })
+
+  describe('and inputs that the payment does not need', () => {
+    // the fee of one input is below what a payment without any bound may cost
+    const rate = 10_000n
+    const small = Array.from({ length: 200 }, () => 20_000n)
+    const wide = feeOf(needs(201) + 4, rate)
+
+    test('may cost what a payment without a bound may', () => {
+      const few = small.slice(0, 11)
+      const fee = feeOf(needs(12), rate) + dust
+      expect(fee).toBeLessThan(20_000n)
+      expect(withFee([2n * coin, ...few], fee, { feeRate: rate })).toEqual(['extra_input'])
+      expect(withFee([2n * coin, ...few], fee + 1n, { feeRate: rate })).toEqual([
+        'extra_input',
+        'fee_too_high',
+      ])
+    })
+
+    test('do not raise the fee without maxFee', () => {
+      const values = [2n * coin, ...small]
+      expect(wide).toBeGreaterThan(300_000n)
+      expect(withFee(values, wide, { feeRate: rate })).toEqual(['extra_input', 'fee_too_high'])
+      expect(withFee(values, wide, { feeRate: rate, maxFee: 400_000n })).toEqual(['extra_input'])
+    })
+
+    test('count where the rest does not suffice', () => {
+      const values = Array.from({ length: 200 }, () => coin / 199n)
+      const fee = feeOf(needs(200), rate)
+      expect(withFee(values, fee, { feeRate: rate })).toEqual([])
+    })
+
+    test('do not count for a recipient of all where they cost more than they bring', () => {
+      const dusty = Array.from({ length: 400 }, () => 1000n)
+      const values = [2n * coin, ...dusty]
+      const total = values.reduce((sum, it) => sum + it, 0n)
+      const fee = feeOf(needs(401, 1) + 2, rate)
+      const outputs = [{ value: total - fee, script: p2pkh(b) }]
+      const recipients = [{ address: recipient, amount: 'max' as const }]
+      const judge = (asked: Partial<PaymentIntent>) =>
+        codes(made({ values, outputs, asked: { feeRate: rate, recipients, ...asked } }).report)
+      expect(judge({})).toEqual(['fee_too_high'])
+      expect(judge({ maxFee: fee })).toEqual([])
+    })
+  })
+
+  test('does not count a longer script that the server chose for change', () => {
+    const wide = `51${`21${c}`.repeat(14)}21${a}5fae`
+    const own = (script: string) => [wide, p2pkh(a), p2pkh(c)].includes(script)
+    // counted as change to a key
+    const fee = feeOf(needs(1) + 10) + dust
+    const judge = (more: bigint) =>
+      codes(split([2n * coin], fee + more, [wide], { feeRate, own }).report)
+    expect(judge(1n)).toEqual(['fee_too_low'])
+    const { bytes } = split([2n * coin], fee, [wide], { feeRate, own })
+    expect(judge(feeOf(bytes) - fee)).toEqual(['fee_too_high'])
+  })
+})
+
+describe('what the framework withdraws', () => {
+  const intent = {
+    coin: 'TOKTEST',
+    to: recipient,
+    amount: coin,
+    own: [a],
+    network,
+    feeRate: 100_000n,
+  }
+  const answerTo = (scripts: readonly string[]) => {
+    const { hex, previous } = split([2n * coin], 24_600n, scripts, { feeRate: 100_000n })
+    const said = {
+      hex,
+      coin: 'TOKTEST',
+      from: ['REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'],
+      to: recipient,
+      spent: 2n * coin,
+      received: coin - 24_600n,
+    }
+    const { fee_details, ...answer } = withdrawAnswer(said)
+    const details = { ...answer, fee_details: { ...fee_details, amount: '0.000246' } }
+    return { details, evidence: { previousTransactions: [previous], tipHeight } }
+  }
+
+  test('is rejected where its change is split', () => {
+    const rejects = (scripts: readonly string[], asked: object = {}) => {
+      const { details, evidence } = answerTo(scripts)
+      const { findings } = verifyWithdraw(details, { ...intent, ...asked }, evidence)
+      return findings.flatMap(({ severity, code }) => (severity === 'reject' ? [code] : []))
+    }
+    expect(rejects(times(1))).toEqual([])
+    expect(rejects(times(2))).toContain('change_split')
+    expect(rejects(times(2), { maxChangeOutputs: 2 })).not.toContain('change_split')
+  })
+})
