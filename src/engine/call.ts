@@ -5,19 +5,19 @@ import { engineWithout, type LoadedEngine } from './loading.ts'
 import type { NativeEngine } from './native.ts'
 import { misused, misuses, needsWords, resultBase } from './words.ts'
 
-// The memory that calls share with the engine, and what became of a call. Only files of this folder
-// name the words: others call calls.ts and read the answer with records.ts, at once, because the
-// next call writes over it.
+// The memory that calls share with the engine, and the outcome of a call. Only files of this folder
+// name the words. Other code calls calls.ts and reads the answer with records.ts before the next
+// call, which overwrites it.
 
 let loaded: LoadedEngine | undefined
 
-/** The engine; before it is first looked at, what loads it then. */
+/** The engine. Before its first use, a stand-in that loads it. */
 export let native: NativeEngine = engineWithout((name) => {
   startEngine()
   return Reflect.get(native, name)
 })
 
-/** What every call reads and writes. */
+/** The words that every call reads and writes. */
 export let words: Uint32Array = new Uint32Array(0)
 /** The same memory as 64-bit values. */
 export let values: BigInt64Array = new BigInt64Array(0)
@@ -25,7 +25,7 @@ export let values: BigInt64Array = new BigInt64Array(0)
 const scratchWordsMin = 4096
 const scratchWordsKept = 1 << 18
 
-// Words of an outcome.
+// Positions of the outcome's words.
 const codeWord = 0
 const numberWord = 1
 const detailWord = 2
@@ -37,18 +37,18 @@ function useWords(used: Uint32Array): void {
 
 function useScratch(count: number): void {
   useWords(native.makeScratch(count + (count % 2), useWords))
-  // Whoever reads the answer does so before anything else runs.
+  // The caller reads the answer before anything else runs.
   if (words.length > scratchWordsKept) queueMicrotask(trimScratch)
 }
 
-/** Gives back what a large call grew. */
+/** Releases memory that a large call added. */
 function trimScratch(): void {
   if (words.length > scratchWordsKept) useScratch(scratchWordsMin)
 }
 
 useScratch(scratchWordsMin)
 
-/** Loads the engine, if that has not been done: a call may have been prepared meanwhile. */
+/** Loads the engine once. A call may already be prepared, so its words are kept. */
 export function startEngine(): LoadedEngine {
   if (loaded === undefined) {
     loaded = loadEngine()
@@ -61,8 +61,8 @@ export function startEngine(): LoadedEngine {
 }
 
 /**
- * The same functions. What an addon exports is a dictionary to V8, which looks a function up at every
- * call; what is inherited from it is known to compiled code, and that makes a decode 3 % shorter.
+ * Returns the same functions through a prototype. V8 treats an addon's exports as a dictionary and
+ * looks a function up at every call; compiled code knows inherited functions, so a decode takes 3 % less.
  */
 function withFastCalls(engine: NativeEngine): NativeEngine {
   return Object.create(engine)
@@ -75,7 +75,7 @@ let reservations = 0
 /**
  * Makes room for `count` words, from `resultBase` on, before a call that takes them.
  *
- * @returns what `isStillReserved` asks for: reading somebody's object may run the engine meanwhile
+ * @returns a ticket for `isStillReserved`, because reading a caller's object may run the engine meanwhile
  */
 export function reserve(count: number): number {
   if (resultBase + count > words.length) useScratch(2 * (resultBase + count))
@@ -84,12 +84,12 @@ export function reserve(count: number): number {
   return firstReservation + reservations
 }
 
-/** Whether nothing has written to the scratch but whoever reserved it. */
+/** Returns whether only the caller that reserved the scratch has written to it. */
 export function isStillReserved(reservation: number): boolean {
   return words[codeWord] === reservation
 }
 
-/** The number that the last call gave beside its outcome. */
+/** The number that accompanies the last call's outcome. */
 export function answerDetail(): number {
   return words[detailWord]!
 }
@@ -99,26 +99,26 @@ export function takeNumbers(at: number, count: number): Uint32Array {
   return words.slice(at, at + count)
 }
 
-/** Matches what cannot be hex and would be cut to eight bits on its way to the engine. */
+/** Matches characters that are not hex and that would be cut to eight bits on the way to the engine. */
 const wideCharacter = /[^\0-\xff]/
 
 /**
- * Whether the engine, which reads one byte a character, sees `source` as it is.
+ * Returns whether the engine, which reads one byte per character, sees `source` unchanged.
  *
- * V8 decides this without scanning for the strings that hex normally comes in.
+ * V8 answers this without a scan for the strings that usually contain hex.
  */
 export function isReadable(source: string | Uint8Array): boolean {
   return typeof source !== 'string' || !wideCharacter.test(source)
 }
 
-/** Refines the place of an error that the engine reports. */
+/** Refines the position of an error that the engine reports. */
 export type Locate = (context: ErrorContext, code: ErrorCode, detail: number) => ErrorContext
 
 /**
- * The text of an answer that did not come at once, because it needed more words.
+ * Fetches the text of an answer that needed more words than there were.
  *
- * @throws {AntaraError} what the engine found wrong, its place refined by `locate`
- * @throws {TypeError} what the caller did wrong
+ * @throws {AntaraError} the engine's error, with its position refined by `locate`
+ * @throws {TypeError} for a wrong argument
  */
 export function recover(inputs: readonly (string | Uint8Array)[], locate?: Locate): string {
   if (words[codeWord] === needsWords && inputs.every(isReadable)) {
@@ -129,7 +129,7 @@ export function recover(inputs: readonly (string | Uint8Array)[], locate?: Locat
   throw failureOf(inputs, locate)
 }
 
-/** Why the last call gave no answer. */
+/** Returns the error of the last call. */
 export function failureOf(inputs: readonly (string | Uint8Array)[], locate?: Locate): Error {
   const wide = inputs.find((input) => !isReadable(input))
   if (typeof wide === 'string') {

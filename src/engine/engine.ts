@@ -2,7 +2,7 @@ import { startEngine } from './call.ts'
 import * as calls from './calls.ts'
 import type { LoadAttempt } from './loading.ts'
 
-/** Where the engine came from; nothing if there is none. */
+/** The source of the engine; undefined if no engine loaded. */
 export function enginePath(): string | undefined {
   return startEngine().path
 }
@@ -11,7 +11,7 @@ export function engineAttempts(): readonly LoadAttempt[] {
   return startEngine().attempts
 }
 
-/** What the engine makes use of on this machine, such as `sha-ni`. */
+/** The processor features that the engine uses on this machine, such as `sha-ni`. */
 export function engineFeatures(): string[] {
   return calls.engineFeatures().split(',')
 }

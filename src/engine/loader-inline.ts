@@ -7,8 +7,8 @@ import { compileWasm, wasmEngine } from './wasm.ts'
 import { withWorkers } from './wasm-workers.ts'
 
 /**
- * The engine where there are no files, or where a bundler has taken ours apart: browsers, workers,
- * and bundles for a server. WebAssembly that comes along as text, compiled at the first call.
+ * Loads the engine where there are no files, or where a bundler has merged them: browsers, workers,
+ * and bundles for a server. The WebAssembly is embedded as text and compiled at the first call.
  */
 export function loadEngine(): LoadedEngine {
   const load = () => {

@@ -15,10 +15,10 @@ import { nodeWorkers } from './node-workers.ts'
 import { compileWasm, wasmEngine } from './wasm.ts'
 import { withWorkers } from './wasm-workers.ts'
 
-/** Of the package, from dist/engine/ as from src/engine/. */
+/** The package's folder; the same path leads there from dist/engine/ and from src/engine/. */
 const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
 
-/** How each is loaded. Written out for those who gather a server's files by names in code, as Next does. */
+/** How each binary is loaded. Each name is a literal, because Next collects a server's files by literals. */
 export function platformPackages(): Readonly<Record<string, () => NativeEngine>> {
   const require = createRequire(import.meta.url)
   return {
@@ -32,17 +32,17 @@ export function platformPackages(): Readonly<Record<string, () => NativeEngine>>
   }
 }
 
-/** `linux-x64`, `linux-x64-musl`, `darwin-arm64`, ...: the folder that prebuilds are kept in. */
+/** `linux-x64`, `linux-x64-musl`, `darwin-arm64`, ...: the folder of this platform's prebuilt binary. */
 export function platformTarget(): string {
   return `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`
 }
 
-/** More than enough of an ELF file to hold the name of its dynamic loader. */
+/** Bytes to read of an ELF file; the name of its dynamic loader is near the start. */
 const elfBytes = 2048
 
 /**
- * Whether this Node runs on musl: by the dynamic loader that its binary names. What
- * `process.report` says of it comes with the names of everybody this process is connected to.
+ * Returns whether this Node runs on musl, from the dynamic loader that its binary names.
+ * `process.report` has the answer too, but it also looks up the names of all connected hosts.
  */
 function isMusl(): boolean {
   if (process.platform !== 'linux') return false
@@ -57,7 +57,7 @@ function isMusl(): boolean {
   return head.includes('/ld-musl-')
 }
 
-/** A variable of the environment; Deno may forbid to look, and then it says nothing. */
+/** Reads an environment variable; undefined if Deno's permissions forbid it. */
 function setting(name: string): string {
   try {
     return process.env[name] ?? ''
@@ -72,12 +72,12 @@ function candidates(): Candidate[] {
     return [{ path: `ANTARA_TX_ENGINE=${chosen}`, load: unknownEngine }]
   }
   const root = packageRoot()
-  // Written out here for the same reason: Next's two bundlers find it so, but not in an arrow function.
+  // This literal stands here for the same reason: Next's two bundlers do not find it in an arrow function.
   const wasmPath = fileURLToPath(new URL('../../native/wasm/antara_tx.wasm', import.meta.url))
   const wasm = [{ path: wasmPath, load: loadWasm }]
   if (chosen === 'wasm') return wasm
   const addon = setting('ANTARA_TX_ADDON')
-  // Whoever names a binary wants to hear that it does not load.
+  // The user named this binary, so report that it does not load.
   if (addon !== '') return [{ path: addon, load: requireAddon }]
   const target = platformTarget()
   const addons = [
@@ -88,7 +88,7 @@ function candidates(): Candidate[] {
   return chosen === 'native' ? addons : [...addons, ...wasm]
 }
 
-/** From wherever modules come from: folders above this one, an archive of Plug'n'Play. */
+/** Resolves a package as modules do: from folders above this one, or from an archive of Plug'n'Play. */
 function requireAddon(path: string): NativeEngine {
   return createRequire(import.meta.url)(path)
 }
@@ -98,7 +98,7 @@ function loadPackage(target: string): NativeEngine {
   return load === undefined ? requireAddon(`@antara-tx/${target}/antara_tx.node`) : load()
 }
 
-/** Without what `require` does besides, which takes longer than the addon. */
+/** Loads an addon directly, because the rest of `require` takes longer than the addon itself. */
 function loadAddon(path: string): NativeEngine {
   if (process.versions.pnp !== undefined) return requireAddon(path)
   if (!existsSync(path)) throw Object.assign(new Error(path), { code: 'ENOENT' })
@@ -125,7 +125,7 @@ export function loadEngine(): LoadedEngine {
   return loadFirst(candidates(), unavailable)
 }
 
-/** The error of an engine that is not there: the platform, the reason, and what helps. */
+/** Describes a missing engine: the platform, the reason, and the remedy. */
 function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
   const error = new AntaraError('engine_unavailable', { actual: platformTarget() })
   error.message = [
@@ -138,7 +138,7 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
   return error
 }
 
-/** The one thing to type. */
+/** The command that repairs the installation. */
 function remedy(): string {
   const { permission, execArgv } = process
   const chosen = setting('ANTARA_TX_ENGINE')

@@ -1,7 +1,7 @@
 import type { AntaraError } from '../errors/antara-error.ts'
 import { engineAbi, type NativeEngine } from './native.ts'
 
-/** One place where the engine was looked for, and how that ended. */
+/** One place where the loader looked for an engine, and the result. */
 export interface LoadAttempt {
   readonly path: string
   readonly failure?: string
@@ -9,12 +9,12 @@ export interface LoadAttempt {
 
 export interface LoadedEngine {
   readonly engine: NativeEngine
-  /** Nothing, if no place had a working one. */
+  /** Undefined if no place had a working engine. */
   readonly path?: string
   readonly attempts: readonly LoadAttempt[]
 }
 
-/** What may hold an engine, and how that becomes one. */
+/** A place that may contain an engine, and the function that loads it. */
 export interface Candidate {
   readonly path: string
   readonly load: (path: string) => NativeEngine
@@ -23,8 +23,8 @@ export interface Candidate {
 /**
  * Loads the engine from the first place that has a working one.
  *
- * Where none works, what needs none does: the engine that is returned then throws at every call
- * `engine_unavailable`, as `unavailable` makes it.
+ * If none works, functions that need no engine still do: the returned engine throws
+ * `engine_unavailable`, made by `unavailable`, at every call.
  */
 export function loadFirst(
   candidates: readonly Candidate[],
@@ -50,14 +50,14 @@ export function loadFirst(
   return { engine: engineWithout(fail), attempts }
 }
 
-/** Takes memory, as an engine does when it is loaded, and does `instead` at everything else. */
+/** Accepts memory, as a loaded engine does, and runs `instead` for every other call. */
 export function engineWithout(instead: (name: string) => unknown): NativeEngine {
   const get = (_: unknown, name: string): unknown =>
     name === 'makeScratch' ? (words: number) => new Uint32Array(words) : instead(name)
   return new Proxy({}, { get }) as NativeEngine
 }
 
-/** How `engine_unavailable` says what was tried. */
+/** Formats the places that were tried, for `engine_unavailable`. */
 export function triedText(attempts: readonly LoadAttempt[]): string {
   return ['Tried:', ...attempts.map(({ path, failure }) => `  ${path}: ${failure}`)].join('\n')
 }

@@ -1,7 +1,7 @@
 import type { Worker as Thread } from 'node:worker_threads'
 import type { VerificationAnswer, WorkerHandle, WorkerPlatform } from './wasm-workers.ts'
 
-/** What a thread has instead of a page's worker's globals. A message that it cannot read ends it. */
+/** Gives a thread the globals of a page's worker. A message that the thread cannot read ends it. */
 const prelude = `
 const { parentPort } = require('node:worker_threads')
 globalThis.postMessage = (data) => parentPort.postMessage(data)
@@ -10,8 +10,8 @@ parentPort.on('messageerror', (error) => { throw error });
 `
 
 /**
- * Node's threads, which keep a process alive as long as something is asked of them. Runtimes that are
- * like Node may not have the way to ask for them (Node has it since 20.16).
+ * Node's threads. They keep the process alive while they have a task. Other runtimes may lack
+ * `process.getBuiltinModule`, which Node has since 20.16.
  */
 export function nodeWorkers(): WorkerPlatform | undefined {
   if (process.getBuiltinModule === undefined) return undefined
@@ -20,7 +20,7 @@ export function nodeWorkers(): WorkerPlatform | undefined {
   return {
     cores: availableParallelism(),
     start(text, heard, failed) {
-      // Nothing of how this process was started concerns them.
+      // Threads do not inherit the options of this process.
       const thread = new Worker(prelude + text, { eval: true, execArgv: [], env: {} })
       return handleOf(thread, heard, failed)
     },

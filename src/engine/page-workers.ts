@@ -1,6 +1,6 @@
 import type { VerificationAnswer, WorkerMessage, WorkerPlatform } from './wasm-workers.ts'
 
-/** What is used of a browser's workers, which no library of types but the browser's has. */
+/** The used part of a browser's workers. Only the browser's type library declares them, and we do not load it. */
 interface BrowserWorker {
   onmessage: (event: { readonly data: VerificationAnswer }) => void
   onmessageerror: () => void
@@ -17,7 +17,7 @@ interface Browser {
 }
 const browser = globalThis as unknown as Browser
 
-/** Where a page or a worker can start workers. */
+/** Starts workers from a page or from another worker. */
 export function pageWorkers(): WorkerPlatform | undefined {
   const { Worker, Blob, URL, location, navigator } = browser
   if (Worker === undefined || location?.href === undefined) return undefined

@@ -2,9 +2,9 @@ import { values, words } from './call.ts'
 import { headerInputs, headerOutputs } from './records.ts'
 import * as at from './words.ts'
 
-// By hand beside the generated records, because decoding and encoding are mostly this: with the
-// memory and the positions in variables of their own they take 3 to 10 % less. Of this module,
-// because V8 folds no constant that is imported.
+// Hand-written beside the generated records, because decoding and encoding spend most of their time
+// here: with the memory and the positions in local variables they take 3 to 10 % less. The constants
+// are repeated in this module, because V8 does not fold imported constants.
 const {
   headerExpiryHeightWord,
   headerGroupIdWord,
@@ -40,7 +40,7 @@ interface Output {
   readonly script: string
 }
 
-/** The inputs of the transaction that was decoded; `txids` are those that they spend from. */
+/** Reads the inputs of the decoded transaction; `txids` has the txids that they spend from. */
 export function readInputs(txids: string, hex: string): Input[] {
   const memory = words
   const count = headerInputs()
@@ -61,7 +61,7 @@ export function readInputs(txids: string, hex: string): Input[] {
   return inputs
 }
 
-/** The outputs of the transaction that was decoded. */
+/** Reads the outputs of the decoded transaction. */
 export function readOutputs(hex: string): Output[] {
   const memory = words
   const amounts = values
@@ -79,7 +79,7 @@ export function readOutputs(hex: string): Output[] {
   return outputs
 }
 
-/** Where an encode puts its lists: what the engine reads, or memory that is copied there at once. */
+/** Where an encode writes its lists: the engine's memory, or separate memory that is copied there at once. */
 export interface Memory {
   readonly numbers: Uint32Array
   readonly amounts: BigInt64Array
@@ -92,13 +92,13 @@ export function sharedMemory(): Memory {
   return shared
 }
 
-/** Memory apart, for `count` words after `resultBase`. */
+/** Allocates separate memory for `count` words after `resultBase`. */
 export function ownMemory(count: number): Memory {
   const buffer = new ArrayBuffer(8 * Math.ceil((resultBase + count) / 2))
   return { numbers: new Uint32Array(buffer), amounts: new BigInt64Array(buffer) }
 }
 
-/** Hands memory apart to the engine, which has reserved as much. */
+/** Copies separate memory into the words that the engine has reserved. */
 export function share({ numbers }: Memory): void {
   words.set(numbers)
 }
@@ -150,7 +150,7 @@ export function writeScriptLength(numbers: Uint32Array, word: number, scriptLeng
   numbers[word + outputScriptLengthWord] = scriptLength
 }
 
-/** Whether `value` fits 64 bits, signed; it is written where a record starts with it. */
+/** Writes `value` at the start of a record; returns whether it fits into signed 64 bits. */
 export function writesValue(amounts: BigInt64Array, word: number, value: bigint): boolean {
   amounts[word >> 1] = value
   return amounts[word >> 1] === value

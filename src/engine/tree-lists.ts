@@ -1,8 +1,9 @@
 import { values, words } from './call.ts'
 import * as at from './words.ts'
 
-// By hand beside the generated records, because encoding a condition is mostly this: a record made
-// for each node takes a fifth more. Of this module, because V8 folds no constant that is imported.
+// Hand-written beside the generated records, because encoding a condition spends most of its time
+// here: a record object for each node takes a fifth more. The constants are repeated in this module,
+// because V8 does not fold imported constants.
 const {
   absentLength,
   nodeKeyHashLengthWord,
@@ -18,7 +19,7 @@ const {
   nodeValueOffsetWord,
 } = at
 
-/** Everything of the node at `word` but its parts, which are absent until they are written. */
+/** Writes the node at `word` without its parts, which are marked absent until they are written. */
 export function writeNodeHead(
   word: number,
   type: number,
@@ -38,7 +39,7 @@ export function writeNodeHead(
   memory[word + nodeSecondLengthWord] = absentLength
 }
 
-/** Where in a node the bytes of a part are told. */
+/** The words of a node that locate its parts. */
 export type NodeSlot = 'value' | 'keyHash' | 'second'
 
 const slotWords: Readonly<Record<NodeSlot, number>> = {
@@ -47,7 +48,7 @@ const slotWords: Readonly<Record<NodeSlot, number>> = {
   second: nodeSecondOffsetWord,
 }
 
-/** Where among the joined bytes of a tree a part of the node at `word` is. */
+/** Records where a part of the node at `word` is in the joined bytes of the tree. */
 export function writeNodePart(word: number, slot: NodeSlot, offset: number, length: number): void {
   words[word + slotWords[slot]] = offset
   words[word + slotWords[slot] + 1] = length

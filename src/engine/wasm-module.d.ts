@@ -3,7 +3,7 @@ declare module '#wasm' {
   export const wasmBase64: string
 }
 
-/** What src/engine/wasm-worker.ts and all that it needs is as one script. */
+/** src/engine/wasm-worker.ts and everything that it imports, as one script. */
 declare module '#wasm-worker' {
   export const workerText: string
 }

@@ -1,4 +1,4 @@
-// What a worker of wasm-workers.ts runs: the module first, then transactions. Built into a text of its own.
+// The program of a worker of wasm-workers.ts. It receives the module first, then transactions. The build makes it a text.
 
 import type { NativeEngine } from './native.ts'
 import { wasmEngine } from './wasm.ts'
@@ -40,7 +40,7 @@ scope.onmessage = ({ data }) => {
   try {
     scope.postMessage(answerOf(data))
   } catch {
-    // A trap: the engine has another instance now, and whoever asked sees it happen again.
+    // After a trap the engine has another instance, and the caller repeats the call and sees the error.
     scope.postMessage({ text: undefined, words: new Uint32Array(0) })
   }
 }

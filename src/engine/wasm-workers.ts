@@ -2,46 +2,46 @@ import { workerText } from '#wasm-worker'
 import type { NativeEngine, NativeVerification } from './native.ts'
 import { needsWords } from './words.ts'
 
-/** What a worker verifies: the words and texts of a call. */
+/** A verification for a worker: the words and texts of a call. */
 export interface VerificationTask {
   readonly words: Uint32Array
   readonly source: string | Uint8Array
   readonly hex: string
 }
 
-/** Its answer. Without a text there is none, and whoever asked does it himself. */
+/** The worker's answer. Without a text the worker failed, and the caller verifies by itself. */
 export interface VerificationAnswer {
   readonly text: string | undefined
   readonly words: Uint32Array
 }
 
-/** What a worker is sent: the module first. */
+/** Messages to a worker; the module comes first. */
 export type WorkerMessage = VerificationTask | { readonly module: object }
 
-/** A worker that has been started. */
+/** A running worker. */
 export interface WorkerHandle {
   postMessage(message: WorkerMessage): void
   terminate(): void
 }
 
-/** How workers are started where this runs. */
+/** Starts workers on the current platform. */
 export interface WorkerPlatform {
-  /** Threads that run at the same time. */
+  /** Number of threads that can run at the same time. */
   readonly cores: number
   /**
-   * Starts a worker that runs `text`. It answers every task, in their order, or fails.
+   * Starts a worker that runs `text`. It answers every task in order, or fails.
    *
-   * @throws where it may not
+   * @throws if the platform forbids it
    */
   start(text: string, heard: (answer: VerificationAnswer) => void, failed: () => void): WorkerHandle
 }
 
-/** Of transactions, about twenty inputs: they take less than a worker's start, or a frame. */
+/** Below about twenty inputs a verification takes less time than a worker's start, or than a frame. */
 const inlineBytesMax = 3000
 const workersMax = 4
 const idleMilliseconds = 10_000
 
-/** Of every platform; a timer is a number in browsers. */
+/** Timers exist on every platform; a timer is a number in browsers. */
 interface Timers {
   setTimeout(action: () => void, milliseconds: number): unknown
   clearTimeout(timer: unknown): void
@@ -49,8 +49,8 @@ interface Timers {
 const timers = globalThis as unknown as Timers
 
 /**
- * The engine, with signatures of large transactions, and of many at once, verified by workers. Where
- * they may not be started, or one fails, the engine does it itself.
+ * Wraps the engine so that workers verify the signatures of large transactions, and of many at once.
+ * If workers cannot be started, or one fails, the engine verifies by itself.
  */
 export function withWorkers(
   engine: NativeEngine,
@@ -64,7 +64,7 @@ export function withWorkers(
   let waiting: VerificationAnswer | undefined
   let inlineBytes = 0
 
-  /** Whether the engine shall do it: only so much in one turn of the event loop. */
+  /** Whether the engine should verify by itself; it takes only a bounded share of one event-loop turn. */
   function isInline(source: string | Uint8Array): boolean {
     if (inlineBytes === 0) {
       timers.setTimeout(() => {
@@ -95,7 +95,7 @@ export function withWorkers(
     startVerification(source, hex) {
       if (isInline(source)) return engine.startVerification(source, hex)
       const task = { words: words.slice(), source, hex }
-      // Says at once what is malformed; the signatures are left for when it is asked.
+      // Reports malformed input at once; signatures are checked when the answer is requested.
       const started = engine.startVerification(source, hex)
       return started?.then(async (job) => {
         const answer = await workers.verify(task)
@@ -112,7 +112,7 @@ export function withWorkers(
 
 interface Running {
   readonly worker: WorkerHandle
-  /** In the order in which they were asked. */
+  /** Pending tasks, oldest first. */
   readonly waiting: ((answer?: VerificationAnswer) => void)[]
 }
 
@@ -139,7 +139,7 @@ function workerPool(
     end()
   }
 
-  /** When none has had anything to do for a while. A process that is done does not wait for that. */
+  /** Ends idle workers after a while. The timer does not keep a finished process alive. */
   function endWhenIdle(): void {
     if (running.some(({ waiting }) => waiting.length > 0)) return
     timer = timers.setTimeout(end, idleMilliseconds)
@@ -160,7 +160,7 @@ function workerPool(
     return one
   }
 
-  /** One that has nothing to do, a new one, or the one with least to do. */
+  /** Returns an idle worker, a new one, or the one with the least work. */
   function leastBusy(): Running {
     const idle = running.find(({ waiting }) => waiting.length === 0)
     if (idle !== undefined) return idle

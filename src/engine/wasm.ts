@@ -3,7 +3,7 @@ import type { NativeEngine } from './native.ts'
 import { type AnswerKind, type InputKind, seamFunctions } from './table.ts'
 import { misused, misuseNumbers, scratchWordsMin, sourceBytesMax } from './words.ts'
 
-/** What is used of the platform's WebAssembly, which no library of types but the browser's has. */
+/** The used part of the platform's WebAssembly. Only the browser's type library declares it, and we do not load it. */
 interface Platform {
   readonly WebAssembly: {
     readonly Module: new (bytes: Uint8Array) => object
@@ -11,7 +11,7 @@ interface Platform {
   }
 }
 
-/** What native/wasm/trampoline.cpp exports. Addresses are bytes from the start of the memory. */
+/** The exports of native/wasm/trampoline.cpp. Addresses count bytes from the start of the memory. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer }
   _initialize(): void
@@ -31,14 +31,14 @@ interface Exports {
   release_job(address: number): void
 }
 
-/** Something that an instance keeps. It goes with the instance. */
+/** An object that an instance keeps; it ends with the instance. */
 interface Kept {
   readonly exports: Exports
   readonly address: number
   readonly kind: 'index' | 'job'
 }
 
-/** The words of `Mailbox` in native/wasm/trampoline.cpp. Those of inputs are one for each position. */
+/** The words of `Mailbox` in native/wasm/trampoline.cpp. Inputs have one word for each position. */
 const mail = {
   forms: 0,
   lengths: 5,
@@ -55,40 +55,40 @@ const formArray = 3
 
 const hexCharactersMax = 2 * sourceBytesMax
 
-/** Above this an instance that keeps nothing is given up, since its memory never shrinks. */
+/** Above this size an instance without kept objects is dropped, because its memory never shrinks. */
 const memoryBytesKept = 16 * 1024 * 1024
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** @throws what the platform throws where it does not compile the module */
+/** @throws the platform's error if it does not compile the module */
 export function compileWasm(source: Uint8Array): object {
   const { WebAssembly } = globalThis as unknown as Platform
   return new WebAssembly.Module(source)
 }
 
 /**
- * The engine in a module of native/wasm, with the calls of the addon and their outcomes.
+ * Runs the engine in a module of native/wasm, with the addon's calls and outcomes.
  *
- * A trap (out of memory, out of stack, a fault of ours) ends the instance that it happened in, and
- * with it the indexes it kept: the next call runs on a new one.
+ * A trap (out of memory, out of stack, a defect of ours) ends its instance and the indexes that the
+ * instance kept. The next call runs on a new instance.
  */
 export function wasmEngine(module: object): NativeEngine {
   const kept = new WeakMap<object, Kept>()
   const released = new FinalizationRegistry<Kept>(release)
   let keptCount = 0
-  /** Whether a call did not return: then the next one makes another instance. */
+  /** Whether a call trapped; the next call then makes another instance. */
   let isBroken = false
   let exports = instantiate(module)
   let scratch = { address: 0, words: 0 }
   let bytes = new Uint8Array(0)
   let words = new Uint32Array(0)
   let mailbox = new Uint32Array(0)
-  /** Where texts are written, by their positions. */
+  /** Addresses of the input texts, by position. */
   let rooms: (Uint8Array | undefined)[] = []
   let told: (words: Uint32Array) => void = () => {}
 
-  /** The views, made again when the memory has moved. */
+  /** Returns the views, and makes them anew after the memory has moved. */
   function look(): void {
     const { buffer } = exports.memory
     bytes = new Uint8Array(buffer)
@@ -98,7 +98,7 @@ export function wasmEngine(module: object): NativeEngine {
     told(words)
   }
 
-  /** Memory that has moved has left an empty view behind. */
+  /** Moved memory leaves an empty view behind. */
   function refresh(): void {
     if (bytes.length === 0) look()
   }
@@ -109,7 +109,7 @@ export function wasmEngine(module: object): NativeEngine {
     told = () => {}
     const size = 2 * Math.ceil(Math.max(count, scratchWordsMin) / 2)
     const hasGrown = exports.memory.buffer.byteLength > memoryBytesKept
-    // Not when words are added: an answer may wait for them.
+    // Keep the instance while words are added: an answer may wait for them.
     if (hasGrown && keptCount === 0 && size < scratch.words) exports = instantiate(module)
     scratch = { address: exports.scratch(size), words: size }
     look()
@@ -119,8 +119,8 @@ export function wasmEngine(module: object): NativeEngine {
   }
 
   /**
-   * After a trap nothing of the instance can be relied on. It is replaced before the next call, not
-   * where it trapped: at the end of the stack there would be no room for that.
+   * After a trap the instance's state is undefined. It is replaced before the next call, not in the
+   * handler: near the end of the stack there would be no room.
    */
   function renew(): void {
     exports = instantiate(module)
@@ -188,7 +188,7 @@ export function wasmEngine(module: object): NativeEngine {
     return undefined
   }
 
-  /** Hands an input over; the number of the caller's mistake, if it is one. */
+  /** Copies an input; returns the number of the argument error, if there is one. */
   function put(kind: InputKind, value: unknown, position: number): number | undefined {
     if (typeof value === 'string' && (kind === 'source' || kind === 'hex')) {
       putText(value, position)
@@ -224,7 +224,7 @@ export function wasmEngine(module: object): NativeEngine {
     job: () => Promise.resolve(handleOf('job', exports.made_job())),
   }
 
-  /** The answer of a call that has ended with `code`; undefined if it failed, which words tell. */
+  /** Returns the answer of a call that ended with `code`; undefined if it failed, and words 0 to 2 say why. */
   function answerOf(code: number, kind: AnswerKind): unknown {
     refresh()
     const answer = code === 0 ? answers[kind]() : undefined
@@ -296,7 +296,7 @@ const tag = Object.getOwnPropertyDescriptor(
   Symbol.toStringTag,
 )!.get!
 
-/** Of a typed array of any realm or subclass, its name; undefined of all else. */
+/** Returns the name of a typed array of any realm or subclass; undefined for anything else. */
 function arrayName(value: unknown): string | undefined {
   return tag.call(value)
 }
