@@ -41,7 +41,7 @@ Methods of the daemon whose parameters have names here take whole satoshis and t
 prices in coins. All others, and the framework's, take amounts as the server does: mostly in coins.
 For them a value that reads as JSON is JSON: digits that are to be text stand in quotes twice.
 A parameter is given once: in a pair or in a file. A call whose answer did not come, or could not be
-read, may have been carried out all the same: look before you repeat one that pays.
+read, may have been carried out all the same: the exit status is 75, and you look before you repeat it.
 
 tokencreate and tokentransfer only build: their hex is neither verified nor broadcast. antara-tx
 transfer --daemon does all three.`,

@@ -99,6 +99,10 @@ function tell(error: unknown, name: string, { printError }: Pick<Terminal, 'prin
     // The server's words, line by line: usage texts have many. Further in, so that none is ours.
     const words = error.message.split('\n').map(printable).join('\n  ')
     printError(`antara-tx ${name}: ${error.kind}: ${words}\n${error.docs} says more.\n`)
+    if (error.uncertain === true) {
+      printError('The server may have carried it out all the same: look before you repeat it.\n')
+      return exitUnsettled
+    }
     return isSilent(error) ? exitUnavailable : exitFindings
   }
   printError(faultText(error))

@@ -82,7 +82,7 @@ nobody knows whether it arrived: run again with the --earlier that is told, or i
     for (const one of parsed.options.get('earlier')?.split(',') ?? []) {
       earlier.push(await readSource(one, terminal))
     }
-    let sent: Report | undefined
+    const sent: Report[] = []
     const result = await interruptible((limits) =>
       transferToken(client, intent, {
         ...limits,
@@ -90,27 +90,43 @@ nobody knows whether it arrived: run again with the --earlier that is told, or i
         differentInputs: flags.has('different-inputs'),
         earlier,
         onProgress: (progress) => {
-          // Whatever comes after a broadcast comes because the daemon refused that one.
-          sent = progress.step === 'broadcasting' ? progress.report : undefined
+          if (progress.step === 'broadcasting') sent.push(progress.report)
           tellProgress(progress, terminal)
         },
         confirm: (report) => confirm(report, intent, flags, terminal),
       }),
     ).catch((error: unknown) => {
-      throw sent === undefined || isRpcError(error, 'daemon')
-        ? error
-        : unsettled(sent, earlier, error)
+      throw afterFailure(error, { sent, earlier }, terminal)
     })
     terminal.print(flags.has('json') ? jsonText(result) : resultText(result, intent, terminal))
     return result.txid !== undefined || result.held === 'dry-run' ? exitAgrees : exitFindings
   },
 }
 
-/** All attempts are named, or another run could pay beside one of them. */
-function unsettled({ txid, hex }: Report, earlier: readonly string[], cause: unknown) {
-  const attempts = new Set([...earlier, hex].map((one) => one.trim().toLowerCase()))
-  const words = `${txid} may have been broadcast; to look for it, and not to pay twice, run again with`
-  return new UnsettledError(`${words}\n  --earlier ${[...attempts].join(',')}`, cause)
+/** What to tell of a failure: all attempts are named, or another run could pay beside one of them. */
+function afterFailure(
+  error: unknown,
+  { sent, earlier }: { readonly sent: readonly Report[]; readonly earlier: readonly string[] },
+  { printError }: Terminal,
+): unknown {
+  // A fault of this program leaves open how far the broadcast came.
+  const open = isRpcError(error) ? (error.unsettled ?? []) : [...sent].reverse()
+  const [latest] = open
+  if (latest !== undefined) {
+    const attempts = [...earlier, ...open.map(({ hex }) => hex).reverse()].map((hex) =>
+      hex.trim().toLowerCase(),
+    )
+    const words = `${latest.txid} may have been broadcast; to look for it, and not to pay twice, run again with`
+    return new UnsettledError(`${words}\n  --earlier ${[...new Set(attempts)].join(',')}`, error)
+  }
+  const refused = sent.at(-1)
+  if (refused !== undefined) {
+    const words = `the daemon refused ${refused.txid}; if it is not your own daemon, look for it`
+    printError(
+      `antara-tx transfer: ${words} before you run again, with\n  --earlier ${refused.hex}\n`,
+    )
+  }
+  return error
 }
 
 async function build(parsed: ParsedArguments, terminal: Terminal): Promise<number> {

@@ -45,8 +45,8 @@ export interface DevNodeOptions {
     | { readonly port?: number; readonly host?: string; readonly exposeToNetwork?: boolean }
   /** What `dump` gave, or a list of a chain's transactions with their heights. */
   readonly load?: string
-  /** Told of every call. */
-  readonly onCall?: (call: CallReport) => void
+  /** Called after every call. What it throws or rejects with is ignored. */
+  readonly onCall?: (call: CallReport) => unknown
   /** The password of all doors; drawn at random by default. */
   readonly password?: string
 }

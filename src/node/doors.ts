@@ -1,5 +1,6 @@
 // From a request to its answer, with whatever is to go wrong on the way.
 
+import { notify } from '../primitives/observers.ts'
 import type { CallReport } from './dev-node.ts'
 import type { Faults } from './faults.ts'
 import type { Answer, Door, Reply } from './http/door.ts'
@@ -12,7 +13,7 @@ export type { Door, Reply } from './http/door.ts'
 
 interface AnswerOptions {
   readonly faults: Faults
-  readonly onCall?: (call: CallReport) => void
+  readonly onCall?: (call: CallReport) => unknown
 }
 
 /** One identity's methods behind its doors. */
@@ -45,7 +46,7 @@ export function answered(
     const report = (error?: RpcFailure) => {
       const milliseconds = performance.now() - started
       const { cause } = error ?? {}
-      onCall?.({
+      notify(onCall, {
         identity,
         method: rpc.method,
         milliseconds,

@@ -1,26 +1,20 @@
 import type { JsonValue } from '../primitives/json.ts'
-import { misuse } from '../primitives/misuse.ts'
+import { notify } from '../primitives/observers.ts'
 import { type Clock, Stopped, sleep, startClock, untilStopped } from './clock.ts'
 import { RpcError } from './errors.ts'
 import { finished, stopOf } from './failure.ts'
 import type { Schema } from './fields.ts'
+import { concluded, failedBetween, type History, type Remembered, startHistory } from './history.ts'
+import { type Limits, limitsOf } from './limits.ts'
 import type { CallOptions, ConnectionOptions } from './options.ts'
 import { type Redactor, redactor } from './redaction.ts'
 import { rememberReply, replyJson } from './reply.ts'
-import {
-  backOffMs,
-  mayRetry,
-  mostCareful,
-  type RetryPolicy,
-  retryDefault,
-  type Safety,
-} from './retry.ts'
+import { backOffMs, mayRetry, mostCareful, type Safety } from './retry.ts'
 import { httpTransport, type RpcResponse } from './transport.ts'
 
 /** One call, checked and ready to be written. */
-export interface Call {
+export interface Call extends Remembered {
   readonly method: string
-  readonly safety: Safety
   readonly result: Schema<unknown>
   /** Attempt and whole call, in milliseconds, where a method needs more than the usual. */
   readonly patienceMs?: number | undefined
@@ -84,27 +78,48 @@ export function createCaller<C extends Call>(
     const limits = limitsOf(options, isBatch ? undefined : calls[0], callOptions)
     const clock = startClock(limits.callMs, callOptions.signal)
     const requests = calls.map((call) => ({ call, id: nextId++ }))
+    const histories = new Map(requests.map((request) => [request, startHistory(request.call)]))
+    const historiesOf = (some: readonly Numbered<C>[]): History[] =>
+      some.map((request) => histories.get(request)!)
     const settled = new Map<Numbered<C>, Settled<unknown>>()
+    const settle = (request: Numbered<C>, value: Settled<unknown>): void => {
+      const error = reasonOf(value)
+      settled.set(
+        request,
+        error === undefined
+          ? value
+          : { status: 'rejected', reason: concluded(error, historiesOf([request])) },
+      )
+    }
     try {
       let pending = requests
       for (let number = 1; pending.length > 0; number++) {
         const attempt: Attempt<C> = { requests: pending, isBatch, number, limits, clock }
-        const outcome = await attemptOnce(attempt)
-        if (outcome.error === undefined) {
-          pending.forEach((request, at) => void settled.set(request, outcome.settled[at]!))
-          pending = pending.filter((request) => isToRepeat(settled.get(request), request, attempt))
+        const outcome = await attemptOnce(attempt).catch((thrown) => {
+          throw failedBetween(thrown, historiesOf(pending))
+        })
+        if (outcome.error !== undefined) {
+          for (const history of historiesOf(pending)) history.note(outcome.error, outcome.wasSent)
+        } else {
+          pending = pending.filter((request, at) => {
+            const answer = outcome.settled[at]!
+            const reason = reasonOf(answer)
+            if (reason !== undefined) histories.get(request)!.note(reason, true)
+            if (isToRepeat(reason, request, attempt)) return true
+            settle(request, answer)
+            return false
+          })
         }
         const [first] = pending
-        const error = outcome.error ?? (first && reasonOf(settled.get(first)))
+        const error = outcome.error ?? (first && histories.get(first)!.errors.at(-1))
         if (error === undefined) break
         const isOver =
-          outcome.error !== undefined &&
-          !mayRetry(outcome.error, safetyOf(attempt), number, limits.policy)
-        const last = isOver ? outcome.error : await backOff(attempt, error)
+          outcome.error !== undefined && !mayRetry(error, safetyOf(attempt), number, limits.policy)
+        const last = isOver ? error : await backOff(attempt, error)
         if (last === undefined) continue
         // What was answered stays answered, whatever becomes of what is asked again.
-        if (pending.length === requests.length) throw last
-        for (const it of pending) settled.set(it, { status: 'rejected', reason: last })
+        if (pending.length === requests.length) throw concluded(last, historiesOf(pending))
+        for (const it of pending) settle(it, { status: 'rejected', reason: last })
         break
       }
     } finally {
@@ -121,6 +136,7 @@ export function createCaller<C extends Call>(
     let redact = redactor([])
     let response: RpcResponse | undefined
     let outcome: Outcome
+    let wasSent = false
     const work = async (): Promise<Settled<unknown>[]> => {
       const session = await protocol.open(requests.map(({ call }) => call))
       redact = redactor(session.secrets)
@@ -128,6 +144,8 @@ export function createCaller<C extends Call>(
       const texts = requests.map((request) => session.write(request))
       const body = isBatch ? `[${texts.join(',')}]` : texts.join('')
       notify(options.onRequest, { ...facts, attempt: number, size: body.length })
+      if (clock.stopped()) throw new Stopped()
+      wasSent = true
       response = await transport({
         body,
         headers: session.headers,
@@ -142,7 +160,7 @@ export function createCaller<C extends Call>(
       const error =
         clock.stopped() && !(thrown instanceof RpcError) ? stopOf(attempt.clock, clock) : thrown
       if (!(error instanceof RpcError)) throw error
-      outcome = { error: finish(error, attempt, redact) }
+      outcome = { error: finish(error, attempt, redact), wasSent }
     } finally {
       clock.release()
     }
@@ -226,45 +244,7 @@ interface Attempt<C extends Call> {
 
 type Outcome =
   | { readonly settled: Settled<unknown>[]; readonly error?: undefined }
-  | { readonly error: RpcError }
-
-interface Limits {
-  readonly callMs: number
-  readonly attemptMs: number
-  readonly policy: RetryPolicy
-  readonly maxResponseBytes: number | undefined
-}
-
-const callMsDefault = 60_000
-const attemptMsDefault = 30_000
-
-function limitsOf(defaults: ConnectionOptions, call: Call | undefined, own: CallOptions): Limits {
-  const patienceMs = call?.patienceMs
-  const retry = own.retry ?? defaults.retry
-  const callMs = own.timeoutMs ?? defaults.timeoutMs ?? patienceMs ?? callMsDefault
-  const attemptMs =
-    own.attemptTimeoutMs ?? defaults.attemptTimeoutMs ?? patienceMs ?? attemptMsDefault
-  requireMilliseconds(callMs, 'timeoutMs')
-  requireMilliseconds(attemptMs, 'attemptTimeoutMs')
-  return {
-    callMs,
-    attemptMs,
-    policy: retry === false ? { ...retryDefault, attempts: 1 } : policyOf(retry),
-    maxResponseBytes: own.maxResponseBytes,
-  }
-}
-
-/** A clock of what is no number would never stop. */
-function requireMilliseconds(value: number, name: string): void {
-  if (typeof value === 'number' && !Number.isNaN(value)) return
-  throw misuse(name, 'a number of milliseconds', value)
-}
-
-/** What is `undefined` is not said. */
-function policyOf(given: Partial<RetryPolicy> = {}): RetryPolicy {
-  const said = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { ...retryDefault, ...Object.fromEntries(said) }
-}
+  | { readonly error: RpcError; readonly wasSent: boolean }
 
 function factsOf({ requests, isBatch }: Attempt<Call>): { method: string; id: number } {
   const [first] = requests
@@ -291,19 +271,9 @@ function reasonOf(settled: Settled<unknown> | undefined): RpcError | undefined {
 }
 
 function isToRepeat(
-  settled: Settled<unknown> | undefined,
+  error: RpcError | undefined,
   { call }: Numbered<Call>,
   { number, limits }: Attempt<Call>,
 ): boolean {
-  const error = reasonOf(settled)
   return error !== undefined && mayRetry(error, call.safety, number, limits.policy)
-}
-
-/** A hook is an observer: what it throws is not the caller's failure. */
-function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
-  try {
-    hook?.(event)
-  } catch {
-    // Nothing to do: the call goes on.
-  }
 }

@@ -53,6 +53,12 @@ export type RpcErrorReason =
 /** What became of a request to stop a task. */
 export type Cancellation = 'cancelled' | 'already-finished' | 'unknown'
 
+/** A transaction that may have been broadcast: look for it before you pay again. */
+export interface UnsettledTransaction {
+  readonly txid: string
+  readonly hex: string
+}
+
 /** Everything an {@link RpcError} may carry besides its kind and message. */
 export interface RpcErrorDetails {
   /** Method of the call, as on the wire. */
@@ -62,6 +68,20 @@ export interface RpcErrorDetails {
   readonly status?: number | undefined
   /** Attempts made, 1 for the first. */
   readonly attempts?: number | undefined
+  /** Errors of the attempts before this error, first to last; absent where there are none. */
+  readonly earlierErrors?: readonly RpcError[] | undefined
+  /**
+   * True if the server may have carried out the call: an attempt may have reached it, and no answer
+   * to that attempt refused it. What a repetition was answered changes nothing about that.
+   */
+  readonly uncertain?: true | undefined
+  /** Id of the transaction that the call was to broadcast. */
+  readonly txid?: string | undefined
+  /**
+   * Of a safe flow: transactions that may have been broadcast for the same payment, latest first.
+   * Look for each, or pass their hex as `earlier`, before you pay again.
+   */
+  readonly unsettled?: readonly UnsettledTransaction[] | undefined
   /** JSON-RPC code of the daemon, such as -5, and its name in the daemon's source. */
   readonly code?: number | undefined
   readonly codeName?: string | undefined
@@ -105,6 +125,10 @@ export class RpcError extends Error {
   declare readonly reason?: RpcErrorReason
   declare readonly status?: number
   declare readonly attempts?: number
+  declare readonly earlierErrors?: readonly RpcError[]
+  declare readonly uncertain?: true
+  declare readonly txid?: string
+  declare readonly unsettled?: readonly UnsettledTransaction[]
   declare readonly code?: number
   declare readonly codeName?: string
   declare readonly errorType?: string
@@ -129,6 +153,23 @@ export class RpcError extends Error {
     }
     this.docs = `antara-tx/docs/rpc.md#${kind}`
   }
+}
+
+/** A copy of `error` that carries `more` as well, and in its message where money may be. */
+export function withDetails(error: RpcError, more: RpcErrorDetails): RpcError {
+  const { kind, stack, cause } = error
+  const details = { cause, ...ownDetails(error), ...more }
+  const { uncertain, txid } = details
+  const isNews = error.uncertain !== uncertain || error.txid !== txid
+  const words = isNews && uncertain && txid ? `; ${txid} may have been broadcast` : ''
+  const copy = new RpcError(kind, `${error.message}${words}`, details)
+  if (stack !== undefined) copy.stack = stack
+  return copy
+}
+
+function ownDetails(error: RpcError): RpcErrorDetails {
+  const { kind: _kind, name: _name, docs: _docs, ...details } = error
+  return details
 }
 
 /** What a call rejects with when the caller's signal ended it. */

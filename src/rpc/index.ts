@@ -51,6 +51,7 @@ export {
   type RpcErrorDetails,
   type RpcErrorKind,
   type RpcErrorReason,
+  type UnsettledTransaction,
 } from './errors.ts'
 export {
   createFrameworkClient,

@@ -64,8 +64,11 @@ export interface ConnectionOptions {
   readonly attemptTimeoutMs?: number | undefined
   /** Default: 3 attempts, waits of 0.2 s doubled up to 5 s, only where a repetition is safe. */
   readonly retry?: false | Partial<RetryPolicy> | undefined
-  /** Told of every attempt, then of its end, then of each wait. What they throw is ignored. */
-  readonly onRequest?: ((event: RequestEvent) => void) | undefined
-  readonly onResponse?: ((event: ResponseEvent) => void) | undefined
-  readonly onRetry?: ((event: RetryEvent) => void) | undefined
+  /**
+   * Called at every attempt, then at its end, then at each wait. What they throw or reject with is
+   * ignored.
+   */
+  readonly onRequest?: ((event: RequestEvent) => unknown) | undefined
+  readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined
+  readonly onRetry?: ((event: RetryEvent) => unknown) | undefined
 }

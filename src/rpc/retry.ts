@@ -1,3 +1,4 @@
+import { alreadyInChain } from './daemon/codes.ts'
 import { isRpcError, type RpcError } from './errors.ts'
 
 /**
@@ -6,9 +7,10 @@ import { isRpcError, type RpcError } from './errors.ts'
  * - `read`      nothing: retried after any passing failure
  * - `broadcast` nothing either, for one transaction: retried once
  * - `other`     unknown: retried only when the server cannot have begun
- * - `once`      builds or starts something anew each time: never retried
+ * - `build`     no harm, but it builds another transaction each time: never retried
+ * - `once`      starts something anew each time: never retried
  */
-export type Safety = 'read' | 'broadcast' | 'other' | 'once'
+export type Safety = 'read' | 'broadcast' | 'other' | 'build' | 'once'
 
 export interface RetryPolicy {
   /** Attempts in all, the first included. */
@@ -43,7 +45,7 @@ export function mayRetry(
   policy: RetryPolicy,
 ): boolean {
   // Not the other way round: no number of attempts is reached by what is no number.
-  if (!(attempt < policy.attempts) || safety === 'once') return false
+  if (!(attempt < policy.attempts) || safety === 'once' || safety === 'build') return false
   if (safety === 'broadcast' && attempt >= 2) return false
   const doubt = doubtAbout(error)
   return safety === 'other' ? doubt === 'not_begun' : doubt !== 'final'
@@ -55,9 +57,37 @@ export function backOffMs(attempt: number, policy: RetryPolicy): number {
   return policy.jitter ? full * (0.5 + Math.random() / 2) : full
 }
 
-const caution: readonly Safety[] = ['once', 'other', 'broadcast', 'read']
+const caution: readonly Safety[] = ['once', 'build', 'other', 'broadcast', 'read']
 
 /** The most careful among several: what a batch of them allows. */
 export function mostCareful(all: readonly Safety[]): Safety {
   return caution.find((safety) => all.includes(safety)) ?? 'read'
+}
+
+/** What decides whether a failed call may have been carried out. */
+export interface Sent {
+  readonly safety: Safety
+  /** The server passes the call on to others: its error does not say that they refused. */
+  readonly isRelayed?: true | undefined
+}
+
+const neverBegun: ReadonlySet<string | undefined> = new Set([
+  'not_connected',
+  'queue_full',
+  'unauthorized',
+  'forbidden',
+  'redirected',
+])
+
+/**
+ * Whether the server may have carried out a request that was sent and ended in `error`.
+ *
+ * An error answer of the protocol is a refusal. Every other end leaves open what the server did.
+ */
+export function mayHaveActed(error: RpcError, { safety, isRelayed }: Sent): boolean {
+  if (safety === 'read' || safety === 'build' || neverBegun.has(error.reason)) return false
+  // "Already in the chain" is the opposite of a refusal.
+  if (error.kind === 'daemon') return safety === 'broadcast' && error.code === alreadyInChain
+  if (error.kind === 'module') return false
+  return error.kind !== 'framework' || isRelayed === true
 }

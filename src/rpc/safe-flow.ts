@@ -3,6 +3,7 @@ import type { TokenOrderIntent } from '../intent/order.ts'
 import type { Finding } from '../verification/report.ts'
 import type { ReadyTransfer } from '../verification/transfer-intent.ts'
 import type { DaemonClient } from './daemon/client.ts'
+import type { UnsettledTransaction } from './errors.ts'
 import type { CallOptions } from './options.ts'
 import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
 import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
@@ -16,6 +17,8 @@ export interface SafeFlowResult extends Judged {
   readonly txid?: string
   /** Only where there is no txid. */
   readonly held?: Held
+  /** Only of what is held: transactions that may have been broadcast for the same intent before. */
+  readonly unsettled?: readonly UnsettledTransaction[]
 }
 
 /**

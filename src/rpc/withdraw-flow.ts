@@ -3,7 +3,7 @@ import { formatCoins } from '../primitives/amount.ts'
 import { turn } from '../primitives/steps.ts'
 import type { Report } from '../verification/report.ts'
 import type { WithdrawIntent } from '../verification/withdraw.ts'
-import { RpcError } from './errors.ts'
+import { RpcError, type UnsettledTransaction } from './errors.ts'
 import type { FrameworkClient } from './framework/client.ts'
 import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
 import type { WithdrawDetails } from './framework/results.ts'
@@ -31,6 +31,8 @@ export interface WithdrawResult extends Judged {
   readonly txid?: string
   /** Only where there is no txid. */
   readonly held?: Held
+  /** Only of what is held: transactions that may have been broadcast for the same payment before. */
+  readonly unsettled?: readonly UnsettledTransaction[]
 }
 
 /**
@@ -92,7 +94,12 @@ export async function withdrawAndSend(
       // Not what it answered instead: that may be anything, a secret too.
       const method = 'send_raw_transaction'
       const message = `${method}: the server answered with the id of another transaction`
-      throw new RpcError('shape', message, { method, reason: 'wrong_txid', expected: txid })
+      throw new RpcError('shape', message, {
+        method,
+        reason: 'wrong_txid',
+        uncertain: true,
+        expected: txid,
+      })
     },
   })
 }

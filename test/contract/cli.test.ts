@@ -479,8 +479,57 @@ describe('transfer --daemon', () => {
     const path = await start({ hex: [transferHex], onBroadcast: () => 'refuse' })
     const { status, errors } = await antaraTx(args(path, '--yes'))
     expect(status).toBe(1)
-    expect(errors).not.toContain('--earlier')
+    expect(errors).not.toContain('may have been broadcast')
+    // A daemon that is not the user's own may say so and broadcast it all the same.
+    expect(errors).toContain(`the daemon refused ${transactionId(transferHex)}`)
+    expect(errors).toContain(`--earlier ${transferHex}\n`)
   })
+
+  test.each([-28, -25, -26, -1])(
+    'is uncertain if only the repetition is refused: %i',
+    async (code) => {
+      const path = await start({
+        hex: [transferHex],
+        onBroadcast: (_, count) => (count === 1 ? 'lose' : code),
+      })
+      const { status, errors } = await antaraTx(args(path, '--yes'))
+      expect(status).toBe(75)
+      expect(errors).toContain(`${transactionId(transferHex)} may have been broadcast`)
+      expect(errors).toContain(`run again with\n  --earlier ${transferHex}\n`)
+      const again = await antaraTx(args(path, '--yes', '--earlier', transferHex))
+      expect([again.status, again.output]).toEqual([0, `${transactionId(transferHex)}\n`])
+      expect(daemon.methods().filter((method) => method === 'tokentransfer')).toHaveLength(1)
+    },
+  )
+
+  test('stays uncertain while the attempt that it is told of cannot be looked up', async () => {
+    const path = await start({ hex: [transferHex] })
+    await daemon.close()
+    const { status, errors } = await antaraTx(args(path, '--yes', '--earlier', transferHex))
+    expect(status).toBe(75)
+    expect(errors).toContain(`--earlier ${transferHex}\n`)
+  })
+
+  test.each([
+    ['sendrawtransaction', transferHex],
+    ['sendtoaddress', 'R', '1'],
+  ])('rpc daemon %s is uncertain without an answer', async (method, ...params) => {
+    const path = await start({ hex: [] })
+    daemon.answer((_, response) => void response.socket?.resetAndDestroy())
+    const { status, errors } = await antaraTx(['rpc', 'daemon', method, ...params, '--conf', path])
+    expect(status).toBe(75)
+    expect(errors).toContain('look before you repeat it')
+    if (method === 'sendrawtransaction') expect(errors).toContain(transactionId(transferHex))
+  })
+
+  test.each([['getblockcount'], ['getblockhash', '1'], ['tokencreate', 'T', '1']])(
+    'rpc daemon %s harms nobody without an answer: the server is unavailable',
+    async (...call) => {
+      const path = await start({ hex: [] })
+      daemon.answer((_, response) => void response.socket?.resetAndDestroy())
+      expect((await antaraTx(['rpc', 'daemon', ...call, '--conf', path])).status).toBe(69)
+    },
+  )
 
   test('needs somebody to ask, an own key, whole units', async () => {
     const path = await start({ hex: [transferHex] })

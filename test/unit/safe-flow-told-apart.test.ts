@@ -490,7 +490,10 @@ describe('intents', () => {
     const { client, askedOf } = daemon({ getrawtransaction: answers })
     const sent = transferToken(client, transferIntent, { earlier: transferHex })
     if (isSettled) expect(await sent).toMatchObject({ txid: transferTxid })
-    else await expect(sent).rejects.toBe(lost)
+    else {
+      const unsettled = [{ txid: transferTxid, hex: transferHex }]
+      await expect(sent).rejects.toMatchObject({ kind: 'transport', uncertain: true, unsettled })
+    }
     expect(askedOf('sendrawtransaction')).toHaveLength(isSettled ? 0 : 1)
   })
 

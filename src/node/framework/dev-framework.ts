@@ -1,6 +1,7 @@
 // A framework server for tests: real transport, real errors, real tasks; the world behind it is a script.
 
 import { requireObject } from '../../primitives/misuse.ts'
+import { notify } from '../../primitives/observers.ts'
 import { type DoorOptions, openDoor, type Reply, type RequestHead } from '../http/door.ts'
 import { createClock } from './clock.ts'
 import { coinsFile } from './coins-file.ts'
@@ -23,7 +24,7 @@ export interface DevFrameworkOptions
   /** Version whose habits it has. Default 3.0.0; `docs` brings coins and script of its own. */
   readonly preset?: FrameworkPresetName | undefined
   /** Told of each call, and of each request that was refused before it became one. */
-  readonly onCall?: ((record: CallRecord) => void) | undefined
+  readonly onCall?: ((record: CallRecord) => unknown) | undefined
 }
 
 /** A framework server that runs in this process. */
@@ -64,7 +65,7 @@ export interface DevFramework {
  */
 export async function createDevFramework(options: DevFrameworkOptions): Promise<DevFramework> {
   requireObject(options, 'options')
-  const { onCall = () => undefined } = options
+  const onCall = (record: CallRecord): void => notify(options.onCall, record)
   const preset = presetOf(options.preset)
   const isDocumented = options.preset === 'docs'
   const script = readScript(options.script ?? (isDocumented ? documentedScript : {}))

@@ -12,6 +12,7 @@ import {
   type SendOptions,
   safetyOf,
 } from './methods.ts'
+import { txidOfHex } from './parameter.ts'
 import type {
   GetAddressUtxosParams,
   GetRawMempoolParams,
@@ -188,5 +189,11 @@ function positionalCall(method: string, params: readonly unknown[]): DaemonCall 
   requireString(method, 'method')
   requireArray(params, 'params')
   const result = isTypedMethod(method) ? resultSchemaOf(method) : anything
-  return { method, params, safety: safetyOf(method), result }
+  const txid = method === 'sendrawtransaction' ? () => sentTxid(params) : undefined
+  return { method, params, safety: safetyOf(method), result, txid }
+}
+
+/** Id of what a broadcast sends, if that is hex at all. */
+function sentTxid([hex]: readonly unknown[]): string | undefined {
+  return typeof hex === 'string' && /^(?:[0-9a-f]{2})+$/i.test(hex) ? txidOfHex(hex) : undefined
 }

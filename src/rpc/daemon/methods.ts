@@ -112,7 +112,7 @@ const table: Rows<DaemonMethods> = {
   },
   // Each call chooses inputs anew: a repetition could be a second creation or a second transfer.
   tokencreate: {
-    safety: 'once',
+    safety: 'build',
     params: {
       name: textOf(1, tokenNameBytesMax),
       supply: unitsAsCoins,
@@ -125,7 +125,7 @@ const table: Rows<DaemonMethods> = {
   tokeninfo: { safety: 'read', params: { tokenid: hash }, result: results.tokenInfo },
   tokenlist: { safety: 'read', params: {}, result: results.tokenIds },
   tokentransfer: {
-    safety: 'once',
+    safety: 'build',
     params: { tokenid: hash, destpubkey: payableKey, amount: units },
     result: results.rawTransactionHex,
   },
@@ -145,32 +145,32 @@ const table: Rows<DaemonMethods> = {
     result: orders.tokenOrders,
   },
   tokenask: {
-    safety: 'once',
+    safety: 'build',
     params: { numtokens: units, tokenid: hash, price: coinsPerUnit },
     result: results.rawTransactionHex,
   },
   tokenbid: {
-    safety: 'once',
+    safety: 'build',
     params: { numtokens: units, tokenid: hash, price: coinsPerUnit },
     result: results.rawTransactionHex,
   },
   tokenfillask: {
-    safety: 'once',
+    safety: 'build',
     params: { tokenid: hash, asktxid: hash, fillunits: units },
     result: results.rawTransactionHex,
   },
   tokenfillbid: {
-    safety: 'once',
+    safety: 'build',
     params: { tokenid: hash, bidtxid: hash, fillamount: units },
     result: results.rawTransactionHex,
   },
   tokencancelask: {
-    safety: 'once',
+    safety: 'build',
     params: { tokenid: hash, asktxid: hash },
     result: results.rawTransactionHex,
   },
   tokencancelbid: {
-    safety: 'once',
+    safety: 'build',
     params: { tokenid: hash, bidtxid: hash },
     result: results.rawTransactionHex,
   },

@@ -100,7 +100,7 @@ export interface TokensV2Methods {
 const heights = { beginHeight: optional(uint32), endHeight: optional(uint32) }
 
 // Each call chooses inputs anew: a repetition could be a second transaction.
-const safety: Safety = 'once'
+const safety: Safety = 'build'
 
 const created = {
   name: textOf(1, tokenNameBytesMax),

@@ -119,7 +119,8 @@ const table: Table = {
     result: results.serverVersion,
   },
   withdraw: {
-    ...activation,
+    safety: 'build',
+    patienceMs: activation.patienceMs,
     method: 'withdraw',
     encode: params.withdrawParams,
     result: results.withdrawDetails,
@@ -152,19 +153,31 @@ export function typedNameOf(method: string): keyof FrameworkMethods | undefined 
 export function methodCall(name: keyof FrameworkMethods, given: object): FrameworkCall {
   requireObject(given, 'params')
   const { method, encode, ...facts } = table[name] as Row<object, unknown>
-  return prepared(method, encode(given), facts)
+  const wanted = encode(given)
+  const pays = broadcasts(method, wanted)
+  return prepared(method, wanted, pays ? { ...facts, safety: 'once' } : facts)
+}
+
+/** Whether the server passes a transaction on to others, whose errors it then tells. */
+function broadcasts(method: string, params: object | undefined): boolean {
+  if (method === 'send_raw_transaction') return true
+  return (
+    method === 'withdraw' && (params as { broadcast?: unknown } | undefined)?.broadcast === true
+  )
 }
 
 /** Any call, checked and ready to be written. */
 export function prepared(
   method: string,
   given: object | undefined,
-  facts: Partial<Omit<FrameworkCall, 'method' | 'params'>> = {},
+  own: Partial<Omit<FrameworkCall, 'method' | 'params'>> = {},
 ): FrameworkCall {
   requireString(method, 'method')
   if (given !== undefined) requireObject(given, 'params')
   const safety = safetyOf(method)
-  return { dispatcher: 'mmrpc', method, params: given, safety, result: anything, ...facts }
+  const isRelayed = broadcasts(method, given) ? true : undefined
+  const facts = { dispatcher: 'mmrpc', safety, isRelayed, result: anything } as const
+  return { ...facts, method, params: given, ...own }
 }
 
 // Methods without a type here that only look things up.

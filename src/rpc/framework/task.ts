@@ -1,4 +1,5 @@
 import { stringifyJson } from '../../primitives/json.ts'
+import { notify } from '../../primitives/observers.ts'
 import { sleep, untilStopped, whenAborted } from '../clock.ts'
 import { abortedBy, type Cancellation, isRpcError, RpcError } from '../errors.ts'
 import type { UserAction } from './parameters.ts'
@@ -19,8 +20,11 @@ export interface TaskOptions<T = unknown> {
    * 0.5 s, then 1 s, 2 s, 5 s and so on.
    */
   readonly pollMs?: number | ((polls: number) => number) | undefined
-  /** Told of each status that differs from the one before. What it throws is ignored. */
-  readonly onStatus?: ((status: TaskStatus<T>) => void) | undefined
+  /**
+   * Called with each status that differs from the one before. What it throws or rejects with is
+   * ignored.
+   */
+  readonly onStatus?: ((status: TaskStatus<T>) => unknown) | undefined
   /**
    * Asked when the device wants a PIN or a passphrase; its answer is sent. If it throws, the task
    * is cancelled and the handle rejects, with that as `cause`.
@@ -336,11 +340,7 @@ function statusLog<T>(onStatus: TaskOptions<T>['onStatus']): StatusLog<T> {
       lastText = text
       kept.push(status)
       turn()
-      try {
-        onStatus?.(status)
-      } catch {
-        // An observer's trouble is not the task's.
-      }
+      notify(onStatus, status)
     },
     isFinal,
     close: (error) => {

@@ -1,5 +1,5 @@
 import { untilStopped } from '../clock.ts'
-import { abortedBy } from '../errors.ts'
+import { abortedBy, type UnsettledTransaction } from '../errors.ts'
 
 /** A transaction that was sent, or may have been. */
 export interface Attempt {
@@ -9,6 +9,8 @@ export interface Attempt {
   readonly outpoints: ReadonlySet<string>
   /** The caller named it: nobody has judged it here. */
   readonly isNamed?: true
+  /** It may have been broadcast. Absent while each time that it was sent it was refused. */
+  readonly isOpen?: true
 }
 
 /**
@@ -21,6 +23,10 @@ export interface Attempt {
 export interface Attempts {
   /** Latest first. */
   unsettled(): readonly Attempt[]
+  /** Those of them that may have been broadcast. */
+  open(): readonly UnsettledTransaction[]
+  /** Notes that an attempt is on its way. Answers how to take that back, once it was refused. */
+  depart(txid: string): () => void
   /** Whether at most one of `attempt` and all unsettled ones can be mined. */
   excludes(attempt: Attempt): boolean
   /** Answers false, and remembers nothing, where the memory is full. */
@@ -53,8 +59,23 @@ function ledgerOf(client: object): Ledger {
 export function attemptsOf(client: object, key: string): Attempts {
   const ledger = ledgerOf(client)
   const unsettled = (): readonly Attempt[] => ledger.attempts.get(key) ?? []
+  const mark = (txid: string, isOpen: true | undefined): void => {
+    const marked = unsettled().map((attempt) => {
+      const { isOpen: _, ...rest } = attempt
+      if (attempt.txid !== txid) return attempt
+      return isOpen === undefined ? rest : { ...rest, isOpen }
+    })
+    if (marked.length > 0) ledger.attempts.set(key, marked)
+  }
   return {
     unsettled,
+    open: () =>
+      unsettled().flatMap(({ txid, hex, isOpen }) => (isOpen === true ? [{ txid, hex }] : [])),
+    depart(txid) {
+      const before = unsettled().find((attempt) => attempt.txid === txid)?.isOpen
+      mark(txid, true)
+      return () => mark(txid, before)
+    },
     excludes: (attempt) => unsettled().every((other) => conflict(attempt, other)),
     remember(attempt) {
       const known = unsettled()

@@ -1,4 +1,7 @@
+import { notified, notify } from '../../primitives/observers.ts'
 import type { Report } from '../../verification/report.ts'
+import { untilStopped } from '../clock.ts'
+import { abortedBy } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
 
 /** How far a transfer or a creation is. */
@@ -15,8 +18,11 @@ export interface SafeFlowOptions extends CallOptions {
   readonly dryRun?: boolean
   /** Asked once everything agrees, before the broadcast; anything but true stops. */
   readonly confirm?: (report: Report) => boolean | Promise<boolean>
-  /** What it throws is ignored. */
-  readonly onProgress?: (progress: SafeFlowProgress) => void
+  /**
+   * Called at each step. What it throws or rejects with is ignored. The flow waits for its promise
+   * at `broadcasting`, so you can record the transaction durably before it is sent.
+   */
+  readonly onProgress?: (progress: SafeFlowProgress) => unknown
   /**
    * Hex of earlier attempts at the same thing whose fate is not known. Attempts of this client are
    * remembered until one succeeds; this is for those of another process. One that is on the chain
@@ -42,9 +48,17 @@ export function callOptions(options: CallOptions): CallOptions {
 }
 
 export function tell({ onProgress }: SafeFlowOptions, progress: SafeFlowProgress): void {
-  try {
-    onProgress?.(progress)
-  } catch {
-    // An observer's trouble is not the transfer's.
-  }
+  notify(onProgress, progress)
+}
+
+/** @throws {RpcError} of kind `aborted` if the caller gives up while the observer is at work */
+export async function tellAndWait(
+  { onProgress, signal }: SafeFlowOptions,
+  progress: SafeFlowProgress,
+): Promise<void> {
+  const told = notified(onProgress, progress)
+  if (signal === undefined) return told
+  await untilStopped(told, signal).catch(() => {
+    throw abortedBy(signal)
+  })
 }

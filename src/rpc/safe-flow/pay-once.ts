@@ -2,11 +2,11 @@
 // transaction is asked for only then, and nothing leaves that was not verified and remembered.
 
 import { isVerifiedTransaction } from '../../verification/sealed.ts'
-import { isRpcError, type RpcErrorKind } from '../errors.ts'
+import { isRpcError, type RpcErrorKind, type UnsettledTransaction, withDetails } from '../errors.ts'
 import { type Attempt, type Attempts, attemptsOf, inTurn } from './attempts.ts'
 import type { TransactionSource } from './evidence.ts'
 import type { Judged } from './judge.ts'
-import { type SafeFlowOptions, tell } from './options.ts'
+import { type SafeFlowOptions, tell, tellAndWait } from './options.ts'
 import { attemptOf } from './transaction.ts'
 
 /** Why nothing was broadcast. */
@@ -36,18 +36,38 @@ interface Payment<Verdict extends Judged> {
   send(attempt: Attempt): Promise<void>
 }
 
-type Paid<Verdict extends Judged> = Verdict & { readonly txid?: string; readonly held?: Held }
+type Paid<Verdict extends Judged> = Verdict & {
+  readonly txid?: string
+  readonly held?: Held
+  readonly unsettled?: readonly UnsettledTransaction[]
+}
 
-/** Pays what `payment.key` stands for, unless what was sent for it before can still be mined beside it. */
+/**
+ * Pays what `payment.key` stands for, unless what was sent for it before can still be mined beside
+ * it. Whatever it ends with names the transactions that may have been broadcast.
+ */
 export async function payOnce<Verdict extends Judged>(
   payment: Payment<Verdict>,
 ): Promise<Paid<Verdict>> {
   const { client, key, options } = payment
   const flow = { payment, attempts: attemptsOf(client, key) }
-  return inTurn(client, key, options.signal, async () => {
-    const settled = (await takeUpEarlier(flow)) ?? (await settleEarlier(flow))
-    return settled ?? payAnew(flow)
-  })
+  try {
+    const paid = await inTurn(client, key, options.signal, async () => {
+      const settled = (await takeUpEarlier(flow)) ?? (await settleEarlier(flow))
+      return settled ?? payAnew(flow)
+    })
+    const unsettled = flow.attempts.open()
+    return paid.held === undefined || unsettled.length === 0 ? paid : { ...paid, unsettled }
+  } catch (error) {
+    throw withUnsettled(error, flow.attempts.open())
+  }
+}
+
+/** Whatever failed last: a transaction that may have been broadcast before makes it uncertain. */
+function withUnsettled(error: unknown, unsettled: readonly UnsettledTransaction[]): unknown {
+  const [latest] = unsettled
+  if (!isRpcError(error) || latest === undefined) return error
+  return withDetails(error, { uncertain: true, txid: error.txid ?? latest.txid, unsettled })
 }
 
 /** One call of a flow, and what was sent before for the same intent. */
@@ -67,7 +87,7 @@ async function takeUpEarlier<Verdict extends Judged>({
   for (const hex of typeof earlier === 'string' ? [earlier] : earlier) {
     const attempt = await attemptOf(hex)
     if (attempt === undefined) return { ...(await payment.judge(hex)), held: 'rejected' }
-    if (!attempts.remember({ ...attempt, isNamed: true })) {
+    if (!attempts.remember({ ...attempt, isNamed: true, isOpen: true })) {
       return { ...(await payment.judge(hex)), held: 'too-many-attempts' }
     }
   }
@@ -144,8 +164,14 @@ async function release<Verdict extends Judged>(
   // Remembered before it leaves, and forgotten only when it has arrived: a server may say that it
   // refused what it sent on.
   if (!attempts.remember(attempt)) return { ...judged, held: 'too-many-attempts' }
-  tell(options, { step: 'broadcasting', report })
-  await payment.send(attempt)
+  await tellAndWait(options, { step: 'broadcasting', report })
+  const refused = attempts.depart(attempt.txid)
+  try {
+    await payment.send(attempt)
+  } catch (error) {
+    if (isRpcError(error) && error.uncertain !== true) refused()
+    throw error
+  }
   attempts.settle()
   return { ...judged, txid: attempt.txid }
 }

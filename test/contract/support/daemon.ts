@@ -24,8 +24,11 @@ export interface Behaviour {
   readonly unspent?: readonly string[]
   /** Milliseconds that every answer takes. */
   readonly delayMs?: number
-  /** How a broadcast ends; by default it is accepted. */
-  readonly onBroadcast?: (hex: string, count: number) => 'accept' | 'lose' | 'refuse' | 'lie'
+  /** How a broadcast ends, a number being an error's code; by default it is accepted. */
+  readonly onBroadcast?: (
+    hex: string,
+    count: number,
+  ) => 'accept' | 'lose' | 'refuse' | 'lie' | number
 }
 
 export interface Daemon extends TestServer {
@@ -75,7 +78,9 @@ export async function startDaemon(behaviour: Behaviour): Promise<Daemon> {
       const [hex] = params
       broadcasts.push(hex)
       const txid = transactionId(hex)
-      switch (behaviour.onBroadcast?.(hex, broadcasts.length) ?? 'accept') {
+      const end = behaviour.onBroadcast?.(hex, broadcasts.length) ?? 'accept'
+      if (typeof end === 'number') return fail(end, 'refused')
+      switch (end) {
         case 'lose':
           accepted.set(txid, hex)
           return void response.socket?.resetAndDestroy()
