@@ -6,7 +6,8 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-import { caseKey, open } from './streams.mjs'
+import { caseKey } from './answer.mjs'
+import { open } from './streams.mjs'
 
 const [path = '-'] = process.argv.slice(2)
 const input = path === '-' ? process.stdin : createReadStream(path)

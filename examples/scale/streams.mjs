@@ -1,6 +1,5 @@
-// What all programs of this example agree on: three streams, and the name of a case.
+// What all programs of this example agree on: three streams.
 
-import { createHash } from 'node:crypto'
 import {
   AckPolicy,
   jetstream,
@@ -10,12 +9,7 @@ import {
 } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 
-// In a project of your own: from 'antara-tx'.
-import { parseCase, transactionId } from '../../dist/index.js'
-
 export const consumer = 'workers'
-/** A case that was given to workers so often, and never answered, is given to none any more. */
-export const deliveriesMax = 10
 
 const second = 1e9
 
@@ -54,34 +48,6 @@ async function ensure(manager, config) {
     // Another program was first.
     await manager.streams.info(config.name).catch(() => Promise.reject(error))
   }
-}
-
-/**
- * The same for the same transaction and intent, however the case is written; a line that is no case
- * is named by its bytes. Evidence is not in it: to have a case judged again with more, name it anew.
- *
- * @param {string} text one line
- */
-export function caseKey(text) {
-  return createHash('sha256').update(identityOf(text)).digest('hex')
-}
-
-function identityOf(text) {
-  try {
-    const { operation, hex, intent } = parseCase(text)
-    return JSON.stringify([operation, transactionId(hex), sorted(intent)])
-  } catch {
-    return text
-  }
-}
-
-/** Members in one order, amounts as text. */
-function sorted(value) {
-  if (typeof value === 'bigint') return value.toString()
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(sorted)
-  const names = Object.keys(value).sort()
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
 }
 
 /** Whether a message is in a stream already under its subject, and so is not written again. */
