@@ -128,6 +128,7 @@ export const errorSummaries = {
   size_out_of_range: 'a field is shorter or longer than its limits',
   setting_missing: 'a configuration file lacks a setting, or it cannot be read',
   engine_failed: 'the WebAssembly engine ran out of memory or stack, or met a fault of its own',
+  internal_error: 'antara-tx itself failed on this input, and decided nothing about it',
 } as const
 
 export type ErrorCode = keyof typeof errorSummaries
@@ -260,4 +261,5 @@ export const errorCodeOfNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [406, 'size_out_of_range'],
   [407, 'setting_missing'],
   [408, 'engine_failed'],
+  [409, 'internal_error'],
 ])

@@ -3,6 +3,7 @@
 import type { Network } from '../chain/network.ts'
 import {
   amount,
+  bytes,
   items,
   type Members,
   malformed,
@@ -51,7 +52,10 @@ export const count: Form<number> = { shown: '2', read: readHeight }
 export const seconds: Form<number> = { shown: '1795243930', read: readHeight }
 
 export const own: Form<readonly string[]> = { shown: '["PUBKEY", "ADDRESS"]', read: strings }
-export const redeemScripts: Form<readonly string[]> = { shown: '["HEX"]', read: strings }
+export const redeemScripts: Form<readonly string[]> = {
+  shown: '["HEX"]',
+  read: (value, path) => items(value, path, { named: 'strings of hex', read: bytes }),
+}
 
 export const payees: Form<readonly Payee[]> = {
   shown: '[{ "address": "ADDRESS", "amount": "100" }]',

@@ -66,6 +66,12 @@ export function strings(value: unknown, path: string): string[] {
   return items(value, path, { named: 'strings', read: string })
 }
 
+/** Hex of one byte or more, in either case of letters. */
+export function bytes(value: unknown, path: string): string {
+  if (typeof value === 'string' && /^(?:[0-9a-f]{2})+$/i.test(value)) return value
+  throw malformed(path, 'hex of at least one byte', value)
+}
+
 /** What an array holds, each item read with its path. */
 export function items<Item>(
   value: unknown,

@@ -26,6 +26,11 @@ export function mayHoldPrivateKey(text: string): boolean {
 /** No private key is shorter in any writing than 32 bytes in Base64. */
 const longWords = /[0-9a-z]{43}/i
 
+/** A text in which no word is left that a private key could be. */
+export function withoutKeys(text: string): string {
+  return text.replace(/[0-9a-z]{43,}/gi, '(hidden)')
+}
+
 /** A private key with the mark of a compressed one behind it, 01, can look like a public key. */
 function isPublicKey(text: string): boolean {
   return /^0[23][0-9a-f]{64}$/i.test(text) && (!text.endsWith('01') || isPoint(text))

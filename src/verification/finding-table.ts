@@ -18,6 +18,10 @@ export const decodeCodes = [
 type Row = readonly ['reject' | 'warn' | 'info', string]
 
 const ownFindings = {
+  // What `verifyMany` reports of a case for which no verifier gave a report.
+  malformed_case: ['reject', 'the case does not have the documented form'],
+  internal_error: ['reject', 'antara-tx itself failed on this case, and decided nothing about it'],
+
   too_large: ['reject', 'the transaction is over 200000 bytes'],
 
   // What was asked for cannot be right.

@@ -1,7 +1,9 @@
+import { isAntaraError } from '../errors/antara-error.ts'
 import type { Case } from '../intent/case.ts'
+import { briefly } from '../primitives/internal-error.ts'
 import { misuse, requireObject } from '../primitives/misuse.ts'
 import { verifyCaseAsync } from './case.ts'
-import type { Report } from './report.ts'
+import { finding, type Report } from './report.ts'
 
 export interface VerifyManyOptions {
   /** How many cases are judged at a time; default 8, which keeps the four threads of Node's pool busy. */
@@ -13,13 +15,16 @@ export interface VerifyManyOptions {
 const concurrencyDefault = 8
 
 /**
- * Judges many cases, signatures on the threads of Node's pool: a report for each, in their order.
+ * Verifies many cases, signatures on the threads of Node's pool: a report for each, in their order.
  *
  * Cases are taken as reports are: no more than `concurrency` are held, however many there are.
- * Whoever stops reading ends the cases too.
+ * If you stop reading, the cases end too.
  *
- * @throws {TypeError} as the verifiers, when the report of what is no case is asked for; anything in
- *   a case is data, and ends up in its report
+ * A case never ends the batch: a value that is no case, or a member of a wrong type, is reported as
+ * the finding `malformed_case`, and a failure of antara-tx itself as `internal_error`.
+ *
+ * @throws {TypeError} at once, for arguments of a wrong type
+ * @throws {AntaraError} `engine_unavailable`, while reading: without an engine no case is verified
  * @example
  * for await (const report of verifyMany(cases)) if (!report.ok) console.log(report.findings)
  */
@@ -66,7 +71,7 @@ async function* reportsOf(
         const { done, value } = await reading!
         reading = undefined
         if (done === true) hasEnded = true
-        else judged.push(quietly(verifyCaseAsync(value, signal === undefined ? {} : { signal })))
+        else judged.push(quietly(reportOf(value, signal)))
       }
     }
   } finally {
@@ -74,6 +79,23 @@ async function* reportsOf(
     // A source that is still reading ends when it has read: nobody waits for that.
     if (!hasEnded) quietly(source.end())
   }
+}
+
+/** The report of a case, whatever the case is. Rejects only for what ends the whole batch. */
+async function reportOf(given: Case, signal: AbortSignal | undefined): Promise<Report> {
+  try {
+    return await verifyCaseAsync(given, signal === undefined ? {} : { signal })
+  } catch (error) {
+    if (signal?.aborted === true || isAntaraError(error, 'engine_unavailable')) throw error
+    return failedReport(error)
+  }
+}
+
+/** Repeats nothing of the case, because no member of it is known to be what it should be. */
+function failedReport(error: unknown): Report {
+  const code = error instanceof TypeError ? 'malformed_case' : 'internal_error'
+  const findings = [finding(code, 'case', { actual: briefly(error) })]
+  return { ok: false, findings, hex: '', effects: [] }
 }
 
 /** Which of two promises it is, once it is settled either way. */

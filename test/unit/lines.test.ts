@@ -281,7 +281,7 @@ describe('--resume', () => {
     expect(lines.length).toBe(items.length)
     expect(lines.findIndex((line, index) => !isAnswered(line, index))).toBe(-1)
     const mark = JSON.parse(readFileSync(attempt.mark, 'utf8'))
-    expect(mark.tally).toEqual({ lines: items.length, findings: 0, malformed: 60 })
+    expect(mark.tally).toEqual({ lines: items.length, findings: 0, malformed: 60, failed: 0 })
     expect(mark.bytes).toBe(statSync(input).size)
   })
 
@@ -413,7 +413,7 @@ test('a line that is too long is refused unread, and the next one answered', asy
 })
 
 describe('progress', () => {
-  const tally = { lines: 12_345, findings: 2, malformed: 1 }
+  const tally = { lines: 12_345, findings: 2, malformed: 1, failed: 0 }
   const progress = { tally, linesNow: 10_000, bytesNow: 1000, bytes: 2000, seconds: 4 }
 
   test('says how much, how fast, what was found and how long it takes', () => {
@@ -421,11 +421,14 @@ describe('progress', () => {
       '[======                  ] 25 % 12,345 lines, 2,500/s, 2 with findings, 1 malformed, 0:24 left',
     )
     expect(progressLine({ ...progress, bytesTotal: 3_602_000 })).toMatch(/, 4:00:00 left$/)
-    expect(progressLine({ ...progress, tally: { lines: 1, findings: 0, malformed: 0 } })).toBe(
-      '1 line, 2,500/s',
-    )
+    expect(
+      progressLine({ ...progress, tally: { lines: 1, findings: 0, malformed: 0, failed: 0 } }),
+    ).toBe('1 line, 2,500/s')
     expect(summaryLine(progress)).toBe(
       '12,345 lines in 4.0 s, 2,500/s, 2 with findings, 1 malformed',
+    )
+    expect(summaryLine({ ...progress, tally: { ...tally, failed: 3 } })).toMatch(
+      /, 1 malformed, 3 failed$/,
     )
   })
 

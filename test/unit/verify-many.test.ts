@@ -4,7 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 
-import { type Case, parseCase, type Report, verifyCase, verifyMany } from '../../src/index.ts'
+import {
+  type Case,
+  formatReport,
+  parseCase,
+  type Report,
+  reportToJson,
+  verifyCase,
+  verifyMany,
+} from '../../src/index.ts'
+import { reportLine } from '../../src/verification/report-json.ts'
 import { root } from '../support/built.ts'
 import { chain } from '../support/vectors.ts'
 
@@ -104,10 +113,53 @@ test('an abort ends them with its reason, even while a case is awaited', async (
   await expect(collected(aborted)).rejects.toThrow('before')
 })
 
-test('what is no case is misuse, told in its turn; what a source throws comes through', async () => {
-  const reports = verifyMany([cases[0]!, { operation: 'none' } as never])[Symbol.asyncIterator]()
-  expect((await reports.next()).value).toEqual(alone[0])
-  await expect(reports.next()).rejects.toThrow(TypeError)
+const unreadable = new Proxy(
+  {},
+  {
+    get() {
+      throw new RangeError('no member of this can be read')
+    },
+  },
+)
+const wrongTypes: readonly [name: string, given: unknown, code: string][] = [
+  ['null', null, 'malformed_case'],
+  ['a number', 5, 'malformed_case'],
+  ['an unknown operation', { operation: 'none' }, 'malformed_case'],
+  ['no intent', { ...cases[0]!, intent: undefined }, 'malformed_case'],
+  ['a hex that is a number', { ...cases[0]!, hex: 5 }, 'malformed_case'],
+  ['an unknown member', { ...cases[0]!, intent: { ...cases[0]!.intent, x: 1 } }, 'malformed_case'],
+  ['a case that throws', unreadable, 'internal_error'],
+]
+
+test.each(wrongTypes)('reports %s in its place, and goes on', async (_, given, code) => {
+  for (const at of [0, 1, 3]) {
+    const hostile = [cases[0]!, cases[1]!, cases[2]!, cases[3]!].with(at, given as Case)
+    for (const concurrency of [1, 2]) {
+      const reports = await collected(verifyMany(hostile, { concurrency }))
+      expect(reports.filter((__, index) => index !== at)).toEqual(
+        alone.filter((__, index) => index !== at),
+      )
+      const { ok, findings, verified, ...rest } = reports[at]!
+      expect({ ok, verified, ...rest }).toEqual({
+        ok: false,
+        verified: undefined,
+        hex: '',
+        effects: [],
+      })
+      expect(findings).toMatchObject([{ code, severity: 'reject', path: 'case' }])
+      expect(formatReport(reports[at]!)).toMatch(/^REJECTED/)
+      expect(JSON.parse(reportLine(reports[at]!))).toEqual(reportToJson(reports[at]!))
+    }
+  }
+})
+
+test('repeats no private key of a case that it could not verify', async () => {
+  const key = 'U'.repeat(52)
+  const [report] = await collected(verifyMany([{ operation: key } as never]))
+  expect(JSON.stringify(report)).not.toContain(key)
+})
+
+test('what a source throws comes through, and arguments of a wrong type are told at once', async () => {
   const broken = (function* (): Generator<Case> {
     yield cases[0]!
     throw new Error('no more')

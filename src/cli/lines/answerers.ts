@@ -1,5 +1,6 @@
 import { type Network, networks } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
+import { internalError } from '../../primitives/internal-error.ts'
 import { printableJson } from '../../primitives/printable.ts'
 import type { Answerer, LineJob, Tally } from './job.ts'
 
@@ -80,10 +81,15 @@ function bigintAsString(_: string, member: unknown): unknown {
   return typeof member === 'bigint' ? member.toString() : member
 }
 
-/** What is wrong with a line. Anything but malformed data is nothing that a line could do. */
+/**
+ * The answer to a line that has no other: what is wrong with it, or that antara-tx failed on it.
+ * Rethrows a missing engine, because no line can be answered without one.
+ */
 export function errorLine(error: unknown, tally: Tally): string {
-  if (!isAntaraError(error) || isAntaraError(error, 'engine_unavailable')) throw error
-  tally.malformed += 1
-  const { code, message, context } = error
+  if (isAntaraError(error, 'engine_unavailable')) throw error
+  const told = isAntaraError(error) ? error : internalError(error)
+  if (told.code === 'internal_error' || told.code === 'engine_failed') tally.failed += 1
+  else tally.malformed += 1
+  const { code, message, context } = told
   return plainJson({ error: { code, message, ...context } })
 }

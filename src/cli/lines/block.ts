@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer'
 
 import { AntaraError } from '../../errors/antara-error.ts'
+import { internalError } from '../../primitives/internal-error.ts'
 import { errorLine } from './answerers.ts'
-import { type Answerer, emptyTally, type Tally } from './job.ts'
+import { type Answerer, addTally, emptyTally, type Tally } from './job.ts'
 
 /** Whole lines of the input, or what stands for a line that is too long to be read. */
 export interface Block {
@@ -75,6 +76,33 @@ function answerLine(bytes: Uint8Array, answer: Answerer, tally: Tally): string {
     return errorLine(new AntaraError('text_mismatch', { expected: 'UTF-8' }), tally)
   }
   return answer(line, tally)
+}
+
+/** Each line of a block as a block of its own. */
+export function linesOfBlock({ bytes }: Block): Block[] {
+  const lines: Block[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf(newline, at)
+    const end = found < 0 ? bytes.length : found + 1
+    // a copy, because a thread is sent the whole memory that a view belongs to
+    lines.push({ bytes: bytes.slice(at, end), inputBytes: end - at, isOverlong: false })
+    at = end
+  }
+  return lines
+}
+
+/** The answer to a block of one line on which a thread ended. */
+export function failedBlock(cause: unknown): AnsweredBlock {
+  const tally = { ...emptyTally(), lines: 1 }
+  return { output: ownBytes(`${errorLine(internalError(cause), tally)}\n`), tally }
+}
+
+/** Answers to consecutive blocks as one. */
+export function joinedBlocks(answered: readonly AnsweredBlock[]): AnsweredBlock {
+  const tally = emptyTally()
+  for (const one of answered) addTally(tally, one.tally)
+  const output = Buffer.concat(answered.map((one) => one.output))
+  return { output: output as Uint8Array<ArrayBuffer>, tally }
 }
 
 function overlongLine(tally: Tally): string {

@@ -17,16 +17,19 @@ export interface Tally {
   /** Transactions that do something else than was asked. */
   findings: number
   malformed: number
+  /** Lines on which antara-tx itself failed. */
+  failed: number
 }
 
 export function emptyTally(): Tally {
-  return { lines: 0, findings: 0, malformed: 0 }
+  return { lines: 0, findings: 0, malformed: 0, failed: 0 }
 }
 
 export function addTally(sum: Tally, more: Tally): void {
   sum.lines += more.lines
   sum.findings += more.findings
   sum.malformed += more.malformed
+  sum.failed += more.failed
 }
 
 /** The JSON text that answers one line, which is trimmed; counts what was found in it. */

@@ -15,7 +15,9 @@ export const linesUsage = '--lines [FILE | -]'
 
 export const linesNotes = `With --lines every line is answered by one line, in order; a malformed one by
   { "error": { "code": "…", "message": "…", … } }
-Exit status 2 when some were malformed, else 1 when something speaks against some, else 0.`
+A line on which antara-tx itself fails is answered with the code internal_error.
+Exit status 70 when antara-tx failed on some, else 2 when some were malformed, else 1 when
+something speaks against some, else 0.`
 
 export const jobsMax = 256
 

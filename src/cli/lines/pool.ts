@@ -2,7 +2,14 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 import { engineFeatures } from '../../engine/calls.ts'
 import { answererOf } from './answerers.ts'
-import { type AnsweredBlock, answerBlock, type Block } from './block.ts'
+import {
+  type AnsweredBlock,
+  answerBlock,
+  type Block,
+  failedBlock,
+  joinedBlocks,
+  linesOfBlock,
+} from './block.ts'
 import type { Answerer, LineJob } from './job.ts'
 
 /** Answers blocks, several at a time. */
@@ -16,8 +23,18 @@ export interface Pool {
 /** Blocks that a thread has or is about to have: one that it answers, one that is there when it has. */
 const blocksPerThread = 2
 
-export async function openPool(job: LineJob, jobs: number): Promise<Pool> {
-  if (jobs > 1) {
+/**
+ * Opens a pool.
+ *
+ * @param options - `isIsolated` uses threads even for one job, so that a line that ends its thread,
+ *   for example by taking all of its memory, does not end the process
+ */
+export async function openPool(
+  job: LineJob,
+  jobs: number,
+  { isIsolated }: { readonly isIsolated: boolean },
+): Promise<Pool> {
+  if (jobs > 1 || isIsolated) {
     // Of this thread too: a missing engine is told by whoever asked for it.
     engineFeatures()
     return threadPool(job, jobs)
@@ -31,6 +48,9 @@ export async function openPool(job: LineJob, jobs: number): Promise<Pool> {
 }
 
 interface Waiting {
+  readonly block: Block
+  /** Whether an earlier thread ended on it; it has one line then. */
+  readonly isSuspect: boolean
   readonly resolve: (answered: AnsweredBlock) => void
   readonly reject: (error: unknown) => void
 }
@@ -39,19 +59,26 @@ interface Thread {
   readonly worker: Worker
   /** In the order in which blocks were sent. */
   readonly waiting: Waiting[]
+  /** Whether it has loaded what it needs: a thread that cannot is no fault of a line. */
+  isReady: boolean
 }
 
+type FromThread = AnsweredBlock | 'ready'
+
 function threadPool(job: LineJob, jobs: number): Pool {
-  const threads: Thread[] = []
+  let threads: readonly Thread[] = []
 
   function start(): Thread {
     // This very file, so that it is found wherever a bundler has put it.
     const worker = new Worker(new URL(import.meta.url), { workerData: { [mark]: job } })
-    const thread: Thread = { worker, waiting: [] }
-    worker.on('message', (answered: AnsweredBlock) => thread.waiting.shift()!.resolve(answered))
-    worker.on('error', (error) => failAll(thread, error))
-    worker.on('exit', (status) => failAll(thread, new Error(`a thread ended with ${status}`)))
-    threads.push(thread)
+    const thread: Thread = { worker, waiting: [], isReady: false }
+    worker.on('message', (answered: FromThread) => {
+      if (answered === 'ready') thread.isReady = true
+      else thread.waiting.shift()!.resolve(answered)
+    })
+    worker.on('error', (error) => replace(thread, error))
+    worker.on('exit', (status) => replace(thread, new Error(`a thread ended with ${status}`)))
+    threads = [...threads, thread]
     return thread
   }
 
@@ -63,37 +90,64 @@ function threadPool(job: LineJob, jobs: number): Pool {
     return threads.reduce((one, other) => (other.waiting.length < one.waiting.length ? other : one))
   }
 
+  function send(waiting: Waiting): void {
+    const thread = leastBusy()
+    thread.waiting.push(waiting)
+    // A copy: the block is sent again if its thread ends.
+    thread.worker.postMessage(waiting.block)
+  }
+
+  function answer(block: Block, isSuspect: boolean): Promise<AnsweredBlock> {
+    return new Promise((resolve, reject) => send({ block, isSuspect, resolve, reject }))
+  }
+
+  /** Other threads take over what an ended thread had; the block that it ended on, line by line. */
+  function replace(thread: Thread, error: unknown): void {
+    threads = threads.filter((it) => it !== thread)
+    const [first, ...others] = thread.waiting.splice(0)
+    if (first === undefined) return
+    if (!thread.isReady) {
+      for (const { reject } of [first, ...others]) reject(error)
+      return
+    }
+    if (first.isSuspect) first.resolve(failedBlock(error))
+    else answerEach(first.block).then(first.resolve, first.reject)
+    others.forEach(send)
+  }
+
+  async function answerEach(block: Block): Promise<AnsweredBlock> {
+    const answered: AnsweredBlock[] = []
+    for (const line of linesOfBlock(block)) answered.push(await answer(line, true))
+    return joinedBlocks(answered)
+  }
+
   return {
     width: blocksPerThread * jobs,
-    answer: (block) =>
-      new Promise((resolve, reject) => {
-        const thread = leastBusy()
-        thread.waiting.push({ resolve, reject })
-        thread.worker.postMessage(block, [block.bytes.buffer])
-      }),
+    answer: (block) => answer(block, false),
     close: async () => {
       await Promise.all(threads.map(({ worker }) => worker.terminate()))
     },
   }
 }
 
-function failAll({ waiting }: Thread, error: unknown): void {
-  for (const { reject } of waiting.splice(0)) reject(error)
-}
-
 const mark = 'antara-tx lines'
 
 /** What a thread of the pool does: the job it was started with, block by block. */
-function serve(job: LineJob): void {
-  // Loaded with the first block, which waits for it like all others.
-  let loading: Promise<Answerer> | undefined
+async function serve(job: LineJob): Promise<void> {
+  const loading = load(job)
   parentPort!.on('message', async (block: Block) => {
-    loading ??= answererOf(job)
     const answered = answerBlock(block, await loading)
     parentPort!.postMessage(answered, [answered.output.buffer])
   })
+  await loading
+  parentPort!.postMessage('ready' satisfies FromThread)
+}
+
+async function load(job: LineJob): Promise<Answerer> {
+  engineFeatures()
+  return answererOf(job)
 }
 
 if (!isMainThread && typeof workerData === 'object' && workerData !== null && mark in workerData) {
-  serve(workerData[mark])
+  await serve(workerData[mark])
 }

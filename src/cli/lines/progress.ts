@@ -45,10 +45,11 @@ function rateText({ linesNow, seconds }: Progress): string {
   return `${rate.toLocaleString('en-US')}/s`
 }
 
-function foundText({ findings, malformed }: Tally): string[] {
+function foundText({ findings, malformed, failed }: Tally): string[] {
   return [
     ...(findings > 0 ? [`${findings.toLocaleString('en-US')} with findings`] : []),
     ...(malformed > 0 ? [`${malformed.toLocaleString('en-US')} malformed`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString('en-US')} failed`] : []),
   ]
 }
 

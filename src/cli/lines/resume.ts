@@ -87,7 +87,9 @@ function readMarkText(path: string): string {
 }
 
 function isMark(mark: Partial<Mark> | null): mark is Mark {
-  const counts = [mark?.bytes, mark?.tally?.lines, mark?.tally?.findings, mark?.tally?.malformed]
+  // earlier versions counted no failures
+  const { lines, findings, malformed, failed = 0 } = mark?.tally ?? {}
+  const counts = [mark?.bytes, lines, findings, malformed, failed]
   return (
     counts.every((count) => Number.isSafeInteger(count) && count! >= 0) &&
     typeof mark?.job?.command === 'string' &&

@@ -2,6 +2,7 @@ import { createReadStream, fstatSync, statSync } from 'node:fs'
 
 import {
   exitAgrees,
+  exitFault,
   exitFindings,
   exitMalformed,
   type ParsedArguments,
@@ -35,7 +36,8 @@ export async function runLines(
   const mark = resume === undefined ? undefined : readMark(resume, job)
   const run = new Run({ job, mark, resume, streams: streamsOf(terminal), terminal })
   run.bytesTotal = sizeOf(isStdin ? undefined : path)
-  const pool = await openPool(job, jobs)
+  // With --resume a line that ends its thread is answered and passed, even by one job.
+  const pool = await openPool(job, jobs, { isIsolated: resume !== undefined })
   try {
     await run.answerAll(isStdin ? run.streams.stdin() : readFile(path), pool)
   } finally {
@@ -51,8 +53,9 @@ function jobsOf({ options }: ParsedArguments): number {
   throw new UsageError(`--jobs: expected a number from 1 to ${jobsMax}`)
 }
 
-/** What could not be judged weighs more than what speaks against some. */
-function statusOf({ findings, malformed }: Tally): number {
+/** A failure of antara-tx weighs more than a malformed line, and that more than a finding. */
+function statusOf({ findings, malformed, failed }: Tally): number {
+  if (failed > 0) return exitFault
   if (malformed > 0) return exitMalformed
   return findings > 0 ? exitFindings : exitAgrees
 }
@@ -119,7 +122,7 @@ class Run {
     const { mark, streams } = request
     this.#request = request
     this.streams = streams
-    this.tally = { ...(mark?.tally ?? emptyTally()) }
+    this.tally = { ...emptyTally(), ...mark?.tally }
     this.#linesBefore = this.tally.lines
     this.#bytes = mark?.bytes ?? 0
   }
