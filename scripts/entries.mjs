@@ -40,6 +40,8 @@ export const inside = [
 /** What is left to Node, or to the bundler of whoever uses the package. */
 export const external = [
   ...Object.keys(manifest.imports),
+  // Has binaries, which no bundle can hold.
+  'fs-native-extensions',
   ...Object.keys(manifest.peerDependencies),
 ]
 

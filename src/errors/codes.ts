@@ -129,6 +129,15 @@ export const errorSummaries = {
   setting_missing: 'a configuration file lacks a setting, or it cannot be read',
   engine_failed: 'the WebAssembly engine ran out of memory or stack, or met a fault of its own',
   internal_error: 'antara-tx itself failed on this input, and decided nothing about it',
+  journal_locked: 'another process uses the journal, or it is open twice in this one',
+  journal_exposed: 'the journal is not safe from other users, or is not a file of its own',
+  journal_malformed: 'the file is no journal, or is damaged; it was left as it is',
+  journal_version: 'a newer version of this library wrote the journal; it was left as it is',
+  journal_failed: 'the journal could not be read or written',
+  journal_changed: 'something else replaced or changed the journal; open it again',
+  journal_closed: 'the journal is closed',
+  journal_chain: 'the journal has this request for another chain',
+  id_conflict: 'the id names another request already',
 } as const
 
 export type ErrorCode = keyof typeof errorSummaries
@@ -262,4 +271,13 @@ export const errorCodeOfNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [407, 'setting_missing'],
   [408, 'engine_failed'],
   [409, 'internal_error'],
+  [420, 'journal_locked'],
+  [421, 'journal_exposed'],
+  [422, 'journal_malformed'],
+  [423, 'journal_version'],
+  [424, 'journal_failed'],
+  [425, 'journal_changed'],
+  [426, 'journal_closed'],
+  [427, 'journal_chain'],
+  [428, 'id_conflict'],
 ])

@@ -54,6 +54,7 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
+  journal: ['errors'],
   rpc: [
     'verification',
     'token',
@@ -64,6 +65,7 @@ const below: Record<string, readonly string[]> = {
     'primitives',
     'errors',
   ],
+  wallet: ['journal'],
   node: ['token', 'signing', 'transaction', 'script', 'engine', 'chain', 'primitives', 'errors'],
   audit: ['node', 'token', 'signing', 'transaction', 'script', 'chain', 'primitives', 'errors'],
   cli: [

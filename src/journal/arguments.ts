@@ -1,0 +1,21 @@
+// Argument checks that all journals share.
+
+/** Characters of one text: the largest transaction in hex, its request, and ample room. */
+export const textCharactersMax = 4_000_000
+
+/** @throws {TypeError} */
+export function requirePosition(value: unknown, name: string): void {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return
+  throw new TypeError(`${name}: expected a whole number from 0, got ${typeof value}`)
+}
+
+/** @throws {TypeError} for anything that would not read back as it was written */
+export function requireText(value: unknown, name: string): void {
+  if (typeof value !== 'string') throw new TypeError(`${name}: expected a string`)
+  if (value.length > textCharactersMax) {
+    throw new TypeError(`${name}: expected at most ${textCharactersMax} characters`)
+  }
+  if (/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value)) {
+    throw new TypeError(`${name}: expected text without lone surrogates`)
+  }
+}

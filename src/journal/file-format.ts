@@ -1,0 +1,140 @@
+// The bytes of a journal file. A line of text that names the format, then one frame per record:
+//
+//   length   u32le   bytes of the payload, at least 1
+//   number   u32le   position of the record, from 1
+//   checksum 32      SHA-256 of length, number and payload
+//   payload          UTF-8
+//
+// A record is appended by one write and one fsync, so a power failure leaves at most the last frame
+// unfinished: cut short, or with zeros where data never reached the disk. Such a tail is torn. Any
+// other damage is not the work of a power failure, and the file is refused as it is.
+
+import { createHash } from 'node:crypto'
+import { textCharactersMax } from './arguments.ts'
+
+const version = 1
+const headerText = `antara-tx journal ${version}\n`
+export const header: Uint8Array = new TextEncoder().encode(headerText)
+
+const frameBytes = 40
+/** UTF-8 needs at most three bytes for each UTF-16 unit. */
+const payloadBytesMax = 3 * textCharactersMax
+/** Bytes that disks write at once. A torn write leaves whole blocks of zeros. */
+const blockBytes = 512
+
+interface Contents {
+  readonly texts: readonly string[]
+  /** Where the next frame goes. */
+  readonly end: number
+  /** Bytes of an unfinished frame behind `end`; 0 if there is none. */
+  readonly torn: number
+}
+
+/** What is wrong with a file, and at which byte. */
+export interface Damage {
+  readonly problem: 'foreign' | 'version' | 'damaged'
+  readonly offset: number
+}
+
+/** Reads a whole file. An empty one, or one whose header was torn, has no texts and `end` 0. */
+export function readFile(bytes: Uint8Array): Contents | Damage {
+  if (isTornHeader(bytes)) return { texts: [], end: 0, torn: bytes.length }
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, header.length + 8))
+  const [, number] = /^antara-tx journal (\d{1,9})\n/.exec(head) ?? []
+  if (number === undefined) return { problem: 'foreign', offset: 0 }
+  if (Number(number) !== version) return { problem: 'version', offset: headerText.indexOf('1') }
+  return readFrames(bytes)
+}
+
+function readFrames(bytes: Uint8Array): Contents | Damage {
+  const texts: string[] = []
+  let end = header.length
+  while (end < bytes.length) {
+    const payload = payloadAt(bytes, end, texts.length + 1)
+    if (payload === undefined) return endOfFrames(bytes, texts, end)
+    const text = decodeUtf8(payload)
+    if (text === undefined) return { problem: 'damaged', offset: end }
+    texts.push(text)
+    end += frameBytes + payload.length
+  }
+  return { texts, end, torn: 0 }
+}
+
+/** Decides whether what follows the last whole frame is torn or damaged. */
+function endOfFrames(bytes: Uint8Array, texts: readonly string[], end: number): Contents | Damage {
+  const damage: Damage = { problem: 'damaged', offset: end }
+  // Data after a bad frame was appended later, so the bad frame had been whole once.
+  for (let offset = end + 1; offset + frameBytes < bytes.length; offset += 1) {
+    if (laterFrameAt(bytes, offset, texts.length + 1)) return damage
+  }
+  return isUnfinished(bytes, end) ? { texts, end, torn: bytes.length - end } : damage
+}
+
+/** Whether a frame was cut short, or has zeros where its data never reached the disk. */
+function isUnfinished(bytes: Uint8Array, start: number): boolean {
+  if (bytes.length - start > frameBytes + payloadBytesMax) return false
+  if (bytes.length - start <= frameBytes) return true
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start, true)
+  if (length <= payloadBytesMax && start + frameBytes + length > bytes.length) return true
+  if (bytes.at(-1) === 0) return true
+  for (
+    let at = start + (((-start % blockBytes) + blockBytes) % blockBytes);
+    at < bytes.length;
+    at += blockBytes
+  ) {
+    if (bytes.subarray(at, at + blockBytes).every((byte) => byte === 0)) return true
+  }
+  // The block that the frame begins in, up to its end.
+  const first = bytes.subarray(start, start + (blockBytes - (start % blockBytes)))
+  return first.every((byte) => byte === 0)
+}
+
+function payloadAt(bytes: Uint8Array, start: number, number: number): Uint8Array | undefined {
+  if (start + frameBytes > bytes.length) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const length = view.getUint32(start, true)
+  if (length === 0 || length > payloadBytesMax) return undefined
+  if (view.getUint32(start + 4, true) !== number) return undefined
+  const stop = start + frameBytes + length
+  if (stop > bytes.length) return undefined
+  const payload = bytes.subarray(start + frameBytes, stop)
+  const stored = bytes.subarray(start + 8, start + frameBytes)
+  const computed = checksum(bytes.subarray(start, start + 8), payload)
+  return computed.every((byte, at) => byte === stored[at]) ? payload : undefined
+}
+
+/** A frame with number above `from`. Text has no zero bytes and every number has, so none is text. */
+function laterFrameAt(bytes: Uint8Array, start: number, from: number): boolean {
+  const number = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start + 4, true)
+  return number > from && number < 0x01000000 && payloadAt(bytes, start, number) !== undefined
+}
+
+function isTornHeader(bytes: Uint8Array): boolean {
+  const isWhole = bytes.length >= header.length && !bytes.every((byte) => byte === 0)
+  if (isWhole || bytes.length > header.length) return false
+  return bytes.every((byte, at) => byte === header[at] || byte === 0)
+}
+
+/** The bytes of one record. @param number - its position, from 1 */
+export function frame(number: number, text: string): Uint8Array {
+  const payload = new TextEncoder().encode(text)
+  const bytes = new Uint8Array(frameBytes + payload.length)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, payload.length, true)
+  view.setUint32(4, number, true)
+  bytes.set(payload, frameBytes)
+  bytes.set(checksum(bytes.subarray(0, 8), payload), 8)
+  return bytes
+}
+
+function checksum(head: Uint8Array, payload: Uint8Array): Uint8Array {
+  return createHash('sha256').update(head).update(payload).digest()
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,222 @@
+import { dirname, resolve } from 'node:path'
+import { AntaraError } from '../errors/antara-error.ts'
+import { requirePosition, requireText } from './arguments.ts'
+import { type Disk, type OpenFile, realDisk } from './disk.ts'
+import { frame, header } from './file-format.ts'
+import type { Journal } from './journal.ts'
+import { besideOf, codeOf } from './names.ts'
+import { type OpenJournal, openJournal, type Place } from './open-file.ts'
+
+export interface FileJournalOptions {
+  /** How long to wait for another process to release the journal; default 0: fail at once. */
+  readonly waitMs?: number
+  /**
+   * Called when the last record was unfinished, as after a power failure, and has been cut off.
+   * Nothing was sent for it: bytes leave only after their record is complete.
+   */
+  readonly onTorn?: (torn: { readonly path: string; readonly bytes: number }) => void
+  /** For tests: a disk that fails. */
+  readonly disk?: Disk
+}
+
+/**
+ * Creates a journal in a file that one process at a time can use.
+ *
+ * The file is opened at the first call: created with mode 0600 if it is missing, its directories
+ * with mode 0700. The kernel's lock keeps others out, and ends with the process. A record is synced
+ * to the disk before `append` resolves. After a failed sync the object refuses to write: open
+ * another one, which reads what the disk has.
+ *
+ * @param path - taken from the directory that is current now
+ * @throws {TypeError} for a path that is no string
+ * @throws {AntaraError} from every method: `journal_locked` while another process uses the file;
+ *   `journal_exposed` if others can read or change it, or it has several names; `journal_malformed`
+ *   for a file that is no journal, or is damaged; `journal_version` for one of a newer version;
+ *   `journal_changed` if something else replaced or changed the file; `journal_failed` if the disk
+ *   refuses, with its error as `cause`. None of these changes the file
+ * @example
+ * const journal = fileJournal('/var/lib/payroll/journal', { waitMs: 5_000 })
+ */
+export function fileJournal(path: string, options: FileJournalOptions = {}): Journal {
+  if (typeof path !== 'string' || path === '' || path.includes('\0')) {
+    throw new TypeError('path: expected the name of a file')
+  }
+  const { disk = realDisk, waitMs = 0, onTorn } = options
+  const absolute = resolve(path)
+  const file = new JournalFile({ disk, path: absolute, waitMs, onTorn })
+  return {
+    async read(after) {
+      requirePosition(after, 'after')
+      return file.inTurn(async () => file.read(after))
+    },
+    async append(position, text) {
+      requirePosition(position, 'position')
+      requireText(text, 'text')
+      return file.inTurn(() => file.append(position, text))
+    },
+    async replace(count, texts) {
+      requirePosition(count, 'count')
+      for (const [index, text] of texts.entries()) requireText(text, `texts[${index}]`)
+      const copy = [...texts]
+      return file.inTurn(() => file.replace(count, copy))
+    },
+    close: () => file.close(),
+  }
+}
+
+/** The open file, and what was read from it. Its methods run one at a time, by `inTurn`. */
+class JournalFile {
+  readonly #place: Place
+  #file: OpenFile | undefined
+  #texts: string[] = []
+  #end = 0
+  /** Bytes may follow `#end` that an append left there. */
+  #isDirty = false
+  #failure: AntaraError | undefined
+  #isClosed = false
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(place: Place) {
+    this.#place = place
+  }
+
+  /** Runs `work` after all earlier work, on the open file. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(async () => {
+      if (this.#isClosed) throw new AntaraError('journal_closed', { path: this.#place.path })
+      if (this.#file === undefined) this.#adopt(await openJournal(this.#place))
+      return work()
+    })
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async close(): Promise<void> {
+    const closing = this.#last.then(async () => {
+      this.#isClosed = true
+      const file = this.#file
+      this.#file = undefined
+      await file?.close()
+    })
+    this.#last = closing.catch(() => undefined)
+    return closing
+  }
+
+  #adopt({ file, texts, end }: OpenJournal): void {
+    this.#file = file
+    this.#texts = [...texts]
+    this.#end = end
+  }
+
+  read(after: number): readonly string[] {
+    return this.#texts.slice(after)
+  }
+
+  async append(position: number, text: string): Promise<boolean> {
+    if (position !== this.#texts.length + 1) return false
+    await this.#requireOwnFile()
+    const bytes = frame(position, text)
+    await this.#write(bytes)
+    await this.#sync()
+    this.#end += bytes.length
+    this.#texts.push(text)
+    return true
+  }
+
+  /**
+   * Refuses to write to a file that is not this journal any more. The lock excludes every process
+   * that asks for it; this notices those that do not, and a file that was moved away.
+   */
+  async #requireOwnFile(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure
+    const { disk, path } = this.#place
+    const [open, named] = await this.#attempt(() =>
+      Promise.all([this.#file!.facts(), disk.facts(path)]),
+    )
+    const isNamed = named !== undefined && named.dev === open.dev && named.ino === open.ino
+    const size = this.#isDirty ? open.size : this.#end
+    if (isNamed && open.nlink === 1 && open.size === size) return
+    this.#failure = new AntaraError('journal_changed', { path })
+    throw this.#failure
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    const file = this.#file!
+    if (this.#isDirty) await this.#attempt(() => file.truncate(this.#end))
+    this.#isDirty = true
+    try {
+      await file.write(bytes, this.#end)
+    } catch (cause) {
+      // Without this a later record would follow half of this one.
+      await file.truncate(this.#end).then(
+        () => {
+          this.#isDirty = false
+        },
+        () => undefined,
+      )
+      throw this.#failed(cause)
+    }
+  }
+
+  /** After a failed sync nobody knows what the disk has: the kernel drops what it could not write. */
+  async #sync(): Promise<void> {
+    try {
+      await this.#file!.sync()
+    } catch (cause) {
+      this.#failure = this.#failed(cause)
+      throw this.#failure
+    }
+    this.#isDirty = false
+  }
+
+  async replace(count: number, texts: readonly string[]): Promise<boolean> {
+    if (count !== this.#texts.length) return false
+    await this.#requireOwnFile()
+    const { disk, path } = this.#place
+    const beside = besideOf(path)
+    const bytes = Buffer.concat([header, ...texts.map((text, index) => frame(index + 1, text))])
+    const file = await this.#attempt(async () => {
+      await disk.unlink(beside)
+      return disk.open(beside, 'create-new')
+    })
+    try {
+      await file.write(bytes, 0)
+      await file.sync()
+      // Locked before it has the name, so that nobody finds it unlocked.
+      if (!(await file.lock())) throw new AntaraError('journal_locked', { path: beside })
+      await disk.rename(beside, path)
+    } catch (cause) {
+      await file.close().catch(() => undefined)
+      await disk.unlink(beside).catch(() => undefined)
+      throw this.#failed(cause)
+    }
+    const old = this.#file!
+    this.#adopt({ file, texts, end: bytes.length })
+    this.#isDirty = false
+    await old.close().catch(() => undefined)
+    try {
+      await disk.syncDirectory(dirname(path))
+    } catch (cause) {
+      // A power failure could bring the old file back, without what would be appended from now on.
+      this.#failure = this.#failed(cause)
+      throw this.#failure
+    }
+    return true
+  }
+
+  async #attempt<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (cause) {
+      throw this.#failed(cause)
+    }
+  }
+
+  #failed(cause: unknown): AntaraError {
+    return new AntaraError(
+      'journal_failed',
+      { path: this.#place.path, ...codeOf(cause) },
+      { cause },
+    )
+  }
+}

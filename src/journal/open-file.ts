@@ -1,0 +1,135 @@
+import { dirname } from 'node:path'
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import type { Disk, FileFacts, OpenFile } from './disk.ts'
+import { type Damage, header, readFile } from './file-format.ts'
+import { besideOf, codeOf } from './names.ts'
+
+export interface Place {
+  readonly disk: Disk
+  /** Absolute. */
+  readonly path: string
+  readonly waitMs: number
+  readonly onTorn?: ((torn: { readonly path: string; readonly bytes: number }) => void) | undefined
+}
+
+/** A journal file whose lock this process has. */
+export interface OpenJournal {
+  readonly file: OpenFile
+  readonly texts: readonly string[]
+  /** Where the next record goes. */
+  readonly end: number
+}
+
+const pollMs = 25
+
+/**
+ * Opens, locks and reads a journal file. Changes an existing file only to cut off a torn record.
+ *
+ * @throws {AntaraError} as `fileJournal` documents
+ */
+export async function openJournal(place: Place): Promise<OpenJournal> {
+  const { disk, path } = place
+  try {
+    await disk.makeDirectory(dirname(path))
+    await requireSafeDirectory(disk, dirname(path))
+    const file = await lockedFile(place)
+    try {
+      return await readLocked(place, file)
+    } catch (error) {
+      await file.close().catch(() => undefined)
+      throw error
+    }
+  } catch (cause) {
+    if (isAntaraError(cause)) throw cause
+    throw new AntaraError('journal_failed', { path, ...codeOf(cause) }, { cause })
+  }
+}
+
+const othersWrite = 0o002
+const sticky = 0o1000
+const othersAny = 0o077
+
+/** Whoever can write the directory can put another file in the place of the journal. */
+async function requireSafeDirectory(disk: Disk, path: string): Promise<void> {
+  const facts = await disk.directoryFacts(path)
+  if (process.platform === 'win32') return
+  const isOpen = (facts.mode & othersWrite) !== 0 && (facts.mode & sticky) === 0
+  if (!isOpen) return
+  const expected = 'a directory that others cannot write; chmod o-w'
+  throw new AntaraError('journal_exposed', { path, expected, actual: modeText(facts) })
+}
+
+/** Opens the file until it has the lock of the one that has the name. */
+async function lockedFile({ disk, path, waitMs }: Place): Promise<OpenFile> {
+  for (let waited = 0; ; waited += pollMs) {
+    await requireSafeName(disk, path)
+    const file = await disk.open(path, 'create')
+    try {
+      const facts = await file.facts()
+      requireSafeFile(facts, path)
+      if (await file.lock()) {
+        // Compaction may have renamed another file over it since it was opened.
+        const named = await disk.facts(path)
+        if (named?.dev === facts.dev && named.ino === facts.ino) return file
+        await file.close()
+        continue
+      }
+    } catch (error) {
+      await file.close().catch(() => undefined)
+      throw error
+    }
+    await file.close()
+    if (waited >= waitMs) throw new AntaraError('journal_locked', { path })
+    await disk.wait(Math.min(pollMs, waitMs - waited))
+  }
+}
+
+/** Before it is opened: opening a device can have effects. */
+async function requireSafeName(disk: Disk, path: string): Promise<void> {
+  const facts = await disk.facts(path)
+  if (facts !== undefined) requireSafeFile(facts, path)
+}
+
+function requireSafeFile(facts: FileFacts, path: string): void {
+  const exposed = (expected: string, actual: string) =>
+    new AntaraError('journal_exposed', { path, expected, actual })
+  if (!facts.isFile) throw exposed('a plain file, not a link or a device', modeText(facts))
+  if (facts.nlink > 1) throw exposed('a file with one name', `${facts.nlink} names`)
+  if (process.platform === 'win32') return
+  const own = process.geteuid?.()
+  if (own !== undefined && facts.uid !== own) {
+    throw exposed(`a file of user ${own}`, `user ${facts.uid}`)
+  }
+  if ((facts.mode & othersAny) !== 0) throw exposed('mode 0600; chmod 600', modeText(facts))
+}
+
+function modeText({ mode }: FileFacts): string {
+  return `mode ${(mode & 0o7777).toString(8).padStart(4, '0')}`
+}
+
+async function readLocked(place: Place, file: OpenFile): Promise<OpenJournal> {
+  const { disk, path, onTorn } = place
+  const contents = readFile(await file.read())
+  if ('problem' in contents) throw damageError(contents, path)
+  const { texts, end, torn } = contents
+  // What a compaction left that did not come to its end. The lock says that none is at work.
+  await disk.unlink(besideOf(path))
+  if (torn > 0) {
+    await file.truncate(end)
+    await file.sync()
+  }
+  if (end === 0) {
+    await file.write(header, 0)
+    await file.sync()
+    await disk.syncDirectory(dirname(path))
+  }
+  if (torn > 0 && end > 0) onTorn?.({ path, bytes: torn })
+  return { file, texts, end: Math.max(end, header.length) }
+}
+
+function damageError({ problem, offset }: Damage, path: string): AntaraError {
+  if (problem === 'version') return new AntaraError('journal_version', { path, offset })
+  const context = { path, offset }
+  if (problem === 'damaged') return new AntaraError('journal_malformed', context)
+  return new AntaraError('journal_malformed', { ...context, expected: 'a journal of antara-tx' })
+}
