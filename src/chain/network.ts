@@ -26,9 +26,16 @@ export interface Network {
   readonly branchId: number
   /** What stands before a text that an address signs. komodo src/main.cpp, strMessageMagic */
   readonly messageMagic: string
+  /**
+   * Whether unspent coins accrue a reward: `komodo` as on KMD itself, with that chain's rules for
+   * lock times and coinbases; `none` not at all; `unknown` makes reports warn. If absent, it follows
+   * from the other members: KMD's have KMD's reward, chains with conditions have none.
+   */
+  readonly rewards?: 'none' | 'komodo' | 'unknown'
 }
 
 const conditionKinds: readonly string[] = ['none', 'komodo', 'tokel']
+const rewardKinds: readonly unknown[] = ['none', 'komodo', 'unknown', undefined]
 
 const coin = 100_000_000n
 
@@ -50,6 +57,7 @@ const komodo: Network = Object.freeze({
   // The last upgrade there is. komodo src/consensus/upgrades.cpp, UPGRADE_SAPLING
   branchId: 0x76b809bb,
   messageMagic: 'Komodo Signed Message:\n',
+  rewards: 'komodo',
 })
 
 /**
@@ -64,6 +72,7 @@ const assetChain: Network = Object.freeze({
   conditions: 'komodo',
   nulldataBytesMax: 208,
   maxMoney: (1n << 63n) - 1n,
+  rewards: 'none',
 })
 
 /**
@@ -87,6 +96,7 @@ const komodoTestnet: Network = Object.freeze({
   scriptHashPrefix: 5,
   conditionPrefix: 0,
   privateKeyPrefix: 128,
+  rewards: 'unknown',
 })
 
 /** The networks whose parameters are known, by name. */
@@ -102,18 +112,44 @@ export function knownNetwork(name: string): Network | undefined {
 /** Members, beside the name, in which a network differs from another. */
 export function membersApart(network: Network, from: Network): (keyof Network)[] {
   const members = Object.keys(from) as (keyof Network)[]
-  return members.filter((member) => member !== 'name' && network[member] !== from[member])
+  return members.filter(
+    (member) =>
+      member !== 'name' &&
+      (member === 'rewards'
+        ? rewardsOf(network) !== rewardsOf(from)
+        : network[member] !== from[member]),
+  )
 }
 
 /**
- * A network for people: its name, and what sets it apart from the known one of that name, or else
- * from `assetChain`. A name alone is only what somebody calls it.
+ * Which reward coins of a network accrue, by its rules and not by its name.
+ *
+ * @see komodo src/komodo_interest.cpp, komodo_interest; src/coins.cpp, GetValueIn: only a chain
+ *   without a symbol, which is KMD, pays one, and KMD has no conditions
+ */
+export function rewardsOf(network: Network): NonNullable<Network['rewards']> {
+  const { rewards, conditions } = network
+  if (rewards !== undefined) return rewards
+  if (conditions !== 'none') return 'none'
+  const members = Object.keys(komodo) as (keyof Network)[]
+  const isKomodo = members.every(
+    (it) => it === 'name' || it === 'rewards' || network[it] === komodo[it],
+  )
+  return isKomodo ? 'komodo' : 'unknown'
+}
+
+/**
+ * A network for people: its name, the known network that it is like, and what sets it apart from that
+ * one. A name alone is only what somebody calls it.
  */
 export function describeNetwork(network: Network): string {
   const { name } = network
   const known = knownNetwork(name)
-  const like = known ?? assetChain
-  const apart = membersApart(network, like).map((member) => `${member} ${network[member]}`)
+  const same = Object.values(networks).find((it) => membersApart(network, it).length === 0)
+  const like = known ?? same ?? assetChain
+  const given = (member: keyof Network) =>
+    member === 'rewards' ? rewardsOf(network) : network[member]
+  const apart = membersApart(network, like).map((member) => `${member} ${given(member)}`)
   const differing = apart.length === 0 ? '' : ` but for ${apart.join(', ')}`
   if (known === undefined) return `${name}, like ${like.name}${differing}`
   return apart.length === 0 ? name : `like ${like.name}${differing}`
@@ -138,6 +174,7 @@ export function requireNetwork(value: unknown, name: string): asserts value is N
   }
   if (checked.has(value)) return
   for (const [member, known] of Object.entries(assetChain)) {
+    if (member === 'rewards') continue
     const given = (value as { [member: string]: unknown })[member]
     if (typeof given !== typeof known) throw misuse(`${name}.${member}`, `a ${typeof known}`, given)
     if (member.endsWith('Prefix')) requireByte(given, `${name}.${member}`)
@@ -145,6 +182,9 @@ export function requireNetwork(value: unknown, name: string): asserts value is N
   const network = value as Network
   if (!conditionKinds.includes(network.conditions)) {
     throw misuse(`${name}.conditions`, conditionKinds.join(' or '), network.conditions)
+  }
+  if (!rewardKinds.includes(network.rewards)) {
+    throw misuse(`${name}.rewards`, "'none', 'komodo' or 'unknown'", network.rewards)
   }
   requireOwnPrefix(network, name)
   requireOwnName(network, name)
@@ -206,7 +246,9 @@ export function defineNetwork(overrides: Partial<Network>): Network {
       throw new TypeError(`${member}: expected a ${typeof known}, got a ${typeof value}`)
     }
   }
-  const network = Object.freeze({ ...assetChain, ...overrides })
+  const { rewards: _, ...members } = assetChain
+  const merged: Network = { ...members, ...overrides }
+  const network = Object.freeze({ ...merged, rewards: rewardsOf(merged) })
   requireNetwork(network, 'overrides')
   checked.add(network)
   return network

@@ -25,6 +25,7 @@ const commonMembers = [
   'expiryHeight',
   'lockTime',
   'tipTime',
+  'medianTime',
   'heights',
   'note',
 ]
@@ -58,7 +59,7 @@ export function parseMergeRequest(text: string): ConsolidationRequest {
 }
 
 function common(root: Members) {
-  const { tipHeight, expiryHeight, lockTime, tipTime, heights, feeRate } = root
+  const { tipHeight, expiryHeight, lockTime, tipTime, medianTime, heights, feeRate } = root
   if (tipHeight === undefined && expiryHeight === undefined) {
     throw malformed('tipHeight', 'a height, or expiryHeight instead', tipHeight)
   }
@@ -74,6 +75,7 @@ function common(root: Members) {
     ...(expiryHeight !== undefined && { expiryHeight: height(expiryHeight, 'expiryHeight') }),
     ...(lockTime !== undefined && { lockTime: height(lockTime, 'lockTime') }),
     ...(tipTime !== undefined && { tipTime: height(tipTime, 'tipTime') }),
+    ...(medianTime !== undefined && { medianTime: height(medianTime, 'medianTime') }),
     ...(heights !== undefined && { heights: readHeights(heights) }),
     coins: readOutpoints(root.coins, 'coins'),
     previousTransactions: strings(root.previousTransactions, 'previousTransactions'),

@@ -16,6 +16,11 @@ export interface Evidence {
   /** Time of the chain's last block, seconds since 1970; needed to judge a lock time and rewards. */
   readonly tipTime?: number
   /**
+   * Median time of the chain's last eleven blocks, `mediantime` of a daemon's block; nodes compare
+   * lock times with it.
+   */
+  readonly medianTime?: number
+  /**
    * Heights of the blocks that transactions are in, by txid in either case of letters; 0 for one
    * that is in none yet.
    */
@@ -32,6 +37,7 @@ export const evidenceMembers: readonly (keyof Evidence)[] = [
   'tokenCreate',
   'tipHeight',
   'tipTime',
+  'medianTime',
   'heights',
   'amounts',
 ]

@@ -23,7 +23,7 @@ import type { AskedFor, Case, Evidence } from './case.ts'
  */
 export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: string })): string {
   const { operation, intent, hex } = given
-  const { previousTransactions, tokenCreate, tipHeight, tipTime, heights, amounts } =
+  const { previousTransactions, tokenCreate, tipHeight, tipTime, medianTime, heights, amounts } =
     'evidence' in given ? given.evidence : given
   const { network = defaultNetwork, ...asked } = intent
   if ('own' in asked && typeof asked.own === 'function') {
@@ -42,6 +42,7 @@ export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: 
     ...(tokenCreate !== undefined && { tokenCreate }),
     ...(tipHeight !== undefined && { tipHeight }),
     ...(tipTime !== undefined && { tipTime }),
+    ...(medianTime !== undefined && { medianTime }),
     ...(heights !== undefined && { heights }),
     ...(amounts !== undefined && { amounts }),
   }

@@ -1,3 +1,4 @@
+import type { Contradiction } from '../chain/reward.ts'
 import type { Evidence } from './case.ts'
 
 /** The same with the txids of its heights in lower case, as transactions have them. */
@@ -6,4 +7,38 @@ export function withLowerCaseHeights<Given extends Pick<Evidence, 'heights'>>(gi
   if (heights === undefined) return given
   const rows = Object.entries(heights).map(([txid, height]) => [txid.toLowerCase(), height])
   return { ...given, heights: Object.fromEntries(rows) as Record<string, number> }
+}
+
+const isTxid = /^[0-9a-f]{64}$/
+
+/** What heights and times that were given say against each other, whatever the transactions are. */
+export function contradictionsOf({
+  heights = {},
+  tipTime,
+  medianTime,
+}: Pick<Evidence, 'heights' | 'tipTime' | 'medianTime'>): Contradiction[] {
+  const found: Contradiction[] = []
+  const seen = new Map<string, number>()
+  for (const [spelled, height] of Object.entries(heights)) {
+    const txid = spelled.toLowerCase()
+    const other = seen.get(txid) ?? height
+    seen.set(txid, other)
+    if (other === height) continue
+    const actual = `${other} and ${height}`
+    found.push({
+      member: 'heights',
+      ...(isTxid.test(txid) && { txid }),
+      expected: 'one height of a transaction',
+      actual,
+    })
+  }
+  // a block's time is above the median of those before it, so the median with it is not above it
+  if (tipTime !== undefined && medianTime !== undefined && medianTime > tipTime) {
+    found.push({
+      member: 'medianTime',
+      expected: `at most ${tipTime}, tipTime`,
+      actual: medianTime,
+    })
+  }
+  return found
 }

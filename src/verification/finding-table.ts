@@ -57,7 +57,7 @@ const ownFindings = {
 
   // The header, and what the family of chains allows.
   version: ['reject', 'not a version 4 transaction, whose signatures commit to amounts'],
-  old_version: ['warn', 'chains of today mine version 4 alone'],
+  old_version: ['reject', 'chains of today mine version 4 alone'],
   expired: ['reject', 'the transaction has already expired'],
   expiry_range: ['reject', 'the expiry height is further away than a wallet should allow'],
   no_expiry: ['warn', 'the transaction never expires and may be mined at any later time'],
@@ -67,6 +67,11 @@ const ownFindings = {
   lock_time_differs: ['reject', 'the lock time is not the one asked for'],
   lock_time_open: ['reject', 'the lock time holds nothing up, because every input is final'],
   lock_time_late: ['reject', 'the transaction expires before its lock time lets it be mined'],
+  lock_time_stale: ['reject', 'the lock time is so old that no node takes the transaction'],
+  lock_time_not_checked: [
+    'warn',
+    'without the median time of the last blocks nobody can tell whether the lock time has passed',
+  ],
   sequence: ['warn', 'the sequence number of an input is not final'],
   shielded: ['reject', 'value may enter or leave the shielded pool'],
   too_much_to_hash: ['reject', 'signatures of this version hash the whole for every input'],
@@ -87,6 +92,10 @@ const ownFindings = {
   // Inputs, judged by the transactions they spend from.
   previous_transaction_malformed: ['warn', 'a previous transaction cannot be decoded'],
   prevout_missing: ['reject', 'no previous transaction hashes to the one that is spent from'],
+  evidence_contradicts: [
+    'reject',
+    'a height or a time of the evidence contradicts another one, or a coin that is spent',
+  ],
   amount_contradicted: ['reject', 'what is spent is worth something else than was said'],
   unconfirmed_input: ['warn', 'an input spends what is in no block yet'],
   prevout_index: ['reject', 'the previous transaction has no such output'],
@@ -139,7 +148,7 @@ const ownFindings = {
   reward_claimed: ['info', 'a reward that the coins have accrued is claimed'],
   reward_unknown: [
     'warn',
-    'whether the coins have accrued a reward depends on heights and a time that were not given',
+    'the reward of the coins cannot be computed from the heights and times that were given',
   ],
   fee_unknown: ['reject', 'without all previous transactions the fee is not bounded'],
 

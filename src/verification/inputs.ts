@@ -1,4 +1,4 @@
-import { type Network, networks } from '../chain/network.ts'
+import { type Network, rewardsOf } from '../chain/network.ts'
 import type { Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { ScriptType } from '../script/types.ts'
@@ -93,7 +93,7 @@ export function checkConfirmed(
   )
 }
 
-/** On KMD itself; other chains may have set another, 1 for instance. komodo src/consensus/consensus.h */
+/** On KMD; other chains may have set another, 1 for instance. komodo src/consensus/consensus.h */
 const coinbaseMaturity = 100
 
 /**
@@ -103,10 +103,10 @@ const coinbaseMaturity = 100
  */
 export function checkMature(
   prevouts: ResolvedInputs['prevouts'],
-  { name }: Network,
+  network: Network,
   { tipHeight, heights = {} }: Pick<Evidence, 'tipHeight' | 'heights'>,
 ): Finding[] {
-  if (name !== networks.komodo.name || tipHeight === undefined) return []
+  if (rewardsOf(network) !== 'komodo' || tipHeight === undefined) return []
   return prevouts.flatMap((prevout, index) => {
     if (prevout === undefined || !isCoinbase(prevout.transaction)) return []
     const { txid } = prevout

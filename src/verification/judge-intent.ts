@@ -34,9 +34,10 @@ export function requireEvidence(evidence: Evidence): void {
   if (evidence.tokenCreate !== undefined) {
     requireString(evidence.tokenCreate, 'evidence.tokenCreate')
   }
-  const { tipHeight, tipTime, heights, amounts } = evidence
+  const { tipHeight, tipTime, medianTime, heights, amounts } = evidence
   if (tipHeight !== undefined) requireUint32(tipHeight, 'evidence.tipHeight')
   if (tipTime !== undefined) requireUint32(tipTime, 'evidence.tipTime')
+  if (medianTime !== undefined) requireUint32(medianTime, 'evidence.medianTime')
   if (heights !== undefined) {
     requireObject(heights, 'evidence.heights')
     for (const [txid, height] of Object.entries(heights)) {

@@ -1,6 +1,6 @@
 import type { Network } from '../chain/network.ts'
 import type { Evidence, OperationName } from '../intent/case.ts'
-import { withLowerCaseHeights } from '../intent/heights.ts'
+import { contradictionsOf, withLowerCaseHeights } from '../intent/heights.ts'
 import type { IntentTerms } from '../intent/intent.ts'
 import { termMembers } from '../intent/members.ts'
 import { requireObject } from '../primitives/misuse.ts'
@@ -45,6 +45,7 @@ import {
   nativeChange,
 } from './outputs.ts'
 import type { Finding, Known, Report, SpentAmount } from './report.ts'
+import { contradictionFinding } from './reward.ts'
 import { seal } from './sealed.ts'
 import { judgeSignatures } from './signatures.ts'
 import { typeFinder } from './type-finder.ts'
@@ -111,7 +112,9 @@ function* judge<Intent extends IntentTerms>(
   const { tx } = opened
   const limits = [...findings, ...checkLimits(tx)]
   if (limits.length > 0) return { ...none, tx, findings: limits }
-  const known = yield* indexEvidence(evidence, tokenid)
+  const indexed = yield* indexEvidence(evidence, tokenid)
+  const contradictions = contradictionsOf(given).map(contradictionFinding)
+  const known = { ...indexed, findings: [...indexed.findings, ...contradictions] }
   const resolved = resolveInputs(tx, known)
   const { spends } = resolved
   const context = { known, resolved, evidence, bytes: hex.length / 2 }

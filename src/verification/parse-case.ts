@@ -33,6 +33,7 @@ export function parseCase(text: string): Case {
     ...(root.tokenCreate !== undefined && { tokenCreate: string(root.tokenCreate, 'tokenCreate') }),
     ...(root.tipHeight !== undefined && { tipHeight: height(root.tipHeight, 'tipHeight') }),
     ...(root.tipTime !== undefined && { tipTime: height(root.tipTime, 'tipTime') }),
+    ...(root.medianTime !== undefined && { medianTime: height(root.medianTime, 'medianTime') }),
     ...(root.heights !== undefined && { heights: readHeights(root.heights) }),
     ...(root.amounts !== undefined && { amounts: readAmounts(root.amounts) }),
   }

@@ -3,7 +3,6 @@
 
 import { expiryHeightMax } from '../chain/limits.ts'
 import { networks } from '../chain/network.ts'
-import { lockTimeThreshold } from '../chain/reward.ts'
 import { moduleOfScript, whyBurned } from '../script/lost-scripts.ts'
 import { decodeScript } from '../script/script.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -20,6 +19,7 @@ import {
 } from './inputs.ts'
 import { checkSpendable, type ReadyTerms } from './judge-terms.ts'
 import { toBeSigned } from './judgement.ts'
+import { checkLockTimeAge, checkPaymentLockTime } from './lock-time.ts'
 import type { JudgedTransaction, JudgingContext } from './operation.ts'
 import { checkDust, type ExpectedOutput, matchOutputs } from './outputs.ts'
 import { checkPaymentFee, type FeeRange, feeRange, type PaymentFee } from './payment-fee.ts'
@@ -50,7 +50,7 @@ export function judgePayment(
 ): JudgedTransaction {
   const { terms, own } = payment
   const { lockTime } = tx
-  const { tipHeight, tipTime, heights } = evidence
+  const { tipHeight, heights } = evidence
   const spendable = { has: (script: string) => isOwnCoin(script, payment) }
   const inputs = judgeInputs(resolved.prevouts, { native: [], further: spendable })
   const expected = expectedOutputs(payment)
@@ -83,7 +83,8 @@ export function judgePayment(
     ...checkBound(terms),
     ...checkVersion(tx),
     ...checkPaymentExpiry(tx, payment, tipHeight),
-    ...checkPaymentLockTime(tx, payment.lockTime, { tipHeight, tipTime }),
+    ...checkPaymentLockTime(tx, payment.lockTime, evidence),
+    ...checkLockTimeAge(tx, terms.network, evidence),
     ...checkShielded(tx),
     ...checkOutpoints(tx),
     ...(isTooMuch ? [finding('too_much_to_hash', 'inputs', hashed)] : []),
@@ -222,51 +223,6 @@ function checkPaymentExpiry(
     tipHeight,
     asked === undefined ? terms.expiryBlocksMax : expiryHeightMax,
   )
-}
-
-const finalSequence = 0xffffffff
-/** What daemons give inputs where there is a lock time. komodo src/rpc/rawtransaction.cpp, createrawtransaction */
-const lockedSequence = 0xfffffffe
-
-/**
- * Whether a lock time that may be ahead does what it was asked for.
- *
- * @see komodo src/main.cpp, IsFinalTx, IsExpiredTx
- */
-function checkLock({ lockTime, expiryHeight, inputs }: Transaction): Finding[] {
-  if (inputs.every(({ sequence }) => sequence === finalSequence)) {
-    const details = { expected: lockedSequence, actual: finalSequence }
-    return [finding('lock_time_open', 'inputs', details)]
-  }
-  if (expiryHeight === 0 || lockTime >= lockTimeThreshold || lockTime < expiryHeight) return []
-  const details = { expected: `below ${expiryHeight}`, actual: lockTime }
-  return [finding('lock_time_late', 'lockTime', details)]
-}
-
-function checkPaymentLockTime(
-  tx: Transaction,
-  asked: number | undefined,
-  { tipHeight, tipTime }: { tipHeight: number | undefined; tipTime: number | undefined },
-): Finding[] {
-  const { lockTime, inputs } = tx
-  const findings: Finding[] = []
-  if (asked !== undefined && lockTime !== asked) {
-    findings.push(finding('lock_time_differs', 'lockTime', { expected: asked, actual: lockTime }))
-  }
-  const tip = lockTime < lockTimeThreshold ? tipHeight : tipTime
-  if (lockTime !== 0 && (tip === undefined || lockTime > tip)) {
-    if (asked === lockTime) findings.push(...checkLock(tx))
-    if (asked === undefined) {
-      const expected = tip === undefined ? '0, for the tip is not known' : `at most ${tip}`
-      findings.push(finding('lock_time', 'lockTime', { expected, actual: lockTime }))
-    }
-  }
-  for (const [index, { sequence }] of inputs.entries()) {
-    if (sequence === finalSequence || (lockTime !== 0 && sequence === lockedSequence)) continue
-    const path = `inputs[${index}].sequence`
-    findings.push(finding('sequence', path, { expected: finalSequence, actual: sequence }))
-  }
-  return findings
 }
 
 /** Versions before 3 hash the transaction once for every input; more than this takes a second. */

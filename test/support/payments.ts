@@ -340,10 +340,12 @@ export function agedCoin(value: bigint, script: string, lockTime: number): strin
 /** Ten coins of KMD, of the height and lock time below. */
 const tenCoins = agedCoin(1_000_000_000n, p2pk(a), 1_700_000_000)
 export const rewardTxid: string = transactionId(tenCoins)
+/** Above every block that a coin of KMD is in here. */
+export const komodoTip = 4_000_000
 /** A month after it, and in a block after season 7. */
 export const rewardEvidence: Evidence = {
   previousTransactions: [tenCoins],
-  tipHeight,
+  tipHeight: komodoTip,
   tipTime: 1_700_000_000 + 31 * 24 * 3600,
   heights: { [rewardTxid]: 3_600_000 },
 }
@@ -352,6 +354,7 @@ export const rewardEvidence: Evidence = {
 export function paymentOnKomodo(claimed: bigint): { hex: string; intent: PaymentIntent } {
   const tx = {
     ...payment,
+    expiryHeight: komodoTip + 200,
     inputs: coinsOf([[rewardTxid, 0]]),
     outputs: [
       { value: 900_000_000n, script: p2pkh(b) },

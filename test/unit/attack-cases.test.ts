@@ -50,6 +50,7 @@ import {
   judgeOnKomodo,
   judgePayment,
   payment,
+  tipTime,
 } from '../support/payments.ts'
 import {
   a,
@@ -271,6 +272,8 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['expiry_differs', () => pay((tx) => tx, { expiryHeight: 7 })],
   ['lock_time_differs', () => pay((tx) => tx, { lockTime: 7 })],
   ['lock_time_open', () => pay(fields({ lockTime: 61 }), { lockTime: 61 })],
+  ['lock_time_stale', () => pay(fields({ lockTime: 500_000_000 }), { network: networks.komodo })],
+  ['lock_time_not_checked', () => pay(waitingFor(tipTime))],
   ['lock_time_late', () => pay(waitingFor(261), { lockTime: 261 })],
   ['payee_module_key', () => payOne(p2pk(moduleKey))],
   ['payee_burn', () => payOne(p2pk(burnPublicKeys.komodo))],
@@ -280,6 +283,7 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['intent_fee', () => pay((tx) => tx, { fee: -1n })],
   ['fee_below_relay', () => pay(noFee, { fee: 0n })],
   ['fee_share', () => judge(withCoin(30_000n, drop(2)))],
+  ['evidence_contradicts', () => judgeOnKomodo({ tipTime: 1 })],
   ['amount_contradicted', () => known({ amounts: [{ ...spentFirst, value: 1n }] })],
   ['unconfirmed_input', () => known({ heights: { [spentFirst.txid]: 0 } })],
   ['cannot_be_judged', () => verifyWithdraw({}, withdrawal, { previousTransactions: [] })],

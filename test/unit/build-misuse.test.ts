@@ -189,6 +189,8 @@ describe('payments', () => {
     // before anything is said of the coins
     ['lockTime', { lockTime: '0', coins: [] }],
     ['tipTime', { tipTime: 0.5 }],
+    ['medianTime', { medianTime: 0.5 }],
+    ['heights', { heights: [0.5] }],
     ['feeRate', { feeRate: 1000 }],
     ['feeRate', { feeRate: 1000n, fee: 10_000n }],
     ['maxFee', { feeRate: 1000n, maxFee: 1 }],

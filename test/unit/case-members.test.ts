@@ -153,6 +153,7 @@ describe('what is said', () => {
       tokenCreate: '',
       tipHeight: 0,
       tipTime: 5,
+      medianTime: 4,
       heights: { [id]: 0 },
       amounts: [{ txid: id, vout: 0, value: '6' }],
     }
@@ -397,6 +398,7 @@ describe('what is written', () => {
           tokenCreate: '01',
           tipHeight: 7,
           tipTime: 8,
+          medianTime: 8,
           heights: { [id]: 9 },
           amounts: [{ txid: id, vout: 0, value: '6' }],
         },

@@ -7,6 +7,7 @@ import {
   buildConsolidation,
   buildPayment,
   decodeTransaction,
+  defineNetwork,
   encodeTransaction,
   networks,
   type PaymentRequest,
@@ -334,6 +335,7 @@ describe('the lock time', () => {
     [{ tipTime }, 0],
     [{ tipTime, network }, tipTime],
     [{ tipTime, network, lockTime: 7 }, 7],
+    [{ tipTime, network: defineNetwork({ ...network, name: 'KMD' }) }, tipTime],
     [{ network }, 0],
   ])('of %o is %i', (changes, expected) => {
     const { hex, intent } = build(changes)
@@ -348,7 +350,7 @@ describe('the lock time', () => {
   ])('lets coins accrue %s', (_, changes, reward) => {
     const of = coinsOf([1_000_000_000n, p2pk(a)])
     const heights = { [of.coins[0]!.txid]: 3_600_000 }
-    const built = build({ ...of, ...paying('max'), heights, ...changes })
+    const built = build({ ...of, ...paying('max'), heights, tipHeight: 4_000_000, ...changes })
     expect(decodeTransaction(built.hex).outputs[0]!.value).toBe(1_000_000_000n - 10_000n + reward)
     expect(built.heights).toEqual(heights)
     const others = build({ ...of, ...paying('max'), heights: { ['11'.repeat(32)]: 1 }, ...changes })

@@ -183,7 +183,7 @@ describe('on KMD', () => {
   const network = networks.komodo
   const tipTime = lockTime + 31 * 24 * 3600
   const heights = { [txid]: 3_600_000 }
-  const aged = { network, tipTime, heights, coins: [coin(0)] }
+  const aged = { network, tipTime, tipHeight: 4_000_000, heights, coins: [coin(0)] }
 
   test('the reward goes to the change, and the lock time says when', () => {
     const built = build(aged)

@@ -26,6 +26,7 @@ describe('evidence', () => {
     ['tipHeight', { tipHeight: -1 }],
     ['tipHeight', { tipHeight: 2 ** 32 }],
     ['tipTime', { tipTime: 0.5 }],
+    ['medianTime', { medianTime: '1' }],
     ['heights', { heights: 7 }],
     [`heights.${txid}`, { heights: { [txid]: '7' } }],
     [`heights.${txid}`, { heights: { other: 7, [txid]: -1 } }],

@@ -378,7 +378,11 @@ describe('a reward that was reckoned some time ago', () => {
 
   test('longer ago than an hour is not the reward of then', () => {
     expect(rewardAt(claimedAt + 3601)).toBeGreaterThan(rewardAt(claimedAt))
-    expect(codes(judge({ later: 3601 }))).toEqual(['reward_claimed', 'fee_too_high'])
+    expect(codes(judge({ later: 3601 }))).toEqual([
+      'lock_time_stale',
+      'reward_claimed',
+      'fee_too_high',
+    ])
   })
 
   test('not a satoshi more goes into the fee', () => {

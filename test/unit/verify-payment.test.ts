@@ -291,17 +291,6 @@ describe('costs nothing and passes', () => {
       }),
       ['sequence', 'sequence', 'sequence'],
     ],
-    ['the older version 3', fields({ version: 3, versionGroupId: 0x03c48270 }), ['old_version']],
-    [
-      'version 1',
-      fields({ version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }),
-      ['old_version', 'no_expiry'],
-    ],
-    [
-      'version 2',
-      fields({ version: 2, overwintered: false, versionGroupId: 0, expiryHeight: 0 }),
-      ['old_version', 'no_expiry'],
-    ],
   ])('%s', (_, change, warnings) => {
     const report = judgePayment(change)
     expect(codes(report)).toEqual(warnings)
@@ -318,6 +307,22 @@ describe('costs nothing and passes', () => {
     expect(rejects(report)).toEqual([])
     expect(codes(report)).toEqual(expect.arrayContaining(['chain_unbound', 'extra_input']))
   })
+})
+
+// Two real nodes refused every payment of these versions, in lockstep with ours.
+test.each<[number, boolean, string[]]>([
+  [1, false, ['old_version', 'no_expiry']],
+  [2, false, ['old_version', 'no_expiry']],
+  [3, true, ['old_version']],
+])('version %i is rejected, however well it is signed', (version, overwintered, expected) => {
+  const header = overwintered
+    ? { versionGroupId: 0x03c48270 }
+    : { versionGroupId: 0, expiryHeight: 0 }
+  const report = judgePayment(fields({ version, overwintered, ...header }))
+  expect(codes(report)).toEqual(expected)
+  expect(report).toMatchObject({ ok: false, fee: 10_000n })
+  expect(report.findings[0]).toMatchObject({ severity: 'reject', path: 'version', expected: 4 })
+  expect(report.verified).toBeUndefined()
 })
 
 describe('what is own', () => {

@@ -7,8 +7,13 @@ import {
   relayFee,
   transactionBytesMax,
 } from '../../chain/limits.ts'
-import { type Network, networks } from '../../chain/network.ts'
-import { accruedReward, lockTimeThreshold } from '../../chain/reward.ts'
+import { type Network, rewardsOf } from '../../chain/network.ts'
+import {
+  accruedReward,
+  lockTimeThreshold,
+  mayAccrue,
+  rewardContradiction,
+} from '../../chain/reward.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { withLowerCaseHeights } from '../../intent/heights.ts'
 import type { Payee } from '../../intent/intent.ts'
@@ -18,7 +23,13 @@ import { encodeTransaction } from '../../transaction/encode.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { emptyTransaction, requireRelayable } from './assemble.ts'
 import { type CoinSources, readCoins, readSources, sumOf } from './coins.ts'
-import type { PaymentRequest, ReadyPayee, SpendingRequest, Terms } from './payment-request.ts'
+import {
+  type PaymentRequest,
+  type ReadyPayee,
+  requireNone,
+  type SpendingRequest,
+  type Terms,
+} from './payment-request.ts'
 import type { SpentCoin, UnsignedPayment } from './unsigned.ts'
 
 /** A coin with what it brings and takes. */
@@ -52,11 +63,14 @@ function rewardOf(
   { txid, value }: SpentCoin,
   { heights = {}, tipTime }: SpendingRequest,
   sources: CoinSources,
-  { name }: Network,
+  network: Network,
 ): bigint {
-  if (name !== networks.komodo.name || tipTime === undefined) return 0n
+  if (rewardsOf(network) !== 'komodo' || tipTime === undefined) return 0n
   const height = Object.hasOwn(heights, txid) ? heights[txid]! : 0
-  return accruedReward({ value, height, lockTime: sources.get(txid)!.lockTime }, tipTime)
+  const { lockTime } = sources.get(txid)!
+  if (!mayAccrue(value, lockTime)) return 0n
+  requireNone(rewardContradiction({ txid, height, lockTime }, tipTime))
+  return accruedReward({ value, height, lockTime }, tipTime)
 }
 
 interface Draft {
@@ -142,7 +156,7 @@ export function assembled(
     throw new AntaraError('fee_over_limit', { path: 'fee', expected: most, actual: fee })
   }
   requireRelayable(signedBytes, fee)
-  const { redeemScripts, nulldata, tipHeight, tipTime, heights } = request
+  const { redeemScripts, nulldata, tipHeight, tipTime, medianTime, heights } = request
   return {
     operation: 'payment',
     intent: {
@@ -161,6 +175,7 @@ export function assembled(
     previousTransactions: request.previousTransactions.map((it) => it.toLowerCase()),
     ...(tipHeight !== undefined && { tipHeight }),
     ...(tipTime !== undefined && { tipTime }),
+    ...(medianTime !== undefined && { medianTime }),
     ...(heights !== undefined && { heights }),
     coins: coins.map(({ worth: _, bytes: __, ...coin }) => coin),
     fee,

@@ -1,16 +1,18 @@
 // What a payment in plain coins is asked with, read.
 
 import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
-import { defaultNetwork, type Network, networks, requireNetwork } from '../../chain/network.ts'
-import { lockTimeThreshold } from '../../chain/reward.ts'
+import { defaultNetwork, type Network, requireNetwork, rewardsOf } from '../../chain/network.ts'
+import { type Contradiction, leastLockTime, lockTimeThreshold } from '../../chain/reward.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { within } from '../../errors/within.ts'
+import { contradictionsOf } from '../../intent/heights.ts'
 import type { Payee } from '../../intent/intent.ts'
 import { normalizeHex } from '../../primitives/hex.ts'
 import {
   misuse,
   requireArray,
   requireBigint,
+  requireObject,
   requireString,
   requireUint32,
 } from '../../primitives/misuse.ts'
@@ -44,6 +46,8 @@ export interface SpendingRequest extends Omit<CommonRequest, 'nativeChange'> {
   readonly lockTime?: number
   /** On KMD: time of the last block, and heights of coins' transactions; rewards are claimed then. */
   readonly tipTime?: number
+  /** Median time of the last eleven blocks, `mediantime` of a daemon's block. */
+  readonly medianTime?: number
   readonly heights?: Readonly<Record<string, number>>
 }
 
@@ -81,7 +85,7 @@ export interface Terms {
 }
 
 export function readTerms(request: SpendingRequest, change: string | undefined): Terms {
-  const { network = defaultNetwork, feeRate, lockTime, tipTime } = request
+  const { network = defaultNetwork, feeRate, tipTime, medianTime } = request
   requireNetwork(network, 'network')
   requireArray(request.own, 'own')
   const [first = ''] = request.own
@@ -97,22 +101,54 @@ export function readTerms(request: SpendingRequest, change: string | undefined):
     }),
   )
   if (own.length === 0) throw misuse('own', 'at least one key, address or script', first)
-  if (lockTime !== undefined) requireUint32(lockTime, 'lockTime')
+  if (request.lockTime !== undefined) requireUint32(request.lockTime, 'lockTime')
   if (tipTime !== undefined) requireUint32(tipTime, 'tipTime')
+  if (medianTime !== undefined) requireUint32(medianTime, 'medianTime')
+  requireHeights(request)
   const expiryHeight = readExpiry(request)
-  requireMinable(lockTime, expiryHeight)
-  const isKomodo = network.name === networks.komodo.name
+  requireMinable(request.lockTime, expiryHeight)
+  const isKomodo = rewardsOf(network) === 'komodo'
+  const lockTime = request.lockTime ?? (isKomodo ? (tipTime ?? 0) : 0)
+  if (isKomodo) requireRecent(lockTime, request)
   return {
     network,
     ...readFee(request),
     ...(feeRate !== undefined && { rate: feeRate }),
     expiryHeight,
-    lockTime: lockTime ?? (isKomodo ? (tipTime ?? 0) : 0),
+    lockTime,
     own,
     isOwn: ownershipOf(new Set([...scripts.flat(), ...redeemScriptOf.keys()])),
     redeemScriptOf,
     changeScript: scripts[0]![0]!,
   }
+}
+
+/** @throws {AntaraError} `evidence_contradicts` */
+function requireHeights(request: SpendingRequest): void {
+  const { heights = {}, tipHeight } = request
+  requireObject(heights, 'heights')
+  for (const [txid, height] of Object.entries(heights)) {
+    requireUint32(height, 'heights')
+    if (tipHeight === undefined || height <= tipHeight) continue
+    requireNone({ member: 'heights', txid, expected: `at most ${tipHeight}`, actual: height })
+  }
+  requireNone(contradictionsOf(request)[0])
+}
+
+/** @throws {AntaraError} `evidence_contradicts` */
+export function requireNone(contradiction: Contradiction | undefined): void {
+  if (contradiction === undefined) return
+  const { member, txid, ...details } = contradiction
+  const path = txid === undefined ? member : `${member}.${txid}`
+  throw new AntaraError('evidence_contradicts', { path, ...details })
+}
+
+/** @throws {AntaraError} `lock_time_stale` where no node of KMD takes the lock time any more */
+function requireRecent(lockTime: number, { tipTime, medianTime }: SpendingRequest): void {
+  const least = leastLockTime(tipTime, medianTime) ?? 0
+  if (lockTime < lockTimeThreshold || lockTime >= least) return
+  const details = { expected: `at least ${least}`, actual: lockTime }
+  throw new AntaraError('lock_time_stale', { path: 'lockTime', ...details })
 }
 
 /** @throws {AntaraError} `expiry_height` where the height to wait for comes too late */

@@ -21,7 +21,8 @@ import type { UnsignedPayment } from './unsigned.ts'
  * @throws {AntaraError} `unknown_address`, `malformed_hex`, `amount_out_of_range`, `module_key`,
  *   `previous_transaction_missing`, `no_such_output`, `duplicate_coin`, `foreign_coin`,
  *   `redeem_script_missing`, `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
- *   `expiry_height`, `input_count`, `transaction_too_large`, `fee_below_relay`
+ *   `expiry_height`, `input_count`, `transaction_too_large`, `fee_below_relay`,
+ *   `evidence_contradicts`, `lock_time_stale`
  * @example
  * const recipients = [{ address: addressOf(destination, networks.assetChain), amount: 1000n }]
  * buildPayment({ recipients, own: [from], coins, previousTransactions, tipHeight: 223 }).fee // 10000n

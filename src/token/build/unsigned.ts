@@ -47,6 +47,7 @@ export interface UnsignedPayment extends Unsigned {
   readonly intent: SpelledOut<PaymentIntent>
   /** As given, where coins of KMD claim their reward. */
   readonly tipTime?: number
+  readonly medianTime?: number
   readonly heights?: Readonly<Record<string, number>>
 }
 
