@@ -87,8 +87,8 @@ export interface PaymentIntent extends IntentTerms {
   readonly recipients: readonly Payee[]
   /**
    * The wallet's own: compressed public keys, addresses of keys or scripts, or scripts, hex, or
-   * what tells them, such as an HD account. Their coins may be spent, and change comes back to any
-   * of them. Nothing is held for own that neither this names nor `redeemScripts`.
+   * what tells them, such as an HD account. Their coins may be spent. Change goes to those that the
+   * own keys alone can spend now. Only what this or `redeemScripts` names is own.
    */
   readonly own: readonly string[] | ((script: string) => boolean)
   /** Scripts behind script hashes, hex, which are own then: the M of N keys, which signing needs. */

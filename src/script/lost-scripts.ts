@@ -1,33 +1,57 @@
-// Scripts whose coins are lost: those of keys that are published, and of keys that nobody has.
+// Scripts whose coins are lost: those of keys that are published, and those that nobody can spend.
 
 import { burnPublicKeys, chainModules, moduleNames } from '../chain/modules.ts'
+import type { Network } from '../chain/network.ts'
 import { networks } from '../chain/network.ts'
-import { pubkeyHashScript, pubkeyScript } from './key-script.ts'
+import { hashOfKey } from './public-key.ts'
 import { scriptOfAddress } from './script.ts'
-
-const scriptsOfKey = (pubkey: string) => [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
+import { redeemScriptBytesMax, type ScriptTemplate, templateOf } from './template.ts'
 
 /** Built when they are first asked for: that takes the engine. */
-let published: ReadonlyMap<string, string> | undefined
+let namesByHash: ReadonlyMap<string, string> | undefined
 let burned: ReadonlyMap<string, string> | undefined
 
-/** The module whose published key a coin of `script`, in lower-case hex, is paid to. */
+/** The modules whose published keys a script names, by key or by hash; one of them signs alone if it may. */
+function modulesIn(template: ScriptTemplate): string[] {
+  namesByHash ??= new Map([...moduleNames].map(([key, name]) => [hashOfKey(key), name]))
+  if (template.type === 'locked') return modulesIn(template.inner)
+  if (template.type === 'pubkeyhash') return [namesByHash.get(template.hash) ?? []].flat()
+  if (template.type !== 'pubkey' && template.type !== 'multisig') return []
+  return template.keys.flatMap((key) => moduleNames.get(key) ?? [])
+}
+
+/** The first module whose published key a script names. @param script - lower-case hex */
+export function moduleInScript(script: string): string | undefined {
+  return modulesIn(templateOf(script))[0]
+}
+
+/**
+ * The module whose published key releases a coin of `script` alone: anyone can take it.
+ *
+ * @param script - lower-case hex
+ */
 export function moduleOfScript(script: string): string | undefined {
-  published ??= new Map(
-    [...moduleNames].flatMap(([key, name]) => scriptsOfKey(key).map((it) => [it, name] as const)),
-  )
-  return published.get(script)
+  const template = templateOf(script)
+  const names = modulesIn(template)
+  const inner = template.type === 'locked' ? template.inner : template
+  return names.length >= (inner.type === 'multisig' ? inner.required : 1) ? names[0] : undefined
 }
 
 /**
  * Why nobody can spend a coin of `script`, in lower-case hex; undefined if somebody may.
  *
  * What pays the address of a condition pays a key that would have the hash of the condition's script.
+ *
+ * @param redeemScript - behind a script hash, where it is known
  */
-export function whyBurned(script: string): string | undefined {
+export function whyBurned(
+  script: string,
+  { conditions }: Network,
+  redeemScript?: string,
+): string | undefined {
   burned ??= new Map([
-    ...Object.values(burnPublicKeys).flatMap((key) =>
-      scriptsOfKey(key).map((it) => [it, 'a key that burns'] as const),
+    ...Object.values(burnPublicKeys).map(
+      (key) => [`76a914${hashOfKey(key)}88ac`, 'a key that burns'] as const,
     ),
     ...chainModules.flatMap(({ name, key }) =>
       [key?.conditionAddress, key?.publishedConditionAddress].flatMap((address) =>
@@ -37,5 +61,20 @@ export function whyBurned(script: string): string | undefined {
       ),
     ),
   ])
-  return burned.get(script)
+  const known = burned.get(script)
+  if (known !== undefined) return known
+  if (redeemScript !== undefined) {
+    const bytes = redeemScript.length / 2
+    if (bytes > redeemScriptBytesMax) return `a redeem script of ${bytes} bytes`
+    return whyBurned(redeemScript, networks.komodo)
+  }
+  const template = innermost(templateOf(script))
+  if (template.type === 'unspendable') return template.why
+  if (template.type === 'nulldata') return 'nulldata'
+  if (template.type === 'condition' && conditions === 'none') return 'a chain without conditions'
+  return undefined
+}
+
+function innermost(template: ScriptTemplate): ScriptTemplate {
+  return template.type === 'locked' ? innermost(template.inner) : template
 }

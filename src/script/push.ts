@@ -43,6 +43,21 @@ export function pushedData({ opcode, data }: ScriptStep): string | undefined {
   return (opcode - 0x50).toString(16).padStart(2, '0')
 }
 
+/**
+ * The number that a step pushes: little-endian, the highest bit is the sign.
+ *
+ * @see komodo src/script/script.h, CScriptNum
+ */
+export function numberOf({ opcode, data }: ScriptStep): bigint {
+  if (opcode === 0x4f) return -1n
+  if (opcode > 0x50 && opcode <= 0x60) return BigInt(opcode - 0x50)
+  const bytes = data.match(/../g)?.reverse() ?? []
+  if (bytes.length === 0) return 0n
+  const highest = Number.parseInt(bytes[0]!, 16)
+  const magnitude = BigInt(`0x${(highest & 0x7f).toString(16)}${bytes.slice(1).join('')}`)
+  return highest > 0x7f ? -magnitude : magnitude
+}
+
 /** How a push tells its length. */
 export type PushForm = 'direct' | 'pushdata1' | 'pushdata2' | 'pushdata4'
 

@@ -127,6 +127,10 @@ const ownFindings = {
   native_change_destination: ['reject', 'native change does not go back to the sender'],
   native_change_form: ['warn', "native change goes to the sender's key hash, not key"],
   change_split: ['reject', 'change is split over more outputs than the request allows'],
+  change_locked: [
+    'reject',
+    'change goes to an own script that the own keys alone cannot spend now',
+  ],
   unexpected_output: ['reject', 'an output has no place in the operation'],
   output_order: ['warn', "outputs are not in the daemon's order"],
   marker: ['reject', 'the marker is not one output of 10000 satoshis to the tokens module'],

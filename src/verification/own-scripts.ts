@@ -1,30 +1,58 @@
 import type { Network } from '../chain/network.ts'
-import { moduleOfScript } from '../script/lost-scripts.ts'
-import { ownershipOf, scriptsOfName, tellableName } from '../signing/own-scripts.ts'
+import type { PaymentIntent } from '../intent/intent.ts'
+import { scriptHashOf } from '../script/key-script.ts'
+import { moduleInScript } from '../script/lost-scripts.ts'
+import { type Ownership, ownershipOf, scriptsOfName, tellableName } from '../signing/own-scripts.ts'
 import { type Finding, finding } from './report.ts'
 
-/** What tells a wallet's own scripts. */
-interface OwnScripts {
+interface OwnScripts extends Ownership {
   readonly findings: readonly Finding[]
-  has(script: string): boolean
+  /** Redeem scripts in lower-case hex, by the scripts that pay their hashes. */
+  readonly redeemScriptOf: ReadonlyMap<string, string>
+}
+
+/**
+ * What the intent of a payment or a withdrawal says is the wallet's own.
+ *
+ * @param further - scripts of `ownKeys`
+ */
+export function ownScripts(
+  { own, redeemScripts = [] }: Pick<PaymentIntent, 'own' | 'redeemScripts'>,
+  network: Network,
+  further: { has(script: string): boolean },
+): OwnScripts {
+  const named = readNames(own, network)
+  const redeemScriptOf = new Map(redeemScripts.map((it) => [scriptHashOf(it), it.toLowerCase()]))
+  const isFurther = (script: string) => further.has(script)
+  return {
+    ...ownershipOf({ isNamed: named.has, redeemScriptOf, isFurther }),
+    redeemScriptOf,
+    findings: [
+      ...named.findings,
+      ...redeemScripts.flatMap((it, at) => {
+        const actual = moduleInScript(it.toLowerCase())
+        if (actual === undefined) return []
+        return [finding('intent_module_key', `intent.redeemScripts[${at}]`, { actual })]
+      }),
+    ],
+  }
+}
+
+interface OwnNames {
+  readonly findings: readonly Finding[]
+  readonly has: (script: string) => boolean
 }
 
 /** By keys, addresses and scripts, or by what the wallet says of each. */
-export function ownScripts(
-  own: readonly string[] | ((script: string) => boolean),
-  network: Network,
-): OwnScripts {
+function readNames(own: PaymentIntent['own'], network: Network): OwnNames {
   // whatever it says besides yes is no
-  if (typeof own === 'function') {
-    const has = (script: string) => own(script) === true && moduleOfScript(script) === undefined
-    return { findings: [], has }
-  }
+  if (typeof own === 'function') return { findings: [], has: (script) => own(script) === true }
   const findings: Finding[] = []
   const scripts = new Set<string>()
   for (const [at, name] of own.entries()) {
     const path = `intent.own[${at}]`
     const named = scriptsOfName(name, network)
-    if (named.some((script) => moduleOfScript(script) !== undefined)) {
+    if (named.some((script) => moduleInScript(script) !== undefined)) {
       findings.push(finding('intent_module_key', path, { actual: name }))
       continue
     }
@@ -33,5 +61,5 @@ export function ownScripts(
     }
     for (const script of named) scripts.add(script)
   }
-  return { findings, ...ownershipOf(scripts) }
+  return { findings, has: (script) => scripts.has(script) }
 }

@@ -2,9 +2,8 @@
 // M of N keys behind a script hash.
 
 import { expiryHeightMax } from '../chain/limits.ts'
-import { networks } from '../chain/network.ts'
 import { moduleOfScript, whyBurned } from '../script/lost-scripts.ts'
-import { decodeScript } from '../script/script.ts'
+import type { Ownership } from '../signing/own-scripts.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkBound, checkDescent } from './chain-binding.ts'
 import { checkExpiry, checkOutpoints, checkShielded, checkValues } from './envelope.ts'
@@ -16,6 +15,7 @@ import {
   type JudgedInputs,
   judgeInputs,
   knownOf,
+  type ResolvedInputs,
 } from './inputs.ts'
 import { checkSpendable, type ReadyTerms } from './judge-terms.ts'
 import { toBeSigned } from './judgement.ts'
@@ -31,9 +31,10 @@ import { judgeReward } from './reward.ts'
 export interface ReadyPayment {
   /** `value` is absent for all that is left. */
   readonly recipients: readonly { readonly script: string; readonly value?: bigint }[]
-  readonly own: { has(script: string): boolean }
-  /** What stands behind own script hashes, by their scripts. */
-  readonly redeemScriptOf: ReadonlyMap<string, string>
+  readonly own: Ownership & {
+    /** Redeem scripts in lower-case hex, by the scripts that pay their hashes. */
+    readonly redeemScriptOf: ReadonlyMap<string, string>
+  }
   /** Script of the nulldata output; absent where there may be none. */
   readonly nulldata?: string
   readonly fee: PaymentFee
@@ -51,11 +52,11 @@ export function judgePayment(
   const { terms, own } = payment
   const { lockTime } = tx
   const { tipHeight, heights } = evidence
-  const spendable = { has: (script: string) => isOwnCoin(script, payment) }
+  const spendable = { has: (script: string) => own.has(script) || terms.ownScripts.has(script) }
   const inputs = judgeInputs(resolved.prevouts, { native: [], further: spendable })
   const expected = expectedOutputs(payment)
   const { effects, findings: outputFindings } = matchOutputs(tx, expected, {
-    isChange: (script) => own.has(script) && changeScript.test(script),
+    isChange: (script) => own.has(script) || own.redeemScriptOf.has(script),
     judgesNulldata: true,
     isUnordered: true,
   })
@@ -99,7 +100,8 @@ export function judgePayment(
     ...outputFindings,
     ...checkRest(payment, effects),
     ...checkChangeCount(payment, effects),
-    ...checkPayees(effects),
+    ...checkChangeScripts(own, effects, resolved.prevouts),
+    ...checkPayees(payment, effects),
     ...checkNulldataSize(payment, effects),
     ...checkDust(effects, 'destination'),
     ...checkDust(effects, 'native-change'),
@@ -114,21 +116,6 @@ export function judgePayment(
     ...(fee.paid !== undefined && !fee.isAsserted && { fee: fee.paid }),
     ...(signed !== undefined && { signed }),
   }
-}
-
-/** Most coins, of which nothing has to be looked up. */
-const plainScript = /^(?:76a914.{40}88ac|a914.{40}87|21.{66}ac)$/
-
-/** What keys alone release, and at any time: no lock stands before it, and no condition is among it. */
-const changeScript =
-  /^(?:76a914.{40}88ac|a914.{40}87|21.{66}ac|41.{130}ac|(?:5[1-9a-f]|60)(?:21.{66}|41.{130})+(?:5[1-9a-f]|60)ae)$/
-
-/** A condition holds what a payment knows nothing of, whoever says that it is own. */
-function isOwnCoin(script: string, { own, terms }: ReadyPayment): boolean {
-  if (!own.has(script) && !terms.ownScripts.has(script)) return false
-  if (plainScript.test(script)) return true
-  const { type } = decodeScript(script, networks.tokel)
-  return ['pubkey', 'pubkeyhash', 'scripthash', 'multisig'].includes(type)
 }
 
 function expectedOutputs({ recipients, nulldata }: ReadyPayment): ExpectedOutput[] {
@@ -176,14 +163,38 @@ function checkChangeCount(
   return [finding('change_split', 'outputs', { expected, actual })]
 }
 
+/**
+ * Change to a script that others hold as well, or that has a lock, is out of the wallet's hands. What
+ * was behind such a script before may return to it.
+ */
+function checkChangeScripts(
+  { whyLocked }: Ownership,
+  effects: readonly Effect[],
+  prevouts: ResolvedInputs['prevouts'],
+): Finding[] {
+  const returned = new Map<string, bigint>()
+  const spentOf = (script: string) =>
+    prevouts.reduce((sum, it) => (it?.script === script ? sum + it.value : sum), 0n)
+  return effects.flatMap(({ output, role, script, value }) => {
+    const why = role === 'native-change' ? whyLocked(script) : undefined
+    if (why === undefined) return []
+    const isAllOfIt = prevouts.every((it) => it?.script === script)
+    const sum = (returned.get(script) ?? 0n) + value
+    returned.set(script, sum)
+    if (isAllOfIt || sum <= spentOf(script)) return []
+    const details = { expected: 'a script that own keys alone can spend now', actual: why }
+    return [finding('change_locked', `outputs[${output}].script`, details)]
+  })
+}
+
 /** What was asked for may still be a loss: it is paid as asked, and told. */
-function checkPayees(effects: readonly Effect[]): Finding[] {
+function checkPayees({ own, terms }: ReadyPayment, effects: readonly Effect[]): Finding[] {
   return effects.flatMap(({ output, role, script }) => {
     if (role !== 'destination') return []
     const path = `outputs[${output}]`
-    const module = moduleOfScript(script)
+    const module = moduleOfScript(own.redeemScriptOf.get(script) ?? script)
     if (module !== undefined) return [finding('payee_module_key', path, { actual: module })]
-    const why = whyBurned(script)
+    const why = whyBurned(script, terms.network, own.redeemScriptOf.get(script))
     return why === undefined ? [] : [finding('payee_burn', path, { actual: why })]
   })
 }

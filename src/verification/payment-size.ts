@@ -38,10 +38,12 @@ export function paymentSize(
     readonly effects: readonly Effect[]
   },
 ): PaymentSize {
-  const { redeemScriptOf, recipients, nulldata } = payment
+  const { own, recipients, nulldata } = payment
   const largest = tx.inputs.map((_, index) => {
     const script = prevouts[index]?.script
-    return script === undefined ? undefined : scriptSigBytesMax(script, redeemScriptOf.get(script))
+    return script === undefined
+      ? undefined
+      : scriptSigBytesMax(script, own.redeemScriptOf.get(script))
   })
   const present = tx.inputs.reduce((sum, input) => sum + inputBytes(input), 0)
   const paid = tx.outputs.reduce((sum, { script }) => sum + outputBytes(script), 0)

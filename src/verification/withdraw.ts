@@ -7,11 +7,11 @@ import { satsOfText } from '../primitives/amount.ts'
 import { misuse, requireObject, requireString } from '../primitives/misuse.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
 import { addressOfScript } from '../script/script.ts'
-import { ownershipOf, scriptsOfName } from '../signing/own-scripts.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { SpentOutput } from './inputs.ts'
 import { verifyPayment, verifyPaymentAsync } from './operations/payment.ts'
+import { ownScripts } from './own-scripts.ts'
 import { type Finding, finding, type Report } from './report.ts'
 import { judgeReward, type Reward } from './reward.ts'
 
@@ -124,9 +124,10 @@ function brief(value: unknown): unknown {
 
 function checkClaims(
   answer: Members,
-  { coin, to, own, network = defaultNetwork }: WithdrawIntent,
+  intent: WithdrawIntent,
   { report, evidence }: { readonly report: Report; readonly evidence: Evidence },
 ): Finding[] {
+  const { coin, to, network = defaultNetwork } = intent
   if (report.effects.length === 0) return []
   const findings: Finding[] = []
   const hold = (member: string, isRight: boolean, expected: unknown, actual: unknown): void => {
@@ -165,7 +166,7 @@ function checkClaims(
   const isSpent = (sats: bigint | undefined) => sats === total || sats === total + (claimed ?? due)
   hold('total_amount', isSpent(said('total_amount')), total, answer.total_amount)
   hold('spent_by_me', isSpent(said('spent_by_me')), total, answer.spent_by_me)
-  const isOwn = ownershipOf(new Set(own.flatMap((name) => scriptsOfName(name, network))))
+  const isOwn = ownScripts(intent, network, { has: () => false })
   const received = report.effects.reduce(
     (sum, { script, value }) => (isOwn.has(script) ? sum + value : sum),
     0n,

@@ -59,7 +59,8 @@ function buildSomething(coins: readonly Coin[], tipHeight: number, random: Rando
     : { feeRate: BigInt(1000 + random.below(20_000)), maxFee: 400_000n }
   const common = {
     ...terms,
-    own: [random.one([a, addressOf(a, network), p2pkh(a)]), p2pk(a)],
+    // with B two of the three keys are own, so that change may go to the script of all three
+    own: [random.one([a, addressOf(a, network), p2pkh(a)]), p2pk(a), b],
     redeemScripts: [twoOfThree],
     coins: offered.map(({ txid, vout }) => ({ txid, vout })),
     previousTransactions: [...new Set(offered.map(({ hex }) => hex))],

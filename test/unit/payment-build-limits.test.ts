@@ -266,12 +266,15 @@ describe('coins', () => {
   test('and outputs are 200,000 bytes with their signatures, and no more', () => {
     // komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING
     const paying = (bytes: number) => {
-      const recipients = [{ script: '00'.repeat(bytes), amount: 'max' as const }]
+      // komodo src/script/script.h, MAX_SCRIPT_SIZE
+      const largest = { script: '51'.repeat(10_000), amount: 60_000n }
+      const last = { script: '51'.repeat(bytes), amount: 'max' as const }
+      const recipients = [...Array.from({ length: 19 }, () => largest), last]
       return build({ ...coinsOf([100_000_000n, p2pk(a)]), recipients, fee: 20_000n })
     }
-    // an input of 41 bytes and up to 74 of a signature, 42 besides
-    expect(paying(199_843).hex.length / 2 + 74).toBe(200_000)
-    expect(refusal(() => paying(199_844))).toEqual({
+    // an input of 41 bytes and up to 74 of a signature, 11 beside each script, 29 besides
+    expect(paying(9636).hex.length / 2 + 74).toBe(200_000)
+    expect(refusal(() => paying(9637))).toEqual({
       code: 'transaction_too_large',
       expected: 200_000,
       actual: 200_001,

@@ -69,7 +69,8 @@ describe('a payment', () => {
   })
 
   test('gives change elsewhere where that is said', () => {
-    expect(outputsOf({ change: p2sh(twoOfThree) })[1]!.script).toBe(p2sh(twoOfThree))
+    const shared = { change: p2sh(twoOfThree), redeemScripts: [twoOfThree], own: [a, b] }
+    expect(outputsOf(shared)[1]!.script).toBe(p2sh(twoOfThree))
     expect(build({ change: c }).intent.own).toEqual([c, a])
   })
 
@@ -208,6 +209,81 @@ describe('on KMD', () => {
     const report = verifyCase({ ...built, evidence: { ...built, heights } })
     expect(report.findings.map(({ code }) => code)).toEqual(['reward_unclaimed', 'unsigned'])
   })
+})
+
+describe('change', () => {
+  const locked = `04ffffff7fb175${p2pk(a)}`
+  const twoOfTwo = `5221${a}21${b}52ae`
+  test.each<[string, Partial<PaymentRequest>, object]>([
+    [
+      'a hash of an unknown script',
+      { change: p2sh(twoOfThree) },
+      { code: 'redeem_script_missing', path: 'own[0]' },
+    ],
+    [
+      'a script behind a lock',
+      { change: p2sh(locked), redeemScripts: [locked] },
+      { code: 'unsupported_script', path: 'own[0]' },
+    ],
+    [
+      'keys of others as well',
+      { change: p2sh(twoOfTwo), redeemScripts: [twoOfTwo] },
+      { code: 'unsupported_script', path: 'own[0]' },
+    ],
+    ['keys of others, bare', { change: twoOfTwo }, { code: 'unsupported_script', path: 'own[0]' }],
+    [
+      'more signatures than keys',
+      { change: `5321${a}21${b}52ae` },
+      { code: 'unknown_address', path: 'own[0]' },
+    ],
+    [
+      "a module's key among others",
+      { change: `5221${a}21${moduleKey}52ae` },
+      { code: 'module_key', path: 'own[0]' },
+    ],
+    [
+      "a module's key behind a hash",
+      { redeemScripts: [`5221${a}21${moduleKey}52ae`] },
+      { code: 'module_key', path: 'redeemScripts[0]' },
+    ],
+  ])('does not go to %s', (_, changed, expected) => {
+    expect(refusal(changed)).toEqual(expected)
+    const recipients = [{ script: p2pkh(c), amount: 'max' as const }]
+    const code = 'unsupported_script redeem_script_missing'.includes((expected as AntaraError).code)
+    // where nothing comes back, nobody asks
+    if (code) expect(refusal({ ...changed, recipients })).toEqual({ code: 'none' })
+  })
+
+  test('goes back to shared keys as far as it is from them', () => {
+    const shared = { own: [p2sh(twoOfThree), a], redeemScripts: [twoOfThree] }
+    const recipients = [{ script: p2pkh(c), amount: 5000n }]
+    expect(outputsOf({ ...shared, recipients, coins: [coin(2)] })[1]).toEqual({
+      value: 45_000n,
+      script: p2sh(twoOfThree),
+    })
+    const both = { coins: [coin(2), coin(1)], spend: 'all' as const }
+    const paying = (amount: bigint) => [{ script: p2pkh(c), amount }]
+    expect(outputsOf({ ...shared, ...both, recipients: paying(40_000n) })[1]!.value).toBe(60_000n)
+    expect(refusal({ ...shared, ...both, recipients: paying(39_999n) })).toEqual({
+      code: 'unsupported_script',
+      path: 'own[0]',
+    })
+  })
+})
+
+// the rules are those of verifyPayment: test/unit/verify-payment-terms.test.ts
+test.each<[string, string]>([
+  ['nulldata', '6a0161'],
+  ['false', '00'],
+  ['three signatures of two keys', `5321${a}21${b}52ae`],
+  ['a key off the curve', `2102${'00'.repeat(31)}05ac`],
+])('a recipient that nobody can spend is refused: %s', (_, script) => {
+  for (const amount of [20_000n, 'max' as const]) {
+    expect(refusal({ recipients: [{ script, amount }] })).toEqual({
+      code: 'burn_key',
+      path: 'recipients[0]',
+    })
+  }
 })
 
 test.each<[string, Partial<PaymentRequest>, object]>([

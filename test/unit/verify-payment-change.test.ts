@@ -9,13 +9,28 @@ import {
   type Report,
   signTransaction,
   type TransactionOutput,
+  tokenScript,
   transactionId,
   verifyPayment,
   verifyWithdraw,
 } from '../../src/index.ts'
-import { network, p2pkh, payment, tipHeight, withdrawAnswer } from '../support/payments.ts'
-import { a, b, c, p2pk, privateKeys } from '../support/resigned.ts'
+import {
+  evidenceFor,
+  intent,
+  network,
+  p2pkh,
+  p2sh,
+  payment,
+  sharedCoin,
+  signPayment,
+  tipHeight,
+  twoOfThree,
+  withdrawAnswer,
+  worthOf,
+} from '../support/payments.ts'
+import { a, b, c, moduleKey, p2pk, privateKeys } from '../support/resigned.ts'
 
+const isOf = (key: string, script: string) => script === p2pk(key) || script === p2pkh(key)
 const codes = ({ findings }: Report): string[] => findings.map(({ code }) => code)
 const coin = 100_000_000n
 const recipient = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
@@ -53,13 +68,13 @@ function made({ values, script, outputs, asked = {} }: Made) {
     coins,
     network,
   )
-  const intent: PaymentIntent = {
+  const requested: PaymentIntent = {
     recipients: [{ address: recipient, amount: coin }],
     own: [a],
     spendable: coins,
     ...asked,
   }
-  const report = verifyPayment(hex, intent, { previousTransactions: [previous], tipHeight })
+  const report = verifyPayment(hex, requested, { previousTransactions: [previous], tipHeight })
   return { hex, previous, report, bytes: hex.length / 2 }
 }
 
@@ -148,6 +163,173 @@ describe('change', () => {
     })
     expect(parseCase(JSON.stringify(file(3))).intent).toMatchObject({ maxChangeOutputs: 3 })
     expect(() => parseCase(JSON.stringify(file('3')))).toThrow(/maxChangeOutputs/)
+  })
+})
+
+// the wallet signs pubkey, pubkeyhash and multisig, bare or behind a script hash: src/signing/sign.ts
+describe('change to an own script', () => {
+  const uncompressed = `04${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}${'483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'}`
+  const offCurve = `02${'00'.repeat(31)}05`
+  const fee = { fee: 10_000n }
+  const changeTo = (script: string, asked: Partial<PaymentIntent>) =>
+    split([100n * coin], 10_000n, [script], { ...fee, ...asked }).report
+  const behindHash = (redeemScript: string, own: PaymentIntent['own'] = [a]) =>
+    changeTo(p2sh(redeemScript), { own, redeemScripts: [redeemScript] })
+  const bare = (script: string, own: PaymentIntent['own'] = [a, script]) =>
+    changeTo(script, { own })
+
+  test.each<[string, string]>([
+    ['a lock until 2038', `04ffffff7fb175${p2pk(a)}`],
+    ['a lock until 2038 before its hash', `04ffffff7fb175${p2pkh(a)}`],
+    ['a lock until a height', `03a08601b175${p2pk(a)}`],
+    ['a lock that has passed', `51b175${p2pk(a)}`],
+    ['a lock before shared keys', `04ffffff7fb1755121${a}51ae`],
+    ['a hash lock', `a914${'11'.repeat(20)}8821${a}ac`],
+    ['two of two keys, one of them foreign', `5221${a}21${b}52ae`],
+    ['two of three keys, two of them foreign', twoOfThree],
+    ['one of two keys, one of them foreign', `5121${a}21${b}52ae`],
+    ["another's key", p2pk(b)],
+    ["another's key hash", p2pkh(b)],
+    ['a script that anyone spends', '51'],
+    ['a script that nobody spends', '6a'],
+    ['a script of nothing', '00'],
+    ['a script behind another hash', p2sh(p2pk(a))],
+    ['a condition', tokenScript(a)],
+    ['three signatures of two keys', `5321${a}21${a}52ae`],
+    ['one key counted as three', `5121${a}53ae`],
+    ['two keys counted as one', `5121${a}21${a}51ae`],
+    ['a key off the curve', `21${offCurve}ac`],
+    ['a key off the curve beside the own one', `5121${a}21${offCurve}52ae`],
+    ['a key of 32 bytes', `20${a.slice(2)}ac`],
+    ['more bytes than can be pushed', `5121${a}${`41${uncompressed}`.repeat(8)}59ae`],
+    ['a key in a longer push', `4c21${a}ac`],
+  ])('is rejected behind a hash: %s', (_, redeemScript) => {
+    const report = behindHash(redeemScript)
+    expect(report.ok).toBe(false)
+    expect(codes(report)).toEqual(['change_locked'])
+  })
+
+  test.each<[string, string]>([
+    ['a key', p2pk(a)],
+    ['a key of 65 bytes', `41${uncompressed}ac`],
+    ['a key hash', p2pkh(a)],
+    ['one of one key', `5121${a}51ae`],
+    ['two of two own keys', `5221${a}21${c}52ae`],
+    ['two of three keys, one of them foreign', twoOfThree],
+    ['fifteen keys', `5f${`21${a}`.repeat(15)}5fae`],
+  ])('agrees behind a hash: %s', (_, redeemScript) => {
+    const own = [a, c, p2pkh(uncompressed)]
+    expect(codes(behindHash(redeemScript, own))).toEqual([])
+    expect(
+      codes(behindHash(redeemScript, (it) => own.includes(it) || isOf(a, it) || isOf(c, it))),
+    ).toEqual([])
+  })
+
+  test('takes keys of ownKeys for own', () => {
+    const redeemScript = `5221${a}21${c}52ae`
+    const asked = { own: [a], redeemScripts: [redeemScript] }
+    expect(codes(changeTo(p2sh(redeemScript), asked))).toEqual(['change_locked'])
+    expect(codes(changeTo(p2sh(redeemScript), { ...asked, ownKeys: [c] }))).toEqual([])
+  })
+
+  test.each<[string, string, string]>([
+    ['three signatures of two keys', `5321${a}21${a}52ae`, 'intent_own_keys'],
+    ['one key counted as three', `5121${a}53ae`, 'intent_own_keys'],
+    ['a key off the curve', `21${offCurve}ac`, 'intent_own_keys'],
+    ['a key off the curve among others', `5121${a}21${offCurve}52ae`, 'intent_own_keys'],
+    ['a key of 32 bytes', `20${a.slice(2)}ac`, 'intent_own_keys'],
+    ['two of two keys, one of them foreign', `5221${a}21${b}52ae`, 'change_locked'],
+    ['one of two keys, one of them foreign', `5121${a}21${b}52ae`, 'change_locked'],
+    ["a module's key among others", `5121${a}21${moduleKey}52ae`, 'intent_module_key'],
+  ])('is rejected bare: %s', (_, script, code) => {
+    expect(codes(bare(script))).toEqual([code])
+    const told = codes(bare(script, (it) => it === script || isOf(a, it)))
+    expect(told).toEqual([code.startsWith('intent') ? 'unexpected_output' : code])
+  })
+
+  test('is rejected where the redeem script has a key that a module publishes', () => {
+    for (const redeemScript of [
+      p2pk(moduleKey),
+      p2pkh(moduleKey),
+      `5121${a}21${moduleKey}52ae`,
+      `5221${a}21${moduleKey}52ae`,
+    ]) {
+      expect(behindHash(redeemScript).findings).toMatchObject([
+        { code: 'intent_module_key', path: 'intent.redeemScripts[0]', actual: 'TOKENS' },
+      ])
+    }
+  })
+
+  test('is rejected where its redeem script was not given, and says so', () => {
+    const report = changeTo(p2sh(twoOfThree), { own: [a, p2sh(twoOfThree)] })
+    expect(report.findings).toMatchObject([
+      {
+        code: 'change_locked',
+        path: 'outputs[1].script',
+        expected: 'a script that own keys alone can spend now',
+        actual: 'its redeem script is not among redeemScripts',
+      },
+    ])
+  })
+
+  test('says how many keys are own', () => {
+    expect(behindHash(twoOfThree).findings).toMatchObject([
+      { code: 'change_locked', actual: 'it takes 2 of 3 keys, and 1 of them are own' },
+    ])
+  })
+
+  test('says why a redeem script that was given is none', () => {
+    expect(behindHash(`04ffffff7fb175${p2pk(a)}`).findings).toMatchObject([
+      { code: 'change_locked', actual: 'locked until 2147483647' },
+    ])
+    expect(behindHash('6a').findings).toMatchObject([
+      { code: 'change_locked', actual: 'nulldata: no template that is signed here' },
+    ])
+  })
+})
+
+describe('change back to shared keys', () => {
+  const shared = worthOf({ txid: sharedCoin[0], vout: sharedCoin[1] })
+  const spent = payment.inputs.reduce((sum, it) => sum + worthOf(it), 0n)
+  const script = p2sh(twoOfThree)
+  const judge = (values: readonly bigint[], asked: Partial<PaymentIntent> = {}) => {
+    const back = values.reduce((sum, it) => sum + it, 0n)
+    const amount = spent - back - 10_000n
+    const outputs = [
+      { value: amount, script: p2pkh(b) },
+      ...values.map((value) => ({ value, script })),
+    ]
+    const tx = { ...payment, outputs }
+    const { nulldata: _, ...rest } = intent
+    const recipients = [{ script: p2pkh(b), amount }]
+    const found = verifyPayment(signPayment(tx), { ...rest, recipients, ...asked }, evidenceFor(tx))
+    return codes(found).filter((it) => it !== 'extra_input')
+  }
+
+  test('is as much as they held at most', () => {
+    expect(judge([shared])).toEqual([])
+    expect(judge([shared + 1n])).toEqual(['change_locked'])
+    expect(judge([shared - 5000n, 5000n], { maxChangeOutputs: 2 })).toEqual([])
+    expect(judge([shared - 5000n, 5001n], { maxChangeOutputs: 2 })).toEqual(['change_locked'])
+  })
+
+  test('is anything where all that is spent is theirs', () => {
+    const inputs = payment.inputs.filter((it) => it.txid === sharedCoin[0])
+    const outputs = [
+      { value: 1000n, script: p2pkh(b) },
+      { value: shared - 11_000n, script },
+    ]
+    const tx = { ...payment, inputs, outputs }
+    const { nulldata: _, ...rest } = intent
+    const asked = { ...rest, own: [script], recipients: [{ script: p2pkh(b), amount: 1000n }] }
+    for (const redeemScripts of [[], [twoOfThree]]) {
+      const report = verifyPayment(signPayment(tx), { ...asked, redeemScripts }, evidenceFor(tx))
+      expect(codes(report)).toEqual([])
+    }
+  })
+
+  test('is free where enough of the keys are own', () => {
+    expect(judge([shared + 1n], { own: [a, c] })).toEqual([])
   })
 })
 
@@ -293,7 +475,7 @@ describe('a fee rate', () => {
 })
 
 describe('what the framework withdraws', () => {
-  const intent = {
+  const withdrawal = {
     coin: 'TOKTEST',
     to: recipient,
     amount: coin,
@@ -319,7 +501,7 @@ describe('what the framework withdraws', () => {
   test('is rejected where its change is split', () => {
     const rejects = (scripts: readonly string[], asked: object = {}) => {
       const { details, evidence } = answerTo(scripts)
-      const { findings } = verifyWithdraw(details, { ...intent, ...asked }, evidence)
+      const { findings } = verifyWithdraw(details, { ...withdrawal, ...asked }, evidence)
       return findings.flatMap(({ severity, code }) => (severity === 'reject' ? [code] : []))
     }
     expect(rejects(times(1))).toEqual([])

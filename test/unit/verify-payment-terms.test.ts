@@ -149,7 +149,6 @@ describe('what counts as own', () => {
   test.each([
     ['a key', p2pk(c)],
     ['the hash of a key', p2pkh(c)],
-    ['the hash of a script', p2sh('52')],
     ['a key that is not compressed', `41${uncompressed}ac`],
     ['M of N keys', `5121${a}21${c}52ae`],
     ['M of N keys of either form', `5221${a}41${uncompressed}52ae`],
@@ -214,6 +213,99 @@ describe('who is paid', () => {
     const report = pay(script)
     expect(codes(report)).toEqual(expected)
     expect(report.ok).toBe(true)
+  })
+
+  // komodo src/script/interpreter.cpp, EvalScript: no scriptSig makes these true
+  test.each<[string, string]>([
+    ['nulldata', '6a'],
+    ['nulldata with data', `6a05${'61'.repeat(5)}`],
+    ['false', '00'],
+    ['zero', '0100'],
+    ['minus zero', '020080'],
+    ['false after something', `51${'75'}00`],
+    ['false that must hold', '0069'],
+    ['an opcode that fails', `51b0${'6a'}51`],
+    ['an opcode that is disabled, even where it is not reached', '00637e6851'],
+    ['OP_VERIF where it is not reached', '0063656851'],
+    ['a reserved opcode', '5051'],
+    ['an opcode that nobody knows', 'ba51'],
+    ['a branch that does not end', '5163'],
+    ['an end without a branch', '6851'],
+    ['an OP_ELSE without a branch', '6751'],
+    ['a push that reaches over the end', '5105aa'],
+    ['a push of 521 bytes', `4d0902${'00'.repeat(521)}51`],
+    ['more than 201 operations', `${'61'.repeat(202)}51`],
+    ['a key off the curve', `2102${'00'.repeat(31)}05ac`],
+    ['a key of 65 bytes off the curve', `4104${'11'.repeat(64)}ac`],
+    ['a key of 32 bytes', `20${b.slice(2)}ac`],
+    ['a key off the curve behind a lock', `51b1752102${'00'.repeat(31)}05ac`],
+    ['three signatures of two keys', `5321${a}21${b}52ae`],
+    ['two signatures of a key and one off the curve', `5221${a}2102${'00'.repeat(31)}0552ae`],
+    ['two signatures of a key and a burn key', `5221${a}21${burnPublicKeys.tokel}52ae`],
+    ['21 keys', `51${`21${a}`.repeat(21)}0115ae`],
+    ['a signature of no key', '5100ae'],
+    ['a lock time of more than 32 bits', `05ffffffff01b175${p2pkh(b)}`],
+    ['a lock time below zero', `4fb175${p2pkh(b)}`],
+    ['nulldata behind a lock', '51b1756a'],
+  ])('nobody by %s', (_, script) => {
+    const report = pay(script)
+    expect(codes(report)).toEqual(['payee_burn'])
+    expect(report.ok).toBe(true)
+    const { nulldata: _data, ...asked } = intent
+    const recipients = [{ script, amount: 'max' as const }]
+    const spent = payment.inputs.reduce((sum, it) => sum + worthOf(it), 0n)
+    const tx = { ...payment, outputs: [{ value: spent - 10_000n, script }] }
+    const all = verifyPayment(signPayment(tx), { ...asked, recipients }, evidenceFor(tx))
+    expect(codes(all)).toEqual(['payee_burn'])
+  })
+
+  test.each<[string, string]>([
+    ['a script that is true', '51'],
+    ['false that is dropped', '007551'],
+    ['a branch that fails if it is taken', '51636a6851'],
+    ['a branch with an OP_ELSE', '5163516a675168'],
+    ['201 operations', `${'61'.repeat(201)}51`],
+    ['a push of 520 bytes', `4d0802${'00'.repeat(520)}7551`],
+    ['a key in its hybrid form', `41${uncompressed.replace(/^04/, '06')}ac`],
+    ['a key off the curve that need not sign', `2102${'00'.repeat(31)}05ac91`],
+    ['one of two keys, one of them off the curve', `5121${a}2102${'00'.repeat(31)}0552ae`],
+    ['a lock until a time', `04ffffff7fb175${p2pkh(b)}`],
+    ['the last lock time', `05ffffffff00b175${p2pkh(b)}`],
+    ['no signature of no key', '0000ae'],
+    ['sixteen keys', `60${`21${a}`.repeat(16)}60ae`],
+  ])('somebody by %s', (_, script) => {
+    expect(codes(pay(script))).toEqual([])
+  })
+
+  test('nobody by a condition, where the chain has none', () => {
+    const script = tokenScript(b)
+    expect(codes(pay(script))).toEqual([])
+    const recipients = [{ script, amount: 120_000_000n }, intent.recipients[1]!]
+    const without = { recipients, network: networks.komodo }
+    const found = codes(judgePayment(output(0, { script }), {}, without))
+    expect(found).toContain('payee_burn')
+  })
+
+  test('by a hash, what the request says is behind it', () => {
+    const judge = (redeemScript: string, amount = 120_000_000n) => {
+      const script = `a914${p2sh(redeemScript).slice(4, 44)}87`
+      const recipients = [{ script, amount }, intent.recipients[1]!]
+      const redeemScripts = [twoOfThree, redeemScript]
+      return judgePayment(output(0, { script }), {}, { recipients, redeemScripts }).findings
+    }
+    expect(judge('6a')).toMatchObject([{ code: 'payee_burn', actual: 'nulldata' }])
+    expect(judge(`51${'75'.repeat(520)}`)).toMatchObject([
+      { code: 'payee_burn', actual: 'a redeem script of 521 bytes' },
+    ])
+    expect(judge('51')).toEqual([])
+  })
+
+  test('anyone, where keys that modules publish suffice', () => {
+    const other = chainModules.find(({ name }) => name === 'ASSETS')!.key!.publicKey
+    expect(codes(pay(`5121${b}21${moduleKey}52ae`))).toEqual(['payee_module_key'])
+    expect(codes(pay(`5221${b}21${moduleKey}52ae`))).toEqual([])
+    expect(codes(pay(`5221${other}21${moduleKey}52ae`))).toEqual(['payee_module_key'])
+    expect(codes(pay(`04ffffff7fb175${p2pkh(moduleKey)}`))).toEqual(['payee_module_key'])
   })
 
   test('by the address of a condition is nobody', () => {

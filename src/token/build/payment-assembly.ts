@@ -49,7 +49,7 @@ export function offeredCoins(given: SpendingRequest, terms: Terms): OfferedCoin[
   return readCoins(request.coins, 'native', sources, 'coins').map((coin, at) => {
     const path = `coins[${at}]`
     const { script, value } = coin
-    if (!terms.isOwn.has(script)) {
+    if (!terms.ownership.has(script)) {
       throw new AntaraError('foreign_coin', { path, expected: terms.changeScript, actual: script })
     }
     const bytes = scriptSigBytesMax(script, terms.redeemScriptOf.get(script))
@@ -141,7 +141,8 @@ export function assembled(
   }
   const spent = coins.reduce((sum, { worth }) => sum + worth, 0n)
   const bytes = baseBytesOf(draft, terms) + coins.reduce((sum, coin) => sum + coin.bytes, 0)
-  const { outputs, fee, recipients } = settled(spent, bytes, draft, terms)
+  const { outputs, fee, recipients, change } = settled(spent, bytes, draft, terms)
+  if (change !== undefined) requireSpendable(change, terms, coins)
   const inputs = coins.map(({ txid, vout }) => ({
     txid,
     vout,
@@ -200,6 +201,8 @@ interface Settled {
   readonly recipients: readonly Payee[]
   /** Satoshis, with what is too little to be change. */
   readonly fee: bigint
+  /** Satoshis that come back; absent where nothing does. */
+  readonly change?: bigint
 }
 
 /** Who gets what, once it is known what is spent and how large it all is. */
@@ -231,7 +234,29 @@ function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Sett
     return { outputs, recipients: recipientsOf(0n), fee: rest }
   }
   const withChange = [...outputs, { script: changeScript, value: change }]
-  return { outputs: withChange, recipients: recipientsOf(0n), fee: rest - change }
+  return { outputs: withChange, recipients: recipientsOf(0n), fee: rest - change, change }
+}
+
+/**
+ * Change may go only where the own keys alone can spend it now, or back to the script that it is from.
+ *
+ * @throws {AntaraError} `redeem_script_missing`, `unsupported_script`
+ */
+function requireSpendable(
+  value: bigint,
+  { changeScript, ownership, redeemScriptOf }: Terms,
+  coins: readonly OfferedCoin[],
+): void {
+  const why = ownership.whyLocked(changeScript)
+  if (why === undefined) return
+  const same = coins.filter(({ script }) => script === changeScript)
+  if (same.length === coins.length || value <= sumOf(same)) return
+  const isOpaque = changeScript.startsWith('a914') && !redeemScriptOf.has(changeScript)
+  throw new AntaraError(isOpaque ? 'redeem_script_missing' : 'unsupported_script', {
+    path: 'own[0]',
+    expected: 'a script that own keys alone can spend now, for change',
+    actual: why,
+  })
 }
 
 function feeOf(bytes: number, rate: bigint): bigint {

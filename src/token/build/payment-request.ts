@@ -17,10 +17,15 @@ import {
   requireUint32,
 } from '../../primitives/misuse.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
-import { moduleOfScript } from '../../script/lost-scripts.ts'
+import { moduleInScript, whyBurned } from '../../script/lost-scripts.ts'
 import { pushOf } from '../../script/push.ts'
 import { scriptOfAddress } from '../../script/script.ts'
-import { ownershipOf, scriptsOfName, tellableName } from '../../signing/own-scripts.ts'
+import {
+  type Ownership,
+  ownershipOf,
+  scriptsOfName,
+  tellableName,
+} from '../../signing/own-scripts.ts'
 import type { Outpoint } from '../../transaction/types.ts'
 import { type CommonRequest, readExpiry, requireAmount } from './assemble.ts'
 
@@ -79,7 +84,7 @@ export interface Terms {
   readonly expiryHeight: number
   readonly lockTime: number
   readonly own: readonly string[]
-  readonly isOwn: { has(script: string): boolean }
+  readonly ownership: Ownership
   readonly redeemScriptOf: ReadonlyMap<string, string>
   readonly changeScript: string
 }
@@ -97,6 +102,7 @@ export function readTerms(request: SpendingRequest, change: string | undefined):
     redeemScripts.map((it, at) => {
       requireString(it, `redeemScripts[${at}]`)
       const hex = normalizeHex(it, `redeemScripts[${at}]`)
+      requireNoModule(hex, `redeemScripts[${at}]`)
       return [scriptHashOf(hex), hex] as const
     }),
   )
@@ -105,6 +111,7 @@ export function readTerms(request: SpendingRequest, change: string | undefined):
   if (tipTime !== undefined) requireUint32(tipTime, 'tipTime')
   if (medianTime !== undefined) requireUint32(medianTime, 'medianTime')
   requireHeights(request)
+  const named = new Set(scripts.flat())
   const expiryHeight = readExpiry(request)
   requireMinable(request.lockTime, expiryHeight)
   const isKomodo = rewardsOf(network) === 'komodo'
@@ -117,7 +124,7 @@ export function readTerms(request: SpendingRequest, change: string | undefined):
     expiryHeight,
     lockTime,
     own,
-    isOwn: ownershipOf(new Set([...scripts.flat(), ...redeemScriptOf.keys()])),
+    ownership: ownershipOf({ isNamed: (script) => named.has(script), redeemScriptOf }),
     redeemScriptOf,
     changeScript: scripts[0]![0]!,
   }
@@ -180,13 +187,18 @@ function readFee({ fee, maxFee, feeRate }: SpendingRequest): Pick<Terms, 'fee' |
   throw new AntaraError('fee_over_limit', { path: 'fee', expected: most, actual: exact })
 }
 
+/** @throws {AntaraError} `module_key` */
+function requireNoModule(script: string, path: string): void {
+  const actual = moduleInScript(script)
+  if (actual !== undefined) throw new AntaraError('module_key', { path, actual })
+}
+
 /** @throws {AntaraError} `unknown_address`, `module_key` */
 function readName(name: string, path: string, network: Network): string[] {
   requireString(name, path)
   const scripts = scriptsOfName(name, network)
   for (const script of scripts) {
-    const module = moduleOfScript(script)
-    if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
+    requireNoModule(script, path)
   }
   if (scripts.length > 0) return scripts
   throw new AntaraError('unknown_address', {
@@ -202,13 +214,16 @@ export interface ReadyPayee {
   readonly value?: bigint
 }
 
+/** @throws {AntaraError} `burn_key` for a script that nobody can spend */
 export function readPayee(
   { address, script, amount }: Payee,
   at: number,
-  network: Network,
+  { network, redeemScriptOf }: Pick<Terms, 'network' | 'redeemScriptOf'>,
 ): ReadyPayee {
   const path = `recipients[${at}]`
   const paid = readScript(address, script, path, network)
+  const why = whyBurned(paid, network, redeemScriptOf.get(paid))
+  if (why !== undefined) throw new AntaraError('burn_key', { path, actual: why })
   if (amount === 'max') return { script: paid }
   requireBigint(amount, `${path}.amount`)
   requireAmount(amount, `${path}.amount`)

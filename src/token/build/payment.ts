@@ -20,9 +20,9 @@ import type { UnsignedPayment } from './unsigned.ts'
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} `unknown_address`, `malformed_hex`, `amount_out_of_range`, `module_key`,
  *   `previous_transaction_missing`, `no_such_output`, `duplicate_coin`, `foreign_coin`,
- *   `redeem_script_missing`, `insufficient_coins`, `fee_over_limit`, `nulldata_too_large`,
- *   `expiry_height`, `input_count`, `transaction_too_large`, `fee_below_relay`,
- *   `evidence_contradicts`, `lock_time_stale`
+ *   `redeem_script_missing`, `unsupported_script`, `burn_key`, `insufficient_coins`,
+ *   `fee_over_limit`, `nulldata_too_large`, `expiry_height`, `input_count`,
+ *   `transaction_too_large`, `fee_below_relay`, `evidence_contradicts`, `lock_time_stale`
  * @example
  * const recipients = [{ address: addressOf(destination, networks.assetChain), amount: 1000n }]
  * buildPayment({ recipients, own: [from], coins, previousTransactions, tipHeight: 223 }).fee // 10000n
@@ -35,7 +35,7 @@ export function buildPayment(request: PaymentRequest): UnsignedPayment {
   const nulldata = readNulldata(request.nulldata, terms.network)
   requireArray(request.recipients, 'recipients')
   if (request.recipients.length === 0) throw misuse('recipients', 'at least one', 'none')
-  const payees = request.recipients.map((payee, at) => readPayee(payee, at, terms.network))
+  const payees = request.recipients.map((payee, at) => readPayee(payee, at, terms))
   const rest = payees.findIndex(({ value }) => value === undefined)
   if (payees.filter(({ value }) => value === undefined).length > 1) {
     throw misuse('recipients', 'max once', 'more often')

@@ -6,7 +6,7 @@ import {
   height,
   hex,
   optional,
-  own,
+  own as ownNames,
   payees,
   redeemScripts,
   seconds,
@@ -80,7 +80,7 @@ export const payment: Operation<PaymentIntent> = {
   about: 'pays plain coins, and gives what is left back to the wallet',
   members: {
     recipients: payees,
-    own,
+    own: ownNames,
     redeemScripts: optional(redeemScripts),
     nulldata: optional(hex),
     feeRate: optional(units),
@@ -108,19 +108,17 @@ function judgePaymentIntent(given: PaymentIntent): {
   readonly findings: readonly Finding[]
 } {
   requirePayment(given)
-  const { lockTime, expiryHeight, redeemScripts: redeem = [] } = given
+  const { lockTime, expiryHeight } = given
   const { terms, findings } = judgeTerms(given, 'nothing')
   const { network } = terms
-  const redeemScriptOf = new Map(redeem.map((it) => [scriptHashOf(it), it.toLowerCase()]))
-  const named = ownScripts(given.own, network)
+  const own = ownScripts(given, network, terms.ownScripts)
   const fee = paymentFee(given)
   const nulldata = judgeNulldata(given.nulldata)
   const recipients = given.recipients.map((it, at) => judgePayee(it, at, network))
   return {
     intent: {
       recipients: recipients.map(({ payee }) => payee),
-      own: { has: (script) => redeemScriptOf.has(script) || named.has(script) },
-      redeemScriptOf,
+      own,
       fee: fee.fee,
       maxChangeOutputs: given.maxChangeOutputs ?? 1,
       terms,
@@ -130,7 +128,7 @@ function judgePaymentIntent(given: PaymentIntent): {
     },
     findings: [
       ...findings,
-      ...named.findings,
+      ...own.findings,
       ...fee.findings,
       ...nulldata.findings,
       ...judgeRecipients(given.recipients),

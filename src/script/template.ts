@@ -1,0 +1,107 @@
+// What a locking script asks of whoever spends it: the one classifier behind own coins, change,
+// payees and own names. Types of scripts as daemons print them are in types.ts.
+
+import { isAntaraError } from '../errors/antara-error.ts'
+import { numberOf, type ScriptStep, splitScript } from './push.ts'
+import { whyStepsFail } from './unspendable.ts'
+import { isUsableKey } from './usable-key.ts'
+
+/** A locking script that this library can sign for, given the keys. */
+export type SignableTemplate =
+  | {
+      readonly type: 'pubkey' | 'multisig'
+      /** Lower-case hex, each a point of the curve. */
+      readonly keys: readonly string[]
+      /** How many of them must sign. */
+      readonly required: number
+    }
+  /** `hash` is that of the key. */
+  | { readonly type: 'pubkeyhash'; readonly hash: string }
+
+export type ScriptTemplate =
+  | SignableTemplate
+  /** `hash` is that of the redeem script, whose template decides. */
+  | { readonly type: 'scripthash'; readonly hash: string }
+  /** Releases nothing before `until`, a height or a time. */
+  | { readonly type: 'locked'; readonly until: bigint; readonly inner: ScriptTemplate }
+  | { readonly type: 'condition' | 'nulldata' | 'unknown' }
+  | { readonly type: 'unspendable'; readonly why: string }
+
+/** More bytes no script can push: komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE. */
+export const redeemScriptBytesMax = 520
+
+const checkMultisig = 0xae
+const checkLockTime = 0xb1
+const checkCondition = 0xcc
+
+/** @param script - lower-case hex */
+export function templateOf(script: string): ScriptTemplate {
+  const [, keyHash] = /^76a914(.{40})88ac$/.exec(script) ?? []
+  if (keyHash !== undefined) return { type: 'pubkeyhash', hash: keyHash }
+  const [, scriptHash] = /^a914(.{40})87$/.exec(script) ?? []
+  if (scriptHash !== undefined) return { type: 'scripthash', hash: scriptHash }
+  const [, compressed, key = compressed] = /^(?:21(.{66})|41(.{130}))ac$/.exec(script) ?? []
+  if (key !== undefined && isUsableKey(key)) return { type: 'pubkey', keys: [key], required: 1 }
+  if (script.startsWith('6a')) return { type: 'nulldata' }
+  const steps = stepsOf(script)
+  if (steps === undefined) return unspendable('a push that reaches over its end')
+  if (steps[1]?.opcode === checkCondition) return { type: 'condition' }
+  const why = whyStepsFail(steps, script.length / 2)
+  return why === undefined ? templateOfSteps(steps, script) : unspendable(why)
+}
+
+function templateOfSteps(steps: readonly ScriptStep[], script: string): ScriptTemplate {
+  const lock = lockOf(steps)
+  if (lock !== undefined) {
+    const { until, bytes } = lock
+    return { type: 'locked', until, inner: templateOf(script.slice(2 * bytes)) }
+  }
+  return steps.at(-1)?.opcode === checkMultisig ? multisigTemplate(steps) : { type: 'unknown' }
+}
+
+function unspendable(why: string): ScriptTemplate {
+  return { type: 'unspendable', why }
+}
+
+function stepsOf(script: string): ScriptStep[] | undefined {
+  try {
+    return splitScript(script)
+  } catch (error) {
+    if (isAntaraError(error, 'truncated')) return undefined
+    throw error
+  }
+}
+
+/** As komodo src/script/standard.cpp, MatchMultisig, has it, but for keys that cannot sign. */
+function multisigTemplate(steps: readonly ScriptStep[]): ScriptTemplate {
+  const required = smallNumber(steps[0])
+  const count = smallNumber(steps.at(-2))
+  const keySteps = steps.slice(1, -2)
+  const keys = keySteps.map(({ data }) => data)
+  const isWhole = keySteps.every(
+    ({ opcode, data }) => opcode === data.length / 2 && isUsableKey(data),
+  )
+  if (required === undefined || count !== keys.length || required > count || !isWhole) {
+    return { type: 'unknown' }
+  }
+  return { type: 'multisig', keys, required }
+}
+
+/** 1 to 16. */
+function smallNumber(step: ScriptStep | undefined): number | undefined {
+  if (step === undefined || step.opcode < 0x51 || step.opcode > 0x60) return undefined
+  return step.opcode - 0x50
+}
+
+/** The time before a script whose first steps are `time OP_CHECKLOCKTIMEVERIFY OP_DROP`. */
+function lockOf([time, check, drop]: readonly ScriptStep[]) {
+  if (check?.opcode !== checkLockTime || drop === undefined) return undefined
+  // OP_DROP, or OP_2DROP as daemons match it too
+  if (drop.opcode !== 0x75 && drop.opcode !== 0x6d) return undefined
+  return { until: numberOf(time!), bytes: pushedBytes(time!) + 2 }
+}
+
+function pushedBytes({ opcode, data }: ScriptStep): number {
+  const prefix = opcode < 0x4c || opcode > 0x4e ? 1 : 1 + 2 ** (opcode - 0x4c)
+  return prefix + data.length / 2
+}

@@ -1,0 +1,108 @@
+// Locking scripts that no scriptSig can satisfy. A scriptSig only pushes data below what the locking
+// script does, so that a step which fails whatever lies below it fails for ever.
+
+import { numberOf, type ScriptStep } from './push.ts'
+import { canKeySign, isBurnKey } from './usable-key.ts'
+
+/** komodo src/script/script.h, MAX_SCRIPT_SIZE */
+const scriptBytesMax = 10_000
+/** komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE */
+const pushBytesMax = 520
+/** komodo src/script/interpreter.cpp, EvalScript */
+const operationsMax = 201
+
+/** OP_CAT to OP_RIGHT, OP_INVERT to OP_XOR, OP_2MUL, OP_2DIV, OP_MUL to OP_RSHIFT: fail anywhere. */
+const disabled = new Set([
+  0x7e, 0x7f, 0x80, 0x81, 0x83, 0x84, 0x85, 0x86, 0x8d, 0x8e, 0x95, 0x96, 0x97, 0x98, 0x99,
+])
+/** OP_VERIF and OP_VERNOTIF fail even in a branch that is not taken. */
+const neverAllowed = new Set([0x65, 0x66])
+/** OP_RESERVED, OP_VER, OP_RETURN, OP_RESERVED1, OP_RESERVED2: fail where they are carried out. */
+const failing = new Set([0x50, 0x62, 0x6a, 0x89, 0x8a])
+const lastKnownOpcode = 0xb9
+const conditionOpcodes = new Set([0xcc, 0xcd])
+
+/**
+ * Why no scriptSig satisfies a script, in words; undefined where that cannot be told.
+ *
+ * @see komodo src/script/interpreter.cpp, EvalScript
+ */
+export function whyStepsFail(steps: readonly ScriptStep[], bytes: number): string | undefined {
+  if (bytes > scriptBytesMax) return `${bytes} bytes, over ${scriptBytesMax}`
+  if (steps.filter(({ opcode }) => opcode > 0x60).length > operationsMax) {
+    return `over ${operationsMax} operations`
+  }
+  let depth = 0
+  for (const [at, step] of steps.entries()) {
+    const { opcode, data } = step
+    if (data.length / 2 > pushBytesMax) return `a push of over ${pushBytesMax} bytes`
+    if (disabled.has(opcode) || neverAllowed.has(opcode)) return `a disabled opcode: ${hex(opcode)}`
+    if (opcode === 0x63 || opcode === 0x64) depth += 1
+    if (opcode === 0x67 && depth === 0) return 'OP_ELSE without OP_IF'
+    if (opcode === 0x68) depth -= 1
+    if (depth < 0) return 'OP_ENDIF without OP_IF'
+    const why = depth > 0 ? undefined : whyStepFails(steps, at)
+    if (why !== undefined) return why
+  }
+  return depth > 0 ? 'OP_IF without OP_ENDIF' : undefined
+}
+
+function hex(opcode: number): string {
+  return opcode.toString(16).padStart(2, '0')
+}
+
+/** Of a step that every scriptSig comes to. */
+function whyStepFails(steps: readonly ScriptStep[], at: number): string | undefined {
+  const { opcode } = steps[at]!
+  const before = steps[at - 1]
+  const isUnknown = opcode > lastKnownOpcode && !conditionOpcodes.has(opcode)
+  if (failing.has(opcode) || isUnknown) return `opcode ${hex(opcode)}, which fails`
+  const isLast = at === steps.length - 1
+  if (isLast && isFalse(steps[at]!)) return 'a result that is false'
+  if (before === undefined) return undefined
+  if (opcode === 0x69 && isFalse(before)) return 'a result that is false'
+  if (opcode === 0xb1) return whyLockFails(before)
+  const mustHold = isLast || opcode === 0xad || opcode === 0xaf
+  if (!mustHold) return undefined
+  if (opcode === 0xac || opcode === 0xad) return whySignatureFails(before)
+  if (opcode === 0xae || opcode === 0xaf) return whySignaturesFail(steps.slice(0, at))
+  return undefined
+}
+
+function isPush({ opcode }: ScriptStep): boolean {
+  return opcode <= 0x60 && opcode !== 0x50
+}
+
+/** Whether a step pushes what counts as false: nothing, zero, or minus zero. */
+function isFalse(step: ScriptStep): boolean {
+  return isPush(step) && step.opcode <= 0x4e && /^(?:00)*(?:80)?$/.test(step.data)
+}
+
+/** No transaction has a lock time below 0, or one of more than 32 bits. */
+function whyLockFails(step: ScriptStep): string | undefined {
+  if (!isPush(step)) return undefined
+  const time = step.data.length > 10 ? -1n : numberOf(step)
+  return time < 0n || time > 0xffffffffn ? 'a lock time that no transaction has' : undefined
+}
+
+function whySignatureFails(key: ScriptStep): string | undefined {
+  if (!isPush(key) || canKeySign(key.data)) return undefined
+  return isBurnKey(key.data) ? 'a key that burns' : 'a key that is no point of the curve'
+}
+
+/** M, keys and N that are pushed right before OP_CHECKMULTISIG. */
+function whySignaturesFail(steps: readonly ScriptStep[]): string | undefined {
+  const last = steps.at(-1)
+  if (last === undefined || !isPush(last)) return undefined
+  const count = Number(numberOf(last))
+  if (last.data.length > 8 || count < 0 || count > 20) return `${count} keys`
+  const first = steps.length - 1 - count
+  // otherwise the scriptSig pushes some of the keys, and how many of them must sign
+  const need = steps[first - 1]
+  const keys = steps.slice(first, -1)
+  if (need === undefined || ![need, ...keys].every(isPush)) return undefined
+  const required = Number(numberOf(need))
+  if (need.data.length > 8 || required < 0) return 'a number of signatures that is none'
+  const able = keys.filter(({ data }) => canKeySign(data)).length
+  return required > able ? `${required} signatures of ${able} keys that can sign` : undefined
+}
