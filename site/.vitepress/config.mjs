@@ -4,6 +4,8 @@
 import { readdirSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 
+import { anchorOf } from '../anchor.mjs'
+
 const root = new URL('../..', import.meta.url)
 const shown = new Set()
 function item(text, path) {
@@ -29,6 +31,8 @@ export default defineConfig({
   outDir: '../out/site',
   cacheDir: './.cache/vitepress',
   cleanUrls: false,
+  // Links in the documents are written for the viewers of Markdown in repositories.
+  markdown: { anchor: { slugify: anchorOf } },
   lastUpdated: false,
   themeConfig: {
     search: { provider: 'local' },

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 
+import { anchorOf } from '../../site/anchor.mjs'
 import { root } from '../support/built.ts'
 import { filesBelow, textOf } from '../support/files.ts'
 
@@ -43,15 +44,10 @@ function linksOf(page: string): Link[] {
   return targets.map((target) => ({ page, target }))
 }
 
-/** As Markdown viewers make them of headings; and those that are written out. */
+/** Of headings, and those that are written out. */
 function anchorsOf(page: string): Set<string> {
   const text = textOf(page).replace(/^```.*?^```/gms, '')
-  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
-    heading!
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replace(/\s/g, '-'),
-  )
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!))
   return new Set([...headings, ...[...text.matchAll(/id="([^"]+)"/g)].map(([, id]) => id!)])
 }
 
