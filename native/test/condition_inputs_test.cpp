@@ -52,7 +52,7 @@ Buffer script_of(Tree& tree) {
   return script;
 }
 
-/// source: spec/cc-scripts.md sections 3 and 4
+/// source: komodo src/script/interpreter.cpp, EvalCryptoConditionSig and CheckCryptoCondition
 void check_conditions(const Wallet& wallet) {
   struct Row {
     const char* name;

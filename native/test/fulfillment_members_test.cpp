@@ -82,7 +82,8 @@ void only_as_many_members_as_needed_are_fulfilled() {
   CHECK(condition_of(decode_fulfillment(with_keys.value()).value()) == condition_of(tree));
 }
 
-// spec/cryptoconditions.md section 12: the key above, and a threshold of it alone.
+// komodo src/cryptoconditions/src/secp256k1.c and threshold.c: the key above, and a threshold of it
+// alone.
 const std::string key_condition =
     "a5278020e889ed79e2be955396c9400ea606960c73ae1f951d8ad9cc75b04f6af2322f598103020000";
 const std::string one_key_condition =
@@ -122,7 +123,7 @@ void outputs_of_tokel_hide_one_threshold() {
     std::string hidden;
   };
   const std::vector<Row> rows{
-      // spec/cryptoconditions.md section 10, the example of an 'M'
+      // tokel src/cryptoconditions/src/threshold.c, thresholdToFulfillmentMixed: an 'M'
       {{of(2, 2), code, of(1, 1), key},
        mixed("02", one_key + eval_f5),
        mixed("02", eval_f5, one_key_condition)},

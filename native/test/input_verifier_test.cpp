@@ -14,7 +14,8 @@ namespace {
 using namespace antara;
 using namespace antara::test;
 
-// spec/transaction.md section 10, a token create with one P2PK input, around its scriptSig.
+// A token create with one P2PK input, as komodo src/cc/CCtokens.cpp, CreateToken, makes it, before
+// and after its scriptSig; another implementation signed it.
 constexpr std::string_view before =
     "0400008085202f8901111111111111111111111111111111111111111111111111111111111111111100000000";
 constexpr std::string_view after =
@@ -155,7 +156,7 @@ void check_every_corruption() {
   }
 }
 
-/// source: spec/cc-scripts.md section 5, whatever form the output has
+/// source: komodo src/cc/CCutils.cpp, MakeCCcond1, whatever form the output has
 void check_script_codes() {
   struct ScriptCodeCase {
     std::string_view script_sig;
@@ -173,7 +174,7 @@ void check_script_codes() {
        "5"
        "eb79327f73858401810302040082020204cc",
        ""},
-      // spec/cc-scripts.md section 5, a key behind its hash
+      // tokel src/cc/CCutils.cpp, MakeCCcondMofN: a key behind its hash
       {"",
        "394ea236a032a003800102a226a005a003800101a11da61b8014751e76e8199196d454941c45d1b3a323f1433bd"
        "6"
@@ -186,7 +187,8 @@ void check_script_codes() {
       {"", "024e00cc", "024e00cc"},
       {"", "014dcc", "014dcc"},
       {"", "0401020304cc", "0401020304cc"},
-      // spec/cc-scripts.md section 4: the condition of the fulfillment, whatever the output's is.
+      // komodo src/script/interpreter.cpp, CheckCryptoCondition: the condition of the fulfillment,
+      // whatever the output's is.
       {"4c79a276a072a26ba067a5658021" KEY "8140621a6a17e969ef6b9b4b79ec7c71be495e6da72a7ccbe59925ee"
        "b1dbf102fa1f5c80db6be1c1866f506cdcfe"
        "7767b0f3a6377afb69ffd1385d9591b15c83a6eca100af038001f2a10001",

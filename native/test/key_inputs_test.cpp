@@ -36,7 +36,7 @@ Buffer multisig_script(const Wallet& wallet, unsigned required, unsigned keys,
   return script + byte(0x50 + keys) + byte(0xae);
 }
 
-/// source: spec/transaction.md section 7, STRICTENC; komodo IsDefinedHashtypeSignature
+/// source: STRICTENC, komodo src/script/interpreter.cpp, IsDefinedHashtypeSignature
 void check_hash_types(const Wallet& wallet) {
   const Buffer key = wallet.signer.key(1);
   const Buffer script = pubkey_script(key);

@@ -146,7 +146,7 @@ void check_destinations() {
     std::string_view script;
     std::string_view hash;
   };
-  // spec/transaction.md section 10: the key of the worked example, and its hash
+  // The public key of private key 1 (the generator of secp256k1, SEC 2), and its hash
   const std::vector<Row> rows{
       {"210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798ac",
        "751e76e8199196d454941c45d1b3a323f1433bd6"},
@@ -196,7 +196,7 @@ void check_multisig() {
   }
 }
 
-/// source: spec/cc-scripts.md sections 1 and 5; komodo wants a type that signs, Tokel does not
+/// source: src/script/script.cpp, IsPayToCryptoCondition; komodo wants a type that signs, Tokel not
 void check_dialects() {
   struct Row {
     std::string_view script;

@@ -19,7 +19,7 @@ Hash256 hash_of_hex(std::string_view text) {
   return hash;
 }
 
-// spec/transaction.md section 10: a signature whose key, hash and transaction are all published.
+// A signature whose key, hash and transaction are all published.
 constexpr std::string_view generator =
     "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
 constexpr std::string_view hash =

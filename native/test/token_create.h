@@ -5,7 +5,7 @@
 namespace antara::test {
 
 /// A token create of 100 units from private key 1, made and signed by an independent
-/// implementation: spec/transaction.md section 10.
+/// implementation, as komodo src/cc/CCtokens.cpp, CreateToken, lays it out.
 inline constexpr std::string_view token_create =
     "0400008085202f890111111111111111111111111111111111111111111111111111111111111111110000000048"
     "47304402207ae6632a4e8b14df2bc18fcfebc99f46ce075ce8505a48c25c503e0b8f58c966022005acaae08cdc6f"

@@ -13,7 +13,7 @@ import { hasUnknownMember, mutateHex } from './random.mjs'
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
 
-// spec/cc-scripts.md 8.1: what tokenv2burn burns with
+// tokel src/cc/CCinclude.h, CC_BURNPUBKEY_FIXED: what tokenv2burn burns with
 const burnKey = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaa'
 const networkNames = { komodod: 'assetChain', tokeld: 'tokel' }
 

@@ -1,5 +1,5 @@
 // A daemon or a server with the wallet's keys changes whatever it likes of a payment and signs it
-// rightly. A second opinion, written from spec/verify-checklist.md alone, says whether the wallet
+// rightly. A second opinion, written from docs/verify.md alone, says whether the wallet
 // asked for that.
 
 import fc from 'fast-check'

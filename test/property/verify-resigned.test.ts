@@ -1,5 +1,5 @@
 // A daemon that holds the wallet's keys changes whatever it likes and signs it rightly. A second
-// opinion, written from spec/verify-checklist.md alone, says whether the wallet asked for that.
+// opinion, written from docs/verify.md alone, says whether the wallet asked for that.
 
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'

@@ -49,7 +49,7 @@ export const asks = mixedScript([assets], [0xf5, 0xf6], { params: shown('f6', [a
 export const bids = mixedScript([assets], [0xf6])
 export const markerOf = (key: string) => mixedScript([key, assets], [0xf6])
 export const tokenMarker = mixedScript([tokens], [0xf5])
-// spec/cc-scripts.md 8
+// tokel src/cc/CCcustom.cpp
 export const tokenMarkerV1 =
   '2ea22c8020432de388aabcb6b4e3326351d1d815cee8be9a8d37b055cd1c0cf8782e5c50c08103120c008203000401cc'
 

@@ -108,7 +108,7 @@ describe('keys as a condition holds them', () => {
 })
 
 describe('scripts that hold tokens', () => {
-  // spec/tokens.md 4.1, row 5: f2 stands once, and a second code of 0 is none
+  // komodo src/cc/CCtokens.cpp, IsTokensvout: f2 stands once, and a second code of 0 is none
   test.each<[number, number | undefined, number[]]>([
     [0xf2, undefined, [0xf2]],
     [0xf1, undefined, [0xf1, 0xf2]],
@@ -123,7 +123,7 @@ describe('scripts that hold tokens', () => {
   test('are a komodod’s, one by one or together, the first time and the next', () => {
     const slot = { pubkeys: [key1] as const, evalCodes: [0xf2] }
     const sale = { pubkeys: [key1] as const, evalCodes: [0xe3, 0xf2] }
-    // tokens+assets of one key, and tokens of one of two: spec/cc-scripts.md 7
+    // tokens+assets of one key, and tokens of one of two: komodo src/cc/CCtokenutils.cpp
     const saleScript =
       '2ea22c802028cd286b31d74a750cc4d18fd0ddb776140b44b4c19952e8eead643ee655bc6e81032210008203000401cc'
     const key2 = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'
@@ -520,7 +520,7 @@ describe('what an owner put into a creation', () => {
     return { paid, paying: paying.map(({ vout }) => vout), missing }
   }
 
-  // spec/tokens.md 4.1, row 9: normal inputs from the owner, P2PK or P2PKH
+  // komodo src/cc/CCtokens.cpp, IsTokensvout, 'c': normal inputs from the owner, P2PK or P2PKH
   test('counts coins of the key, in either form', () => {
     expect(funding([parent, 0], [parent, 1], [parent, 2])).toEqual({
       paid: 12n,

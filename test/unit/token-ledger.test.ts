@@ -40,7 +40,7 @@ describe('the ledger and a komodod agree', () => {
   })
 })
 
-// spec/tokens.md 4.1 to 4.3, on a small chain that is made up here
+// komodo src/cc/CCtokens.cpp, IsTokensvout to TokensValidate, on a small chain that is made up here
 describe('the ledger says', () => {
   const id = (digit: string) => digit.repeat(64)
   const held = (pubkey: string, ...evalCodes: number[]) => {

@@ -1,5 +1,6 @@
-// What the steps of orders pay and say: spec/tokens.md 3 and 5.3, spec/node.md 2.1, row by row. Scripts
-// and payloads are put together here from their parts, amounts are by hand.
+// What the steps of orders pay and say: komodo src/cc/CCassetstx.cpp and assets.cpp, tokel
+// src/cc/CCassetstx_impl.h. Scripts and payloads are put together here from their parts, amounts are
+// by hand.
 
 import { describe, expect, test } from 'vitest'
 
@@ -119,8 +120,8 @@ describe('what changes hands on komodod’s chains', () => {
     expect(komodo.fill(taken, units)).toEqual(fill)
   })
 
-  // spec/tokens.md 3: "bid: unitprice = floor(coins/tokens), paid = tokens x unitprice; ask: received =
-  // trunc(paid / (double)(total/amount))", and spec/node.md 2.1: larger fills are clamped
+  // komodo src/cc/CCassetsCore.cpp, SetBidFillamounts and SetAskFillamounts: a bid pays tokens times
+  // floor(coins/tokens), an ask gives trunc(paid / (double)(total/amount)); larger fills are clamped
   test.each<[string, 'bid' | 'ask', bigint, bigint, bigint, [bigint, bigint]]>([
     ['30 of an ask', 'ask', 100n, 1_000_000n, 30n, [30n, 300_000n]],
     ['777 of an ask of 100', 'ask', 100n, 1_000_000n, 777n, [100n, 1_000_000n]],

@@ -1,4 +1,4 @@
-// Why komodod's assets module refuses what spends an order: each rule of spec/node.md 2.1 and both
+// Why komodod's assets module refuses what spends an order: each rule of src/cc/assets.cpp and both
 // sides of its limits, on orders that are made up here. test/unit/token-orders.test.ts has the
 // recorded ones.
 
@@ -527,7 +527,7 @@ describe('an order is spent by', () => {
   })
 })
 
-// spec/tokens.md 3: MakeTokensCC1vout(e3, nft2, ...)
+// komodo src/cc/CCassetstx.cpp, CreateSell: MakeTokensCC1vout(e3, nft2, ...)
 describe('tokens with data lie under their own code too', () => {
   const said = (tokenid: string, action: string, price: bigint) =>
     says(tokenid, terms(action, price, a))

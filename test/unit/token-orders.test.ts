@@ -103,7 +103,8 @@ const orders = (change: (order: AssetOrder) => object): Change =>
     ],
   }))
 
-// No bid was cancelled where these were recorded: as CancelBuyOffer lays it out, spec/tokens.md 3.
+// No bid was cancelled where these were recorded: this is laid out as komodo
+// src/cc/CCassetstx.cpp, CancelBuyOffer, does.
 const cancelBid = changed(
   changed(
     fillBid,

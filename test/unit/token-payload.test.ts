@@ -673,7 +673,7 @@ describe('data of other modules', () => {
     expect(failure(() => decodeAssetOrder(data, form))).toEqual({ code, offset })
   })
 
-  // spec/tokens.md 3: 'x' and 'o' are two bytes, three of tokeld's
+  // komodo src/cc/CCassetsCore.cpp, EncodeAssetOpRet: 'x' and 'o' are two bytes, three of tokeld's
   test.each([
     ['e378', { form: 'komodo', evalCode: 'e3', action: 'cancelAsk' }],
     ['e36f', { form: 'komodo', evalCode: 'e3', action: 'cancelBid' }],

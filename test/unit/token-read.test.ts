@@ -122,7 +122,7 @@ describe('what a komodod made', () => {
     ])
   })
 
-  // spec/tokens.md 3: what each order is made of
+  // komodo src/cc/CCassetstx.cpp: what each order is made of
   test.each([
     [
       99,
@@ -166,7 +166,7 @@ describe('what a komodod made', () => {
 describe('what a tokeld made', () => {
   const at = (height: number) => read(tokeld.filter((it) => it.height === height).at(-1)!.hex)
 
-  // blocks 7 to 12 are v1 calls, 13 to 36 v2 calls, 44 to 48 orders: spec/tokens.md 3
+  // blocks 7 to 12 are v1 calls, 13 to 36 v2 calls, 44 to 48 orders: tokel src/cc/CCassetstx_impl.h
   test.each([
     [7, 'tokel-v1', ['marker', 'issuance', 'native-change', 'nulldata'], ['native']],
     [

@@ -1,5 +1,5 @@
 // What the parts of a token transaction are for, told by its scripts alone: each form of scriptSig and
-// of scriptPubKey, and one that is not quite it. spec/transaction.md, spec/tokens.md 3.
+// of scriptPubKey, and one that is not quite it. komodo src/cc/CCassetstx.cpp, CCtokens.cpp.
 
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
@@ -145,7 +145,7 @@ describe('an input', () => {
 
   const tokensKey = '03e6191c70c9c9a28f9fd87089b9488d0e6c02fb629df64979c9cdb6b2b4a68d95'
   const tokensV2Key = '032fd27f72591b02f13a7f9701246eb0296b2be7cfdad32c520e594844ec3d4801'
-  // spec/cc-scripts.md 7 and 8: eval codes and the modules' keys
+  // komodo src/cc/eval.h, CCcustom.cpp: eval codes and the modules' keys
   test.each([
     ['of tokens', plainTransfer, ['f2'], alice, 'token'],
     ['of tokens with another module', plainTransfer, ['f2', 'e4'], alice, 'token'],
@@ -166,7 +166,7 @@ describe('an input', () => {
     )
   })
 
-  test('with a code of more bytes shows the first: spec/cc-scripts.md 9', () => {
+  test('with a code of more bytes shows the first byte', () => {
     const { inputs } = read([fulfilled(['e4aa'], alice)], [plainTransfer])
     expect(inputs).toMatchObject([{ role: 'condition', evalCodes: [0xe4] }])
   })
@@ -231,7 +231,7 @@ describe('an output to', () => {
   })
 })
 
-// spec/tokens.md 3: whom the daemon's payloads name
+// komodo src/cc/CCassetsCore.cpp, CCtokenutils.cpp: whom the daemon's payloads name
 describe('before it is signed, what goes back is known', () => {
   const price = '0100000000000000'
   const order = (letter: string, rest = `${price}21${alice}`) =>
@@ -314,7 +314,8 @@ const dropped = '01aa75'
 
 describe('in a creation', () => {
   type Row = [string, string, string, TokenOutput['role'], number[]?]
-  // spec/tokens.md 2, 3 and 4.1 row 9; tokeld's data put no code into conditions of tokens v1
+  // komodo src/cc/CCtokens.cpp, IsTokensvout, CreateToken; tokeld's data put
+  // no code into conditions of tokens v1
   const rows: Row[] = [
     ['the owner’s tokens', createOf('komodo-v1'), held(alice), 'issuance', [0xf2]],
     ['another’s', createOf('komodo-v1'), held(bob), 'issuance'],
@@ -370,7 +371,7 @@ describe('in a transfer', () => {
   const byBob = fulfilled(['f2'], bob)
   const rare = fulfilled(['f1', 'f2'], alice)
   type Row = [string, readonly string[], string, string, TokenOutput['role'], string[]?]
-  // spec/tokens.md 4.1 rows 7 and 8
+  // komodo src/cc/CCtokens.cpp, IsTokensvout, 't'
   const rows: Row[] = [
     ['who is named', [byAlice], transferOf([bob]), held(bob), 'destination', [bob]],
     ['who spends tokens', [byAlice], transferOf([bob]), held(alice), 'token-change', [alice]],
@@ -485,7 +486,7 @@ describe('in a transfer', () => {
     if (role !== 'marker') expect(found!.pubkeys).toEqual(pubkeys)
   })
 
-  // spec/tokens.md 2: ids from 0x80 on are of no module
+  // komodo src/cc/CCinclude.h, opretid: ids from 0x80 on are of no module
   test.each([
     ['gateways', 0x13, 'destination'],
     ['the last module', 0x7f, 'destination'],
@@ -521,7 +522,7 @@ describe('in a transfer', () => {
     ])
   })
 
-  test('tokeld’s extras are all of modules: spec/tokens.md 4.1 row 5', () => {
+  test('tokeld’s extras are all of modules', () => {
     const extras = [{ kind: 'unknown' as const, data: 'f1' }]
     const payload = encodeTokenPayload({
       layout: 'tokel-v1',
@@ -553,7 +554,7 @@ describe('in an order', () => {
   const bidOf = (origin: string) => transferOf([], [`e362${'00'.repeat(8)}21${origin}`])
   type Row = [string, readonly string[], string, string, TokenOutput['role'], string[]?]
   const e3 = 0xe3
-  // spec/tokens.md 3: MakeCC1vout(e3, …) of the module and of who ordered
+  // komodo src/cc/CCassetstx.cpp: MakeCC1vout(e3, …) of the module and of who ordered
   const rows: Row[] = [
     ['the coins of a bid', [''], bidOf(alice), held(assetsKey, e3), 'order', [assetsKey]],
     ['the bidder’s marker', [''], bidOf(alice), held(alice, e3), 'order-marker', [alice]],
@@ -631,7 +632,7 @@ describe('in an order', () => {
     expect(rolesOf(read([''], [held(bob, e3), none]))).toEqual(['unexpected', 'nulldata'])
   })
 
-  // outputs of a fill: spec/tokens.md 3, tokenfillbid
+  // outputs of a fill: komodo src/cc/CCassetstx.cpp, FillBuyOffer
   describe('that fills a bid', () => {
     const fill = (key: string) => transferOf([key], [`e342${'00'.repeat(8)}21${key}`])
     const byAlice = fulfilled(['f2'], alice)
@@ -692,7 +693,7 @@ describe('in an order', () => {
   })
 })
 
-// spec/cc-scripts.md 5, MakeCCcondMofN, and 8; spec/tokens.md 3
+// tokel src/cc/CCutils.cpp, MakeCCcondMofN; src/cc/CCassetstx_impl.h
 describe('in tokens v2', () => {
   const byAlice = fulfilled(['f5'], alice)
   const byBob = fulfilled(['f5'], bob)

@@ -1,4 +1,5 @@
-// What each kind of daemon says of one transaction and its outputs: spec/tokens.md 4, row by row.
+// What each kind of daemon says of one transaction and its outputs: src/cc/CCtokens.cpp,
+// TokensValidate and IsTokensvout.
 // Komodod: src/cc/CCtokens.cpp, IsTokensvout and HasBurnedTokensvouts. Tokeld: the same file,
 // TokensV1::CheckTokensvout, and TokensV2.
 
@@ -57,7 +58,7 @@ function seen(rules: TokenRules, ...all: Output[]): Seen {
 
 const said = (blob: string): Output => [0n, `6a${push(blob)}`]
 const key = (pubkey: string) => `21${pubkey}`
-/** Layout A: spec/tokens.md 2. */
+/** komodo src/cc/CCtokenutils.cpp, EncodeTokenOpRet. */
 const gives = (id: string, keys: readonly string[], extras = ''): Output =>
   said(`f274${id}0${keys.length}${keys.map(key).join('')}${extras}`)
 const creates = (owner = a, extras = ''): Output => said(`f263${key(owner)}015400${extras}`)
@@ -329,7 +330,7 @@ describe('what a transfer holds on komodod’s chains', () => {
     expect(transferred(komodoRules, all)).toEqual([amounts, undefined])
   })
 
-  // spec/tokens.md 4.1, row 1
+  // komodo src/cc/CCtokens.cpp, IsTokensvout: the last output is never one
   test('the last output is never one', () => {
     const outputs = outputsOf([3n, held(a)], [5n, held(a)])
     const payload = lastPayload(outputsOf(gives(tokenid, [a])))
@@ -343,7 +344,8 @@ describe('what a transfer holds on komodod’s chains', () => {
     expect([...amounts]).toEqual([[0, 3n]])
   })
 
-  // spec/tokens.md 4.3: "spending cc marker not supported for fungible tokens"
+  // komodo src/cc/CCtokens.cpp, TokensValidate: "spending cc marker not supported for fungible
+  // tokens"
   const burned = (script: string, value = 3n, extras = ''): Output[] => [
     [value, script],
     gives(tokenid, [burnKey], extras),
@@ -534,7 +536,7 @@ describe('what a creation issues', () => {
   }
   const marker: Output = [10_000n, tokenMarkerV1]
 
-  // spec/tokens.md 4.1, rows 1 and 9
+  // komodo src/cc/CCtokens.cpp, IsTokensvout, of the last output and of 'c'
   test.each<[string, Output[], { [vout: number]: bigint }, bigint]>([
     ['the supply', [marker, [7n, held(a)], creates()], { 1: 7n }, 7n],
     [

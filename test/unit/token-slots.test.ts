@@ -1,4 +1,4 @@
-// Which outputs of a transfer hold tokens. spec/tokens.md section 4.1, rows 5 to 8: the daemon makes
+// Which outputs of a transfer hold tokens. komodo src/cc/CCtokens.cpp, IsTokensvout: the daemon makes
 // these scripts and compares.
 
 import { expect, test } from 'vitest'

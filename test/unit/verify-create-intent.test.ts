@@ -72,7 +72,7 @@ describe('of the wrong type, told by its place', () => {
   })
 })
 
-// spec/tokens.md section 2.2; komodo src/wallet/rpcwallet.cpp, tokencreate
+// komodo src/wallet/rpcwallet.cpp, tokencreate
 describe('texts', () => {
   const name = [['intent_name', 'intent.name']]
   const description = [['intent_description', 'intent.description']]
@@ -97,7 +97,7 @@ describe('texts', () => {
   })
 })
 
-// spec/tokens.md section 2.2: at most 10001 bytes, of which there is one unit on komodod's chains
+// komodo src/wallet/rpcwallet.cpp, tokencreate: at most 10001 bytes, of which there is one unit on komodod's chains
 describe('data', () => {
   const bad = [['intent_data', 'intent.data']]
   test.each<[string, object, string[][]]>([
@@ -129,7 +129,7 @@ test.each<[string, object, string[][]]>([
   ['one more than that', { supply: 2n ** 63n }, [['intent_amount', 'intent.supply']]],
   ['an owner in upper case', { owner: a.toUpperCase() }, []],
   ['an owner that is no key', { owner: '02' }, [['intent_pubkey', 'intent.owner']]],
-  // spec/tokens.md 4.1: what a module's key signs is nobody's token
+  // komodo src/cc/CCtokens.cpp, IsTokensvout: what a module's key signs is nobody's token
   ['a module as owner', { owner: moduleKey }, [['intent_module_key', 'intent.owner']]],
   [
     'a module as owner, in upper case, on tokeld’s chains',

@@ -1,5 +1,5 @@
 // Anybody can put an order on a chain that names anything as its maker: komodod and tokeld read the
-// bytes of spec/tokens.md 3, vec(origpk), without looking at them. It is nobody's to fill or cancel,
+// bytes of komodo src/cc/CCassetsCore.cpp, origpk, without looking at them. It is nobody's to fill or cancel,
 // and the verdict says so.
 
 import { expect, test } from 'vitest'

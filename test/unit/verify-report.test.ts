@@ -228,7 +228,7 @@ Findings
     }
     const told = [`  of       1000 in all, made by ${keys.A.pubkey}`, '  named    "TESTCOIN"']
 
-    // spec/verify-checklist.md 6.3: its creation hashes to its id, and says name, supply and owner
+    // The creation hashes to its id, and says name, supply and owner: CCtokens.cpp, CreateToken
     test.each<[string, Partial<Evidence>, string[]]>([
       ['its creation', { tokenCreate: creation, previousTransactions: [] }, told],
       ['its creation among others', { previousTransactions: ['zz', '', hex, creation] }, told],

@@ -73,7 +73,7 @@ describe('on threads the verdict is the same', () => {
   })
 })
 
-// spec/cc-scripts.md section 2: one push; daemons write the shortest, the chain takes any
+// komodo src/script/interpreter.cpp, EvalCryptoConditionSig: one push; daemons write the shortest, the chain takes any
 describe('a fulfillment is pushed in the shortest form', () => {
   /** Each eval adds five bytes to a fulfillment: 28 are the most that one byte can count. */
   const conditionOf = (evals: number): ConditionTree => ({
@@ -208,7 +208,7 @@ test('data that nobody asked for are told, and data that are not there', () => {
   expect(missing.map(({ expected, actual }) => [expected, actual])).toEqual([['f1010203', '']])
 })
 
-// spec/tokens.md: properties are tokeld's; to komodod they are data like any other
+// tokel src/cc/CCTokelData.h: properties are tokeld's; to komodod they are data like any other
 test('a token of komodod may have what tokeld would read as properties, and cannot', () => {
   const hex = encodeTransaction(payload((it) => `${it}1102f702`)(create))
   const { kind, payload: read } = decodeTokenTransaction(hex)!

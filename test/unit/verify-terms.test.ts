@@ -147,7 +147,7 @@ describe('further keys of the wallet', () => {
     ['a text of any length', '1'.repeat(100_000), 'intent_own_keys'],
     ['the key of a module', moduleKey, 'intent_module_key'],
     ['the key of a module in upper case', moduleKey.toUpperCase(), 'intent_module_key'],
-    // spec/cc-scripts.md section 8, as komodo's and tokel's sources state them
+    // komodo and tokel src/cc/CCcustom.cpp
     ...chainModules.flatMap(({ name, key }): [string, string, string][] =>
       key?.keyAddress ? [[`the address of ${name}`, key.keyAddress, 'intent_module_key']] : [],
     ),

@@ -108,7 +108,7 @@ test.each(
   expect(told({ network: tokel, from })).toEqual([['intent_module_key', 'intent.from']])
 })
 
-// spec/tokens.md section 5.3: tokeld's tokenv2transfer takes an R-address, komodod none
+// tokel src/cc/CCtokenrpc.cpp: tokeld's tokenv2transfer takes an R-address, komodod none
 describe('an address', () => {
   test('of a key is paid on tokeld’s chains', () => {
     expect(told({ network: tokel, destination: address })).toEqual([])
@@ -128,7 +128,7 @@ describe('an address', () => {
     expect(told({ network, destination })).toEqual([['intent_pubkey', 'intent.destination']])
   })
 
-  // spec/cc-scripts.md section 8: the addresses are those that komodo's and tokel's sources state
+  // The addresses of komodo's and tokel's src/cc/CCcustom.cpp
   test.each(
     chainModules.flatMap(({ name, key }) => (key?.keyAddress ? [[name, key.keyAddress]] : [])),
   )('of the module %s is refused: anyone has its key', (_, destination) => {
