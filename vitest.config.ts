@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    // A test that returns before it asserts fails.
+    expect: { requireAssertions: true },
     // Two processes are what the smallest machine has.
     maxWorkers: 2,
   },

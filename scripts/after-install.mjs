@@ -13,5 +13,6 @@ if (!existsSync(new URL('node_modules/typescript', root))) {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  process.exit(status ?? 1)
+  if (status !== 0) process.exit(status ?? 1)
+  await import('./build-sqlite.mjs')
 }

@@ -1,17 +1,20 @@
 // The test: generated files, style and types, tools of the benchmark, native tests under sanitizers,
 // TypeScript tests on the addon, those of the WebAssembly engine among them. With --wasm, which CI
 // asks for, WebAssembly is built anew and compared, and the unit, property and contract tests run on it as well:
-// that takes as long again. Says of each step how long it took and why it failed; ends with one line,
-// `N passed, N failed`, that counts all.
+// that takes as long again. Shows how long each step took and why it failed, and every skipped test with
+// the reason. The last line is `N passed, N failed, N skipped`.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { countJunit, countVitest } from './test-counts.mjs'
+
 const { values: options } = parseArgs({ options: { wasm: { type: 'boolean', default: false } } })
 const root = fileURLToPath(new URL('..', import.meta.url))
 const nativeReport = `${root}out/ctest.xml`
+const benchReport = `${root}out/bench-tests.xml`
 const report = `${root}out/vitest.json`
 const wasmReport = `${root}out/vitest-wasm.json`
 /** More are in the output above. */
@@ -21,11 +24,20 @@ const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json']
 const onAddon = [
   { name: 'generated files', command: ['node', 'scripts/generate-errors.mjs', '--check'] },
   { name: 'style and types', command: ['npm', 'run', '--silent', 'check'] },
-  { name: 'benchmark tools', command: ['npm', '--prefix', 'bench', 'test', '--silent'] },
+  {
+    name: 'benchmark tools',
+    command: [
+      ...['npm', '--prefix', 'bench', 'test', '--silent', '--'],
+      ...['--test-reporter-destination=stdout', '--test-reporter=junit'],
+      `--test-reporter-destination=${benchReport}`,
+    ],
+    count: () => countOf(benchReport, countJunit),
+  },
+  { name: 'site', command: ['npm', 'run', '--silent', 'site'] },
   {
     name: 'native tests',
     command: ['node', 'scripts/test-native.mjs', nativeReport],
-    count: countNative,
+    count: () => countOf(nativeReport, countJunit),
   },
   {
     name: 'queue example',
@@ -34,7 +46,7 @@ const onAddon = [
   {
     name: 'TypeScript tests',
     command: ['npx', '--no', ...vitest, `--outputFile.json=${report}`],
-    count: () => countTypeScript(report),
+    count: () => countOf(report, countVitest),
   },
 ]
 const onWasm = [
@@ -51,13 +63,13 @@ const onWasm = [
       'test/contract',
     ],
     env: { ANTARA_TX_ENGINE: 'wasm' },
-    count: () => countTypeScript(wasmReport),
+    count: () => countOf(wasmReport, countVitest),
   },
 ]
 const steps = options.wasm ? [...onAddon, ...onWasm] : onAddon
 
 mkdirSync(`${root}out`, { recursive: true })
-for (const path of [nativeReport, report, wasmReport]) rmSync(path, { force: true })
+for (const path of [benchReport, nativeReport, report, wasmReport]) rmSync(path, { force: true })
 
 const outcomes = steps.map(({ name, command, env, count }) => {
   console.log(`\n== ${name}: ${command.join(' ')}`)
@@ -72,8 +84,14 @@ for (const { name, seconds, reason } of outcomes) {
   const result = reason === undefined ? 'passed' : `FAILED: ${reason}`
   console.log(`${name.padEnd(16)} ${seconds.padStart(7)} s  ${result}`)
 }
+const skips = outcomes.flatMap((outcome) => outcome.skips)
+for (const reason of new Set(skips.map((skip) => skip.reason))) {
+  const skipped = skips.filter((skip) => skip.reason === reason)
+  console.log(`\n${skipped.length} skipped: ${reason}`)
+  for (const { name } of skipped) console.log(`  ${name}`)
+}
 const sum = (member) => outcomes.reduce((total, outcome) => total + outcome[member], 0)
-console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${skips.length} skipped`)
 process.exit(sum('failed') === 0 ? 0 : 1)
 
 function run(command, env = {}) {
@@ -90,38 +108,19 @@ function run(command, env = {}) {
 /** A step without counts is one test; one that ended badly has failed, whatever it counted. */
 function outcomeOf({ status, signal, error }, command, counts) {
   const isGood = status === 0
-  const { passed, failures } = counts ?? { passed: isGood ? 1 : 0, failures: [] }
-  if (isGood && failures.length === 0) return { passed, failed: 0 }
+  const { passed, failures, skips } = counts ?? { passed: isGood ? 1 : 0, failures: [], skips: [] }
+  if (isGood && failures.length === 0) return { passed, failed: 0, skips }
   const why = error?.message ?? (signal === null ? `ended with ${status}` : `killed by ${signal}`)
   const named = failures.slice(0, namedMax).join('; ')
   const more = failures.length > namedMax ? `; and ${failures.length - namedMax} more` : ''
   const reason = failures.length === 0 ? `${command.join(' ')} ${why}` : `${named}${more}`
-  return { passed, failed: Math.max(failures.length, 1), reason }
+  return { passed, failed: Math.max(failures.length, 1), reason, skips }
 }
 
-/** What vitest's report says, if it came so far; a file that does not load fails by its name. */
-function countTypeScript(path) {
+/** A run that ended early, such as a failed build, leaves no report. */
+function countOf(path, count) {
   const text = read(path)
-  if (text === undefined) return { passed: 0, failures: [] }
-  const { numPassedTests: passed, testResults } = JSON.parse(text)
-  const failures = testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = name.startsWith(root) ? name.slice(root.length) : name
-    const failed = assertionResults.filter((test) => test.status === 'failed')
-    if (failed.length === 0) return status === 'failed' ? [file] : []
-    return failed.map(({ fullName }) => `${file}: ${fullName}`)
-  })
-  return { passed, failures }
-}
-
-/** The same of ctest's JUnit report, which a failed build leaves unwritten. */
-function countNative() {
-  const text = read(nativeReport)
-  if (text === undefined) return { passed: 0, failures: [] }
-  const cases = [...text.matchAll(/<testcase name="([^"]+)"[^>]*? status="(\w+)"/g)]
-  return {
-    passed: cases.filter(([, , status]) => status === 'run').length,
-    failures: cases.filter(([, , status]) => status === 'fail').map(([, name]) => name),
-  }
+  return text === undefined ? { passed: 0, failures: [], skips: [] } : count(text, root)
 }
 
 function read(path) {

@@ -27,7 +27,8 @@ export interface Visit {
 }
 
 export const browsers: readonly BrowserKind[]
-export const canDrive: boolean
+/** The reason why no browser can be driven, or false. */
+export const noDriver: string | false
 /** Opens a page, of a server on loopback, and returns what closes the browser. */
 export function open(kind: BrowserKind, url: string): Promise<() => Promise<void>>
 export function listen(

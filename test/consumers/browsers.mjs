@@ -16,9 +16,10 @@ for (const { name, path } of browsers) {
   if (path === undefined) console.warn(`SKIPPED: no ${name} here; set ${variable} to its path`)
 }
 
-/** Whether what drives them is there. */
-export const canDrive = existsSync(new URL('puppeteer-core', here))
-if (!canDrive) console.warn('SKIPPED: no puppeteer-core here; npm install --prefix test/consumers')
+/** The reason why no browser can be driven, or false. */
+export const noDriver =
+  !existsSync(new URL('puppeteer-core', here)) &&
+  'puppeteer-core is not installed: npm install --prefix test/consumers --ignore-scripts'
 
 /** Opens a page, of a server on loopback, and returns what closes the browser. */
 export async function open(kind, url) {

@@ -20,15 +20,18 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import * as library from '../../src/index.ts'
 import { root } from '../support/built.ts'
+import { describeUnless, testUnless } from '../support/skip.ts'
 import { answersOf } from './answers.mjs'
-import { type BrowserKind, browsers, canDrive, open } from './browsers.mjs'
+import { type BrowserKind, browsers, noDriver, open } from './browsers.mjs'
 import { vectors } from './vectors.ts'
 
 const here = `${root}test/consumers`
 const isInstalled = existsSync(`${here}/node_modules/esbuild`)
-if (!isInstalled) {
-  console.warn('SKIPPED: the tools are not installed; npm install --prefix test/consumers')
-}
+const lacking =
+  !isInstalled &&
+  'the tools are not installed: npm install --prefix test/consumers --ignore-scripts'
+const binary = (name: string) => [`${here}/node_modules/${name}`].find((path) => existsSync(path))
+const deno = binary('@deno/linux-x64-glibc/deno')
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-consumers-'))
 let expected: Record<string, string>
@@ -73,7 +76,7 @@ async function build(entry: string, { bundler, ...options }: Build): Promise<Bui
   return { ...made, folder: target }
 }
 
-describe.skipIf(!isInstalled)('a bundle runs in Node', () => {
+describeUnless(lacking)('a bundle runs in Node', () => {
   test.each<Build>([
     { bundler: 'esbuild', platform: 'node', format: 'esm' },
     { bundler: 'esbuild', platform: 'node', format: 'cjs' },
@@ -158,7 +161,7 @@ async function answersIn(
 }
 
 const installed = browsers.filter(({ path }) => path !== undefined)
-describe.skipIf(!isInstalled || !canDrive).each(installed)('a bundle runs in $name', (browser) => {
+describeUnless(lacking, noDriver).each(installed)('a bundle runs in $name', (browser) => {
   test.each<Build>([
     { bundler: 'esbuild', platform: 'browser', format: 'iife' },
     { bundler: 'rollup', platform: 'browser' },
@@ -191,7 +194,7 @@ describe.skipIf(!isInstalled || !canDrive).each(installed)('a bundle runs in $na
   })
 })
 
-describe.skipIf(!isInstalled)('a bundle holds what is used', () => {
+describeUnless(lacking)('a bundle holds what is used', () => {
   /** How WebAssembly begins, in base64. */
   const engine = 'AGFzbQ'
   test.each([
@@ -216,17 +219,16 @@ describe.skipIf(!isInstalled)('a bundle holds what is used', () => {
   })
 })
 
-describe.skipIf(!isInstalled)('other runtimes', () => {
-  test('Deno without permissions says what it needs, and with one it runs', () => {
-    const program = binary('@deno/linux-x64-glibc/deno')
-    if (program === undefined) return console.warn('SKIPPED: no Deno for this platform')
+describeUnless(lacking)('other runtimes', () => {
+  const noDeno = deno === undefined && 'no Deno for this platform'
+  testUnless(noDeno)('Deno without permissions says what it needs, and with one it runs', () => {
     const script = `import { transactionId } from 'antara-tx'
       try { console.log(transactionId('${vectors.transactions[0]}')) }
       catch ({ code, message }) { console.log(code, message) }`
     writeFileSync(join(folder, 'one.mjs'), script)
     const run = (...flags: string[]) => {
       const args = ['run', '--no-prompt', ...flags, join(folder, 'one.mjs')]
-      return spawnSync(program, args, { cwd: folder, encoding: 'utf8' }).stdout
+      return spawnSync(deno!, args, { cwd: folder, encoding: 'utf8' }).stdout
     }
     expect(run()).toMatch(/^engine_unavailable[\s\S]*deno run --allow-read/)
     expect(run('--allow-read')).toBe(`${library.transactionId(vectors.transactions[0]!)}\n`)
@@ -262,19 +264,19 @@ describe.skipIf(!isInstalled)('other runtimes', () => {
     }
   })
 
-  const binary = (name: string) => [`${here}/node_modules/${name}`].find((path) => existsSync(path))
-  test.each([
-    ['Bun', '@oven/bun-linux-x64/bin/bun', []],
-    ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--allow-all', '--no-prompt']],
-  ])('%s gives the same answers', (name, path, args) => {
-    const program = binary(path)
-    if (program === undefined) return console.warn(`SKIPPED: no ${name} for this platform`)
-    const { stdout, stderr } = spawnSync(program, [...args, join(folder, 'entry-node.mjs')], {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: 1 << 26,
+  describe.each([
+    ['Bun', binary('@oven/bun-linux-x64/bin/bun'), []],
+    ['Deno', deno, ['run', '--allow-all', '--no-prompt']],
+  ])('%s', (name, program, args) => {
+    const lacks = program === undefined && `no ${name} for this platform`
+    testUnless(lacks)('gives the same answers', () => {
+      const { stdout, stderr } = spawnSync(program!, [...args, join(folder, 'entry-node.mjs')], {
+        cwd: folder,
+        encoding: 'utf8',
+        maxBuffer: 1 << 26,
+      })
+      expect(stderr).toBe('')
+      expect(JSON.parse(stdout)).toEqual(expected)
     })
-    expect(stderr).toBe('')
-    expect(JSON.parse(stdout)).toEqual(expected)
   })
 })

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import {
   buildTokenCreate,
@@ -15,7 +15,8 @@ import {
   tokenScript,
 } from '../../src/index.ts'
 import { root } from '../support/built.ts'
-import { browsers, canDrive, visit } from './browsers.mjs'
+import { describeUnless } from '../support/skip.ts'
+import { browsers, noDriver, visit } from './browsers.mjs'
 
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
 const example = (name: string) => read(`examples/${name}.json`)
@@ -72,7 +73,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe.skipIf(!canDrive).each(browsers.filter(({ path }) => path !== undefined))(
+describeUnless(noDriver).each(browsers.filter(({ path }) => path !== undefined))(
   'in $name',
   (kind) => {
     test.each([

@@ -6,20 +6,20 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { platformTarget } from '../../src/engine/loader-node.ts'
 import * as library from '../../src/index.ts'
 import { root } from '../support/built.ts'
+import { describeUnless } from '../support/skip.ts'
 import { answersOf } from './answers.mjs'
-import { browsers, canDrive, listen } from './browsers.mjs'
+import { browsers, listen, noDriver } from './browsers.mjs'
 import { vectors } from './vectors.ts'
 
 const here = `${root}test/consumers`
 const isInstalled = existsSync(`${here}/next/node_modules/next`)
-if (!isInstalled) {
-  console.warn('SKIPPED: no Next here; npm install --prefix test/consumers/next --ignore-scripts')
-}
+const lacking =
+  !isInstalled && 'Next is not installed: npm install --prefix test/consumers/next --ignore-scripts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-next-'))
 const app = join(folder, 'app')
@@ -106,7 +106,7 @@ interface OnServer {
 }
 const jsonOf = async (url: string) => (await (await fetch(url)).json()) as OnServer
 
-describe.skipIf(!isInstalled).each(['turbopack', 'webpack'])('built by %s', (bundler) => {
+describeUnless(lacking).each(['turbopack', 'webpack'])('built by %s', (bundler) => {
   test('a bundle judges on WebAssembly, on the server and in browsers', async () => {
     await serve(build(bundler, ''), async (url) => {
       expect(await jsonOf(`${url}/answers`)).toEqual({ answers: expected, addons: [] })
@@ -116,7 +116,9 @@ describe.skipIf(!isInstalled).each(['turbopack', 'webpack'])('built by %s', (bun
       expect(answers).toEqual(expected)
       expect(addons).toHaveLength(1)
 
-      for (const browser of canDrive ? browsers.filter(({ path }) => path !== undefined) : []) {
+      for (const browser of noDriver === false
+        ? browsers.filter(({ path }) => path !== undefined)
+        : []) {
         const { told, trouble } = await listen(browser, url)
         expect(JSON.parse(told[0]!), browser.name).toEqual(expected)
         const drawn = await listen(browser, `${url}/verdict`, { isClicked: true })

@@ -14,6 +14,7 @@ export default defineConfig({
     include: ['test/consumers/*.consumers.ts'],
     globalSetup: 'test/consumers/packed.ts',
     testTimeout: 400_000,
+    expect: { requireAssertions: true },
     maxWorkers: 1,
   },
 })

@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import * as rpc from '../../src/rpc/index.ts'
-import { chromium, openPage } from '../support/chromium.ts'
+import { noChromium, openPage } from '../support/chromium.ts'
+import { testUnless } from '../support/skip.ts'
 import { runProbes } from './support/probes.ts'
 import { recordings, withId } from './support/recordings.ts'
 import { answerText, reply, startServer, type TestServer } from './support/server.ts'
@@ -100,7 +101,7 @@ try {
 }
 </script>`
 
-test.skipIf(chromium === undefined)(
+testUnless(noChromium)(
   'the client gives in Chromium what it gives in Node',
   async () => {
     execFileSync(process.execPath, [

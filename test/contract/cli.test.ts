@@ -9,6 +9,7 @@ import { run } from '../../src/cli/run.ts'
 import { decodeTransaction, encodeTransaction, transactionId } from '../../src/index.ts'
 import { daemonConfPath } from '../../src/rpc/node.ts'
 import { createHex, transferHex, transferIntent } from '../support/resigned.ts'
+import { onWindows, testUnless } from '../support/skip.ts'
 import { type Behaviour, type Daemon, startDaemon } from './support/daemon.ts'
 import { activated, startFramework } from './support/framework.ts'
 import { answerText, errorText, reply, startServer, type TestServer } from './support/server.ts'
@@ -148,7 +149,7 @@ test('what has many lines in a list is one item of it', async () => {
   expect(output).toBe('one\n  two\nthree\n')
 })
 
-test.skipIf(process.platform === 'win32')('a conf file may come through a pipe', async () => {
+testUnless(onWindows)('a conf file may come through a pipe', async () => {
   const path = await serve((request, response) => reply(response, 200, answerText(request, '7')))
   const mm2 = JSON.stringify({ rpc_password: secret, rpcport: Number(new URL(server!.url).port) })
   const pipe = join(folder, 'pipe')

@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { chromium, chromiumFlags } from '../support/chromium.ts'
+import { chromium, chromiumFlags, noChromium } from '../support/chromium.ts'
+import { testUnless } from '../support/skip.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const program = join(root, 'dist/cli/main.js')
@@ -116,7 +117,7 @@ async function domOf(url: string): Promise<string> {
   return stdout.slice(stdout.indexOf('<div id="page">'), stdout.indexOf('<script'))
 }
 
-const browser = test.skipIf(chromium === undefined)
+const browser = testUnless(noChromium)
 
 browser.each([
   ['transfer', 'AGREES: the transaction does what was asked'],

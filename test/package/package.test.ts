@@ -12,6 +12,7 @@ import * as library from '../../src/index.ts'
 import { answersOf } from '../consumers/answers.mjs'
 import { bundlers } from '../consumers/bundlers.mjs'
 import { vectors } from '../consumers/vectors.ts'
+import { testUnless } from '../support/skip.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-'))
@@ -111,17 +112,17 @@ test('its command judges a case, from a copy of the example that it ships', () =
   expect(run('transfer-wrong-destination.json').status).toBe(1)
 })
 
-test('whoever compiles it is not stopped by warnings of compilers that we have not met', () => {
+const noCmake = spawnSync('cmake', ['--version']).error !== undefined && 'CMake is not installed'
+
+testUnless(noCmake)('compiles without -Werror, because of warnings of unknown compilers', () => {
   const configured = (source: string) => {
     const build = mkdtempSync(join(folder, 'cmake-'))
-    const { status, error } = spawnSync('cmake', ['-S', source, '-B', build], { stdio: 'ignore' })
-    if (error) return undefined
+    const { status } = spawnSync('cmake', ['-S', source, '-B', build], { stdio: 'ignore' })
     expect(status).toBe(0)
     const flags = join(build, 'CMakeFiles/antara_core.dir/flags.make')
     return execFileSync('cat', [flags], { encoding: 'utf8' })
   }
   const shipped = configured(join(folder, 'node_modules/antara-tx'))
-  if (shipped === undefined) return console.warn('SKIPPED: no CMake here')
   expect(shipped).toContain('-Wconversion')
   expect(shipped).not.toContain('-Werror')
   expect(configured(root)).toContain('-Werror')

@@ -7,9 +7,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 
 import { root } from '../support/built.ts'
+import { testUnless } from '../support/skip.ts'
 
 const count = Number(process.env.ANTARA_SCALE_CASES ?? 1500)
 const example = `${root}examples/scale`
@@ -25,7 +26,7 @@ const lacks = [
   ...(spawnSync('nats-server', ['--version']).status === 0 ? [] : ['nats-server']),
   ...(existsSync(`${example}/node_modules`) ? [] : ['npm ci --prefix examples/scale']),
 ]
-const title = lacks.length === 0 ? '' : ` (skipped, for want of: ${lacks.join(', ')})`
+const lacking = lacks.length > 0 && `missing: ${lacks.join(', ')}`
 
 function start(command: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const child = spawn(command, args, { cwd: example, env: { ...process.env, ...env } })
@@ -57,8 +58,8 @@ async function startServer(): Promise<string> {
   return `nats://127.0.0.1:${port}`
 }
 
-test.skipIf(lacks.length > 0)(
-  `${count} cases are answered once each, though workers are killed${title}`,
+testUnless(lacking)(
+  `${count} cases are answered once each, though workers are killed`,
   { timeout: 60_000 + 40 * count },
   async () => {
     const env = { NATS_URL: await startServer(), ACK_WAIT_SECONDS: '2' }

@@ -11,7 +11,9 @@ export const chromium: string | undefined = [
   '/usr/bin/chromium-browser',
 ].find((path) => path !== undefined && existsSync(path))
 
-if (chromium === undefined) console.warn('SKIPPED: no Chromium here; set CHROMIUM to its path')
+/** For `testUnless`. */
+export const noChromium: string | false =
+  chromium === undefined && 'Chromium is not installed, or CHROMIUM does not name its path'
 
 export const chromiumFlags: readonly string[] = [
   '--headless=new',

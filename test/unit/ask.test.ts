@@ -10,6 +10,7 @@ import { ask } from '../../src/cli/ask.ts'
 import { run } from '../../src/cli/run.ts'
 import { compileSources, root } from '../support/built.ts'
 import { outcomeOf } from '../support/cli.ts'
+import { testUnless } from '../support/skip.ts'
 
 /** Somebody at a terminal, and all that is written there. */
 function person() {
@@ -89,17 +90,20 @@ test('a dash is what a person types, where a command takes one', async () => {
 // util-linux; the one of BSD takes its command otherwise.
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('linux')
 
-test.runIf(hasScript)('a private key is typed at a terminal', async () => {
-  const { entry, env } = compileSources('ask')
-  const main = fileURLToPath(new URL('cli/main.js', entry))
-  const command = `'${process.execPath}' '${main}' key show`
-  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: root, env })
-  const key = readFileSync(`${root}examples/throw-away-key.txt`, 'utf8').trim()
-  child.stdout!.on('data', (text) => {
-    if (String(text).includes('private key: ')) child.stdin!.write(`${key}\n`)
-  })
-  const { status, output } = await outcomeOf(child)
-  expect(output).toMatch(/^address +REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb/m)
-  expect(output).not.toContain(key)
-  expect(status).toBe(0)
-})
+testUnless(!hasScript && 'the program script of util-linux is not installed')(
+  'a private key is typed at a terminal',
+  async () => {
+    const { entry, env } = compileSources('ask')
+    const main = fileURLToPath(new URL('cli/main.js', entry))
+    const command = `'${process.execPath}' '${main}' key show`
+    const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: root, env })
+    const key = readFileSync(`${root}examples/throw-away-key.txt`, 'utf8').trim()
+    child.stdout!.on('data', (text) => {
+      if (String(text).includes('private key: ')) child.stdin!.write(`${key}\n`)
+    })
+    const { status, output } = await outcomeOf(child)
+    expect(output).toMatch(/^address +REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb/m)
+    expect(output).not.toContain(key)
+    expect(status).toBe(0)
+  },
+)

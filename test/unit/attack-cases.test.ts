@@ -41,7 +41,6 @@ import {
   withCoin,
 } from '../support/attacks.ts'
 import { chainTransaction, daemonMade, previousTransactions } from '../support/komodod.ts'
-import { isMutationRun } from '../support/mutation.ts'
 import { isOrderCode } from '../support/orders.ts'
 import {
   coinbaseHeight,
@@ -66,6 +65,7 @@ import {
   spend,
   tokenid,
 } from '../support/resigned.ts'
+import { inMutationRun, testUnless } from '../support/skip.ts'
 
 function judge({ hex, intent: changed, evidence }: Given): Report {
   return verifyTokenTransfer(
@@ -309,7 +309,7 @@ const tokelCodes = new Set([
   'royalty_unknown',
 ])
 
-test.skipIf(isMutationRun)('every finding that there can be has been seen', () => {
+testUnless(inMutationRun)('every finding that there can be has been seen', () => {
   const seen = [...rejected, ...told].flatMap(([, , given]) => codes(judge(given())))
   const reached = new Set([...seen, ...others.flatMap(([, report]) => codes(report()))])
   // those of orders are seen in verify-orders.test.ts, tokeld's in attack-tokel and verify-tokel

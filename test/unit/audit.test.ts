@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { text as textOfStream } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 import { bringForward } from '../../src/audit/audit.ts'
 import { Ledger } from '../../src/audit/ledger.ts'
@@ -31,10 +31,10 @@ import { lastPayload, nonFungibleEvalCode } from '../../src/token/rules/komodo.t
 import { tokenEvalCodes } from '../../src/token/rules/slot-script.ts'
 import { compileSources, root } from '../support/built.ts'
 import { runCommand } from '../support/cli.ts'
+import { describeUnless, onWindows, testUnless } from '../support/skip.ts'
 import { readVectors } from '../support/vectors.ts'
 
-const noSqlite = !(await hasSqlite())
-const title = noSqlite ? ' (skipped: neither better-sqlite3 nor node:sqlite is here)' : ''
+const noSqlite = !(await hasSqlite()) && 'neither better-sqlite3 nor node:sqlite loads'
 
 const folder = noSqlite ? '' : mkdtempSync(`${tmpdir()}/antara-tx-audit-`)
 afterAll(() => {
@@ -96,7 +96,7 @@ const holdersIn = (database: Database) => [
   ),
 ]
 
-describe.skipIf(noSqlite)(`a ledger and daemons agree${title}`, () => {
+describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   const komodod = readVectors<ChainFile>('komodod/90-chain-dump.json')
   const tokeld = readVectors<ChainFile>('tokeld/90-chain-dump.json')
   const { balances, supplies } = readVectors<{
@@ -268,7 +268,7 @@ async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines
 }
 
-describe.skipIf(noSqlite)(`a ledger of a development node${title}`, () => {
+describeUnless(noSqlite)(`a ledger of a development node`, () => {
   const open = async () => {
     const database = await openDatabase(freshFile())
     return {
@@ -361,7 +361,7 @@ describe.skipIf(noSqlite)(`a ledger of a development node${title}`, () => {
   })
 })
 
-test.skipIf(noSqlite)(`a ledger of another version is not read, and told${title}`, async () => {
+testUnless(noSqlite)(`a ledger of another version is not read, and told`, async () => {
   const file = freshFile()
   const database = await openDatabase(file)
   new Ledger(database, { network: networks.assetChain, signatures: true })
@@ -394,7 +394,7 @@ async function longChain(owner: 0 | 1): ReturnType<typeof madeChain> {
   return { node, tokenids }
 }
 
-test.skipIf(noSqlite)(`threads find the signatures that are wrong${title}`, async () => {
+testUnless(noSqlite)(`threads find the signatures that are wrong`, async () => {
   // Of the other token: what rests on a transfer that is not signed is not checked.
   const { node } = await longChain(1)
   await using _ = node
@@ -412,7 +412,7 @@ test.skipIf(noSqlite)(`threads find the signatures that are wrong${title}`, asyn
   expect(JSON.parse(output).refusals).toEqual(found)
 })
 
-test.skipIf(noSqlite)(`killed again and again, a ledger ends up the same${title}`, async () => {
+testUnless(noSqlite)(`killed again and again, a ledger ends up the same`, async () => {
   const { entry, env } = compileSources('audit')
   const main = fileURLToPath(new URL('cli/main.js', entry))
   const { node, tokenids } = await longChain(0)
@@ -467,7 +467,7 @@ test.skipIf(noSqlite)(`killed again and again, a ledger ends up the same${title}
   expect((await run([...ledger('whole'), '--token', '11'.repeat(32)])).status).toBe(64)
 })
 
-describe.skipIf(noSqlite)(`the command${title}`, () => {
+describeUnless(noSqlite)(`the command`, () => {
   const tokeld = readVectors<ChainFile>('tokeld/90-chain-dump.json')
   const blocks = `${folder}/tokeld.json`
   const owner = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
@@ -671,7 +671,7 @@ describe.skipIf(noSqlite)(`the command${title}`, () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test.skipIf(process.platform === 'win32')('reads a pipe that has a name', async () => {
+  testUnless(onWindows)('reads a pipe that has a name', async () => {
     const node = await createDevNode()
     await using _ = node
     await node.mine(3)

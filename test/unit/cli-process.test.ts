@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { compileSources, root } from '../support/built.ts'
 import { type Outcome, outcomeOf } from '../support/cli.ts'
 import { daemonMade } from '../support/komodod.ts'
+import { onWindows, testUnless } from '../support/skip.ts'
 
 const { entry, env } = compileSources('cli-process')
 const main = fileURLToPath(new URL('cli/main.js', entry))
@@ -52,7 +53,7 @@ describe('standard input', () => {
     }
   })
 
-  test.runIf(process.platform !== 'win32')('is the pipe of a shell, slow or fast', async () => {
+  testUnless(onWindows)('is the pipe of a shell, slow or fast', async () => {
     const late = await shell(`(sleep 0.3; echo ${transfer.hex}) | antara-tx txid`)
     expect(late).toEqual({ status: 0, output: `${txid}\n`, errors: '' })
     const chain = await shell(
@@ -83,7 +84,7 @@ describe('standard input', () => {
 })
 
 describe('standard output', () => {
-  test.runIf(process.platform !== 'win32')('may be closed by who has read enough', async () => {
+  testUnless(onWindows)('may be closed by who has read enough', async () => {
     const first = await shell(`set -o pipefail; antara-tx decode ${transfer.hex} | head -n 1`)
     expect(first).toEqual({ status: 0, output: `transaction ${txid}\n`, errors: '' })
     const child = antaraTx(['decode', transfer.hex])
@@ -91,19 +92,22 @@ describe('standard output', () => {
     expect(await outcomeOf(child)).toEqual({ status: 0, output: '', errors: '' })
   })
 
-  test.runIf(process.platform === 'linux')('that is full is not taken for a verdict', async () => {
-    const full = openSync('/dev/full', 'w')
-    const child = spawn(process.execPath, [main, 'txid', transfer.hex], {
-      env,
-      stdio: ['ignore', full, 'pipe'],
-    })
-    const { status, errors } = await outcomeOf(child)
-    closeSync(full)
-    expect({ status, errors }).toEqual({
-      status: 70,
-      errors: 'antara-tx: the output cannot be written: ENOSPC\n',
-    })
-  })
+  testUnless(process.platform !== 'linux' && 'only Linux has /dev/full')(
+    'that is full is not taken for a verdict',
+    async () => {
+      const full = openSync('/dev/full', 'w')
+      const child = spawn(process.execPath, [main, 'txid', transfer.hex], {
+        env,
+        stdio: ['ignore', full, 'pipe'],
+      })
+      const { status, errors } = await outcomeOf(child)
+      closeSync(full)
+      expect({ status, errors }).toEqual({
+        status: 70,
+        errors: 'antara-tx: the output cannot be written: ENOSPC\n',
+      })
+    },
+  )
 })
 
 describe('exit statuses', () => {

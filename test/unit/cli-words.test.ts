@@ -9,6 +9,7 @@ import { catalogue } from '../../src/cli/catalogue.ts'
 import { didYouMean } from '../../src/cli/closest.ts'
 import { wantsColor } from '../../src/cli/style.ts'
 import { type Outcome, runCommand } from '../support/cli.ts'
+import { testUnless } from '../support/skip.ts'
 
 const antaraTx = (...args: string[]): Promise<Outcome> => runCommand(args)
 const names = catalogue.map(({ name }) => name)
@@ -107,7 +108,7 @@ async function scriptOf(shell: string): Promise<string> {
 }
 
 describe('completion', () => {
-  test.runIf(hasShell('bash')).each([
+  testUnless(!hasShell('bash') && 'bash is not installed').each([
     [['ver'], ['verify']],
     [['help', 'cond'], ['condition']],
     [['decode', '--le'], ['--legacy']],
@@ -129,7 +130,7 @@ describe('completion', () => {
     expect(stdout.split('\n').filter((line) => line !== '')).toEqual(expected)
   })
 
-  test.runIf(hasShell('fish')).each([
+  testUnless(!hasShell('fish') && 'fish is not installed').each([
     ['ver', ['verify']],
     ['decode --le', ['--legacy']],
     ['decode --network as', ['assetChain']],
@@ -142,20 +143,23 @@ describe('completion', () => {
   })
 
   // Zsh completes on a terminal only; here it reads the script and runs what it defines.
-  test.runIf(hasShell('zsh'))('in zsh loads, and knows every command and option', async () => {
-    const path = await scriptOf('zsh')
-    const script = `autoload -U compinit; compinit -u -d ${folder}/dump; source ${path}
+  testUnless(!hasShell('zsh') && 'zsh is not installed')(
+    'in zsh loads, and knows every command and option',
+    async () => {
+      const path = await scriptOf('zsh')
+      const script = `autoload -U compinit; compinit -u -d ${folder}/dump; source ${path}
       _arguments() { printf '%s\\n' "$@" }
       _describe() { printf '%s\\n' $commands }
       words=(antara-tx ''); CURRENT=2; _antara_tx
       words=(antara-tx decode ''); CURRENT=3; _antara_tx`
-    const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })
-    expect(stderr).toBe('')
-    const lines = stdout.split('\n')
-    for (const { name, summary } of catalogue) expect(lines).toContain(`${name}:${summary}`)
-    expect(lines).toContain("--json[the JSON text that a daemon's decoderawtransaction prints]")
-    expect(stdout).toContain(':NAME:(komodo assetChain tokel')
-  })
+      const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })
+      expect(stderr).toBe('')
+      const lines = stdout.split('\n')
+      for (const { name, summary } of catalogue) expect(lines).toContain(`${name}:${summary}`)
+      expect(lines).toContain("--json[the JSON text that a daemon's decoderawtransaction prints]")
+      expect(stdout).toContain(':NAME:(komodo assetChain tokel')
+    },
+  )
 
   test('of another shell is refused', async () => {
     expect(await antaraTx('completion', 'tcsh')).toMatchObject({ status: 64, output: '' })

@@ -18,6 +18,7 @@ import {
 } from '../../src/index.ts'
 import { runCommand as antaraTx } from '../support/cli.ts'
 import { daemonMade } from '../support/komodod.ts'
+import { testUnless } from '../support/skip.ts'
 import { chain } from '../support/vectors.ts'
 
 const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
@@ -239,7 +240,7 @@ test.each([
   }
 })
 
-test.runIf(process.platform !== 'win32')(
+testUnless(process.platform === 'win32' && 'Windows has no such file modes')(
   'a file of a key that others can read is refused, with the mode that would do',
   async () => {
     for (const mode of [0o644, 0o640, 0o604, 0o602]) {

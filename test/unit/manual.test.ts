@@ -7,6 +7,7 @@ import { catalogue } from '../../src/cli/catalogue.ts'
 import { environment, exitStatuses } from '../../src/cli/help.ts'
 import { root } from '../support/built.ts'
 import { filesBelow, textOf } from '../support/files.ts'
+import { testUnless } from '../support/skip.ts'
 
 const { version, man } = JSON.parse(textOf('package.json'))
 const files = filesBelow('man').sort()
@@ -36,7 +37,7 @@ test('names every variable that the sources read', () => {
   expect([...new Set(read)].sort()).toEqual(told.filter((name) => /^ANTARA_/.test(name)).sort())
 })
 
-test.skipIf(!hasMandoc)('is as mandoc wants it (skipped where mandoc is not installed)', () => {
+testUnless(!hasMandoc && 'mandoc is not installed')('passes the checks of mandoc', () => {
   const { stdout, stderr } = spawnSync('mandoc', ['-Tlint', ...files], {
     cwd: root,
     encoding: 'utf8',

@@ -22,7 +22,6 @@ import {
 import { createTokenLedger } from '../../src/token/rules/ledger.ts'
 import { findingTable } from '../../src/verification/finding-table.ts'
 import { chainTransaction, keys, previousTransactions } from '../support/komodod.ts'
-import { isMutationRun } from '../support/mutation.ts'
 import {
   assetsKey,
   chainHexes,
@@ -44,6 +43,7 @@ import {
   outputs,
   p2pk,
 } from '../support/resigned.ts'
+import { inMutationRun, testUnless } from '../support/skip.ts'
 
 const a = keys.A.pubkey
 const b = keys.B.pubkey
@@ -264,7 +264,7 @@ test('a report names the order that is filled', () => {
   }
 })
 
-test.skipIf(isMutationRun).each(all)(
+testUnless(inMutationRun).each(all)(
   'no bit of a $kind can be flipped',
   ({ hex, intent, evidence }) => {
     const bytes = Buffer.from(hex, 'hex')

@@ -22,7 +22,6 @@ import {
   verifyPaymentAsync,
 } from '../../src/index.ts'
 import { chainTransaction, keys, previousTransactions, tipHeightOf } from '../support/komodod.ts'
-import { isMutationRun } from '../support/mutation.ts'
 import {
   evidenceFor,
   intent,
@@ -56,6 +55,7 @@ import {
   p2pk,
   privateKeys,
 } from '../support/resigned.ts'
+import { inMutationRun, testUnless } from '../support/skip.ts'
 import { tokelAncestors, tokelChain } from '../support/tokeld.ts'
 import { chain } from '../support/vectors.ts'
 
@@ -147,7 +147,7 @@ describe('recorded payments', () => {
     expect(fees).toEqual([5000n, 5000n, 5000n])
   })
 
-  test.skipIf(isMutationRun).each(recorded)(
+  testUnless(inMutationRun).each(recorded)(
     '$name: no bit can be flipped',
     ({ hex, intent: asked, evidence }) => {
       const bytes = Buffer.from(hex, 'hex')

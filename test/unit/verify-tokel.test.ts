@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { networks, type Report } from '../../src/index.ts'
-import { isMutationRun } from '../support/mutation.ts'
+import { inMutationRun, testUnless } from '../support/skip.ts'
 import { judgeTokeld, partlySigned, tokeldCases } from '../support/tokeld-cases.ts'
 
 function codes({ findings }: Report, severity: string): string[] {
@@ -62,7 +62,7 @@ test('a burn goes to the key that tokeld burns with, and only when it was asked 
 /** Each bit of what is flipped in turn, from a start that differs from case to case. */
 const stride = 23
 
-test.skipIf(isMutationRun).each(tokeldCases.map((given, at) => ({ ...given, at })))(
+testUnless(inMutationRun).each(tokeldCases.map((given, at) => ({ ...given, at })))(
   'no bit of $name can be flipped: every 23rd',
   (given) => {
     const bytes = Buffer.from(given.hex, 'hex')

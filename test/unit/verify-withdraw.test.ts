@@ -15,7 +15,6 @@ import {
 } from '../../src/index.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
 import { verifyWithdrawAsync } from '../../src/verification/withdraw.ts'
-import { isMutationRun } from '../support/mutation.ts'
 import {
   agedCoin,
   evidenceFor,
@@ -31,6 +30,7 @@ import {
   worthOf,
 } from '../support/payments.ts'
 import { a, b, type Change, c, privateKeys } from '../support/resigned.ts'
+import { inMutationRun, testUnless } from '../support/skip.ts'
 import { readVectors } from '../support/vectors.ts'
 
 const to = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
@@ -235,7 +235,7 @@ describe('lies that are carried over from transfers', () => {
     expect(verifyWithdraw(answer, intent, evidenceFor(changed)).ok).toBe(false)
   })
 
-  test.skipIf(isMutationRun)('no bit of the hex can be flipped', () => {
+  testUnless(inMutationRun)('no bit of the hex can be flipped', () => {
     const bytes = Buffer.from(hex, 'hex')
     const undetected: number[] = []
     for (let bit = 0; bit < 8 * bytes.length; bit += 1) {

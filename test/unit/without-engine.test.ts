@@ -26,6 +26,7 @@ import { markerScript } from '../../src/token/rules/token-script.ts'
 import { markerScriptV2 } from '../../src/token/rules/tokens-v2.ts'
 import { compileSources, isWasm, root } from '../support/built.ts'
 import { textOf } from '../support/files.ts'
+import { testUnless } from '../support/skip.ts'
 
 const { entry, env: inherited } = compileSources('without-engine')
 const { ANTARA_TX_ENGINE: _chosen, ...env } = inherited
@@ -89,7 +90,7 @@ describe('the error names the platform, the reason and what helps', () => {
   const nativeOnly = { ...env, ANTARA_TX_ENGINE: 'native' }
   const decode = ['txid', '0400008085202f89000000000000000000000000000000000000000000']
 
-  test.skipIf(isWasm)('of the permission model', () => {
+  testUnless(isWasm && 'WebAssembly needs no permission')('of the permission model', () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission')
       ? '--permission'
       : '--experimental-permission'
