@@ -1,5 +1,7 @@
 // SQLite by whichever library there is. Both that are known have the same few methods.
 
+import { existsSync, lstatSync } from 'node:fs'
+
 export type SqlValue = string | number | bigint | Uint8Array | null
 export type Row = Readonly<Record<string, SqlValue>>
 
@@ -39,16 +41,25 @@ export function faultOfSqlite(error: unknown): { words: string; isShared: boolea
   return { words: error.message, isShared }
 }
 
+function isDangling(path: string): boolean {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return isLink && !existsSync(path)
+}
+
 type Constructor = new (path: string) => Database
 
 /**
  * Opens a file, or makes it.
  *
  * @throws {NoSqliteError}
+ * @throws {Error} where a symbolic link points to no file: SQLite would make that one
  */
 export async function openDatabase(path: string): Promise<Database> {
   const Database = (await betterSqlite()) ?? (await nodeSqlite())
-  if (Database !== undefined) return new Database(path)
+  if (Database !== undefined) {
+    if (isDangling(path)) throw new Error('Cannot open database: a symbolic link to no file')
+    return new Database(path)
+  }
   throw new NoSqliteError(
     'a ledger is kept in SQLite, which is in Node 22.13 or newer (23.4 of 23), elsewhere in better-sqlite3: npm install better-sqlite3',
   )

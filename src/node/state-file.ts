@@ -1,15 +1,11 @@
 // A node's state on disk: whole or as it was before, whatever happens in between.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { DevNode } from './dev-node.ts'
+import { replaceFile } from './replace-file.ts'
+
+/** The state holds keys, if only throw-away ones. */
+const ownerOnly = 0o600
 
 interface StateFile {
   /** Writes the state if it changed since. */
@@ -42,7 +38,7 @@ export function keepState(
   const save = (): void => {
     const text = node.dump()
     if (text === last) return
-    writeWhole(path, text)
+    replaceFile(path, text, ownerOnly)
     last = text
   }
   save()
@@ -63,19 +59,4 @@ export function keepState(
       save()
     },
   }
-}
-
-function writeWhole(path: string, text: string): void {
-  const beside = `${path}.new`
-  // it holds keys, if only throw-away ones
-  const file = openSync(beside, 'w', 0o600)
-  try {
-    let written = 0
-    const bytes = Buffer.from(text)
-    while (written < bytes.length) written += writeSync(file, bytes, written)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(beside, path)
 }

@@ -8,11 +8,10 @@ import {
   openSync,
   readFileSync,
   readSync,
-  renameSync,
-  writeSync,
 } from 'node:fs'
 
 import { AntaraError } from '../../errors/antara-error.ts'
+import { replaceFile } from '../../node/replace-file.ts'
 import { parseJson } from '../../primitives/json-fields.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
 import { UsageError } from '../command.ts'
@@ -33,6 +32,8 @@ export interface Mark {
   readonly outputTail?: string
 }
 
+/** Another user who changes the mark decides which lines are verified. */
+const ownerOnly = 0o600
 const headBytesMax = 4096
 const tailBytesMax = 4096
 
@@ -108,23 +109,11 @@ function isMark(mark: Partial<Mark> | null): mark is Mark {
  */
 export function writeMark(path: string, mark: Mark): void {
   try {
-    replaceMark(path, mark)
+    replaceFile(path, `${JSON.stringify(mark)}\n`, ownerOnly)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new UsageError(`--resume: cannot write ${tellableKey(path)}: ${code}`)
   }
-}
-
-function replaceMark(path: string, mark: Mark): void {
-  const fresh = `${path}.new`
-  const file = openSync(fresh, 'w')
-  try {
-    writeSync(file, `${JSON.stringify(mark)}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(fresh, path)
 }
 
 const standardOutput = 1
