@@ -252,8 +252,8 @@ describe('fields of the wrong type', () => {
     expect(encodeTransaction(fields)).toMatch(/^01000000/)
   })
 
-  test.each(notSources)('%s instead of a transaction', (_, value) => {
-    if (value === throwing) return
+  const notFields = notSources.filter(([, value]) => value !== throwing)
+  test.each(notFields)('%s instead of a transaction', (_, value) => {
     expect(() => encodeTransaction(value as never)).toThrow(TypeError)
   })
 

@@ -161,10 +161,10 @@ test.each(Object.keys(library))('docs/api.md tells of %s', (name) => {
 let compared = 0
 
 test.each(samples)('$from: $code', async (sample) => {
-  for (const { told, actual } of await runSample(sample, scope)) {
-    expect(actual).toEqual(told)
-    compared += 1
-  }
+  const results = await runSample(sample, scope)
+  // One that tells no result runs without an error.
+  expect(results.map(({ actual }) => actual)).toEqual(results.map(({ told }) => told))
+  compared += results.length
 })
 
 test('most of them told what they give', () => {
