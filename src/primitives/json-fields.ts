@@ -1,7 +1,7 @@
 // Members of the JSON files that people write, each checked, each error naming the member.
 
 import { AntaraError } from '../errors/antara-error.ts'
-import { type JsonFault, JsonFaultError, parsePlainJson } from './json.ts'
+import { hasMoreValues, type JsonFault, JsonFaultError, parsePlainJson } from './json.ts'
 import { kindOf } from './misuse.ts'
 import { tellableKey } from './tellable-key.ts'
 import { utf8Length } from './utf8.ts'
@@ -20,10 +20,14 @@ const faultWords: Readonly<Record<JsonFault, string>> = {
  * Two readers may take different ones of members given twice, so a file where these differ is
  * refused.
  *
+ * @param valuesMax - for text of strangers, which is refused unparsed if it holds more values
  * @throws {AntaraError} `malformed_case`, with the place and nothing of the text: whoever gives the
  *   file of a key by mistake shall not read it on the screen
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, valuesMax: number = Number.POSITIVE_INFINITY): unknown {
+  if (valuesMax < text.length && hasMoreValues(text, valuesMax)) {
+    throw malformed('case', `at most ${valuesMax} values`, 'more')
+  }
   try {
     return parsePlainJson(text)
   } catch (error) {

@@ -5,6 +5,9 @@ import { height, malformed, object, parseJson, string, strings } from '../primit
 import { requireString } from '../primitives/misuse.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 
+/** The evidence for the largest transaction is some thousands of strings. */
+const valuesMax = 1 << 17
+
 /**
  * Reads a case file: what `formatCase` writes, and what the command line verifies and signs.
  *
@@ -19,7 +22,7 @@ import { isOperation, operationNames, operations } from './operations/catalogue.
  */
 export function parseCase(text: string): Case {
   requireString(text, 'text')
-  const root = object(parseJson(text), 'case', [
+  const root = object(parseJson(text, valuesMax), 'case', [
     'operation',
     'network',
     'intent',

@@ -10,6 +10,7 @@ import {
   stringifyJson,
 } from '../../primitives/json.ts'
 import { isLoopback } from '../http/addresses.ts'
+import { batchFault, sizeFault } from '../http/bounds.ts'
 import type { Reply } from '../http/door.ts'
 import {
   banned,
@@ -209,16 +210,23 @@ export function createDispatch(
     return answerMmrpc({ ...members, mmrpc: '2.0' }, address)
   }
 
+  const refuse = (reason: string): Reply => {
+    onCall({ method: '', status: 500, reason })
+    return json(500, { error: `rpc:0] ${reason}` })
+  }
+
   return async (body, address) => {
     let request: JsonValue
     try {
       if (body === null) throw new JsonFaultError('malformed_text', 'invalid unicode code point')
+      const fault = sizeFault(body)
+      if (fault !== undefined) return refuse(fault)
       request = parseJson(body)
     } catch (error) {
-      const reason = serdeText(body ?? '', error)
-      onCall({ method: '', status: 500, reason })
-      return json(500, { error: `rpc:0] ${reason}` })
+      return refuse(serdeText(body ?? '', error))
     }
+    const fault = Array.isArray(request) ? batchFault(request.length) : undefined
+    if (fault !== undefined) return refuse(fault)
     if (!Array.isArray(request)) return answerOne(request, address)
     // The server runs them at the same time.
     const replies = await Promise.all(request.map((one) => answerOne(one, address)))

@@ -10,6 +10,8 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isLoopback, refusalOf } from './addresses.ts'
+import { type Body, readBody } from './body.ts'
+import { connectionsMax, HeldBytes } from './bounds.ts'
 
 /** A request before its body has been read. */
 export interface RequestHead {
@@ -103,6 +105,7 @@ const requestMsDefault = 30_000
 // The daemon sets no limit of its own. Node's usual one holds any header a client has a reason for.
 const headerBytesMax = 16 * 1024
 const closingMs = 500
+const unreadBytesMax = 1 << 20
 
 /**
  * Listens for requests.
@@ -117,6 +120,7 @@ export async function openDoor(rules: DoorRules, options: DoorOptions = {}): Pro
     )
   }
   const closing = new AbortController()
+  const held = new HeldBytes()
   const requestTimeout = options.requestMsMax ?? requestMsDefault
   const server = createServer(
     {
@@ -126,8 +130,9 @@ export async function openDoor(rules: DoorRules, options: DoorOptions = {}): Pro
       keepAliveTimeout: requestMsDefault,
       connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
     },
-    (request, response) => void respond(request, response, { rules, options, closing }),
+    (request, response) => void respond(request, response, { rules, options, closing, held }),
   )
+  server.maxConnections = connectionsMax
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     // A thousand callers may come at once: Node's usual queue of 511 would let some wait for seconds.
@@ -168,6 +173,7 @@ interface Context {
   readonly rules: DoorRules
   readonly options: DoorOptions
   readonly closing: AbortController
+  readonly held: HeldBytes
 }
 
 async function respond(
@@ -190,22 +196,29 @@ async function respond(
   request.on('error', () => undefined)
   response.on('error', () => undefined)
   if (context.closing.signal.aborted) response.shouldKeepAlive = false
+  let body: Body | undefined
   try {
     const { allowedHosts = [] } = context.options
     const reason = refusalOf(head.headers, { allowedHosts, isPage: context.rules.isPage ?? false })
     const early = reason === undefined ? context.rules.admit?.(head) : refuse(403, `${reason}\n`)
     if (early !== undefined) return await send(early, response, context)
-    const body = await readBody(request, context.options.bodyBytesMax ?? bodyBytesDefault)
-    if (body === 'too large') {
+    const bytesMax = context.options.bodyBytesMax ?? bodyBytesDefault
+    body = await readBody(request, bytesMax, context.held)
+    if (body.fault === 'too large') {
       return await send(refuse(413, 'the body is too large', tooLargePage), response, context)
     }
-    if (body === 'broken off') return
-    await send(await context.rules.handle({ ...head, body: decoded(body) }), response, context)
+    if (body.fault === 'no room') {
+      return await send(refuse(503, 'too many large bodies at once\n'), response, context)
+    }
+    if (body.fault === 'broken off') return
+    await send(await context.rules.handle({ ...head, body: body.text }), response, context)
   } catch (error) {
     // A request that nothing was prepared for ends itself, and not the server.
     const reply = refuse(500, `the request failed: ${wordsOf(error)}`, 'Unhandled request')
     if (response.headersSent) response.destroy()
     else await send(reply, response, context)
+  } finally {
+    body?.release()
   }
 }
 
@@ -219,39 +232,6 @@ const tooLargePage = `<HTML><HEAD>
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function readBody(
-  request: IncomingMessage,
-  bytesMax: number,
-): Promise<Buffer | 'too large' | 'broken off'> {
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.resolve('too large')
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes <= bytesMax) {
-        chunks.push(chunk)
-        return
-      }
-      // What still comes is read and dropped, or the answer could not be read.
-      chunks.length = 0
-      resolve('too large')
-    })
-    request.on('end', () => resolve(Buffer.concat(chunks)))
-    request.on('close', () => resolve('broken off'))
-  })
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decoded(body: Buffer): string | null {
-  try {
-    return utf8.decode(body)
-  } catch {
-    return null
-  }
 }
 
 async function send(answer: Answer, response: ServerResponse, context: Context): Promise<void> {
@@ -289,7 +269,10 @@ function sendOpen(answer: OpenReply, response: ServerResponse, closing: AbortSig
   response.writeHead(answer.status, answer.headers)
   response.flushHeaders()
   const end = answer.open((text) => {
-    if (!response.destroyed) response.write(text)
+    if (response.destroyed) return
+    // A client that stopped reading would be remembered forever.
+    if (response.writableLength > unreadBytesMax) response.destroy()
+    else response.write(text)
   })
   const onClosing = (): void => void response.end()
   closing.addEventListener('abort', onClosing, { once: true })

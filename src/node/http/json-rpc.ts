@@ -8,6 +8,7 @@ import {
   parseJson,
   stringifyJson,
 } from '../../primitives/json.ts'
+import { batchFault, sizeFault, turnTaker } from './bounds.ts'
 import type { DoorRequest, Reply } from './door.ts'
 
 /** One call; numbers are `LosslessNumber`, so what a method reads is what was sent. */
@@ -53,12 +54,7 @@ export function jsonRpc(
     const id: { text: string } = { text: 'null' }
     try {
       const request = readRequest(body)
-      if (Array.isArray(request)) {
-        const answers: string[] = []
-        for (const element of request)
-          answers.push(await answerElement(element, execute, onFailure))
-        return json(200, `[${answers.join(',')}]`)
-      }
+      if (Array.isArray(request)) return await answerBatch(request, execute, onFailure)
       if (!isJsonObject(request)) throw new RpcFailure(parseError, 'Top-level object parse error')
       const result = await answerCall(request, id, execute, onFailure)
       return json(200, answerText(result, 'null', id.text))
@@ -69,13 +65,45 @@ export function jsonRpc(
   }
 }
 
+/** Characters of all answers to a batch. Some methods answer a small call with megabytes. */
+const answersMax = 1 << 26
+
+async function answerBatch(
+  request: readonly JsonValue[],
+  execute: ExecuteRpc,
+  onFailure: (error: unknown, call: RpcCall) => void,
+): Promise<Reply> {
+  const fault = batchFault(request.length)
+  if (fault !== undefined) throw new RpcFailure(internalError, fault)
+  const answers: string[] = []
+  const takeTurns = turnTaker()
+  let length = 0
+  for (const element of request) {
+    const run = length < answersMax ? execute : refuseFull
+    const answer = await answerElement(element, run, onFailure)
+    length += answer.length
+    answers.push(answer)
+    await takeTurns()
+  }
+  return json(200, `[${answers.join(',')}]`)
+}
+
+function refuseFull(): never {
+  throw new RpcFailure(
+    internalError,
+    `not carried out: the answers to this batch are over ${answersMax} characters, send it in parts`,
+  )
+}
+
 /** @throws {RpcFailure} */
 function readRequest(body: string | null): JsonValue {
+  const fault = body === null ? undefined : sizeFault(body)
+  if (fault !== undefined) throw new RpcFailure(internalError, fault)
   try {
     if (body !== null) return parseJson(body, 'first')
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
-    // What the daemon takes and this reader does not is said to be so.
+    // The daemon takes these, so the answer names this server's limit.
     if (error.fault === 'nested_too_deep' || error.fault === 'forbidden_member') {
       throw new RpcFailure(internalError, `the request is not read: ${error.message}`)
     }

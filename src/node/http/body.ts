@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { HeldBytes } from './bounds.ts'
+
+/** A request's body, counted as held until it is released. */
+export interface Body {
+  readonly fault?: 'too large' | 'no room' | 'broken off'
+  /** Null if its bytes are no UTF-8, or with a fault. */
+  readonly text: string | null
+  release(): void
+}
+
+/** Reads a body of at most `bytesMax`. What is over a limit is read on and dropped. */
+export async function readBody(
+  request: IncomingMessage,
+  bytesMax: number,
+  held: HeldBytes,
+): Promise<Body> {
+  let bytes = 0
+  const body = (outcome: Pick<Body, 'fault' | 'text'>): Body => ({
+    ...outcome,
+    release: () => {
+      held.release(bytes)
+      bytes = 0
+    },
+  })
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
+    return body({ fault: 'too large', text: null })
+  }
+  const chunks: Buffer[] = []
+  const fault = await new Promise<Body['fault']>((resolve) => {
+    let isOver = false
+    const end = (why: Body['fault']): void => {
+      isOver = true
+      chunks.length = 0
+      resolve(why)
+    }
+    request.on('data', (chunk: Buffer) => {
+      // What still comes is read and dropped, or the answer could not be read.
+      if (isOver) return
+      bytes += chunk.length
+      const hasRoom = held.add(chunk.length)
+      if (bytes > bytesMax) end('too large')
+      else if (!hasRoom) end('no room')
+      else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(undefined))
+    request.on('close', () => {
+      if (!request.complete) end('broken off')
+    })
+  })
+  return body(
+    fault === undefined ? { text: decoded(Buffer.concat(chunks)) } : { fault, text: null },
+  )
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decoded(body: Buffer): string | null {
+  try {
+    return utf8.decode(body)
+  } catch {
+    return null
+  }
+}
