@@ -28,6 +28,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { journalConformance } from '../../src/journal/conformance.ts'
 import { fileJournal, type Journal, memoryJournal } from '../../src/wallet/index.ts'
 import { root } from '../support/built.ts'
+import { testUnless } from '../support/skip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-journal-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -181,7 +182,8 @@ describe('the file', () => {
     await expect(textsOf(`${path}-hard`)).rejects.toMatchObject({ code: 'journal_exposed' })
   })
 
-  test.skipIf(process.geteuid?.() !== 0)('of another user is refused', async () => {
+  const noRoot = process.geteuid?.() !== 0 && 'only root can give a file to another user'
+  testUnless(noRoot)('of another user is refused', async () => {
     const { chownSync } = await import('node:fs')
     const path = newPath()
     await journalWith(path, 'one')
