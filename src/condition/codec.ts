@@ -20,39 +20,39 @@ import { type Condition, type ConditionTree, conditionTypeOfNumber, typesOfMask 
 
 export interface ReadOptions {
   /**
-   * `strict`, the default: DER, one spelling for each condition. `daemon`: also what komodod reads,
-   * indefinite and long lengths, strings in pieces, anything after the condition.
+   * `strict`, the default: DER, with one spelling for each condition. `daemon`: also the forms that
+   * komodod reads: indefinite and long lengths, strings in pieces, bytes after the condition.
    */
   readonly rules?: 'strict' | 'daemon'
 }
 
-/** A condition that was read, and whether strict rules would have read it too. */
+/** A decoded condition, and whether strict rules accept it. */
 export interface ReadCondition extends Condition {
-  /** False if only the daemon's rules read it. Absent under strict rules, where it goes without saying. */
+  /** False if only the daemon's rules accept it. Absent under strict rules. */
   readonly isCanonical?: boolean
 }
 
 export interface FulfillmentOptions {
   /**
-   * `plain`, the default. `mixed`: how Tokel's scripts hold a tree after their 'M' or 'N': a
-   * threshold says its number in a one-byte preimage and fulfills every member it can.
+   * `plain`, the default. `mixed`: the form of trees in Tokel's scripts, after 'M' or 'N'. A
+   * threshold states its number in a one-byte preimage and fulfills every member it can.
    */
   readonly form?: 'plain' | 'mixed'
 }
 
 export interface FulfillmentReadOptions extends FulfillmentOptions {
   /**
-   * Whether secp256k1 keys must be points of the curve, as the C library wants them. Default
-   * false: that takes longer than everything else, and whoever verifies signatures finds out.
+   * Requires secp256k1 keys to be points of the curve, as the C library does. The default is false:
+   * the check takes longer than everything else, and verifying signatures finds wrong keys anyway.
    */
   readonly checkKeys?: boolean
 }
 
 /**
- * Encodes the condition of a tree: what the output's script holds.
+ * Encodes the condition of a tree, as an output's script contains it.
  *
- * Signatures make no difference. What the C library would encode wrongly is refused: a zero
- * fingerprint where its 4096-byte buffer overflows, costs it cannot order.
+ * Signatures make no difference. Trees that the C library encodes wrongly are refused: those whose
+ * fingerprint becomes zero because a 4096-byte buffer overflows, and costs that it cannot order.
  *
  * @returns strict DER, hex
  * @throws {AntaraError} `condition_public_key`, `condition_key_hash`, `condition_signature_size`,
@@ -96,7 +96,7 @@ export function decodeCondition(condition: string, options: ReadOptions = {}): R
 }
 
 /**
- * Encodes what fulfills a tree: the cheapest members that can be, and conditions for the others.
+ * Encodes the fulfillment of a tree: the cheapest members that can be fulfilled, and conditions for the others.
  *
  * @returns strict DER, hex; without the hash type byte of a scriptSig
  * @throws {AntaraError} `fulfillment_incomplete`, `condition_mixed_marker`, and as `encodeCondition`
@@ -111,8 +111,8 @@ export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptio
 /**
  * Decodes a fulfillment, strictly: `encodeFulfillment(decodeFulfillment(hex)) === hex`.
  *
- * A member of which only the condition is there is a node of type `condition`. Whether signatures
- * are right is for `verifyFulfillment` to say.
+ * A member that appears as a condition only is a node of type `condition`. Signatures are not
+ * checked; `verifyFulfillment` checks them.
  *
  * @param fulfillment - hex, without the hash type byte of a scriptSig
  * @throws {AntaraError} as `decodeCondition`, and `der_set_not_sorted`, `condition_public_key`,
@@ -140,8 +140,8 @@ export function decodeFulfillment(
 /**
  * Encodes several trees in one call of the engine, each in its form, hex.
  *
- * `mixed-hidden` is what Tokel's scripts hold after their 'M': the first threshold inside, which
- * holds the keys, is its condition.
+ * `mixed-hidden` is the form after 'M' in Tokel's scripts: the first threshold inside, which contains
+ * the keys, is written as its condition.
  *
  * @throws {AntaraError} as `encodeCondition` and `encodeFulfillment`, for the first that is wrong
  * @see tokel src/script/cc.cpp, CCtoAnon
@@ -150,9 +150,9 @@ export function encodeTrees(trees: readonly FormedTree[]): string[] {
   if (trees.length === 0) return []
   const joined = writeTrees(trees)
   const locate: Locate = ({ offset }, code, number) => {
-    // It saw all bytes as one text.
+    // The offset is a position in the joined text of all trees.
     if (code === 'malformed_hex') for (const { tree } of trees) requireHexParts(tree)
-    // Else it names a node of a tree by its index.
+    // Otherwise the error names a node of a tree by its index.
     return placeOfNode(trees[number]!.tree, offset ?? 0)
   }
   const text = engine.encodeTrees(joined, { count: trees.length }, locate)

@@ -16,23 +16,23 @@ import {
   typesOfMask,
 } from './types.ts'
 
-/** The C library's JSON form of a condition: what daemons and other tools exchange. */
+/** The C library's JSON form of a condition, which daemons and other tools exchange. */
 export interface ConditionJson {
   readonly type: string
   readonly [member: string]: unknown
 }
 
 export interface JsonOptions {
-  /** Whose spelling to write. `komodo`, the default, has base64 for URLs; `tokel` the standard one. */
+  /** The dialect to write. `komodo`, the default, uses base64 for URLs; `tokel` the standard alphabet. */
   readonly dialect?: 'komodo' | 'tokel'
 }
 
 /**
- * The C library's JSON form of a tree.
+ * Returns the C library's JSON form of a tree.
  *
  * Keys and signatures of secp256k1 are upper-case hex, other bytes base64. A node of type
- * `condition` becomes `(anon)`; beyond the library's own members it says its type (`cond_type`),
- * as Tokel does, so that it can be read again.
+ * `condition` becomes `(anon)`. It also has its type (`cond_type`), as Tokel writes it, so that it
+ * can be read again.
  *
  * @throws {AntaraError} for what is no tree, as `encodeCondition`
  * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionToJSON
@@ -40,7 +40,7 @@ export interface JsonOptions {
  * conditionToJson({ type: 'eval-sha-256', code: 'f2' }) // { type: 'eval-sha-256', code: '8g' }
  */
 export function conditionToJson(tree: ConditionTree, options: JsonOptions = {}): ConditionJson {
-  writeTrees([{ tree, form: 'condition' }]) // which refuses what is no tree
+  writeTrees([{ tree, form: 'condition' }]) // refuses values that are not trees
   requireHexParts(tree)
   return writeNode(tree, options.dialect ?? 'komodo')
 }
@@ -86,12 +86,12 @@ function writeNode(tree: ConditionTree, dialect: 'komodo' | 'tokel'): ConditionJ
 /**
  * Reads the C library's JSON form of a tree, in either dialect.
  *
- * Base64 may be of either alphabet, padded or not; hex of either case. Members that are not
- * known, such as Tokel's `dontFulfill`, are ignored.
+ * Base64 may use either alphabet, padded or not; hex may have either case. Unknown members, such as
+ * Tokel's `dontFulfill`, are ignored.
  *
  * @param json - a parsed JSON value
  * @throws {AntaraError} `malformed_condition_json` with the path, `condition_nesting_over_limit`;
- *   whether keys are keys is for `encodeCondition` to say
+ *   the keys themselves are checked by `encodeCondition`
  * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionFromJSON
  * @example
  * conditionFromJson({ type: 'preimage-sha-256', preimage: 'YWFh' })

@@ -6,9 +6,9 @@ import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 
 /**
- * What a secp256k1 key of a condition signs: a message of 32 bytes as it is, which is how
- * transactions are signed, and SHA-256 of any other, which is how the C library's JSON interface
- * signs.
+ * Returns the bytes that a secp256k1 key of a condition signs. A message of 32 bytes is signed as it
+ * is, as in transactions. Of any other message the SHA-256 is signed, as in the C library's JSON
+ * interface.
  *
  * @see komodo src/cryptoconditions/src/cryptoconditions.c, cc_verify, doHashMessage
  */
@@ -16,7 +16,7 @@ export function hashToSign(message: Uint8Array): Uint8Array {
   return message.length === 32 ? message : sha256(message)
 }
 
-/** Why a compact signature of a condition does not verify, or undefined if it does. */
+/** Returns why a compact signature of a condition does not verify; undefined if it does. */
 export function secp256k1Failure(
   publicKey: string,
   signature: string,

@@ -2,10 +2,10 @@ import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import type { PublicKeys } from './public-keys.ts'
 
-// Ten to twenty times as fast as arithmetic in JavaScript, and loaded only when a condition has such a key.
+// node:crypto is ten to twenty times faster than JavaScript arithmetic. It is loaded only for conditions with such keys.
 const crypto = () => process.getBuiltinModule('node:crypto')
 
-// RFC 8410, section 7: what stands before the 32 bytes of an Ed25519 private key in PKCS #8.
+// RFC 8410, section 7: the PKCS #8 prefix of an Ed25519 private key of 32 bytes.
 const ed25519Envelope = '302e020100300506032b657004220420'
 
 /** The draft's exponent, 65537. */

@@ -4,7 +4,7 @@ import { mgf1, PSS } from 'micro-rsa-dsa-dh/rsa.js'
 import { bytesFromHex, hexFromBytes, reverseHex } from '../primitives/hex.ts'
 import type { PublicKeys } from './public-keys.ts'
 
-// What the library asks its users to give it before it signs synchronously.
+// @noble/ed25519 needs a hash function before it can sign synchronously.
 hashes.sha512 = (message) => sha512(message)
 
 // RFC 8032, section 5.1: the order of the group.
@@ -15,7 +15,7 @@ const rsaSaltBytes = 32
 const pss = PSS(sha256, mgf1(sha256), rsaSaltBytes)
 
 export const publicKeys: PublicKeys = {
-  // Not the library's own verification, which multiplies by the cofactor.
+  // The library's own verification multiplies by the cofactor; the daemon's does not.
   ed25519Verifies(publicKey, signature, message) {
     const key = bytesFromHex(publicKey)
     const r = signature.slice(0, 64).toLowerCase()
@@ -24,7 +24,7 @@ export const publicKeys: PublicKeys = {
     const hash = sha512(etc.concatBytes(bytesFromHex(r), key, message))
     const challenge = littleEndian(hexFromBytes(hash)) % groupOrder
     try {
-      // Encodings that are not the shortest are taken, as OpenSSL does.
+      // OpenSSL accepts encodings that are not the shortest, and so do we.
       const product = Point.fromBytes(key, true).multiply(challenge, false)
       return Point.BASE.multiply(s, false).subtract(product).toHex() === r
     } catch {
@@ -36,11 +36,11 @@ export const publicKeys: PublicKeys = {
     try {
       const n = BigInt(`0x${modulus}`)
       const digits = n.toString(16).length
-      // OpenSSL adds the zeros that a signature was cut by.
+      // OpenSSL adds missing leading zeros of a signature, and so do we.
       const whole = signature.padStart(digits + (digits % 2), '0')
       return pss.verify({ n, e: rsaExponent }, message, bytesFromHex(whole))
     } catch {
-      // A number that is too large to be a signature.
+      // The number is too large to be a signature.
       return false
     }
   },

@@ -13,10 +13,10 @@ import { type ConditionTree, conditionTypeRow, partOf } from './types.ts'
 /**
  * Signs a message with every key of a tree that belongs to a private key.
  *
- * secp256k1 keys, also those known by their hash, get a low-S signature with a nonce by RFC 6979
- * over the message if it has 32 bytes, else over its SHA-256; Ed25519 keys sign the message with
- * the prefixes around them. In a tree with a prefix, secp256k1 keys are not signed: the C library
- * has no rule for that. Each secp256k1 signature is verified before it is returned.
+ * secp256k1 keys, also those given by their hash, get a low-S signature with an RFC 6979 nonce: over
+ * the message if it has 32 bytes, otherwise over its SHA-256. Ed25519 keys sign the message with the
+ * prefixes around them. secp256k1 keys below a prefix stay unsigned, because the C library has no
+ * rule for them. Each secp256k1 signature is verified before it is returned.
  *
  * @param message - hex; for an input of a transaction its `signatureHash`
  * @param privateKey - 32 bytes, hex: a secp256k1 key, an Ed25519 seed, or both
@@ -34,7 +34,7 @@ export function signFulfillment(
 ): ConditionTree {
   requireString(message, 'message')
   requireString(privateKey, 'privateKey')
-  // Also refuses what is no tree, before anything recurses into it.
+  // This also refuses values that are not trees, before anything recurses into them.
   const { conditionType, subtypes } = decodeCondition(encodeCondition(tree))
   const hasPrefix = conditionType === 'prefix-sha-256' || subtypes.includes('prefix-sha-256')
   const signer = signerOf(privateKey)
@@ -43,7 +43,7 @@ export function signFulfillment(
 
 interface Signer {
   readonly secretKey: Uint8Array
-  /** Undefined where the bytes are no secp256k1 key, as an Ed25519 seed may not be. */
+  /** Undefined if the bytes are not a secp256k1 key; an Ed25519 seed need not be one. */
   readonly publicKey: string | undefined
   readonly ed25519: Ed25519Signer
 }

@@ -29,7 +29,7 @@ import {
   typesOfMask,
 } from './types.ts'
 
-/** Of this module, because V8 folds no constant that is imported. */
+/** Repeated in this module, because V8 does not fold imported constants. */
 const { absentLength, bareFlag, nodeWords, resultBase, treesWords, treeWords } = at
 
 /** native/core/cc/tree.h, condition_depth_max: conditions inside conditions. */
@@ -38,23 +38,23 @@ export const conditionDepthMax = 32
 /** komodo src/cryptoconditions/include/cryptoconditions.h, struct CC: `size` is one byte. */
 const membersMax = 255
 
-/** Far beyond any tree whose fulfillment fits a block, and little enough to hold. */
+/** Far more than any tree whose fulfillment fits into a block, and small enough for memory. */
 const nodesMax = 1 << 16
 
 const costMax = (1n << 63n) - 1n
 
-/** What trees are written with: their words go to the engine, their bytes are joined here. */
+/** The state while trees are written: words go to the engine, bytes are joined here. */
 interface TreeWriter {
   root: ConditionTree
-  /** Of the next node. */
+  /** Index of the next node. */
   index: number
-  /** Where the next record goes. */
+  /** Word where the next record begins. */
   word: number
   /** Hex of all parts, one after another. */
   joined: string
 }
 
-/** In which form a tree is written: as its condition, or as one of the forms that fulfill it. */
+/** The form in which a tree is written: its condition, or one of the forms of a fulfillment. */
 export type TreeForm = 'condition' | 'plain' | 'mixed' | 'mixed-hidden'
 
 const formNumbers: { readonly [Form in TreeForm]: number } = {
@@ -70,7 +70,7 @@ export interface FormedTree {
 }
 
 /**
- * Writes trees to the engine's words, in each every node before its members.
+ * Writes trees to the engine's words. Each node comes before its members.
  *
  * @returns hex of the bytes that the words refer to
  * @throws {AntaraError} `condition_nesting_over_limit`, `condition_members`, `condition_threshold`,
@@ -104,7 +104,7 @@ function changedTree(): TypeError {
   return new TypeError('tree: reading it runs the engine, or changes it')
 }
 
-/** Checks what bounds a tree before anything is made of it. */
+/** Checks the limits of a tree before anything is built from it. */
 function countNodes(
   counter: { readonly root: ConditionTree; index: number },
   tree: ConditionTree,
@@ -122,7 +122,7 @@ function countNodes(
   if (tree.type === 'prefix-sha-256') {
     countNodes(counter, tree.subcondition, depth + 1)
   } else if (tree.type === 'threshold-sha-256') {
-    // Paths are sought only for errors: asking for one walks the tree.
+    // A path is computed only for an error, because that walks the tree.
     if (!Array.isArray(tree.subconditions)) {
       throw misuse(memberPath(root, index, 'subconditions'), 'an array', tree.subconditions)
     }
@@ -194,7 +194,7 @@ function writeBare(writer: TreeWriter, tree: Condition): void {
   writePart(writer, 'value', fingerprint, 'fingerprint')
 }
 
-/** Whether the text is hex shows when the engine has read all of it at once: see `requireHexParts`. */
+/** The engine checks the hex of all parts at once: see `requireHexParts`. */
 function writePart(writer: TreeWriter, slot: NodeSlot, text: unknown, name: string): void {
   if (typeof text !== 'string') requireString(text, placeOf(writer, name))
   if (text.length % 2 !== 0) normalizeHex(text, placeOf(writer, name))
@@ -203,7 +203,7 @@ function writePart(writer: TreeWriter, slot: NodeSlot, text: unknown, name: stri
 }
 
 /**
- * Refuses a tree that could be written, but with a part that is no hex.
+ * Refuses a tree with a part that is not hex, which could be written otherwise.
  *
  * @throws {AntaraError} `malformed_hex`, with the path of the part
  */
@@ -248,13 +248,13 @@ function memberPath(root: ConditionTree, index: number, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-/** The path of the node with an index, as an error's context; the root has none. */
+/** Returns the path of the node at an index as an error's context; the root has no path. */
 export function placeOfNode(root: ConditionTree, index: number): { path?: string } {
   const path = pathOfNode(root, index)
   return path === '' ? {} : { path }
 }
 
-/** Where in a tree the node with an index is. Only asked for when something is wrong there. */
+/** Finds the path of the node at an index. Called for errors only. */
 function pathOfNode(root: ConditionTree, index: number): string {
   let left = index
   const search = (tree: ConditionTree, path: string, depth: number): string | undefined => {
@@ -275,25 +275,25 @@ function pathOfNode(root: ConditionTree, index: number): string {
   return search(root, '', 1) ?? ''
 }
 
-/** Where an answer is read. */
+/** The position in an answer. */
 export interface AnswerCursor {
   /** The word of the next record. */
   word: number
-  /** Lower-case hex that slices are parts of. */
+  /** Lower-case hex that slices are taken from. */
   readonly hex: string
-  /** The text of the answer, and how far it was read. */
+  /** The text of the answer, and the position of the next read. */
   readonly text: string
   position: number
 }
 
-/** The next characters of the answer's text. */
+/** Reads the next characters of the answer's text. */
 export function nextText(cursor: AnswerCursor, characters: number): string {
   const start = cursor.position
   cursor.position += characters
   return cursor.text.slice(start, cursor.position)
 }
 
-/** Builds the tree whose nodes are next in an answer, and the hashes of its keys in its text. */
+/** Builds a tree from the next nodes of an answer; the hashes of its keys are in the answer's text. */
 export function readTree(cursor: AnswerCursor): ConditionTree {
   const { hex } = cursor
   const slice = (offset: number, length: number) => hex.slice(2 * offset, 2 * (offset + length))

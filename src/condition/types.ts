@@ -1,6 +1,6 @@
 import type { NodeSlot } from '../engine/tree-lists.ts'
 
-/** Names as the C library and condition URIs have them. */
+/** Names as in the C library and in condition URIs. */
 export type ConditionType =
   | 'preimage-sha-256'
   | 'prefix-sha-256'
@@ -12,10 +12,10 @@ export type ConditionType =
   | 'eval-sha-256'
 
 /**
- * A condition and what may fulfill it. All bytes are hex.
+ * A condition, with the parts that may fulfill it. All bytes are hex.
  *
- * A key without a signature, a `condition` of which nothing more is known, and a threshold or
- * prefix over those are unfulfilled; preimages and evals always are fulfilled.
+ * A key without a signature, a bare `condition`, and a threshold or prefix over those are
+ * unfulfilled. Preimages and evals are always fulfilled.
  */
 export type ConditionTree =
   | PreimageNode
@@ -33,16 +33,16 @@ export interface PreimageNode {
   readonly preimage: string
 }
 
-/** Fulfilled by what fulfills `subcondition` for the message with `prefix` before it. */
+/** Fulfilled if `subcondition` is fulfilled for the message with `prefix` before it. */
 export interface PrefixNode {
   readonly type: 'prefix-sha-256'
   readonly prefix: string
-  /** In bytes. Part of the condition's cost; like the C library's, our `verifyFulfillment` enforces nothing. */
+  /** In bytes. Part of the condition's cost. `verifyFulfillment` does not enforce it; neither does the C library. */
   readonly maxMessageLength: number
   readonly subcondition: ConditionTree
 }
 
-/** Fulfilled when `threshold` of its members are; 1 to 255 members. */
+/** Fulfilled if `threshold` of its 1 to 255 members are fulfilled. */
 export interface ThresholdNode {
   readonly type: 'threshold-sha-256'
   readonly threshold: number
@@ -66,13 +66,13 @@ export interface Ed25519Node {
 
 export interface Secp256k1Node {
   readonly type: 'secp256k1-sha-256'
-  /** 33 bytes. Not necessarily a point of the curve: burned tokens belong to a key that is none. */
+  /** 33 bytes. It need not be a point of the curve: burned tokens belong to a key that is not. */
   readonly publicKey: string
   /** 64 bytes: r and s. */
   readonly signature?: string
 }
 
-/** Tokel's: a key behind its hash, revealed by the signature. */
+/** Tokel's type: a key given by its hash; the signature reveals the key. */
 export interface Secp256k1HashNode {
   readonly type: 'secp256k1hash-sha-256'
   /** 20 bytes: RIPEMD-160 of SHA-256 of the public key. */
@@ -81,7 +81,7 @@ export interface Secp256k1HashNode {
   readonly signature?: string
 }
 
-/** Fulfilled if the chain's module for the code's first byte agrees. */
+/** Fulfilled if the chain's module of the code's first byte accepts the transaction. */
 export interface EvalNode {
   readonly type: 'eval-sha-256'
   readonly code: string
@@ -89,7 +89,7 @@ export interface EvalNode {
   readonly parameter?: string
 }
 
-/** A condition by itself: what a script holds, and what stands for an unfulfilled member. */
+/** A bare condition, as in a script, or in place of an unfulfilled member. */
 export interface Condition {
   readonly type: 'condition'
   readonly conditionType: ConditionType
@@ -97,39 +97,39 @@ export interface Condition {
   readonly fingerprint: string
   /** 0n to 2^63 - 1. */
   readonly cost: bigint
-  /** Types inside, in the order of their numbers; only of a threshold or prefix. */
+  /** Types inside, in the order of their numbers. Only thresholds and prefixes have them. */
   readonly subtypes: readonly ConditionType[]
 }
 
-/** Bytes that a type has. */
+/** A member of a type that contains bytes. */
 interface ConditionPart {
-  /** The member of a tree that holds them, as hex. */
+  /** Name of the tree's member, whose value is hex. */
   readonly member: string
   readonly slot: NodeSlot
   readonly isOptional?: boolean
-  /** How the C library's JSON has them, under the same name. Nothing if it has them not. */
+  /** Encoding in the C library's JSON, under the same name. Absent if that JSON lacks the member. */
   readonly json?: 'base64' | 'hex'
-  /** The name under which Tokel's JSON has them, as hex. */
+  /** Name in Tokel's JSON, whose value is hex. */
   readonly tokelHex?: string
 }
 
-/** What sets a type apart here. What its bytes say is in native/core/cc/condition_types.h. */
+/** The properties of a type. Its bytes are described in native/core/cc/condition_types.h. */
 interface ConditionTypeRow {
   /** Its DER tag, and its bit in a mask. */
   readonly number: number
-  /** In the order of the C library's JSON. */
+  /** Members in the order of the C library's JSON. */
   readonly parts: readonly ConditionPart[]
-  /** Of which kind the key is that signs for it. */
+  /** The kind of key that signs for it. */
   readonly key?: 'rsa' | 'ed25519' | 'secp256k1'
-  /** Whether its fingerprint is the hash160 of that key, 20 bytes; of all others it is 32. */
+  /** True if its fingerprint is the hash160 of that key (20 bytes); all other fingerprints have 32 bytes. */
   readonly hashesKey?: boolean
-  /** The node with these bytes. Only of what holds no other conditions. */
+  /** Builds the node from its bytes. Only types without members have it. */
   readonly leaf?: (value: string, second: string | undefined, keyHash: string) => ConditionTree
 }
 
 const signature = { member: 'signature', slot: 'second', isOptional: true } as const
 
-/** In the order of their numbers. */
+/** The rows, in the order of the types' numbers. */
 const rows: Readonly<Record<ConditionType, ConditionTypeRow>> = {
   'preimage-sha-256': {
     number: 0,
@@ -206,7 +206,7 @@ const typesByNumber: (ConditionType | undefined)[] = Array.from({ length: 16 }, 
   conditionTypes.find((type) => rows[type].number === number),
 )
 
-/** The row of a type, or nothing for what is no type, such as a bare condition's. */
+/** Returns the row of a type; undefined for an unknown type and for a bare condition. */
 export function conditionTypeRow(type: ConditionType): ConditionTypeRow
 export function conditionTypeRow(type: unknown): ConditionTypeRow | undefined
 export function conditionTypeRow(type: unknown): ConditionTypeRow | undefined {
@@ -221,7 +221,7 @@ export function isConditionType(text: unknown): text is ConditionType {
   return rowsByName.has(text)
 }
 
-/** The bytes of a node that lie in a slot, hex. */
+/** Returns the hex of a node's member. */
 export function partOf(tree: ConditionTree, slot: NodeSlot): string | undefined {
   const part = conditionTypeRow(tree.type)?.parts.find((it) => it.slot === slot)
   return part && (tree as unknown as Record<string, string | undefined>)[part.member]
@@ -232,7 +232,7 @@ export function fingerprintDigits(type: ConditionType): number {
   return conditionTypeRow(type).hashesKey ? 40 : 64
 }
 
-/** The types that hold other conditions, and alone name subtypes. */
+/** The types with members; only these have subtypes. */
 export function isCompound(type: ConditionType): boolean {
   return conditionTypeRow(type).leaf === undefined
 }
@@ -242,7 +242,7 @@ export function typesOfMask(mask: number): ConditionType[] {
   return conditionTypes.filter((type) => (mask >>> rows[type].number) & 1)
 }
 
-/** The same, the other way. */
+/** Maps numbers back to names. */
 export function maskOfTypes(types: readonly ConditionType[]): number {
   return types.reduce((mask, type) => mask | (1 << rows[type].number), 0)
 }

@@ -17,14 +17,14 @@ const uriForm =
 
 const costMax = (1n << 63n) - 1n
 
-/** A URI has 32 bytes; of a Tokel key hash, which is 20, the last 12 must be zero. */
+/** A URI's fingerprint has 32 bytes. Tokel's key hash has 20, so its last 12 bytes must be zero. */
 const digestDigits = 64
 
 /**
- * The `ni:` URI that names a condition.
+ * Returns the `ni:` URI of a condition.
  *
- * Subtypes stand in the order of their numbers, as the C library prints them. The fingerprint of
- * a secp256k1hash-sha-256 is filled with zeros to 32 bytes, as Tokel prints it.
+ * Subtypes are in the order of their numbers, as the C library prints them. The fingerprint of a
+ * secp256k1hash-sha-256 is padded with zeros to 32 bytes, as Tokel prints it.
  *
  * @param condition - a tree, or a condition's hex
  * @throws {AntaraError} as `encodeCondition` and `decodeCondition`
@@ -43,8 +43,8 @@ export function conditionUri(condition: ConditionTree | string): string {
 }
 
 /**
- * Reads what `conditionUri` prints. Subtypes may also stand in alphabetical order, as other
- * implementations of the RFC draft print them.
+ * Parses a condition URI, as `conditionUri` prints it. Subtypes may also be in alphabetical order, as
+ * other implementations of the RFC draft print them.
  *
  * @throws {AntaraError} `malformed_condition_uri`
  * @example
@@ -65,7 +65,7 @@ export function parseConditionUri(uri: string): Condition {
 
 function parseDigest(digest: string, type: ConditionType): string {
   const hex = hexFromBase64(digest)
-  // Digits whose last bits are not zero would be a second spelling of the same bytes.
+  // Trailing bits that are not zero would be a second spelling of the same bytes.
   if (hex?.length !== digestDigits || base64FromHex(hex, 'url') !== digest) {
     throw malformed('base64url of 32 bytes')
   }

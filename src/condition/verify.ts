@@ -11,14 +11,14 @@ import { type ConditionTree, conditionTypeRow, partOf } from './types.ts'
 export interface FulfillmentVerdict {
   readonly ok: boolean
   /**
-   * Why not; or with `ok`, `eval_decided_by_chain`: everything that can be checked holds, and the
-   * rest is for the chain's modules to say.
+   * Why it failed. With `ok`, `eval_decided_by_chain` means that everything offline holds, and that
+   * the chain's modules decide the rest.
    */
   readonly code?: ErrorCode | 'eval_decided_by_chain'
 }
 
 /**
- * Whether a fulfillment is that of a condition and its signatures sign a message.
+ * Verifies that a fulfillment belongs to a condition and that its signatures sign a message.
  *
  * A message of 32 bytes, such as the hash that an input signs, is signed by secp256k1 keys as it
  * is, any other through SHA-256; Ed25519 and RSA sign the message itself. As in the C library a
@@ -48,7 +48,7 @@ export function verifyFulfillment(
     if (code === undefined) return { ok: true }
     return { ok: code === 'eval_decided_by_chain', code }
   } catch (error) {
-    // Without an engine nothing was judged.
+    // Without an engine nothing was verified.
     if (!isAntaraError(error) || error.code === 'engine_unavailable') throw error
     return { ok: false, code: error.code }
   }
@@ -72,7 +72,7 @@ function failureOf(
   return failureInside(tree, message) ?? (hasEval(tree) ? 'eval_decided_by_chain' : undefined)
 }
 
-/** The first signature that does not verify. All that was fulfilled counts: there is no spare. */
+/** Finds the first signature that does not verify. Every fulfilled member counts; none is spare. */
 function failureInside(tree: ConditionTree, message: Uint8Array): ErrorCode | undefined {
   if (tree.type === 'prefix-sha-256') {
     return failureInside(tree.subcondition, concatBytes(bytesFromHex(tree.prefix), message))
@@ -98,7 +98,7 @@ function failureInside(tree: ConditionTree, message: Uint8Array): ErrorCode | un
   }
 }
 
-/** Whether an eval is among what was fulfilled. */
+/** Returns whether an eval is among the fulfilled members. */
 function hasEval(tree: ConditionTree): boolean {
   if (tree.type === 'threshold-sha-256') return tree.subconditions.some(hasEval)
   if (tree.type === 'prefix-sha-256') return hasEval(tree.subcondition)

@@ -2,15 +2,15 @@ import type { ErrorContext } from '../errors/antara-error.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { isBigInt64Array, isUint32Array, misuse } from '../primitives/misuse.ts'
 
-/** Bytes that spending one coin adds to a transaction: the same for all coins, or one for each. */
+/** Bytes that spending a coin adds to a transaction: one number for all coins, or one for each. */
 export type InputBytes = number | Uint32Array
 
-/** What a pay-to-public-key-hash input takes, signed. */
+/** Bytes of a signed pay-to-public-key-hash input. */
 export const nativeInputBytes = 148
-/** What a token input takes, signed. */
+/** Bytes of a signed token input. */
 export const tokenInputBytes = 164
 
-/** native/core/select/pricing.h, element_bytes_max: nothing in a transaction is larger. */
+/** The largest element of a transaction. source: native/core/select/pricing.h, element_bytes_max */
 const elementBytesMax = 4_000_000
 
 export function requireValues(values: unknown, path: string): asserts values is BigInt64Array {
@@ -33,7 +33,7 @@ export function readInputBytes(
   return readBytes(bytes, path)
 }
 
-/** Sizes as the engine takes them: one of each coin, or none and the one that all have. */
+/** Sizes as the engine takes them: one for each coin, or none and the one that all coins have. */
 export function sizesOf(bytes: InputBytes): { each: Uint32Array; same: number } {
   return typeof bytes === 'number' ? { each: noSizes, same: bytes } : { each: bytes, same: 0 }
 }
@@ -47,7 +47,7 @@ export function readBytes(bytes: unknown, path: string): number {
   throw new AntaraError('input_bytes_out_of_range', { path, actual: bytes })
 }
 
-/** Turns the position that the engine reports into a path; `prefix` is `coins.` or nothing. */
+/** Converts the position that the engine reports to a path; `prefix` is `coins.` or empty. */
 export function locateCoin(
   { offset = 0 }: ErrorContext,
   code: string,

@@ -15,32 +15,32 @@ import {
 /**
  * Coins that stay sorted between selections.
  *
- * It belongs to the thread that made it; another one makes its own. Its memory goes with it, or
- * at once with `free`.
+ * An index belongs to the thread that made it; another thread makes its own. Its memory is released
+ * when it is garbage-collected, or at once by `free`.
  */
 export interface CoinIndex {
-  /** How many coins it holds. */
+  /** Number of coins in the index. */
   readonly size: number
-  /** What they are worth together. */
+  /** Sum of their values. */
   readonly total: bigint
-  /** How many ids were given out: the length of an array that has a value for each. */
+  /** Number of ids given out: the length of an array with a value for each id. */
   readonly ids: number
   /**
-   * Adds coins. Their ids follow the last one given out, as positions do in an array that grows.
+   * Adds coins. Their ids continue after the last one, like positions in a growing array.
    *
-   * @param inputBytes - if absent, what the index was made with; 148 if that was an array
-   * @returns the id of the first
-   * @throws {AntaraError} as `createCoinIndex`; nothing is added then
+   * @param inputBytes - if absent, the size that the index was made with; 148 if that was an array
+   * @returns the id of the first added coin
+   * @throws {AntaraError} as `createCoinIndex`; the index is then unchanged
    */
   add(values: BigInt64Array, inputBytes?: InputBytes): number
   /**
-   * Forgets coins, such as those that were spent. Their ids are not given out again.
+   * Removes coins, such as spent ones. Their ids are never given out again.
    *
-   * @throws {AntaraError} `unknown_coin` for one that is not there or is named twice; nothing is
-   *   removed then
+   * @throws {AntaraError} `unknown_coin` for an id that is not in the index or occurs twice; the index
+   *   is then unchanged
    */
   remove(ids: Uint32Array | readonly number[]): void
-  /** Gives the memory back. What is done with the index afterwards is a TypeError. */
+  /** Releases the memory. Any later use of the index is a TypeError. */
   free(): void
 }
 
@@ -55,12 +55,13 @@ interface IndexState {
 const states = new WeakMap<object, IndexState>()
 
 /**
- * Sorts coins once, for many selections: among a million one then takes less than a millisecond.
+ * Sorts coins once for many selections. A selection among a million coins then takes less than a
+ * millisecond.
  *
- * A coin's id is its position in `values`; `add` and `remove` follow what comes and is spent.
+ * A coin's id is its position in `values`. Call `add` for new coins and `remove` for spent ones.
  *
  * @param values - satoshis, or token units
- * @param inputBytes - what spending each coin adds to a transaction; 148 if absent
+ * @param inputBytes - bytes that spending each coin adds to a transaction; 148 if absent
  * @throws {AntaraError} `coin_value_out_of_range` for a value that is not from 1 to 2^62,
  *   `coin_sum_out_of_range`, `input_bytes_out_of_range`; `path` names the coin
  * @throws {TypeError} if memory is shared or detached
@@ -96,7 +97,7 @@ export function createCoinIndex(values: BigInt64Array, inputBytes?: InputBytes):
   return index
 }
 
-/** What the engine knows the index by. */
+/** The engine's handle of the index. */
 export function handleOf(index: unknown, path: string): NativeCoinIndex {
   const state = typeof index === 'object' && index !== null ? states.get(index) : undefined
   if (state === undefined) throw misuse(path, 'what createCoinIndex returned', index)
@@ -130,7 +131,7 @@ function removeCoins(state: IndexState, ids: Uint32Array | readonly number[]): v
   readSize(state)
 }
 
-/** What no id can be becomes one that no coin has, for the engine to name. */
+/** Maps a number that cannot be an id to an id that no coin has, so that the engine names it. */
 function readIds(ids: readonly number[]): Uint32Array {
   if (!Array.isArray(ids)) throw misuse('ids', 'an array of numbers', ids)
   return Uint32Array.from(ids, (id: unknown, at) => {

@@ -34,27 +34,27 @@ import {
   termsWith,
 } from './terms.ts'
 
-/** Coins to select among: arrays, an index made of them, or both. */
+/** The coins to select from: arrays, an index over them, or both. */
 export interface Coins {
-  /** Satoshis. With an index, the value of each id; a selection is then compared with them. */
+  /** Satoshis. With an index, the value of each id; the selection is compared with them. */
   readonly values?: BigInt64Array
-  /** What spending each coin adds to the transaction; 148 if absent. An index has its own. */
+  /** Bytes that spending each coin adds to the transaction; 148 if absent. An index has its own sizes. */
   readonly inputBytes?: InputBytes
-  /** Spares sorting them anew. */
+  /** An index makes sorting unnecessary. */
   readonly index?: CoinIndex
 }
 
 export interface PaymentTerms extends SelectionTerms {
-  /** What is to be paid, in satoshis, without the fee. */
+  /** Satoshis to pay, without the fee. */
   readonly target: bigint
   /**
-   * Satoshis per 1000 bytes that a byte is expected to cost later: below it, spending more coins
-   * than necessary saves fees. 10000 if absent, as in Bitcoin Core; with a fixed fee, the fee rate.
+   * The expected future rate, in satoshis per 1000 bytes. Below it, spending more coins than
+   * necessary saves fees. 10000 if absent, as in Bitcoin Core; with a fixed fee, the fee rate.
    */
   readonly longTermFeeRate?: number
 }
 
-/** How a selection was found; docs/selection.md tells what each does. */
+/** The algorithm that found a selection; docs/selection.md describes each. */
 export type SelectionAlgorithm =
   | 'branch-and-bound'
   | 'exact-sum'
@@ -64,7 +64,7 @@ export type SelectionAlgorithm =
   | 'random-draw'
   | 'largest-first'
 
-/** native/core/select/select_coins.h, Method. */
+/** source: native/core/select/select_coins.h, Method */
 const algorithms: readonly SelectionAlgorithm[] = [
   'branch-and-bound',
   'exact-sum',
@@ -75,17 +75,17 @@ const algorithms: readonly SelectionAlgorithm[] = [
   'largest-first',
 ]
 
-/** One way to pay. */
+/** A candidate selection. */
 export interface Alternative {
   readonly algorithm: SelectionAlgorithm
   readonly inputs: number
-  /** Of the whole transaction, signed. */
+  /** Bytes of the whole signed transaction. */
   readonly bytes: number
-  /** Satoshis; with what is too little to be change. */
+  /** Satoshis, including an excess that is too small for change. */
   readonly fee: bigint
-  /** Satoshis; 0n for none. */
+  /** Satoshis; 0n without change. */
   readonly change: bigint
-  /** Satoshis, as Bitcoin Core counts it: negative where spending coins now saves fees later. */
+  /** Satoshis, by Bitcoin Core's measure. Negative if spending coins now saves fees later. */
   readonly waste: bigint
 }
 
@@ -93,7 +93,7 @@ export interface SelectedCoins extends Alternative {
   readonly ok: true
   /** Positions in `values`, or ids of the index, ascending. */
   readonly picked: Uint32Array
-  /** What it was compared with, least waste first; it is the first itself. */
+  /** All candidates, least waste first; the first is the selection itself. */
   readonly alternatives: readonly Alternative[]
 }
 
@@ -101,25 +101,25 @@ export interface FailedSelection {
   readonly ok: false
   /** `insufficient_funds`, or `selection_over_limits` if only `maxInputs` or `maxBytes` forbids it. */
   readonly code: ErrorCode
-  /** Satoshis that could be brought together. */
+  /** The largest amount in satoshis that the coins can pay. */
   readonly available: bigint
 }
 
 /**
- * Chooses the coins that pay for something with the least waste.
+ * Chooses the coins that pay an amount with the least waste.
  *
- * Waste is Bitcoin Core's: what the inputs cost above the long-term rate, plus what change costs
- * to make and spend or, without change, what is paid too much. Among equals, fewer bytes win. Up
- * to 16 coins no choice wastes less. The result depends on values, sizes, terms and seed, not on
- * the order of the coins. Coins that cost more than they bring are left alone.
+ * Waste is Bitcoin Core's measure: the cost of the inputs above the long-term rate, plus the cost to
+ * make and spend change, or without change the excess. Among equals, fewer bytes win. Up to 16 coins
+ * no choice has less waste. The result depends on values, sizes, terms and seed, not on the order of
+ * the coins. Coins that cost more than they bring are left alone.
  *
  * @param coins - satoshis, and bytes per input
  * @param terms - satoshis, and satoshis per 1000 bytes
- * @returns positions of the coins and what becomes of them; not being able to pay is a result,
- *   with its code, not an exception
+ * @returns positions of the coins, fee and change. Insufficient coins are a result with a code, not
+ *   an exception
  * @throws {AntaraError} `coin_value_out_of_range` for a value that is not from 1 to 2^62,
  *   `coin_sum_out_of_range`, `input_bytes_out_of_range`, `fee_rate_out_of_range`,
- *   `payment_out_of_range`, `number_out_of_range`; `path` names what it is about.
+ *   `payment_out_of_range`, `number_out_of_range`; `path` names the argument.
  *   `stale_coin_index` if index and values disagree
  * @see bitcoin src/wallet/coinselection.cpp, SelectionResult::RecalculateWaste
  * @example
@@ -185,7 +185,7 @@ function readAlternatives(): Alternative[] {
   })
 }
 
-/** Nothing is picked by values that the caller's coins no longer have. */
+/** Refuses a selection if the caller's values differ from the index. */
 function requireCurrent(
   coins: BigInt64Array,
   index: CoinIndex,

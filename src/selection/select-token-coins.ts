@@ -31,27 +31,27 @@ import {
 } from './coin-arrays.ts'
 import { checkTerms, readLimit, requireAmount, type SelectionTerms, termsWith } from './terms.ts'
 
-/** Coins of one asset. */
+/** The coins of one asset. */
 export interface CoinArrays {
   /** Satoshis, or token units. */
   readonly values: BigInt64Array
-  /** What spending each coin adds to the transaction; 148 if absent, 164 for tokens. */
+  /** Bytes that spending each coin adds to the transaction; 148 if absent, 164 for tokens. */
   readonly inputBytes?: InputBytes
 }
 
 export interface TransferTerms extends SelectionTerms {
   /** Token units to send. */
   readonly amount: bigint
-  /** What an output for token change adds. */
+  /** Bytes of an output for token change. */
   readonly tokenChangeBytes: number
   readonly maxTokenInputs?: number
-  /** Of the whole transaction, signed; 200000 if absent, the largest that a block takes. */
+  /** Limit for the whole signed transaction; 200000 if absent, the largest that a block takes. */
   readonly maxBytes?: number
-  /** Where there is token change in any case: how many of the smallest token coins go along. */
+  /** If there is token change anyway: how many of the smallest token coins to spend along. */
   readonly sweep?: number
 }
 
-/** What becomes of the coins of one asset. */
+/** The selection among the coins of one asset. */
 export interface PickedCoins {
   /** Positions in `values`, ascending. */
   readonly picked: Uint32Array
@@ -64,17 +64,17 @@ export interface SelectedTransfer {
   readonly coins: PickedCoins
   /** Satoshis. */
   readonly fee: bigint
-  /** Of the whole transaction, signed. */
+  /** Bytes of the whole signed transaction. */
   readonly bytes: number
 }
 
 /** A transaction that merges token coins into one. */
 export interface ConsolidationTransaction {
-  /** Positions of the token coins that it spends. */
+  /** Positions of the spent token coins. */
   readonly tokens: Uint32Array
-  /** Transactions of the plan, by position, whose merged coins it spends as well. */
+  /** Positions of earlier transactions of the plan, whose merged coins it also spends. */
   readonly merged: readonly number[]
-  /** Token units that it brings together. */
+  /** Token units of the merged coin. */
   readonly amount: bigint
   /** Size with one native input. */
   readonly bytes: number
@@ -82,10 +82,10 @@ export interface ConsolidationTransaction {
   readonly fee: bigint
 }
 
-/** What to send first, in this order, so that a transfer can be made. */
+/** Transactions to send first, in this order, so that the transfer becomes possible. */
 export interface ConsolidationPlan {
   readonly transactions: readonly ConsolidationTransaction[]
-  /** Satoshis for all of them; the transfer's own fee comes on top. */
+  /** Satoshis for all of them, without the transfer's own fee. */
   readonly fee: bigint
 }
 
@@ -93,22 +93,22 @@ export interface FailedTransfer {
   readonly ok: false
   /** `insufficient_tokens`, `insufficient_funds` or `selection_over_limits`. */
   readonly code: ErrorCode
-  /** Token units that one transaction can send; for `insufficient_funds`, satoshis for the fee. */
+  /** Token units that one transaction can send; for `insufficient_funds`, the satoshis available for the fee. */
   readonly available: bigint
-  /** Where merging token coins first makes the transfer possible. */
+  /** Present if merging token coins first makes the transfer possible. */
   readonly plan?: ConsolidationPlan
 }
 
-/** komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING. */
+/** source: komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING */
 const transactionBytesMax = 200_000
 
 /**
  * Chooses token coins and native coins for one transfer together.
  *
- * Token coins that match the amount exactly save an output and a fragment, so with a fixed fee
- * they come first; with a fee by rate they are taken if the whole transfer then costs less.
- * Otherwise as few bytes as will do, and of those the least change. Any number of coins is spent
- * that fits the limits; what fits no transaction is planned for.
+ * Token coins that match the amount exactly save an output and avoid a fragment. With a fixed fee
+ * they come first; with a fee by rate they are used if the whole transfer then costs less. Without a
+ * match, the fewest bytes win, then the least change. If the transfer does not fit the limits, the
+ * result has a plan.
  *
  * @param tokens - token units, one unit being one satoshi of the output
  * @param coins - satoshis, to pay the fee
@@ -173,7 +173,7 @@ function bytesOf(
   return readInputBytes(inputBytes, values, `${path}.inputBytes`, unlessGiven)
 }
 
-/** Takes what was picked, part by part, from where it starts in the engine's words. */
+/** Reads the picked positions, part by part, from the engine's words. */
 function pickedTaker(): (count: number) => Uint32Array {
   let word = resultBase + transferWords + planStepWords * transferSteps()
   return (count) => {

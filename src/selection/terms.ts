@@ -7,31 +7,31 @@ import { misuse, requireBigint, requireString } from '../primitives/misuse.ts'
 import { utf8Bytes } from '../primitives/utf8.ts'
 import { readBytes } from './coin-arrays.ts'
 
-/** What a payment of one asset and a transfer of two have in common. */
+/** Terms that payments and token transfers share. */
 export interface SelectionTerms {
   /** Satoshis per 1000 bytes. Needed unless `fixedFee` is given. */
   readonly feeRate?: number
-  /** Satoshis, whatever the size: the Komodo family's fee is 10000. */
+  /** Satoshis, independent of the size; the Komodo family's fee is 10000. */
   readonly fixedFee?: bigint
-  /** The transaction without inputs and change. */
+  /** Bytes of the transaction without inputs and change. */
   readonly baseBytes: number
-  /** What an output for native change adds. */
+  /** Bytes of an output for native change. */
   readonly changeBytes: number
-  /** What spending that change adds to some later transaction. */
+  /** Bytes that spending that change adds to a later transaction. */
   readonly changeSpendBytes: number
   /**
-   * No change below this many satoshis is made. If absent, what nodes of the Komodo family relay:
-   * three times the relay fee of making and spending the change.
+   * Minimum change in satoshis. If absent, the relay limit of the Komodo family's nodes: three times
+   * the relay fee of making and spending the change.
    */
   readonly dust?: bigint
   readonly maxInputs?: number
-  /** Of the whole transaction, signed. */
+  /** Limit for the whole signed transaction. */
   readonly maxBytes?: number
-  /** For the random draw. If absent, a hash of the coins and the terms: same wallet, same result. */
+  /** Seed of the random draw. If absent, a hash of the coins and the terms, so that equal input gives an equal result. */
   readonly seed?: string
 }
 
-/** native/core/select/pricing.h, fee_rate_max, in satoshis per 1000 bytes. */
+/** Satoshis per 1000 bytes. source: native/core/select/pricing.h, fee_rate_max */
 const feeRateMax = 1_000_000_000
 
 /** Millionths of a satoshi per 1000 bytes, as the engine takes rates. */
@@ -71,7 +71,7 @@ export function checkTerms(terms: SelectionTerms, spendRate: number | undefined)
     feeRate,
     fixedFee,
     changeSpend,
-    // Change that costs more to spend than it is worth is none.
+    // Change that costs more to spend than it is worth is not made.
     changeMin: largestOf(dust ?? dustThreshold(changeBytes), changeSpend + 1n),
     baseBytes: readBytes(terms.baseBytes, 'baseBytes'),
     changeBytes,
@@ -83,7 +83,7 @@ export function checkTerms(terms: SelectionTerms, spendRate: number | undefined)
 
 const noSeed = new Uint8Array(0)
 
-/** A fixed fee alone makes bytes cost nothing. */
+/** With a fixed fee alone, bytes cost nothing. */
 function readFeeRate({ feeRate, fixedFee }: SelectionTerms): EngineRate {
   if (feeRate === undefined && fixedFee !== undefined) return 0n
   return readRate(feeRate, 'feeRate')
@@ -119,7 +119,7 @@ function largestOf(one: bigint, other: bigint): bigint {
   return one > other ? one : other
 }
 
-/** Terms as the engine reads them, without what only a transfer has. */
+/** Terms as the engine reads them, without the members of transfers. */
 export function termsWith(
   terms: CheckedTerms,
   target: bigint,

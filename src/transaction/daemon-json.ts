@@ -11,16 +11,15 @@ import {
 import type { ShieldedOutput, ShieldedSpend } from './types.ts'
 
 // The daemon's amounts are decimal text with eight digits, which no JavaScript number keeps, so
-// this text is put together by hand, member by member in the daemon's order.
+// this code writes the text member by member, in the daemon's order.
 
 /**
- * The JSON text that the daemon's `decoderawtransaction` answers as its `result`, byte for byte.
+ * Returns the JSON text of `result` in the daemon's answer to `decoderawtransaction`, byte for byte.
  *
- * `current` is the form with `overwintered`, `valueZat` and `vjoinsplit`; `legacy` the older one
- * with `size` and `valueSat`, which had no place for anything after version 2: what such a
- * transaction has beyond that is added under today's names. Like the daemon, and like nothing else
- * here, it ignores bytes after the transaction: to judge bytes, use `decodeTransaction`. A value of
- * -2^63, which the daemon prints as no number at all, is printed as the number it is.
+ * `current` is the form with `overwintered`, `valueZat` and `vjoinsplit`. `legacy` is the older form
+ * with `size` and `valueSat`; members of versions after 2 are added under their current names. Like
+ * the daemon, and unlike every other function here, it ignores bytes after the transaction. To check
+ * bytes, use `decodeTransaction`. The daemon prints -2^63 incorrectly; this function prints the number.
  *
  * @param source - wire bytes, or hex
  * @throws {AntaraError} as `decodeTransaction`, but for `trailing_bytes`
@@ -35,7 +34,7 @@ export function decodeRawTransaction(
   return daemonJson(describeTransaction(leadingTransaction(source), options), options.dialect)
 }
 
-/** The daemon's text of what `describeTransaction` said in that dialect. */
+/** Formats the result of `describeTransaction` as the daemon does in that dialect. */
 export function daemonJson(tx: DecodedTransaction, dialect: DescribeOptions['dialect']): string {
   return dialect === 'legacy' ? legacyJson(tx) : currentJson(tx)
 }

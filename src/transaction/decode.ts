@@ -33,14 +33,14 @@ import type {
   TransactionOutput,
 } from './types.ts'
 
-/** Of this module, because V8 folds no constant that is imported: it halves the time of a decode. */
+/** Repeated in this module, because V8 does not fold imported constants: this halves the time of a decode. */
 const { headerWords, inputWords, joinSplitWords, outputWords, overwinteredFlag, resultBase } = at
 
 /**
  * Decodes a raw transaction without touching the network.
  *
- * Strict where the daemon is lax: bytes after the transaction are an error. Bytes come back as
- * hex, amounts as bigint; nothing refers to `source` afterwards.
+ * The decoder is stricter than the daemon: bytes after the transaction are an error. Bytes are
+ * returned as hex, amounts as bigint. The result does not refer to `source`.
  *
  * @param source - wire bytes, or the hex a daemon prints
  * @returns header, inputs, outputs, shielded parts; values in satoshis, txids in display order
@@ -64,7 +64,7 @@ function decode(source: string | Uint8Array, locate?: Locate): Transaction {
   return readTransaction(text, answerDetail() === 1 ? source.toLowerCase() : source)
 }
 
-/** As `decodeTransaction`, for those who ask for the txid: in one call instead of two. */
+/** Decodes like `decodeTransaction` and computes the txid in the same call. */
 export function decodeWithTxid(source: string | Uint8Array): Transaction {
   requireSource(source, 'source')
   const text = engine.decodeWithTxid(source)
@@ -88,7 +88,7 @@ export function decodeTransactions(sources: readonly string[]): Transaction[] {
 }
 
 /**
- * The txids of many raw transactions.
+ * Computes the txids of many raw transactions.
  *
  * @throws {AntaraError} as `decodeTransaction`, for the first that is malformed; `path` names it
  * @example
@@ -98,7 +98,7 @@ export function transactionIds(sources: readonly string[]): string[] {
   return eachOf(sources, (source, locate) => engine.transactionId(source, locate))
 }
 
-/** One by one: what saves crossings, joining the sources, costs more than they do. */
+/** Calls the engine once per source, because joining the sources costs more than the calls. */
 function eachOf<Result>(
   sources: readonly string[],
   read: (source: string, locate: Locate) => Result,
@@ -115,9 +115,9 @@ function eachOf<Result>(
 }
 
 /**
- * The txid of a raw transaction: double SHA-256 of all its bytes, displayed in reverse.
+ * Computes the txid of a raw transaction: the double SHA-256 of its bytes, in reverse byte order.
  *
- * The bytes must be one whole transaction, so that a txid never names something else.
+ * The bytes must be one whole transaction, so that a txid never names anything else.
  *
  * @throws {AntaraError} as `decodeTransaction`
  * @see komodo src/primitives/transaction.cpp, CTransaction::UpdateHash
@@ -130,9 +130,9 @@ export function transactionId(source: string | Uint8Array): string {
 }
 
 /**
- * The transaction that `source` starts with, without whatever follows it.
+ * Returns the transaction at the start of `source`, without the bytes after it.
  *
- * Only for those who must see what the daemon sees, which ignores the rest.
+ * Use it only where the result must match a daemon that ignores those bytes.
  */
 export function leadingTransaction(source: string | Uint8Array): string | Uint8Array {
   requireSource(source, 'source')
@@ -141,17 +141,17 @@ export function leadingTransaction(source: string | Uint8Array): string | Uint8A
   return typeof source === 'string' ? source.slice(0, 2 * bytes) : source.subarray(0, bytes)
 }
 
-/** What no hex starts with. */
+/** A character that no hex contains, which marks a computed txid. */
 const known = '='
 
-/** What most transactions have instead of shielded parts. */
+/** The shared value for transactions without shielded parts. */
 const none: readonly never[] = Object.freeze([])
 
 /**
- * Built from the engine's words in one pass. A class, because the lazy txid of an object literal
- * costs five times the whole decode; `toJSON` and spreading give plain data. What a decode
- * allocates is most of its time, so fields are declared rather than defined first, arrays are made
- * as long as they will be, and nothing empty is made anew.
+ * A transaction, built from the engine's words in one pass. It is a class because a lazy txid in an
+ * object literal costs five times the whole decode; `toJSON` and spreading give plain data.
+ * Allocation is most of a decode's time, so fields are declared before they are defined, arrays get
+ * their final length, and empty values are shared.
  */
 class DecodedTransaction implements Transaction {
   declare version: number
@@ -169,8 +169,8 @@ class DecodedTransaction implements Transaction {
   declare joinSplitSig?: string
   declare bindingSig?: string
   /**
-   * The hex whose hash the txid is, and once that is known, the mark and the txid. One private field:
-   * each costs a twentieth of the decode of a small transaction.
+   * The hex to hash; once the txid is known, the marker and the txid. One field holds both, because
+   * each private field costs a twentieth of the decode of a small transaction.
    */
   #origin: string
 
@@ -188,7 +188,7 @@ class DecodedTransaction implements Transaction {
   }
 }
 
-/** The transaction that the engine has just decoded. */
+/** Reads the transaction that the engine has just decoded. */
 function readTransaction(txids: string, hex: string, txid?: string): Transaction {
   const header = headerVersion()
   const tx = new DecodedTransaction(txid === undefined ? hex : known + txid)
@@ -224,7 +224,7 @@ type ShieldedParts = Pick<
   | 'bindingSig'
 >
 
-/** Apart from the constructor, which V8 inlines up to 460 bytes of bytecode. */
+/** Separate from the constructor, which V8 inlines only up to 460 bytes of bytecode. */
 function readShieldedParts(hex: string, joinSplitsBase: number): ShieldedParts {
   const spends = readShieldedSpends(hex)
   const outputs = readShieldedOutputs(hex)

@@ -8,31 +8,31 @@ import { decodeTransaction } from './decode.ts'
 import type { JoinSplit, ShieldedOutput, ShieldedSpend, Transaction } from './types.ts'
 
 export interface DescribeOptions {
-  /** Decides addresses and whether crypto-conditions are known. `assetChain` if absent. */
+  /** Determines addresses, and whether crypto-conditions are known. `assetChain` if absent. */
   readonly network?: Network
   /**
-   * `current` shows hash types in scriptSigs as today's daemon does; `legacy` does not, like
-   * daemons before 2019. Absent: `current`.
+   * `current`, the default, shows hash types in scriptSigs as current daemons do; `legacy` does not,
+   * like daemons before 2019.
    */
   readonly dialect?: 'current' | 'legacy'
 }
 
-/** What `decoderawtransaction` says, amounts as satoshis. 256-bit values are in display order. */
+/** The content of `decoderawtransaction`, with amounts in satoshis. 256-bit values are in display order. */
 export interface DecodedTransaction {
   readonly txid: string
   /** Bytes. */
   readonly size: number
   readonly overwintered: boolean
   readonly version: number
-  /** Eight hex digits, most significant first. Only when overwintered. */
+  /** Eight hex digits, most significant first. Present only if overwintered. */
   readonly versiongroupid?: string
   readonly locktime: number
-  /** Only when overwintered. */
+  /** Present only if overwintered. */
   readonly expiryheight?: number
   readonly vin: readonly DecodedInput[]
   readonly vout: readonly DecodedOutput[]
   readonly vjoinsplit: readonly DecodedJoinSplit[]
-  /** This and the next two from version 4 on. */
+  /** This and the next two members are present from version 4 on. */
   readonly valueBalance?: bigint
   readonly vShieldedSpend?: readonly ShieldedSpend[]
   readonly vShieldedOutput?: readonly ShieldedOutput[]
@@ -60,7 +60,7 @@ export interface DecodedScriptPubKey {
   readonly reqSigs?: number
   readonly type: ScriptType
   readonly addresses?: readonly string[]
-  /** Of tokeld's scripts that show their condition. */
+  /** Present for tokeld's scripts that contain their condition. */
   readonly condition?: PrintedCondition
 }
 

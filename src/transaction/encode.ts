@@ -24,14 +24,14 @@ import {
 import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
 import type { TransactionFields } from './types.ts'
 
-/** Of this module, because V8 folds no constant that is imported. */
+/** Repeated in this module, because V8 does not fold imported constants. */
 const { headerWords, inputWords, joinSplitWords, outputWords, overwinteredFlag, resultBase } = at
 
 /**
  * Encodes a transaction to the hex that a daemon accepts.
  *
- * The mirror of `decodeTransaction`: `encodeTransaction(decodeTransaction(hex)) === hex`. A `txid`
- * among the fields is ignored, so a decoded transaction can be spread and changed.
+ * The inverse of `decodeTransaction`: `encodeTransaction(decodeTransaction(hex)) === hex`. A `txid`
+ * among the fields is ignored, so you can spread a decoded transaction and change it.
  *
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`, `wrong_length`, with the path of the
  *   field; `amount_out_of_range`; `unknown_transaction_format`; `field_not_in_version`; `input_over_limit`
@@ -48,7 +48,7 @@ export function encodeTransaction(tx: TransactionFields): string {
   })
 }
 
-/** Writes all numbers for the engine and returns the hex of all bytes, in wire order. */
+/** Writes all numbers to the engine's words and returns the hex of all bytes, in wire order. */
 function gather(tx: TransactionFields): string {
   const count = wordsNeeded(tx)
   const reservation = reserve(count)
@@ -56,7 +56,7 @@ function gather(tx: TransactionFields): string {
   return isStillReserved(reservation) ? joined : gatherApart(tx, count)
 }
 
-/** For a `tx` whose getters run the engine, which writes over what was gathered by then. */
+/** Handles a `tx` whose getters run the engine, which would overwrite the gathered words. */
 function gatherApart(tx: TransactionFields, count: number): string {
   const memory = ownMemory(count)
   const joined = gatherTo(memory, tx)
@@ -67,7 +67,7 @@ function gatherApart(tx: TransactionFields, count: number): string {
 
 type ShieldedLists = Pick<TransactionFields, 'joinSplits' | 'shieldedSpends' | 'shieldedOutputs'>
 
-/** What is wrong with a list is looked for when that shows: looking takes a fiftieth of an encode. */
+/** Looks for the fault in a list after an error only, because the check takes a fiftieth of an encode. */
 function wordsNeeded({ inputs, outputs, joinSplits }: TransactionFields): number {
   if (!Array.isArray(inputs)) requireArray(inputs, 'inputs')
   if (!Array.isArray(outputs)) requireArray(outputs, 'outputs')
@@ -79,7 +79,7 @@ function count(list: readonly unknown[] | undefined): number {
   return list?.length ?? 0
 }
 
-/** Reads every list once, because they and the counts in the header go together. */
+/** Reads every list once, so that the lists agree with the counts in the header. */
 function gatherTo(memory: Memory, tx: TransactionFields): string {
   const { numbers, amounts } = memory
   const { inputs, outputs, joinSplits, shieldedSpends, shieldedOutputs } = tx
@@ -122,7 +122,7 @@ function gatherTo(memory: Memory, tx: TransactionFields): string {
   return joined
 }
 
-/** Whatever has no length is left to those who say what is wrong with it. */
+/** A value without a length is left to the checks that name the error. */
 function isFilled(list: readonly unknown[] | undefined): boolean {
   return list !== undefined && list?.length !== 0
 }
@@ -237,7 +237,7 @@ function fixedHex(text: unknown, bytes: number, path: string): string {
   })
 }
 
-/** The engine saw all bytes as one text; find the field whose hex is at fault. */
+/** Finds the field with malformed hex; the engine saw all bytes as one text. */
 function explainHex(tx: TransactionFields): void {
   const { inputs, outputs, joinSplits = [], shieldedSpends = [], shieldedOutputs = [] } = tx
   for (const [index, { txid, scriptSig }] of inputs.entries()) {

@@ -1,10 +1,11 @@
 import type { Transaction, TransactionInput, TransactionOutput } from './types.ts'
 
 /**
- * A transaction as JSON text, members in the order of `Transaction`, amounts as decimal strings.
+ * Writes a transaction as JSON text, with members in the order of `Transaction` and amounts as decimal
+ * strings.
  *
- * By hand, because `JSON.stringify` asks a replacer for each bigint, and then takes longer than the
- * decode: nothing in a transaction needs an escape.
+ * It is hand-written, because `JSON.stringify` calls a replacer for each bigint and then takes longer
+ * than the decode. Nothing in a transaction needs an escape.
  */
 export function transactionJson(tx: Transaction): string {
   return (
@@ -23,7 +24,7 @@ function outputJson({ value, script }: TransactionOutput): string {
   return `{"value":"${value}","script":"${script}"}`
 }
 
-/** What most transactions have nothing of. */
+/** The members that most transactions have empty. */
 function shieldedJson(tx: Transaction): string {
   const { shieldedSpends, shieldedOutputs, joinSplits } = tx
   if (shieldedSpends.length + shieldedOutputs.length + joinSplits.length === 0) {
@@ -45,7 +46,7 @@ function shieldedJson(tx: Transaction): string {
   return `,${JSON.stringify(members).slice(1, -1)}`
 }
 
-/** One by one: `map` and `join` make an array of what is short-lived anyway. */
+/** Appends in a loop, because `map` and `join` would allocate an array for each list. */
 function listJson<Item>(items: readonly Item[], itemJson: (item: Item) => string): string {
   let text = '['
   for (let index = 0; index < items.length; index += 1) {

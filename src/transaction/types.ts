@@ -1,6 +1,6 @@
 /** A transaction as data. Bytes are lower-case hex, txids in display order, amounts in satoshis. */
 export interface Transaction extends TransactionFields {
-  /** Double SHA-256 of the wire form, computed when it is read. */
+  /** Double SHA-256 of the wire form, computed at the first read. */
   readonly txid: string
   readonly versionGroupId: number
   readonly expiryHeight: number
@@ -10,7 +10,7 @@ export interface Transaction extends TransactionFields {
   readonly joinSplits: readonly JoinSplit[]
 }
 
-/** What makes up a transaction. Members that may be left out count as zero or empty. */
+/** The fields of a transaction. Absent optional members count as zero or empty. */
 export interface TransactionFields {
   /** 1 or 2 (any up to 2^31 - 1 is read) before Overwinter, then 3 and 4. */
   readonly version: number
@@ -31,14 +31,14 @@ export interface TransactionFields {
   readonly bindingSig?: string
 }
 
-/** Which output a coin is. What it is worth is read from its transaction, never taken on trust. */
+/** An outpoint. Its value is read from its transaction, never taken on trust. */
 export interface Outpoint {
   readonly txid: string
   readonly vout: number
 }
 
 export interface TransactionInput {
-  /** Transaction that is spent from, display order. */
+  /** Txid of the spent transaction, in display order. */
   readonly txid: string
   readonly vout: number
   readonly scriptSig: string
