@@ -7,6 +7,8 @@ import { mnemonicToSeedSync } from '@scure/bip39'
 import { describe, expect, test } from 'vitest'
 
 import * as library from '../../src/index.ts'
+import { journalConformance } from '../../src/journal/conformance.ts'
+import { memoryJournal } from '../../src/journal/memory.ts'
 import { createDevFramework, createDevNode } from '../../src/node/index.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
 import { createDaemonClient, createFrameworkClient, transferToken } from '../../src/rpc/index.ts'
@@ -107,6 +109,15 @@ const scope = {
   cases: [library.parseCase(textOf('examples/transfer.json'))],
   given: library.parseCase(textOf('examples/transfer.json')),
   console: { error: () => undefined, log: () => undefined },
+  journalConformance,
+  memoryJournal,
+  // The samples name files and servers that are not on this machine.
+  fileJournal: () => memoryJournal(),
+  transferToken: async () => undefined,
+  daemon: {},
+  test: () => undefined,
+  myJournal: memoryJournal,
+  freshTable: () => undefined,
 }
 
 const sources = filesBelow('src').filter(
