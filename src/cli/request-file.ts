@@ -1,3 +1,4 @@
+import { flag } from '../intent/forms.ts'
 import { fees, readKeySet, readNetwork, readOutpoints, readProperties } from '../intent/members.ts'
 import {
   amount,
@@ -83,7 +84,7 @@ export type OrderRequest =
 /** Reads a step of an order. @throws {AntaraError} `malformed_case`, naming the member */
 export function parseOrderRequest(text: string): OrderRequest {
   const terms = ['kind', 'tokenid', 'order', 'units', 'price', 'orderExpiryHeight']
-  const own = [...terms, 'from', 'tokenCoins', 'tokenCreate']
+  const own = [...terms, 'allowUnenforcedPrice', 'from', 'tokenCoins', 'tokenCreate']
   const root = object(parseJson(text), 'request', [...commonMembers, ...own])
   const token = {
     ...common(root),
@@ -98,18 +99,26 @@ export function parseOrderRequest(text: string): OrderRequest {
       orderExpiryHeight: height(root.orderExpiryHeight, 'orderExpiryHeight'),
     }),
   })
+  const { kind, allowUnenforcedPrice } = root
+  if (kind !== 'bid' && allowUnenforcedPrice !== undefined) {
+    throw malformed('allowUnenforcedPrice', 'it only where kind is bid', allowUnenforcedPrice)
+  }
+  const allowed = () => ({
+    ...(allowUnenforcedPrice !== undefined && {
+      allowUnenforcedPrice: flag.read(allowUnenforcedPrice, 'allowUnenforcedPrice'),
+    }),
+  })
   const fill = () => ({
     order: string(root.order, 'order'),
     units: amount(root.units, 'units'),
     ...(root.price !== undefined && { price: amount(root.price, 'price') }),
   })
   const tokens = () => ({ tokenCoins: readOutpoints(root.tokenCoins, 'tokenCoins') })
-  const { kind } = root
   switch (kind) {
     case 'ask':
       return { kind, request: { ...token, ...offer(), ...tokens() } }
     case 'bid':
-      return { kind, request: { ...token, ...offer() } }
+      return { kind, request: { ...token, ...offer(), ...allowed() } }
     case 'fillAsk':
       return { kind, request: { ...token, ...fill() } }
     case 'fillBid':

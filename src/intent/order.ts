@@ -14,6 +14,11 @@ export interface TokenOfferIntent<Kind extends 'ask' | 'bid'> extends OrderTerms
   /** Satoshis for all of them; on tokeld's chains a multiple of the units. */
   readonly price: bigint
   /**
+   * Of a bid for more than one unit on komodod's chains it must be true: the chain does not enforce
+   * the price of such a bid, so a single unit may take all of its coins. Reports warn of it.
+   */
+  readonly allowUnenforcedPrice?: Kind extends 'bid' ? boolean : never
+  /**
    * On tokeld's chains: from which height nobody can fill the order any more. If absent, the four
    * weeks of blocks that tokeld gives, 40320 above the tip, and 400 more or fewer at most, or
    * `expiryBlocksMax` if that is less.

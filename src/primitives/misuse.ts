@@ -53,6 +53,10 @@ export function requireBigint(value: unknown, name: string): asserts value is bi
   if (typeof value !== 'bigint') throw misuse(name, 'a bigint', value)
 }
 
+export function requireBoolean(value: unknown, name: string): asserts value is boolean {
+  if (typeof value !== 'boolean') throw misuse(name, 'true or false', value)
+}
+
 export function requireUint32(value: unknown, name: string): asserts value is number {
   if (typeof value !== 'number') throw misuse(name, 'a number', value)
   if (value >>> 0 !== value) {

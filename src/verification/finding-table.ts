@@ -184,6 +184,18 @@ const ownFindings = {
   // Orders of the assets module.
   intent_order: ['reject', 'the order asked for is not named by 32 bytes of hex'],
   intent_price: ['reject', 'the price asked for is too little to be relayed, or is none'],
+  intent_price_unenforced: [
+    'reject',
+    'the chain does not enforce this price: an ask needs a multiple of its units, a bid for many units allowUnenforcedPrice',
+  ],
+  bid_price_unenforced: [
+    'warn',
+    'the chain does not enforce the price of a bid: a holder of the token can take all its coins for one unit, or for none',
+  ],
+  ask_price_unenforced: [
+    'warn',
+    'the chain enforces the price of an ask only to one satoshi per unit, which is over 1 % of this price',
+  ],
   order_missing: ['reject', 'the transaction that has the order was not given'],
   order_malformed: ['reject', "what is said to be the order is none, or another token's"],
   order_not_own: ['reject', 'the order is not by this key: what it holds would go to another'],

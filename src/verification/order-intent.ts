@@ -3,10 +3,17 @@
 import type { IntentTerms } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
 import { satsMax } from '../primitives/amount.ts'
-import { requireBigint, requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
+import {
+  requireBigint,
+  requireBoolean,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
+import { type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import { tradedSatsMin } from '../token/rules/order-fill.ts'
-import { unitPriceMin } from '../token/rules/order-layout-v2.ts'
+import { priceRefusal } from '../token/rules/order-price.ts'
 import { type Judged, judgeAmount, judgeOwnKey, judgeTokenid } from './judge-intent.ts'
 import { judgeTerms, type ReadyTerms } from './judge-terms.ts'
 import { type Finding, finding } from './report.ts'
@@ -67,6 +74,7 @@ interface OrderMembers {
   readonly units?: bigint
   readonly price?: bigint
   readonly expiryHeight?: number
+  readonly allowUnenforcedPrice?: boolean
 }
 
 /** Members by kind, as a caller in plain JavaScript may have left them. */
@@ -75,9 +83,17 @@ function requireMembers(given: TokenOrderIntent & IntentTerms): OrderMembers {
   if (kind === 'ask' || kind === 'bid') {
     requireBigint(given.units, 'intent.units')
     requireBigint(given.price, 'intent.price')
-    const { units, price, expiryHeight } = given
+    const { units, price, expiryHeight, allowUnenforcedPrice } = given
     if (expiryHeight !== undefined) requireUint32(expiryHeight, 'intent.expiryHeight')
-    return { units, price, ...(expiryHeight !== undefined && { expiryHeight }) }
+    if (allowUnenforcedPrice !== undefined) {
+      requireBoolean(allowUnenforcedPrice, 'intent.allowUnenforcedPrice')
+    }
+    return {
+      units,
+      price,
+      ...(expiryHeight !== undefined && { expiryHeight }),
+      ...(allowUnenforcedPrice !== undefined && { allowUnenforcedPrice }),
+    }
   }
   requireString(given.order, 'intent.order')
   if (kind === 'cancelAsk' || kind === 'cancelBid') return { order: given.order }
@@ -87,25 +103,33 @@ function requireMembers(given: TokenOrderIntent & IntentTerms): OrderMembers {
   return { order, units, ...(price !== undefined && { price }) }
 }
 
-/** Tokeld's offers have a price for each unit, and an end. */
-function judgeOffer(
-  kind: Kind,
-  { units = 0n, price = 0n, expiryHeight }: OrderMembers,
-  { network }: ReadyTerms,
+/** What the rules of a network's orders say of an offer. */
+function judgeOffer(kind: Kind, members: OrderMembers, { network }: ReadyTerms): Finding[] {
+  if (kind !== 'ask' && kind !== 'bid') return []
+  const book = ordersOf(network)
+  const { expiryHeight } = members
+  return [...judgeEnd(expiryHeight, book.ends), ...judgeOfferedPrice(kind, members, book)]
+}
+
+/** Only tokeld's offers have an end. */
+function judgeEnd(expiryHeight: number | undefined, ends: boolean): Finding[] {
+  if (expiryHeight === undefined || (ends && expiryHeight <= heightMax)) return []
+  const expected = ends ? `at most ${heightMax}` : 'no end, on this network'
+  return [finding('order_expiry', 'intent.expiryHeight', { expected, actual: expiryHeight })]
+}
+
+function judgeOfferedPrice(
+  kind: 'ask' | 'bid',
+  { units = 0n, price = 0n, allowUnenforcedPrice }: OrderMembers,
+  book: OrderBook,
 ): Finding[] {
-  if (network.conditions !== 'tokel') {
-    if (expiryHeight === undefined) return []
-    const details = { expected: 'no end, on this network', actual: expiryHeight }
-    return [finding('order_expiry', 'intent.expiryHeight', details)]
-  }
-  if (expiryHeight !== undefined && expiryHeight > heightMax) {
-    const details = { expected: `at most ${heightMax}`, actual: expiryHeight }
-    return [finding('order_expiry', 'intent.expiryHeight', details)]
-  }
-  if ((kind !== 'ask' && kind !== 'bid') || units < 1n) return []
-  if (price % units === 0n && price / units >= unitPriceMin) return []
-  const details = { expected: `at least ${unitPriceMin} for each unit, all alike`, actual: price }
-  return [finding('intent_price', 'intent.price', details)]
+  // what is wrong on every network is a finding already
+  if (units < 1n || price < tradedSatsMin) return []
+  const refused = priceRefusal({ kind, units, price, allowUnenforcedPrice }, book)
+  if (refused === undefined) return []
+  const { isUnenforced, member, expected, actual } = refused
+  const code = isUnenforced ? 'intent_price_unenforced' : 'intent_price'
+  return [finding(code, `intent.${member}`, { expected, actual })]
 }
 
 /** Orders have it as an int32. */

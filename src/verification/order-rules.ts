@@ -12,6 +12,7 @@ import {
   type OrderOutput,
   type OrderOutputRole,
 } from '../token/rules/order-layout.ts'
+import { unenforcedSats } from '../token/rules/order-price.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkBound } from './chain-binding.ts'
 import type { KnownTransactions } from './evidence.ts'
@@ -61,6 +62,7 @@ export function orderRules(intent: ReadyOrder, given: Circumstances): OperationR
     findings: [
       ...(kind === 'bid' ? [...checkBound(terms), ...bidFindings(tokens, known)] : []),
       ...(movesTokens ? creationFindings(tokens, known) : []),
+      ...unenforcedFindings(intent, book),
       ...orderFindings,
       ...findings,
     ],
@@ -75,6 +77,19 @@ export function orderRules(intent: ReadyOrder, given: Circumstances): OperationR
       ...checkPrice(tx, order, layout?.(0n).outputs),
     ],
   }
+}
+
+/** A part of a price that is too small to mention: under one in a hundred. */
+const unmentionedShare = 100n
+
+/** What the chain lets others take of an offer, in spite of its price. */
+function unenforcedFindings({ kind, units, price = 0n }: ReadyOrder, book: OrderBook): Finding[] {
+  if (kind !== 'ask' && kind !== 'bid') return []
+  const lost = unenforcedSats({ kind, units, price }, book)
+  if (lost * unmentionedShare <= price) return []
+  const code = kind === 'bid' ? 'bid_price_unenforced' : 'ask_price_unenforced'
+  const details = { expected: `${price} satoshis`, actual: `up to ${lost} of them can be lost` }
+  return [finding(code, 'intent.price', details)]
 }
 
 /** The token of a bid is nowhere in its inputs. */

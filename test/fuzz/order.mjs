@@ -60,6 +60,7 @@ export function target(library) {
       from: own,
       ...(kind === 'ask' || kind === 'bid' ? offer : { order: spent }),
       ...(kind.startsWith('fill') && { units }),
+      ...(kind === 'bid' && { allowUnenforcedPrice: true }),
       ...(isTokel && { network: networks.tokel }),
     }
     const evidence = {
@@ -88,6 +89,7 @@ export function target(library) {
       price: amount,
       fee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
       maxFee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
+      allowUnenforcedPrice: () => random.one([true, false]),
       expiryHeight: () => random.one([0, 1, 40_363, 2 ** 31, 2 ** 32 - 1, -1, 0.5]),
       network: () => random.one(Object.values(networks)),
     }
@@ -129,11 +131,12 @@ function isMisuse(intent) {
   const texts = ['tokenid', 'from', ...(isOffer ? [] : ['order'])]
   const amounts = [...(isOffer ? ['units', 'price'] : []), ...(isFill ? ['units'] : [])]
   const free = ['fee', 'maxFee', ...(isFill ? ['price'] : [])]
-  const own = isOffer ? ['expiryHeight'] : []
+  const own = isOffer ? ['expiryHeight', ...(kind === 'bid' ? ['allowUnenforcedPrice'] : [])] : []
   return (
     hasUnknownMember(intent, ['kind', ...texts, ...amounts, ...free, ...own]) ||
     texts.some((name) => typeof intent[name] !== 'string') ||
     amounts.some((name) => typeof intent[name] !== 'bigint') ||
+    !['boolean', 'undefined'].includes(typeof intent.allowUnenforcedPrice) ||
     free.some((name) => intent[name] !== undefined && typeof intent[name] !== 'bigint') ||
     (isOffer &&
       intent.expiryHeight !== undefined &&

@@ -44,9 +44,23 @@ async function done(identity: number, asked: Asked): Promise<string> {
   return txid
 }
 
+/** An ask that another wallet makes, at a price that its units do not share. */
+async function asked(count: bigint, price: bigint): Promise<string> {
+  const params = [count.toString(), tokenid, coinsPerUnitOf(price, count)]
+  const { hex } = await clients[0]!.call('tokenask', params)
+  return clients[0]!.sendrawtransaction({ hex })
+}
+
 async function units(identity: number): Promise<bigint> {
   return (await clients[identity]!.tokenbalance({ tokenid })).balance
 }
+
+const bidForTen = {
+  kind: 'bid',
+  units: 10n,
+  price: 1_000_000n,
+  allowUnenforcedPrice: true,
+} as const
 
 test('an ask is bought from in parts, and taken back', async () => {
   const ask = await done(0, { kind: 'ask', units: 100n, price: 1_000_000n })
@@ -62,7 +76,7 @@ test('an ask is bought from in parts, and taken back', async () => {
 })
 
 test('a bid is sold to in parts, and taken back with a warning', async () => {
-  const bid = await done(1, { kind: 'bid', units: 10n, price: 1_000_000n })
+  const bid = await done(1, bidForTen)
   const rest = await done(0, { kind: 'fillBid', order: bid, units: 4n })
   expect(await units(1)).toBe(4n)
   const { txid, report } = await trade(1, { kind: 'cancelBid', order: rest })
@@ -71,7 +85,7 @@ test('a bid is sold to in parts, and taken back with a warning', async () => {
 })
 
 test('a bid is bound to the chain, and to a token that is there', async () => {
-  const { report } = await trade(1, { kind: 'bid', units: 10n, price: 1_000_000n })
+  const { report } = await trade(1, bidForTen)
   const codes = report.findings.map(({ code }) => code)
   expect(codes).not.toContain('chain_unbound')
   expect(codes).not.toContain('bid_token_unknown')
@@ -82,7 +96,7 @@ describe('nothing is broadcast', () => {
 
   test('where the daemon cuts what is bought', async () => {
     // 10 satoshis for each three units: komodod charges for two and gives one
-    const ask = await done(0, { kind: 'ask', units: 300n, price: 1000n })
+    const ask = await asked(300n, 1000n)
     const result = await trade(1, { kind: 'fillAsk', order: ask, units: 20n })
     expect(result).toMatchObject({ held: 'rejected' })
     expect(result.report.findings.map(({ code }) => code)).toContain('amount')

@@ -7,6 +7,8 @@ import {
   buildTokenCancelBid,
   buildTokenFillAsk,
   buildTokenFillBid,
+  decodeTransaction,
+  encodeTransaction,
   signTransaction,
   type TokenFillIntent,
   type TokenOrderIntent,
@@ -31,11 +33,20 @@ export function build(made: MadeOrder, overrides = {}) {
 
 export const made = (kind: TokenOrderIntent['kind']) => madeOrders.find((it) => it.kind === kind)!
 
-/** The recorded ask for another price, signed by its maker. */
+/** The recorded ask for another price, which no builder here may make, signed by its maker. */
 export function askFor(price: bigint): string {
   const { A } = readVectors<{ A: { privkey: string } }>('komodod/keys.json')
-  const { hex, coins } = build(made('ask'), { price })
-  return signTransaction(hex, [A.privkey], coins).hex
+  const { hex, coins } = build(made('ask'))
+  return signTransaction(repriced(hex, price), [A.privkey], coins).hex
+}
+
+/** An ask whose payload states another price. */
+export function repriced(hex: string, price: bigint): string {
+  const { outputs, ...rest } = decodeTransaction(hex)
+  const nulldata = outputs.at(-1)!
+  const stated = Buffer.from(BigInt64Array.of(price).buffer).toString('hex')
+  const script = nulldata.script.replace(/(2ce373).{16}(21)/, `$1${stated}$2`)
+  return encodeTransaction({ ...rest, outputs: [...outputs.slice(0, -1), { ...nulldata, script }] })
 }
 
 /** Buys from an ask that was built here. */

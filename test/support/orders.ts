@@ -72,7 +72,10 @@ export function intentOf({ kind, params, from }: MadeOrder): TokenOrderIntent {
     case 'ask':
     case 'bid': {
       const units = BigInt(first)
-      return { kind, tokenid: second, units, price: units * satoshis(third), from }
+      const offer = { tokenid: second, units, price: units * satoshis(third), from }
+      if (kind === 'ask') return { kind, ...offer }
+      // the recorded bid is for ten units, whose price komodod does not enforce
+      return { kind, ...offer, allowUnenforcedPrice: true }
     }
     case 'fillAsk':
     case 'fillBid':

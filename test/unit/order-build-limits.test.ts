@@ -34,8 +34,8 @@ describe('the price', () => {
   // komodo src/primitives/transaction.h, GetDustThreshold: 57 of what pays a key
   test("of komodod's orders is as much as is relayed", () => {
     for (const kind of ['ask', 'bid'] as const) {
-      expect(build(made(kind), { price: 57n }).intent).toMatchObject({ price: 57n })
-      expect(refusal(() => build(made(kind), { price: 56n }))).toEqual({
+      expect(build(made(kind), { units: 1n, price: 57n }).intent).toMatchObject({ price: 57n })
+      expect(refusal(() => build(made(kind), { units: 1n, price: 56n }))).toEqual({
         code: 'amount_out_of_range',
         path: 'price',
         expected: 'at least 57',
@@ -274,7 +274,7 @@ describe('an order', () => {
 
 describe('native coins', () => {
   const { recipients: _, ...order } = request
-  const offer = { ...order, units: 12n, price: 1000n }
+  const offer = { ...order, units: 10n, price: 1000n }
   const ask = (changes: object) => build(made('ask'), { ...offer, ...changes })
   const bid = (changes: object) => build(made('bid'), { ...offer, ...changes })
 

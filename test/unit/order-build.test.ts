@@ -95,7 +95,7 @@ describe('what cannot come to anything is refused', () => {
     ],
     [
       'more units than there are',
-      () => build(made('ask'), { units: 1001n }),
+      () => build(made('ask'), { units: 1001n, price: 1_001_000n }),
       'insufficient_tokens',
       'tokenCoins',
     ],

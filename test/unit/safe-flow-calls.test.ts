@@ -48,7 +48,8 @@ const price = 1_000_000n
 function intentOf({ kind, params, from }: Omit<(typeof madeOrders)[number], 'hex' | 'method'>) {
   if (kind === 'ask' || kind === 'bid') {
     const [units, tokenid] = params as [string, string]
-    return { kind, tokenid, units: BigInt(units), price, from } as TokenOrderIntent
+    const isOpen = kind === 'bid' && { allowUnenforcedPrice: true }
+    return { kind, tokenid, units: BigInt(units), price, ...isOpen, from } as TokenOrderIntent
   }
   const [tokenid, order, units] = params as [string, string, string?]
   const filled = units === undefined ? {} : { units: BigInt(units) }

@@ -46,9 +46,10 @@ const orderRequest = {
   units: 100n,
   price: 1_000_000n,
 }
-const offers = [library.buildTokenAsk(orderRequest), library.buildTokenBid(orderRequest)].map(
-  (built) => library.signTransaction(built.hex, [wif], built.coins).hex,
-)
+const offers = [
+  library.buildTokenAsk(orderRequest),
+  library.buildTokenBid({ ...orderRequest, allowUnenforcedPrice: true }),
+].map((built) => library.signTransaction(built.hex, [wif], built.coins).hex)
 const [ask, bid] = offers.map((offer) => library.transactionId(offer))
 
 /** What the samples leave to the reader: a transfer of komodod, and the key that made it. */

@@ -1,14 +1,14 @@
 // Requests for orders, and what is read of them: coins, the token, the order that is spent.
 
 import { AntaraError } from '../../errors/antara-error.ts'
-import { misuse, requireObject, requireUint32 } from '../../primitives/misuse.ts'
+import { misuse, requireBoolean, requireObject, requireUint32 } from '../../primitives/misuse.ts'
 import { isCompressedPoint } from '../../script/public-key.ts'
 import type { Outpoint } from '../../transaction/types.ts'
 import { fixedHex } from '../payload/bytes.ts'
 import { type OrderBook, ordersOf, type TakenOrder } from '../rules/order-book.ts'
-import { tradedSatsMin } from '../rules/order-fill.ts'
 import { type CreatedToken, type Fill, isBid, type OpenOrder } from '../rules/order-layout.ts'
-import { orderBlocksV2, unitPriceMin } from '../rules/order-layout-v2.ts'
+import { orderBlocksV2 } from '../rules/order-layout-v2.ts'
+import { priceRefusal } from '../rules/order-price.ts'
 import { fungible } from '../rules/rules.ts'
 import {
   type CommonRequest,
@@ -47,10 +47,13 @@ interface TokenOrderRequest extends CommonRequest {
   readonly dataCodes?: readonly number[]
 }
 
-export interface TokenBidRequest extends TokenOrderRequest {
+interface TokenOfferRequest extends TokenOrderRequest {
   /** Token units that are wanted, or offered: bigint, or decimal digits. */
   readonly units: bigint | string
-  /** Satoshis for all of them; on tokeld's chains a multiple of the units, over 500 for each. */
+  /**
+   * Satoshis for all of them: of an ask a multiple of the units, because no chain enforces any other
+   * price; on tokeld's chains of a bid as well, and over 500 for each.
+   */
   readonly price: bigint | string
   /**
    * On tokeld's chains: from which height on nobody can fill the order. If absent, four weeks of
@@ -59,7 +62,15 @@ export interface TokenBidRequest extends TokenOrderRequest {
   readonly orderExpiryHeight?: number
 }
 
-export interface TokenAskRequest extends TokenBidRequest {
+export interface TokenBidRequest extends TokenOfferRequest {
+  /**
+   * Must be true to bid for more than one unit on komodod's chains, which do not enforce the price
+   * of such a bid: a single unit may take all of its coins.
+   */
+  readonly allowUnenforcedPrice?: boolean
+}
+
+export interface TokenAskRequest extends TokenOfferRequest {
   /** Token coins that may be spent. */
   readonly tokenCoins: readonly Outpoint[]
 }
@@ -131,20 +142,21 @@ interface ReadOffer {
   readonly expiryHeight: number
 }
 
-export function readOffer(request: TokenBidRequest, { book }: ReadyRequest): ReadOffer {
+export function readOffer(
+  request: TokenAskRequest | TokenBidRequest,
+  { book }: ReadyRequest,
+  kind: 'ask' | 'bid',
+): ReadOffer {
+  const { allowUnenforcedPrice } = request as TokenBidRequest
+  if (allowUnenforcedPrice !== undefined) {
+    requireBoolean(allowUnenforcedPrice, 'allowUnenforcedPrice')
+  }
   const units = readUnits(request.units, 'units')
   const price = readUnits(request.price, 'price')
-  const isRight = book.ends
-    ? price % units === 0n && price / units >= unitPriceMin
-    : price >= tradedSatsMin
-  if (!isRight) {
-    throw new AntaraError('amount_out_of_range', {
-      path: 'price',
-      expected: book.ends
-        ? `a multiple of ${units}, at least ${unitPriceMin} for each`
-        : `at least ${tradedSatsMin}`,
-      actual: price,
-    })
+  const refused = priceRefusal({ kind, units, price, allowUnenforcedPrice }, book)
+  if (refused !== undefined) {
+    const { member: path, expected, actual } = refused
+    throw new AntaraError('amount_out_of_range', { path, expected, actual })
   }
   return { units, price, expiryHeight: readOrderExpiry(request, book) }
 }
@@ -153,7 +165,7 @@ export function readOffer(request: TokenBidRequest, { book }: ReadyRequest): Rea
 const orderHeightMax = 0x7fff_ffff
 
 function readOrderExpiry(
-  { orderExpiryHeight, tipHeight }: TokenBidRequest,
+  { orderExpiryHeight, tipHeight }: TokenOfferRequest,
   { ends }: OrderBook,
 ): number {
   const path = 'orderExpiryHeight'

@@ -39,7 +39,7 @@ import { orderOperations, type SpentCoin, type UnsignedOrder } from './unsigned.
  * @param request - units of the token, satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
  * @throws {AntaraError} as `buildTokenTransfer`; `amount_out_of_range` also for a price that is too
- *   little to be relayed
+ *   little to be relayed, or that no chain enforces: one that is no multiple of the units
  * @see komodo src/cc/CCassetstx.cpp, CreateSell; tokel src/cc/CCassetstx_impl.h
  * @example
  * buildTokenAsk({
@@ -50,7 +50,7 @@ import { orderOperations, type SpentCoin, type UnsignedOrder } from './unsigned.
 export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
   const ready = readRequest(request)
   const { tokenid, from, created, book } = ready
-  const { units, price, expiryHeight } = readOffer(request, ready)
+  const { units, price, expiryHeight } = readOffer(request, ready, 'ask')
   const offer = { tokenid, units, price, from, created, expiryHeight }
   const { tokens, unproven } = readTokens(request, ready)
   const draft = draftOf(book.ask(offer, 0n), ready)
@@ -66,23 +66,28 @@ export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
  *
  * @param request - units of the token, satoshis for all of them
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
- * @throws {AntaraError} as `buildTokenAsk`, but for what concerns token coins
+ * @throws {AntaraError} as `buildTokenAsk`, but for what concerns token coins; `amount_out_of_range`
+ *   on komodod's chains for more than one unit without `allowUnenforcedPrice`
  * @see komodo src/cc/CCassetstx.cpp, CreateBuyOffer
  * @example
  * buildTokenBid({
- *   tokenid, units: 10n, price: 1_000_000n, from, coins, previousTransactions, tokenCreate,
- *   tipHeight: 101,
+ *   tokenid, units: 10n, price: 1_000_000n, allowUnenforcedPrice: true, from, coins,
+ *   previousTransactions, tokenCreate, tipHeight: 101,
  * }).hex
  */
 export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
   const ready = readRequest(request)
   const { tokenid, from, created, book } = ready
-  const { units, price, expiryHeight } = readOffer(request, ready)
+  const { units, price, expiryHeight } = readOffer(request, ready, 'bid')
+  const { allowUnenforcedPrice } = request
   const layout = book.bid({ tokenid, units, price, from, created, expiryHeight })
   const native = choose(price + markerSats, layout, ready)
   const spendable = native.map(({ txid, vout }) => ({ txid, vout }))
-  const ends = { ...(book.ends && { expiryHeight }) }
-  const intent = { kind: 'bid', tokenid, units, price, ...ends, spendable } as const
+  const terms = {
+    ...(book.ends && { expiryHeight }),
+    ...(allowUnenforcedPrice !== undefined && { allowUnenforcedPrice }),
+  }
+  const intent = { kind: 'bid', tokenid, units, price, ...terms, spendable } as const
   return finished(ready, intent, layout, { tokens: [], native, order: [] }, [])
 }
 

@@ -1,6 +1,15 @@
 import { assetsEvalCode, assetsV2EvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
 import type { Evidence } from '../../intent/case.ts'
-import { type Forms, height, only, optional, pubkey, txid, units } from '../../intent/forms.ts'
+import {
+  type Forms,
+  flag,
+  height,
+  only,
+  optional,
+  pubkey,
+  txid,
+  units,
+} from '../../intent/forms.ts'
 import type {
   TokenCancelIntent,
   TokenFillIntent,
@@ -102,6 +111,7 @@ function offerForms<Kind extends 'ask' | 'bid'>(kind: Kind): Forms<TokenOfferInt
     price: units,
     from: pubkey,
     expiryHeight: optional(height),
+    ...(kind === 'bid' && { allowUnenforcedPrice: optional(flag) }),
   }
   return forms as unknown as Forms<TokenOfferIntent<Kind>>
 }
