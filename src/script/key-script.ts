@@ -2,9 +2,9 @@ import { hash160 } from '../engine/calls.ts'
 import { hashOfKey } from './public-key.ts'
 import { type PushForm, pushForms, pushOf } from './push.ts'
 
-/** `push(pubkey) OP_CHECKSIG`: where komodod sends native change. */
+/** `push(pubkey) OP_CHECKSIG`: where komodod sends native change. Uncompressed keys are longer. */
 export function pubkeyScript(pubkey: string): string {
-  return `21${pubkey}ac`
+  return `${pushOf(pubkey)}ac`
 }
 
 /** The script that the address of `pubkey` stands for. */

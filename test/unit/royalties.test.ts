@@ -12,14 +12,14 @@ const network = networks.tokel
 const million = 100_000_000n
 
 /** A token by C with that royalty, all of which A has. */
-function tokenOf(thousandths: number): { token: market.Made; given: market.Made } {
+function tokenOf(thousandths: number, owner = c): { token: market.Made; given: market.Made } {
   const size = thousandths < 0xfd ? thousandths.toString(16).padStart(2, '0') : ''
   const long = Buffer.from(Uint16Array.of(thousandths).buffer).toString('hex')
   const data = thousandths === 0 ? 'f701' : `f70103${size || `fd${long}`}`
   const script = encodeTokenPayload({
     layout: 'tokens-v2',
     kind: 'create',
-    owner: c,
+    owner,
     name: `${thousandths}`,
     description: '',
     extras: [{ kind: 'nonFungible', data }],
@@ -52,10 +52,15 @@ interface Trade {
   readonly unitPrice: bigint
   readonly offered: bigint
   readonly bought: bigint
+  /** Who created the token, if not C by the compressed key. */
+  readonly owner?: string
 }
 
-function buy({ royalty, unitPrice, offered, bought }: Trade, paid: readonly market.Output[]) {
-  const { token, given } = tokenOf(royalty)
+function buy(
+  { royalty, unitPrice, offered, bought, owner }: Trade,
+  paid: readonly market.Output[],
+) {
+  const { token, given } = tokenOf(royalty, owner)
   const ask = market.make(
     [market.spare.a(0), [given, 0]],
     [
@@ -82,7 +87,15 @@ function buy({ royalty, unitPrice, offered, bought }: Trade, paid: readonly mark
   )
   return verifyTokenOrder(
     hex,
-    { kind: 'fillAsk', tokenid: token.txid, order: ask.txid, units: bought, from: b, network },
+    {
+      kind: 'fillAsk',
+      tokenid: token.txid,
+      order: ask.txid,
+      units: bought,
+      price: bought * unitPrice,
+      from: b,
+      network,
+    },
     market.evidenceOf(hex, token.hex),
   )
 }
@@ -137,4 +150,18 @@ test('what the buyer sees names it', () => {
   expect(told).toMatchObject({
     actual: '2 units for 1200 satoshis, 600 each, 100 of them royalty; 8 for 4800 stay',
   })
+})
+
+// tokel src/cc/CCassetstx_impl.h, FillSell: CScript() << the key as it stands << OP_CHECKSIG
+test('goes to a creator whose key has 65 bytes by a push of 65', () => {
+  // of another key than the coins': who paid for the creation is not what is judged here
+  const owner = `04${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}${'483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'}`
+  const trade = { royalty: 100, unitPrice: 10_000n, offered: 10n, bought: 10n, owner }
+  const codesFor = (script: string) =>
+    buy(trade, [seller(90_000n), { value: 10_000n, script }])
+      .findings.map(({ code }) => code)
+      .filter((code) => !['fill_price', 'fake_token_input', 'creation_not_funded'].includes(code))
+  expect(codesFor(`41${owner}ac`)).toEqual([])
+  // a push of 33 bytes of it, and the rest as opcodes: nobody could spend that
+  expect(codesFor(`21${owner}ac`)).toEqual(['royalty'])
 })
