@@ -1,4 +1,5 @@
 import {
+  assetsEvalCode,
   assetsV2EvalCode,
   assetsV2GlobalPubkey,
   tokensEvalCode,
@@ -110,11 +111,17 @@ export function pushedCondition(pushed: string): string {
   return encodeCondition(decodeFulfillment(pushed.slice(2), { form: 'mixed' }))
 }
 
+/**
+ * Modules alone; tokens with their data or a second module; and tokens with data that an order holds.
+ *
+ * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCC1vout with two further codes, by CreateSell alone
+ */
 function* codeSets(): Generator<number[]> {
   for (const code of moduleCodes) yield [code]
   for (const tokens of tokensCodes) {
     for (const code of range(0x01, 0xff)) yield [tokens, code]
   }
+  for (const code of range(0x01, 0xff)) yield [tokensEvalCode, assetsEvalCode, code]
 }
 
 function range(first: number, last: number): number[] {
