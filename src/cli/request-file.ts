@@ -21,6 +21,7 @@ import type {
   TokenFillBidRequest,
 } from '../token/build/order-request.ts'
 import type { TokenTransferRequest, TransferRecipient } from '../token/build/transfer-request.ts'
+import { type FillKind, priceBounds } from '../token/rules/order-price.ts'
 
 const commonMembers = [
   'network',
@@ -83,7 +84,8 @@ export type OrderRequest =
 
 /** Reads a step of an order. @throws {AntaraError} `malformed_case`, naming the member */
 export function parseOrderRequest(text: string): OrderRequest {
-  const terms = ['kind', 'tokenid', 'order', 'units', 'price', 'orderExpiryHeight']
+  const prices = ['price', 'priceMax', 'priceMin']
+  const terms = ['kind', 'tokenid', 'order', 'units', ...prices, 'orderExpiryHeight']
   const own = [...terms, 'allowUnenforcedPrice', 'from', 'tokenCoins', 'tokenCreate']
   const root = object(parseJson(text), 'request', [...commonMembers, ...own])
   const token = {
@@ -108,10 +110,10 @@ export function parseOrderRequest(text: string): OrderRequest {
       allowUnenforcedPrice: flag.read(allowUnenforcedPrice, 'allowUnenforcedPrice'),
     }),
   })
-  const fill = () => ({
+  const fill = (of: FillKind) => ({
     order: string(root.order, 'order'),
     units: amount(root.units, 'units'),
-    ...(root.price !== undefined && { price: amount(root.price, 'price') }),
+    ...fillPrice(of, root),
   })
   const tokens = () => ({ tokenCoins: readOutpoints(root.tokenCoins, 'tokenCoins') })
   switch (kind) {
@@ -120,15 +122,27 @@ export function parseOrderRequest(text: string): OrderRequest {
     case 'bid':
       return { kind, request: { ...token, ...offer(), ...allowed() } }
     case 'fillAsk':
-      return { kind, request: { ...token, ...fill() } }
+      return { kind, request: { ...token, ...fill(kind) } }
     case 'fillBid':
-      return { kind, request: { ...token, ...fill(), ...tokens() } }
+      return { kind, request: { ...token, ...fill(kind), ...tokens() } }
     case 'cancelAsk':
     case 'cancelBid':
       return { kind, request: { ...token, order: string(root.order, 'order') } }
     default:
       throw malformed('kind', 'ask, bid, fillAsk, fillBid, cancelAsk or cancelBid', kind)
   }
+}
+
+/** Either the price of what is filled, or its bound. */
+function fillPrice(kind: FillKind, root: Members): { readonly price: bigint } {
+  const wanted = ['price', priceBounds[kind]]
+  const given = ['price', 'priceMax', 'priceMin'].filter((it) => root[it] !== undefined)
+  const [member = 'price'] = given
+  if (given.length !== 1 || !wanted.includes(member)) {
+    throw malformed(member, `either ${wanted.join(' or ')}`, root[member])
+  }
+  // either stands for the other: the builder reads the one that is there
+  return { [member]: amount(root[member], member) } as unknown as { readonly price: bigint }
 }
 
 /** Reads what is to be created. @throws {AntaraError} `malformed_case`, naming the member */

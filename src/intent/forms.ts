@@ -21,6 +21,8 @@ export interface Form<Value> {
   readonly shown: string
   /** Whether it may be absent. */
   readonly isOptional?: boolean
+  /** Member that may stand in its place: exactly one of the two must be there. */
+  readonly instead?: string
   /** What it is where it is absent; without this it is absent from the intent too. */
   readonly absent?: Value
   /** @throws {AntaraError} `malformed_case`, naming the member */
@@ -36,6 +38,11 @@ export type Forms<Intent extends IntentTerms> = {
 
 export function optional<Value>(form: Form<Value>, absent?: Value): Form<Value> {
   return { ...form, isOptional: true, ...(absent !== undefined && { absent }) }
+}
+
+/** A member that is needed unless another says the same in another way, and never beside it. */
+export function unless<Value>(other: string, form: Form<Value>): Form<Value> {
+  return { ...form, isOptional: true, instead: other }
 }
 
 export function text(shown: string): Form<string> {
@@ -134,7 +141,10 @@ export function readIntent<Intent extends IntentTerms>(
   const { rows, names } = tableOf(forms)
   const given: Members = object(value, 'intent', names)
   const intent: Members = {}
-  for (const [name, { isOptional, absent, read }] of rows) {
+  for (const [name, { isOptional, instead, absent, read }] of rows) {
+    if (instead !== undefined && (given[name] === undefined) === (given[instead] === undefined)) {
+      throw malformed(`intent.${name}`, `either it or ${instead}`, given[name])
+    }
     if (given[name] !== undefined || isOptional !== true) {
       intent[name] = read(given[name], `intent.${name}`)
     } else if (absent !== undefined) {

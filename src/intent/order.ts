@@ -26,19 +26,36 @@ export interface TokenOfferIntent<Kind extends 'ask' | 'bid'> extends OrderTerms
   readonly expiryHeight?: number
 }
 
-/** What a wallet takes of somebody's order: it buys units from an ask, or sells them to a bid. */
-export interface TokenFillIntent<Kind extends 'fillAsk' | 'fillBid'> extends OrderTerms {
+/**
+ * What a wallet takes of somebody's order: it buys units from an ask, or sells them to a bid. It says
+ * what they must cost or bring, because the order's own price is whatever its maker wrote.
+ */
+export type TokenFillIntent<Kind extends 'fillAsk' | 'fillBid'> = FillTerms<Kind> &
+  (FillPrice | FillBound<Kind>)
+
+interface FillTerms<Kind extends 'fillAsk' | 'fillBid'> extends OrderTerms {
   readonly kind: Kind
   /** Id of the transaction that has the order. */
   readonly order: string
   /** Token units that are bought or sold: not more than the order has. */
   readonly units: bigint
-  /**
-   * Satoshis that they should cost, or bring before any royalty; what follows from the order if
-   * absent.
-   */
-  readonly price?: bigint
 }
+
+interface FillPrice {
+  /** Satoshis that all units must cost, or bring before any royalty. */
+  readonly price: bigint
+}
+
+/** Instead of the price. */
+type FillBound<Kind extends 'fillAsk' | 'fillBid'> = Kind extends 'fillAsk'
+  ? {
+      /** Satoshis that all units may cost at most. */
+      readonly priceMax: bigint
+    }
+  : {
+      /** Satoshis that all units must bring at least, before any royalty. */
+      readonly priceMin: bigint
+    }
 
 /** The wallet's own order, taken back. */
 export interface TokenCancelIntent<Kind extends 'cancelAsk' | 'cancelBid'> extends OrderTerms {

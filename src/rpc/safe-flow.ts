@@ -107,9 +107,9 @@ export async function createToken(
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
  * @throws as {@link transferToken}; {AntaraError} `order_price` for an offer whose price no text in
- *   coins per unit makes the daemon come to
+ *   coins per unit makes the daemon come to; {TypeError} for a fill without a price or its bound
  * @example
- * const intent = { kind: 'fillAsk', tokenid, order, units: 30n, from } as const
+ * const intent = { kind: 'fillAsk', tokenid, order, units: 30n, priceMax: 300_000n, from } as const
  * const { report, txid } = await tradeToken(daemon, intent)
  */
 export async function tradeToken(

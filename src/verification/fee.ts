@@ -13,6 +13,12 @@ export function feeBounds({
   return { fee, maxFee }
 }
 
+interface FeeCircumstances {
+  readonly hasChange: boolean
+  /** Whether the daemon's builder may leave less than the fee where it gives no change. */
+  readonly isLowWithoutChange?: boolean | undefined
+}
+
 /** A fee that takes a tenth of what is spent is rarely meant. */
 export function checkShare(paid: bigint | undefined, spent: bigint | undefined): Finding[] {
   if (paid === undefined || spent === undefined || paid * 10n <= spent) return []
@@ -26,11 +32,15 @@ export function checkShare(paid: bigint | undefined, spent: bigint | undefined):
 export function checkFee(
   paid: bigint | undefined,
   { fee, maxFee }: FeeBounds,
-  hasChange: boolean,
+  { hasChange, isLowWithoutChange = false }: FeeCircumstances,
 ): Finding[] {
   const path = 'fee'
   if (paid === undefined) return [finding('fee_unknown', path, { expected: fee })]
-  if (paid < fee) return [finding('fee_too_low', path, { expected: fee, actual: paid })]
+  if (paid < fee) {
+    const isUsual = isLowWithoutChange && !hasChange && paid >= 0n
+    const code = isUsual ? 'fee_below_requested' : 'fee_too_low'
+    return [finding(code, path, { expected: fee, actual: paid })]
+  }
   if (paid > maxFee) return [finding('fee_too_high', path, { expected: maxFee, actual: paid })]
   if (paid === fee) return []
   if (hasChange) return [finding('fee_with_change', path, { expected: fee, actual: paid })]

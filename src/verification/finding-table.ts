@@ -143,6 +143,10 @@ const ownFindings = {
   ],
   payee_burn: ['warn', 'nobody can spend what a recipient gets'],
   fee_too_low: ['reject', 'the fee is below the one asked for'],
+  fee_below_requested: [
+    'warn',
+    'the fee is below the one asked for, as komodod leaves it when it cancels a bid without its marker',
+  ],
   fee_too_high: ['reject', 'the fee is above the bound'],
   fee_with_change: ['reject', 'there is change, yet the fee is above the one asked for'],
   fee_rounding: ['info', 'no change was given, its coins went to the fee within the bound'],
@@ -167,6 +171,7 @@ const ownFindings = {
   nulldata_trailing: ['reject', 'bytes follow the payload'],
   nulldata_push: ['warn', 'the payload is pushed in a longer form than daemons use'],
   nulldata_extra: ['reject', 'the payload carries data that were not asked for'],
+  nulldata_legacy: ['warn', 'the payload has the order without its id 12, as no daemon writes it'],
   nulldata_too_large: ['reject', 'the nulldata output is larger than nodes relay'],
   nulldata_pubkeys: ['reject', 'the payload does not name the destination alone'],
   tokenid: ['reject', 'the payload names another token'],

@@ -165,8 +165,11 @@ function judgeByRules(
     ...checkZeroTokens(effects, typeOf),
     ...(tokens === undefined ? [] : checkConservation(inputs.tokens, effects, roles)),
     ...checkNativeChange(effects, native),
-    ...operation.judgePayload(tx),
-    ...checkFee(fee, terms.bounds, hasChange),
+    ...operation.judgePayload(tx, inputs.tokens),
+    ...checkFee(fee, terms.bounds, {
+      hasChange,
+      isLowWithoutChange: operation.isLowWithoutChange,
+    }),
     // what cancels an order of tokeld pays with the marker, and spends no coin of its own
     ...(inputs.lentCoins > 0n && inputs.coins.native.length === 0
       ? []

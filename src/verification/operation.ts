@@ -137,11 +137,14 @@ export interface OperationRules {
   readonly marker: string
   /** Outputs that are not the wallet's own and yet to be spent, as `txid:vout`. */
   readonly lent?: ReadonlyMap<string, LentInput>
+  /** Whether the daemon's builder may leave less than the fee where it gives no change. */
+  readonly isLowWithoutChange?: boolean
   /** What is to be said of the token itself. */
   readonly findings: readonly Finding[]
   /** What is to be said of what is spent. */
   inputFindings(inputs: JudgedInputs): readonly Finding[]
   /** Outputs in the daemon's order, before native change. @param units - of each of several tokens */
   expectedOutputs(tokensIn: bigint, units: ReadonlyMap<string, bigint>): readonly ExpectedOutput[]
-  judgePayload(tx: Transaction): Finding[]
+  /** @param tokensIn - units in the inputs */
+  judgePayload(tx: Transaction, tokensIn: bigint): Finding[]
 }

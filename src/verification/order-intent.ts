@@ -13,7 +13,7 @@ import {
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import { tradedSatsMin } from '../token/rules/order-fill.ts'
-import { priceRefusal } from '../token/rules/order-price.ts'
+import { type GivenPrice, priceRefusal, requireFillPrice } from '../token/rules/order-price.ts'
 import { type Judged, judgeAmount, judgeOwnKey, judgeTokenid } from './judge-intent.ts'
 import { judgeTerms, type ReadyTerms } from './judge-terms.ts'
 import { type Finding, finding } from './report.ts'
@@ -29,8 +29,10 @@ export interface ReadyOrder<One extends Kind = Kind> {
   readonly order: string
   /** 0 to cancel. */
   readonly units: bigint
-  /** Satoshis; absent where they follow from the order. */
+  /** Satoshis; absent in a cancellation, and where a fill has a bound instead. */
   readonly price?: bigint
+  readonly priceMax?: bigint
+  readonly priceMin?: bigint
   /** Of an offer, where it was asked for. */
   readonly expiryHeight?: number
   readonly terms: ReadyTerms
@@ -45,7 +47,7 @@ export function judgeOrderIntent(given: TokenOrderIntent): Judged<ReadyOrder> {
   const { terms, findings } = judgeTerms(given)
   const tokenid = given.tokenid.toLowerCase()
   const from = given.from.toLowerCase()
-  const { order = '', units, price, expiryHeight } = members
+  const { order = '', units, price, priceMax, priceMin, expiryHeight } = members
   return {
     intent: {
       kind: given.kind,
@@ -54,6 +56,8 @@ export function judgeOrderIntent(given: TokenOrderIntent): Judged<ReadyOrder> {
       order: order.toLowerCase(),
       units: units ?? 0n,
       ...(price !== undefined && { price }),
+      ...(priceMax !== undefined && { priceMax }),
+      ...(priceMin !== undefined && { priceMin }),
       ...(expiryHeight !== undefined && { expiryHeight }),
       terms,
     },
@@ -63,7 +67,9 @@ export function judgeOrderIntent(given: TokenOrderIntent): Judged<ReadyOrder> {
       ...judgeOwnKey(given.from, 'intent.from'),
       ...(members.order === undefined ? [] : judgeOrderId(order)),
       ...(units === undefined ? [] : judgeAmount(units, 'intent.units')),
-      ...(price === undefined ? [] : judgePrice(price)),
+      ...judgePrice(price, 'price'),
+      ...judgePrice(priceMax, 'priceMax'),
+      ...judgePrice(priceMin, 'priceMin'),
       ...judgeOffer(given.kind, members, terms),
     ],
   }
@@ -73,6 +79,8 @@ interface OrderMembers {
   readonly order?: string
   readonly units?: bigint
   readonly price?: bigint
+  readonly priceMax?: bigint
+  readonly priceMin?: bigint
   readonly expiryHeight?: number
   readonly allowUnenforcedPrice?: boolean
 }
@@ -98,9 +106,10 @@ function requireMembers(given: TokenOrderIntent & IntentTerms): OrderMembers {
   requireString(given.order, 'intent.order')
   if (kind === 'cancelAsk' || kind === 'cancelBid') return { order: given.order }
   requireBigint(given.units, 'intent.units')
-  if (given.price !== undefined) requireBigint(given.price, 'intent.price')
-  const { order, units, price } = given
-  return { order, units, ...(price !== undefined && { price }) }
+  const member = requireFillPrice(kind, given, 'intent.')
+  const value = (given as GivenPrice)[member]
+  requireBigint(value, `intent.${member}`)
+  return { order: given.order, units: given.units, [member]: value }
 }
 
 /** What the rules of a network's orders say of an offer. */
@@ -140,8 +149,8 @@ function judgeOrderId(order: string): Finding[] {
   return [finding('intent_order', 'intent.order', { actual: tellableKey(order) })]
 }
 
-function judgePrice(price: bigint): Finding[] {
-  if (price >= tradedSatsMin && price <= satsMax) return []
+function judgePrice(price: bigint | undefined, member: string): Finding[] {
+  if (price === undefined || (price >= tradedSatsMin && price <= satsMax)) return []
   const details = { expected: `at least ${tradedSatsMin}`, actual: price }
-  return [finding('intent_price', 'intent.price', details)]
+  return [finding('intent_price', `intent.${member}`, details)]
 }

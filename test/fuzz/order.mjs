@@ -59,7 +59,8 @@ export function target(library) {
       tokenid: read.tokenid,
       from: own,
       ...(kind === 'ask' || kind === 'bid' ? offer : { order: spent }),
-      ...(kind.startsWith('fill') && { units }),
+      ...(kind === 'fillAsk' && { units, priceMax: (1n << 63n) - 1n }),
+      ...(kind === 'fillBid' && { units, priceMin: 57n }),
       ...(kind === 'bid' && { allowUnenforcedPrice: true }),
       ...(isTokel && { network: networks.tokel }),
     }
@@ -87,6 +88,8 @@ export function target(library) {
       from: () => random.one(names),
       units: amount,
       price: amount,
+      priceMax: amount,
+      priceMin: amount,
       fee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
       maxFee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
       allowUnenforcedPrice: () => random.one([true, false]),
@@ -94,7 +97,10 @@ export function target(library) {
       network: () => random.one(Object.values(networks)),
     }
     const member = /** @type {keyof typeof values} */ (random.one(Object.keys(values)))
-    return { ...intent, [member]: random.chance(20) ? random.one(anything) : values[member]() }
+    // either a price or its bound
+    const { priceMax: _, priceMin: __, ...unbounded } = intent
+    const kept = member === 'price' && random.chance(2) ? unbounded : intent
+    return { ...kept, [member]: random.chance(20) ? random.one(anything) : values[member]() }
   }
 
   /** @param {any} evidence @param {import('./random.mjs').Random} random */
@@ -130,10 +136,12 @@ function isMisuse(intent) {
   const isFill = kind === 'fillAsk' || kind === 'fillBid'
   const texts = ['tokenid', 'from', ...(isOffer ? [] : ['order'])]
   const amounts = [...(isOffer ? ['units', 'price'] : []), ...(isFill ? ['units'] : [])]
-  const free = ['fee', 'maxFee', ...(isFill ? ['price'] : [])]
+  const prices = isFill ? ['price', kind === 'fillAsk' ? 'priceMax' : 'priceMin'] : []
+  const free = ['fee', 'maxFee', ...prices]
   const own = isOffer ? ['expiryHeight', ...(kind === 'bid' ? ['allowUnenforcedPrice'] : [])] : []
   return (
     hasUnknownMember(intent, ['kind', ...texts, ...amounts, ...free, ...own]) ||
+    (isFill && prices.filter((name) => intent[name] !== undefined).length !== 1) ||
     texts.some((name) => typeof intent[name] !== 'string') ||
     amounts.some((name) => typeof intent[name] !== 'bigint') ||
     !['boolean', 'undefined'].includes(typeof intent.allowUnenforcedPrice) ||

@@ -227,8 +227,11 @@ test('orders built offline are accepted and mined, and units go where they shoul
             } else {
               const all = BigInt(isOfBid ? order.totalrequired : order.amount)
               const part = units > all ? all : units
-              const fill = isOfBid ? buildTokenFillBid : buildTokenFillAsk
-              await send(node, from, fill({ ...taken, units: part }))
+              const bought = { ...taken, units: part }
+              const fill = isOfBid
+                ? buildTokenFillBid({ ...bought, priceMin: 57n })
+                : buildTokenFillAsk({ ...bought, priceMax: 1n << 62n })
+              await send(node, from, fill)
               built[isOfBid ? 'fillBid' : 'fillAsk'] += 1
             }
           }

@@ -26,12 +26,10 @@ beforeEach(async () => {
 })
 
 /** Leaves who and which token to be filled in. */
-type Asked = {
-  readonly [Kind in TokenOrderIntent['kind']]: Omit<
-    Extract<TokenOrderIntent, { kind: Kind }>,
-    'tokenid' | 'from'
-  >
-}[TokenOrderIntent['kind']]
+type Asked = WithoutOwner<TokenOrderIntent>
+type WithoutOwner<Intent> = Intent extends TokenOrderIntent
+  ? Omit<Intent, 'tokenid' | 'from'>
+  : never
 
 function trade(identity: number, asked: Asked): Promise<SafeFlowResult> {
   const intent = { ...asked, tokenid, from: node.identities[identity]!.pubkey } as TokenOrderIntent
@@ -77,7 +75,7 @@ test('an ask is bought from in parts, and taken back', async () => {
 
 test('a bid is sold to in parts, and taken back with a warning', async () => {
   const bid = await done(1, bidForTen)
-  const rest = await done(0, { kind: 'fillBid', order: bid, units: 4n })
+  const rest = await done(0, { kind: 'fillBid', order: bid, units: 4n, price: 400_000n })
   expect(await units(1)).toBe(4n)
   const { txid, report } = await trade(1, { kind: 'cancelBid', order: rest })
   expect(txid).toBeDefined()
@@ -97,7 +95,7 @@ describe('nothing is broadcast', () => {
   test('where the daemon cuts what is bought', async () => {
     // 10 satoshis for each three units: komodod charges for two and gives one
     const ask = await asked(300n, 1000n)
-    const result = await trade(1, { kind: 'fillAsk', order: ask, units: 20n })
+    const result = await trade(1, { kind: 'fillAsk', order: ask, units: 20n, priceMax: 67n })
     expect(result).toMatchObject({ held: 'rejected' })
     expect(result.report.findings.map(({ code }) => code)).toContain('amount')
     expect(await pooled()).toEqual([])
@@ -108,7 +106,7 @@ describe('nothing is broadcast', () => {
     const dear = await trade(1, { kind: 'fillAsk', order: ask, units: 30n, price: 299_999n })
     expect(dear.report.findings.map(({ code }) => code)).toContain('order_price')
     await expect(trade(1, { kind: 'cancelAsk', order: ask })).rejects.toThrow()
-    const more = await trade(1, { kind: 'fillAsk', order: ask, units: 777n })
+    const more = await trade(1, { kind: 'fillAsk', order: ask, units: 777n, priceMax: 10_000_000n })
     expect(more.report.findings.map(({ code }) => code)).toContain('order_fill')
     expect(await pooled()).toEqual([])
   })

@@ -139,6 +139,7 @@ test('asks on any terms are built, bought from and taken back as the rules say',
         previousTransactions: later,
         order,
         units: wanted,
+        price: cost,
         from: b,
         coins: [{ txid: transactionId(other), vout: 0 }],
       }
@@ -202,6 +203,7 @@ test('bids on any terms are built, sold to and taken back as the rules say', () 
         previousTransactions: later,
         order,
         units: sold,
+        price: paid,
         from: a,
         tokenCoins,
         coins: [{ txid: transactionId(own), vout: 0 }],
@@ -215,7 +217,8 @@ test('bids on any terms are built, sold to and taken back as the rules say', () 
         expect(values(fill, expected.length)).toEqual(expected)
         expect(refusalOf(fill, later)).toBeUndefined()
       } else {
-        expect(() => buildTokenFillBid(asked)).toThrow('order')
+        // a price of nothing is refused before the order is looked at
+        expect(() => buildTokenFillBid(asked)).toThrow(paid === 0n ? 'price' : 'order')
       }
       const coin = outputsOf(bid).findIndex(({ script }) => script === `21${b}ac`)
       const back = buildTokenCancelBid({

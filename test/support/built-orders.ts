@@ -51,10 +51,13 @@ export function repriced(hex: string, price: bigint): string {
 
 /** Buys from an ask that was built here. */
 export function fillOf(ask: string, overrides = {}) {
-  const { order: _, ...fill } = intentOf(made('fillAsk')) as TokenFillIntent<'fillAsk'>
+  const { kind: _, tokenid, units, from } = intentOf(made('fillAsk')) as TokenFillIntent<'fillAsk'>
   const { previousTransactions, ...rest } = circumstancesOf(made('fillAsk'))
   return buildTokenFillAsk({
-    ...fill,
+    tokenid,
+    units,
+    from,
+    priceMax: 10_000_000n,
     ...rest,
     order: transactionId(ask),
     previousTransactions: [...previousTransactions, ask],

@@ -66,7 +66,7 @@ export function satoshis(coins: string): bigint {
 }
 
 /** What was asked for, in a verifier's words. */
-export function intentOf({ kind, params, from }: MadeOrder): TokenOrderIntent {
+export function intentOf({ kind, params, from, hex }: MadeOrder): TokenOrderIntent {
   const [first = '', second = '', third = ''] = params
   switch (kind) {
     case 'ask':
@@ -78,11 +78,18 @@ export function intentOf({ kind, params, from }: MadeOrder): TokenOrderIntent {
       return { kind, ...offer, allowUnenforcedPrice: true }
     }
     case 'fillAsk':
-    case 'fillBid':
-      return { kind, tokenid: first, order: second, units: BigInt(third), from }
+    case 'fillBid': {
+      const fill = { tokenid: first, order: second, units: BigInt(third), price: paidIn(hex, kind) }
+      return { kind, ...fill, from } as TokenOrderIntent
+    }
     default:
       return { kind, tokenid: first, order: second, from }
   }
+}
+
+/** What the recorded fill paid, spec/tokens.md 3: to the seller in output 2, to who sells in 1. */
+export function paidIn(hex: string, kind: 'fillAsk' | 'fillBid'): bigint {
+  return decodeTransaction(hex).outputs[kind === 'fillAsk' ? 2 : 1]!.value
 }
 
 /** Coins, order and height that the daemon used. */

@@ -222,7 +222,8 @@ export function walk(draw: (below: number) => number): Walk {
     const { tokenid, txid } = order
     if (order.kind === 'ask') {
       const units = upTo(order.units)
-      const request = { tokenid, order: txid, units, ...circumstances(pick(people)!) }
+      const priceMax = 1n << 62n
+      const request = { tokenid, order: txid, units, priceMax, ...circumstances(pick(people)!) }
       return unlessNoPart(tokenid, () => buildTokenFillAsk(request))
     }
     const coins = coinsOfOne(isPerson).filter((it) => it.tokenid === tokenid)
@@ -230,7 +231,8 @@ export function walk(draw: (below: number) => number): Walk {
     const all = sumOf(coins)
     const units = upTo(all < order.units ? all : order.units)
     const from = coins[0]!.holder as string
-    const request = { tokenid, order: txid, units, tokenCoins: coins, ...circumstances(from) }
+    const given = { units, priceMin: 57n, tokenCoins: coins }
+    const request = { tokenid, order: txid, ...given, ...circumstances(from) }
     return unlessNoPart(tokenid, () => buildTokenFillBid(request))
   }
 

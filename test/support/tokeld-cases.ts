@@ -13,7 +13,7 @@ import {
   verifyTokenTransfer,
 } from '../../src/index.ts'
 import { keys, tipHeightOf } from './komodod.ts'
-import { satoshis } from './orders.ts'
+import { paidIn, satoshis } from './orders.ts'
 import { tokelAncestors } from './tokeld.ts'
 import { readVectors } from './vectors.ts'
 
@@ -118,7 +118,7 @@ const orderKinds: Readonly<Record<string, TokenOrderIntent['kind']>> = {
 /** The daemon of B bid and bought; that of A did the rest. */
 const makers: Partial<Record<TokenOrderIntent['kind'], string>> = { bid: b, fillAsk: b }
 
-function ordered(params: readonly Param[], method: string): Asked {
+function ordered(params: readonly Param[], method: string, hex: string): Asked {
   const kind = orderKinds[method]!
   const [first = '', second = '', third = ''] = params.map(String)
   const common = { from: makers[kind] ?? a, network }
@@ -129,13 +129,14 @@ function ordered(params: readonly Param[], method: string): Asked {
   }
   const taken = { tokenid: first, order: second, ...common }
   if (kind === 'fillAsk' || kind === 'fillBid') {
-    return { operation: 'order', intent: { kind, units: BigInt(third), ...taken } }
+    const fill = { units: BigInt(third), price: paidIn(hex, kind), ...taken }
+    return { operation: 'order', intent: { kind, ...fill } as TokenOrderIntent }
   }
   return { operation: 'order', intent: { kind, ...taken } }
 }
 
 function askedBy(method: string, params: readonly Param[], hex: string): Asked {
-  if (method in orderKinds) return ordered(params, method)
+  if (method in orderKinds) return ordered(params, method, hex)
   if (/create/.test(method)) return created(params, method)
   return transferred(params, method, hex)
 }

@@ -16,7 +16,7 @@ import {
   type UnsignedTransaction,
 } from '../../src/index.ts'
 import { keys } from './komodod.ts'
-import { satoshis } from './orders.ts'
+import { paidIn, satoshis } from './orders.ts'
 import { tokelChain } from './tokeld.ts'
 import { readVectors } from './vectors.ts'
 
@@ -189,12 +189,19 @@ export function rebuilt(
         : buildTokenBid(offer)
     }
     case 'tokenv2fillask':
-      return buildTokenFillAsk({ tokenid: first, order: second, units: BigInt(third), ...native })
+      return buildTokenFillAsk({
+        tokenid: first,
+        order: second,
+        units: BigInt(third),
+        price: paidIn(hex, 'fillAsk'),
+        ...native,
+      })
     case 'tokenv2fillbid':
       return buildTokenFillBid({
         tokenid: first,
         order: second,
         units: BigInt(third),
+        price: paidIn(hex, 'fillBid'),
         tokenCoins,
         ...native,
       })

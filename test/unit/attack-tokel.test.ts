@@ -240,7 +240,16 @@ const buy = (order: market.Made, asked: Partial<TokenOrderIntent> = {}, evidence
       market.nulldata(tokenid, market.orderBytes('S', 10_000n, a)),
     ],
   )
-  const intent = { kind: 'fillAsk', order: order.txid, tokenid, units: 30n, from: b, network }
+  const price = 300_000n
+  const intent = {
+    kind: 'fillAsk',
+    order: order.txid,
+    tokenid,
+    units: 30n,
+    price,
+    from: b,
+    network,
+  }
   return verifyTokenOrder(made.hex, { ...intent, ...asked } as TokenOrderIntent, {
     ...market.evidenceOf(made.hex),
     ...evidence,

@@ -12,7 +12,7 @@ const transfer = { tokenid: id, destination: pubkey, amount: '5', from: pubkey }
 const create = { name: 'N', supply: '7', description: 'd', owner: pubkey }
 const payment = { recipients: [{ address: 'R', amount: '1' }], own: [pubkey] }
 const offer = { tokenid: id, units: '3', price: '9', from: pubkey }
-const fill = { tokenid: id, order: id, units: '3', from: pubkey }
+const fill = { tokenid: id, order: id, units: '3', price: '9', from: pubkey }
 const cancel = { tokenid: id, order: id, from: pubkey }
 
 /** The least that each operation is asked with. */

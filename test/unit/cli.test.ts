@@ -519,6 +519,9 @@ test.each([
   expect((await antaraTx(['verify', '-'], signed.output)).status).toBe(0)
 })
 
+/** What a fill says beside its price. */
+const fillRequest = { order: '11'.repeat(32), units: '3', price: undefined }
+
 test.each([
   ['another kind', { kind: 'swap' }, 'kind: '],
   ['no kind', { kind: undefined }, 'kind: '],
@@ -526,6 +529,37 @@ test.each([
   ['no token coins', { tokenCoins: undefined }, 'tokenCoins: '],
   ['a member of its own', { amount: '1' }, 'amount'],
   ['an order that is taken back without its name', { kind: 'cancelAsk' }, 'order: '],
+  [
+    'a purchase without a price',
+    { ...fillRequest, kind: 'fillAsk' },
+    'price: the case file does not have the documented form, expected "either price or priceMax"',
+  ],
+  [
+    'a sale without a price',
+    { ...fillRequest, kind: 'fillBid' },
+    'price: the case file does not have the documented form, expected "either price or priceMin"',
+  ],
+  [
+    'a purchase with the bound of a sale',
+    { ...fillRequest, kind: 'fillAsk', priceMin: '5' },
+    'priceMin: the case file does not have the documented form, expected "either price or priceMax"',
+  ],
+  [
+    'a purchase with two prices',
+    { ...fillRequest, kind: 'fillAsk', price: '5', priceMax: '5' },
+    'price: the case file does not have the documented form, expected "either price or priceMax"',
+  ],
+  [
+    'an ask that allows what a bid may',
+    { allowUnenforcedPrice: true },
+    'allowUnenforcedPrice: the case file does not have the documented form',
+  ],
+  [
+    'a bid that allows it in other words',
+    { kind: 'bid', allowUnenforcedPrice: 'yes' },
+    'allowUnenforcedPrice: the case file does not have the documented form',
+  ],
+  ['a bid for many units that does not allow it', { kind: 'bid' }, 'units: '],
   ['a price that is dust', { price: '56' }, 'price: '],
 ])('order says what is wrong with %s', async (_, members, words) => {
   const request = JSON.parse(readFileSync(example('order-request.json'), 'utf8'))

@@ -87,8 +87,10 @@ describe.each(all)('$name', ({ name, roles }) => {
 test('docs/operations.md says what the descriptors say', async () => {
   const sections = all.map(({ name, about, members, roles }) => {
     const forms = Object.entries<Form<unknown>>(members).map(
-      ([member, { shown, isOptional }]) =>
-        `| \`${member}\` | \`${shown}\` | ${isOptional === true ? 'no' : 'yes'} |`,
+      ([member, { shown, isOptional, instead }]) => {
+        const needed = instead === undefined ? isOptional !== true && 'yes' : `or \`${instead}\``
+        return `| \`${member}\` | \`${shown}\` | ${needed || 'no'} |`
+      },
     )
     const outputs = Object.entries(roles).map(
       ([role, { text, holds }]) => `| \`${role}\` | ${text} | ${holds} |`,

@@ -237,7 +237,7 @@ describe('an order', () => {
     expect(refusal(() => cancel(9_999n))).toEqual({
       ...told,
       expected: 'a marker of 10000',
-      actual: bid.outputs[0]!.script,
+      actual: bid.outputs[1]!.script,
     })
   })
 

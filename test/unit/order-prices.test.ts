@@ -8,18 +8,22 @@ import {
   decodeTransaction,
   encodeTransaction,
   type Finding,
+  formatCase,
+  formatReport,
+  parseCase,
   signTransaction,
   type TokenOrderIntent,
   type TransactionFields,
   transactionId,
   verifyTokenOrder,
 } from '../../src/index.ts'
+import { type DaemonClient, tradeToken } from '../../src/rpc/index.ts'
 import { createTokenLedger } from '../../src/token/rules/ledger.ts'
 import { unenforcedSats } from '../../src/token/rules/order-price.ts'
 import { refusal } from '../support/bobs-tokens.ts'
 import { askFor, build, made } from '../support/built-orders.ts'
 import { keys } from '../support/komodod.ts'
-import { chainHexes, circumstancesOf, orderKeys } from '../support/orders.ts'
+import { chainHexes, circumstancesOf, intentOf, orderKeys } from '../support/orders.ts'
 import { madeByTokeld, rebuilt } from '../support/tokeld-made.ts'
 
 const b = keys.B.pubkey
@@ -204,6 +208,127 @@ describe('a builder', () => {
     const bid = madeByTokeld.find(({ method }) => method === 'tokenv2bid')!
     const { intent } = rebuilt(bid, { units: 10n, price: 10_000n })
     expect(intent).not.toHaveProperty('allowUnenforcedPrice')
+  })
+})
+
+describe('a fill', () => {
+  const bounds = { fillAsk: 'priceMax', fillBid: 'priceMin' } as const
+  const fills = [
+    ['fillAsk', 300_000n],
+    ['fillBid', 400_000n],
+  ] as const
+  const without = { price: undefined }
+
+  test.each(fills)('%s says what it may cost or must bring', (kind, price) => {
+    const bound = bounds[kind]
+    const other = kind === 'fillAsk' ? 'priceMin' : 'priceMax'
+    const built = build(made(kind))
+    const judged = (asked: object) => () =>
+      verifyTokenOrder(built.hex, { ...built.intent, ...asked } as TokenOrderIntent, built)
+    const builds = (asked: object) => () => build(made(kind), asked)
+    for (const [run, path] of [
+      [judged, 'intent.'],
+      [builds, ''],
+    ] as const) {
+      const expected = `${path}price: expected satoshis, or ${bound} instead, got undefined`
+      expect(run(without)).toThrow(new TypeError(expected))
+      const both = `${path}price: expected price or ${bound}, not both`
+      expect(run({ price, [bound]: price })).toThrow(new TypeError(both))
+      const wrong = `${path}${other}: expected price or ${bound} in its place, got a bigint`
+      expect(run({ ...without, [other]: price })).toThrow(new TypeError(wrong))
+    }
+    expect(judged({ ...without, [bound]: '1' })).toThrow(
+      new TypeError(`intent.${bound}: expected a bigint, got a string`),
+    )
+  })
+
+  test.each(fills)('%s within its bound is built and agrees, by a satoshi', (kind, price) => {
+    const bound = bounds[kind]
+    const worse = kind === 'fillAsk' ? -1n : 1n
+    for (const limit of [price, price - worse]) {
+      const { hex, intent, ...given } = build(made(kind), { ...without, [bound]: limit })
+      // what is built says what it costs, not what it might have
+      expect(intent).toMatchObject({ price })
+      expect(intent).not.toHaveProperty(bound)
+      const asked = { ...intent, ...without, [bound]: limit } as unknown as TokenOrderIntent
+      const signed = signTransaction(hex, orderKeys, given.coins).hex
+      expect(verifyTokenOrder(signed, asked, given)).toMatchObject({ ok: true })
+    }
+    const limit = price + worse
+    const expected = kind === 'fillAsk' ? `at most ${limit}` : `at least ${limit}`
+    const details = { expected, actual: price }
+    expect(refusal(() => build(made(kind), { ...without, [bound]: limit }))).toEqual({
+      code: 'order_price',
+      path: bound,
+      ...details,
+    })
+    const { hex, intent, ...given } = build(made(kind))
+    const asked = { ...intent, ...without, [bound]: limit } as unknown as TokenOrderIntent
+    const report = verifyTokenOrder(hex, asked, given)
+    expect(report.ok).toBe(false)
+    expect(report.findings.filter(({ code }) => code === 'order_price')).toMatchObject([
+      { severity: 'reject', path: `intent.${bound}`, ...details },
+    ])
+  })
+
+  test.each(fills)('%s is shown with its bound', (kind) => {
+    const { hex, intent, ...given } = build(made(kind))
+    const operation = `token${kind.toLowerCase()}` as 'tokenfillask'
+    const shown = (asked: object) => {
+      const one = { operation, hex, intent: { ...intent, ...without, ...asked } as never }
+      const report = verifyTokenOrder(hex, one.intent, given)
+      const text = formatReport(report, { given: { ...one, evidence: given } })
+      return text.split('\n').filter((line) => /^ *for /.test(line))
+    }
+    const word = kind === 'fillAsk' ? 'at most' : 'at least'
+    expect(shown({ [bounds[kind]]: 1_000_000n })).toEqual([
+      `  for      ${word} 0.01000000 coins in all`,
+    ])
+    expect(shown({ price: 1_000_000n })).toEqual(['  for      0.01000000 coins in all'])
+  })
+
+  test.each(fills)('%s with a bound that is dust, or beyond all coins, is rejected', (kind) => {
+    const { hex, intent, ...given } = build(made(kind))
+    for (const limit of [56n, 1n << 63n]) {
+      const asked = { ...intent, ...without, [bounds[kind]]: limit } as unknown as TokenOrderIntent
+      const { findings } = verifyTokenOrder(hex, asked, given)
+      expect(findings).toMatchObject([
+        { code: 'intent_price', path: `intent.${bounds[kind]}`, actual: limit },
+      ])
+    }
+  })
+
+  test('without a price is asked of no daemon', async () => {
+    const client = { call: () => Promise.reject(new Error('asked')) } as unknown as DaemonClient
+    for (const [kind] of fills) {
+      const { price: _, ...intent } = intentOf(made(kind)) as { price: bigint }
+      const trade = tradeToken(client, intent as TokenOrderIntent)
+      await expect(trade).rejects.toThrow(TypeError)
+    }
+  })
+
+  test('of a case file has exactly one of the two', () => {
+    for (const [kind, price] of fills) {
+      const { hex, intent, ...given } = build(made(kind))
+      const bound = bounds[kind]
+      const read = (asked: object) => {
+        const operation = `token${kind.toLowerCase()}` as 'tokenfillask'
+        const one = { operation, hex, intent: { ...intent, ...asked } as never, evidence: given }
+        return parseCase(formatCase(one)).intent
+      }
+      expect(read({})).toMatchObject({ price })
+      const bounded = read({ ...without, [bound]: price })
+      expect(bounded).toMatchObject({ [bound]: price })
+      expect(bounded).not.toHaveProperty('price')
+      const expected = `either it or ${bound}`
+      for (const asked of [without, { [bound]: price }]) {
+        expect(refusal(() => read(asked))).toMatchObject({
+          code: 'malformed_case',
+          path: 'intent.price',
+          expected,
+        })
+      }
+    }
   })
 })
 

@@ -52,7 +52,9 @@ function intentOf({ kind, params, from }: Omit<(typeof madeOrders)[number], 'hex
     return { kind, tokenid, units: BigInt(units), price, ...isOpen, from } as TokenOrderIntent
   }
   const [tokenid, order, units] = params as [string, string, string?]
-  const filled = units === undefined ? {} : { units: BigInt(units) }
+  // any price will do here: what it comes to is for the verifier
+  const bound = kind === 'fillAsk' ? { priceMax: price } : { priceMin: 57n }
+  const filled = units === undefined ? {} : { units: BigInt(units), ...bound }
   return { kind, tokenid, order, ...filled, from } as TokenOrderIntent
 }
 

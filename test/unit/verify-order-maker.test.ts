@@ -97,10 +97,10 @@ test.each(makers)('on komodod’s chains: %s', (_, maker) => {
       previousTransactions: [...known.previousTransactions, given],
       tipHeight,
     }
-    const { units } = intent as { units: bigint }
+    const { units, price } = intent as { units: bigint; price: bigint }
     const build = {
-      fillAsk: () => buildTokenFillAsk({ ...request, units }),
-      fillBid: () => buildTokenFillBid({ ...request, units, tokenCoins }),
+      fillAsk: () => buildTokenFillAsk({ ...request, units, price }),
+      fillBid: () => buildTokenFillBid({ ...request, units, price, tokenCoins }),
       cancelAsk: () => buildTokenCancelAsk(request),
     }
     expect(build[made.kind as keyof typeof build]).toThrow(thrown(maker) as never)
@@ -127,9 +127,9 @@ test.each(makers)('on tokeld’s chains: %s', (_, maker) => {
     ],
   )
   const steps = [
-    { kind: 'fillAsk', made: market.fillAsk, order: ask, units: 30n, from: b },
+    { kind: 'fillAsk', made: market.fillAsk, order: ask, units: 30n, price: 300_000n, from: b },
     { kind: 'cancelAsk', made: market.cancelAsk, order: ask, from: a },
-    { kind: 'fillBid', made: market.fillBid, order: bid, units: 4n, from: a },
+    { kind: 'fillBid', made: market.fillBid, order: bid, units: 4n, price: 400_000n, from: a },
     { kind: 'cancelBid', made: market.cancelBid, order: bid, from: b },
   ] as const
   for (const { order, made, ...step } of steps) {

@@ -814,16 +814,17 @@ describe('what nobody should ask is rejected before', () => {
     const illegal = ['inputs[0]', 'an own coin', marker]
     expect(details('cancelAsk', markerFirst, 'order_input')).toEqual(illegal)
     const alone = outputs((list) => [list[1]!])
+    const output = ({ value, script }: (typeof paid)[number]) => `${value} to ${script}`
     expect(details('fillAsk', alone, 'order_position')).toEqual([
-      'outputs[1].script',
-      paid[1]!.script,
+      'outputs[1]',
+      output(paid[1]!),
       'no such output',
     ])
     const turned = outputs(([one, two, ...rest]) => [two!, one!, ...rest])
     expect(details('fillAsk', turned, 'order_position')).toEqual([
-      'outputs[0].script',
-      paid[0]!.script,
-      paid[1]!.script,
+      'outputs[0]',
+      output(paid[0]!),
+      output(paid[1]!),
     ])
   })
 

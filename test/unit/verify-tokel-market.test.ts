@@ -62,7 +62,7 @@ test.each([[0n], [-1n]])('a royalty of %s is no part of a price', (value) => {
   const told = findings.filter(({ code }) => code === 'fill_price').map(({ actual }) => actual)
   // less than nothing is in no transaction of any chain
   expect(told).toEqual(
-    value < 0n ? [] : ['30 units for 270000 satoshis, 9000 each; 70 for 730000 stay'],
+    value < 0n ? [] : ['30 units for 270000 satoshis, 9000 each; 70 for 700000 stay'],
   )
 })
 
@@ -100,7 +100,7 @@ test('the price of a unit is the one that the order states', () => {
       stated,
     ],
   )
-  const asked = { kind: 'fillBid', order: sold.txid, units: 2n, from: a } as const
+  const asked = { kind: 'fillBid', order: sold.txid, units: 2n, price: 200_000n, from: a } as const
   const { findings } = verifyTokenOrder(
     more.hex,
     { ...asked, tokenid: market.tokenid, network: networks.tokel },

@@ -8,7 +8,14 @@ import { fixedHex } from '../payload/bytes.ts'
 import { type OrderBook, ordersOf, type TakenOrder } from '../rules/order-book.ts'
 import { type CreatedToken, type Fill, isBid, type OpenOrder } from '../rules/order-layout.ts'
 import { orderBlocksV2 } from '../rules/order-layout-v2.ts'
-import { priceRefusal } from '../rules/order-price.ts'
+import {
+  type AskedPrice,
+  brokenPrice,
+  type FillKind,
+  type GivenPrice,
+  priceRefusal,
+  requireFillPrice,
+} from '../rules/order-price.ts'
 import { fungible } from '../rules/rules.ts'
 import {
   type CommonRequest,
@@ -75,19 +82,40 @@ export interface TokenAskRequest extends TokenOfferRequest {
   readonly tokenCoins: readonly Outpoint[]
 }
 
-export interface TokenFillAskRequest extends TokenOrderRequest {
+interface TokenFillRequest extends TokenOrderRequest {
   /** Id of the transaction that has the order, which is among the previous ones. */
   readonly order: string
   /** Token units to buy, or to sell. */
   readonly units: bigint | string
-  /** Satoshis that they should cost, or bring: another price is an error. */
-  readonly price?: bigint | string
 }
 
-export interface TokenFillBidRequest extends TokenFillAskRequest {
+interface FillPriceRequest {
+  /**
+   * Satoshis that all units must cost, or bring: any other price is an error. Either this or a bound
+   * must be there, because the order's own price is whatever its maker wrote.
+   */
+  readonly price: bigint | string
+}
+
+export type TokenFillAskRequest = TokenFillRequest &
+  (
+    | FillPriceRequest
+    | {
+        /** Satoshis that all units may cost at most. */
+        readonly priceMax: bigint | string
+      }
+  )
+
+export type TokenFillBidRequest = TokenFillRequest & {
   /** Token coins that may be spent. */
   readonly tokenCoins: readonly Outpoint[]
-}
+} & (
+    | FillPriceRequest
+    | {
+        /** Satoshis that all units must bring at least. */
+        readonly priceMin: bigint | string
+      }
+  )
 
 export interface TokenCancelRequest extends TokenOrderRequest {
   /** Id of the transaction that has the order, which is among the previous ones. */
@@ -219,6 +247,11 @@ export function readOrder(
   if (!isCompressedPoint(order.origin)) throw malformedOrder(path, 'a public key', order.origin)
   const script = book.offeredScript(order, created)
   if (coin!.script !== script) throw malformedOrder(path, script, coin!.script)
+  const { outputs } = sources.get(txid)!
+  const marker = book.missingMarker(order, outputs)
+  if (marker !== undefined) {
+    throw malformedOrder(path, marker, outputs[1]?.script ?? 'no output 1')
+  }
   // coins of a bid are coins; units of an ask may be none
   const unproven =
     wanted === 'ask'
@@ -238,11 +271,13 @@ export function malformedOrder(path: string, expected: string, actual: string): 
 
 /** Where orders end, not at that height and later. */
 export function readFill(
-  request: TokenFillAskRequest,
+  kind: FillKind,
+  request: TokenFillAskRequest | TokenFillBidRequest,
   taken: TakenOrder,
   { book }: ReadyRequest,
 ): Fill {
   const { order } = taken
+  const asked = readPrice(kind, request)
   requireOpen(order, request)
   const units = readUnits(request.units, 'units')
   const fill = book.fill(taken, units)
@@ -255,10 +290,15 @@ export function readFill(
       actual: units,
     })
   }
-  if (request.price === undefined) return fill
-  const price = readUnits(request.price, 'price')
-  if (price === fill.coins) return fill
-  throw new AntaraError('order_price', { path: 'price', expected: price, actual: fill.coins })
+  const broken = brokenPrice(asked, fill.coins)
+  if (broken === undefined) return fill
+  const { member: path, expected } = broken
+  throw new AntaraError('order_price', { path, expected, actual: fill.coins })
+}
+
+function readPrice(kind: FillKind, request: TokenFillAskRequest | TokenFillBidRequest): AskedPrice {
+  const given = requireFillPrice(kind, request)
+  return { [given]: readUnits((request as GivenPrice)[given] as bigint | string, given) }
 }
 
 /** @see tokel src/cc/assets.cpp, AssetsValidateInternal: order is expired */

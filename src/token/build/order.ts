@@ -97,20 +97,21 @@ export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
  *
  * @param request - units to buy, not more than there are
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
+ * @throws {TypeError} without a `price` or `priceMax`
  * @throws {AntaraError} as `buildTokenBid`; `order_malformed`, `order_fill`, `order_price`,
  *   `token_disproven`
  * @see komodo src/cc/CCassetstx.cpp, FillSell
  * @example
  * buildTokenFillAsk({
- *   tokenid, order: ask, units: 30n, from, coins, previousTransactions, tokenCreate,
- *   tipHeight: 99,
+ *   tokenid, order: ask, units: 30n, priceMax: 300_000n, from, coins, previousTransactions,
+ *   tokenCreate, tipHeight: 99,
  * }).hex
  */
 export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'fillAsk'> {
   const ready = readRequest(request)
   const { tokenid, book } = ready
   const { coin, txid, unproven, ...taken } = readOrder(request, ready, 'ask')
-  const fill = readFill(request, taken, ready)
+  const fill = readFill('fillAsk', request, taken, ready)
   const layout = book.fillAsk(taken, fill)
   const native = choose(fill.coins + markerOf(layout), layout, ready)
   const intent = { kind: 'fillAsk', tokenid, order: txid, units: fill.units, price: fill.coins }
@@ -128,19 +129,20 @@ export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'
  *
  * @param request - units to sell, not more than are wanted
  * @returns hex without signatures, with what is needed to verify and sign it anywhere
+ * @throws {TypeError} without a `price` or `priceMin`
  * @throws {AntaraError} as `buildTokenAsk`; `order_malformed`, `order_fill`, `order_price`
  * @see komodo src/cc/CCassetstx.cpp, FillBuyOffer
  * @example
  * buildTokenFillBid({
- *   tokenid, order: bid, units: 4n, from, tokenCoins, coins, previousTransactions, tokenCreate,
- *   tipHeight: 102,
+ *   tokenid, order: bid, units: 4n, priceMin: 40_000n, from, tokenCoins, coins,
+ *   previousTransactions, tokenCreate, tipHeight: 102,
  * }).hex
  */
 export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'fillBid'> {
   const ready = readRequest(request)
   const { tokenid, book } = ready
   const { coin, txid, ...taken } = readOrder(request, ready, 'bid')
-  const fill = readFill(request, taken, ready)
+  const fill = readFill('fillBid', request, taken, ready)
   const { tokens, unproven } = readTokens(request, ready)
   const draft = draftOf(book.fillBid(taken, fill, 0n), ready)
   const chosen = chooseTokens({ tokens, native: ready.native }, fill.units, draft, ready)

@@ -17,6 +17,7 @@ import {
   fillAskLayout,
   fillBidLayout,
   isBid,
+  markerScriptOf,
   markerVoutOf,
   type OpenOrder,
   type OrderLayout,
@@ -71,6 +72,11 @@ export interface OrderBook {
   openOrder(made: Pick<Transaction, 'inputs' | 'outputs'>): OpenOrder | undefined
   /** Output by which the maker of an order finds and cancels it; -1 if there is none. */
   markerVout(order: OpenOrder, outputs: readonly TransactionOutput[]): number
+  /**
+   * What output 1 of a bid must be and is not: no chain takes a fill or a cancellation of a bid whose
+   * marker is not there. Undefined for any other order, such as what a fill leaves.
+   */
+  missingMarker(order: OpenOrder, outputs: readonly TransactionOutput[]): string | undefined
   /** Where what the order offers must lie. */
   offeredScript(order: OpenOrder, created: CreatedToken): string
   /** What changes hands; undefined where no node takes such a part. @param price - of all units */
@@ -90,6 +96,7 @@ const komodoOrders: OrderBook = {
   orderInput: 1,
   openOrder: ({ outputs }) => openOrderIn(outputs),
   markerVout: markerVoutOf,
+  missingMarker: (order, outputs) => missingMarker(order, outputs, markerScriptOf),
   offeredScript(order, created) {
     const { bids, asks } = orderScripts(nonFungibleEvalCode(created))
     return isBid(order) ? bids : asks
@@ -119,6 +126,7 @@ const ordersV2: OrderBook = {
     const script = markerScriptOfV2(origin)
     return outputs.findIndex((it) => it.script === script && it.value === markerSats)
   },
+  missingMarker: (order, outputs) => missingMarker(order, outputs, markerScriptOfV2),
   offeredScript: (order) => (isBid(order) ? orderScriptsV2().bids : orderScriptsV2().asks),
   fill: ({ order, created }, units, price) =>
     fillOfV2(order as OpenOrderV2, units, royaltyOf(created), price),
@@ -130,6 +138,19 @@ const ordersV2: OrderBook = {
     fillBidLayoutV2({ ...takenV2(taken), fill: fill as FillV2, tokenChange }),
   cancelAsk: ({ order }) => cancelAskLayoutV2(order as OpenOrderV2),
   cancelBid: ({ order }) => cancelBidLayoutV2(order as OpenOrderV2),
+}
+
+/** @see komodo src/cc/CCassetsCore.cpp, AssetValidateBuyvin; tokel src/cc/CCassetsCore_impl.h */
+function missingMarker(
+  { action, origin }: OpenOrder,
+  outputs: readonly TransactionOutput[],
+  scriptOf: (origin: string) => string,
+): string | undefined {
+  if (action !== 'bid') return undefined
+  const script = scriptOf(origin)
+  const marker = outputs[1]
+  if (marker?.script === script && marker.value === markerSats) return undefined
+  return `a marker of ${markerSats}`
 }
 
 /** @see tokel src/cc/CCassetstx_impl.h, CreateSell: what is over is cut off */

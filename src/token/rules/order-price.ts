@@ -1,9 +1,65 @@
 // What a chain enforces of the price of an offer. An offer whose price it does not enforce is an offer
 // to give everything away, so builders refuse it and the verifier rejects it.
 
+import { misuse } from '../../primitives/misuse.ts'
 import type { OrderBook } from './order-book.ts'
 import { tradedSatsMin } from './order-fill.ts'
 import { unitPriceMin } from './order-layout-v2.ts'
+
+export type FillKind = 'fillAsk' | 'fillBid'
+
+/** What may stand in the place of a fill's price: the most that a buyer pays, the least for a seller. */
+export const priceBounds = { fillAsk: 'priceMax', fillBid: 'priceMin' } as const
+
+/** The members that say what a fill may cost, as a caller in plain JavaScript may have left them. */
+export interface GivenPrice {
+  readonly price?: unknown
+  readonly priceMax?: unknown
+  readonly priceMin?: unknown
+}
+
+/**
+ * Refuses a fill that does not say what it may cost or must bring, or says it twice.
+ *
+ * @param path - of the object, such as `intent.`
+ * @returns the member that is there
+ * @throws {TypeError} that names both members
+ */
+export function requireFillPrice(kind: FillKind, given: GivenPrice, path = ''): keyof GivenPrice {
+  const bound = priceBounds[kind]
+  const other = kind === 'fillAsk' ? 'priceMin' : 'priceMax'
+  if (given[other] !== undefined) {
+    throw misuse(`${path}${other}`, `price or ${bound} in its place`, given[other])
+  }
+  if (given.price === undefined) {
+    if (given[bound] !== undefined) return bound
+    throw misuse(`${path}price`, `satoshis, or ${bound} instead`, given.price)
+  }
+  if (given[bound] === undefined) return 'price'
+  throw new TypeError(`${path}price: expected price or ${bound}, not both`)
+}
+
+/** What a fill may cost, or must bring. */
+export interface AskedPrice {
+  readonly price?: bigint | undefined
+  readonly priceMax?: bigint | undefined
+  readonly priceMin?: bigint | undefined
+}
+
+/** How what an order costs or brings breaks what was asked; undefined where it does not. */
+export function brokenPrice(
+  { price, priceMax, priceMin }: AskedPrice,
+  coins: bigint,
+): { readonly member: keyof AskedPrice; readonly expected: string | bigint } | undefined {
+  if (price !== undefined && coins !== price) return { member: 'price', expected: price }
+  if (priceMax !== undefined && coins > priceMax) {
+    return { member: 'priceMax', expected: `at most ${priceMax}` }
+  }
+  if (priceMin !== undefined && coins < priceMin) {
+    return { member: 'priceMin', expected: `at least ${priceMin}` }
+  }
+  return undefined
+}
 
 interface OfferedPrice {
   readonly kind: 'ask' | 'bid'

@@ -9,6 +9,7 @@ import {
   pubkey,
   txid,
   units,
+  unless,
 } from '../../intent/forms.ts'
 import type {
   TokenCancelIntent,
@@ -20,6 +21,7 @@ import { formatCoins } from '../../primitives/amount.ts'
 import { misuse, requireObject } from '../../primitives/misuse.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
+import { type AskedPrice, priceBounds } from '../../token/rules/order-price.ts'
 import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
 import {
   type Asked,
@@ -47,7 +49,7 @@ import { creationLines } from '../token-lines.ts'
  * @throws {TypeError} for arguments of the wrong type
  * @see komodo src/cc/assets.cpp, AssetsValidate
  * @example
- * const intent = { kind: 'fillAsk', tokenid, order: ask, units: 30n, from }
+ * const intent = { kind: 'fillAsk', tokenid, order: ask, units: 30n, price: 300_000n, from }
  * verifyTokenOrder(hex, intent, { previousTransactions, tokenCreate, tipHeight }).ok
  */
 export function verifyTokenOrder(
@@ -63,7 +65,7 @@ export function verifyTokenOrder(
  *
  * @throws {TypeError} by rejection, for arguments of the wrong type
  * @example
- * const intent = { kind: 'fillAsk', tokenid, order: ask, units: 30n, from }
+ * const intent = { kind: 'fillAsk', tokenid, order: ask, units: 30n, price: 300_000n, from }
  * const report = await verifyTokenOrderAsync(hex, intent, evidence)
  */
 export async function verifyTokenOrderAsync(
@@ -123,7 +125,8 @@ function fillForms<Kind extends 'fillAsk' | 'fillBid'>(kind: Kind): Forms<TokenF
     tokenid: txid,
     order,
     units,
-    price: optional(units),
+    price: unless(priceBounds[kind], units),
+    [priceBounds[kind]]: optional(units),
     from: pubkey,
   }
   return forms as unknown as Forms<TokenFillIntent<Kind>>
@@ -245,10 +248,9 @@ function lines(intent: TokenOrderIntent, evidence: Evidence): AskedLine[] {
   const { kind, tokenid, from } = intent
   const order = 'order' in intent ? intent.order : ''
   const what = 'units' in intent ? `${intent.units} units` : `back ${order}`
-  const price = 'price' in intent ? intent.price : undefined
   const rest: AskedLine[] = [
     ...('units' in intent && order !== '' ? [['order', order] as const] : []),
-    ...(price === undefined ? [] : [['for', `${formatCoins(price)} coins in all`] as const]),
+    ...priceLines(intent),
     ...('expiryHeight' in intent && intent.expiryHeight !== undefined
       ? [['until', `height ${intent.expiryHeight}`] as const]
       : []),
@@ -259,4 +261,13 @@ function lines(intent: TokenOrderIntent, evidence: Evidence): AskedLine[] {
     ...creationLines(tokenid.toLowerCase(), evidence),
     ...rest,
   ]
+}
+
+/** What is paid, or what bounds it. */
+function priceLines(intent: TokenOrderIntent): AskedLine[] {
+  const { price, priceMax, priceMin } = intent as AskedPrice
+  if (price !== undefined) return [['for', `${formatCoins(price)} coins in all`]]
+  if (priceMax !== undefined) return [['for', `at most ${formatCoins(priceMax)} coins in all`]]
+  if (priceMin !== undefined) return [['for', `at least ${formatCoins(priceMin)} coins in all`]]
+  return []
 }

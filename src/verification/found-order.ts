@@ -1,0 +1,140 @@
+// The order that a step fills or takes back: found by the evidence, and spent where the module looks
+// for it.
+
+import { isCompressedPoint } from '../script/public-key.ts'
+import { paysToCondition } from '../token/rules/condition-script.ts'
+import type { OrderBook } from '../token/rules/order-book.ts'
+import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
+import type { Transaction } from '../transaction/types.ts'
+import type { KnownTransactions } from './evidence.ts'
+import type { Tokens } from './family.ts'
+import type { ResolvedInputs } from './inputs.ts'
+import type { LentInput } from './operation.ts'
+import { checkOrderEnd } from './order-end.ts'
+import type { ReadyOrder } from './order-intent.ts'
+import { type Finding, finding } from './report.ts'
+
+/** The order that is filled or cancelled, as its own transaction states it. */
+export interface FoundOrder extends OpenOrder {
+  readonly txid: string
+  /** Where its maker's marker is. */
+  readonly marker: number
+}
+
+interface Found {
+  readonly order?: FoundOrder
+  readonly findings: readonly Finding[]
+}
+
+export interface Judging {
+  readonly tokens: Tokens
+  readonly book: OrderBook
+  readonly tipHeight: number | undefined
+}
+
+export function findOrder(
+  { kind, order: txid, tokenid, from }: ReadyOrder,
+  { byTxid }: KnownTransactions,
+  { tokens, book, tipHeight }: Judging,
+): Found {
+  if (kind === 'ask' || kind === 'bid') return { findings: [] }
+  const path = 'intent.order'
+  const made = byTxid.get(txid)
+  if (made === undefined) return { findings: [finding('order_missing', path)] }
+  const wrong = (expected: string, actual: unknown): Found => ({
+    findings: [finding('order_malformed', path, { expected, actual })],
+  })
+  const wanted = kind === 'fillBid' || kind === 'cancelBid' ? 'bid' : 'ask'
+  const order = book.openOrder(made)
+  if (order === undefined || isBid(order) !== (wanted === 'bid')) {
+    return wrong(wanted, order?.action ?? 'no order')
+  }
+  if (order.tokenid !== tokenid) return wrong(tokenid, order.tokenid)
+  // anybody can write anything there, and what is no key cannot be paid
+  if (!isCompressedPoint(order.origin)) return wrong('a public key', order.origin)
+  const script = book.offeredScript(order, tokens.created)
+  const offered = made.outputs[0]!.script
+  if (offered !== script) return wrong(script, offered)
+  const marker = book.missingMarker(order, made.outputs)
+  if (marker !== undefined) return wrong(marker, made.outputs[1]?.script ?? 'no output 1')
+  const isCancel = kind === 'cancelAsk' || kind === 'cancelBid'
+  const isOthers = isCancel && order.origin !== from
+  const notOwn = { expected: from, actual: order.origin }
+  return {
+    order: { ...order, txid, marker: book.markerVout(order, made.outputs) },
+    findings: [
+      ...(isOthers ? [finding('order_not_own', path, notOwn)] : []),
+      ...(isCancel ? [] : checkOrderEnd(order, tipHeight)),
+    ],
+  }
+}
+
+/** Anybody can sign for what the order offers; the marker is its maker's. */
+export function lentBy(
+  kind: ReadyOrder['kind'],
+  order: FoundOrder,
+  { from, book }: { readonly from: string; readonly book: OrderBook },
+): ReadonlyMap<string, LentInput> {
+  const holds = isBid(order) ? 'coins' : 'units'
+  const lent = new Map<string, LentInput>([[`${order.txid}:0`, { holds, signer: book.moduleKey }]])
+  if (kind === 'cancelAsk' || kind === 'cancelBid') {
+    lent.set(markerOf(order), { holds: 'coins', signer: from })
+  }
+  return lent
+}
+
+/**
+ * Whether the marker stays where it is. komodod leaves that of a bid and pays its coins all the same,
+ * out of the coin for the fee: without change what is left of that coin is the fee, down to nothing.
+ *
+ * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer
+ */
+export function isMarkerLeft(
+  { inputs }: Pick<Transaction, 'inputs'>,
+  order: FoundOrder | undefined,
+): boolean {
+  if (order === undefined) return false
+  return !inputs.some(({ txid, vout }) => txid === order.txid && vout === order.marker)
+}
+
+function markerOf({ txid, marker }: FoundOrder): string {
+  return `${txid}:${marker}`
+}
+
+interface Places {
+  readonly book: OrderBook
+  /** What the first input spends, if that is known. */
+  readonly first: ResolvedInputs['prevouts'][number]
+}
+
+/** The order, and right after it in a cancellation the marker. */
+export function checkInputPlaces(
+  { inputs }: Transaction,
+  kind: ReadyOrder['kind'],
+  { order, book, first }: Places & { readonly order: FoundOrder },
+): Finding[] {
+  const findings: Finding[] = []
+  const spent = inputs.map(({ txid, vout }) => `${txid}:${vout}`)
+  const expected = `${order.txid}:0`
+  // komodod: the second input, after one without a condition; tokeld: the first of the module's
+  const place = book.orderInput ?? Math.max(spent.indexOf(expected), 0)
+  if (spent[place] !== expected) {
+    const actual = spent[place] ?? 'no such input'
+    findings.push(finding('order_input', `inputs[${place}]`, { expected, actual }))
+  } else if (book.orderInput !== undefined && first && paysToCondition(first.script)) {
+    // komodo src/cc/assets.cpp, "illegal asset vin0"
+    const details = { expected: 'an own coin', actual: spent[0] }
+    findings.push(finding('order_input', 'inputs[0]', details))
+  }
+  if (kind === 'fillAsk' || kind === 'fillBid') return findings
+  const marker = markerOf(order)
+  const actual = spent[place + 1]
+  if (isMarkerLeft({ inputs }, order)) {
+    // no tokeld takes a cancellation without it
+    const code = book.ends ? 'order_input' : 'order_marker_left'
+    findings.push(finding(code, 'inputs', { expected: marker }))
+  } else if (actual !== marker) {
+    findings.push(finding('order_input', `inputs[${place + 1}]`, { expected: marker, actual }))
+  }
+  return findings
+}

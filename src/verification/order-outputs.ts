@@ -1,0 +1,116 @@
+// Where the outputs of an order's step stand, and what changes hands by them.
+
+import type { OrderBook } from '../token/rules/order-book.ts'
+import {
+  type Fill,
+  isBid,
+  type OpenOrder,
+  type OrderOutput,
+  type OrderOutputRole,
+} from '../token/rules/order-layout.ts'
+import { unenforcedSats } from '../token/rules/order-price.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import type { ReadyOrder } from './order-intent.ts'
+import { type Finding, finding } from './report.ts'
+
+/**
+ * The module reads each output of a step by its place, so each must stand there by script and value:
+ * two outputs to one key differ in nothing but their values.
+ *
+ * An output that is nowhere has a finding of its own, and so has one of another value that has no
+ * double elsewhere.
+ *
+ * @see komodo src/cc/assets.cpp, AssetsValidate; tokel the same
+ */
+export function checkOutputPlaces(
+  { outputs }: Transaction,
+  wanted: readonly OrderOutput[] = [],
+): Finding[] {
+  return wanted.flatMap(({ script, value }, at): Finding[] => {
+    const actual = outputs[at]
+    const isWanted = (it: TransactionOutput) => it.script === script && it.value === value
+    if (actual !== undefined && isWanted(actual)) return []
+    const isElsewhere =
+      outputs.some(isWanted) ||
+      (actual?.script !== script && outputs.some((it) => it.script === script))
+    if (!isElsewhere) return []
+    const details = {
+      expected: `${value} to ${script}`,
+      actual: actual === undefined ? 'no such output' : `${actual.value} to ${actual.script}`,
+    }
+    return [finding('order_position', `outputs[${at}]`, details)]
+  })
+}
+
+/** A part of a price that is too small to mention: under one in a hundred. */
+const unmentionedShare = 100n
+
+/** What the chain lets others take of an offer, in spite of its price. */
+export function unenforcedFindings(
+  { kind, units, price = 0n }: ReadyOrder,
+  book: OrderBook,
+): Finding[] {
+  if (kind !== 'ask' && kind !== 'bid') return []
+  const lost = unenforcedSats({ kind, units, price }, book)
+  if (lost * unmentionedShare <= price) return []
+  const code = kind === 'bid' ? 'bid_price_unenforced' : 'ask_price_unenforced'
+  const details = { expected: `${price} satoshis`, actual: `up to ${lost} of them can be lost` }
+  return [finding(code, 'intent.price', details)]
+}
+
+/** What changes hands in a fill, as its outputs have it, beside what the order asks. */
+export function checkPrice(
+  { outputs }: Transaction,
+  order: OpenOrder | undefined,
+  wanted: readonly OrderOutput[] = [],
+): Finding[] {
+  const places = (role: OrderOutputRole) =>
+    wanted.flatMap((it, at) => (it.role === role ? [at] : []))
+  const sum = (role: OrderOutputRole) =>
+    places(role).reduce((all, at) => all + (outputs[at]?.value ?? 0n), 0n)
+  const units = sum('destination')
+  const paid = sum('payment')
+  const royalty = sum('royalty')
+  const coins = paid + royalty
+  const isFill = wanted.some(({ role }) => role === 'order-tokens' || role === 'order-coins')
+  if (order === undefined || !isFill || units < 1n || paid < 0n || royalty < 0n) return []
+  const { unitsLeft, coinsLeft } = restOf(order, { units, coins })
+  // what takes more than there is leaves no remainder, and is rejected for what it takes
+  if (unitsLeft < 0n || coinsLeft < 0n) return []
+  const stays = unitsLeft > 0n ? `; ${unitsLeft} for ${coinsLeft} stay` : ''
+  const share = royalty > 0n ? `, ${royalty} of them royalty` : ''
+  const actual = `${units} units for ${coins} satoshis, ${perUnit(coins, units)} each${share}${stays}`
+  const asked = isBid(order)
+    ? perUnit(order.amount, order.price)
+    : perUnit(order.price, order.amount)
+  const each = order.unitPrice ?? asked
+  const expected = `${termsOf(order)}, ${each} each`
+  const [at] = [...places('payment'), ...places('royalty')]
+  return [finding('fill_price', `outputs[${at}].value`, { expected, actual })]
+}
+
+/** What an order still offers and asks after a fill; of tokeld's the price of a unit stays. */
+function restOf(
+  order: OpenOrder,
+  { units, coins }: Fill,
+): { readonly unitsLeft: bigint; readonly coinsLeft: bigint } {
+  const { amount, price, unitPrice } = order
+  if (isBid(order)) {
+    const coinsLeft = amount - coins
+    return { unitsLeft: unitPrice === undefined ? price - units : coinsLeft / unitPrice, coinsLeft }
+  }
+  const unitsLeft = amount - units
+  return { unitsLeft, coinsLeft: unitPrice === undefined ? price - coins : unitsLeft * unitPrice }
+}
+
+/** Satoshis with up to four digits after the point, cut. @param units - at least one */
+function perUnit(coins: bigint, units: bigint): string {
+  const digits = ((coins * 10_000n) / units).toString().padStart(5, '0')
+  const fraction = digits.slice(-4).replace(/0+$/, '')
+  return `${digits.slice(0, -4)}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+export function termsOf(order: OpenOrder): string {
+  const [units, coins] = isBid(order) ? [order.price, order.amount] : [order.amount, order.price]
+  return `${units} units for ${coins} satoshis`
+}
