@@ -87,7 +87,7 @@ export function intentOf({ kind, params, from, hex }: MadeOrder): TokenOrderInte
   }
 }
 
-/** What the recorded fill paid, spec/tokens.md 3: to the seller in output 2, to who sells in 1. */
+/** What the recorded fill paid, komodo src/cc/CCassetstx.cpp: to the seller in output 2, to who sells in 1. */
 export function paidIn(hex: string, kind: 'fillAsk' | 'fillBid'): bigint {
   return decodeTransaction(hex).outputs[kind === 'fillAsk' ? 2 : 1]!.value
 }

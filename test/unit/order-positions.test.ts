@@ -1,5 +1,5 @@
 // Where the outputs of an order's steps must stand, by script and by value, and what a bid must have
-// beside it. spec/node.md 2.1 and 4; spec/tokens.md 3.
+// beside it: komodo src/cc/assets.cpp, AssetsValidate; tokel src/cc/assets.cpp, the same.
 
 import { describe, expect, test } from 'vitest'
 
@@ -199,7 +199,7 @@ describe('what a fill costs and leaves', () => {
   })
 })
 
-// spec/node.md 4: "invalid normal vout1 for buyvin"
+// komodo src/cc/CCassetsCore.cpp, AssetValidateBuyvin: "invalid normal vout1 for buyvin"
 describe('a bid without its marker in output 1', () => {
   const b = keys.B.pubkey
   const bid = decodeTransaction(made('bid').hex)
@@ -242,7 +242,7 @@ describe('a bid without its marker in output 1', () => {
   })
 })
 
-// spec/node.md 4: what CancelBuyOffer makes, which leaves the marker and pays its coins all the same
+// komodo src/cc/CCassetstx.cpp: what CancelBuyOffer makes, which leaves the marker and pays its coins all the same
 describe('a cancelled bid that leaves its marker', () => {
   const b = keys.B.pubkey
   const own = `21${b}ac`

@@ -1,6 +1,6 @@
 // Prices that komodod does not enforce: what a taker who follows its rules alone can take, and what
-// builders and the verifier say of an offer before it is made. spec/tokens.md, "What komodo's order
-// rules do not protect".
+// builders and the verifier say of an offer before it is made. komodo src/cc/assets.cpp,
+// AssetsValidate; src/cc/CCassetsCore.cpp, ValidateBidRemainder, ValidateAskRemainder.
 
 import { describe, expect, test } from 'vitest'
 
