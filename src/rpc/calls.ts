@@ -1,5 +1,6 @@
 import type { JsonValue } from '../primitives/json.ts'
 import { notify } from '../primitives/observers.ts'
+import { snapshotOptions } from '../primitives/snapshot.ts'
 import { type Clock, Stopped, sleep, startClock, untilStopped } from './clock.ts'
 import { RpcError } from './errors.ts'
 import { finished, stopOf } from './failure.ts'
@@ -73,8 +74,9 @@ export function createCaller<C extends Call>(
   async function perform(
     calls: readonly C[],
     isBatch: boolean,
-    callOptions: CallOptions = {},
+    givenOptions: CallOptions = {},
   ): Promise<Settled<unknown>[]> {
+    const callOptions = snapshotOptions(givenOptions, 'options')
     const limits = limitsOf(options, isBatch ? undefined : calls[0], callOptions)
     const clock = startClock(limits.callMs, callOptions.signal)
     const requests = calls.map((call) => ({ call, id: nextId++ }))

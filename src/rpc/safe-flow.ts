@@ -1,5 +1,6 @@
 import type { CreateIntent, TokelProperties, TransferIntent } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
+import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { Finding } from '../verification/report.ts'
 import type { ReadyTransfer } from '../verification/transfer-intent.ts'
 import type { DaemonClient } from './daemon/client.ts'
@@ -45,6 +46,14 @@ export async function transferToken(
   intent: TransferIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
+  return transfer(client, snapshot(intent, 'intent'), snapshotOptions(options, 'options'))
+}
+
+async function transfer(
+  client: DaemonClient,
+  intent: TransferIntent,
+  options: SafeFlowOptions,
+): Promise<SafeFlowResult> {
   // The verifier is native: loaded here, the clients themselves run where it does not.
   const { verifyTokenTransferAsync } = await import('../verification/operations/transfer.ts')
   const { judgeTransferIntent, transferTerms } = await import('../verification/transfer-intent.ts')
@@ -81,6 +90,14 @@ export async function createToken(
   intent: CreateIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
+  return create(client, snapshot(intent, 'intent'), snapshotOptions(options, 'options'))
+}
+
+async function create(
+  client: DaemonClient,
+  intent: CreateIntent,
+  options: SafeFlowOptions,
+): Promise<SafeFlowResult> {
   const { judgeCreateIntent, verifyTokenCreateAsync } = await import(
     '../verification/operations/create.ts'
   )
@@ -116,6 +133,14 @@ export async function tradeToken(
   client: DaemonClient,
   intent: TokenOrderIntent,
   options: SafeFlowOptions = {},
+): Promise<SafeFlowResult> {
+  return trade(client, snapshot(intent, 'intent'), snapshotOptions(options, 'options'))
+}
+
+async function trade(
+  client: DaemonClient,
+  intent: TokenOrderIntent,
+  options: SafeFlowOptions,
 ): Promise<SafeFlowResult> {
   const { judgeOrderIntent } = await import('../verification/order-intent.ts')
   const { verifyTokenOrderAsync } = await import('../verification/operations/order.ts')

@@ -1,5 +1,6 @@
 import type { Evidence } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
+import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import { turn } from '../primitives/steps.ts'
 import type { Report } from '../verification/report.ts'
 import type { WithdrawIntent } from '../verification/withdraw.ts'
@@ -56,6 +57,14 @@ export async function withdrawAndSend(
   client: FrameworkClient,
   intent: WithdrawIntent,
   options: WithdrawOptions = {},
+): Promise<WithdrawResult> {
+  return withdraw(client, snapshot(intent, 'intent'), snapshotOptions(options, 'options'))
+}
+
+async function withdraw(
+  client: FrameworkClient,
+  intent: WithdrawIntent,
+  options: WithdrawOptions,
 ): Promise<WithdrawResult> {
   // The verifier is native: loaded here, the clients themselves run where it does not.
   const { paymentOf, verifyWithdraw, verifyWithdrawAsync } = await import(

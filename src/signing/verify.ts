@@ -6,6 +6,7 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import { misuse, requireArray, requireObject, requireString } from '../primitives/misuse.ts'
+import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import { conditionSupport } from '../script/describe.ts'
 import { requireSource } from '../transaction/decode.ts'
@@ -75,12 +76,15 @@ export async function verifyInputsAsync(
   // A Buffer's `slice` copies nothing.
   const copy = typeof source === 'string' ? source : new Uint8Array(source)
   const checked = takenPrevouts(prevouts)
+  const chain = snapshot(network, 'network')
+  const { signal } = options
   const joined = joinScripts(checked)
-  const signing = writeVerification(copy, checked, network)
+  const signing = writeVerification(copy, checked, chain)
   const done = await engine.startVerification(copy, joined, signing, locateAmong(checked))
   const keys = engine.takeVerification(done)
   const verdicts = readVerdicts(copy, checked.length, keys)
-  return inSlices(settle(verdicts, { source: copy, prevouts: checked, network }), options)
+  const rest = settle(verdicts, { source: copy, prevouts: checked, network: chain })
+  return inSlices(rest, { signal })
 }
 
 /** A transaction with what its inputs spend. */

@@ -1,6 +1,7 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Case, OperationName } from '../intent/case.ts'
 import { misuse } from '../primitives/misuse.ts'
+import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { signTransaction } from '../signing/sign.ts'
@@ -19,16 +20,18 @@ import type { Report } from './report.ts'
  * verifyCase(parseCase(text)).ok // false, and the only rejects are unsigned inputs
  */
 export function verifyCase(given: Case): Report {
-  const { operation } = given
+  const taken = snapshot(given, 'case')
+  const { operation } = taken
   if (!isOperation(operation)) throw misuse('operation', operationNames, operation)
-  return verifyNamed(operation, given)
+  return verifyNamed(operation, taken)
 }
 
 /** `verifyCase` in slices, its signatures checked on the threads of Node's pool. Misuse rejects. */
 export async function verifyCaseAsync(given: Case, options: SliceOptions): Promise<Report> {
-  const { operation } = given
+  const taken = snapshot(given, 'case')
+  const { operation } = taken
   if (!isOperation(operation)) throw misuse('operation', operationNames, operation)
-  return verifyNamedAsync(operation, given, options)
+  return verifyNamedAsync(operation, taken, options)
 }
 
 function verifyNamedAsync<Name extends OperationName>(
@@ -66,6 +69,10 @@ export function lacksOnlySignatures({ ok, findings }: Report): boolean {
  * report.ok // true
  */
 export function signCase(given: Case, keys: readonly string[]): Report {
+  return signTaken(snapshot(given, 'case'), keys)
+}
+
+function signTaken(given: Case, keys: readonly string[]): Report {
   const before = verifyCase(given)
   if (!before.ok && !lacksOnlySignatures(before)) return before
   const { network } = given.intent

@@ -4,6 +4,7 @@ import { contradictionsOf, withLowerCaseHeights } from '../intent/heights.ts'
 import type { IntentTerms } from '../intent/intent.ts'
 import { termMembers } from '../intent/members.ts'
 import { requireObject } from '../primitives/misuse.ts'
+import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
@@ -71,7 +72,7 @@ export function verifyOperation<Intent extends IntentTerms>(
   intent: Intent,
   evidence: Evidence,
 ): Report {
-  return settle(finish(judge(operation, hex, intent, evidence)))
+  return settle(finish(judge(operation, hex, ...taken(intent, evidence))))
 }
 
 /**
@@ -86,8 +87,14 @@ export async function verifyOperationAsync<Intent extends IntentTerms>(
   options: SliceOptions,
 ): Promise<Report> {
   requireObject(options, 'options')
-  const judgement = await inSlices(judge(operation, hex, intent, evidence), options)
-  return settleAsync(judgement, options)
+  const { signal } = options
+  const steps = judge(operation, hex, ...taken(intent, evidence))
+  return settleAsync(await inSlices(steps, { signal }), { signal })
+}
+
+/** What is verified stays as it was when it was handed over, whoever changes it meanwhile. */
+function taken<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] {
+  return [snapshot(intent, 'intent'), snapshot(evidence, 'evidence')]
 }
 
 /**

@@ -5,6 +5,7 @@ import { withLowerCaseHeights } from '../intent/heights.ts'
 import type { PaymentIntent } from '../intent/intent.ts'
 import { satsOfText } from '../primitives/amount.ts'
 import { misuse, requireObject, requireString } from '../primitives/misuse.ts'
+import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
 import { addressOfScript } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -49,8 +50,9 @@ export function verifyWithdraw(
   intent: WithdrawIntent,
   evidence: Evidence,
 ): Report {
-  const { hex, asked } = opened(response, intent)
-  return withClaims(verifyPayment(hex, asked, evidence), response, intent, evidence)
+  const given = taken(response, intent, evidence)
+  const { hex, asked } = opened(given.response, given.intent)
+  return withClaims(verifyPayment(hex, asked, given.evidence), given)
 }
 
 /** {@link verifyWithdraw} in slices, as long judgements are. */
@@ -60,9 +62,25 @@ export async function verifyWithdrawAsync(
   evidence: Evidence,
   options: SliceOptions = {},
 ): Promise<Report> {
-  const { hex, asked } = opened(response, intent)
-  const report = await verifyPaymentAsync(hex, asked, evidence, options)
-  return withClaims(report, response, intent, evidence)
+  const given = taken(response, intent, evidence)
+  const { hex, asked } = opened(given.response, given.intent)
+  const report = await verifyPaymentAsync(hex, asked, given.evidence, options)
+  return withClaims(report, given)
+}
+
+interface Taken {
+  readonly response: unknown
+  readonly intent: WithdrawIntent
+  readonly evidence: Evidence
+}
+
+/** What is verified stays as it was when it was handed over, whoever changes it meanwhile. */
+function taken(response: unknown, intent: WithdrawIntent, evidence: Evidence): Taken {
+  return {
+    response: snapshot(response, 'response'),
+    intent: snapshot(intent, 'intent'),
+    evidence: snapshot(evidence, 'evidence'),
+  }
 }
 
 /** A withdrawal as the payment that it is. @throws {TypeError} for members of the wrong types */
@@ -81,12 +99,7 @@ function opened(response: unknown, intent: WithdrawIntent) {
   return { hex: typeof tx_hex === 'string' ? tx_hex : '', asked }
 }
 
-function withClaims(
-  report: Report,
-  response: unknown,
-  intent: WithdrawIntent,
-  evidence: Evidence,
-): Report {
+function withClaims(report: Report, { response, intent, evidence }: Taken): Report {
   const answer = membersOf(response)
   const other = otherFamily(answer)
   const findings =

@@ -80,7 +80,7 @@ test('every documented answer of the daemon gives its result', async () => {
       "tokenfillbid: result: expected Object, received "01000000031a47a2fa94f27f7e98645a6827f9382991d76fcfd2d84b96065763d1cfed78fc02000000494830450221008be941e56b10fb5",
       "tokenorders: result.0.totalrequired: expected "totalrequired", received nothing",
       "tokenorders: result.0.totalrequired: expected "totalrequired", received nothing",
-      "sendrawtransaction: result: expected 64 hex digits, received "e7b8f58539e2554a51d8438e5e58b0a12896f076e2a2850a503f372e402521b"",
+      "sendrawtransaction: result: expected 64 hex digits, received "e7b8f58539e2554a51d8438e5e58b0a12896f076e2a2850a503f372e402521b"; e7b8f58539e2554a51d8438e5e58b0a1",
       "decoderawtransaction: result.vout.3.scriptPubKey.hex: expected hex, received "6a4c4cec5203921d76b33363fb05b0fe68e2cf179f73584517bbd4ab08ba8df044d8c4f70d2103810d",
     ]
   `)

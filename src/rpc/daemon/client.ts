@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../primitives/json.ts'
 import { requireArray, requireObject, requireString } from '../../primitives/misuse.ts'
+import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import { createCaller, type Settled } from '../calls.ts'
 import { anything } from '../fields.ts'
 import type { CallOptions, ConnectionOptions } from '../options.ts'
@@ -145,11 +146,16 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
  */
 export function createDaemonClient(options: DaemonClientOptions): DaemonClient {
   requireObject(options, 'options')
+  return openClient(snapshotOptions(options, 'options'))
+}
+
+function openClient(options: DaemonClientOptions): DaemonClient {
   const caller = createCaller(options, daemonProtocol(credentialsOf(options)))
 
   const typed =
     (method: Method) =>
-    async (params: object = {}, callOptions: SendOptions = {}): Promise<unknown> => {
+    async (params: object = {}, given: SendOptions = {}): Promise<unknown> => {
+      const callOptions = snapshotOptions(given, 'options')
       const expectedTxid = callOptions.expectedTxid?.toLowerCase()
       return caller.call({ ...namedCall(method, params), expectedTxid }, callOptions)
     }
@@ -162,7 +168,7 @@ export function createDaemonClient(options: DaemonClientOptions): DaemonClient {
 
     batch: async (calls: readonly DaemonBatchCall[], callOptions?: CallOptions) => {
       requireArray(calls, 'calls')
-      const prepared = calls.map(({ method, params }) =>
+      const prepared = snapshot(calls, 'calls').map(({ method, params }) =>
         Array.isArray(params) ? positionalCall(method, params) : namedCall(method, params),
       )
       return caller.batch(prepared, callOptions)
@@ -182,12 +188,14 @@ function credentialsOf(options: DaemonClientOptions): Credentials {
 function namedCall(method: string, params: unknown): DaemonCall {
   if (!isTypedMethod(method)) throw new TypeError(`${String(method)} takes a list of parameters`)
   requireObject(params, 'params')
-  return positionalCall(method, encodeParams(method, params as Params<typeof method>))
+  const given = snapshot(params, 'params') as Params<typeof method>
+  return positionalCall(method, encodeParams(method, given))
 }
 
-function positionalCall(method: string, params: readonly unknown[]): DaemonCall {
+function positionalCall(method: string, given: readonly unknown[]): DaemonCall {
   requireString(method, 'method')
-  requireArray(params, 'params')
+  requireArray(given, 'params')
+  const params = snapshot(given, 'params')
   const result = isTypedMethod(method) ? resultSchemaOf(method) : anything
   const txid = method === 'sendrawtransaction' ? () => sentTxid(params) : undefined
   return { method, params, safety: safetyOf(method), result, txid }

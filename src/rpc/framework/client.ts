@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../primitives/json.ts'
 import { requireArray, requireObject, requireString } from '../../primitives/misuse.ts'
+import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import { createCaller, type Settled } from '../calls.ts'
 import type { CallOptions, ConnectionOptions } from '../options.ts'
 import { checkedUrl } from '../transport.ts'
@@ -82,6 +83,10 @@ export interface FrameworkClient extends Readonly<TypedMethods>, Tasks {
  */
 export function createFrameworkClient(options: FrameworkClientOptions): FrameworkClient {
   requireObject(options, 'options')
+  return openClient(snapshotOptions(options, 'options'))
+}
+
+function openClient(options: FrameworkClientOptions): FrameworkClient {
   if (typeof options.userpass !== 'function') requireString(options.userpass, 'userpass')
   const told = createToldSecrets()
   const caller = createCaller(options, frameworkProtocol(options.userpass, told))
@@ -99,11 +104,13 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
 
     enableBch: (params: EnableBchParams, taskOptions?: TaskOptions<UtxoActivation>) => {
       requireObject(params, 'params')
-      return tasks.startTask('enable_bch', enableBchParams(params), taskOptions)
+      const wanted = enableBchParams(snapshot(params, 'params'))
+      return tasks.startTask('enable_bch', wanted, taskOptions)
     },
     withdrawTask: (params: WithdrawParams, taskOptions?: TaskOptions<WithdrawDetails>) => {
       requireObject(params, 'params')
-      return tasks.startTask('withdraw', withdrawParams(params), taskOptions)
+      const wanted = withdrawParams(snapshot(params, 'params'))
+      return tasks.startTask('withdraw', wanted, taskOptions)
     },
     call: async (method: string, params?: object, callOptions?: CallOptions) =>
       caller.call(prepared(method, params), callOptions),
@@ -111,7 +118,8 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
       caller.call(prepared(method, params, { dispatcher: 'legacy' }), callOptions),
     batch: async (calls: readonly FrameworkBatchCall[], callOptions?: CallOptions) => {
       requireArray(calls, 'calls')
-      const wanted = calls.map(({ method, params }) => prepared(method, params))
+      const taken = snapshot(calls, 'calls')
+      const wanted = taken.map(({ method, params }) => prepared(method, params))
       return caller.batch(wanted, callOptions)
     },
     // Each method is a row of the table that the types above are made from.

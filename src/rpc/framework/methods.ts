@@ -1,4 +1,5 @@
 import { requireObject, requireString } from '../../primitives/misuse.ts'
+import { snapshot } from '../../primitives/snapshot.ts'
 import { anything, type Schema } from '../fields.ts'
 import type { Safety } from '../retry.ts'
 import * as params from './parameters.ts'
@@ -153,7 +154,7 @@ export function typedNameOf(method: string): keyof FrameworkMethods | undefined 
 export function methodCall(name: keyof FrameworkMethods, given: object): FrameworkCall {
   requireObject(given, 'params')
   const { method, encode, ...facts } = table[name] as Row<object, unknown>
-  const wanted = encode(given)
+  const wanted = encode(snapshot(given, 'params'))
   const pays = broadcasts(method, wanted)
   return prepared(method, wanted, pays ? { ...facts, safety: 'once' } : facts)
 }
@@ -174,10 +175,11 @@ export function prepared(
 ): FrameworkCall {
   requireString(method, 'method')
   if (given !== undefined) requireObject(given, 'params')
+  const params = snapshot(given, 'params')
   const safety = safetyOf(method)
-  const isRelayed = broadcasts(method, given) ? true : undefined
+  const isRelayed = broadcasts(method, params) ? true : undefined
   const facts = { dispatcher: 'mmrpc', safety, isRelayed, result: anything } as const
-  return { ...facts, method, params: given, ...own }
+  return { ...facts, method, params, ...own }
 }
 
 // Methods without a type here that only look things up.

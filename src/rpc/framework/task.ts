@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../primitives/json.ts'
 import { notify } from '../../primitives/observers.ts'
+import { snapshot } from '../../primitives/snapshot.ts'
 import { sleep, untilStopped, whenAborted } from '../clock.ts'
 import { abortedBy, type Cancellation, isRpcError, RpcError } from '../errors.ts'
 import type { UserAction } from './parameters.ts'
@@ -106,7 +107,10 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
     // biome-ignore lint/suspicious/noThenProperty: a handle is awaited for its result.
     then: (onResult, onError) => outcome.then(onResult, onError),
     [Symbol.asyncIterator]: () => log.statuses(),
-    act: async (action) => calls.act(await id, action),
+    act: async (action) => {
+      const taken = snapshot(action, 'action')
+      return calls.act(await id, taken)
+    },
     cancel: async () => {
       cancellation ??= id.then((task) => calls.cancel(task))
       const answer = await cancellation

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../primitives/json.ts'
 import { requireObject, requireString, requireUint32 } from '../../primitives/misuse.ts'
+import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import type { Caller } from '../calls.ts'
 import { type Cancellation, RpcError } from '../errors.ts'
 import { anything, type Schema } from '../fields.ts'
@@ -79,9 +80,10 @@ export function createTasks(
     given: params.TaskStatusParams,
     callOptions?: CallOptions,
   ): Promise<results.TaskStatus<ResultOfTask<Task>>> =>
-    caller.call(statusCall(task, params.taskParams(given)), callOptions)
+    caller.call(statusCall(task, params.taskParams(snapshot(given, 'params'))), callOptions)
 
-  const taskUserAction: Tasks['taskUserAction'] = async (task, given, callOptions) => {
+  const taskUserAction: Tasks['taskUserAction'] = async (task, action, callOptions) => {
+    const given = snapshot(action, 'params')
     const call = prepared(`task::${task}::user_action`, params.userActionParams(given), {
       result: results.accepted,
       taskId: given.task_id,
@@ -90,7 +92,8 @@ export function createTasks(
     return caller.call(call, callOptions)
   }
 
-  const taskCancel: Tasks['taskCancel'] = async (task, given, callOptions) => {
+  const taskCancel: Tasks['taskCancel'] = async (task, cancelled, callOptions) => {
+    const given = snapshot(cancelled, 'params')
     const call = prepared(`task::${task}::cancel`, params.taskParams(given), {
       result: results.accepted,
       taskId: given.task_id,
@@ -125,11 +128,13 @@ export function createTasks(
     taskCancel,
     startTask: <Task extends string>(
       task: Task,
-      given: object,
-      taskOptions: TaskOptions<ResultOfTask<Task>> = {},
+      wantedParams: object,
+      wantedOptions: TaskOptions<ResultOfTask<Task>> = {},
     ): TaskHandle<ResultOfTask<Task>> => {
       requireString(task, 'task')
-      requireObject(given, 'params')
+      requireObject(wantedParams, 'params')
+      const given = snapshot(wantedParams, 'params')
+      const taskOptions = snapshotOptions(wantedOptions, 'options')
       const stream: { open: EventStream | undefined } = { open: undefined }
       const init = async (signal: AbortSignal | undefined): Promise<number> => {
         let wanted = given
@@ -152,8 +157,9 @@ export function createTasks(
       handle.then(close, close)
       return handle
     },
-    followTask: (task, taskId, taskOptions = {}) => {
+    followTask: (task, taskId, wantedOptions = {}) => {
       requireUint32(taskId, 'taskId')
+      const taskOptions = snapshotOptions(wantedOptions, 'options')
       return watchTask(
         callsOf(task, async () => taskId),
         taskOptions,

@@ -19,6 +19,7 @@ import type {
 } from '../../intent/order.ts'
 import { formatCoins } from '../../primitives/amount.ts'
 import { misuse, requireObject } from '../../primitives/misuse.ts'
+import { snapshot } from '../../primitives/snapshot.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
 import { type AskedPrice, priceBounds } from '../../token/rules/order-price.ts'
@@ -57,7 +58,8 @@ export function verifyTokenOrder(
   intent: TokenOrderIntent,
   evidence: Evidence,
 ): Report {
-  return verifyOperation(operationOf(intent), hex, intent, evidence)
+  const asked = snapshot(intent, 'intent')
+  return verifyOperation(operationOf(asked), hex, asked, evidence)
 }
 
 /**
@@ -74,7 +76,8 @@ export async function verifyTokenOrderAsync(
   evidence: Evidence,
   options: SliceOptions = {},
 ): Promise<Report> {
-  return verifyOperationAsync(operationOf(intent), hex, intent, evidence, options)
+  const asked = snapshot(intent, 'intent')
+  return verifyOperationAsync(operationOf(asked), hex, asked, evidence, options)
 }
 
 /** One of six, that takes an intent of that kind. */
