@@ -1,8 +1,7 @@
-import type { CreateIntent, TokelProperties, TransferIntent } from '../intent/intent.ts'
+import type { CreateIntent, TransferIntent } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { Finding } from '../verification/report.ts'
-import type { ReadyTransfer } from '../verification/transfer-intent.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { UnsettledTransaction } from './errors.ts'
 import type { CallOptions } from './options.ts'
@@ -10,7 +9,7 @@ import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
 import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
 import { callOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { orderCall } from './safe-flow/order-call.ts'
-import { type Held, keyOf, payOnce } from './safe-flow/pay-once.ts'
+import { type Held, payOnce } from './safe-flow/pay-once.ts'
 import { createCall, requireOneCall, transferCall } from './safe-flow/token-call.ts'
 
 export interface SafeFlowResult extends Judged {
@@ -56,12 +55,13 @@ async function transfer(
 ): Promise<SafeFlowResult> {
   // The verifier is native: loaded here, the clients themselves run where it does not.
   const { verifyTokenTransferAsync } = await import('../verification/operations/transfer.ts')
-  const { judgeTransferIntent, transferTerms } = await import('../verification/transfer-intent.ts')
+  const { judgeTransferIntent } = await import('../verification/transfer-intent.ts')
+  const { transferKey } = await import('./safe-flow/payment-keys.ts')
   requireOneCall(intent)
   const { intent: asked, findings } = judgeTransferIntent(intent)
   const { tokenid, from } = asked
   return undertake(client, options, {
-    key: keyOf('transfer', ...transferTerms(inOrder(asked))),
+    key: () => transferKey(asked),
     intentFindings: findings,
     tokenid,
     // By position: the burn key, which an intent may name, is no point of the curve.
@@ -101,12 +101,12 @@ async function create(
   const { judgeCreateIntent, verifyTokenCreateAsync } = await import(
     '../verification/operations/create.ts'
   )
+  const { createKey } = await import('./safe-flow/payment-keys.ts')
   const { intent: asked, findings } = judgeCreateIntent(intent)
-  const { name, supply, description, data, owner, properties, version } = asked
-  const said = [data, ...propertyTerms(properties), version.toString()]
+  const { owner } = asked
   const method = createCall(asked)
   return undertake(client, options, {
-    key: keyOf('create', owner, name, supply, description, ...said),
+    key: () => createKey(asked),
     intentFindings: findings,
     ask: (call) => client.call(method.name, method.params, call),
     terms: intent,
@@ -144,11 +144,12 @@ async function trade(
 ): Promise<SafeFlowResult> {
   const { judgeOrderIntent } = await import('../verification/order-intent.ts')
   const { verifyTokenOrderAsync } = await import('../verification/operations/order.ts')
+  const { orderKey } = await import('./safe-flow/payment-keys.ts')
   const { intent: asked, findings } = judgeOrderIntent(intent)
-  const { kind, tokenid, from, order, units, price = 0n, expiryHeight = 0 } = asked
+  const { kind, tokenid, from } = asked
   const method = findings.length === 0 ? orderCall(asked) : undefined
   return undertake(client, options, {
-    key: keyOf('order', kind, tokenid, from, order, units, price, BigInt(expiryHeight)),
+    key: () => orderKey(asked),
     intentFindings: findings,
     // What binds a bid to its chain is the coins that it spends; all else spends tokens or orders.
     ...(kind !== 'bid' && { tokenid }),
@@ -161,21 +162,10 @@ async function trade(
   })
 }
 
-/** Several tokens go to the one holder in whatever order they are named. */
-function inOrder(asked: ReadyTransfer): ReadyTransfer {
-  return asked.tokenids === undefined ? asked : { ...asked, tokenids: [...asked.tokenids].sort() }
-}
-
-/** Each by its place, for their order means nothing; nor does the case of hex. */
-function propertyTerms(properties: TokelProperties = {}): string[] {
-  const { id, url, royalty, arbitrary } = properties
-  return [id, url, royalty, arbitrary?.toLowerCase()].map((it) => JSON.stringify(it) ?? '')
-}
-
 /** What is particular to one of the things that a daemon is asked to build. */
 interface Undertaking extends Subject {
   /** The same for the same intent, on the one chain that a client speaks to. */
-  readonly key: string
+  key(): string
   readonly intentFindings: readonly Finding[]
   ask(options: CallOptions): Promise<{ readonly hex: string }>
 }
@@ -185,7 +175,7 @@ async function undertake(
   options: SafeFlowOptions,
   undertaking: Undertaking,
 ): Promise<SafeFlowResult> {
-  const { intentFindings, key } = undertaking
+  const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
     const report = { ok: false, findings: intentFindings, hex: '', effects: [] }
     return { report, held: 'rejected' }
@@ -195,7 +185,7 @@ async function undertake(
     judge({ client, options, subject: undertaking }, hex, state)
   return payOnce({
     client,
-    key,
+    key: undertaking.key(),
     options,
     refusal: 'daemon',
     async ask() {

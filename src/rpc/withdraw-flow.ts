@@ -11,7 +11,7 @@ import type { WithdrawDetails } from './framework/results.ts'
 import { createFetched, frameworkSource, replyBytesMax } from './safe-flow/evidence.ts'
 import { type Judged, withinLimits } from './safe-flow/judge.ts'
 import { callOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
-import { type Held, keyOf, payOnce } from './safe-flow/pay-once.ts'
+import { type Held, payOnce } from './safe-flow/pay-once.ts'
 import { inputsOf, readTransaction } from './safe-flow/transaction.ts'
 
 export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {
@@ -73,7 +73,8 @@ async function withdraw(
   const { verifyPaymentAsync } = await import('../verification/operations/payment.ts')
   // misuse shows before anything is asked for
   verifyWithdraw({}, intent, { previousTransactions: [] })
-  const { coin, to, amount, nulldata = '' } = intent
+  const { withdrawKey } = await import('./safe-flow/payment-keys.ts')
+  const { coin } = intent
   const calls = callOptions(options)
   const judged = (hex: string, verify: Verify): Promise<Judged> =>
     withinLimits(options, (limited) =>
@@ -81,7 +82,7 @@ async function withdraw(
     )
   return payOnce<Judged & Pick<WithdrawResult, 'response'>>({
     client,
-    key: keyOf('withdraw', coin, to, amount, nulldata.toLowerCase()),
+    key: withdrawKey(intent),
     options,
     refusal: 'framework',
     async ask() {

@@ -263,18 +263,3 @@ export function needsV2({ recipients, owner, tokenids }: ReadyTransfer): boolean
   const isKey = (holder: Holder) => typeof holder === 'string' && holder.length === 66
   return tokenids !== undefined || !isKey(owner) || recipients.some(({ holder }) => !isKey(holder))
 }
-
-/** What makes two transfers the same payment, whatever their fees. */
-export function transferTerms(ready: ReadyTransfer): (string | bigint)[] {
-  const { tokenid, tokenids = [tokenid], from, owner, recipients } = ready
-  return [
-    tokenids.join(),
-    from,
-    textOf(owner),
-    ...recipients.flatMap(({ holder, amount }) => [textOf(holder), amount]),
-  ]
-}
-
-function textOf(holder: Holder): string {
-  return typeof holder === 'string' ? holder : `${holder.required}/${holder.pubkeys.join()}`
-}

@@ -11,13 +11,10 @@ import {
   type TransferIntent,
   verifyTokenTransfer,
 } from '../../src/index.ts'
+import { transferKey } from '../../src/rpc/safe-flow/payment-keys.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import { tokenTransfer } from '../../src/verification/operations/transfer.ts'
-import {
-  judgeTransferIntent,
-  needsV2,
-  transferTerms,
-} from '../../src/verification/transfer-intent.ts'
+import { judgeTransferIntent, needsV2 } from '../../src/verification/transfer-intent.ts'
 import { a, b, c, moduleKey } from '../support/resigned.ts'
 
 const tokenid = 'ab'.repeat(32)
@@ -369,7 +366,7 @@ test.each<[string, Asked, boolean]>([
 describe('two transfers are the same payment', () => {
   // as text, which is how the safe flow remembers them
   const termsOf = (asked: Asked) =>
-    transferTerms(judgeTransferIntent({ ...intent, network: tokel, ...asked }).intent).join('|')
+    transferKey(judgeTransferIntent({ ...intent, network: tokel, ...asked }).intent)
   const terms = termsOf({})
 
   test.each<[string, Asked]>([

@@ -175,8 +175,3 @@ async function release<Verdict extends Judged>(
   attempts.settle()
   return { ...judged, txid: attempt.txid }
 }
-
-/** Fees are no part of it: whoever asks again with another fee means the same payment. */
-export function keyOf(...parts: readonly (string | bigint)[]): string {
-  return JSON.stringify(parts.map(String))
-}
