@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
 import { readDump } from '../node/dump.ts'
-import { bytesFromHex, reverseHex } from '../primitives/hex.ts'
+import { bytesFromHex } from '../primitives/hex.ts'
+import { coinbaseHeight } from '../transaction/coinbase.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import { type AuditedBlock, merkleRootOf, readBlock, readHeader } from './block.ts'
 
@@ -200,13 +201,7 @@ function bytesAt(file: string, offset: number, size: number): Uint8Array {
   return bytes
 }
 
-/** By its coinbase, which begins with it. @see BIP 34 */
 function heightOf({ previousHash, transactions }: AuditedBlock): number {
   if (previousHash === noHash || transactions[0] === undefined) return 0
-  const script = decodeWithTxid(transactions[0]).inputs[0]?.scriptSig ?? ''
-  const first = Number.parseInt(script.slice(0, 2), 16)
-  if (first >= 0x51 && first <= 0x60) return first - 0x50
-  const digits = script.slice(2, 2 + 2 * first)
-  if (!(first >= 1 && first <= 4) || digits.length < 2 * first) return 0
-  return Number.parseInt(reverseHex(digits), 16)
+  return coinbaseHeight(decodeWithTxid(transactions[0])) ?? 0
 }

@@ -4,6 +4,7 @@ import { misuse } from '../primitives/misuse.ts'
 import { type PrintedCondition, printedCondition } from '../script/condition-json.ts'
 import { describeScripts } from '../script/describe.ts'
 import type { ScriptType } from '../script/types.ts'
+import { isCoinbase } from './coinbase.ts'
 import { decodeTransaction } from './decode.ts'
 import type { JoinSplit, ShieldedOutput, ShieldedSpend, Transaction } from './types.ts'
 
@@ -126,13 +127,6 @@ export function describeTransaction(
         ...(tx.bindingSig !== undefined && { bindingSig: tx.bindingSig }),
       }),
   }
-}
-
-const zeroTxid = '0'.repeat(64)
-
-/** source: komodo src/primitives/transaction.h, CTransaction::IsCoinBase */
-function isCoinbase({ inputs }: Transaction): boolean {
-  return inputs.length === 1 && inputs[0]!.txid === zeroTxid && inputs[0]!.vout === 0xffffffff
 }
 
 function describeInputs(tx: Transaction, asms: readonly string[]): DecodedInput[] {

@@ -10,9 +10,17 @@ import { type Finding, finding } from './report.ts'
 /** The transactions that a verifier was given, each under the txid that its bytes hash to. */
 export interface KnownTransactions {
   readonly byTxid: ReadonlyMap<string, Transaction>
+  /** Where each was given first, and its bytes in hex. */
+  readonly givenAt: ReadonlyMap<string, GivenAt>
   readonly findings: readonly Finding[]
   /** What was said that outputs are worth, by `txid:vout`; two where sources differ. */
   readonly claims: ReadonlyMap<string, readonly bigint[]>
+}
+
+interface GivenAt {
+  /** Such as `evidence.previousTransactions[0]`. */
+  readonly path: string
+  readonly hex: string
 }
 
 /**
@@ -25,17 +33,25 @@ export function* indexEvidence(
   tokenid: string | undefined,
 ): Steps<KnownTransactions> {
   const byTxid = new Map<string, Transaction>()
+  const givenAt = new Map<string, GivenAt>()
+  const add = (transaction: Transaction, given: GivenAt): void => {
+    const { txid } = transaction
+    if (byTxid.has(txid)) return
+    byTxid.set(txid, transaction)
+    givenAt.set(txid, given)
+  }
   const findings: Finding[] = []
   const previous: (Transaction | undefined)[] = []
   for (const [index, hex] of previousTransactions.entries()) {
     const path = `evidence.previousTransactions[${index}]`
     const transaction = decodeOr(hex, 'previous_transaction_malformed', path, findings)
-    if (transaction !== undefined) byTxid.set(transaction.txid, transaction)
+    if (transaction !== undefined) add(transaction, { path, hex })
     previous.push(transaction)
     yield
   }
   const claims = claimsOf(amounts)
-  if (tokenid === undefined || tokenCreate === undefined) return { byTxid, findings, claims }
+  const known = { byTxid, givenAt, findings, claims }
+  if (tokenid === undefined || tokenCreate === undefined) return known
   const path = 'evidence.tokenCreate'
   // tokens that never moved are spent from their creation, which then is given twice
   const creation =
@@ -43,10 +59,10 @@ export function* indexEvidence(
     decodeOr(tokenCreate, 'token_create_malformed', path, findings)
   if (creation !== undefined) {
     const { txid } = creation
-    if (txid === tokenid) byTxid.set(txid, creation)
+    if (txid === tokenid) add(creation, { path, hex: tokenCreate })
     else findings.push(finding('token_create_malformed', path, { expected: tokenid, actual: txid }))
   }
-  return { byTxid, findings, claims }
+  return known
 }
 
 function claimsOf(amounts: readonly ClaimedAmount[]): Map<string, bigint[]> {

@@ -129,6 +129,25 @@ export function checkTokenInputs(count: number): Finding[] {
   return [finding('many_token_inputs', 'inputs', details)]
 }
 
+/**
+ * More units spent than the creation issued: some are counted twice, wherever that happened.
+ *
+ * @param units - what is spent, by tokenid
+ */
+export function checkSupply(
+  { histories, rules }: Tokens,
+  units: ReadonlyMap<string, bigint>,
+  { byTxid }: KnownTransactions,
+): Finding[] {
+  return [...units].flatMap(([tokenid, actual]) => {
+    if (histories.get(tokenid)!.created === undefined) return []
+    const issued = rules.issued(byTxid.get(tokenid)!.outputs).amounts
+    const expected = [...issued.values()].reduce((sum, amount) => sum + amount, 0n)
+    if (actual <= expected) return []
+    return [finding('token_supply', 'inputs', { expected: `at most ${expected}`, actual })]
+  })
+}
+
 /** What is to be said of the creations that were given, or were not. */
 export function creationFindings(
   { histories, rules }: Tokens,

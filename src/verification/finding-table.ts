@@ -108,9 +108,42 @@ const ownFindings = {
   input_order: ['warn', 'the first input is a token; daemons put a native coin first'],
   token_parent_unproven: ['warn', 'that the spent tokens are genuine was not proven'],
   many_token_inputs: ['warn', 'so many token inputs take nodes many seconds to validate'],
+  token_supply: ['reject', "more units are spent than the token's creation issued"],
   creation_not_funded: ['reject', "the owner's coins are worth less than the supply"],
   immature_coinbase: ['info', 'an input spends a coinbase, which must mature first'],
   premature_coinbase: ['reject', 'an input spends a coinbase that has not matured yet'],
+
+  // Ancestors: the given transactions that this one comes from.
+  ancestor_conflict: [
+    'reject',
+    'the transaction and its ancestors spend the same output twice, so no chain can have them all',
+  ],
+  ancestor_invalid: ['reject', 'an ancestor breaks a rule that every chain enforces'],
+  ancestor_signature: ['reject', 'an ancestor is not signed as the outputs that it spends demand'],
+  ancestor_value: ['reject', 'an ancestor pays out more than it spends'],
+  ancestor_expired: ['reject', 'an ancestor expired before it was in a block'],
+  ancestor_locked: ['reject', 'an ancestor has a lock time that no block up to now allows'],
+  ancestor_height: [
+    'reject',
+    'an ancestor is said to be in a block above the tip, or below what it spends',
+  ],
+  ancestor_unconfirmed: ['warn', 'an ancestor is in no block yet'],
+  ancestor_unproven: [
+    'warn',
+    'an ancestor in no block could not be checked in full against what it spends',
+  ],
+  height_unknown: [
+    'warn',
+    'heights were given, but none for this transaction: it may be in no block',
+  ],
+  output_spent: [
+    'reject',
+    'another given transaction, which is in a block, spends the same output',
+  ],
+  output_contested: [
+    'warn',
+    'another given transaction spends the same output, so only one of them can be mined',
+  ],
 
   // Outputs.
   value_range: ['reject', 'an output value, or their sum, cannot exist'],

@@ -3,6 +3,7 @@ import type { Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { ScriptType } from '../script/types.ts'
 import type { BareProof } from '../token/proof/proof.ts'
+import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
@@ -304,10 +305,6 @@ function extraInput(coin: Coin | undefined, coins: readonly Coin[], needed: bigi
   const spent = coins.reduce((sum, { value }) => sum + value, 0n)
   if (coins.length < 2 || spent - coin!.value < needed) return []
   return [finding('extra_input', `inputs[${coin!.index}]`, { expected: needed, actual: spent })]
-}
-
-function isCoinbase({ inputs }: Transaction): boolean {
-  return inputs.length === 1 && /^0{64}$/.test(inputs[0]!.txid) && inputs[0]!.vout === 0xffffffff
 }
 
 /** Of several keys each signature may have to be tried with every one: `multisig`, `scripthash`. */

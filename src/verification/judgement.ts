@@ -1,4 +1,4 @@
-import type { Network } from '../chain/network.ts'
+import { defaultNetwork, type Network } from '../chain/network.ts'
 import type { Evidence, OperationName } from '../intent/case.ts'
 import { contradictionsOf, withLowerCaseHeights } from '../intent/heights.ts'
 import type { IntentTerms } from '../intent/intent.ts'
@@ -10,9 +10,16 @@ import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import {
+  checkAncestorSignatures,
+  checkAncestorSignaturesAsync,
+  type SignedAncestor,
+} from './ancestor-signatures.ts'
+import { checkAncestry } from './ancestry.ts'
 import { checkDescent } from './chain-binding.ts'
 import { checkEnvelope, checkLimits, checkValues } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
+import { checkSupply } from './family.ts'
 import { checkFee, checkShare } from './fee.ts'
 import {
   checkConfirmed,
@@ -59,6 +66,8 @@ interface Judgement extends Omit<JudgedTransaction, 'feeKnown'> {
   readonly tx?: Transaction
   readonly feeKnown?: Known
   readonly spends?: readonly SpentAmount[]
+  /** Whose signatures are checked beside its own. */
+  readonly ancestors?: readonly SignedAncestor[]
 }
 
 /**
@@ -124,11 +133,17 @@ function* judge<Intent extends IntentTerms>(
   const known = { ...indexed, findings: [...indexed.findings, ...contradictions] }
   const resolved = resolveInputs(tx, known)
   const { spends } = resolved
+  const ancestry = yield* checkAncestry(tx, known, evidence, intent.network ?? defaultNetwork)
   const context = { known, resolved, evidence, bytes: hex.length / 2 }
-  if ('judge' in asked) return { operation, hex, tx, spends, ...asked.judge(tx, context) }
+  const settled = (judged: JudgedTransaction): Judgement => {
+    const all = [...judged.findings, ...ancestry.findings]
+    const ancestors = ancestry.signed
+    return { operation, hex, tx, spends, ancestors, ...judged, findings: all }
+  }
+  if ('judge' in asked) return settled(asked.judge(tx, context))
   const rules = asked.rules(known, resolved.prevouts, { tx, tipHeight: evidence.tipHeight })
   yield* prepareTokens(resolved.prevouts, rules)
-  return { operation, hex, tx, spends, ...judgeByRules(tx, { roles, ...rules }, context) }
+  return settled(judgeByRules(tx, { roles, ...rules }, context))
 }
 
 function judgeByRules(
@@ -171,6 +186,7 @@ function judgeByRules(
     ...outputFindings,
     ...checkZeroTokens(effects, typeOf),
     ...(tokens === undefined ? [] : checkConservation(inputs.tokens, effects, roles)),
+    ...(tokens === undefined ? [] : checkSupply(tokens, inputs.units, known)),
     ...checkNativeChange(effects, native),
     ...operation.judgePayload(tx, inputs.tokens),
     ...checkFee(fee, terms.bounds, {
@@ -252,17 +268,19 @@ export function feeOf({ outputs }: Transaction, total: bigint | undefined): bigi
 }
 
 function settle(judgement: Judgement): Report {
-  const { signed, hex } = judgement
-  if (signed === undefined) return reportOf(judgement, [])
+  const { signed, hex, ancestors = [] } = judgement
+  const inherited = checkAncestorSignatures(ancestors)
+  if (signed === undefined) return reportOf(judgement, inherited)
   const verdicts = verifyInputs(hex, signed.prevouts, signed.network)
-  return reportOf(judgement, signatureFindings(signed, verdicts))
+  return reportOf(judgement, [...inherited, ...signatureFindings(signed, verdicts)])
 }
 
 async function settleAsync(judgement: Judgement, options: SliceOptions): Promise<Report> {
-  const { signed, hex } = judgement
-  if (signed === undefined) return reportOf(judgement, [])
+  const { signed, hex, ancestors = [] } = judgement
+  const inherited = await checkAncestorSignaturesAsync(ancestors, options)
+  if (signed === undefined) return reportOf(judgement, inherited)
   const verdicts = await verifyInputsAsync(hex, signed.prevouts, signed.network, options)
-  return reportOf(judgement, signatureFindings(signed, verdicts))
+  return reportOf(judgement, [...inherited, ...signatureFindings(signed, verdicts)])
 }
 
 function signatureFindings({ tx, signers }: Signed, verdicts: readonly InputVerdict[]): Finding[] {

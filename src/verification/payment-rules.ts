@@ -8,6 +8,7 @@ import type { Transaction } from '../transaction/types.ts'
 import { checkBound, checkDescent } from './chain-binding.ts'
 import { checkExpiry, checkOutpoints, checkShielded, checkValues } from './envelope.ts'
 import { checkShare } from './fee.ts'
+import { hashedBytes, hashedBytesMax } from './hashed-bytes.ts'
 import {
   checkConfirmed,
   checkMature,
@@ -234,15 +235,6 @@ function checkPaymentExpiry(
     tipHeight,
     asked === undefined ? terms.expiryBlocksMax : expiryHeightMax,
   )
-}
-
-/** Versions before 3 hash the transaction once for every input; more than this takes a second. */
-const hashedBytesMax = 40_000_000
-
-function hashedBytes({ inputs, outputs, overwintered }: Transaction): number {
-  if (overwintered) return 0
-  const bytes = outputs.reduce((sum, { script }) => sum + 9 + script.length / 2, 0)
-  return inputs.length * (inputs.length * 41 + bytes)
 }
 
 function isTooMuchToHash(tx: Transaction): boolean {

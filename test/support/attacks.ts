@@ -51,6 +51,7 @@ import {
 } from '../support/resigned.ts'
 import { type SigningOptions, sign } from '../support/sign.ts'
 import { chain } from '../support/vectors.ts'
+import { madeUpInputs } from './made-up.ts'
 
 export const { hex } = daemonMade.find(({ note }) => note === 'transfer A->C needing 2 CC inputs')!
 export const base = decodeTransaction(hex)
@@ -90,7 +91,7 @@ const scriptSig = (index: number, change: (hex: string) => string): Given =>
 export function withCoin(value: bigint, change: Change): Given {
   const money = encodeTransaction({
     ...base,
-    inputs: base.inputs.slice(0, 1),
+    inputs: madeUpInputs,
     outputs: [{ value, script: p2pk(a) }],
   })
   const tx = change(input(0, { txid: transactionId(money), vout: 0 })(base))

@@ -11,6 +11,7 @@ import {
   tokenScript,
   transactionId,
 } from '../../src/index.ts'
+import { madeUpInputs } from './made-up.ts'
 import { p2pkh } from './payments.ts'
 import { chain } from './vectors.ts'
 
@@ -66,7 +67,7 @@ export function worth(...values: readonly bigint[]) {
     version: 4,
     overwintered: true,
     versionGroupId: 0x892f2085,
-    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+    inputs: madeUpInputs,
     outputs: values.map((value) => ({ value, script: `21${bob}ac` })),
     lockTime: 0,
   })

@@ -34,6 +34,22 @@ export function tipHeightOf(hex: string): number {
   return decodeTransaction(hex).expiryHeight - 201
 }
 
+/** A coin of the recorded chain that pays a script, and that nothing on that chain spends. */
+export function unspentCoin(script: string): { readonly txid: string; readonly vout: number } {
+  const decoded = chain.map(({ hex }) => decodeTransaction(hex))
+  const spent = new Set(
+    decoded.flatMap(({ inputs }) => inputs.map(({ txid, vout }) => `${txid}:${vout}`)),
+  )
+  const coins = decoded.flatMap(({ txid, outputs }) =>
+    outputs.flatMap((output, vout) =>
+      output.script === script && output.value > 20_000n && !spent.has(`${txid}:${vout}`)
+        ? [{ txid, vout }]
+        : [],
+    ),
+  )
+  return coins[0]!
+}
+
 export interface MadeTransaction {
   file: string
   note: string

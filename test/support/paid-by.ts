@@ -8,6 +8,7 @@ import {
   type TransactionFields,
   transactionId,
 } from '../../src/index.ts'
+import { madeUpInputs } from './made-up.ts'
 import { a, evidenceFor, p2pk, privateKeys } from './resigned.ts'
 
 export interface Made {
@@ -27,7 +28,7 @@ export function paidBy(tx: TransactionFields, tipHeight: number, scripts: readon
   const outputs = scripts.map((script, at) => {
     return { value: at === 0 ? whole - share * BigInt(scripts.length - 1) : share, script }
   })
-  const parent = encodeTransaction({ ...tx, inputs: [], outputs })
+  const parent = encodeTransaction({ ...tx, inputs: madeUpInputs, outputs })
   const coins = scripts.map((_, at) => {
     return { txid: transactionId(parent), vout: at, scriptSig: '', sequence: 0xffffffff }
   })

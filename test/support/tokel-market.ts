@@ -3,6 +3,7 @@
 
 import {
   addressOfScript,
+  decodeTransaction,
   type Evidence,
   encodeTokenPayload,
   encodeTransaction,
@@ -352,11 +353,30 @@ export const oldTransfer = make(
   ],
 )
 
-const everything = () => [...chain.values()].map(({ hex }) => hex)
+export const everything = () => [...chain.values()].map(({ hex }) => hex)
 
 export function evidenceOf(hex: string, tokenCreate = token.hex): Evidence {
-  return { previousTransactions: everything().filter((it) => it !== hex), tokenCreate, tipHeight }
+  return { previousTransactions: besides(hex), tokenCreate, tipHeight }
 }
+
+/** All that was made but what could not be on a chain together with a transaction. */
+function besides(hex: string): string[] {
+  const { txid, inputs } = decodeTransaction(hex)
+  const ancestors = new Set(inputs.map((it) => it.txid))
+  const spent = new Set(inputs.map(nameOf))
+  for (const ancestor of ancestors) {
+    for (const input of chain.get(ancestor)?.tx.inputs ?? []) {
+      ancestors.add(input.txid)
+      spent.add(nameOf(input))
+    }
+  }
+  const isBeside = (it: Made): boolean =>
+    it.txid !== txid &&
+    (ancestors.has(it.txid) || it.tx.inputs.every((input) => !spent.has(nameOf(input))))
+  return [...chain.values()].filter(isBeside).map((it) => it.hex)
+}
+
+const nameOf = ({ txid, vout }: { txid: string; vout: number }): string => `${txid}:${vout}`
 
 /** Coins that nothing else spends. */
 export const free = { a: coinA(8), b: coinB(8), c: coinC(8) }

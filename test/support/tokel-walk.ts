@@ -70,7 +70,7 @@ export function walk(draw: (below: number) => number): Walk {
     version: 4,
     overwintered: true,
     versionGroupId: 0x892f2085,
-    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '00', sequence: 0xffffffff }],
     outputs: Array.from({ length: 45 }, (_, at) => {
       return { value: 5_000_000n, script: `21${people[at % 3]}ac` }
     }),

@@ -258,7 +258,7 @@ const buy = (order: market.Made, asked: Partial<TokenOrderIntent> = {}, evidence
 
 describe('orders that are not what they are said to be', () => {
   const { ask, bid } = market
-  const wholeEvidence = market.evidenceOf('').previousTransactions
+  const wholeEvidence = market.everything()
 
   test('the honest one passes', () => {
     expect(rejectsOf(buy(ask))).toEqual([])

@@ -27,7 +27,7 @@ function coinsOf(...outputs: readonly (readonly [value: bigint, script: string])
     version: 4,
     overwintered: true,
     versionGroupId: 0x892f2085,
-    inputs: [{ txid: '44'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+    inputs: [{ txid: '44'.repeat(32), vout: 0, scriptSig: '00', sequence: 0xffffffff }],
     outputs: outputs.map(([value, script]) => ({ value, script })),
     lockTime,
     expiryHeight: 0,

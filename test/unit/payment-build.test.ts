@@ -23,7 +23,7 @@ const parent = encodeTransaction({
   version: 4,
   overwintered: true,
   versionGroupId: 0x892f2085,
-  inputs: [{ txid: '44'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+  inputs: [{ txid: '44'.repeat(32), vout: 0, scriptSig: '00', sequence: 0xffffffff }],
   outputs: [
     { value: 1_000_000_000n, script: p2pkh(a) },
     { value: 50_000n, script: p2pk(a) },

@@ -527,9 +527,12 @@ describe('a reward that was reckoned some time ago', () => {
 test('heights count under a txid in either case of letters', () => {
   const { txid } = payment.inputs[0]!
   for (const name of [txid, txid.toUpperCase()]) {
-    const evidence = { ...evidenceFor(payment), heights: { [name]: 0 } }
+    const others = payment.inputs.slice(1).map((it) => [it.txid, 12] as const)
+    const heights = { ...Object.fromEntries(others), [name]: 0 }
+    const evidence = { ...evidenceFor(payment), heights }
     expect(codes(verifyPayment(signPayment(payment), intent, evidence))).toEqual([
       'unconfirmed_input',
+      'ancestor_unproven',
     ])
   }
 })

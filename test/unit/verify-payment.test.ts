@@ -21,7 +21,13 @@ import {
   verifyPayment,
   verifyPaymentAsync,
 } from '../../src/index.ts'
-import { chainTransaction, keys, previousTransactions, tipHeightOf } from '../support/komodod.ts'
+import {
+  chainTransaction,
+  keys,
+  previousTransactions,
+  tipHeightOf,
+  unspentCoin,
+} from '../support/komodod.ts'
 import {
   evidenceFor,
   intent,
@@ -32,7 +38,6 @@ import {
   payment,
   paymentCases,
   paymentSignings,
-  sharedCoin,
   signPayment,
   spendToo,
   tipHeight,
@@ -299,10 +304,8 @@ describe('costs nothing and passes', () => {
 
   test('a coin that was not needed and comes back', () => {
     const { spendable: _, ...anything } = intent
-    const tx = spendToo([
-      decodeTransaction(chainTransaction(sharedCoin[0])).inputs[0]!.txid,
-      decodeTransaction(chainTransaction(sharedCoin[0])).inputs[0]!.vout,
-    ])(payment)
+    const { txid, vout } = unspentCoin(p2pk(a))
+    const tx = spendToo([txid, vout])(payment)
     const report = verifyPayment(signPayment(tx), anything, evidenceFor(tx))
     expect(rejects(report)).toEqual([])
     expect(codes(report)).toEqual(expect.arrayContaining(['chain_unbound', 'extra_input']))
@@ -545,7 +548,11 @@ describe('what somebody says that coins are worth', () => {
   test('unconfirmed coins are a warning', () => {
     const heights = { [first!.txid]: 0, [payment.inputs[1]!.txid]: 12 }
     const report = verifyPayment(signPayment(payment), intent, { ...evidenceFor(payment), heights })
-    expect(report.findings).toMatchObject([{ code: 'unconfirmed_input', path: 'inputs[0]' }])
+    expect(report.findings).toMatchObject([
+      { code: 'unconfirmed_input', path: 'inputs[0]' },
+      { code: 'ancestor_unproven', path: 'inputs[0]', actual: first!.txid },
+      { code: 'height_unknown', path: 'inputs[2]', actual: payment.inputs[2]!.txid },
+    ])
     expect(report.ok).toBe(true)
   })
 })

@@ -176,7 +176,10 @@ const mutated: [note: string, codes: string[]][] = [
   ['fee 1 sat', ['fee_too_low']],
   ['negative output value', ['value_range', 'fee_too_high']],
   ['output value above MAX_MONEY', ['fee_too_low']],
-  ['CC input duplicated', ['duplicate_input', 'token_change', 'token_imbalance', 'fee_too_high']],
+  [
+    'CC input duplicated',
+    ['duplicate_input', 'token_change', 'token_imbalance', 'token_supply', 'fee_too_high'],
+  ],
   [
     'CC input refers to an unknown tx',
     ['prevout_missing', 'unexpected_output', 'token_imbalance', 'fee_unknown'],

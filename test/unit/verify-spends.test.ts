@@ -23,7 +23,12 @@ const parent: Transaction = {
 
 function resolve(inputs: Transaction['inputs'], said: [string, bigint[]][] = []) {
   const byTxid = new Map([[one, parent]])
-  const known: KnownTransactions = { byTxid, findings: [], claims: new Map(said) }
+  const known: KnownTransactions = {
+    byTxid,
+    givenAt: new Map(),
+    findings: [],
+    claims: new Map(said),
+  }
   const { findings, prevouts, spends } = resolveInputs(spending(...inputs), known)
   const told = findings.map(({ code, path, expected, actual }) => [code, path, expected, actual])
   return { told, prevouts, spends }

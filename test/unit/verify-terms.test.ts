@@ -18,6 +18,7 @@ import {
 } from '../../src/index.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
 import { ancestors as ancestorsOf } from '../support/komodod.ts'
+import { madeUpInputs } from '../support/made-up.ts'
 import { type Made, paidBy, signed, spentOutput } from '../support/paid-by.ts'
 import {
   a,
@@ -188,7 +189,7 @@ describe('further keys of the wallet', () => {
       { value: own, script: p2pk(a) },
       { value: whole.value - own, script: p2pk(c) },
     ]
-    const parent = encodeTransaction({ ...create, inputs: [], outputs })
+    const parent = encodeTransaction({ ...create, inputs: madeUpInputs, outputs })
     const inputs = outputs.map((_, vout) => {
       return { txid: transactionId(parent), vout, scriptSig: '', sequence: 0xffffffff }
     })

@@ -72,7 +72,10 @@ const mutated: [note: string, codes: string[], accepted?: 'accepted'][] = [
   ['CC input empty scriptSig', ['unsigned']],
   ['normal change too large', ['fee_too_low']],
   ['zero fee', ['fee_too_low'], 'accepted'],
-  ['CC input duplicated', ['duplicate_input', 'token_change', 'token_imbalance', 'fee_too_high']],
+  [
+    'CC input duplicated',
+    ['duplicate_input', 'token_change', 'token_imbalance', 'token_supply', 'fee_too_high'],
+  ],
   ['expired', ['expired']],
   ['only CC inputs', ['fee_too_low'], 'accepted'],
   [

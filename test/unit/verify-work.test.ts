@@ -18,6 +18,7 @@ import {
   transactionId,
   verifyTokenTransfer,
 } from '../../src/index.ts'
+import { madeUpInputs } from '../support/made-up.ts'
 import { a, b, c, evidenceFor, p2pk, transfer, transferIntent } from '../support/resigned.ts'
 
 const work = { calls: 0, characters: 0, payloads: 0, errors: 0 }
@@ -87,7 +88,7 @@ const times = <Item>(count: number, make: (at: number) => Item): Item[] =>
 
 /** A transaction that looks as if it had been mined, with outputs of anybody's choice. */
 function parentWith(outputs: readonly Output[], more: Partial<TransactionFields> = {}): string {
-  return encodeTransaction({ ...transfer, inputs: [], outputs: [...outputs], ...more })
+  return encodeTransaction({ ...transfer, inputs: madeUpInputs, outputs: [...outputs], ...more })
 }
 
 /** Spends outputs 0 to `count` - 1 of each transaction. */
@@ -173,6 +174,22 @@ const families: [name: string, make: (scale: number) => Given][] = [
       }
       ancestors.push(last)
       return { tx: spending([last], 1), evidence: { previousTransactions: ancestors } }
+    },
+  ],
+  [
+    'ancestors with rivals, each beside the one before',
+    (scale) => {
+      const given: string[] = []
+      let last = parentWith([token1(100n), payloadOf('')])
+      for (let at = 0; at < 100 * scale; at += 1) {
+        const { inputs } = spending([last], 1, transfer.inputs[1]!.scriptSig)
+        const rival = parentWith([token1(100n), payloadOf('')], { inputs, lockTime: 1 })
+        given.push(last, rival)
+        last = parentWith([token1(100n), payloadOf('')], { inputs })
+      }
+      given.push(last)
+      const heights = Object.fromEntries(given.map((hex) => [transactionId(hex), 0]))
+      return { tx: spending([last], 1), evidence: { previousTransactions: given, heights } }
     },
   ],
   [

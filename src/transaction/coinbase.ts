@@ -1,0 +1,29 @@
+import { reverseHex } from '../primitives/hex.ts'
+import type { Outpoint, Transaction } from './types.ts'
+
+const zeroTxid = '0'.repeat(64)
+const nullIndex = 0xffffffff
+
+/** @see komodo src/primitives/transaction.h, COutPoint::IsNull */
+export function isNullOutpoint({ txid, vout }: Outpoint): boolean {
+  return vout === nullIndex && txid === zeroTxid
+}
+
+/** @see komodo src/primitives/transaction.h, CTransaction::IsCoinBase */
+export function isCoinbase({ inputs }: Pick<Transaction, 'inputs'>): boolean {
+  return inputs.length === 1 && isNullOutpoint(inputs[0]!)
+}
+
+/**
+ * The height that a coinbase begins with. Returns `undefined` if it begins with anything else.
+ *
+ * @see BIP 34; komodo src/main.cpp, ContextualCheckBlock, bad-cb-height
+ */
+export function coinbaseHeight({ inputs }: Pick<Transaction, 'inputs'>): number | undefined {
+  const script = inputs[0]?.scriptSig ?? ''
+  const first = Number.parseInt(script.slice(0, 2), 16)
+  if (first >= 0x51 && first <= 0x60) return first - 0x50
+  const digits = script.slice(2, 2 + 2 * first)
+  if (!(first >= 1 && first <= 4) || digits.length < 2 * first) return undefined
+  return Number.parseInt(reverseHex(digits), 16)
+}

@@ -1,0 +1,175 @@
+// Rules that a transaction on a chain keeps, as far as it and what it spends were given. They say
+// less than a node does: each finding is a contradiction, whatever else the chain holds.
+
+import { importVout } from '../chain/limits.ts'
+import { type Network, rewardsOf } from '../chain/network.ts'
+import { lockTimeThreshold, mayAccrue } from '../chain/reward.ts'
+import { paysToCondition } from '../token/rules/condition-script.ts'
+import { isCoinbase, isNullOutpoint } from '../transaction/coinbase.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import { type Finding, finding } from './report.ts'
+
+export interface AncestorContext {
+  readonly byTxid: ReadonlyMap<string, Transaction>
+  /** 0 for a transaction in no block; undefined if nobody stated it. */
+  heightOf(txid: string): number | undefined
+  readonly tipHeight: number | undefined
+  readonly tipTime: number | undefined
+  readonly network: Network
+}
+
+/** @param path - where the ancestor was given */
+export function checkAncestor(
+  ancestor: Transaction,
+  path: string,
+  context: AncestorContext,
+): Finding[] {
+  return [
+    ...checkForm(ancestor, path, context),
+    ...checkUnsigned(ancestor, path, context),
+    ...checkSums(ancestor, path, context),
+    ...checkHeight(ancestor, path, context),
+    ...checkExpired(ancestor, path, context),
+    ...checkLocked(ancestor, path, context),
+  ]
+}
+
+/** The output that an input spends, if its transaction was given. */
+export function spentBy(
+  { txid, vout }: Transaction['inputs'][number],
+  { byTxid }: Pick<AncestorContext, 'byTxid'>,
+): TransactionOutput | undefined {
+  return byTxid.get(txid)?.outputs[vout]
+}
+
+/** A coinbase, or an import from another chain: what it spends is in no transaction. */
+export function spendsNoOutput(transaction: Transaction): boolean {
+  return isCoinbase(transaction) || transaction.inputs.some(({ vout }) => vout === importVout)
+}
+
+/** komodo src/main.cpp, CheckTransactionWithoutProofVerification; CheckTxInputs */
+function checkForm(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
+  const { txid, inputs, outputs, shieldedSpends, joinSplits } = ancestor
+  const { maxMoney } = context.network
+  const against = (where: string, why: string): Finding =>
+    finding('ancestor_invalid', `${path}${where}`, { actual: `${why}, in ${txid}` })
+  const findings: Finding[] = []
+  if (inputs.length + shieldedSpends.length + joinSplits.length === 0) {
+    findings.push(against('.inputs', 'no inputs'))
+  }
+  const isWrong = ({ value }: TransactionOutput): boolean => value < 0n || value > maxMoney
+  const wrong = outputs.findIndex(isWrong)
+  if (wrong >= 0) findings.push(against(`.outputs[${wrong}].value`, `${outputs[wrong]!.value}`))
+  if (spendsNoOutput(ancestor)) return findings
+  for (const [index, input] of inputs.entries()) {
+    const spent = context.byTxid.get(input.txid)
+    if (isNullOutpoint(input)) findings.push(against(`.inputs[${index}]`, 'a null outpoint'))
+    else if (spent !== undefined && spent.outputs[input.vout] === undefined) {
+      findings.push(against(`.inputs[${index}].vout`, `no output ${input.vout}`))
+    }
+  }
+  return findings
+}
+
+/** Keys, their hashes, script hashes, M of N keys. */
+const standardScript = /^(?:76a914.{40}88ac|a914.{40}87|21.{66}ac|41.{130}ac|.+ae)$/
+
+/** Other scripts, such as a bare OP_TRUE, may be spent with an empty scriptSig. */
+function needsScriptSig(script: string): boolean {
+  return standardScript.test(script) || paysToCondition(script)
+}
+
+function checkUnsigned(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
+  if (spendsNoOutput(ancestor)) return []
+  const at = ancestor.inputs.findIndex((input) => {
+    if (input.scriptSig !== '') return false
+    const spent = spentBy(input, context)
+    return spent === undefined || needsScriptSig(spent.script)
+  })
+  if (at < 0) return []
+  const actual = `unsigned, in ${ancestor.txid}`
+  return [finding('ancestor_signature', `${path}.inputs[${at}].scriptSig`, { actual })]
+}
+
+/** What each year adds to a coin of KMD at most. komodo src/komodo_interest.cpp */
+const rewardShare = 20n
+
+function checkSums(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
+  const { txid, inputs, outputs, valueBalance, joinSplits } = ancestor
+  if (spendsNoOutput(ancestor)) return []
+  let spent = valueBalance
+  for (const input of inputs) {
+    const output = spentBy(input, context)
+    if (output === undefined) return []
+    spent += output.value + mostReward(output.value, context.byTxid.get(input.txid)!, context)
+  }
+  for (const { vpubOld, vpubNew } of joinSplits) spent += vpubNew - vpubOld
+  const paid = outputs.reduce((sum, { value }) => sum + value, 0n)
+  if (paid <= spent) return []
+  const details = { expected: `at most ${spent}`, actual: `${paid}, in ${txid}` }
+  return [finding('ancestor_value', `${path}.outputs`, details)]
+}
+
+function mostReward(
+  value: bigint,
+  { lockTime }: Transaction,
+  { network }: Pick<AncestorContext, 'network'>,
+): bigint {
+  return rewardsOf(network) !== 'none' && mayAccrue(value, lockTime) ? value / rewardShare : 0n
+}
+
+function checkHeight(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
+  const { txid, inputs } = ancestor
+  const { heightOf, tipHeight } = context
+  const height = heightOf(txid)
+  if (height === undefined) return []
+  const against = (expected: string): Finding[] => [
+    finding('ancestor_height', path, { expected, actual: `${height} of ${txid}` }),
+  ]
+  if (tipHeight !== undefined && height > tipHeight) return against(`at most ${tipHeight}`)
+  if (height === 0) return []
+  for (const { txid: spent } of inputs) {
+    const below = heightOf(spent)
+    if (below === 0) return against(`none, because ${spent} is in no block`)
+    if (below !== undefined && below > height) return against(`at least ${below} of ${spent}`)
+  }
+  return []
+}
+
+/** @see komodo src/main.cpp, IsExpiredTx */
+function checkExpired(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
+  const { txid, expiryHeight } = ancestor
+  const minedAt = heightInBlock(txid, context)
+  if (expiryHeight === 0 || isCoinbase(ancestor)) return []
+  if (minedAt === undefined || minedAt <= expiryHeight) return []
+  const details = { expected: `at least ${minedAt}`, actual: `${expiryHeight} of ${txid}` }
+  return [finding('ancestor_expired', `${path}.expiryHeight`, details)]
+}
+
+const finalSequence = 0xffffffff
+/** Clocks of nodes differ, and blocks may be that far ahead. komodo src/main.cpp, CheckBlockHeader */
+const clockSecondsMax = 7200
+
+/** @see komodo src/main.cpp, IsFinalTx */
+function checkLocked(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
+  const { txid, lockTime, inputs } = ancestor
+  const minedAt = heightInBlock(txid, context)
+  if (lockTime === 0 || minedAt === undefined || isCoinbase(ancestor)) return []
+  if (inputs.every(({ sequence }) => sequence === finalSequence)) return []
+  const { tipTime } = context
+  const latest = tipTime === undefined ? undefined : tipTime + clockSecondsMax
+  const limit = lockTime < lockTimeThreshold ? minedAt : latest
+  if (limit === undefined || lockTime < limit) return []
+  const details = { expected: `below ${limit}`, actual: `${lockTime} of ${txid}` }
+  return [finding('ancestor_locked', `${path}.lockTime`, details)]
+}
+
+/** The block that a transaction is in, or the first that it could be in; undefined if unknown. */
+function heightInBlock(
+  txid: string,
+  { heightOf, tipHeight }: Pick<AncestorContext, 'heightOf' | 'tipHeight'>,
+): number | undefined {
+  const height = heightOf(txid)
+  if (height !== 0) return height
+  return tipHeight === undefined ? undefined : tipHeight + 1
+}

@@ -1,0 +1,169 @@
+// What the evidence says against itself: a transaction can be on a chain only together with
+// everything that it comes from. Each given ancestor is visited once, nearest first, so the work
+// stays linear in the bytes given.
+
+import type { Network } from '../chain/network.ts'
+import type { Evidence } from '../intent/case.ts'
+import type { Steps } from '../primitives/steps.ts'
+import { isNullOutpoint } from '../transaction/coinbase.ts'
+import type { Outpoint, Transaction } from '../transaction/types.ts'
+import { type AncestorContext, checkAncestor } from './ancestor-rules.ts'
+import { createSigningBudget, type SignedAncestor } from './ancestor-signatures.ts'
+import type { KnownTransactions } from './evidence.ts'
+import { type Finding, type FindingCode, finding } from './report.ts'
+
+interface Ancestry {
+  readonly findings: readonly Finding[]
+  /** Ancestors whose signatures are still to be checked. */
+  readonly signed: readonly SignedAncestor[]
+}
+
+type Given = Pick<Evidence, 'tipHeight' | 'tipTime' | 'heights'>
+
+/** Checks everything that a transaction comes from, as far as it was given. */
+export function* checkAncestry(
+  tx: Transaction,
+  known: KnownTransactions,
+  { tipHeight, tipTime, heights = {} }: Given,
+  network: Network,
+): Steps<Ancestry> {
+  const { byTxid, givenAt } = known
+  const heightOf = (txid: string) => (Object.hasOwn(heights, txid) ? heights[txid] : undefined)
+  const context = { byTxid, heightOf, tipHeight, tipTime, network }
+  const findings = createFindingList()
+  const spenders = new Map<string, Spender>()
+  const budget = createSigningBudget(context)
+  const signed: SignedAncestor[] = []
+
+  findings.add(noteSpends(tx, '', spenders))
+  const ancestors = new Set(tx.inputs.map(({ txid }) => txid))
+  ancestors.delete(tx.txid)
+  for (const txid of ancestors) {
+    const ancestor = byTxid.get(txid)
+    if (ancestor === undefined) continue
+    const { path, hex } = givenAt.get(txid)!
+    for (const input of ancestor.inputs) ancestors.add(input.txid)
+    findings.add(noteSpends(ancestor, path, spenders))
+    findings.add(checkAncestor(ancestor, path, context))
+    const toCheck = budget.take(ancestor, path, hex)
+    if (toCheck !== undefined) signed.push(toCheck)
+    yield
+  }
+  for (const [txid, other] of byTxid) {
+    if (txid === tx.txid || ancestors.has(txid)) continue
+    findings.add(contested(other, spenders, heightOf(txid)))
+    yield
+  }
+  if (Object.keys(heights).length > 0) {
+    const fullyChecked = new Set(signed.flatMap((it) => (it.isComplete ? [it.txid] : [])))
+    findings.add(yield* checkConfirmations(tx, context, fullyChecked))
+  }
+  return { findings: findings.all, signed }
+}
+
+/** Who spends an output first, seen from the transaction. */
+interface Spender {
+  readonly txid: string
+  /** Of the input. */
+  readonly path: string
+}
+
+/** Remembers what a transaction spends, and finds what another one of the ancestry spends too. */
+function noteSpends(
+  { txid, inputs }: Transaction,
+  at: string,
+  spenders: Map<string, Spender>,
+): Finding[] {
+  const findings: Finding[] = []
+  for (const [index, input] of inputs.entries()) {
+    if (isNullOutpoint(input)) continue
+    const outpoint = nameOf(input)
+    const path = at === '' ? `inputs[${index}]` : `${at}.inputs[${index}]`
+    const first = spenders.get(outpoint)
+    if (first === undefined) spenders.set(outpoint, { txid, path })
+    else if (first.txid !== txid) {
+      const actual = `${outpoint} is spent by ${first.txid} and by ${txid}`
+      findings.push(finding('ancestor_conflict', first.path, { actual }))
+    } else if (at !== '') {
+      const actual = `${txid} spends ${outpoint} twice`
+      findings.push(finding('ancestor_invalid', path, { actual }))
+    }
+  }
+  return findings
+}
+
+/** What a given transaction spends that is no ancestor, where the ancestry spends it as well. */
+function contested(
+  { txid, inputs }: Transaction,
+  spenders: ReadonlyMap<string, Spender>,
+  height: number | undefined,
+): Finding[] {
+  return inputs.flatMap((input) => {
+    const outpoint = nameOf(input)
+    const spender = spenders.get(outpoint)
+    if (spender === undefined) return []
+    const code = height !== undefined && height > 0 ? 'output_spent' : 'output_contested'
+    return [finding(code, spender.path, { actual: `${outpoint} is spent by ${txid}` })]
+  })
+}
+
+/**
+ * Ancestors that are in no block, or may be in none. Only evidence that states heights tells: a
+ * transaction in a block has all of its ancestors in blocks.
+ *
+ * Inputs that spend such a transaction have a finding of their own: `unconfirmed_input`.
+ */
+function* checkConfirmations(
+  tx: Transaction,
+  { byTxid, heightOf }: AncestorContext,
+  fullyChecked: ReadonlySet<string>,
+): Steps<Finding[]> {
+  const findings: Finding[] = []
+  const paths = new Map<string, string>()
+  for (const [index, input] of tx.inputs.entries()) {
+    if (!paths.has(input.txid)) paths.set(input.txid, `inputs[${index}]`)
+  }
+  const direct = paths.size
+  let position = 0
+  for (const [txid, path] of paths) {
+    const isDirect = position < direct
+    position += 1
+    yield
+    const height = heightOf(txid)
+    // behind a transaction in no block its own warning is enough
+    if (height === undefined && isDirect) {
+      findings.push(finding('height_unknown', path, { actual: txid }))
+    }
+    if (height !== 0) continue
+    if (!isDirect) findings.push(finding('ancestor_unconfirmed', path, { actual: txid }))
+    if (!fullyChecked.has(txid)) {
+      findings.push(finding('ancestor_unproven', path, { actual: txid }))
+    }
+    for (const input of byTxid.get(txid)?.inputs ?? []) {
+      if (!isNullOutpoint(input) && !paths.has(input.txid)) paths.set(input.txid, path)
+    }
+  }
+  return findings
+}
+
+function nameOf({ txid, vout }: Outpoint): string {
+  return `${txid}:${vout}`
+}
+
+/** A report names so many of each code: a hostile history may have thousands. */
+const shownMax = 8
+
+function createFindingList(): { readonly all: readonly Finding[]; add(more: Finding[]): void } {
+  const all: Finding[] = []
+  const counts = new Map<FindingCode, number>()
+  return {
+    all,
+    add(more) {
+      for (const it of more) {
+        const count = (counts.get(it.code) ?? 0) + 1
+        counts.set(it.code, count)
+        if (count <= shownMax) all.push(it)
+      }
+    },
+  }
+}

@@ -1,0 +1,6 @@
+import type { TransactionFields } from '../../src/index.ts'
+
+/** Spends a transaction that no test gives, so no verifier can tell whether it may. */
+export const madeUpInputs: TransactionFields['inputs'] = [
+  { txid: 'ee'.repeat(32), vout: 0, scriptSig: '00', sequence: 0xffffffff },
+]
