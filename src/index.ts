@@ -136,6 +136,7 @@ export {
 export { decodeWif, encodeWif, type PrivateKeyForm } from './signing/wif.ts'
 export type { Spend, TokenMerge } from './token/build/choose.ts'
 export { buildTokenCreate, type TokenCreateRequest } from './token/build/create.ts'
+export type { LeftOutCoin } from './token/build/economy.ts'
 export {
   buildTokenAsk,
   buildTokenBid,

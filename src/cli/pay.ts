@@ -8,7 +8,9 @@ export const pay: Command = {
   usage: ['[REQUEST.json | -]', '--merge [REQUEST.json | -]'],
   about: `Builds a payment in plain coins from coins of your own, or with --merge one to yourself that turns
 many small coins into one, and prints a case file without signatures: antara-tx sign signs it,
-antara-tx verify judges it. Opens no connection.`,
+antara-tx verify judges it. Opens no connection. With feeRate it leaves out coins that cost more
+than they bring, and says so on standard error. With --merge a fee above a tenth of what is moved
+needs maxFee.`,
   options: [
     { name: 'merge', about: 'many small coins into one of your own' },
     { name: 'json', about: 'changes nothing: a case file is JSON' },
@@ -27,6 +29,13 @@ first, 500 if absent).`,
     const built = parsed.flags.has('merge')
       ? buildConsolidation(parseMergeRequest(text))
       : buildPayment(parsePaymentRequest(text))
+    const { leftOut = [] } = built
+    if (leftOut.length > 0) {
+      const worth = leftOut.reduce((sum, coin) => sum + coin.worth, 0n)
+      const coins = leftOut.length === 1 ? '1 coin' : `${leftOut.length} coins`
+      const words = `left out ${coins} of ${worth} satoshis, which cost more than they bring`
+      terminal.printError(`antara-tx pay: ${words}\n`)
+    }
     terminal.print(formatCase(built))
     return exitAgrees
   },

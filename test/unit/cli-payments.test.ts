@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
 
-import { decodeTransaction, formatCase } from '../../src/index.ts'
+import { decodeTransaction, encodeTransaction, formatCase, transactionId } from '../../src/index.ts'
 import { runCommand as antaraTx } from '../support/cli.ts'
 import { chainTransaction } from '../support/komodod.ts'
 import {
@@ -59,6 +59,26 @@ describe('pay', () => {
     const sum = coins.reduce((total, coin) => total + worthOf(coin), 0n)
     const { outputs } = decodeTransaction(JSON.parse(built.output).hex)
     expect(outputs).toEqual([{ value: sum - 10_000n, script: p2pk(a) }])
+  })
+
+  test('says which coins cost more than they bring', async () => {
+    const { recipients: _, ...rest } = request
+    const source = encodeTransaction({
+      ...payment,
+      inputs: payment.inputs.slice(0, 1),
+      outputs: [600n, 500n, 100_000_000n].map((value) => ({ value, script: p2pk(a) })),
+    })
+    const merge = async (vouts: readonly number[]) => {
+      const coins = vouts.map((vout) => ({ txid: transactionId(source), vout }))
+      const given = { ...rest, coins, previousTransactions: [source], feeRate: '10000' }
+      return antaraTx(['pay', '--merge'], JSON.stringify(given))
+    }
+    const { status, output, errors } = await merge([0, 1, 2])
+    expect(status).toBe(0)
+    expect(errors).toContain('left out 2 coins of 1100 satoshis')
+    expect(decodeTransaction(JSON.parse(output).hex).inputs).toHaveLength(1)
+    expect((await merge([1, 2])).errors).toContain('left out 1 coin of 500 satoshis')
+    expect((await merge([2])).errors).toBe('')
   })
 
   test('sends all of it', async () => {

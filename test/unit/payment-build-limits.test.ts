@@ -312,7 +312,7 @@ describe('coins', () => {
 describe('a consolidation', () => {
   test('takes the smallest, and of equal ones the first', () => {
     const of = coinsOf([9000n, p2pk(a)], [8000n, p2pk(a)], [9000n, p2pk(a)], [8000n, p2pk(a)])
-    expect(spentBy(merge({ ...of, maxInputs: 3 }))).toEqual([1, 3, 0])
+    expect(spentBy(merge({ ...of, maxInputs: 3, maxFee: 10_000n }))).toEqual([1, 3, 0])
   })
 
   test('takes 500 if nothing else is said, and never more than a transaction holds', () => {
@@ -322,8 +322,10 @@ describe('a consolidation', () => {
   })
 
   test('has no payment to be too little for', () => {
-    expect(refusal(() => merge(coinsOf([10_053n, p2pk(a)]))).code).toBe('insufficient_coins')
-    const { hex } = merge(coinsOf([10_054n, p2pk(a)]))
+    expect(refusal(() => merge({ ...coinsOf([10_053n, p2pk(a)]), maxFee: 10_000n })).code).toBe(
+      'insufficient_coins',
+    )
+    const { hex } = merge({ ...coinsOf([10_054n, p2pk(a)]), maxFee: 10_000n })
     expect(decodeTransaction(hex).outputs).toEqual([{ value: 54n, script: p2pkh(a) }])
   })
 })

@@ -254,6 +254,16 @@ describe('change', () => {
     if (code) expect(refusal({ ...changed, recipients })).toEqual({ code: 'none' })
   })
 
+  test('is merged by the same rule', () => {
+    const { recipients: _, ...common } = base
+    const merge = (to: string, redeemScripts: string[]) => () =>
+      buildConsolidation({ ...common, coins: [coin(0)], to, redeemScripts })
+    expect(merge(p2sh(locked), [locked])).toThrow(
+      expect.objectContaining({ code: 'unsupported_script' }),
+    )
+    expect(merge(p2sh(p2pk(a)), [p2pk(a)])().coins).toHaveLength(1)
+  })
+
   test('goes back to shared keys as far as it is from them', () => {
     const shared = { own: [p2sh(twoOfThree), a], redeemScripts: [twoOfThree] }
     const recipients = [{ script: p2pkh(c), amount: 5000n }]
@@ -384,10 +394,100 @@ test.each<[string, object]>([
 
 test('a consolidation merges the smallest coins into one', () => {
   const { recipients: _, ...common } = base
-  const built = buildConsolidation({ ...common, coins: [coin(0), coin(4), coin(1)], maxInputs: 2 })
+  const built = buildConsolidation({
+    ...common,
+    coins: [coin(0), coin(4), coin(1)],
+    maxInputs: 2,
+    maxFee: 10_000n,
+  })
   expect(built.coins.map(({ vout }) => vout)).toEqual([4, 1])
   expect(decodeTransaction(built.hex).outputs).toEqual([{ value: 40_100n, script: p2pkh(a) }])
   expect(signCase({ ...built, evidence: built }, [privateKeys.get(a)!]).ok).toBe(true)
   const elsewhere = buildConsolidation({ ...common, to: p2pk(a) })
   expect(decodeTransaction(elsewhere.hex).outputs[0]!.script).toBe(p2pk(a))
+})
+
+describe('coins that cost more than they bring', () => {
+  const { recipients: _, ...common } = base
+  const small = Array.from({ length: 400 }, () => ({ value: 600n, script: p2pkh(a) }))
+  const few = Array.from({ length: 3 }, () => ({ value: 1_000_000n, script: p2pkh(a) }))
+  const source = encodeTransaction({ ...decodeTransaction(parent), outputs: [...small, ...few] })
+  const given = {
+    coins: [...small, ...few].map((_coin, vout) => ({ txid: transactionId(source), vout })),
+    previousTransactions: [source],
+  }
+  // 41 bytes, a signature of 72 with its hash type, and a key of 33, each pushed
+  const inputBytes = 41n + 74n + 34n
+  const feeRate = 80_000n
+  const cost = (feeRate * inputBytes) / 1000n
+
+  test('are not merged, and the result names them', () => {
+    const built = buildConsolidation({ ...common, ...given, feeRate })
+    expect(built.coins.map(({ vout }) => vout)).toEqual([400, 401, 402])
+    expect(built.leftOut).toHaveLength(400)
+    expect(built.leftOut![7]).toEqual({ txid: transactionId(source), vout: 7, worth: 600n, cost })
+    expect(built.fee).toBeLessThan(50_000n)
+    expect(signCase({ ...built, evidence: built }, [privateKeys.get(a)!]).ok).toBe(true)
+  })
+
+  test('are those worth no more than the bytes of their input', () => {
+    const merge = (rate: bigint) =>
+      buildConsolidation({ ...common, ...given, feeRate: rate, maxFee: 10_000_000n })
+    const same = (600n * 1000n) / inputBytes
+    expect(merge(same - 10n)).not.toHaveProperty('leftOut')
+    expect(merge(same).leftOut).toHaveLength(400)
+    // nodes relay for 100 satoshis per 1000 bytes at least, whatever the rate
+    expect(merge(0n)).not.toHaveProperty('leftOut')
+  })
+
+  test('are left out of all that goes to one recipient, unless all are asked for', () => {
+    const recipients = [{ script: p2pkh(c), amount: 'max' as const }]
+    const built = build({ ...given, recipients, feeRate })
+    expect(built.coins).toHaveLength(3)
+    expect(built.leftOut).toHaveLength(400)
+    const all = build({ ...given, recipients, feeRate: 4000n, spend: 'all', maxFee: 10_000_000n })
+    expect(all.coins).toHaveLength(403)
+    expect(all).not.toHaveProperty('leftOut')
+  })
+
+  test('are left out of a payment that selects', () => {
+    const built = build({ ...given, feeRate })
+    expect(built.coins).toHaveLength(1)
+    expect(built.leftOut).toHaveLength(400)
+  })
+
+  test('may be all that there is', () => {
+    expect(() =>
+      buildConsolidation({ ...common, ...given, coins: given.coins.slice(0, 400), feeRate }),
+    ).toThrow(expect.objectContaining({ code: 'insufficient_coins' }))
+  })
+
+  test('cost nothing where the fee is fixed', () => {
+    const built = buildConsolidation({ ...common, ...given, fee: 10_000n })
+    expect(built.coins).toHaveLength(403)
+    expect(built).not.toHaveProperty('leftOut')
+  })
+})
+
+describe('a fee above a tenth of what is moved', () => {
+  const { recipients: _, ...common } = base
+  const one = { coins: [coin(1)] }
+
+  test.each<[string, () => object]>([
+    ['merged', () => buildConsolidation({ ...common, ...one, fee: 5001n })],
+    ['merged by a rate', () => buildConsolidation({ ...common, ...one, feeRate: 40_000n })],
+    [
+      'all to one recipient',
+      () => build({ ...one, feeRate: 40_000n, recipients: [{ script: p2pkh(c), amount: 'max' }] }),
+    ],
+  ])('is refused without maxFee: %s', (_what, make) => {
+    expect(make).toThrow(expect.objectContaining({ code: 'fee_over_limit' }))
+  })
+
+  test('is allowed by maxFee, and just below it without', () => {
+    expect(buildConsolidation({ ...common, ...one, fee: 5001n, maxFee: 5001n }).fee).toBe(5001n)
+    expect(buildConsolidation({ ...common, ...one, fee: 5000n }).fee).toBe(5000n)
+    const merged = buildConsolidation({ ...common, ...one, feeRate: 40_000n, maxFee: 10_000n })
+    expect(merged.fee).toBeGreaterThan(5000n)
+  })
 })

@@ -1,12 +1,6 @@
 // A payment in plain coins, put together: which coins, who gets what, what the fee comes to.
 
-import {
-  absurdFee,
-  dustOfScript,
-  inputsMax,
-  relayFee,
-  transactionBytesMax,
-} from '../../chain/limits.ts'
+import { absurdFee, dustOfScript, inputsMax, transactionBytesMax } from '../../chain/limits.ts'
 import { type Network, rewardsOf } from '../../chain/network.ts'
 import {
   accruedReward,
@@ -23,6 +17,7 @@ import { encodeTransaction } from '../../transaction/encode.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { emptyTransaction, requireRelayable } from './assemble.ts'
 import { type CoinSources, readCoins, readSources, sumOf } from './coins.ts'
+import { feeAtRate, type LeftOutCoin, requireModestFee } from './economy.ts'
 import {
   type PaymentRequest,
   type ReadyPayee,
@@ -133,7 +128,17 @@ export function selected(
 export function assembled(
   request: SpendingRequest & Pick<PaymentRequest, 'nulldata'>,
   terms: Terms,
-  { coins, ...draft }: Draft & { readonly coins: readonly OfferedCoin[] },
+  {
+    coins,
+    leftOut,
+    isMerged = false,
+    ...draft
+  }: Draft & {
+    readonly coins: readonly OfferedCoin[]
+    readonly leftOut: readonly LeftOutCoin[]
+    /** Whether the coins are merged for the wallet, which pays nobody. */
+    readonly isMerged?: boolean
+  },
 ): UnsignedPayment {
   const { network, maxFee, own } = terms
   if (coins.length > inputsMax) {
@@ -142,7 +147,8 @@ export function assembled(
   const spent = coins.reduce((sum, { worth }) => sum + worth, 0n)
   const bytes = baseBytesOf(draft, terms) + coins.reduce((sum, coin) => sum + coin.bytes, 0)
   const { outputs, fee, recipients, change } = settled(spent, bytes, draft, terms)
-  if (change !== undefined) requireSpendable(change, terms, coins)
+  const back = isMerged ? sumOf(outputs) : change
+  if (back !== undefined) requireSpendable(back, terms, coins)
   const inputs = coins.map(({ txid, vout }) => ({
     txid,
     vout,
@@ -156,6 +162,10 @@ export function assembled(
   if (fee > most) {
     throw new AntaraError('fee_over_limit', { path: 'fee', expected: most, actual: fee })
   }
+  const isAll = draft.payees.some(({ value }) => value === undefined)
+  // the amount of such a payment follows from the fee
+  if (isAll && (isMerged || terms.rate !== undefined) && request.maxFee === undefined)
+    requireModestFee(fee, spent)
   requireRelayable(signedBytes, fee)
   const { redeemScripts, nulldata, tipHeight, tipTime, medianTime, heights } = request
   return {
@@ -179,6 +189,7 @@ export function assembled(
     ...(medianTime !== undefined && { medianTime }),
     ...(heights !== undefined && { heights }),
     coins: coins.map(({ worth: _, bytes: __, ...coin }) => coin),
+    ...(leftOut.length > 0 && { leftOut }),
     fee,
   }
 }
@@ -209,7 +220,7 @@ interface Settled {
 function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Settled {
   const { changeScript } = terms
   const paid = sumOf(paidOutputs(draft))
-  const feeFor = (size: number) => terms.fee ?? feeOf(size, terms.rate!)
+  const feeFor = (size: number) => terms.fee ?? feeAtRate(size, terms.rate!)
   const rest = spent - paid
   const recipientsOf = (value: bigint): Payee[] =>
     draft.payees.map((payee) => ({ script: payee.script, amount: payee.value ?? value }))
@@ -257,11 +268,6 @@ function requireSpendable(
     expected: 'a script that own keys alone can spend now, for change',
     actual: why,
   })
-}
-
-function feeOf(bytes: number, rate: bigint): bigint {
-  const fee = (rate * BigInt(bytes) + 999n) / 1000n
-  return fee > relayFee(bytes) ? fee : relayFee(bytes)
 }
 
 function requireRest(value: bigint, least: bigint, rest: bigint, fee: bigint): void {

@@ -1,5 +1,6 @@
 import { inputsMax } from '../../chain/limits.ts'
 import { misuse, requireArray, requireObject, requireUint32 } from '../../primitives/misuse.ts'
+import { economicCoins } from './economy.ts'
 import { assembled, offeredCoins, selected } from './payment-assembly.ts'
 import {
   type ConsolidationRequest,
@@ -41,14 +42,18 @@ export function buildPayment(request: PaymentRequest): UnsignedPayment {
     throw misuse('recipients', 'max once', 'more often')
   }
   const offered = offeredCoins(request, terms)
-  const isAll = rest >= 0 || spend === 'all'
   const draft = { payees, nulldata }
-  const coins = isAll ? offered : selected(offered, draft, terms)
-  return assembled(request, terms, { coins, ...draft })
+  if (spend === 'all') return assembled(request, terms, { coins: offered, leftOut: [], ...draft })
+  const { economic, leftOut } = economicCoins(offered, terms)
+  const coins = rest >= 0 ? economic : selected(offered, draft, terms)
+  return assembled(request, terms, { coins, leftOut, ...draft })
 }
 
 /**
  * Builds a payment to oneself that turns many small coins into one, unsigned.
+ *
+ * With `feeRate`, `leftOut` of the result has the coins that cost more than they bring. A fee above
+ * a tenth of what is moved is refused unless `maxFee` allows it.
  *
  * @param request - satoshis
  * @returns as `buildPayment`
@@ -61,9 +66,9 @@ export function buildConsolidation(request: ConsolidationRequest): UnsignedPayme
   const { maxInputs = 500, to } = request
   requireUint32(maxInputs, 'maxInputs')
   const terms = readTerms(request, to)
-  const smallest = offeredCoins(request, terms).toSorted((one, other) =>
-    one.worth < other.worth ? -1 : 1,
-  )
+  const { economic, leftOut } = economicCoins(offeredCoins(request, terms), terms)
+  const smallest = economic.toSorted((one, other) => (one.worth < other.worth ? -1 : 1))
   const coins = smallest.slice(0, Math.min(maxInputs, inputsMax))
-  return assembled(request, terms, { coins, payees: [{ script: terms.changeScript }] })
+  const payees = [{ script: terms.changeScript }]
+  return assembled(request, terms, { coins, leftOut, payees, isMerged: true })
 }

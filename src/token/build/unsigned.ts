@@ -6,6 +6,7 @@ import type {
 } from '../../intent/intent.ts'
 import type { TokenOrderIntent } from '../../intent/order.ts'
 import type { Outpoint } from '../../transaction/types.ts'
+import type { LeftOutCoin } from './economy.ts'
 
 /** A coin that an unsigned transaction spends, as its own transaction has it. */
 export interface SpentCoin extends Outpoint {
@@ -45,6 +46,8 @@ export interface UnsignedCreate extends Unsigned {
 export interface UnsignedPayment extends Unsigned {
   readonly operation: 'payment'
   readonly intent: SpelledOut<PaymentIntent>
+  /** Coins that cost more than they bring at the fee rate, so that they are not spent. */
+  readonly leftOut?: readonly LeftOutCoin[]
   /** As given, where coins of KMD claim their reward. */
   readonly tipTime?: number
   readonly medianTime?: number
