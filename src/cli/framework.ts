@@ -10,7 +10,7 @@ import {
 import { malformed, object, parseJson } from '../primitives/json-fields.ts'
 import { printable } from '../primitives/printable.ts'
 import { exitAgrees, type ParsedArguments, type Terminal, UsageError } from './command.ts'
-import { listening } from './listening.ts'
+import { listening, originsOf } from './listening.ts'
 import { readTextFile } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
@@ -37,6 +37,7 @@ export async function serveFramework(
       port,
       exposeToNetwork: flags.has('expose'),
       ...(host !== undefined && { host }),
+      allowedOrigins: originsOf(options),
       onCall: (record) => terminal.printError(`${lineOf(record)}\n`),
     }),
   )

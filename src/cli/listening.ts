@@ -1,3 +1,4 @@
+import { requireOrigin } from '../node/http/addresses.ts'
 import { UsageError } from './command.ts'
 
 /** What a system says of an address or a port that cannot be had. */
@@ -7,6 +8,16 @@ const words: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: '--host: this machine has no such address',
   ENOTFOUND: '--host: nothing has that name',
   ERR_SOCKET_BAD_PORT: '--port: there are no more ports after it for the other identities',
+}
+
+/** What --allow-origin names. */
+export function originsOf(options: ReadonlyMap<string, string>): readonly string[] {
+  const given = options.get('allow-origin')
+  try {
+    return given?.split(',').map(requireOrigin) ?? []
+  } catch (error) {
+    throw new UsageError((error as Error).message.replace('allowedOrigins', '--allow-origin'))
+  }
 }
 
 /** Starts a server. Where it cannot listen, another option helps: nothing here is at fault. */

@@ -21,7 +21,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { listening } from './listening.ts'
+import { listening, originsOf } from './listening.ts'
 import { unreadable } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
@@ -60,6 +60,11 @@ const options: readonly Option[] = [
     about: 'listens there; what is not loopback needs --expose too',
   },
   { name: 'expose', about: 'lets other machines reach it: they may then try the password' },
+  {
+    name: 'allow-origin',
+    value: 'ORIGIN,...',
+    about: 'answers pages of these origins, as http://localhost:5173 behind its own proxy',
+  },
   jsonOption,
 ]
 
@@ -223,6 +228,7 @@ function listenOf({
     port: Number(port),
     exposeToNetwork: flags.has('expose'),
     ...(host !== undefined && { host }),
+    allowedOrigins: originsOf(given),
   }
 }
 

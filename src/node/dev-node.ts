@@ -10,7 +10,15 @@ import { blocksOf, dumpText, type LoadedNode, readDump } from './dump.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { giftOf, minerScript, startingBlock } from './gifts.ts'
+import type { DoorOptions } from './http/door.ts'
 import { identityKey } from './identities.ts'
+import type {
+  DevIdentities,
+  DevIdentity,
+  Identities,
+  IdentitiesOf,
+  IdentityOptions,
+} from './identity-types.ts'
 import { importInOrder } from './import.ts'
 import type { Context } from './methods/context.ts'
 import type { ChainProfile } from './profile.ts'
@@ -21,16 +29,9 @@ import { emptyWallet, keyOfWif, type Wallet, type WalletKey, withKey } from './s
 /** When transactions that wait are put into a block: at once, every so many seconds, or on demand. */
 export type Mining = 'auto' | 'manual' | number
 
-export interface IdentityOptions {
-  /** Wallet import format; a throw-away key that everybody knows by default. */
-  readonly wif?: string
-  /** -pubkey; that of the key by default, none if false. */
-  readonly pubkey?: string | false
-}
-
 export interface DevNodeOptions {
   /** How many identities, or which. Default 2. */
-  readonly identities?: number | readonly IdentityOptions[]
+  readonly identities?: Identities | undefined
   /** Default `auto`. */
   readonly mine?: Mining
   /** Seconds since 1970 at which the node's clock stands; by default it goes as the wall's does. */
@@ -42,9 +43,9 @@ export interface DevNodeOptions {
   /** False for a node without a server; a port for the first identity, the next for the next. */
   readonly listen?:
     | false
-    | { readonly port?: number; readonly host?: string; readonly exposeToNetwork?: boolean }
+    | Pick<DoorOptions, 'port' | 'host' | 'exposeToNetwork' | 'allowedOrigins'>
   /** What `dump` gave, or a list of a chain's transactions with their heights. */
-  readonly load?: string
+  readonly load?: string | undefined
   /** Called after every call. What it throws or rejects with is ignored. */
   readonly onCall?: (call: CallReport) => unknown
   /** The password of all doors; drawn at random by default. */
@@ -62,28 +63,18 @@ export interface CallReport {
   readonly reason?: string
 }
 
-export interface DevIdentity {
-  /** Where its daemon listens; '' without a server. */
-  readonly url: string
-  readonly user: string
-  readonly password: string
-  /** -pubkey, or that of the key for a daemon that was started without. */
-  readonly pubkey: string
-  /** A key of its wallet: of `pubkey`, unless another was asked for. */
-  readonly wif: string
-  /** Of `pubkey`. */
-  readonly address: string
-}
-
 export interface RequestOptions {
   /** Whose daemon is asked; the first by default. */
   readonly identity?: number
 }
 
-export interface DevNode {
+export type { DevIdentity, IdentityOptions } from './identity-types.ts'
+
+export interface DevNode<Who extends DevIdentities = DevIdentities> {
   /** Of the first identity. */
   readonly url: string
-  readonly identities: readonly DevIdentity[]
+  /** A tuple where the options tell how many there are: two by default. */
+  readonly identities: Who
   /** -ac_name of the chain. */
   readonly chain: string
   readonly height: number
@@ -146,12 +137,19 @@ export interface DevNode {
 /**
  * Starts a development node.
  *
+ * @throws {TypeError} for no identities
  * @throws {AntaraError} `malformed_private_key` for an identity's key; as `load` for its text
  * @example
  * await using node = await createDevNode()
  * await node.request('tokencreate', ['GOLD', '0.00001'])
  */
-export async function createDevNode(options: DevNodeOptions = {}): Promise<DevNode> {
+export async function createDevNode<
+  const Given extends Identities | undefined = undefined,
+  Load extends string | undefined = undefined,
+>(
+  given?: DevNodeOptions & { readonly identities?: Given; readonly load?: Load },
+): Promise<DevNode<IdentitiesOf<Given, Load>>> {
+  const options: DevNodeOptions = given ?? {}
   const loaded = options.load === undefined ? undefined : readDump(options.load)
   const engine = createEngine({
     ...options,
@@ -181,7 +179,7 @@ export async function createDevNode(options: DevNodeOptions = {}): Promise<DevNo
     await node.close()
     throw error
   }
-  return node
+  return node as never
 }
 
 interface IdentityKey {
@@ -193,10 +191,12 @@ function identityKeys(
   { rules }: Engine,
   identities: number | readonly IdentityOptions[],
 ): IdentityKey[] {
+  if (typeof identities === 'number') requireUint32(identities, 'identities')
   const list =
     typeof identities === 'number'
       ? Array.from({ length: identities }, (): IdentityOptions => ({}))
       : identities
+  if (list.length === 0) throw new TypeError('identities: expected at least one')
   return list.map(({ wif, pubkey }, at) => {
     const key = wif === undefined ? identityKey(rules.network, at) : keyOfWif(wif, rules.network)
     return { key, pubkey: pubkey === false ? undefined : (pubkey ?? key.publicKey) }
@@ -281,11 +281,12 @@ function nodeAround(
       return doors[0]?.url ?? ''
     },
     get identities() {
-      return keys.map(({ wif, publicKey }, at) => {
+      const identities = keys.map(({ wif, publicKey }, at): DevIdentity => {
         const pubkey = engine.state.wallets[at]?.pubkey ?? publicKey
         const url = doors[at]?.url ?? ''
         return { url, user: 'user', password, pubkey, wif, address: addressOf(engine, pubkey) }
       })
+      return identities as unknown as DevIdentities
     },
     get chain() {
       return engine.rules.profile.name

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createDevNode, type DevNode, type DevNodeOptions } from './dev-node.ts'
+import type { Identities, IdentitiesOf } from './identity-types.ts'
 
 /**
  * Starts a node before the tests of a file and ends it after them. Each test finds it as it was
@@ -14,8 +15,13 @@ import { createDevNode, type DevNode, type DevNodeOptions } from './dev-node.ts'
  *   await node().request('tokencreate', ['GOLD', '1'])
  * })
  */
-export function useDevNode(options: DevNodeOptions = {}): () => DevNode {
-  let running: DevNode | undefined
+export function useDevNode<
+  const Given extends Identities | undefined = undefined,
+  Load extends string | undefined = undefined,
+>(
+  options?: DevNodeOptions & { readonly identities?: Given; readonly load?: Load },
+): () => DevNode<IdentitiesOf<Given, Load>> {
+  let running: DevNode<IdentitiesOf<Given, Load>> | undefined
   let start = ''
   beforeAll(async () => {
     running = await createDevNode(options)

@@ -84,7 +84,7 @@ describe('both servers', () => {
   test('the node refuses a batch over its network and without it', async () => {
     await using node = await createDevNode()
     const body = batchOf(20_000)
-    const { user, password, url } = node.identities[0]!
+    const { user, password, url } = node.identities[0]
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
     const overNetwork = await rawRequest(url, { headers: { authorization }, body })
     expect(overNetwork.status).toBe(500)

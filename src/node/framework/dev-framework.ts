@@ -16,7 +16,10 @@ import { createTaskTables } from './tasks.ts'
 
 /** What a development framework is made of. */
 export interface DevFrameworkOptions
-  extends Pick<DoorOptions, 'host' | 'port' | 'exposeToNetwork' | 'allowedHosts'> {
+  extends Pick<
+    DoorOptions,
+    'host' | 'port' | 'exposeToNetwork' | 'allowedHosts' | 'allowedOrigins'
+  > {
   /** Entries of a coins file. */
   readonly coins?: readonly CoinConfig[] | undefined
   /** Balances, devices, and what becomes of activations. */

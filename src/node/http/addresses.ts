@@ -20,6 +20,8 @@ interface CallerHeaders {
 
 interface Answering {
   readonly allowedHosts: readonly string[]
+  /** Of pages that may call, as `http://localhost:5173`. */
+  readonly allowedOrigins: readonly string[]
   /** Whether what is answered is a page, which others may lead to. */
   readonly isPage: boolean
 }
@@ -33,9 +35,11 @@ interface Answering {
  */
 export function refusalOf(
   { host, origin, ...fetched }: CallerHeaders,
-  { allowedHosts, isPage }: Answering,
+  { allowedHosts, allowedOrigins, isPage }: Answering,
 ): string | undefined {
-  if (origin !== undefined) return `web pages are not answered (Origin ${origin})`
+  if (origin !== undefined && !allowedOrigins.includes(origin)) {
+    return `web pages are not answered (Origin ${origin}); a development server's page may be allowed by --allow-origin or allowedOrigins`
+  }
   const site = fetched['sec-fetch-site'] ?? 'none'
   const isVisit = isPage && fetched['sec-fetch-dest'] === 'document'
   if (site !== 'none' && site !== 'same-origin' && !isVisit) {
@@ -45,6 +49,19 @@ export function refusalOf(
   const name = hostName(host)
   if (isIP(name) !== 0 || loopback.test(name) || allowedHosts.includes(name)) return undefined
   return `the name ${name} is not this server's (Host)`
+}
+
+/**
+ * Checks that a text is an origin as browsers write it, so that a slip is not silently never matched.
+ *
+ * @throws {TypeError}
+ */
+export function requireOrigin(origin: string): string {
+  const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin
+  if (isOrigin && /^https?:/.test(origin)) return origin
+  throw new TypeError(
+    `allowedOrigins: expected an origin such as http://localhost:5173, got ${JSON.stringify(origin)}`,
+  )
 }
 
 /** A Host header without its port; an IPv6 address without its brackets. */

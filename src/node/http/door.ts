@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isLoopback, refusalOf } from './addresses.ts'
+import { isLoopback, refusalOf, requireOrigin } from './addresses.ts'
 import { type Body, readBody } from './body.ts'
 import { connectionsMax, HeldBytes } from './bounds.ts'
 
@@ -70,6 +70,11 @@ export interface DoorOptions {
   readonly exposeToNetwork?: boolean | undefined
   /** Names besides localhost by which programs may call this server, as `host.docker.internal`. */
   readonly allowedHosts?: readonly string[] | undefined
+  /**
+   * Origins of pages that may call, such as `http://localhost:5173`: the proxy of a development server
+   * forwards the page's. Pages of other origins are refused.
+   */
+  readonly allowedOrigins?: readonly string[] | undefined
   /** Largest body, in bytes. Default 32 MiB, the daemon's limit. */
   readonly bodyBytesMax?: number | undefined
   /** A request that is not complete after so long is dropped. Default 30 s, the daemon's. */
@@ -110,7 +115,8 @@ const unreadBytesMax = 1 << 20
 /**
  * Listens for requests.
  *
- * @throws {TypeError} for a host that is not loopback, unless `exposeToNetwork` says so
+ * @throws {TypeError} for a host that is not loopback, unless `exposeToNetwork` says so, and for an
+ *   origin that is none
  */
 export async function openDoor(rules: DoorRules, options: DoorOptions = {}): Promise<Door> {
   const { host = '127.0.0.1', port = 0, exposeToNetwork = false } = options
@@ -119,6 +125,7 @@ export async function openDoor(rules: DoorRules, options: DoorOptions = {}): Pro
       `host: ${host} can be reached from other machines; exposeToNetwork says that it may`,
     )
   }
+  for (const origin of options.allowedOrigins ?? []) requireOrigin(origin)
   const closing = new AbortController()
   const held = new HeldBytes()
   const requestTimeout = options.requestMsMax ?? requestMsDefault
@@ -198,8 +205,9 @@ async function respond(
   if (context.closing.signal.aborted) response.shouldKeepAlive = false
   let body: Body | undefined
   try {
-    const { allowedHosts = [] } = context.options
-    const reason = refusalOf(head.headers, { allowedHosts, isPage: context.rules.isPage ?? false })
+    const { allowedHosts = [], allowedOrigins = [] } = context.options
+    const isPage = context.rules.isPage ?? false
+    const reason = refusalOf(head.headers, { allowedHosts, allowedOrigins, isPage })
     const early = reason === undefined ? context.rules.admit?.(head) : refuse(403, `${reason}\n`)
     if (early !== undefined) return await send(early, response, context)
     const bytesMax = context.options.bodyBytesMax ?? bodyBytesDefault

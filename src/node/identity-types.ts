@@ -1,0 +1,57 @@
+// Who has a daemon on a development chain, and how many of them a caller may count on.
+
+export interface IdentityOptions {
+  /** Wallet import format; a throw-away key that everybody knows by default. */
+  readonly wif?: string
+  /** -pubkey; that of the key by default, none if false. */
+  readonly pubkey?: string | false
+}
+
+export interface DevIdentity {
+  /** Where its daemon listens; '' without a server. */
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  /** -pubkey, or that of the key for a daemon that was started without. */
+  readonly pubkey: string
+  /** A key of its wallet: of `pubkey`, unless another was asked for. */
+  readonly wif: string
+  /** Of `pubkey`. */
+  readonly address: string
+}
+
+/** At least one: a node without an identity answers nobody. */
+export type DevIdentities = readonly [DevIdentity, ...DevIdentity[]]
+
+type Repeated<
+  Count extends number,
+  Items extends readonly [DevIdentity, ...DevIdentity[]] = [DevIdentity],
+> = Items['length'] extends Count ? Readonly<Items> : Repeated<Count, [...Items, DevIdentity]>
+
+type Digit = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+
+/** A literal up to 99, as on the command line. The compiler repeats no tuple without end. */
+type Counted<Count extends number> = `${Count}` extends `${Digit}${'' | 0 | Digit}`
+  ? Repeated<Count>
+  : DevIdentities
+
+/** What `createDevNode` may be given as `identities`. */
+export type Identities = number | readonly IdentityOptions[]
+
+/**
+ * The identities of a node that was created with `Given` and loaded from `Load`: a tuple of as many as are
+ * named, two by default, so that `const [alice, bob] = node.identities` needs no check. What a dump brings
+ * is not known to the compiler.
+ */
+export type IdentitiesOf<
+  Given extends Identities | undefined,
+  Load extends string | undefined,
+> = Given extends number
+  ? Counted<Given>
+  : Given extends readonly [unknown, ...unknown[]]
+    ? { readonly [Index in keyof Given]: DevIdentity } & DevIdentities
+    : Given extends readonly unknown[]
+      ? DevIdentities
+      : Load extends string
+        ? DevIdentities
+        : readonly [DevIdentity, DevIdentity]
