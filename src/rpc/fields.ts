@@ -88,7 +88,7 @@ export const hex: Schema<string> = field('hex', (value) => {
 })
 
 /** Transaction or block id: 32 bytes as lower-case hex, display order. */
-export const hash: Schema<string> = field('64 hex digits', (value) => {
+export const hash256: Schema<string> = field('64 hex digits', (value) => {
   const digits = typeof value === 'string' ? value.toLowerCase() : ''
   return hashDigits.test(digits) ? digits : undefined
 })

@@ -1,16 +1,7 @@
 // What sets one operation apart from another, in one descriptor: how a case file has what is asked,
 // what its outputs are called, the words for people, and the rules. Whatever shows or judges an
 // operation reads its descriptor: `verifyCase`, `parseCase`, `formatReport`, the command line, and
-// docs/operations.md. To add one:
-//
-//   src/intent/intent.ts                   the type of its intent
-//   src/intent/case.ts                     its row in `Intents`
-//   src/verification/operations/NAME.ts    the descriptor, and `verifyNAME`, by `verifyOperation`
-//   src/verification/operations/catalogue.ts   its row
-//   test/operations/NAME.json              cases: what agrees and how it reads, what is rejected and why
-//
-// operations/create.ts is the shortest to begin with. `npx vitest run test/unit/operations.test.ts -u`
-// writes docs/operations.md. A builder goes to src/token/build, below, and returns a case.
+// docs/operations.md. CONTRIBUTING.md has the recipe to add one.
 
 import type { Network } from '../chain/network.ts'
 import type { Evidence, OperationName } from '../intent/case.ts'

@@ -3,7 +3,7 @@ import {
   chosen,
   count,
   flag,
-  hash,
+  hash256,
   hex,
   integer,
   type Open,
@@ -28,7 +28,7 @@ const addressUtxoList = v.pipe(
   v.array(
     v.looseObject({
       address: text,
-      txid: hash,
+      txid: hash256,
       outputIndex: count,
       script: hex,
       satoshis: units,
@@ -51,7 +51,7 @@ export interface AddressUtxosWithTip extends Open {
 
 const addressUtxosWithTip: Schema<AddressUtxosWithTip> = v.looseObject({
   utxos: addressUtxoList,
-  hash,
+  hash: hash256,
   height: count,
 })
 
@@ -82,7 +82,7 @@ export interface WalletUtxo extends Open {
 
 export const walletUtxos: Schema<readonly WalletUtxo[]> = v.array(
   v.looseObject({
-    txid: hash,
+    txid: hash256,
     vout: count,
     generated: optional(flag),
     address: optional(text),

@@ -3,7 +3,7 @@ import {
   chosen,
   count,
   flag,
-  hash,
+  hash256,
   hex,
   integer,
   measure,
@@ -66,8 +66,8 @@ export const nodeInfo: Schema<NodeInfo> = v.looseObject({
   synced: optional(flag),
   notarized: optional(integer),
   prevMoMheight: optional(integer),
-  notarizedhash: optional(hash),
-  notarizedtxid: optional(hash),
+  notarizedhash: optional(hash256),
+  notarizedtxid: optional(hash256),
   notarizedtxid_height: optional(v.union([integer, v.literal('mempool')])),
   KMDnotarized_height: optional(integer),
   notarized_confirms: optional(integer),
@@ -110,7 +110,7 @@ export interface MempoolEntry extends Open {
   readonly depends: readonly string[]
 }
 
-const txidList: Schema<readonly string[]> = v.array(hash)
+const txidList: Schema<readonly string[]> = v.array(hash256)
 
 const mempoolEntries: Schema<Readonly<Record<string, MempoolEntry>>> = v.record(
   v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -121,7 +121,7 @@ const mempoolEntries: Schema<Readonly<Record<string, MempoolEntry>>> = v.record(
     height: integer,
     startingpriority: measure,
     currentpriority: measure,
-    depends: v.array(hash),
+    depends: v.array(hash256),
   }),
 )
 

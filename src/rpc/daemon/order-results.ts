@@ -4,7 +4,7 @@ import { integerOf } from '../amounts.ts'
 import {
   count,
   field,
-  hash,
+  hash256,
   type Open,
   optional,
   type Schema,
@@ -82,11 +82,11 @@ const countedUnits: Schema<bigint> = field('token units', (value) => {
 function orderOf(offered: Schema<bigint>, wanted: Schema<bigint>): Schema<TokenOrderReply> {
   return v.looseObject({
     funcid: v.picklist(['b', 'B', 's', 'S']),
-    txid: hash,
+    txid: hash256,
     amount: optional(offered),
     bidamount: optional(offered),
     askamount: optional(offered),
-    tokenid: hash,
+    tokenid: hash256,
     totalrequired: wanted,
     price: satsFromCoins,
     vout: optional(count),

@@ -4,7 +4,7 @@ import { integerOf, satsOfCoins } from '../amounts.ts'
 import {
   count,
   field,
-  hash,
+  hash256,
   hex,
   integer,
   type Open,
@@ -113,7 +113,7 @@ const supply = field('a supply', (value) => {
 
 const tokenInfoMembers = {
   result: success,
-  tokenid: hash,
+  tokenid: hash256,
   owner: hex,
   name: text,
   supply,
@@ -155,4 +155,4 @@ export const tokenInfoTokel: Schema<TokenInfoTokel> = v.looseObject({
 })
 
 /** Each token of the chain, in no promised order. */
-export const tokenIds: Schema<readonly string[]> = v.array(hash)
+export const tokenIds: Schema<readonly string[]> = v.array(hash256)

@@ -4,7 +4,7 @@ import {
   count,
   field,
   flag,
-  hash,
+  hash256,
   hex,
   integer,
   type Open,
@@ -17,7 +17,7 @@ import {
   wideInteger,
 } from '../fields.ts'
 
-export const txid: Schema<string> = hash
+export const txid: Schema<string> = hash256
 
 /** A raw transaction, not broadcast. */
 export interface RawTransactionHex extends Open {
@@ -75,7 +75,7 @@ export interface DecodedInput extends Open {
 const decodedInput = v.pipe(
   v.looseObject({
     coinbase: optional(hex),
-    txid: optional(hash),
+    txid: optional(hash256),
     vout: optional(count),
     scriptSig: optional(v.looseObject({ asm: text, hex })),
     sequence: count,
@@ -114,7 +114,7 @@ const decodedOutput = v.looseObject({
   interest: optional(satsFromCoins),
   n: count,
   scriptPubKey: decodedScript,
-  spentTxId: optional(hash),
+  spentTxId: optional(hash256),
   spentIndex: optional(count),
   spentHeight: optional(integer),
 })
@@ -147,7 +147,7 @@ export interface JoinSplitReply extends Open {
 }
 
 const transactionMembers = {
-  txid: hash,
+  txid: hash256,
   size: optional(count),
   overwintered: optional(flag),
   version: integer,
@@ -190,7 +190,7 @@ const transaction: Schema<TransactionReply> = v.looseObject({
   ...transactionMembers,
   hex: usableHex,
   last_notarized_height: optional(integer),
-  blockhash: optional(hash),
+  blockhash: optional(hash256),
   height: optional(integer),
   confirmations: optional(integer),
   rawconfirmations: optional(integer),
@@ -213,7 +213,7 @@ export interface UnspentOutput extends Open {
 /** `null` for an output that is spent or unknown. */
 export const unspentOutput: Schema<UnspentOutput | null> = v.nullable(
   v.looseObject({
-    bestblock: hash,
+    bestblock: hash256,
     confirmations: integer,
     rawconfirmations: optional(integer),
     value: satsFromCoins,
