@@ -12,10 +12,10 @@ import { verifySignature } from './verify.ts'
 import { readPrivateKeyForm } from './wif.ts'
 
 // A signature's first byte: which of up to four keys it is, and how that key was written when its
-// hash became the address. komodo src/pubkey.cpp, CPubKey::RecoverCompact
+// hash became the address. The daemon reads its last three bits alone, less 27, so 32 bytes mean the
+// same; `signMessage` writes 27 to 34. komodo src/pubkey.cpp, CPubKey::RecoverCompact
 const headerBase = 27
 const compressedBit = 4
-const headerMax = headerBase + compressedBit + 3
 
 /**
  * Signs a text for the address of a key, as a daemon's `signmessage` does.
@@ -56,7 +56,9 @@ export function signMessage(text: string, key: string, network: Network): string
  * Whether a text was signed by the key of an address, as a daemon's `verifymessage` tells.
  *
  * Whatever is wrong with the signature itself, its Base64 included, makes the answer `false`: it
- * comes from whoever claims to own the address.
+ * comes from whoever claims to own the address. One signature has several spellings that verify, as at
+ * the daemon: only the last three bits of its first byte count. Do not take a new spelling for a new
+ * signature.
  *
  * @param signature - Base64 of 65 bytes
  * @param address - of a key; a script or a condition signs no messages
@@ -124,6 +126,5 @@ function signatureOf(text: string): Uint8Array | undefined {
   // Of 65 bytes, before it is decoded.
   if (!/^[A-Za-z0-9+/]{87}=$/.test(text)) return undefined
   const bytes = bytesFromHex(hexFromBase64(text)!)
-  if (base64OfBytes(bytes) !== text) return undefined
-  return bytes[0]! >= headerBase && bytes[0]! <= headerMax ? bytes : undefined
+  return base64OfBytes(bytes) === text ? bytes : undefined
 }

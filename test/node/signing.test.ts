@@ -1,6 +1,7 @@
 // signrawtransaction, where it is asked for something else than to sign all of it with all it has.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addressOfScript, encodeWif, networks, signMessage } from '../../src/index.ts'
 import { useDevNode } from '../../src/node/vitest.ts'
 
 const node = useDevNode({ listen: false, time: 1_800_000_000 })
@@ -45,4 +46,21 @@ describe('signrawtransaction', () => {
       message: "argument 1 must be hexadecimal string (not 'zz')",
     })
   })
+})
+
+// komodo src/pubkey.cpp, CPubKey::RecoverCompact: the header tells the form of the key too
+test('verifymessage answers as verifyMessage does, of either form of key', async () => {
+  const network = networks.assetChain
+  const wif = encodeWif('1'.padStart(64, '0'), network, { isCompressed: false })
+  const address = addressOfScript('76a91491b24bf9f5288532960ac687abb035127b1d28a588ac', network)!
+  const signature = signMessage('text', wif, network)
+  const bytes = Buffer.from(signature, 'base64')
+  const verdicts: unknown[] = []
+  for (const change of [0, 8, 4, 1]) {
+    bytes[0] = Buffer.from(signature, 'base64')[0]! + change
+    verdicts.push(
+      await node().request('verifymessage', [address, bytes.toString('base64'), 'text']),
+    )
+  }
+  expect(verdicts).toEqual([true, true, false, false])
 })

@@ -61,7 +61,10 @@ test('an address that signs nothing is refused', () => {
 test('a changed bit of the signature, of the text or of the address never verifies', () => {
   const { address, message, signature } = komodod
   const bytes = Buffer.from(signature, 'base64')
-  for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
+  // The daemon does not look at the high bits of the first byte: the next test has all of its values.
+  for (const bit of Array.from({ length: 8 * bytes.length }, (_, it) => it).filter(
+    (it) => it < 3 || it >= 8,
+  )) {
     const changed = Buffer.from(bytes)
     changed[bit >> 3]! ^= 1 << (bit & 7)
     const verifies = verifyMessage(
@@ -74,6 +77,19 @@ test('a changed bit of the signature, of the text or of the address never verifi
   }
   expect(verifyMessage(`${message} `, signature, address, networks.assetChain)).toBe(false)
   expect(verifyMessage(message, signature, keys.B.address, networks.assetChain)).toBe(false)
+})
+
+// komodo src/pubkey.cpp, CPubKey::RecoverCompact: (vchSig[0] - 27) & 3 is the key, & 4 its form
+test('the first byte counts modulo 8, as at the daemon', () => {
+  const { address, message, signature } = komodod
+  const bytes = Buffer.from(signature, 'base64')
+  const recorded = bytes[0]!
+  expect(recorded).toBeGreaterThanOrEqual(27)
+  const taken = Array.from({ length: 256 }, (_, header) => header).filter((header) => {
+    bytes[0] = header
+    return verifyMessage(message, bytes.toString('base64'), address, networks.assetChain)
+  })
+  expect(taken).toEqual(Array.from({ length: 32 }, (_, row) => (recorded % 8) + 8 * row))
 })
 
 test('only the canonical spelling of a signature is one', () => {

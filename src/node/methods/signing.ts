@@ -1,9 +1,9 @@
 // signrawtransaction, fundrawtransaction, and signatures of messages.
 
-import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import { decodeAddress } from '../../script/read-address.ts'
+import { signMessage, verifyMessage } from '../../signing/message.ts'
 import { signTransaction } from '../../signing/sign.ts'
 import type { PrevoutToSign } from '../../signing/task.ts'
 import { verifyInputs } from '../../signing/verify.ts'
@@ -15,7 +15,6 @@ import { wordsOfScriptFault } from '../consensus/scripts.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import { findCoin } from '../state/view.ts'
 import { keyOf, keyOfWif } from '../state/wallet.ts'
-import { recoveredKey, signedMessage } from '../wallet/message.ts'
 import { fundedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, stateOf, transactionIn, walletOf } from './context.ts'
@@ -64,7 +63,7 @@ export const signingMethods: Methods = {
       }
       const key = keyOf(walletOf(context), decoded.hash160)
       if (key === undefined) throw failure('wallet', 'Private key not available')
-      return signedMessage(text(message), key, context.engine.rules.network)
+      return signMessage(text(message), key.wif, context.engine.rules.network)
     },
   },
   verifymessage: {
@@ -80,8 +79,8 @@ export const signingMethods: Methods = {
       if (!/^[A-Za-z0-9+/]+=*$/.test(text(signature))) {
         throw failure('addressOrKey', 'Malformed base64 encoding')
       }
-      const key = recoveredKey(text(message), text(signature))
-      return key !== undefined && hash160(key) === decoded.hash160
+      const { network } = context.engine.rules
+      return verifyMessage(text(message), text(signature), text(address), network)
     },
   },
 }
