@@ -11,10 +11,10 @@ import { redeemScriptBytesMax, type ScriptTemplate, templateOf } from './templat
 let namesByHash: ReadonlyMap<string, string> | undefined
 let burned: ReadonlyMap<string, string> | undefined
 
-/** The modules whose published keys a script names, by key or by hash; one of them signs alone if it may. */
-function modulesIn(template: ScriptTemplate): string[] {
+/** The modules whose published keys a script names, by key or by hash. */
+function modulesIn(given: ScriptTemplate): string[] {
   namesByHash ??= new Map([...moduleNames].map(([key, name]) => [hashOfKey(key), name]))
-  if (template.type === 'locked') return modulesIn(template.inner)
+  const template = innermost(given)
   if (template.type === 'pubkeyhash') return [namesByHash.get(template.hash) ?? []].flat()
   if (template.type !== 'pubkey' && template.type !== 'multisig') return []
   return template.keys.flatMap((key) => moduleNames.get(key) ?? [])
@@ -33,7 +33,7 @@ export function moduleInScript(script: string): string | undefined {
 export function moduleOfScript(script: string): string | undefined {
   const template = templateOf(script)
   const names = modulesIn(template)
-  const inner = template.type === 'locked' ? template.inner : template
+  const inner = innermost(template)
   return names.length >= (inner.type === 'multisig' ? inner.required : 1) ? names[0] : undefined
 }
 

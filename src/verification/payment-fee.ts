@@ -11,10 +11,10 @@ export interface PaymentFee {
   /** Satoshis. */
   readonly least?: bigint
   /**
-   * Satoshis; what would be dust as change may be on top of it where the fee is exact. Absent where
-   * the request has a rate alone.
+   * Satoshis; what would be dust as change may be on top of it where the fee is exact. Undefined
+   * where the request has a rate alone.
    */
-  readonly most?: bigint
+  readonly most: bigint | undefined
   readonly isExact: boolean
   /** Satoshis per 1000 bytes, where it is not known before the size is. */
   readonly rate?: bigint
@@ -36,8 +36,7 @@ export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): {
   if (feeRate === undefined) {
     return { findings, fee: { most, isExact, ...(fee !== undefined && { least: fee }) } }
   }
-  const bound = maxFee === undefined ? {} : { most: maxFee }
-  return { findings, fee: { ...bound, isExact: false, rate: feeRate } }
+  return { findings, fee: { most: maxFee, isExact: false, rate: feeRate } }
 }
 
 /** What any payment may cost whose request has no bound. */

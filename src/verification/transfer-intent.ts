@@ -18,6 +18,7 @@ import {
   requireUint32,
 } from '../primitives/misuse.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
+import { whyBurned } from '../script/lost-scripts.ts'
 import { hashOfKey, learnPublicKeys } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import type { Holder } from '../token/rules/rules.ts'
@@ -169,8 +170,11 @@ function judgeHolder(given: string, path: string, asked: AskedOf): Finding[] {
     const code = isBurn ? 'intent_burn' : 'intent_not_burn'
     return [finding(code, path, { actual: tellableKey(given) })]
   }
-  if (!isOf(moduleKeys)) return []
-  return [finding('intent_module_key', path, { actual: tellableKey(given) })]
+  if (isOf(moduleKeys)) return [finding('intent_module_key', path, { actual: tellableKey(given) })]
+  // the address of a condition looks like that of a key which nobody has
+  const why = isBurn ? undefined : whyBurned(`76a914${hash}88ac`, asked.network)
+  if (why === undefined) return []
+  return [finding('intent_burn', path, { actual: `${tellableKey(given)}: ${why}` })]
 }
 
 function judgeRecipients(

@@ -16,7 +16,7 @@ const read = (/** @type {string} */ name) =>
 /** @param {typeof import('../../dist/index.js')} library @returns {import('./loop.mjs').Target<Payment>} */
 export function target(library) {
   const { decodeScript, decodeTransaction, networks, verifyPayment } = library
-  const { A } = read('keys')
+  const { A, B } = read('keys')
   const chain = new Map(
     read('90-chain-dump').transactions.map((/** @type {any} */ { txid, hex }) => [txid, hex]),
   )
@@ -42,7 +42,24 @@ export function target(library) {
   })
   const sources = [...chain.values()]
   const real = new Set(sources)
-  const names = [A.pubkey, A.address, shared, A.wif, 'x', '', '51', `21${A.pubkey}ac`]
+  const names = [
+    ...[A.pubkey, A.address, shared, A.wif, 'x', '', '51', `21${A.pubkey}ac`],
+    ...[`5321${A.pubkey}21${B.pubkey}52ae`, `5121${A.pubkey}53ae`, `20${A.pubkey.slice(2)}ac`],
+  ]
+  // behind a lock, a hash, keys of others, too many signatures, a key off the curve, nothing
+  const redeemScripts = [
+    '51',
+    '6a',
+    '00',
+    '5121ff51ae',
+    `04ffffff7fb17521${A.pubkey}ac`,
+    `a914${'11'.repeat(20)}8821${A.pubkey}ac`,
+    `5221${A.pubkey}21${B.pubkey}52ae`,
+    `5321${A.pubkey}21${A.pubkey}52ae`,
+    `5121${A.pubkey}2102${'00'.repeat(31)}0552ae`,
+    `20${A.pubkey.slice(2)}ac`,
+    sources[0].slice(0, 2000),
+  ]
   let turn = 0
   return { seeds, mutate, execute }
 
@@ -69,7 +86,8 @@ export function target(library) {
           ]),
         ),
       own: () => Array.from({ length: random.below(4) }, () => random.one(names)),
-      redeemScripts: () => [random.one(['51', '5121ff51ae', sources[0].slice(0, 2000)])],
+      redeemScripts: () =>
+        Array.from({ length: 1 + random.below(3) }, () => random.one(redeemScripts)),
       nulldata: () => random.one(['', '00', 'zz', '00'.repeat(10_001)]),
       fee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
       maxFee: () => random.one([-1n, 0n, 5000n, 1n << 64n]),
@@ -121,6 +139,9 @@ export function target(library) {
     assert.equal(report.ok, !isRejected)
     assert.equal(library.isVerifiedTransaction(report.verified), report.ok)
     if (report.ok) assert.ok(real.has(report.hex), 'agrees to what no daemon made')
+    const changes = report.effects.filter((/** @type {any} */ { role }) => role === 'native-change')
+    const most = intent.maxChangeOutputs ?? 1
+    assert.ok(!report.ok || changes.length <= most, 'agrees to change in too many outputs')
     if (report.fee !== undefined) {
       assert.ok(report.spends?.every(({ known }) => known !== 'missing' && known !== 'asserted'))
     }

@@ -157,6 +157,15 @@ describe('whom a transfer pays', () => {
     })
   })
 
+  // tokel src/cc/CCcustom.cpp, TokensCCaddr: it looks like the address of a key
+  test('nobody by the address of a condition', () => {
+    expect(told(to('RAMvUfoyURBRxAdVeTMHxn3giJZCFWeha2'))).toEqual({
+      code: 'burn_key',
+      path,
+      actual: 'the condition of TOKENS',
+    })
+  })
+
   test('of tokens v1 as many keys as a payload has room for', () => {
     const v1 = by('tokentransfer')
     const others = [B, C].map(({ pubkey }) => ({ pubkey, amount }))

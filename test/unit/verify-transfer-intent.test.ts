@@ -138,6 +138,18 @@ describe('an address', () => {
   })
 })
 
+// komodo src/cc/CCcustom.cpp: on komodod's chains these look like addresses of keys
+test.each(
+  chainModules.flatMap(({ name, key }) =>
+    key?.conditionAddress ? [[name, key.conditionAddress]] : [],
+  ),
+)("the address of the condition of %s is nobody's", (_, destination) => {
+  expect(told({ network: tokel, destination })).toEqual([['intent_burn', 'intent.destination']])
+  expect(told({ network: tokel, destination, burn: true })).toEqual([
+    ['intent_not_burn', 'intent.destination'],
+  ])
+})
+
 describe('a burn', () => {
   // the hashes of the two keys that komodo's and tokel's sources burn with
   test.each([

@@ -13,6 +13,7 @@ import {
   requireUint32,
 } from '../../primitives/misuse.ts'
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
+import { whyBurned } from '../../script/lost-scripts.ts'
 import { hashOfKey } from '../../script/public-key.ts'
 import { scriptOfAddress } from '../../script/script.ts'
 import type { Outpoint } from '../../transaction/types.ts'
@@ -190,6 +191,9 @@ function readAddress(address: string, path: string, { burn, network }: AskedOf):
   if (!isBurn && burn) throw notBurnKey(address, path, network)
   const module = [...moduleNames].find(([key]) => hashOfKey(key) === hash)?.[1]
   if (module !== undefined) throw new AntaraError('module_key', { path, actual: module })
+  // the address of a condition looks like that of a key which nobody has
+  const why = isBurn ? undefined : whyBurned(script, network)
+  if (why !== undefined) throw new AntaraError('burn_key', { path, actual: why })
   return hash
 }
 
