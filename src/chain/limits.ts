@@ -10,6 +10,12 @@ export function defaultMaxFee(fee: bigint): bigint {
   return 2n * fee < most ? 2n * fee : most
 }
 
+/**
+ * Satoshis: 0.01 coins, a hundred times the usual fee. The daemon's wallet warns of a higher one too.
+ * source: komodo src/wallet/wallet.h, nHighTransactionFeeWarning
+ */
+export const highFee = 1_000_000n
+
 /** Inputs that the daemon puts into one transaction. source: komodo src/cc/CCtx.cpp, CC_MAXVINS */
 export const inputsMax = 1024
 

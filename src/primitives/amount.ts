@@ -1,4 +1,5 @@
 import { AntaraError } from '../errors/antara-error.ts'
+import { isLosslessNumber } from './json.ts'
 import { tellableKey } from './tellable-key.ts'
 
 const decimalAmount = /^(0|[1-9][0-9]*)(?:\.([0-9]{1,8}))?$/
@@ -39,12 +40,12 @@ export function parseCoins(text: string, path?: string): bigint {
 }
 
 /**
- * Satoshis of what a server says of an amount: decimal text, or a number that kept its text, with a
- * sign and further zeros as they print it. Nothing for anything else.
+ * Satoshis of an amount that a server reports: decimal text, or a number of `parseJson`, with a sign
+ * and further zeros as servers print it. Undefined for anything else, objects that look like such a
+ * number among them.
  */
 export function satsOfText(value: unknown): bigint | undefined {
-  const held = typeof value === 'object' && value !== null ? (value as { value?: unknown }) : {}
-  const text = typeof value === 'string' ? value : held.value
+  const text = isLosslessNumber(value) ? value.value : value
   const match = typeof text === 'string' ? signedAmount.exec(text) : null
   if (match === null) return undefined
   const [, sign, whole, fraction = ''] = match

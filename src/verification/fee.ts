@@ -1,4 +1,4 @@
-import { defaultFee, defaultMaxFee } from '../chain/limits.ts'
+import { defaultFee, defaultMaxFee, highFee } from '../chain/limits.ts'
 import { type Finding, finding } from './report.ts'
 
 export interface FeeBounds {
@@ -19,10 +19,29 @@ interface FeeCircumstances {
   readonly isLowWithoutChange?: boolean | undefined
 }
 
-/** A fee that takes a tenth of what is spent is rarely meant. */
-export function checkShare(paid: bigint | undefined, spent: bigint | undefined): Finding[] {
-  if (paid === undefined || spent === undefined || paid * 10n <= spent) return []
-  return [finding('fee_share', 'fee', { expected: `at most ${spent / 10n}`, actual: paid })]
+/**
+ * Warns of a fee above a tenth of what is spent; of one above 1 % of the coins that move and above
+ * what is usual; and of any above `highFee`. Whoever signs a case file reads a fee there, and not what
+ * is usual.
+ *
+ * @param paid - satoshis, as all amounts here
+ * @param spent - undefined where a tenth of it may be the fee
+ * @param moved - what recipients get; all that is spent, if absent
+ */
+export function checkShare(
+  paid: bigint | undefined,
+  spent: bigint | undefined,
+  moved: bigint | undefined = spent,
+): Finding[] {
+  if (paid === undefined || moved === undefined) return []
+  if (spent !== undefined && paid * 10n > spent) {
+    return [finding('fee_share', 'fee', { expected: `at most ${spent / 10n}`, actual: paid })]
+  }
+  const usual = defaultMaxFee(defaultFee)
+  const share = moved / 100n > usual ? moved / 100n : usual
+  const bound = share < highFee ? share : highFee
+  if (paid <= bound) return []
+  return [finding('fee_high', 'fee', { expected: `at most ${bound}`, actual: paid })]
 }
 
 /**

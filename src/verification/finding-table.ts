@@ -185,8 +185,13 @@ const ownFindings = {
   fee_rounding: ['info', 'no change was given, its coins went to the fee within the bound'],
   fee_below_relay: ['warn', 'nodes do not relay a transaction of this size for this fee'],
   fee_share: ['warn', 'the fee is over a tenth of what is spent'],
+  fee_high: ['warn', 'the fee is above 1 % of the coins that move, or above 0.01 coins'],
   reward_unclaimed: ['warn', 'the coins have accrued a reward that nobody claims'],
   reward_claimed: ['info', 'a reward that the coins have accrued is claimed'],
+  reward_in_fee: [
+    'info',
+    'a reward that the coins have accrued pays a part of the fee, by the heights and times given',
+  ],
   reward_unknown: [
     'warn',
     'the reward of the coins cannot be computed from the heights and times that were given',

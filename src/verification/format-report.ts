@@ -9,6 +9,7 @@ import { lacksOnlySignatures } from './case.ts'
 import type { Roles } from './operation.ts'
 import { operations } from './operations/catalogue.ts'
 import type { Effect, Finding, Report } from './report.ts'
+import { requestedFee } from './requested-fee.ts'
 import { shownScript } from './shown-script.ts'
 
 export interface FormatReportOptions {
@@ -85,7 +86,8 @@ function termLines({ intent }: Case): string[] {
 }
 
 function askedFor(given: Case): string[] {
-  return [...operationLines(given.operation, given), ...termLines(given)]
+  const fee = `fee      ${requestedFee(given)}`
+  return [...operationLines(given.operation, given), fee, ...termLines(given)]
 }
 
 function operationLines<Name extends OperationName>(
@@ -102,7 +104,7 @@ const allRoles: Roles = Object.assign({}, ...Object.values(operations).map(({ ro
 const unexpected = { text: 'NOT ASKED FOR', holds: 'coins' }
 
 function whatItDoes(report: Report, network: Network, { red }: Style): string[] {
-  const { operation, txid, effects, fee, feeKnown } = report
+  const { operation, txid, effects } = report
   if (txid === undefined) return ['nothing: it is no transaction']
   const roles = operation === undefined ? allRoles : operations[operation].roles
   const lines = effects.map((effect) => {
@@ -113,10 +115,21 @@ function whatItDoes(report: Report, network: Network, { red }: Style): string[] 
     const line = `[${output}] ${amount.padStart(16)}  ${text.padEnd(25)} ${to}`.trimEnd()
     return role === 'unexpected' ? red(line) : line
   })
-  // without a fee, how the least known amount that it follows from is known
-  const unknown = feeKnown === undefined ? 'unknown' : `unknown, an amount is ${feeKnown}`
-  lines.push(`fee ${fee === undefined ? unknown : formatCoins(fee)}`, `txid ${txid}`)
+  lines.push(`fee ${feeText(report)}`, `txid ${txid}`)
   return lines
+}
+
+/** The fee, and always what the bytes prove of it. */
+function feeText({ fee, feeKnown, inputsMinusOutputs, findings }: Report): string {
+  if (fee !== undefined) return `${formatCoins(fee)} (inputs minus outputs, proven)`
+  if (inputsMinusOutputs !== undefined) {
+    const claimed = findings.find(({ code }) => code === 'reward_claimed')?.actual
+    const reward = typeof claimed === 'bigint' ? formatCoins(claimed) : 'unknown'
+    const proven = `${formatCoins(inputsMinusOutputs)} (inputs minus outputs, proven)`
+    return `${proven} and a reward of ${reward} (by the heights and times given)`
+  }
+  // without a fee, how the least known amount that it follows from is known
+  return feeKnown === undefined ? 'unknown' : `unknown, an amount is ${feeKnown}`
 }
 
 /**

@@ -171,6 +171,7 @@ function judgeByRules(
       ? toBeSigned(tx, resolved.prevouts, { network: terms.network, inputs, signer })
       : undefined
   const hasChange = effects.some(({ role }) => role === 'native-change')
+  const isPaidByLent = inputs.lentCoins > 0n && inputs.coins.native.length === 0
   const findings = [
     ...known.findings,
     ...operation.findings,
@@ -194,15 +195,13 @@ function judgeByRules(
       isLowWithoutChange: operation.isLowWithoutChange,
     }),
     // what cancels an order of tokeld pays with the marker, and spends no coin of its own
-    ...(inputs.lentCoins > 0n && inputs.coins.native.length === 0
-      ? []
-      : checkShare(fee, inputs.total)),
+    ...checkShare(fee, isPaidByLent ? undefined : inputs.total, inputs.total),
   ]
   return {
     findings,
     effects,
     feeKnown: knownOf(resolved.spends),
-    ...(fee !== undefined && { fee }),
+    ...(fee !== undefined && { fee, inputsMinusOutputs: fee }),
     ...(signed !== undefined && { signed }),
   }
 }
@@ -288,7 +287,7 @@ function signatureFindings({ tx, signers }: Signed, verdicts: readonly InputVerd
 }
 
 function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report {
-  const { operation, hex, tx, effects, fee, feeKnown, spends } = judgement
+  const { operation, hex, tx, effects, fee, feeKnown, inputsMinusOutputs, spends } = judgement
   const findings = [...judgement.findings, ...signatures]
   const ok = findings.every(({ severity }) => severity !== 'reject')
   const txid = tx?.txid
@@ -301,6 +300,7 @@ function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report 
     ...(txid !== undefined && { txid }),
     ...(txid !== undefined && ok && { verified: seal(hex, txid) }),
     ...(fee !== undefined && { fee }),
+    ...(inputsMinusOutputs !== undefined && { inputsMinusOutputs }),
     ...(feeKnown !== undefined && { feeKnown }),
     ...(spends !== undefined && { spends }),
   }

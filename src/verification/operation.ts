@@ -93,6 +93,8 @@ export interface JudgedTransaction {
   /** Satoshis; absent unless every amount that it follows from is proven. */
   readonly fee?: bigint
   readonly feeKnown: Known
+  /** Satoshis; absent unless every amount that is spent is proven. */
+  readonly inputsMinusOutputs?: bigint
   /** Absent when not all that is spent is known. */
   readonly signed?: Signed
 }

@@ -40,7 +40,7 @@ export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): {
 }
 
 /** What any payment may cost whose request has no bound. */
-const usualMaxFee = defaultMaxFee(defaultFee)
+export const usualMaxFee: bigint = defaultMaxFee(defaultFee)
 
 /** The fee that a request allows, once the size is known; satoshis. */
 export interface FeeRange {
@@ -72,10 +72,15 @@ function smaller(one: bigint, other: bigint): bigint {
 
 interface PaidFee {
   readonly findings: readonly Finding[]
-  /** Satoshis; absent where something is not known. */
+  /** What nodes get, satoshis, with a reward that pays a part of it; absent where it is not known. */
   readonly paid?: bigint
-  /** Whether a reward is part of it: that is the word of whoever gave heights and time. */
-  readonly isAsserted: boolean
+  /**
+   * Whether the outputs take more than the inputs bring, which only a reward can pay. Then the fee
+   * follows from heights and times that somebody gave.
+   */
+  readonly isClaimed: boolean
+  /** Satoshis that the inputs bring more than the outputs take; absent where that is not known. */
+  readonly inputsMinusOutputs?: bigint
 }
 
 /** What nodes would not relay as change. */
@@ -100,17 +105,22 @@ export function checkPaymentFee(
   },
 ): PaidFee {
   const path = 'fee'
-  const without = feeOf(tx, total)
-  if (without === undefined) return { findings: [finding('fee_unknown', path)], isAsserted: false }
-  const isClaimed = reward.amount > 0n && without < (least ?? relayFee(bytes))
-  const paid = isClaimed ? without + reward.amount : without
+  const difference = feeOf(tx, total)
+  if (difference === undefined) {
+    return { findings: [finding('fee_unknown', path)], isClaimed: false }
+  }
+  const isClaimed = reward.amount > 0n && difference < 0n
+  // a fee that the coins alone do not pay is one that the reward pays
+  const isRewardPaid = reward.amount > 0n && difference < (least ?? relayFee(bytes))
+  const paid = isRewardPaid ? difference + reward.amount : difference
   // nobody could claim what has only come since
-  const allowed = isClaimed ? most + reward.late : most
+  const allowed = isRewardPaid ? most + reward.late : most
   const spare = isExact && !hasChange ? dust - 1n : 0n
   const findings: Finding[] = []
   if (reward.amount > 0n) {
-    const actual = reward.amount
-    findings.push(finding(isClaimed ? 'reward_claimed' : 'reward_unclaimed', 'inputs', { actual }))
+    const ofReward = isRewardPaid ? 'reward_in_fee' : 'reward_unclaimed'
+    const code = isClaimed ? 'reward_claimed' : ofReward
+    findings.push(finding(code, 'inputs', { actual: reward.amount }))
   }
   if (paid < (least ?? 0n)) {
     findings.push(finding('fee_too_low', path, { expected: least ?? 0n, actual: paid }))
@@ -123,5 +133,5 @@ export function checkPaymentFee(
     const details = { expected: relayFee(bytes), actual: paid }
     findings.push(finding('fee_below_relay', path, details))
   }
-  return { findings, paid, isAsserted: isClaimed }
+  return { findings, paid, isClaimed, inputsMinusOutputs: difference }
 }

@@ -108,13 +108,15 @@ export function judgePayment(
     ...checkDust(effects, 'native-change'),
     ...reward.findings,
     ...fee.findings,
-    ...checkShare(fee.paid, inputs.total),
+    ...checkShare(fee.paid, inputs.total, movedCoins(effects)),
   ]
+  const { inputsMinusOutputs } = fee
   return {
     findings,
     effects,
-    feeKnown: fee.isAsserted ? 'asserted' : knownOf(resolved.spends),
-    ...(fee.paid !== undefined && !fee.isAsserted && { fee: fee.paid }),
+    feeKnown: fee.isClaimed ? 'asserted' : knownOf(resolved.spends),
+    ...(inputsMinusOutputs !== undefined && { inputsMinusOutputs }),
+    ...(inputsMinusOutputs !== undefined && !fee.isClaimed && { fee: inputsMinusOutputs }),
     ...(signed !== undefined && { signed }),
   }
 }
@@ -130,6 +132,14 @@ function expectedOutputs({ recipients, nulldata }: ReadyPayment): ExpectedOutput
   if (nulldata === undefined) return paid
   const codes = { missing: 'nulldata_missing', value: 'nulldata_value' } as const
   return [...paid, { role: 'nulldata', script: nulldata, value: 0n, codes }]
+}
+
+/** Satoshis that go to recipients; undefined where none are paid, and coins only come together. */
+function movedCoins(effects: readonly Effect[]): bigint | undefined {
+  const paid = effects.reduce((sum, { role, value }) => {
+    return role === 'destination' ? sum + value : sum
+  }, 0n)
+  return paid > 0n ? paid : undefined
 }
 
 /** Nothing is superfluous where all is to be sent. */

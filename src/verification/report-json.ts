@@ -47,6 +47,7 @@ const plainMembers: ReadonlySet<string> = new Set<keyof Report>([
   'txid',
   'verified',
   'fee',
+  'inputsMinusOutputs',
   'feeKnown',
   'spends',
 ])

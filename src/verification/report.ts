@@ -65,8 +65,13 @@ export interface Report {
   readonly findings: readonly Finding[]
   /** By whose rules it was judged; absent where what was asked for was refused before. */
   readonly operation?: OperationName
-  /** Satoshis; absent when an input's value is not known. */
+  /** Satoshis; absent when an input's value is not known, or a reward of KMD is claimed. */
   readonly fee?: bigint
+  /**
+   * Satoshis that the inputs bring more than the outputs take, by the bytes alone. It is the fee,
+   * unless a reward of KMD is claimed: then it is below zero. Absent when an input's value is not known.
+   */
+  readonly inputsMinusOutputs?: bigint
   /** How the fee is known, or what it would have to be computed from. */
   readonly feeKnown?: Known
   /** What each input spends; absent when the hex is no transaction, or has too many inputs. */

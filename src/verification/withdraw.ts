@@ -13,6 +13,7 @@ import type { Outpoint } from '../transaction/types.ts'
 import type { SpentOutput } from './inputs.ts'
 import { verifyPayment, verifyPaymentAsync } from './operations/payment.ts'
 import { ownScripts } from './own-scripts.ts'
+import { paymentFee, usualMaxFee } from './payment-fee.ts'
 import { type Finding, finding, type Report } from './report.ts'
 import { judgeReward, type Reward } from './reward.ts'
 
@@ -175,6 +176,7 @@ function checkClaims(
   const { due, claimed } = claimedReward(report, satsOfText(details.amount), {
     without: total - paidOut,
     reward: judgeReward(spent, network, { ...withLowerCaseHeights(evidence), lockTime }),
+    bound: paymentFee(paymentOf(intent)).fee.most ?? usualMaxFee,
   })
   const isSpent = (sats: bigint | undefined) => sats === total || sats === total + (claimed ?? due)
   hold('total_amount', isSpent(said('total_amount')), total, answer.total_amount)
@@ -194,13 +196,12 @@ function checkClaims(
   }
   const { kmd_rewards } = answer
   if (kmd_rewards === undefined || kmd_rewards === null) return findings
-  const rewards = membersOf(kmd_rewards)
+  const { amount, claimed_by_me } = membersOf(kmd_rewards)
   const reward = claimed ?? due
-  hold('kmd_rewards.amount', satsOfText(rewards.amount) === reward, reward, rewards.amount)
-  if (reward > 0n) {
-    const { claimed_by_me } = rewards
-    hold('kmd_rewards.claimed_by_me', claimed_by_me === true, true, claimed_by_me)
-  }
+  hold('kmd_rewards.amount', satsOfText(amount) === reward, reward, amount)
+  // of a reward of nothing servers say either
+  const isRight = claimed_by_me === true || (reward === 0n && claimed_by_me === false)
+  hold('kmd_rewards.claimed_by_me', isRight, reward > 0n, claimed_by_me)
   return findings
 }
 
@@ -244,21 +245,34 @@ function decodeOr(hex: string) {
 }
 
 /**
- * The reward that is claimed: what the fee that was said exceeds the one that the coins alone pay.
+ * The reward that is claimed: what the fee that was said exceeds the one that the coins alone pay. A
+ * reward that the report does not find claimed may still pay a part of the fee, within the request.
  *
  * @returns what a claim comes to by the report; and what was claimed, satoshis, undefined where it
- *   cannot be that: a claim is the reward of some time between lock time and tip, and one that is
- *   small beside the fee may be none
+ *   cannot be that: a claim is the reward of some time between lock time and tip
  */
 function claimedReward(
   { findings }: Report,
   said: bigint | undefined,
-  { without, reward }: { readonly without: bigint; readonly reward: Reward },
+  {
+    without,
+    reward,
+    bound,
+  }: {
+    readonly without: bigint
+    readonly reward: Reward
+    /** Of the fee, by the request. */
+    readonly bound: bigint
+  },
 ): { readonly due: bigint; readonly claimed?: bigint } {
-  const isClaimed = findings.some(({ code }) => code === 'reward_claimed')
+  const isClaimed = findings.some(({ code }) => claimCodes.includes(code))
   const due = isClaimed ? reward.amount : 0n
   if (said === undefined) return { due }
   const claimed = said - without
   const isReward = claimed <= reward.amount && claimed >= reward.amount - reward.late
-  return isReward || (claimed === 0n && !isClaimed) ? { due, claimed } : { due }
+  const mayBeClaimed = isClaimed || said <= bound
+  return (mayBeClaimed && isReward) || (!isClaimed && claimed === 0n) ? { due, claimed } : { due }
 }
+
+/** What a report says of a reward that pays outputs, or a part of the fee. */
+const claimCodes: readonly Finding['code'][] = ['reward_claimed', 'reward_in_fee']

@@ -378,6 +378,45 @@ export function judgeOnKomodo(evidence: Partial<Evidence>, claimed = 0n): Report
   return verifyPayment(hex, intent, { ...rewardEvidence, ...evidence })
 }
 
+const manyCoins = agedCoin(1_000_000_000_000n, p2pk(a), 1_700_000_000)
+/** What 10,000 coins of KMD have accrued in a month: 1e12 / 10512000 * (44640 - 59) / 500. */
+export const manyReward = 8_481_891n
+
+/** Pays `paid` of 10,000 coins of KMD to B, and all but `left` of the rest back to A. */
+export function judgeManyCoins(
+  { paid, left }: { readonly paid: bigint; readonly left: bigint },
+  asked: Partial<PaymentIntent> = {},
+  evidence: Partial<Evidence> = {},
+): Report {
+  const txid = transactionId(manyCoins)
+  const value = 1_000_000_000_000n
+  const outputs = [
+    { value: paid, script: p2pkh(b) },
+    { value: value - paid - left, script: p2pk(a) },
+  ]
+  const inputs = coinsOf([[txid, 0]])
+  const tx = { ...payment, inputs, outputs, expiryHeight: komodoTip + 200 }
+  const spent = [{ value, script: p2pk(a) }]
+  const { hex } = signTransaction(tx, [privateKeys.get(a)!], spent, networks.komodo)
+  const wanted = {
+    recipients: [{ script: p2pkh(b), amount: paid }],
+    own: [a],
+    network: networks.komodo,
+    spendable: [{ txid, vout: 0 }],
+  }
+  return verifyPayment(
+    hex,
+    { ...wanted, ...asked },
+    {
+      previousTransactions: [manyCoins],
+      tipHeight: komodoTip,
+      tipTime: 1_700_000_000 + 31 * 24 * 3600,
+      heights: { [txid]: 3_600_000 },
+      ...evidence,
+    },
+  )
+}
+
 const coinbase = encodeTransaction({
   ...payment,
   inputs: coinsOf([['00'.repeat(32), 0xffffffff]]).map((it) => ({ ...it, scriptSig: '0151' })),

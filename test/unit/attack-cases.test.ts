@@ -47,8 +47,10 @@ import {
   coinbaseHeight,
   coinbaseTxid,
   judgeCoinbase,
+  judgeManyCoins,
   judgeOnKomodo,
   judgePayment,
+  manyReward,
   payment,
   tipTime,
 } from '../support/payments.ts'
@@ -298,7 +300,9 @@ const others: [code: FindingCode, report: () => Report][] = [
   ],
   ['reward_unknown', () => judgeOnKomodo({ heights: {} })],
   ['reward_unclaimed', () => judgeOnKomodo({})],
-  ['reward_claimed', () => judgeOnKomodo({}, 8470n)],
+  ['reward_claimed', () => judgeManyCoins({ paid: 1n, left: 10_000n - manyReward })],
+  ['reward_in_fee', () => judgeOnKomodo({}, 8470n)],
+  ['fee_high', () => judgeManyCoins({ paid: 1n, left: 20_001n })],
 ]
 
 test.each(others)('%s is told', (code, report) => {

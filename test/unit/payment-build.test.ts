@@ -192,8 +192,8 @@ describe('on KMD', () => {
     expect(outputs[1]!.value).toBe(1_000_000_000n + 8470n - 30_000n)
     expect(locked).toBe(tipTime)
     const report = signCase({ ...built, evidence: built }, [privateKeys.get(a)!])
-    expect(report).toMatchObject({ ok: true, feeKnown: 'asserted' })
-    expect(report.findings.map(({ code }) => code)).toEqual(['reward_claimed'])
+    expect(report).toMatchObject({ ok: true, fee: 1530n, feeKnown: 'proven' })
+    expect(report.findings.map(({ code }) => code)).toEqual(['reward_in_fee'])
   })
 
   test('heights count under a txid in either case of letters', () => {

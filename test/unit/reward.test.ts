@@ -89,12 +89,12 @@ describe('a payment on KMD', () => {
     })
   })
 
-  test('that claims it has the fee that was asked for, by the word of whoever gave the heights', () => {
+  test('that pays a part of its fee with the reward has the proven rest as its fee', () => {
     expect(told({}, 8470n)).toEqual({
       ok: true,
-      fee: undefined,
-      feeKnown: 'asserted',
-      findings: [['reward_claimed', 8470n]],
+      fee: 1530n,
+      feeKnown: 'proven',
+      findings: [['reward_in_fee', 8470n]],
     })
   })
 

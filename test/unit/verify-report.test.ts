@@ -56,7 +56,7 @@ describe('for people', () => {
 What the transaction does
   [0]              100  units to the destination  ${addressOfB}
   [3]       0.00000000  nulldata: names the token
-  fee 0.00010000
+  fee 0.00010000 (inputs minus outputs, proven)
   txid ${txid}
 
 No findings
@@ -142,7 +142,7 @@ Findings
       `${bold}What the transaction does${end}`,
       `  ${red}[0]       0.00000001  NOT ASKED FOR             ${addressOfB}${end}`,
       `  [1]                2  units to the destination  ${addressOfB}`,
-      '  fee 0.00010000',
+      '  fee 0.00010000 (inputs minus outputs, proven)',
       `  txid ${txid}`,
       '',
       `${bold}Findings${end}`,

@@ -14,11 +14,13 @@ import {
   type WithdrawIntent,
 } from '../../src/index.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
+import { parseJson } from '../../src/primitives/json.ts'
 import { verifyWithdrawAsync } from '../../src/verification/withdraw.ts'
 import {
   agedCoin,
   evidenceFor,
   p2pkh,
+  p2sh,
   payment,
   paymentCases,
   paymentOnKomodo,
@@ -94,7 +96,7 @@ test('who pays is told', () => {
 
 test('further members, zeros and numbers that kept their text say the same', () => {
   expect(judge({ total_amount: `${formatCoins(spent)}00`, extra: 1 }).ok).toBe(true)
-  expect(judge({ spent_by_me: { value: formatCoins(spent) } }).ok).toBe(true)
+  expect(judge({ spent_by_me: parseJson(formatCoins(spent)) }).ok).toBe(true)
   expect(judge({ fee_details: { type: 'Utxo', amount: '0.000010' } }).ok).toBe(true)
   const details = { type: 'Utxo', coin: null, amount: '0.00001' }
   expect(judge({ fee_details: details }).ok).toBe(true)
@@ -118,6 +120,12 @@ test.each<[string, object, string]>([
   ['who is paid, and what is no text', { to: [to, 7] }, 'response.to'],
   ['one payer too many', { from: [own, shared, to] }, 'response.from'],
   ['another total', { total_amount: formatCoins(spent - 1n) }, 'response.total_amount'],
+  [
+    'a total in an object',
+    { total_amount: { value: formatCoins(spent) } },
+    'response.total_amount',
+  ],
+  ['spent coins in an array', { spent_by_me: [formatCoins(spent)] }, 'response.spent_by_me'],
   ['no total', { total_amount: undefined }, 'response.total_amount'],
   ['a total that is no amount', { total_amount: '1e3' }, 'response.total_amount'],
   ['less is spent', { spent_by_me: formatCoins(spent - 1n) }, 'response.spent_by_me'],
@@ -361,7 +369,7 @@ test('what is due of a reward is told', () => {
     { path: 'response.fee_details.amount', expected: 10_000n, actual: '0.00009999' },
     { path: 'response.kmd_rewards.amount', expected: 8470n, actual: '1' },
     { path: 'response.kmd_rewards.claimed_by_me', expected: true, actual: false },
-    { code: 'reward_claimed' },
+    { code: 'reward_in_fee' },
   ])
   // whatever else there is to tell
   const { tipHeight: _, ...evidence } = rewardEvidence
@@ -512,6 +520,104 @@ describe('a reward that is less than the fee', () => {
     expect(judgeSmall(10_001n, null)).toEqual(['response_contradicts response.fee_details.amount'])
     expect(judgeSmall(10_000n, none)).toEqual(['response_contradicts response.kmd_rewards.amount'])
     expect(judgeSmall(1530n, rewards)).toContain('response_contradicts response.kmd_rewards.amount')
+  })
+})
+
+// 10,000 coins of before season 7: what they have accrued in a month is 42.4 coins
+describe('a reward that nobody claims', () => {
+  const value = 1_000_000_000_000n
+  const reward = 4_240_945_949n
+  const [madeAt, height] = [1_593_561_600, 1_950_000]
+  const tipTime = madeAt + 31 * 24 * 3600
+  const parent = agedCoin(value, p2pkh(a), madeAt)
+  const txid = transactionId(parent)
+  const back = value - 1_000_000n - 1000n
+
+  const rejectsOf = (fee: bigint, kmd_rewards: unknown, asked: Partial<WithdrawIntent> = {}) => {
+    const inputs = [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }]
+    const outputs = [
+      { value: 1_000_000n, script: p2pkh(b) },
+      { value: back, script: p2pkh(a) },
+    ]
+    const unsigned = { ...payment, inputs, outputs, lockTime: 0, expiryHeight: 2_000_200 }
+    const spentOutputs = [{ value, script: p2pkh(a) }]
+    const signed = signTransaction(unsigned, [privateKeys.get(a)!], spentOutputs, networks.komodo)
+    const said = { coin: 'KMD', from: [own], to, spent: value, received: back }
+    const answer = {
+      ...withdrawAnswer({ hex: signed.hex, ...said }),
+      fee_details: { type: 'Utxo', coin: 'KMD', amount: formatCoins(fee) },
+      kmd_rewards,
+    }
+    const spendable = [{ txid, vout: 0 }]
+    const network = networks.komodo
+    const report = verifyWithdraw(
+      answer,
+      { coin: 'KMD', to, amount: 1_000_000n, own: [a], network, spendable, ...asked },
+      {
+        previousTransactions: [parent],
+        tipHeight: 2_000_000,
+        tipTime,
+        heights: { [txid]: height },
+      },
+    )
+    expect(report.findings.map(({ code }) => code)).toContain('reward_unclaimed')
+    return rejects(report)
+  }
+  const contradicted = (member: string) => `response_contradicts response.${member}`
+  const all = { amount: formatCoins(reward), claimed_by_me: true }
+
+  test('is told as none', () => {
+    for (const rewards of [
+      null,
+      undefined,
+      { amount: '0', claimed_by_me: false },
+      { amount: '0', claimed_by_me: true },
+    ]) {
+      expect(rejectsOf(1000n, rewards)).toEqual([])
+    }
+  })
+
+  test('cannot be said to be claimed by a fee of as much', () => {
+    expect(rejectsOf(1000n + reward, all)).toEqual([
+      contradicted('fee_details.amount'),
+      contradicted('kmd_rewards.amount'),
+    ])
+    expect(rejectsOf(1000n, all)).toEqual([contradicted('kmd_rewards.amount')])
+    expect(rejectsOf(1000n + reward, null)).toEqual([contradicted('fee_details.amount')])
+    // but by one that the request allows: who asks so much knows of it
+    expect(rejectsOf(1000n + reward, all, { maxFee: 1000n + reward })).toEqual([])
+    expect(rejectsOf(1000n + reward, all, { maxFee: 999n + reward })).toHaveLength(2)
+  })
+
+  test.each(['true', 1, null, undefined, {}, []])('is claimed by %j: rejected', (claimed_by_me) => {
+    expect(rejectsOf(1000n, { amount: '0', claimed_by_me })).toEqual([
+      contradicted('kmd_rewards.claimed_by_me'),
+    ])
+  })
+})
+
+describe('what comes back to keys behind a script hash', () => {
+  const change = spent - amount - 1000n
+  const toShared = {
+    ...tx,
+    outputs: [tx.outputs[0]!, { value: change, script: p2sh(twoOfThree) }],
+  }
+  const sharedHex = signPayment(toShared)
+  const judgeShared = (received: bigint, asked: Partial<WithdrawIntent> = {}) => {
+    const said = { coin, from: [own, shared], to, spent, received }
+    const answer = withdrawAnswer({ hex: sharedHex, ...said })
+    return rejects(verifyWithdraw(answer, { ...intent, ...asked }, evidenceFor(toShared)))
+  }
+  const lie = [
+    'response_contradicts response.received_by_me',
+    'response_contradicts response.my_balance_change',
+  ]
+
+  test('is received, if its script was given', () => {
+    const received = (value: bigint) =>
+      judgeShared(value).filter((it) => it.startsWith('response_contradicts'))
+    expect(received(change)).toEqual([])
+    expect(received(0n)).toEqual(lie)
   })
 })
 

@@ -1,0 +1,22 @@
+import type { AskedFor } from '../intent/case.ts'
+import { formatCoins } from '../primitives/amount.ts'
+import { feeBounds } from './fee.ts'
+import { paymentFee } from './payment-fee.ts'
+
+/** The fee that a request allows, in words. */
+export function requestedFee({ operation, intent }: AskedFor): string {
+  if (operation !== 'payment') {
+    const { fee, maxFee } = feeBounds(intent)
+    return range(fee, maxFee)
+  }
+  const { least, most, rate } = paymentFee(intent).fee
+  if (rate === undefined) return range(least, most)
+  const perKilobyte = `${formatCoins(rate)} per 1000 bytes`
+  return most === undefined ? perKilobyte : `${perKilobyte}, at most ${formatCoins(most)}`
+}
+
+function range(least: bigint | undefined, most: bigint | undefined): string {
+  if (least === undefined) return most === undefined ? 'any' : `at most ${formatCoins(most)}`
+  if (most === undefined || least === most) return formatCoins(least)
+  return `${formatCoins(least)} to ${formatCoins(most)}`
+}
