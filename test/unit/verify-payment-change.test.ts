@@ -107,11 +107,13 @@ describe('change', () => {
     expect(report.findings).toMatchObject([
       { code: 'change_split', path: 'outputs', expected: 'at most 1 of change', actual: 5800 },
       { code: 'fee_too_low' },
+      { code: 'fee_high' },
     ])
     const paid = (feeRate * BigInt(bytes)) / 1000n
     expect(codes(split([100n * coin], paid, times(5800), { feeRate }).report)).toEqual([
       'change_split',
       'fee_too_high',
+      'fee_high',
     ])
   })
 

@@ -160,7 +160,9 @@ test('what cannot be known is not in a report', () => {
   const nothing = { previousTransactions: [], tipHeight: 12 }
   const judged = [...bare, 'feeKnown', 'spends', 'txid']
   expect(membersOf(hex, intent, nothing)).toEqual(judged.toSorted())
-  expect(membersOf(hex, intent, evidence)).toEqual([...judged, 'fee', 'verified'].sort())
+  expect(membersOf(hex, intent, evidence)).toEqual(
+    [...judged, 'fee', 'inputsMinusOutputs', 'verified'].sort(),
+  )
 })
 
 test('misuse is a TypeError, at once', () => {
