@@ -34,7 +34,7 @@ export class JsonFaultError extends Error {
 
 // Deeper than any reply of either interface (a decoded crypto-condition reaches 12) and far from
 // the depth at which a recursive parser runs out of stack.
-const nestingMax = 128
+export const nestingMax = 128
 
 /**
  * Parses JSON text without losing a digit.

@@ -17,6 +17,8 @@ import { httpTransport, type RpcResponse } from './transport.ts'
 export interface Call extends Remembered {
   readonly method: string
   readonly result: Schema<unknown>
+  /** Largest reply in bytes, unless the caller allows more of this one. */
+  readonly replyBytesMax: number
   /** Attempt and whole call, in milliseconds, where a method needs more than the usual. */
   readonly patienceMs?: number | undefined
   /** Task the call is about. */
@@ -77,7 +79,7 @@ export function createCaller<C extends Call>(
     givenOptions: CallOptions = {},
   ): Promise<Settled<unknown>[]> {
     const callOptions = snapshotOptions(givenOptions, 'options')
-    const limits = limitsOf(options, isBatch ? undefined : calls[0], callOptions)
+    const limits = limitsOf(options, calls, callOptions)
     const clock = startClock(limits.callMs, callOptions.signal)
     const requests = calls.map((call) => ({ call, id: nextId++ }))
     const histories = new Map(requests.map((request) => [request, startHistory(request.call)]))
@@ -154,7 +156,7 @@ export function createCaller<C extends Call>(
         signal: clock.signal,
         maxResponseBytes: limits.maxResponseBytes,
       })
-      return readReply(response, attempt, redact)
+      return readReply(response, { ...attempt, clock }, redact)
     }
     try {
       outcome = { settled: await untilStopped(work(), clock) }
@@ -177,16 +179,16 @@ export function createCaller<C extends Call>(
     return outcome
   }
 
-  function readReply(
+  async function readReply(
     response: RpcResponse,
     attempt: Attempt<C>,
     redact: Redactor,
-  ): Settled<unknown>[] {
+  ): Promise<Settled<unknown>[]> {
     const { requests, isBatch, number } = attempt
     const { status, text } = response
     const reading = { status, attempt: number, redact }
     const [first] = requests
-    const reply = replyJson(response)
+    const reply = await replyJson(response, attempt.clock)
     if (isBatch && !Array.isArray(reply)) {
       // A whole batch is refused with one ordinary error.
       if (first !== undefined) protocol.read(reply, first, reading)

@@ -7,12 +7,14 @@ export interface Limits {
   readonly callMs: number
   readonly attemptMs: number
   readonly policy: RetryPolicy
-  readonly maxResponseBytes: number | undefined
+  readonly maxResponseBytes: number
 }
 
-/** A call that may need more time than others, in milliseconds. */
-interface Patient {
+/** What a call needs more or less of than others. */
+interface Needs {
+  /** Milliseconds. */
   readonly patienceMs?: number | undefined
+  readonly replyBytesMax: number
 }
 
 const callMsDefault = 60_000
@@ -21,21 +23,23 @@ const attemptMsDefault = 30_000
 /** @throws {TypeError} for a time that is no number */
 export function limitsOf(
   defaults: ConnectionOptions,
-  call: Patient | undefined,
+  calls: readonly Needs[],
   own: CallOptions,
 ): Limits {
-  const patienceMs = call?.patienceMs
+  const patienceMs = calls.length === 1 ? calls[0]?.patienceMs : undefined
   const retry = own.retry ?? defaults.retry
   const callMs = own.timeoutMs ?? defaults.timeoutMs ?? patienceMs ?? callMsDefault
   const attemptMs =
     own.attemptTimeoutMs ?? defaults.attemptTimeoutMs ?? patienceMs ?? attemptMsDefault
+  // A batch may have what its answers may have together.
+  const replyBytesMax = calls.reduce((sum, call) => sum + call.replyBytesMax, 0)
   requireMilliseconds(callMs, 'timeoutMs')
   requireMilliseconds(attemptMs, 'attemptTimeoutMs')
   return {
     callMs,
     attemptMs,
     policy: retry === false ? { ...retryDefault, attempts: 1 } : policyOf(retry),
-    maxResponseBytes: own.maxResponseBytes,
+    maxResponseBytes: own.maxResponseBytes ?? replyBytesMax,
   }
 }
 

@@ -12,7 +12,10 @@ export interface CallOptions {
   readonly attemptTimeoutMs?: number | undefined
   /** `false` for a single attempt. */
   readonly retry?: false | Partial<RetryPolicy> | undefined
-  /** Largest reply accepted, in bytes, where the client's limit is too wide for this call. */
+  /**
+   * Largest reply accepted, in bytes, instead of the method's own limit: 64 KiB for a number or a
+   * hash, up to 16 MiB for a list. The client's limit holds as well.
+   */
   readonly maxResponseBytes?: number | undefined
 }
 

@@ -1,17 +1,27 @@
 import { JsonFaultError, type JsonValue, parseJson } from '../primitives/json.ts'
+import { parseJsonSteps } from '../primitives/json-steps.ts'
+import { inSlices } from '../primitives/steps.ts'
+import type { Clock } from './clock.ts'
 import { RpcError } from './errors.ts'
 import type { RpcResponse } from './transport.ts'
+
+/** Read in a few milliseconds: letting others in would take longer. */
+const textCharactersAtOnce = 64 * 1024
 
 /**
  * The JSON of a reply, whatever its status: a method's failure is HTTP 500 with an answer in it.
  *
  * Throws `http` for a failing status without JSON, `shape` for anything else that is no JSON.
  */
-export function replyJson({ status, text: body }: RpcResponse): JsonValue {
+export async function replyJson(
+  { status, text: body }: RpcResponse,
+  clock: Clock,
+): Promise<JsonValue> {
   const isFailure = status < 200 || status >= 300
   if (isFailure && !/^\s*[{[]/.test(body)) throw httpError(status, body)
   try {
-    return parseJson(body)
+    if (body.length <= textCharactersAtOnce) return parseJson(body)
+    return await inSlices(parseJsonSteps(body), { signal: clock.signal })
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
     if (isFailure) throw httpError(status, body)

@@ -9,6 +9,7 @@ import {
   daemonMethodNames,
   encodeParams,
   isTypedMethod,
+  replyBytesMaxOf,
   resultSchemaOf,
   type SendOptions,
   safetyOf,
@@ -198,7 +199,8 @@ function positionalCall(method: string, given: readonly unknown[]): DaemonCall {
   const params = snapshot(given, 'params')
   const result = isTypedMethod(method) ? resultSchemaOf(method) : anything
   const txid = method === 'sendrawtransaction' ? () => sentTxid(params) : undefined
-  return { method, params, safety: safetyOf(method), result, txid }
+  const replyBytesMax = replyBytesMaxOf(method, params)
+  return { method, params, safety: safetyOf(method), result, txid, replyBytesMax }
 }
 
 /** Id of what a broadcast sends, if that is hex at all. */

@@ -6,6 +6,7 @@ import {
 import { AntaraError } from '../../errors/antara-error.ts'
 import { text as anyText, count, type Schema } from '../fields.ts'
 import type { CallOptions } from '../options.ts'
+import * as sizes from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
 import * as orders from './order-results.ts'
 import {
@@ -104,11 +105,13 @@ const table: Rows<DaemonMethods> = {
     safety: 'read',
     params: { pubkey: optional(key) },
     result: results.tokenAddresses,
+    replyBytesMax: sizes.objectReplyBytesMax,
   },
   tokenbalance: {
     safety: 'read',
     params: { tokenid: hash, pubkey: optional(key) },
     result: results.tokenBalance,
+    replyBytesMax: sizes.scalarReplyBytesMax,
   },
   // Each call chooses inputs anew: a repetition could be a second creation or a second transfer.
   tokencreate: {
@@ -120,84 +123,110 @@ const table: Rows<DaemonMethods> = {
       data: optional(bytesUpTo(tokenDataBytesMax)),
     },
     result: results.rawTransactionHex,
+    replyBytesMax: sizes.transactionReplyBytesMax,
     wire: refuseManyOfOneKind,
   },
-  tokeninfo: { safety: 'read', params: { tokenid: hash }, result: results.tokenInfo },
-  tokenlist: { safety: 'read', params: {}, result: results.tokenIds },
+  tokeninfo: {
+    safety: 'read',
+    params: { tokenid: hash },
+    result: results.tokenInfo,
+    replyBytesMax: sizes.objectReplyBytesMax,
+  },
+  tokenlist: {
+    safety: 'read',
+    params: {},
+    result: results.tokenIds,
+    replyBytesMax: sizes.listReplyBytesMax,
+  },
   tokentransfer: {
     safety: 'build',
     params: { tokenid: hash, destpubkey: payableKey, amount: units },
     result: results.rawTransactionHex,
+    replyBytesMax: sizes.transactionReplyBytesMax,
   },
   assetsaddress: {
     safety: 'read',
     params: { pubkey: optional(key) },
     result: orders.assetsAddresses,
+    replyBytesMax: sizes.objectReplyBytesMax,
   },
   tokenorders: {
     safety: 'read',
     params: { tokenid: optional(hash) },
     result: orders.tokenOrders,
+    replyBytesMax: sizes.listReplyBytesMax,
   },
   mytokenorders: {
     safety: 'read',
     params: { evalcode: optional(text) },
     result: orders.tokenOrders,
+    replyBytesMax: sizes.listReplyBytesMax,
   },
   tokenask: {
     safety: 'build',
     params: { numtokens: units, tokenid: hash, price: coinsPerUnit },
     result: results.rawTransactionHex,
+    replyBytesMax: sizes.transactionReplyBytesMax,
   },
   tokenbid: {
     safety: 'build',
     params: { numtokens: units, tokenid: hash, price: coinsPerUnit },
     result: results.rawTransactionHex,
+    replyBytesMax: sizes.transactionReplyBytesMax,
   },
   tokenfillask: {
     safety: 'build',
     params: { tokenid: hash, asktxid: hash, fillunits: units },
     result: results.rawTransactionHex,
+    replyBytesMax: sizes.transactionReplyBytesMax,
   },
   tokenfillbid: {
     safety: 'build',
     params: { tokenid: hash, bidtxid: hash, fillamount: units },
     result: results.rawTransactionHex,
+    replyBytesMax: sizes.transactionReplyBytesMax,
   },
   tokencancelask: {
     safety: 'build',
     params: { tokenid: hash, asktxid: hash },
     result: results.rawTransactionHex,
+    replyBytesMax: sizes.transactionReplyBytesMax,
   },
   tokencancelbid: {
     safety: 'build',
     params: { tokenid: hash, bidtxid: hash },
     result: results.rawTransactionHex,
+    replyBytesMax: sizes.transactionReplyBytesMax,
   },
   sendrawtransaction: {
     safety: 'broadcast',
     params: { hex: bytes, allowhighfees: optional(flag) },
     result: results.txid,
+    replyBytesMax: sizes.scalarReplyBytesMax,
   },
   decoderawtransaction: {
     safety: 'read',
     params: { hex: bytes },
     result: results.decodedTransaction,
+    replyBytesMax: sizes.decodedReplyBytesMax,
   },
   getrawtransaction: {
     safety: 'read',
     params: { txid: hash, verbose: optional(zeroOrOne) },
     result: results.rawTransaction,
+    replyBytesMax: rawReplyBytesMax,
   },
   gettxout: {
     safety: 'read',
     params: { txid: hash, n: uint32, includemempool: optional(flag) },
     result: results.unspentOutput,
+    replyBytesMax: sizes.objectReplyBytesMax,
   },
   getaddressutxos: {
     safety: 'read',
     params: { addresses: texts, chainInfo: optional(flag), ccvout: optional(flag) },
     result: results.addressUtxos,
+    replyBytesMax: sizes.listReplyBytesMax,
     wire: addressQuery,
   },
   listunspent: {
@@ -208,21 +237,45 @@ const table: Rows<DaemonMethods> = {
       addresses: optional(texts),
     },
     result: results.walletUtxos,
+    replyBytesMax: sizes.listReplyBytesMax,
   },
   validateaddress: {
     safety: 'read',
     params: { address: text },
     result: results.addressValidation,
+    replyBytesMax: sizes.objectReplyBytesMax,
   },
-  getinfo: { safety: 'read', params: {}, result: results.nodeInfo },
-  getblockcount: { safety: 'read', params: {}, result: count },
+  getinfo: {
+    safety: 'read',
+    params: {},
+    result: results.nodeInfo,
+    replyBytesMax: sizes.objectReplyBytesMax,
+  },
+  getblockcount: {
+    safety: 'read',
+    params: {},
+    result: count,
+    replyBytesMax: sizes.scalarReplyBytesMax,
+  },
   getrawmempool: {
     safety: 'read',
     params: { verbose: optional(flag) },
     result: results.mempool,
+    replyBytesMax: sizes.listReplyBytesMax,
   },
-  help: { safety: 'read', params: { command: optional(text) }, result: anyText },
+  help: {
+    safety: 'read',
+    params: { command: optional(text) },
+    result: anyText,
+    replyBytesMax: sizes.objectReplyBytesMax,
+  },
   ...tokensV2,
+}
+
+function rawReplyBytesMax([, verbose]: readonly unknown[]): number {
+  return verbose === undefined || verbose === 0
+    ? sizes.transactionReplyBytesMax
+    : sizes.decodedReplyBytesMax
 }
 
 function refuseManyOfOneKind(
@@ -301,6 +354,13 @@ const lookUps = new Set([
   'gettransaction',
   'getwalletinfo',
 ])
+
+/** Largest reply to a call, in bytes. */
+export function replyBytesMaxOf(method: string, params: readonly unknown[]): number {
+  if (!isTypedMethod(method)) return sizes.untypedReplyBytesMax
+  const { replyBytesMax } = table[method]
+  return typeof replyBytesMax === 'number' ? replyBytesMax : replyBytesMax(params)
+}
 
 export function isTypedMethod(method: string): method is keyof DaemonMethods {
   return Object.hasOwn(table, method)

@@ -7,6 +7,8 @@ export interface Row<Params, Result> {
   readonly safety: Safety
   readonly params: { readonly [Name in Exclude<keyof Params, 'hexstring'>]-?: Parameter }
   readonly result: Schema<Result>
+  /** Largest reply in bytes, by what is sent where that matters: more of it is never read. */
+  readonly replyBytesMax: number | ((params: readonly unknown[]) => number)
   /** Where what is sent is not simply the parameters one after the other. */
   readonly wire?: (params: Params, written: Written) => readonly unknown[]
 }

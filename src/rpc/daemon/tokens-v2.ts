@@ -7,6 +7,7 @@ import {
 } from '../../chain/limits.ts'
 import { stringifyJson } from '../../primitives/json.ts'
 import { text as anyText } from '../fields.ts'
+import * as sizes from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
 import { type TokenOrderReply, tokenOrders } from './order-results.ts'
 import {
@@ -119,21 +120,25 @@ export const tokensV2: Rows<TokensV2Methods> = {
     safety,
     params: { ...created, data: optional(bytesUpTo(tokenDataBytesMax)) },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
   tokenv2createtokel: {
     safety,
     params: { ...created, data: optional(asText(json)) },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
   tokenv2transfer: {
     safety,
     params: { tokenid: hash, destination: payableKeyOrAddress, amount: units },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
   tokenv2transfermany: {
     safety,
     params: { tokenids: hashes, destpubkey: payableKey, amount: units },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
     wire: (_, { tokenids, destpubkey, amount }) => [...(tokenids as string[]), destpubkey, amount],
   },
   tokenv2transferMofN: {
@@ -146,75 +151,118 @@ export const tokensV2: Rows<TokensV2Methods> = {
       amount: units,
     },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
     wire: manyKeysQuery,
   },
   tokenv2burn: {
     safety,
     params: { tokenid: hash, amount: units, remove: asText(flag) },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
-  tokenv2info: { safety: 'read', params: { tokenid: hash }, result: tokenInfo },
+  tokenv2info: {
+    safety: 'read',
+    params: { tokenid: hash },
+    result: tokenInfo,
+    replyBytesMax: sizes.objectReplyBytesMax,
+  },
   tokenv2infotokel: {
     safety: 'read',
     params: { tokenid: hash },
     result: tokenInfoTokel,
+    replyBytesMax: sizes.objectReplyBytesMax,
   },
   tokenv2list: {
     safety: 'read',
     params: { ...heights, pubkey: optional(key), address: optional(text) },
     result: tokenIds,
+    replyBytesMax: sizes.listReplyBytesMax,
     wire: (_, written) => queryOf(written),
   },
   tokenv2balance: {
     safety: 'read',
     params: { tokenid: hash, pubkey: optional(key) },
     result: tokenBalance,
+    replyBytesMax: sizes.scalarReplyBytesMax,
   },
   tokenv2allbalances: {
     safety: 'read',
     params: { pubkey: optional(key) },
     result: results.tokenBalances,
+    replyBytesMax: sizes.listReplyBytesMax,
   },
-  tokenv2indexkey: { safety: 'read', params: { pubkey: key }, result: results.indexKeys },
-  assetsv2indexkey: { safety: 'read', params: { pubkey: key }, result: anyText },
+  tokenv2indexkey: {
+    safety: 'read',
+    params: { pubkey: key },
+    result: results.indexKeys,
+    replyBytesMax: sizes.objectReplyBytesMax,
+  },
+  assetsv2indexkey: {
+    safety: 'read',
+    params: { pubkey: key },
+    result: anyText,
+    replyBytesMax: sizes.scalarReplyBytesMax,
+  },
   tokenv2orders: {
     safety: 'read',
     params: { tokenid: optional(hash), ...heights, pubkey: optional(key) },
     result: tokenOrders,
+    replyBytesMax: sizes.listReplyBytesMax,
     wire: ordersQuery,
   },
-  mytokenv2orders: { safety: 'read', params: {}, result: tokenOrders },
-  tokenv2ask: { safety, params: offered, result: results.tokenV2Hex },
-  tokenv2bid: { safety, params: offered, result: results.tokenV2Hex },
+  mytokenv2orders: {
+    safety: 'read',
+    params: {},
+    result: tokenOrders,
+    replyBytesMax: sizes.listReplyBytesMax,
+  },
+  tokenv2ask: {
+    safety,
+    params: offered,
+    result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
+  },
+  tokenv2bid: {
+    safety,
+    params: offered,
+    result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
+  },
   tokenv2fillask: {
     safety,
     params: { tokenid: hash, asktxid: hash, fillunits: units, unitPrice: optional(coins) },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
   tokenv2fillbid: {
     safety,
     params: { tokenid: hash, bidtxid: hash, fillamount: units, unitPrice: optional(coins) },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
   tokenv2cancelask: {
     safety,
     params: { tokenid: hash, asktxid: hash },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
   tokenv2cancelbid: {
     safety,
     params: { tokenid: hash, bidtxid: hash },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
   tokenv2addccinputs: {
     safety: 'read',
     params: { tokenid: hash, pubkey: key, amount: units },
     result: results.tokenV2Inputs,
+    replyBytesMax: sizes.listReplyBytesMax,
   },
   addccv2signature: {
     safety,
     params: { hextx: bytes, conditions: json },
     result: results.tokenV2Hex,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
 }
 

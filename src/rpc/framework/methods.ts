@@ -1,6 +1,7 @@
 import { requireObject, requireString } from '../../primitives/misuse.ts'
 import { snapshot } from '../../primitives/snapshot.ts'
 import { anything, type Schema } from '../fields.ts'
+import * as sizes from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
 import * as params from './parameters.ts'
 import type { Dispatcher, FrameworkCall } from './protocol.ts'
@@ -54,6 +55,8 @@ interface Row<Params, Result> {
   /** The wire's form; throws `TypeError` where a required member is no such. */
   readonly encode: (params: Params) => object | undefined
   readonly result: Schema<Result>
+  /** Largest reply in bytes: more of it is never read. */
+  readonly replyBytesMax: number
 }
 
 type Table = {
@@ -73,24 +76,28 @@ const table: Table = {
     method: 'enable_tendermint_with_assets',
     encode: params.tendermintParams,
     result: results.tendermintActivation,
+    replyBytesMax: sizes.listReplyBytesMax,
   },
   enableBchWithTokens: {
     ...activation,
     method: 'enable_bch_with_tokens',
     encode: params.enableBchWithTokensParams,
     result: results.bchActivation,
+    replyBytesMax: sizes.listReplyBytesMax,
   },
   enableSlp: {
     ...activation,
     method: 'enable_slp',
     encode: params.tokenActivationParams,
     result: results.slpActivation,
+    replyBytesMax: sizes.objectReplyBytesMax,
   },
   enableTendermintToken: {
     ...activation,
     method: 'enable_tendermint_token',
     encode: params.tokenActivationParams,
     result: results.tendermintTokenActivation,
+    replyBytesMax: sizes.objectReplyBytesMax,
   },
   getEnabledCoins: {
     ...lookUp,
@@ -98,6 +105,7 @@ const table: Table = {
     // Servers before 2.6 refuse even an empty `params` here.
     encode: () => undefined,
     result: results.enabledCoins,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
   myBalance: {
     ...lookUp,
@@ -105,12 +113,14 @@ const table: Table = {
     dispatcher: 'legacy',
     encode: params.coinParams,
     result: results.coinBalance,
+    replyBytesMax: sizes.scalarReplyBytesMax,
   },
   myTxHistory: {
     ...lookUp,
     method: 'my_tx_history',
     encode: params.coinParams,
     result: results.txHistory,
+    replyBytesMax: sizes.listReplyBytesMax,
   },
   version: {
     ...lookUp,
@@ -118,6 +128,7 @@ const table: Table = {
     dispatcher: 'legacy',
     encode: () => undefined,
     result: results.serverVersion,
+    replyBytesMax: sizes.scalarReplyBytesMax,
   },
   withdraw: {
     safety: 'build',
@@ -125,6 +136,7 @@ const table: Table = {
     method: 'withdraw',
     encode: params.withdrawParams,
     result: results.withdrawDetails,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
   sendRawTransaction: {
     safety: 'once',
@@ -132,12 +144,14 @@ const table: Table = {
     dispatcher: 'legacy',
     encode: params.sendRawTransactionParams,
     result: results.sentTransaction,
+    replyBytesMax: sizes.scalarReplyBytesMax,
   },
   getRawTransaction: {
     ...lookUp,
     method: 'get_raw_transaction',
     encode: params.getRawTransactionParams,
     result: results.rawTransaction,
+    replyBytesMax: sizes.builtReplyBytesMax,
   },
 }
 
@@ -178,7 +192,8 @@ export function prepared(
   const params = snapshot(given, 'params')
   const safety = safetyOf(method)
   const isRelayed = broadcasts(method, params) ? true : undefined
-  const facts = { dispatcher: 'mmrpc', safety, isRelayed, result: anything } as const
+  const replyBytesMax = sizes.untypedReplyBytesMax
+  const facts = { dispatcher: 'mmrpc', safety, isRelayed, result: anything, replyBytesMax } as const
   return { ...facts, method, params, ...own }
 }
 

@@ -6,6 +6,7 @@ import { type Cancellation, RpcError } from '../errors.ts'
 import { anything, type Schema } from '../fields.ts'
 import type { CallOptions } from '../options.ts'
 import type { Redactor } from '../redaction.ts'
+import { listReplyBytesMax, scalarReplyBytesMax } from '../reply-sizes.ts'
 import type { Fetch } from '../transport.ts'
 import { frameworkError, isFrameworkError } from './errors.ts'
 import { type EventStream, openEventStream } from './events.ts'
@@ -86,6 +87,7 @@ export function createTasks(
     const given = snapshot(action, 'params')
     const call = prepared(`task::${task}::user_action`, params.userActionParams(given), {
       result: results.accepted,
+      replyBytesMax: scalarReplyBytesMax,
       taskId: given.task_id,
     })
     told.remember(given.task_id, params.secretOf(given.user_action))
@@ -96,6 +98,7 @@ export function createTasks(
     const given = snapshot(cancelled, 'params')
     const call = prepared(`task::${task}::cancel`, params.taskParams(given), {
       result: results.accepted,
+      replyBytesMax: scalarReplyBytesMax,
       taskId: given.task_id,
     })
     return caller.call(call, callOptions)
@@ -142,7 +145,10 @@ export function createTasks(
           stream.open = await openEventStream(events.url, events.fetch, clientIdOf(given))
           wanted = { ...given, client_id: stream.open.clientId }
         }
-        const call = prepared(`task::${task}::init`, wanted, { result: results.taskId })
+        const call = prepared(`task::${task}::init`, wanted, {
+          result: results.taskId,
+          replyBytesMax: scalarReplyBytesMax,
+        })
         try {
           const { task_id } = await caller.call<{ readonly task_id: number }>(call, { signal })
           return task_id
@@ -176,6 +182,7 @@ function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall
     safety: given.forget_if_finished === false ? 'read' : 'other',
     taskId: given.task_id,
     result: results.taskStatus<unknown>(details),
+    replyBytesMax: listReplyBytesMax,
     shown: shownStatus,
   })
 }

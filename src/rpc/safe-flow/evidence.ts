@@ -4,6 +4,7 @@ import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError, type RpcErrorKind } from '../errors.ts'
 import type { FrameworkClient } from '../framework/client.ts'
 import type { CallOptions } from '../options.ts'
+import { transactionReplyBytesMax } from '../reply-sizes.ts'
 import { callOptions, type SafeFlowOptions, tell } from './options.ts'
 import { loadReader, readTransaction, worthwhileInputs } from './transaction.ts'
 
@@ -31,7 +32,7 @@ export interface Fetched {
 /** Bytes of all transactions that one judgement keeps. */
 export const evidenceBytesMax = 8_000_000
 /** A transaction in hex, and what stands around it in an answer. */
-export const replyBytesMax: number = 2 * transactionBytesMax + 10_000
+export const replyBytesMax: number = transactionReplyBytesMax
 /** As many as the daemon has threads for calls, less one for others. */
 const fetchersMax = 3
 

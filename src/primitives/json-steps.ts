@@ -1,0 +1,146 @@
+import { JsonFaultError, type JsonValue, LosslessNumber, nestingMax } from './json.ts'
+import type { Steps } from './steps.ts'
+
+/** A list or an object whose end has not come yet. */
+type Open =
+  | { readonly close: ']'; readonly value: JsonValue[] }
+  | { readonly close: '}'; readonly value: Record<string, JsonValue>; name: string }
+
+/** Values that are read without a pause; it takes less than a millisecond. */
+const valuesOfStep = 1024
+
+const loneSurrogate = /\p{Surrogate}/u
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** What has to be read by the platform's parser: escapes, and what no string may hold. */
+const unplain = /[\\\u0000-\u001f]/
+const words: readonly (readonly [string, JsonValue])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]
+
+/**
+ * `parseJson` in steps, so that reading a large text lets signals and timers in.
+ *
+ * Takes and refuses the same texts, but for a name that is given twice with the same value: here it
+ * is refused as well. Where a text is refused for two reasons, the first is told.
+ *
+ * @throws {JsonFaultError}
+ */
+export function* parseJsonSteps(text: string): Steps<JsonValue> {
+  const open: Open[] = []
+  let at = skipBlanks(text, 0)
+  for (let values = 1; ; values += 1) {
+    if (values % valuesOfStep === 0) yield
+    const first = text[at]
+    let value: JsonValue
+    if (first === '{' || first === '[') {
+      if (open.length >= nestingMax) {
+        throw new JsonFaultError('nested_too_deep', `nested deeper than ${nestingMax}`)
+      }
+      const begun: Open =
+        first === '[' ? { close: ']', value: [] } : { close: '}', value: {}, name: '' }
+      at = skipBlanks(text, at + 1)
+      if (text[at] !== begun.close) {
+        open.push(begun)
+        if (begun.close === '}') at = readName(text, at, begun)
+        continue
+      }
+      value = begun.value
+      at = skipBlanks(text, at + 1)
+    } else {
+      const read = readScalar(text, at)
+      value = read.value
+      at = skipBlanks(text, read.end)
+    }
+    for (;;) {
+      const inner = open.at(-1)
+      if (inner === undefined) {
+        if (at !== text.length) throw notJson(at)
+        return value
+      }
+      if (inner.close === ']') inner.value.push(value)
+      else inner.value[inner.name] = value
+      if (text[at] === ',') {
+        at = skipBlanks(text, at + 1)
+        if (inner.close === '}') at = readName(text, at, inner)
+        break
+      }
+      if (text[at] !== inner.close) throw notJson(at)
+      at = skipBlanks(text, at + 1)
+      value = inner.value
+      open.pop()
+    }
+  }
+}
+
+/** Reads `"name":` and answers where the value begins. */
+function readName(text: string, at: number, object: Extract<Open, { close: '}' }>): number {
+  if (text[at] !== '"') throw notJson(at)
+  const { value: name, end } = readString(text, at)
+  if (name === '__proto__') {
+    throw new JsonFaultError('forbidden_member', 'a member is called __proto__')
+  }
+  if (Object.hasOwn(object.value, name)) {
+    throw new JsonFaultError('duplicate_member', `Duplicate key '${name}' at position ${at}`)
+  }
+  object.name = name
+  const colon = skipBlanks(text, end)
+  if (text[colon] !== ':') throw notJson(colon)
+  return skipBlanks(text, colon + 1)
+}
+
+interface Read<Value> {
+  readonly value: Value
+  readonly end: number
+}
+
+function readScalar(text: string, at: number): Read<JsonValue> {
+  if (text[at] === '"') return readString(text, at)
+  const word = words.find(([letters]) => text.startsWith(letters, at))
+  if (word !== undefined) return { value: word[1], end: at + word[0].length }
+  number.lastIndex = at
+  const digits = number.exec(text)?.[0]
+  if (digits === undefined) throw notJson(at)
+  return { value: new LosslessNumber(digits), end: at + digits.length }
+}
+
+function readString(text: string, at: number): Read<string> {
+  let quote = text.indexOf('"', at + 1)
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  if (quote < 0) throw notJson(text.length)
+  const plain = text.slice(at + 1, quote)
+  const end = quote + 1
+  return { value: unplain.test(plain) ? unescaped(text.slice(at, end), at) : plain, end }
+}
+
+function unescaped(quoted: string, at: number): string {
+  let value: string
+  try {
+    value = JSON.parse(quoted)
+  } catch {
+    throw notJson(at)
+  }
+  if (!loneSurrogate.test(value)) return value
+  throw new JsonFaultError('malformed_text', 'a string holds an unpaired surrogate')
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text.charCodeAt(first - 1) === 0x5c) first -= 1
+  return (at - first) % 2 === 1
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  for (let code = text.charCodeAt(at); isBlank(code); code = text.charCodeAt(at)) at += 1
+  return at
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+function notJson(at: number): JsonFaultError {
+  return new JsonFaultError('not_json', `JSON value expected at position ${at}`)
+}
