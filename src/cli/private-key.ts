@@ -22,7 +22,9 @@ export interface GivenKey {
 
 /** A private key from a file, the environment or a person: never from an argument. */
 export async function givenKey(file: string | undefined, terminal: Terminal): Promise<GivenKey> {
-  if (file !== undefined) return { text: await readKeyFile(file), source: '--key-file' }
+  if (file !== undefined) {
+    return { text: await readSecretFile(file, '--key-file'), source: '--key-file' }
+  }
   const fromEnvironment = process.env.ANTARA_TX_KEY
   if (fromEnvironment !== undefined && fromEnvironment !== '') {
     return { text: fromEnvironment.trim(), source: 'ANTARA_TX_KEY' }
@@ -43,8 +45,13 @@ export function namingKey<T>(source: string, work: () => T): T {
   }
 }
 
-/** Refuses a file that others can read: the key in it is no longer one person's. */
-async function readKeyFile(path: string): Promise<string> {
+/**
+ * Text of a file that its owner alone can read.
+ *
+ * @param source - what named the file, for the error
+ * @throws {UsageError} for a file that others can read: a secret in it is no longer one person's
+ */
+export async function readSecretFile(path: string, source: string): Promise<string> {
   const file = await open(path).catch((error) => {
     throw unreadable(path, error)
   })
@@ -56,7 +63,7 @@ async function readKeyFile(path: string): Promise<string> {
       const mode = (stat.mode & 0o777).toString(8)
       const name = tellableKey(path)
       throw new UsageError(
-        `--key-file: others can read or write ${name} (mode ${mode}): chmod 600 ${name}`,
+        `${source}: others can read or write ${name} (mode ${mode}): chmod 600 ${name}`,
       )
     }
     return (await readText(file.createReadStream({ autoClose: false }), path)).trim()

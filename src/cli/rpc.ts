@@ -21,6 +21,7 @@ import { daemonOptions, frameworkOptions, misuseAsUsage } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { readTextFile } from './read.ts'
+import { pairValue, positionalParameters } from './secret-argument.ts'
 import { resultJson, resultText } from './show-value.ts'
 
 export const rpc: Command = {
@@ -42,6 +43,11 @@ prices in coins. All others, and the framework's, take amounts as the server doe
 For them a value that reads as JSON is JSON: digits that are to be text stand in quotes twice.
 A parameter is given once: in a pair or in a file. A call whose answer did not come, or could not be
 read, may have been carried out all the same: the exit status is 75, and you look before you repeat it.
+
+Others can read arguments. In the place of a secret (a private key, a passphrase, a PIN) stands @FILE,
+a file that nobody else can read, or - to be asked for it:
+  rpc daemon importprivkey @key.txt
+  rpc framework get_mnemonic format=plaintext password=-
 
 tokencreate and tokentransfer only build: their hex is neither verified nor broadcast. antara-tx
 transfer --daemon does all three.`,
@@ -74,7 +80,9 @@ async function callDaemon(
   options: CallOptions,
 ): Promise<unknown> {
   const isTyped = isTypedMethod(method)
-  const params = isTyped ? namedParams(method, args) : args.map(jsonOrText)
+  const params = isTyped
+    ? namedParams(method, args)
+    : await positionalParameters(method, args, { terminal, read: jsonOrText })
   const client: DaemonClient = createDaemonClient(await daemonOptions(parsed, terminal))
   if (!isTyped) return client.call(method, params as readonly unknown[], options)
   const call = client[method] as (params: object, options: CallOptions) => Promise<unknown>
@@ -211,7 +219,7 @@ async function frameworkParams(args: readonly string[], terminal: Terminal): Pro
     const [, name, value] = pairOf(arg)
     const given =
       name !== undefined && value !== undefined
-        ? { [name]: jsonOrText(value) }
+        ? { [name]: await pairValue(name, value, { terminal, read: jsonOrText }) }
         : paramsObject(arg === '-' ? await terminal.readStdin() : await readTextFile(arg), arg)
     for (const [member, item] of Object.entries(given)) {
       // Whichever of two was taken, it might be the one that was not meant.

@@ -17,6 +17,8 @@ import { httpTransport, type RpcResponse } from './transport.ts'
 export interface Call extends Remembered {
   readonly method: string
   readonly result: Schema<unknown>
+  /** Texts among the parameters that no error may repeat. */
+  readonly secrets?: readonly string[] | undefined
   /** Largest reply in bytes, unless the caller allows more of this one. */
   readonly replyBytesMax: number
   /** Attempt and whole call, in milliseconds, where a method needs more than the usual. */
@@ -143,7 +145,8 @@ export function createCaller<C extends Call>(
     let wasSent = false
     const work = async (): Promise<Settled<unknown>[]> => {
       const session = await protocol.open(requests.map(({ call }) => call))
-      redact = redactor(session.secrets)
+      const typed = requests.flatMap(({ call }) => call.secrets ?? [])
+      redact = redactor([...session.secrets, ...typed])
       if (clock.stopped()) throw new Stopped()
       const texts = requests.map((request) => session.write(request))
       const body = isBatch ? `[${texts.join(',')}]` : texts.join('')

@@ -101,7 +101,7 @@ export interface RpcErrorDetails {
   readonly path?: string | undefined
   readonly expected?: string | undefined
   readonly received?: string | undefined
-  /** Beginning of the reply's text, secrets removed. */
+  /** Beginning of the reply's text; absent if a secret occurs anywhere in the reply. */
   readonly body?: string | undefined
   readonly cause?: unknown
 }

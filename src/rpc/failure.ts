@@ -44,11 +44,17 @@ export function finished(
     path: text(error.path),
     expected: text(error.expected),
     received: text(error.received),
-    body: text(error.body),
+    body: keptBody(error.body, redact),
     cause: error.kind === 'transport' ? redact.error(error.cause) : error.cause,
   }
   const message = clipped(redact.text(error.message), textCharactersMax)
   return new RpcError(error.kind, `${method}: ${message}`, details)
+}
+
+/** A body that repeats a secret in any form is dropped: it may repeat it in another one as well. */
+function keptBody(body: string | undefined, redact: Redactor): string | undefined {
+  if (body === undefined || redact.text(body) !== body) return undefined
+  return clipped(body, snippetCharactersMax)
 }
 
 function clipped(text: string, charactersMax: number): string {

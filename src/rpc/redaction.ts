@@ -1,6 +1,7 @@
 import { base64OfBytes } from '../primitives/base64.ts'
 import { isLosslessNumber } from '../primitives/json.ts'
 import { utf8Bytes } from '../primitives/utf8.ts'
+import { encodedForms, escapedForPattern, spelledForms } from './secret-forms.ts'
 
 /** Puts `[redacted]` where a secret stands, in everything that may have passed through a peer. */
 export interface Redactor {
@@ -20,14 +21,14 @@ export interface Redactor {
 /**
  * Builds a redactor for the secrets of one call.
  *
- * Each secret is looked for as it is, JSON-escaped and base64-encoded: a server that echoes a
- * request, or an error that quotes one, shows it in one of these forms.
+ * Each secret is looked for in every form in which a server can write it: escaped for JSON, once or
+ * again, for a URL or HTML, in hex, and in base64 with whatever stands around it.
  */
 export function redactor(secrets: readonly string[]): Redactor {
   // Made on first use: most calls end well.
   let forms: readonly RegExp[] | undefined
   const text = (value: string): string => {
-    forms ??= longestFirst(secrets.flatMap(formsOf)).map(finder)
+    forms ??= longestFirst(secrets).flatMap(findersOf)
     return forms.reduce((rest, form) => rest.replaceAll(form, redacted), value)
   }
   const ofValue = (value: unknown): unknown => {
@@ -70,18 +71,17 @@ function longestFirst(texts: readonly string[]): string[] {
     .sort((one, other) => other.length - one.length)
 }
 
-function formsOf(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), base64(secret)]
-}
-
 /** A secret that is shorter may be part of any word by chance. */
 const tellingCharacters = 8
 
-/** Finds a secret wherever it stands, a short one only where it is no part of a word or number. */
-function finder(form: string): RegExp {
-  const literal = form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  if (form.length >= tellingCharacters) return new RegExp(literal, 'g')
-  return new RegExp(`${edge(form[0]!, '<')}${literal}${edge(form.at(-1)!, '')}`, 'g')
+/** Expressions for a secret in all its forms, a short one only where it is no part of a word. */
+function findersOf(secret: string): RegExp[] {
+  const isShort = secret.length < tellingCharacters
+  const [before, after] = isShort ? [edge(secret[0]!, '<'), edge(secret.at(-1)!, '')] : ['', '']
+  const spelled = spelledForms(secret).map((form) => `${before}${form}${after}`)
+  const whole = isShort ? [escapedForPattern(base64(secret))] : []
+  const forms = [...spelled, ...encodedForms(secret), ...whole].filter((form) => form !== '')
+  return forms.map((form) => new RegExp(form, 'g'))
 }
 
 /** That the letter or digit at an edge does not go on. */

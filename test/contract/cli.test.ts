@@ -380,6 +380,83 @@ describe('rpc framework', () => {
   })
 })
 
+describe('secret parameters of rpc', () => {
+  const typed = 'correct horse battery'
+  const asked: unknown[] = []
+  async function start(): Promise<string> {
+    asked.length = 0
+    server = await startServer((request, response) => {
+      const { method, params } = JSON.parse(request.body)
+      asked.push([method, params])
+      // It repeats what it was sent.
+      reply(response, 500, errorText(request, -5, `no: ${request.body}`))
+    })
+    return conf(server.url)
+  }
+  const secretFile = (text: string, mode = 0o600): string => {
+    const path = join(folder, 'secret.txt')
+    writeFileSync(path, text, { mode })
+    return path
+  }
+
+  test('come from a file or the terminal, and no output repeats them', async () => {
+    const path = await start()
+    const file = secretFile(`${typed}\n`)
+    const options = ['--conf', path]
+    const calls: [string[], string[] | undefined, string, unknown][] = [
+      [['importprivkey', `@${file}`, 'label'], undefined, '', [typed, 'label']],
+      [['walletpassphrase', '-', '60'], [typed], '', [typed, 60]],
+      [['walletpassphrase', '-', '60'], undefined, `${typed}\n`, [typed, 60]],
+      [['convertpassphrase', '-'], ['123'], '', ['123']],
+      [['signrawtransaction', '00', '[]', 'null'], undefined, '', ['00', [], null]],
+    ]
+    for (const [args, answers, stdin, params] of calls) {
+      const outcome = await antaraTx(['rpc', 'daemon', ...args, ...options], answers, stdin)
+      expect(outcome.status).toBe(1)
+      expect(asked.at(-1)).toEqual([args[0], params])
+      expect(`${outcome.output}${outcome.errors}`).not.toContain(typed)
+      if (answers) expect(outcome.asked).toEqual([`parameter 1 of ${args[0]}: (hidden)`])
+    }
+    writeFileSync(file, JSON.stringify([typed, 'another']))
+    await antaraTx(['rpc', 'daemon', 'signrawtransaction', '00', '[]', `@${file}`, ...options])
+    expect(asked.at(-1)).toEqual(['signrawtransaction', ['00', [], [typed, 'another']]])
+  })
+
+  test('are refused as arguments, before anything is sent', async () => {
+    const path = await start()
+    const wif = 'UtrRXqvRFUAtCrCTRAHPH6yroQKUrrTJRmxt2h5U4QTUN1jCxTAh'
+    const wrong: string[][] = [
+      ['daemon', 'importprivkey', wif],
+      ['daemon', 'walletpassphrase', typed, '60'],
+      ['daemon', 'walletpassphrasechange', '-', typed],
+      ['daemon', 'signrawtransaction', '00', '[]', `["${typed}"]`],
+      ['daemon', 'amethodofnobody', `[{"deep":"${wif}"}]`],
+      ['daemon', 'importprivkey', `@${secretFile(typed, 0o644)}`],
+      ['framework', 'get_mnemonic', 'format=plaintext', `password=${typed}`],
+      ['framework', 'anything', `user_action={"pin":"${typed}"}`],
+    ]
+    for (const args of wrong) {
+      const outcome = await antaraTx(['rpc', ...args, '--conf', path], ['x'])
+      expect([args, outcome.status]).toEqual([args, 64])
+      expect(outcome.errors).not.toContain(typed)
+      expect(outcome.errors).not.toContain(wif)
+    }
+    expect(asked).toEqual([])
+  })
+
+  test('of the framework stand in a pair, too', async () => {
+    await start()
+    const userpass = join(folder, 'MM2.json')
+    writeFileSync(userpass, JSON.stringify({ rpc_password: secret }))
+    const file = secretFile(typed)
+    const args = ['get_mnemonic', 'format=plaintext', `password=@${file}`]
+    const url = ['--url', server!.url, '--conf', userpass]
+    const outcome = await antaraTx(['rpc', 'framework', ...args, ...url])
+    expect(asked.at(-1)).toEqual(['get_mnemonic', { format: 'plaintext', password: typed }])
+    expect(`${outcome.output}${outcome.errors}`).not.toContain(typed)
+  })
+})
+
 describe('transfer --daemon', () => {
   let daemon: Daemon
   async function start(behaviour: Behaviour): Promise<string> {

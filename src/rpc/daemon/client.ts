@@ -4,6 +4,7 @@ import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import { createCaller, type Settled } from '../calls.ts'
 import { anything } from '../fields.ts'
 import type { CallOptions, ConnectionOptions } from '../options.ts'
+import { secretsOfParameters } from '../secret-parameters.ts'
 import {
   type DaemonMethods,
   daemonMethodNames,
@@ -200,7 +201,8 @@ function positionalCall(method: string, given: readonly unknown[]): DaemonCall {
   const result = isTypedMethod(method) ? resultSchemaOf(method) : anything
   const txid = method === 'sendrawtransaction' ? () => sentTxid(params) : undefined
   const replyBytesMax = replyBytesMaxOf(method, params)
-  return { method, params, safety: safetyOf(method), result, txid, replyBytesMax }
+  const secrets = secretsOfParameters(method, params)
+  return { method, params, safety: safetyOf(method), result, txid, replyBytesMax, secrets }
 }
 
 /** Id of what a broadcast sends, if that is hex at all. */

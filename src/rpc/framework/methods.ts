@@ -3,6 +3,7 @@ import { snapshot } from '../../primitives/snapshot.ts'
 import { anything, type Schema } from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
+import { secretsOfMembers } from '../secret-parameters.ts'
 import * as params from './parameters.ts'
 import type { Dispatcher, FrameworkCall } from './protocol.ts'
 import * as results from './results.ts'
@@ -194,7 +195,7 @@ export function prepared(
   const isRelayed = broadcasts(method, params) ? true : undefined
   const replyBytesMax = sizes.untypedReplyBytesMax
   const facts = { dispatcher: 'mmrpc', safety, isRelayed, result: anything, replyBytesMax } as const
-  return { ...facts, method, params, ...own }
+  return { ...facts, method, params, secrets: secretsOfMembers(params), ...own }
 }
 
 // Methods without a type here that only look things up.

@@ -1,0 +1,58 @@
+import { isSecretMember, isSecretParameter, secretsOfMembers } from '../rpc/secret-parameters.ts'
+import { type Terminal, UsageError } from './command.ts'
+import { readSecretFile } from './private-key.ts'
+
+/**
+ * The value of an argument that stands for a secret: `@FILE` for the text of a file that nobody else
+ * can read, `-` for what is typed, or comes from standard input.
+ *
+ * @throws {UsageError} for any other argument: other users of the machine can read arguments
+ */
+async function secretArgument(argument: string, name: string, terminal: Terminal): Promise<string> {
+  if (argument.startsWith('@')) return readSecretFile(argument.slice(1), name)
+  if (argument !== '-') throw inArguments(name)
+  if (terminal.isInteractive && terminal.ask !== undefined) return terminal.ask(`${name}: `, true)
+  return (await terminal.readStdin()).replace(/\r?\n$/, '')
+}
+
+function inArguments(name: string): UsageError {
+  const remedy = 'give @FILE, a file that nobody else can read, or - to be asked'
+  return new UsageError(`${name} is a secret, and others can read arguments: ${remedy}`)
+}
+
+/** What the parameters of a method are read by where they are no secrets. */
+type Read = (text: string) => unknown
+
+/** Parameters of a daemon's method that has no type here. @throws {UsageError} for a secret among them */
+export async function positionalParameters(
+  method: string,
+  args: readonly string[],
+  { terminal, read }: { readonly terminal: Terminal; readonly read: Read },
+): Promise<unknown[]> {
+  const params: unknown[] = []
+  for (const [index, arg] of args.entries()) {
+    const name = `parameter ${index + 1} of ${method}`
+    if (!isSecretParameter(method, index)) {
+      const value = read(arg)
+      if (secretsOfMembers([value]).length > 0) throw inArguments(name)
+      params.push(value)
+      continue
+    }
+    // Nothing is no secret: a daemon takes its own keys then.
+    const text = arg === 'null' || arg === '[]' ? arg : await secretArgument(arg, name, terminal)
+    params.push(/^\s*\[/.test(text) || text === 'null' ? read(text) : text)
+  }
+  return params
+}
+
+/** The value of a pair of name and value. @throws {UsageError} for a secret that stands in it */
+export async function pairValue(
+  name: string,
+  text: string,
+  { terminal, read }: { readonly terminal: Terminal; readonly read: Read },
+): Promise<unknown> {
+  if (isSecretMember(name)) return secretArgument(text, name, terminal)
+  const value = read(text)
+  if (secretsOfMembers({ [name]: value }).length > 0) throw inArguments(name)
+  return value
+}

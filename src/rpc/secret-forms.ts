@@ -1,0 +1,122 @@
+import { hexFromBytes } from '../primitives/hex.ts'
+import { utf8Bytes } from '../primitives/utf8.ts'
+
+// Every way in which a server can write a secret that it was sent: each character as it is, escaped
+// for JSON (once or again), for a URL, for HTML, or as bytes that were read in another encoding; and
+// the whole in hex or base64, alone or within something longer.
+
+/** Backslashes of one escape, escaped again or written for a URL. Bounded, so that a run costs little. */
+const backslash = '(?:\\\\|%(?:25){0,3}5[cC])'
+const backslashes = `${backslash}{1,8}`
+/** A percent sign or an ampersand that was encoded again. */
+const percent = '%(?:25){0,3}'
+const ampersand = '(?:&|%26)(?:amp;){0,3}'
+
+/** Longer ones are no passwords or keys: of those the parts are looked for. */
+const partCharactersMax = 256
+
+/** The source of a regular expression that finds the characters of a secret, however they are written. */
+export function spelledForms(secret: string): string[] {
+  const characters = [...secret]
+  const parts: string[] = []
+  for (let at = 0; at < characters.length; at += partCharactersMax) {
+    const part = characters.slice(at, at + partCharactersMax)
+    parts.push(part.map(formsOfCharacter).join(''))
+  }
+  return parts
+}
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\b': 'b',
+  '\f': 'f',
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+}
+
+function formsOfCharacter(character: string): string {
+  const point = character.codePointAt(0)!
+  const bytes = [...utf8Bytes(character)]
+  const literal = escapedForPattern(character)
+  const isWord = /[A-Za-z0-9]/.test(character)
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+  const short = shortEscapes[character]
+  const forms = [
+    literal,
+    units.map((unit) => `${backslashes}u${anyCase(unit.toString(16).padStart(4, '0'))}`).join(''),
+    bytes.map((byte) => percent + anyCase(hexOfByte(byte))).join(''),
+    `${ampersand}#0{0,6}${point};?`,
+    `${ampersand}#[xX]0{0,6}${anyCase(point.toString(16))};?`,
+    ...(isWord ? [] : [`${ampersand}[a-zA-Z]{2,8};`]),
+    ...(character === ' ' ? ['\\+'] : []),
+    ...(short === undefined ? [] : [`${backslashes}${short}`]),
+    ...(point > 0x7f ? [escapedForPattern(String.fromCharCode(...bytes)), '\\ufffd{1,4}'] : []),
+    ...(point > 0x7f && point <= 0xff ? [percent + anyCase(hexOfByte(point))] : []),
+  ]
+  // What JSON escapes may be written in another way behind its backslash.
+  const escaping = isWord ? '' : `${backslash}{0,8}`
+  return `${escaping}(?:${forms.join('|')})`
+}
+
+/** The source of expressions that find a secret's bytes in hex and base64, whatever stands around. */
+export function encodedForms(secret: string): string[] {
+  const texts = [secret, JSON.stringify(secret).slice(1, -1)]
+  return [...new Set(texts)].flatMap((text) => {
+    const latin = [...text].every((it) => it.charCodeAt(0) <= 0xff && it.length === 1)
+    const codings = [
+      utf8Bytes(text),
+      ...(latin ? [Uint8Array.from(text, (it) => it.charCodeAt(0))] : []),
+    ]
+    return codings.flatMap((bytes) => [hexForm(bytes), ...base64Forms(bytes)])
+  })
+}
+
+/** Fewer characters may stand anywhere by chance. */
+const encodedCharactersMin = 8
+
+function hexForm(bytes: Uint8Array): string {
+  const digits = hexFromBytes(bytes)
+  if (digits.length < encodedCharactersMin) return ''
+  const pairs = digits.match(/../g) ?? []
+  return pairs.map(anyCase).join('(?:\\\\{1,2}x|0x|[ :,-])?')
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** At each of three places in a group of bytes: the digits that depend on the secret alone. */
+function base64Forms(bytes: Uint8Array): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const first = Math.ceil((before * 8) / 6)
+    const last = Math.floor(((before + bytes.length) * 8) / 6)
+    let digits = ''
+    for (let at = first; at < last; at += 1) digits += alphabet[sextet(bytes, at * 6 - before * 8)]!
+    if (digits.length < encodedCharactersMin) return []
+    return [[...digits].map(formsOfDigit).join('')]
+  })
+}
+
+/** Six bits from bit `start` on. */
+function sextet(bytes: Uint8Array, start: number): number {
+  const at = start >> 3
+  const pair = (bytes[at]! << 8) | (bytes[at + 1] ?? 0)
+  return (pair >> (10 - (start & 7))) & 0x3f
+}
+
+/** Of either alphabet, and escaped for JSON or a URL. */
+function formsOfDigit(digit: string): string {
+  if (digit === '+') return `(?:\\+|-|${percent}2[bB])`
+  if (digit === '/') return `(?:\\\\{0,8}\\/|_|${percent}2[fF])`
+  return digit
+}
+
+function hexOfByte(byte: number): string {
+  return byte.toString(16).padStart(2, '0')
+}
+
+function anyCase(digits: string): string {
+  return digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+}
+
+export function escapedForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}

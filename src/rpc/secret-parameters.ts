@@ -1,0 +1,58 @@
+// Which parameters are secrets: the errors of a call repeat none of them, whatever the server says.
+
+/**
+ * Places of secrets among the parameters of the daemon's methods.
+ *
+ * @see komodo src/wallet/rpcdump.cpp, src/wallet/rpcwallet.cpp, src/rpc/rawtransaction.cpp,
+ *   src/rpc/misc.cpp, src/komodo_nSPV_superlite.h, src/cc/channels.cpp
+ */
+const daemonSecrets: Readonly<Record<string, readonly number[]>> = {
+  channelspayment: [2],
+  channelsclose: [],
+  convertpassphrase: [0],
+  encryptwallet: [0],
+  importprivkey: [0],
+  nspv_login: [0],
+  signrawtransaction: [2],
+  walletpassphrase: [0],
+  walletpassphrasechange: [0, 1],
+  z_importkey: [0],
+  z_importviewingkey: [0],
+  z_importwallet: [],
+}
+
+/** A private key in wallet import format, wherever it stands. */
+const wif = /^[1-9A-HJ-NP-Za-km-z]{51,52}$/
+
+/** Members of the framework's parameters that are secrets, whatever the method. */
+const secretMember =
+  /pass(?:word|phrase)|^pin$|mnemonic(?!_name)|seed(?!node)|priv(?:ate)?_?key(?!_policy)|secret|^wif$/i
+
+/** Whether the parameter at `index` of a daemon's method is a secret. */
+export function isSecretParameter(method: string, index: number): boolean {
+  return Object.hasOwn(daemonSecrets, method) && daemonSecrets[method]!.includes(index)
+}
+
+/** Whether a member of the framework's parameters is a secret by its name. */
+export function isSecretMember(name: string): boolean {
+  return secretMember.test(name)
+}
+
+/** All secrets in a daemon's parameters. */
+export function secretsOfParameters(method: string, params: readonly unknown[]): string[] {
+  return params.flatMap((value, index) => textsIn(value, isSecretParameter(method, index)))
+}
+
+/** All secrets in the framework's parameters. */
+export function secretsOfMembers(params: unknown): string[] {
+  return textsIn(params, false)
+}
+
+function textsIn(value: unknown, isSecret: boolean): string[] {
+  if (typeof value === 'string') return value !== '' && (isSecret || wif.test(value)) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, isSecret))
+  return Object.entries(value).flatMap(([name, item]) =>
+    textsIn(item, isSecret || isSecretMember(name)),
+  )
+}
