@@ -126,10 +126,9 @@ function outputBytes(script: string): number {
   return 8 + lengthBytes(bytes) + bytes
 }
 
-/** Of a CompactSize. */
+/** Of a CompactSize. No script that a payment may have is longer than 65535 bytes. */
 function lengthBytes(length: number): number {
-  if (length < 253) return 1
-  return length <= 0xffff ? 3 : 5
+  return length < 253 ? 1 : 3
 }
 
 /** Change to a key hash, which the fee may include even where the change itself was dust. */

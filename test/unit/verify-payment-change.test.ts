@@ -1,5 +1,6 @@
 // What a server can do with the fee and the change of a payment: it chooses inputs, change and sizes.
 
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { describe, expect, test } from 'vitest'
 
 import {
@@ -14,6 +15,7 @@ import {
   verifyPayment,
   verifyWithdraw,
 } from '../../src/index.ts'
+import { publicKeyFormsOf } from '../../src/primitives/secp256k1.ts'
 import {
   evidenceFor,
   intent,
@@ -419,11 +421,78 @@ describe('a fee rate', () => {
     }
   })
 
+  /** The bound that a fee of a tenth of a coin is over. */
+  const boundOf = (one: Omit<Made, 'outputs'>, script = p2pkh(a)) => {
+    const fee = coin / 10n
+    const change = one.values.reduce((sum, it) => sum + it, 0n) - coin - fee
+    const outputs = [toRecipient, ...(change > 0n ? [{ value: change, script }] : [])]
+    const { findings } = made({ ...one, outputs, asked: { feeRate, ...one.asked } }).report
+    return findings.find(({ code }) => code === 'fee_too_high')?.expected
+  }
+  const wide = `51${`21${c}`.repeat(14)}21${a}5fae`
+  const isOwn = (script: string) => [wide, p2pkh(a), p2pkh(c)].includes(script)
+
+  test('is bound by the size that is needed', () => {
+    expect(boundOf({ values: [2n * coin] })).toBe(feeOf(needs(1)) + dust)
+    // 9 bytes more for a key than for its hash
+    expect(boundOf({ values: [2n * coin] }, p2pk(a))).toBe(feeOf(needs(1) + 10) + dust)
+  })
+
+  test('counts a long script only where a coin of it is spent', () => {
+    const wideBytes = 8 + 3 + wide.length / 2
+    const values = [2n * coin]
+    const own = { own: isOwn }
+    expect(boundOf({ values, asked: own }, wide)).toBe(feeOf(needs(1) + 10) + dust)
+    const bound = feeOf(needs(1, 1) + wideBytes) + dust
+    expect(boundOf({ values, asked: own, script: wide }, wide)).toBe(bound)
+  })
+
+  test('counts no change where the request allows none', () => {
+    const values = [coin + coin / 10n]
+    expect(boundOf({ values })).toBe(feeOf(needs(1)) + dust)
+    const none = { maxChangeOutputs: 0 }
+    expect(boundOf({ values, asked: none })).toBe(feeOf(needs(1, 1)) + dust)
+  })
+
+  test('counts a key of 65 bytes where it is what the coin pays', () => {
+    const [, longer] = publicKeyFormsOf(hexToBytes(privateKeys.get(a)!))
+    const script = p2pkh(bytesToHex(longer))
+    const asked = { own: [a, script] }
+    expect(boundOf({ values: [2n * coin], script, asked })).toBe(feeOf(needs(1) + 32) + dust)
+  })
+
+  test('counts the largest coins, wherever they are', () => {
+    const values = [coin / 4n, coin / 4n, 2n * coin, coin / 4n, 3n * coin]
+    expect(boundOf({ values })).toBe(feeOf(needs(1)) + dust)
+  })
+
+  test('counts no more where the coins suffice exactly', () => {
+    const exact = coin + feeOf(needs(1))
+    expect(boundOf({ values: [exact, coin / 4n] })).toBe(feeOf(needs(1)) + dust)
+    expect(boundOf({ values: [exact - 1n, coin / 4n] })).toBe(feeOf(needs(2)) + dust)
+  })
+
+  test('counts for a recipient of all the coins that bring more than they cost', () => {
+    const cost = feeOf(inputBytes)
+    const recipients = [{ address: recipient, amount: 'max' as const }]
+    for (const [value, inputs] of [
+      [cost, 1],
+      [cost + 1n, 2],
+    ] as const) {
+      const outputs = [{ value: coin, script: p2pkh(b) }]
+      const values = [2n * coin, value]
+      const { findings } = made({ values, outputs, asked: { feeRate, recipients } }).report
+      expect(findings.find(({ code }) => code === 'fee_too_high')).toMatchObject({
+        expected: feeOf(needs(inputs, 1)) + dust,
+      })
+    }
+  })
+
   describe('and inputs that the payment does not need', () => {
     // the fee of one input is below what a payment without any bound may cost
     const rate = 10_000n
     const small = Array.from({ length: 200 }, () => 20_000n)
-    const wide = feeOf(needs(201) + 4, rate)
+    const wideFee = feeOf(needs(201) + 4, rate)
 
     test('may cost what a payment without a bound may', () => {
       const few = small.slice(0, 11)
@@ -438,9 +507,9 @@ describe('a fee rate', () => {
 
     test('do not raise the fee without maxFee', () => {
       const values = [2n * coin, ...small]
-      expect(wide).toBeGreaterThan(300_000n)
-      expect(withFee(values, wide, { feeRate: rate })).toEqual(['extra_input', 'fee_too_high'])
-      expect(withFee(values, wide, { feeRate: rate, maxFee: 400_000n })).toEqual(['extra_input'])
+      expect(wideFee).toBeGreaterThan(300_000n)
+      expect(withFee(values, wideFee, { feeRate: rate })).toEqual(['extra_input', 'fee_too_high'])
+      expect(withFee(values, wideFee, { feeRate: rate, maxFee: 400_000n })).toEqual(['extra_input'])
     })
 
     test('count where the rest does not suffice', () => {
@@ -464,8 +533,7 @@ describe('a fee rate', () => {
   })
 
   test('does not count a longer script that the server chose for change', () => {
-    const wide = `51${`21${c}`.repeat(14)}21${a}5fae`
-    const own = (script: string) => [wide, p2pkh(a), p2pkh(c)].includes(script)
+    const own = isOwn
     // counted as change to a key
     const fee = feeOf(needs(1) + 10) + dust
     const judge = (more: bigint) =>
