@@ -24,6 +24,11 @@ interface Weight {
 /** Until the page knows how much room there is. */
 const widthAtFirst = 720
 const rowHeight = 46
+const lineHeight = 15
+/** Between a node and its label. */
+const labelGap = 8
+/** Of the page's text at 13 px, rather more than less. */
+const letterWidth = 8.5
 /** Rows of one side that are drawn; the lists below have all. */
 const rowsMax = 40
 
@@ -54,7 +59,8 @@ function FlowPicture({ flow, width, selected, onSelect }: FlowPictureProps): JSX
   const outputs = flow.outputs.slice(0, rowsMax)
   const left = flow.inputs.length + flow.outputs.length - inputs.length - outputs.length
   const height = rowHeight * Math.max(inputs.length, outputs.length, 1)
-  const { nodes, links } = laidOut({ inputs, outputs, width, height })
+  const gutters = [inputs, outputs].map((parts) => gutterOf(parts, flow.asset, width))
+  const { nodes, links } = laidOut({ inputs, outputs, width, height, gutters })
   const color = assetColor(flow.asset)
   const name = flow.asset === coins ? 'Coins' : `Token ${shortened(flow.asset)}`
   return (
@@ -92,20 +98,61 @@ function FlowPicture({ flow, width, selected, onSelect }: FlowPictureProps): JSX
             >
               <rect x={x0} y={y0} width={x1 - x0} height={Math.max(2, y1 - y0)} rx="2" />
               {part !== undefined && (
-                <text
-                  x={side === 'in' ? x1 + 8 : x0 - 8}
+                <Label
+                  lines={labelOf(part, flow.asset)}
+                  x={side === 'in' ? x0 - labelGap : x1 + labelGap}
                   y={center}
-                  text-anchor={side === 'in' ? 'start' : 'end'}
-                  dominant-baseline="middle"
-                >
-                  {part.label} · {amountText(part.amount, flow.asset)}
-                </text>
+                  anchor={side === 'in' ? 'end' : 'start'}
+                  room={gutters[side === 'in' ? 0 : 1]! - labelGap}
+                />
               )}
             </g>
           )
         })}
       </svg>
     </figure>
+  )
+}
+
+/** What stands beside a node: its role over its amount, where no flow is drawn. */
+function labelOf({ label, amount }: Part, asset: string): readonly string[] {
+  return [label, amountText(amount, asset)]
+}
+
+/** The room for labels on one side: as much as the longest takes, while the flows keep a third. */
+function gutterOf(parts: readonly Part[], asset: string, width: number): number {
+  const letters = parts.flatMap((part) => labelOf(part, asset).map(({ length }) => length))
+  return Math.min(labelGap + letterWidth * Math.max(0, ...letters), width / 3)
+}
+
+interface LabelProps {
+  readonly lines: readonly string[]
+  readonly x: number
+  readonly y: number
+  readonly anchor: 'start' | 'end'
+  readonly room: number
+}
+
+function Label({ lines, x, y, anchor, room }: LabelProps): JSX.Element {
+  const first = y - ((lines.length - 1) * lineHeight) / 2
+  return (
+    <>
+      {lines.map((line, at) => (
+        <text
+          key={line}
+          x={x}
+          y={first + at * lineHeight}
+          text-anchor={anchor}
+          dominant-baseline="middle"
+          {...(line.length * letterWidth > room && {
+            textLength: room,
+            lengthAdjust: 'spacingAndGlyphs',
+          })}
+        >
+          {line}
+        </text>
+      ))}
+    </>
   )
 }
 
@@ -117,9 +164,14 @@ interface Drawing {
   readonly outputs: readonly Part[]
   readonly width: number
   readonly height: number
+  /** Left and right, for the labels. */
+  readonly gutters: readonly number[]
 }
 
-function laidOut({ inputs, outputs, width, height }: Drawing): { nodes: Node[]; links: Link[] } {
+function laidOut({ inputs, outputs, width, height, gutters }: Drawing): {
+  nodes: Node[]
+  links: Link[]
+} {
   const middle: Place = { side: 'middle' }
   const ins = inputs.map((part): Place => ({ part, side: 'in' }))
   const outs = outputs.map((part): Place => ({ part, side: 'out' }))
@@ -141,11 +193,11 @@ function laidOut({ inputs, outputs, width, height }: Drawing): { nodes: Node[]; 
   if (links.length === 0) return { nodes: [], links: [] }
   const layout = sankey<Place, Weight>()
     .nodeWidth(10)
-    .nodePadding(Math.min(26, (height / Math.max(ins.length, outs.length)) * 0.6))
+    .nodePadding(2 * lineHeight + 2)
     .nodeSort(null)
     .extent([
-      [1, 10],
-      [width - 1, height - 10],
+      [gutters[0]! + 1, lineHeight],
+      [width - gutters[1]! - 1, height - lineHeight],
     ])
   return layout({ nodes: places.map((place) => ({ ...place })), links })
 }

@@ -153,3 +153,29 @@ browser('shows what strangers wrote, and does not obey it', { timeout: 120_000 }
   expect(dom).not.toContain('<img')
   expect(dom).not.toMatch(/[\u202e\u200b]/)
 })
+
+browser.each(['transfer', 'create'])(
+  'draws no flow of examples/%s.json through a label',
+  { timeout: 120_000 },
+  async (name) => {
+    const dom = await domOf(String(await inspect(join(root, `examples/${name}.json`))))
+    const pictures = dom.match(/<svg .*?<\/svg>/gs) ?? []
+    expect(pictures.length).toBeGreaterThan(1)
+    for (const picture of pictures) {
+      const rects = [...picture.matchAll(/<rect x="([\d.]+)"[^>]* width="([\d.]+)"/g)]
+      // Flows are drawn between the nodes.
+      const left = Math.min(...rects.map(([, x]) => Number(x)))
+      const right = Math.max(...rects.map(([, x, width]) => Number(x) + Number(width)))
+      const width = Number(/<svg width="([\d.]+)"/.exec(picture)![1])
+      const labels = [...picture.matchAll(/<text x="([\d.]+)"[^>]* text-anchor="(start|end)"/g)]
+      expect(labels.length).toBeGreaterThan(1)
+      for (const [, x, anchor] of labels) {
+        if (anchor === 'end') expect(Number(x)).toBeLessThan(left)
+        else expect(Number(x)).toBeGreaterThan(right)
+        expect(Number(x)).toBeLessThan(width)
+      }
+      const rows = labels.map(([, x]) => x)
+      expect(new Set(rows).size).toBeLessThanOrEqual(2)
+    }
+  },
+)
