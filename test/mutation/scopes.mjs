@@ -48,6 +48,32 @@ export const scopes = {
       'test/unit/{verify-payment,payment-build*}.test.ts',
     ],
   },
+  script: {
+    files: ['src/script'],
+    ending: /\.ts$/,
+    tests: [
+      'test/unit/{scripts,condition-script,key,hd,wif,network,printable,payment-build}.test.ts',
+      'test/unit/{token-roles,verify-signed-forms,sign,misuse}.test.ts',
+      'test/property/address.test.ts',
+    ],
+  },
+  transaction: {
+    files: ['src/transaction'],
+    ending: /\.ts$/,
+    tests: [
+      'test/unit/{transaction,malformed,misuse,real-transactions,documented-transactions}.test.ts',
+      'test/unit/{daemon-json,slices,scale-answers,engine}.test.ts',
+      'test/property/transaction.test.ts',
+    ],
+  },
+  consensus: {
+    files: ['src/node/consensus'],
+    ending: /\.ts$/,
+    tests: [
+      'test/node/{attack-families,engine,dev-node,dev-node-limits,orders,built-offline}.test.ts',
+      'test/node/{replay,signing,trade}.test.ts',
+    ],
+  },
   'safe-flow': {
     files: ['src/rpc/safe-flow.ts', 'src/rpc/withdraw-flow.ts', 'src/rpc/safe-flow'],
     ending: /\.ts$/,
