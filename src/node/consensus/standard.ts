@@ -1,6 +1,7 @@
 // What nodes relay: policy, not consensus.
 
 import { dustOfScript } from '../../chain/limits.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
 import { type ScriptStep, splitScript } from '../../script/push.ts'
 import type { DecodedScript } from '../../script/types.ts'
 import type { Transaction } from '../../transaction/types.ts'
@@ -123,16 +124,21 @@ export function checkSigops(
   return sigops > sigopsMax ? rejected('nonstandard', 'bad-txns-too-many-sigops') : undefined
 }
 
+/** The daemon counts what stands before a push that is cut off. */
+function stepsBeforeFault(script: string): readonly ScriptStep[] {
+  try {
+    return splitScript(script)
+  } catch (error) {
+    if (!isAntaraError(error) || error.context.offset === undefined) throw error
+    return splitScript(script.slice(0, 2 * error.context.offset))
+  }
+}
+
 /** @see komodo src/script/script.cpp, CScript::GetSigOpCount */
 function sigopsOf(script: string, accurate: boolean): number {
   if (!/a[c-f]/.test(script)) return 0
-  let steps: readonly ScriptStep[]
-  try {
-    steps = splitScript(script)
-  } catch {
-    return 0
-  }
   let sigops = 0
+  const steps = stepsBeforeFault(script)
   for (const [at, { opcode }] of steps.entries()) {
     if (opcode === 0xac || opcode === 0xad) sigops += 1
     if (opcode !== 0xae && opcode !== 0xaf) continue
