@@ -12,10 +12,12 @@ import {
   weighTransfer,
 } from '../token/proof/weigh.ts'
 import { conditionsOf } from '../token/read/read.ts'
+import { conditionScriptsOf } from '../token/rules/condition-script.ts'
 import { type TokenInputOutpoint, tokenInputs } from '../token/rules/fulfillment.ts'
 import { fundingOf } from '../token/rules/funding.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import type { Amounts, CreatedData, Seen, TokenRules } from '../token/rules/rules.ts'
+import { droppedPayload } from '../token/rules/tokens-v2.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
 import type { AuditedBlock } from './block.ts'
@@ -162,20 +164,31 @@ export class Ledger {
     const { txid, outputs } = transaction
     this.counts.transactions += 1
     const seen: Seen = { txid, transaction, payload: this.#payloadOf(transaction) }
+    const refusedBefore = this.counts.refused
     const moved = this.#moved(seen, { height, raw })
-    const isKept = moved !== undefined
+    const isKept = moved.length > 0
+    const isRefused = this.counts.refused > refusedBefore
+    if (isKept || isRefused) this.counts.tokenTransactions += 1
+    if (isRefused) this.counts.refused = refusedBefore + 1
     const unspent = outputs.filter(({ script }) => !script.startsWith(noPayload)).length
-    const holdings = moved === undefined ? [] : this.#holdings(seen, moved)
+    const holdings = isKept ? this.#holdings(seen, moved) : []
+    this.#check(
+      transaction,
+      moved.flatMap((it) => it.inputs),
+      raw,
+    )
     const id = this.#known.add({ txid, height, raw, unspent, isKept, holdings })
     for (const input of transaction.inputs) this.#known.spend(input, id)
   }
 
-  /** What a transaction that creates or moves tokens puts where; nothing for any other. */
-  #moved(seen: Seen, position: Position): Moved | undefined {
+  /** What a transaction puts where, of each token that it creates or moves. */
+  #moved(seen: Seen, position: Position): Moved[] {
     const { payload } = seen
-    if (payload === undefined) return undefined
-    if (payload.kind === 'create') return this.#create(seen, payload, position)
-    return this.#transfer(seen, payload.tokenid, position)
+    const created = payload?.kind === 'create' ? this.#create(seen, payload, position) : undefined
+    const moved = this.#rules
+      .tokensMoved(seen)
+      .map((tokenid) => this.#transfer(seen, tokenid, position))
+    return [created, ...moved].filter((it) => it !== undefined)
   }
 
   #payloadOf({ outputs }: Transaction): Seen['payload'] {
@@ -193,7 +206,6 @@ export class Ledger {
       return undefined
     }
     const { paying } = fundingOf(transaction, payload.owner, find)
-    this.#check(transaction, paying, position.raw)
     let supply = 0n
     for (const amount of weighed.amounts.values()) supply += amount
     const { name, owner } = payload
@@ -202,13 +214,13 @@ export class Ledger {
     )
     this.#created.set(txid, { id: token, data: payload })
     for (const input of transaction.inputs) this.#known.keep(input.txid)
-    return { amounts: weighed.amounts, token }
+    return { amounts: weighed.amounts, token, inputs: paying }
   }
 
   #transfer(seen: Seen, tokenid: string, position: Position): Moved | undefined {
     const created = this.#creationOf(tokenid)
     // Of what was never created, nothing can be moved.
-    if (created === undefined || !this.#rules.moves(seen, tokenid)) return undefined
+    if (created === undefined) return undefined
     const { txid, transaction } = seen
     const inputs = tokenInputs(transaction, this.#rules.evalCode)
     const weighed = this.#judged(txid, () => this.#weighed(seen, tokenid, inputs, created))
@@ -216,8 +228,7 @@ export class Ledger {
       this.#refuse(seen, tokenid, weighed, position)
       return undefined
     }
-    this.#check(transaction, inputs, position.raw)
-    return { amounts: weighed.amounts, token: created.id }
+    return { amounts: weighed.amounts, token: created.id, inputs }
   }
 
   #weighed(
@@ -251,24 +262,29 @@ export class Ledger {
   }
 
   #refuse({ txid }: Seen, tokenid: string, { disproof }: Weighed, { height }: Position): void {
-    this.counts.tokenTransactions += 1
     this.counts.refused += 1
     const { rule = 'unequal_amounts', expected, actual } = disproof ?? {}
     const told = (value: unknown): string | null => (value === undefined ? null : String(value))
     this.#sql.refuse.run(height, blob(txid), blob(tokenid), rule, told(expected), told(actual))
   }
 
-  #holdings({ transaction, payload }: Seen, { amounts, token }: Moved): Holding[] {
-    this.counts.tokenTransactions += 1
+  #holdings({ transaction, payload }: Seen, moved: readonly Moved[]): Holding[] {
     let read: ReturnType<typeof conditionsOf> | undefined
-    return [...amounts].map(([vout, amount]) => {
+    const placeOf = (vout: number) => {
       const { script } = transaction.outputs[vout]!
-      const place = this.#places.of(script, () => {
-        read ??= conditionsOf(transaction, payload!)
+      return this.#places.of(script, () => {
+        // without a payload, what holds tokens names its own
+        const named = payload ?? droppedPayload(conditionScriptsOf(transaction.outputs)[vout]!)
+        read ??= conditionsOf(transaction, named!)
         return read(script)?.pubkeys
       })
-      return { vout, token, amount, place, spentBy: null }
-    })
+    }
+    return moved.flatMap(({ amounts, token }) =>
+      [...amounts].map(([vout, amount]) => {
+        const place = placeOf(vout)
+        return { vout, token, amount, place, spentBy: null }
+      }),
+    )
   }
 
   /** Has signatures checked before the blocks are added. */
@@ -306,6 +322,8 @@ interface Position {
 interface Moved {
   readonly token: number
   readonly amounts: Amounts
+  /** Inputs that must be signed for that. */
+  readonly inputs: readonly Outpoint[]
 }
 
 /** Stands for a transaction that pays no key. */

@@ -17,6 +17,7 @@ import { type Database, hasSqlite, openDatabase } from '../../src/audit/sqlite.t
 import { OtherChainError } from '../../src/audit/store.ts'
 import {
   addressOf,
+  createTokenProver,
   decodeTokenTransaction,
   decodeTransaction,
   encodeTransaction,
@@ -121,6 +122,67 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
       }
     }
     expect(asked.length).toBeGreaterThan(10)
+  })
+
+  // its transaction has no nulldata output: what holds tokens names them itself
+  test('on what tokenv2transfermany moved', async () => {
+    const text = readFileSync(`${root}test/vectors/tokeld/transfermany.json`, 'utf8')
+    const { transactions } = JSON.parse(text) as ChainFile
+    const { database, ledger } = await ledgerOf(JSON.stringify(transactions), networks.tokel)
+    expect(ledger.counts.refused).toBe(0)
+    const [token] = tokensIn(database)
+    const alice = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
+    const bob = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
+    const balances = [alice, bob].map((it) =>
+      balanceOf(database, it, token!.tokenid, networks.tokel),
+    )
+    // 2 of 10000 by tokenv2transfermany, then 21 of the other 9998
+    expect(balances).toEqual([23n, 9977n])
+    const amounts = holdersOf(database, token!.tokenid).map(({ amount }) => amount)
+    expect(amounts).toEqual([9977n, 21n, 2n])
+    const hexes = transactions.map(({ hex }) => hex)
+    const prover = createTokenProver(hexes, { network: networks.tokel, signatures: true })
+    for (const { outputs } of holdersOf(database, token!.tokenid)) {
+      for (const { txid, vout, amount } of outputs) {
+        expect(prover.prove(txid, vout, token!.tokenid)).toEqual({ verdict: 'proven', amount })
+      }
+    }
+    expect(token!.held).toBe(10_000n)
+  })
+
+  test.each([
+    ['komodod', komodod, networks.assetChain],
+    ['tokeld', tokeld, networks.tokel],
+  ] as const)('on every output of %s, with the prover', async (_, chain, network) => {
+    const { database } = await ledgerOf(upTo(chain, 1e9), network)
+    const prover = createTokenProver(
+      chain.transactions.map(({ hex }) => hex),
+      { network, signatures: true },
+    )
+    const spent = new Set(
+      chain.transactions.flatMap(({ hex }) =>
+        decodeTransaction(hex).inputs.map(({ txid, vout }) => `${txid}:${vout}`),
+      ),
+    )
+    let compared = 0
+    for (const { tokenid } of tokensIn(database)) {
+      const held = new Map(
+        holdersOf(database, tokenid).flatMap(({ outputs }) =>
+          outputs.map(({ txid, vout, amount }) => [`${txid}:${vout}`, amount] as const),
+        ),
+      )
+      for (const { txid, hex } of chain.transactions) {
+        for (const vout of decodeTransaction(hex).outputs.keys()) {
+          const outpoint = `${txid}:${vout}`
+          if (spent.has(outpoint)) continue
+          const proof = prover.prove(txid, vout, tokenid)
+          const amount = proof.verdict === 'proven' ? proof.amount : undefined
+          expect([outpoint, held.get(`${txid}:${vout}`)]).toEqual([outpoint, amount])
+          if (amount !== undefined) compared += 1
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(20)
   })
 
   test('on supplies, all of which is held but what was spent with another token', async () => {

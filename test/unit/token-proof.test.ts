@@ -611,9 +611,9 @@ describe('whole histories', () => {
     }
     const rules: TokenRules = {
       ...komodoRules,
-      moves: (seen, tokenid) => {
+      tokensMoved: (seen) => {
         looks += 1
-        return komodoRules.moves(seen, tokenid)
+        return komodoRules.tokensMoved(seen)
       },
     }
     const history = createTokenHistory(T, source, rules)

@@ -44,6 +44,9 @@ vi.mock(import('../../src/script/read-condition-script.ts'), async (original) =>
 const { createTokenProver, decodeTokenPayload, encodeTransaction, tokenScript, transactionId } =
   await import('../../src/index.ts')
 const { verifyTokenTransfer } = await import('../../src/index.ts')
+const { decodeTransaction } = await import('../../src/index.ts')
+const { createTokenHistory } = await import('../../src/token/proof/history.ts')
+const { komodoRules } = await import('../../src/token/rules/komodo.ts')
 
 beforeEach(() => {
   Object.assign(work, { transactions: 0, payloads: 0, fulfillments: 0, errors: 0 })
@@ -142,3 +145,47 @@ test.each([false, true])(
     }
   },
 )
+
+// 8,000 of them took 11.6 s while each question walked down to what is missing
+test.each([
+  ['the creation is missing, oldest first', 'root', (all: string[]) => all],
+  ['the creation is missing, latest first', 'root', (all: string[]) => all.toReversed()],
+  ['an ancestor is missing too, oldest first', 'both', (all: string[]) => all],
+  ['an ancestor is missing too, latest first', 'both', (all: string[]) => all.toReversed()],
+] as const)('asking for every transaction of a history is linear: %s', (_, what, order) => {
+  const looksFor = (size: number) => {
+    const root = what === 'root' ? tokenid : 'cd'.repeat(32)
+    const all: string[] = []
+    let last = root
+    for (let at = 0; at < size; at += 1) {
+      const hex = transaction([[last, 0]], [held, transferPayload(0)])
+      all.push(hex)
+      last = transactionId(hex)
+    }
+    const known = new Map(all.map((hex) => [transactionId(hex), decodeTransaction(hex)]))
+    let looks = 0
+    const source = {
+      has: (txid: string) => {
+        looks += 1
+        return known.has(txid)
+      },
+      get: (txid: string) => {
+        looks += 1
+        return known.get(txid)
+      },
+    }
+    const history = createTokenHistory(tokenid, source, komodoRules)
+    for (const hex of order(all)) {
+      const txid = transactionId(hex)
+      expect(history.prove([{ txid, vout: 0 }])).toEqual([{ verdict: 'incomplete' }])
+      const before = looks
+      expect(history.missingFor([txid])).toEqual(what === 'root' ? [root] : [tokenid, root])
+      if (hex !== order(all)[0]) expect(looks - before).toBeLessThan(10)
+    }
+    return looks
+  }
+  const once = looksFor(50)
+  expect(once).toBeGreaterThan(50)
+  expect(looksFor(100)).toBeLessThanOrEqual(2.1 * once)
+  expect(looksFor(200)).toBeLessThanOrEqual(4.2 * once)
+})

@@ -4,6 +4,7 @@ import type { CreatePayload } from '../payload/payload.ts'
 import { tokenInputs } from '../rules/fulfillment.ts'
 import type { CreatedData, Seen, TokenRules } from '../rules/rules.ts'
 import { createClaims } from './claim.ts'
+import { createMissingFinder, type Lacks, type MissingFinder } from './missing.ts'
 import type { BareProof, ProofOptions } from './proof.ts'
 import { walk } from './walk.ts'
 import {
@@ -62,8 +63,9 @@ interface History {
   /** Who spends an output; while nobody else does, nobody needs to look for a double spend. */
   readonly spenders: Map<string, string>
   isSpentTwice: boolean
-  /** Read once, because every proof without the creation asks for them again. */
+  /** Read once, because they are asked for twice. */
   readonly parents: Map<string, readonly string[]>
+  readonly missing: MissingFinder
 }
 
 export function createTokenHistory(
@@ -88,6 +90,7 @@ export function createTokenHistory(
     spenders: new Map(),
     isSpentTwice: false,
     parents: new Map(),
+    missing: createMissingFinder((txid) => lacksOf(history, txid)),
   }
   return {
     created,
@@ -172,7 +175,7 @@ function weigh(history: History, asked: string, data: CreatedData): Steps<void> 
       weighed.set(txid, weighCreation(transaction, owner, rules, weighing))
       return undefined
     }
-    if (!rules.moves(known, tokenid)) {
+    if (!rules.tokensMoved(known).includes(tokenid)) {
       weighed.set(txid, foreign)
       return undefined
     }
@@ -198,25 +201,20 @@ function weigh(history: History, asked: string, data: CreatedData): Steps<void> 
 }
 
 function* findMissing(history: History, txids: readonly string[]): Steps<string[]> {
-  const { tokenid, sources, creation, weighed } = history
-  const missing = new Set<string>()
-  const reached = new Set(txids)
-  for (const id of reached) {
-    yield
-    if (!sources.has(id)) {
-      missing.add(id)
-      continue
-    }
-    if (creation === undefined) missing.add(tokenid)
-    const node = weighed.get(id)
-    if (node === undefined) {
-      for (const parent of tokenParents(history, id)) reached.add(parent)
-    } else if (node.state === 'open') {
-      for (const it of node.missing) missing.add(it)
-      for (const it of node.restsOn) reached.add(it)
-    }
-  }
-  return [...missing]
+  const { tokenid, sources, creation, missing } = history
+  const found = new Set<string>()
+  if (creation === undefined && txids.some((txid) => sources.has(txid))) found.add(tokenid)
+  for (const txid of yield* missing.below(txids)) found.add(txid)
+  return [...found]
+}
+
+/** What a transaction lacks to be proven, beside the creation; undefined if that is nothing. */
+function lacksOf(history: History, txid: string): Lacks | undefined {
+  const { sources, weighed } = history
+  if (!sources.has(txid)) return { missing: [txid], restsOn: [] }
+  const node = weighed.get(txid)
+  if (node === undefined) return { missing: [], restsOn: tokenParents(history, txid) }
+  return node.state === 'open' ? node : undefined
 }
 
 /** Transactions that one of this token spends tokens from, before its creation is known. */
@@ -225,7 +223,8 @@ function tokenParents(history: History, txid: string): readonly string[] {
   const before = parents.get(txid)
   if (before !== undefined) return before
   const it = read(history, txid)!
-  const inputs = rules.moves(it, tokenid) ? tokenInputs(it.transaction, rules.evalCode) : []
+  const isMoved = rules.tokensMoved(it).includes(tokenid)
+  const inputs = isMoved ? tokenInputs(it.transaction, rules.evalCode) : []
   const found = inputs.map((input) => input.txid)
   parents.set(txid, found)
   return found

@@ -140,7 +140,7 @@ export const komodoRules: TokenRules = {
   payloadOf: lastPayload,
   tokenOf: ({ txid, payload }) => (payload?.kind === 'create' ? txid : payload?.tokenid),
   ruleAgainst,
-  moves: ({ payload }, tokenid) => payload?.kind === 'transfer' && payload.tokenid === tokenid,
+  tokensMoved: ({ payload }) => (payload?.kind === 'transfer' ? [payload.tokenid] : []),
   transferred({ transaction: { outputs }, payload }, _, inputKeys, created) {
     const transfer = payload as KomodoTransferPayload
     const nonFungible = nonFungibleEvalCode(created)

@@ -100,8 +100,8 @@ export interface TokenRules {
   tokenOf(seen: Seen, vout: number): string | undefined
   /** Why an output cannot hold the token, by its own transaction alone. */
   ruleAgainst(seen: Seen, vout: number, tokenid: string): ProofRule | undefined
-  /** Whether a transaction may transfer some of the token. */
-  moves(seen: Seen, tokenid: string): boolean
+  /** Every token that a transaction claims to transfer, whatever its inputs bring. */
+  tokensMoved(seen: Seen): readonly string[]
   /** @param inputKeys - first key of every token input, '' where there is none */
   transferred(seen: Seen, tokenid: string, inputKeys: readonly string[], created: CreatedData): Held
   /** `required` satoshis must come from the owner that a creation names. */

@@ -36,8 +36,13 @@ export const rulesTokelV1: TokenRules = {
     if (named !== tokenid) return 'other_token'
     return output.value > 0n ? undefined : 'no_amount'
   },
-  moves: ({ transaction }, tokenid) =>
-    transaction.outputs.some(({ script }) => script.includes(tokenid)),
+  tokensMoved(seen) {
+    if (!seen.transaction.outputs.some(({ script }) => script.includes(transferBytes))) return []
+    const named = [seen.payload, ...namedBy(seen)].flatMap((it) =>
+      it?.kind === 'transfer' ? [it.tokenid] : [],
+    )
+    return [...new Set(named)]
+  },
   transferred(seen, tokenid, inputKeys) {
     const amounts = new Map<number, bigint>()
     const slots = new Map<TokenPayload, ReadonlySet<string>>()
@@ -67,6 +72,9 @@ export const rulesTokelV1: TokenRules = {
     return { amounts, required }
   },
 }
+
+/** The eval code, and `T`, wherever a transfer is named. */
+const transferBytes = 'f254'
 
 function tokenNamed({ txid }: Seen, payload: TokenPayload | undefined): string | undefined {
   return payload?.kind === 'create' ? txid : payload?.tokenid

@@ -173,9 +173,12 @@ export const rulesV2: TokenRules = {
     if (named.tokenid !== tokenid) return 'other_token'
     return output.value > 0n ? undefined : 'no_amount'
   },
-  // wherever the payload is, it holds the id as it is written
-  moves: ({ transaction }, tokenid) =>
-    transaction.outputs.some(({ script }) => script.includes(tokenid)),
+  tokensMoved(seen) {
+    // wherever a transfer is named, the bytes of its eval code and function are
+    if (!seen.transaction.outputs.some(({ script }) => script.includes(transferBytes))) return []
+    const named = seen.payload?.kind === 'transfer' ? [seen.payload.tokenid] : []
+    return [...new Set([...named, ...transferredIn(seen).keys()])]
+  },
   transferred: (seen, tokenid) => ({ amounts: transferredIn(seen).get(tokenid) ?? noAmounts }),
   issued(outputs) {
     const amounts = new Map<number, bigint>()
@@ -198,6 +201,8 @@ export const rulesV2: TokenRules = {
   },
 }
 
+/** The eval code, and `t`. */
+const transferBytes = `${evalCode}74`
 const noAmounts: Amounts = new Map()
 const held = new WeakMap<Seen, ReadonlyMap<string, Amounts>>()
 
