@@ -122,7 +122,12 @@ describe('a high fee', () => {
   })
 
   test('above a tenth of what is spent is told as that alone', () => {
-    expect(checkShare(100_001n, 1_000_000n, 5n).map(({ code }) => code)).toEqual(['fee_share'])
+    expect(checkShare(100_001n, 1_000_000n, 5n)).toMatchObject([
+      { code: 'fee_share', path: 'fee', expected: 'at most 100000', actual: 100_001n },
+    ])
+    // an order of tokeld is cancelled with the coins of the order, and may cost a tenth of them
+    expect(checkShare(20_000n, undefined, 20_001n)).toEqual([])
+    expect(checkShare(20_001n, undefined, 20_001n)).toMatchObject([{ code: 'fee_high' }])
     expect(checkShare(100_000n, 1_000_000n, 5n).map(({ code }) => code)).toEqual(['fee_high'])
   })
 
