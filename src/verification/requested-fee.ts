@@ -1,7 +1,7 @@
 import type { AskedFor } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { feeBounds } from './fee.ts'
-import { paymentFee } from './payment-fee.ts'
+import { paymentFee, usualMaxFee } from './payment-fee.ts'
 
 /** The fee that a request allows, in words. */
 export function requestedFee({ operation, intent }: AskedFor): string {
@@ -10,13 +10,12 @@ export function requestedFee({ operation, intent }: AskedFor): string {
     return range(fee, maxFee)
   }
   const { least, most, rate } = paymentFee(intent).fee
-  if (rate === undefined) return range(least, most)
+  if (rate === undefined) return range(least, most ?? usualMaxFee)
   const perKilobyte = `${formatCoins(rate)} per 1000 bytes`
   return most === undefined ? perKilobyte : `${perKilobyte}, at most ${formatCoins(most)}`
 }
 
-function range(least: bigint | undefined, most: bigint | undefined): string {
-  if (least === undefined) return most === undefined ? 'any' : `at most ${formatCoins(most)}`
-  if (most === undefined || least === most) return formatCoins(least)
-  return `${formatCoins(least)} to ${formatCoins(most)}`
+function range(least: bigint | undefined, most: bigint): string {
+  if (least === undefined) return `at most ${formatCoins(most)}`
+  return least === most ? formatCoins(least) : `${formatCoins(least)} to ${formatCoins(most)}`
 }
