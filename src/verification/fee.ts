@@ -51,12 +51,12 @@ export function checkShare(
 export function checkFee(
   paid: bigint | undefined,
   { fee, maxFee }: FeeBounds,
-  { hasChange, isLowWithoutChange = false }: FeeCircumstances,
+  { hasChange, isLowWithoutChange }: FeeCircumstances,
 ): Finding[] {
   const path = 'fee'
   if (paid === undefined) return [finding('fee_unknown', path, { expected: fee })]
   if (paid < fee) {
-    const isUsual = isLowWithoutChange && !hasChange && paid >= 0n
+    const isUsual = isLowWithoutChange === true && !hasChange && paid >= 0n
     const code = isUsual ? 'fee_below_requested' : 'fee_too_low'
     return [finding(code, path, { expected: fee, actual: paid })]
   }

@@ -56,7 +56,7 @@ export function findOrder(
   const offered = made.outputs[0]!.script
   if (offered !== script) return wrong(script, offered)
   const marker = book.missingMarker(order, made.outputs)
-  if (marker !== undefined) return wrong(marker, made.outputs[1]?.script ?? 'no output 1')
+  if (marker !== undefined) return wrong(marker, made.outputs[1]!.script)
   const isCancel = kind === 'cancelAsk' || kind === 'cancelBid'
   const isOthers = isCancel && order.origin !== from
   const notOwn = { expected: from, actual: order.origin }
@@ -89,11 +89,7 @@ export function lentBy(
  *
  * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer
  */
-export function isMarkerLeft(
-  { inputs }: Pick<Transaction, 'inputs'>,
-  order: FoundOrder | undefined,
-): boolean {
-  if (order === undefined) return false
+export function isMarkerLeft({ inputs }: Pick<Transaction, 'inputs'>, order: FoundOrder): boolean {
   return !inputs.some(({ txid, vout }) => txid === order.txid && vout === order.marker)
 }
 

@@ -137,7 +137,7 @@ function judgeOfferedPrice(
   const refused = priceRefusal({ kind, units, price, allowUnenforcedPrice }, book)
   if (refused === undefined) return []
   const { isUnenforced, member, expected, actual } = refused
-  const code = isUnenforced ? 'intent_price_unenforced' : 'intent_price'
+  const code = isUnenforced === true ? 'intent_price_unenforced' : 'intent_price'
   return [finding(code, `intent.${member}`, { expected, actual })]
 }
 

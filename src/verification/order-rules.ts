@@ -52,8 +52,10 @@ export function orderRules(intent: ReadyOrder, given: Circumstances): OperationR
     pubkey: from,
     ...(movesTokens && { tokens }),
     marker: tokens.rules.marker,
-    isLowWithoutChange: isMarkerLeft(tx, order) && kind === 'cancelBid' && !book.ends,
-    ...(order !== undefined && { lent: lentBy(kind, order, { from, book }) }),
+    ...(order !== undefined && {
+      lent: lentBy(kind, order, { from, book }),
+      isLowWithoutChange: kind === 'cancelBid' && !book.ends && isMarkerLeft(tx, order),
+    }),
     findings: [
       ...(kind === 'bid' ? [...checkBound(terms), ...bidFindings(tokens, known)] : []),
       ...(movesTokens ? creationFindings(tokens, known) : []),
@@ -116,7 +118,7 @@ function layoutFor(
     const expected = `a part of ${termsOf(order)}`
     return { findings: [finding('order_fill', 'intent.units', { expected, actual: units })] }
   }
-  const broken = brokenPrice(intent, fill.coins)
+  const broken = brokenPrice(fill.coins, intent)
   const findings =
     broken === undefined
       ? []

@@ -347,6 +347,34 @@ describe('a cancelled bid that leaves its marker', () => {
     expect(codesOf(report)).not.toContain('fee_below_requested')
   })
 
+  test('is the only step that may pay less without change', () => {
+    for (const [kind, needed] of [
+      ['fillAsk', 310_000n],
+      ['fillBid', 10_000n],
+      ['cancelAsk', 0n],
+    ] as const) {
+      const { from } = made(kind)
+      const funding = encodeTransaction({
+        version: 4,
+        overwintered: true,
+        versionGroupId: 0x892f2085,
+        inputs: [{ txid: '66'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+        outputs: [{ value: needed + 9_999n, script: `21${from}ac` }],
+        lockTime: 0,
+      })
+      const { hex, intent, ...given } = build(made(kind), {
+        fee: 9_999n,
+        coins: [{ txid: transactionId(funding), vout: 0 }],
+        previousTransactions: [...chainHexes, funding],
+      })
+      const judged = (fee: bigint) =>
+        codesOf(verifyTokenOrder(hex, { ...intent, fee, maxFee: 20_000n }, given))
+      expect(judged(9_999n)).not.toContain('fee_too_low')
+      expect(judged(10_000n)).toContain('fee_too_low')
+      expect(judged(10_000n)).not.toContain('fee_below_requested')
+    }
+  })
+
   test('is the only step that may pay less', () => {
     for (const { hex, judge } of steps) {
       const { outputs, ...rest } = decodeTransaction(hex)

@@ -250,7 +250,7 @@ export function readOrder(
   const { outputs } = sources.get(txid)!
   const marker = book.missingMarker(order, outputs)
   if (marker !== undefined) {
-    throw malformedOrder(path, marker, outputs[1]?.script ?? 'no output 1')
+    throw malformedOrder(path, marker, outputs[1]!.script)
   }
   // coins of a bid are coins; units of an ask may be none
   const unproven =
@@ -290,7 +290,7 @@ export function readFill(
       actual: units,
     })
   }
-  const broken = brokenPrice(asked, fill.coins)
+  const broken = brokenPrice(fill.coins, asked)
   if (broken === undefined) return fill
   const { member: path, expected } = broken
   throw new AntaraError('order_price', { path, expected, actual: fill.coins })

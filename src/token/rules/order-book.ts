@@ -148,8 +148,9 @@ function missingMarker(
 ): string | undefined {
   if (action !== 'bid') return undefined
   const script = scriptOf(origin)
-  const marker = outputs[1]
-  if (marker?.script === script && marker.value === markerSats) return undefined
+  // what the order says stands in an output after the first
+  const marker = outputs[1]!
+  if (marker.script === script && marker.value === markerSats) return undefined
   return `a marker of ${markerSats}`
 }
 

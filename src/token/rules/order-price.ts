@@ -48,16 +48,12 @@ export interface AskedPrice {
 
 /** How what an order costs or brings breaks what was asked; undefined where it does not. */
 export function brokenPrice(
-  { price, priceMax, priceMin }: AskedPrice,
   coins: bigint,
+  { price = coins, priceMax = coins, priceMin = coins }: AskedPrice,
 ): { readonly member: keyof AskedPrice; readonly expected: string | bigint } | undefined {
-  if (price !== undefined && coins !== price) return { member: 'price', expected: price }
-  if (priceMax !== undefined && coins > priceMax) {
-    return { member: 'priceMax', expected: `at most ${priceMax}` }
-  }
-  if (priceMin !== undefined && coins < priceMin) {
-    return { member: 'priceMin', expected: `at least ${priceMin}` }
-  }
+  if (coins !== price) return { member: 'price', expected: price }
+  if (coins > priceMax) return { member: 'priceMax', expected: `at most ${priceMax}` }
+  if (coins < priceMin) return { member: 'priceMin', expected: `at least ${priceMin}` }
   return undefined
 }
 
@@ -73,7 +69,7 @@ interface OfferedPrice {
 
 interface PriceRefusal {
   /** Whether the price itself is possible, but no chain would enforce it. */
-  readonly isUnenforced: boolean
+  readonly isUnenforced?: true
   readonly member: 'price' | 'units'
   readonly expected: string
   readonly actual: bigint
@@ -88,11 +84,11 @@ export function priceRefusal(
   if (book.ends) {
     if (price % units === 0n && price / units >= unitPriceMin) return undefined
     const expected = `a multiple of ${units}, at least ${unitPriceMin} for each`
-    return { isUnenforced: false, member: 'price', expected, actual: price }
+    return { member: 'price', expected, actual: price }
   }
   if (price < tradedSatsMin) {
     const expected = `at least ${tradedSatsMin}`
-    return { isUnenforced: false, member: 'price', expected, actual: price }
+    return { member: 'price', expected, actual: price }
   }
   return unenforced(offer)
 }
@@ -144,5 +140,5 @@ export function unenforcedSats(
 ): bigint {
   if (ends) return 0n
   if (kind === 'bid') return price
-  return units > 2n ? units - 2n : 0n
+  return units - 1n
 }
