@@ -254,7 +254,8 @@ describe('a cancelled bid that leaves its marker', () => {
       version: 4,
       overwintered: true,
       versionGroupId: 0x892f2085,
-      inputs: [{ txid: '66'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+      // a coinbase, which nobody has signed
+      inputs: [{ txid: '00'.repeat(32), vout: 0xffffffff, scriptSig: '', sequence: 0xffffffff }],
       outputs: [{ value: coin, script: own }],
       lockTime: 0,
     }
@@ -284,7 +285,9 @@ describe('a cancelled bid that leaves its marker', () => {
     const all = new Map([...known, [transactionId(funding), decodeTransaction(funding)]])
     const signed = resigned({ hex, known: all })
     const evidence = { previousTransactions: [made('bid').hex, funding], tipHeight: 102 }
-    return verifyTokenOrder(signed, built.intent, evidence)
+    const report = verifyTokenOrder(signed, built.intent, evidence)
+    const findings = report.findings.filter(({ code }) => code !== 'immature_coinbase')
+    return { ...report, findings }
   }
 
   const { tokenid, bid, coin, hex } = readVectors<{

@@ -357,6 +357,16 @@ describe('the verifier', () => {
     }
   })
 
+  test('takes nothing but true and false for consent', () => {
+    const { hex, intent, ...given } = bidFor(2n, 1000n)
+    for (const allowUnenforcedPrice of ['true', 1, null]) {
+      const asked = { ...intent, allowUnenforcedPrice } as unknown as TokenOrderIntent
+      expect(() => verifyTokenOrder(hex, asked, given)).toThrow(
+        /^intent\.allowUnenforcedPrice: expected true or false/,
+      )
+    }
+  })
+
   test.each([
     [1000n, 50_000_000n],
     [1n, 1000n],
