@@ -35,10 +35,10 @@ export function startHistory(call: Remembered): History {
 
 /** The error that one call, or a batch as a whole, ends with, and what its attempts left open. */
 export function concluded(error: RpcError, histories: readonly History[]): RpcError {
-  const [first, ...others] = histories
-  const errors = first?.errors ?? []
+  const [first, ...others] = histories as [History, ...History[]]
+  const { errors } = first
   const earlierErrors = errors.at(-1) === error ? errors.slice(0, -1) : errors
-  const txid = others.length === 0 ? first?.call.txid?.() : undefined
+  const txid = others.length === 0 ? first.call.txid?.() : undefined
   const details: RpcErrorDetails = {
     ...(earlierErrors.length > 0 && { earlierErrors }),
     ...(histories.some(({ isUncertain }) => isUncertain) && { uncertain: true }),

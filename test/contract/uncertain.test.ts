@@ -205,6 +205,15 @@ describe('any other call', () => {
     }
   })
 
+  test('that a contract module refused is not uncertain', async () => {
+    answers((request, response) =>
+      reply(response, 200, answerText(request, '{"result":"error","error":"no funds"}')),
+    )
+    const error = await failureOf(daemon().call('faucetget', []))
+    expect(error).toMatchObject({ kind: 'module' })
+    expect(error).not.toHaveProperty('uncertain')
+  })
+
   test('keeps the errors of all attempts', async () => {
     answers(refuse(-28), page(500, 'Work queue depth exceeded'), lose)
     const error = await failureOf(daemon().getblockcount())
