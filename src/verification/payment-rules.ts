@@ -184,15 +184,17 @@ function checkChangeScripts(
   prevouts: ResolvedInputs['prevouts'],
 ): Finding[] {
   const returned = new Map<string, bigint>()
-  const spentOf = (script: string) =>
-    prevouts.reduce((sum, it) => (it?.script === script ? sum + it.value : sum), 0n)
+  const spent = new Map<string | undefined, bigint>()
+  for (const it of prevouts)
+    spent.set(it?.script, (spent.get(it?.script) ?? 0n) + (it?.value ?? 0n))
   return effects.flatMap(({ output, role, script, value }) => {
     const why = role === 'native-change' ? whyLocked(script) : undefined
     if (why === undefined) return []
-    const isAllOfIt = prevouts.every((it) => it?.script === script)
+    // a reward may come back on top of what was spent
+    const isAllSpent = spent.size === 1 && spent.has(script)
     const sum = (returned.get(script) ?? 0n) + value
     returned.set(script, sum)
-    if (isAllOfIt || sum <= spentOf(script)) return []
+    if (isAllSpent || sum <= (spent.get(script) ?? 0n)) return []
     const details = { expected: 'a script that own keys alone can spend now', actual: why }
     return [finding('change_locked', `outputs[${output}].script`, details)]
   })
