@@ -60,6 +60,14 @@ describe('a payment that waits for a time', () => {
     expect(report.ok).toBe(expected.length === 0)
   })
 
+  test('waits where one input of several is not final', () => {
+    const changed = fields({ lockTime: tipTime })(payment)
+    const inputs = changed.inputs.map((it, at) => ({ ...it, sequence: at === 1 ? locked : final }))
+    const tx = { ...changed, inputs }
+    const report = verifyPayment(signPayment(tx), intent, { ...evidenceFor(tx), medianTime })
+    expect(codes(report)).toEqual(['lock_time'])
+  })
+
   test('is told until when', () => {
     expect(judge(tipTime, locked, { medianTime }).findings).toMatchObject([
       { path: 'lockTime', expected: `at most ${medianTime}`, actual: tipTime },
