@@ -63,7 +63,7 @@ const options: readonly Option[] = [
   {
     name: 'allow-origin',
     value: 'ORIGIN,...',
-    about: 'answers pages of these origins, as http://localhost:5173 behind its own proxy',
+    about: 'answers pages of these origins, which a development proxy forwards',
   },
   jsonOption,
 ]

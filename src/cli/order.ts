@@ -25,7 +25,8 @@ connection.`,
 kind: ask offers units, bid offers coins, fillAsk buys, fillBid sells, cancelAsk and cancelBid take
 back. The price is in satoshis for all units: of an ask a multiple of them. A bid for more than one
 unit needs "allowUnenforcedPrice": true, for komodod's chains do not enforce its price. To fill,
-say what that must come to: "price", or "priceMax" to buy and "priceMin" to sell. fill… and cancel… name the order by its txid: "order". ask and fillBid have tokenCoins.
+say what that must come to: "price", or "priceMax" to buy and "priceMin" to sell. fill… and cancel…
+name the order by its txid: "order". ask and fillBid have tokenCoins.
 More: tokenCreate, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" an offer also has
 orderExpiryHeight, from which on nobody can fill it.`,

@@ -22,8 +22,8 @@ Amounts are satoshis; "max" is all that is left of all coins. "own" names keys, 
 scripts; change goes to the first. More: change, nulldata (hex), redeemScripts (of coins of M of N
 keys), fee or feeRate (satoshis per 1000 bytes), maxFee, expiryHeight, lockTime, network, spend
 ("selected" or "all" coins). On KMD tipTime and heights ({ "TXID": 3600000 }) claim the reward that
-coins have accrued; medianTime says how old a lock time may be. With --merge no recipients: to (one of your own), maxInputs (the smallest coins
-first, 500 if absent).`,
+coins have accrued; medianTime says how old a lock time may be. With --merge no recipients: to (one
+of your own), maxInputs (the smallest coins first, 500 if absent).`,
   async run(parsed, terminal) {
     const text = await readCaseText(onePositional(parsed), terminal)
     const built = parsed.flags.has('merge')

@@ -41,11 +41,12 @@ export const rpc: Command = {
 Methods of the daemon whose parameters have names here take whole satoshis and token units, and
 prices in coins. All others, and the framework's, take amounts as the server does: mostly in coins.
 For them a value that reads as JSON is JSON: digits that are to be text stand in quotes twice.
-A parameter is given once: in a pair or in a file. A call whose answer did not come, or could not be
-read, may have been carried out all the same: the exit status is 75, and you look before you repeat it.
+A parameter is given once: in a pair or in a file. A call whose answer did not come, or could not
+be read, may have been carried out all the same: the exit status is 75, and you look before you
+repeat it.
 
-Others can read arguments. In the place of a secret (a private key, a passphrase, a PIN) stands @FILE,
-a file that nobody else can read, or - to be asked for it:
+Others can read arguments. In the place of a secret (a private key, a passphrase, a PIN) stands
+@FILE, a file that nobody else can read, or - to be asked for it:
   rpc daemon importprivkey @key.txt
   rpc framework get_mnemonic format=plaintext password=-
 
