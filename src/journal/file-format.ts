@@ -110,9 +110,9 @@ function laterFrameAt(bytes: Uint8Array, start: number, from: number): boolean {
 }
 
 function isTornHeader(bytes: Uint8Array): boolean {
-  const isWhole = bytes.length >= header.length && !bytes.every((byte) => byte === 0)
-  if (isWhole || bytes.length > header.length) return false
-  return bytes.every((byte, at) => byte === header[at] || byte === 0)
+  if (bytes.length > header.length) return false
+  const isWhole = bytes.length === header.length && bytes.every((byte, at) => byte === header[at])
+  return !isWhole && bytes.every((byte, at) => byte === header[at] || byte === 0)
 }
 
 /** The bytes of one record. @param number - its position, from 1 */

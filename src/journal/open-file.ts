@@ -114,15 +114,11 @@ async function readLocked(place: Place, file: OpenFile): Promise<OpenJournal> {
   const { texts, end, torn } = contents
   // What a compaction left that did not come to its end. The lock says that none is at work.
   await disk.unlink(besideOf(path))
-  if (torn > 0) {
-    await file.truncate(end)
-    await file.sync()
-  }
-  if (end === 0) {
-    await file.write(header, 0)
-    await file.sync()
-    await disk.syncDirectory(dirname(path))
-  }
+  if (torn > 0) await file.truncate(end)
+  if (end === 0) await file.write(header, 0)
+  // A process that was killed may have written what no sync covers. It is decided by from now on.
+  await file.sync()
+  await disk.syncDirectory(dirname(path))
   if (torn > 0 && end > 0) onTorn?.({ path, bytes: torn })
   return { file, texts, end: Math.max(end, header.length) }
 }

@@ -172,6 +172,11 @@ export class SimulatedDisk {
     return this.#names.get(path)?.bytes
   }
 
+  /** What a power failure would leave of a file at least; `undefined` if nothing. */
+  durable(path: string): Uint8Array | undefined {
+    return this.#durableNames.get(path)?.durable
+  }
+
   /** Changes a file as a person could: its bytes, or what the system knows of it. */
   change(path: string, change: Partial<Omit<Inode, 'ino'>>): void {
     const inode = this.#names.get(path) ?? this.#create(path)
