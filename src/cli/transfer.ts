@@ -229,6 +229,10 @@ const heldTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, string>> =
   declined: 'Not broadcast, as you decided.',
   'different-inputs':
     'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
+  'reserved-inputs':
+    'NOT broadcast: it spends coins of another payment that is unsettled. Settle that one first:\n' +
+    'antara-tx attempts resume.',
+  unsettled: 'NOT settled: the daemon has none of the recorded attempts, and takes none of them.',
   'too-many-attempts': 'NOT broadcast: too many earlier attempts are unsettled.',
 }
 

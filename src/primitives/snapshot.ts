@@ -17,6 +17,9 @@ export function snapshot<Request>(request: Request, name: string): Request {
   return copyOf(request, name, 0) as Request
 }
 
+/** Members that are objects at work: what they are counts, not what they hold. */
+const live: ReadonlySet<string> = new Set(['signal', 'journal'])
+
 /**
  * Copies options as `snapshot` does; a signal stays the caller's own, whatever it is made of.
  *
@@ -26,7 +29,7 @@ export function snapshotOptions<Options extends object>(options: Options, name: 
   if (typeof options !== 'object' || options === null) return options
   const copy: Record<string, unknown> = {}
   for (const [member, value] of membersOf(options)) {
-    copy[member] = member === 'signal' ? value : copyOf(value, `${name}.${member}`, 1)
+    copy[member] = live.has(member) ? value : copyOf(value, `${name}.${member}`, 1)
   }
   return copy as Options
 }

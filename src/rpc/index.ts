@@ -2,6 +2,8 @@
 // system is in antara-tx/rpc/node.
 
 export { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+export type { Journal } from '../journal/journal.ts'
+export { memoryJournal } from '../journal/memory.ts'
 export { isLosslessNumber, type JsonValue, LosslessNumber } from '../primitives/json.ts'
 export {
   createDaemonClient,
@@ -130,6 +132,14 @@ export type {
   RetryEvent,
 } from './options.ts'
 export { replyText } from './reply.ts'
+export {
+  forgetPayment,
+  type JournalPayment,
+  listPayments,
+  type ResumedPayment,
+  type ResumeOptions,
+  resumePayments,
+} from './resume.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { RefusedEvidence } from './safe-flow/evidence.ts'
 export type { SafeFlowOptions, SafeFlowProgress } from './safe-flow/options.ts'

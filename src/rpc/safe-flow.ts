@@ -1,3 +1,4 @@
+import type { AskedFor, OperationName } from '../intent/case.ts'
 import type { CreateIntent, TransferIntent } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
@@ -5,11 +6,13 @@ import type { Finding } from '../verification/report.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { UnsettledTransaction } from './errors.ts'
 import type { CallOptions } from './options.ts'
+import { daemonView } from './safe-flow/chain-view.ts'
 import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
 import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
 import { callOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { orderCall } from './safe-flow/order-call.ts'
 import { type Held, payOnce } from './safe-flow/pay-once.ts'
+import { requestText } from './safe-flow/request-text.ts'
 import { createCall, requireOneCall, transferCall } from './safe-flow/token-call.ts'
 
 export interface SafeFlowResult extends Judged {
@@ -17,6 +20,8 @@ export interface SafeFlowResult extends Judged {
   readonly txid?: string
   /** Only where there is no txid. */
   readonly held?: Held
+  /** The payment was made before: this call found it and sent nothing new. */
+  readonly repeated?: true
   /** Only of what is held: transactions that may have been broadcast for the same intent before. */
   readonly unsettled?: readonly UnsettledTransaction[]
 }
@@ -33,8 +38,13 @@ export interface SafeFlowResult extends Judged {
  *
  * @param client - a daemon that need not be trusted
  * @param intent - what is wanted; amount in token units
+ * With a `journal` all of this survives the process, and with an `id` a payment is made once for
+ * ever.
+ *
  * @throws {RpcError} when the daemon cannot be reached, refuses, or answers with another txid
- * @throws {AntaraError} `engine_unavailable` where the native engine cannot be loaded
+ * @throws {AntaraError} `engine_unavailable` where the native engine cannot be loaded; `id_conflict`
+ *   for an id that names another request; `journal_chain` where the journal has the payment for
+ *   another chain; `journal_locked`, `journal_failed` and the like, before anything is sent
  * @throws {TypeError} for an intent of the wrong types
  * @example
  * const { report, txid } = await transferToken(daemon, { tokenid, destination, amount: 40n, from })
@@ -62,6 +72,7 @@ async function transfer(
   const { tokenid, from } = asked
   return undertake(client, options, {
     key: () => transferKey(asked),
+    request: () => requestText({ operation: 'tokentransfer', intent }),
     intentFindings: findings,
     tokenid,
     // By position: the burn key, which an intent may name, is no point of the curve.
@@ -107,6 +118,7 @@ async function create(
   const method = createCall(asked)
   return undertake(client, options, {
     key: () => createKey(asked),
+    request: () => requestText({ operation: 'tokencreate', intent }),
     intentFindings: findings,
     ask: (call) => client.call(method.name, method.params, call),
     terms: intent,
@@ -150,6 +162,7 @@ async function trade(
   const method = findings.length === 0 ? orderCall(asked) : undefined
   return undertake(client, options, {
     key: () => orderKey(asked),
+    request: () => requestText({ operation: orderOperation(kind), intent } as AskedFor),
     intentFindings: findings,
     // What binds a bid to its chain is the coins that it spends; all else spends tokens or orders.
     ...(kind !== 'bid' && { tokenid }),
@@ -162,10 +175,16 @@ async function trade(
   })
 }
 
+/** `fillAsk` as case files have it: `tokenfillask`. */
+function orderOperation(kind: TokenOrderIntent['kind']): OperationName {
+  return `token${kind.toLowerCase()}` as OperationName
+}
+
 /** What is particular to one of the things that a daemon is asked to build. */
 interface Undertaking extends Subject {
   /** The same for the same intent, on the one chain that a client speaks to. */
   key(): string
+  readonly request: () => string
   readonly intentFindings: readonly Finding[]
   ask(options: CallOptions): Promise<{ readonly hex: string }>
 }
@@ -183,17 +202,20 @@ async function undertake(
   const calls = callOptions(options)
   const judgeHex = (hex: string, state?: 'on-chain') =>
     judge({ client, options, subject: undertaking }, hex, state)
+  const lookUp = daemonSource(client, options)
   return payOnce({
     client,
     key: undertaking.key(),
     options,
+    request: undertaking.request,
     refusal: 'daemon',
     async ask() {
       const { hex } = await undertaking.ask({ ...calls, maxResponseBytes: replyBytesMax })
       return judgeHex(hex)
     },
     judge: judgeHex,
-    lookUp: daemonSource(client, options),
+    lookUp,
+    ...daemonView(client, options, lookUp),
     async send({ hex, txid }) {
       await client.sendrawtransaction({ hex }, { ...calls, expectedTxid: txid })
     },

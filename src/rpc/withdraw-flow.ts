@@ -32,6 +32,8 @@ export interface WithdrawResult extends Judged {
   readonly txid?: string
   /** Only where there is no txid. */
   readonly held?: Held
+  /** The payment was made before: this call found it and sent nothing new. */
+  readonly repeated?: true
   /** Only of what is held: transactions that may have been broadcast for the same payment before. */
   readonly unsettled?: readonly UnsettledTransaction[]
 }
@@ -84,6 +86,7 @@ async function withdraw(
     client,
     key: withdrawKey(intent),
     options,
+    request: () => withdrawText(intent),
     refusal: 'framework',
     async ask() {
       const limits = { ...calls, maxResponseBytes: replyBytesMax }
@@ -111,6 +114,14 @@ async function withdraw(
         expected: txid,
       })
     },
+  })
+}
+
+/** For people: a journal of withdraws is resumed by the same calls. */
+function withdrawText({ coin, to, amount, nulldata }: WithdrawIntent): string {
+  return JSON.stringify({
+    ...{ operation: 'withdraw', coin, to, amount: String(amount) },
+    ...(nulldata !== undefined && { nulldata }),
   })
 }
 

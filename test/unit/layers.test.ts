@@ -56,6 +56,7 @@ const below: Record<string, readonly string[]> = {
   ],
   journal: ['errors'],
   rpc: [
+    'journal',
     'verification',
     'token',
     'intent',

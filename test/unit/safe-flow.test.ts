@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { encodeTransaction, transactionId } from '../../src/index.ts'
+import { bookOf } from '../../src/journal/book.ts'
+import type { Journal } from '../../src/journal/journal.ts'
+import { memoryJournal } from '../../src/journal/memory.ts'
 import { type DaemonClient, RpcError } from '../../src/rpc/index.ts'
 import {
   attemptDigitsMax,
@@ -15,7 +18,6 @@ import {
   replyBytesMax,
 } from '../../src/rpc/safe-flow/evidence.ts'
 import { judge } from '../../src/rpc/safe-flow/judge.ts'
-import { attemptOf } from '../../src/rpc/safe-flow/transaction.ts'
 import { decodeConditionScriptSig } from '../../src/script/read-condition-script.ts'
 import { createHex, transfer, transferHex } from '../support/resigned.ts'
 
@@ -166,50 +168,73 @@ test('all that is kept is bounded, and nothing is asked for beyond', async () =>
   expect(asked.length).toBeLessThanOrEqual(fetched.byTxid.size + 3)
 })
 
-test('attempts are remembered up to a number of each intent and a size of all', async () => {
-  const owner = {} as DaemonClient
-  const attempts = attemptsOf(owner, 'one')
-  const small = await Promise.all(
-    Array.from({ length: attemptsMax + 1 }, (_, at) => attemptOf(largeTransaction(200, at))),
-  )
-  expect(small.map((attempt) => attempts.remember(attempt!))).toEqual([
-    ...Array.from({ length: attemptsMax }, () => true),
-    false,
-  ])
-  expect(attempts.remember(small[3]!)).toBe(true)
+/** Attempts whose transactions are texts: an id, and what it spends. */
+function attemptsIn(journal: Journal, terms: string, id?: string) {
+  const name = id === undefined ? `terms ${terms}` : `id ${id}`
+  const read = (hex: string) => {
+    const [txid = '', ...outpoints] = hex.split(' ')
+    return { hex, txid, outpoints: new Set(outpoints) }
+  }
+  return attemptsOf(bookOf(journal), { name, terms, request: '{}', id }, read)
+}
+
+function spending(txid: string, ...outpoints: string[]) {
+  return { hex: [txid, ...outpoints].join(' '), txid, outpoints: new Set(outpoints) }
+}
+
+test('attempts of one payment are recorded up to a number', async () => {
+  const attempts = attemptsIn(memoryJournal(), 'one')
+  for (let at = 0; at < attemptsMax; at += 1) {
+    expect(await attempts.remember(spending(`tx${at}`, 'x:0'))).toBe('recorded')
+  }
+  expect(await attempts.remember(spending('more', 'x:0'))).toBe('too-many-attempts')
+  expect(await attempts.remember(spending('tx3', 'x:0'))).toBe('recorded')
   expect(attempts.unsettled()).toHaveLength(attemptsMax)
-  attempts.settle()
-  const large = await Promise.all(
-    Array.from({ length: 90 }, (_, at) => attemptOf(largeTransaction(199_000, at))),
-  )
-  const isKept = large.map((attempt, at) => attemptsOf(owner, `${at >> 3}`).remember(attempt!))
-  const digits = large.reduce((sum, attempt, at) => sum + (isKept[at] ? attempt!.hex.length : 0), 0)
-  expect(digits).toBeLessThanOrEqual(attemptDigitsMax)
-  expect(isKept.filter((is) => !is).length).toBeGreaterThan(5)
-  // What is settled makes room.
-  attemptsOf(owner, '0').settle()
-  expect(attemptsOf(owner, 'other').remember(large.at(-1)!)).toBe(true)
+  await attempts.forget()
+  expect(await attempts.remember(spending('more', 'x:0'))).toBe('recorded')
 })
 
-test('a further attempt has to conflict with each that is unsettled, not with the last alone', () => {
-  const attempts = attemptsOf({} as DaemonClient, 'one')
-  const attempt = (txid: string, ...outpoints: string[]) => {
-    return { hex: txid, txid, outpoints: new Set(outpoints) }
-  }
-  const first = attempt('a', 'x:0', 'x:1')
-  const second = attempt('b', 'x:1', 'y:0')
-  expect(attempts.excludes(first)).toBe(true)
-  attempts.remember(first)
-  expect(attempts.excludes(second)).toBe(true)
-  attempts.remember(second)
-  expect(attempts.unsettled()).toEqual([second, first])
-  expect(attempts.excludes(attempt('c', 'y:0'))).toBe(false)
-  expect(attempts.excludes(attempt('c', 'x:0'))).toBe(false)
-  expect(attempts.excludes(attempt('c', 'x:0', 'y:0'))).toBe(true)
-  expect(attempts.excludes(attempt('c', 'x:1', 'z:0'))).toBe(true)
-  attempts.settle()
+test('a further attempt has to conflict with each that is unsettled, not with the last alone', async () => {
+  const attempts = attemptsIn(memoryJournal(), 'one')
+  await attempts.remember(spending('a', 'x:0', 'x:1'))
+  await attempts.remember(spending('b', 'x:1', 'y:0'))
+  expect(attempts.unsettled().map(({ txid }) => txid)).toEqual(['b', 'a'])
+  expect(attempts.obstacle(spending('c', 'y:0'))).toBe('different-inputs')
+  expect(attempts.obstacle(spending('c', 'x:0'))).toBe('different-inputs')
+  expect(await attempts.remember(spending('c', 'x:0'))).toBe('different-inputs')
+  expect(attempts.obstacle(spending('c', 'x:0', 'y:0'))).toBeUndefined()
+  expect(attempts.obstacle(spending('c', 'x:1', 'z:0'))).toBeUndefined()
+  await attempts.note('dead', 'a')
+  expect(attempts.obstacle(spending('c', 'y:0'))).toBeUndefined()
+  await attempts.forget()
   expect(attempts.unsettled()).toEqual([])
-  expect(attempts.excludes(attempt('c', 'z:0'))).toBe(true)
+  expect(attempts.obstacle(spending('c', 'z:0'))).toBeUndefined()
+})
+
+test('an attempt spends nothing that another payment has reserved', async () => {
+  const journal = memoryJournal()
+  const [one, two] = [attemptsIn(journal, 'one'), attemptsIn(journal, 'two')]
+  await one.remember(spending('a', 'x:0'))
+  expect(two.obstacle(spending('b', 'x:0', 'y:0'))).toBe('reserved-inputs')
+  // Two calls at once: the second meets what the first recorded.
+  const both = [one.remember(spending('c', 'x:0', 'z:0')), two.remember(spending('d', 'z:0'))]
+  expect(await Promise.all(both)).toEqual(['recorded', 'reserved-inputs'])
+  await one.note('refused', 'a')
+  expect(two.obstacle(spending('b', 'x:0', 'y:0'))).toBe('reserved-inputs')
+  await one.note('settled', 'c')
+  expect(two.obstacle(spending('b', 'x:0', 'y:0'))).toBeUndefined()
+})
+
+test('a payment with an id and the same one without exclude each other', async () => {
+  const journal = memoryJournal()
+  const [plain, named] = [attemptsIn(journal, 'one'), attemptsIn(journal, 'one', 'invoice-17')]
+  await plain.remember(spending('a', 'x:0'))
+  expect(await named.remember(spending('b', 'y:0'))).toBe('different-inputs')
+  expect(await named.remember(spending('b', 'x:0'))).toBe('recorded')
+  const other = attemptsIn(journal, 'one', 'invoice-18')
+  expect(await other.remember(spending('c', 'y:0'))).toBe('different-inputs')
+  await plain.note('settled', 'a')
+  expect(await other.remember(spending('c', 'y:0'))).toBe('recorded')
 })
 
 test('what goes wrong in a judgement is told as what it is', async () => {
@@ -225,15 +250,22 @@ test('what goes wrong in a judgement is told as what it is', async () => {
   await expect(judge(context, transferHex)).rejects.toBe(lost)
 })
 
-test('the memory of attempts holds as many digits as it says, and no more', () => {
-  const owner = {} as DaemonClient
+test('a journal holds as many digits as it says, and no more', async () => {
+  const journal = memoryJournal()
   const attempt = (txid: string, digits: number) => {
-    return { hex: '0'.repeat(digits), txid, outpoints: new Set<string>() }
+    return { hex: txid.padEnd(digits, '0'), txid, outpoints: new Set<string>() }
   }
-  expect(attemptsOf(owner, 'one').remember(attempt('a', attemptDigitsMax - 1))).toBe(true)
-  expect(attemptsOf(owner, 'two').remember(attempt('b', 1))).toBe(true)
-  expect(attemptsOf(owner, 'two').remember(attempt('c', 1))).toBe(false)
-  expect(attemptsOf({} as DaemonClient, 'two').remember(attempt('c', 1))).toBe(true)
+  const wide = 3_000_000
+  const count = Math.floor(attemptDigitsMax / wide)
+  for (let at = 0; at < count; at += 1) {
+    const attempts = attemptsIn(journal, `${at}`)
+    expect(await attempts.remember(attempt(`tx${at}`, wide))).toBe('recorded')
+  }
+  const rest = attemptDigitsMax - count * wide
+  expect(await attemptsIn(journal, 'a').remember(attempt('a', rest))).toBe('recorded')
+  expect(await attemptsIn(journal, 'b').remember(attempt('b', 1))).toBe('too-many-attempts')
+  // What is settled makes room.
+  await attemptsIn(journal, '0').note('settled', `tx0`)
 })
 
 describe('calls for one intent', () => {

@@ -1,95 +1,154 @@
+import { type Book, isSettled, type RecordedAttempt } from '../../journal/book.ts'
+import type { JournalRecord } from '../../journal/records.ts'
 import { untilStopped } from '../clock.ts'
 import { abortedBy, type UnsettledTransaction } from '../errors.ts'
 
-/** A transaction that was sent, or may have been. */
+/** A transaction as it would be sent. */
 export interface Attempt {
   readonly hex: string
   readonly txid: string
   /** What it spends: `txid:vout`. */
   readonly outpoints: ReadonlySet<string>
-  /** The caller named it: nobody has judged it here. */
-  readonly isNamed?: true
-  /** It may have been broadcast. Absent while each time that it was sent it was refused. */
-  readonly isOpen?: true
+}
+
+/** A payment as a journal names it. */
+export interface PaymentName {
+  readonly name: string
+  readonly terms: string
+  readonly request: string
+  readonly id?: string | undefined
+  readonly chain?: string | undefined
 }
 
 /**
- * What was sent for one intent since it last succeeded, and of which nothing good was heard.
+ * What was recorded for one payment, and of which nothing good was heard.
  *
- * Each may have been mined, or be mined later. A further one is safe only if it conflicts with each
- * of them: it is not enough that it does with the last, as two that share nothing could be mined
- * beside it. So at most one of all takes effect.
+ * Each attempt may have been mined, or be mined later. A further one is safe only if it conflicts
+ * with each of them: it is not enough that it does with the last, as two that share nothing could be
+ * mined beside it. So at most one of all takes effect.
  */
 export interface Attempts {
   /** Latest first. */
-  unsettled(): readonly Attempt[]
+  unsettled(): readonly RecordedAttempt[]
   /** Those of them that may have been broadcast. */
   open(): readonly UnsettledTransaction[]
-  /** Notes that an attempt is on its way. Answers how to take that back, once it was refused. */
-  depart(txid: string): () => void
-  /** Whether at most one of `attempt` and all unsettled ones can be mined. */
-  excludes(attempt: Attempt): boolean
-  /** Answers false, and remembers nothing, where the memory is full. */
-  remember(attempt: Attempt): boolean
-  /** One of them arrived: the next call with this intent is a payment of its own. */
-  settle(): void
+  /** The one that the chain showed, if it did. */
+  settled(): RecordedAttempt | undefined
+  /** Why `attempt` must not be sent beside others; `undefined` if it may. */
+  obstacle(attempt: Attempt): Obstacle | undefined
+  /**
+   * Records an attempt durably, so that it may be sent. `changed` if something was recorded for this
+   * payment meanwhile: then the caller decides anew.
+   *
+   * @param allowed - what does not keep it from being recorded
+   */
+  remember(attempt: Attempt, allowed?: Allowed): Promise<'recorded' | 'changed' | Obstacle>
+  /** Records what became of an attempt. */
+  note(kind: Fate, txid: string, height?: number): Promise<void>
+  /** Forgets all attempts: the next call with this intent is a payment of its own. */
+  forget(): Promise<void>
 }
+
+/**
+ * - `different-inputs`  it could be mined beside an earlier attempt at the same payment
+ * - `reserved-inputs`   it would spend what an unsettled attempt at another payment spends
+ * - `too-many-attempts` more attempts are unsettled than are kept
+ */
+export type Obstacle = 'different-inputs' | 'reserved-inputs' | 'too-many-attempts'
+
+interface Allowed {
+  /** A person accepts that both could be mined. */
+  readonly differentInputs?: boolean | undefined
+  /** The caller says that it was sent before. */
+  readonly isNamed?: boolean
+}
+
+type Fate = 'sending' | 'refused' | 'accepted' | 'settled' | 'reopened' | 'dead'
 
 /** Attempts of one intent that are remembered: nobody tries so often without looking. */
 export const attemptsMax = 16
-/** Hex digits of all attempts of one client: 80 of the largest transactions, or 50,000 usual ones. */
+/** Hex digits of all attempts of a journal: 80 of the largest transactions, or 50,000 usual ones. */
 export const attemptDigitsMax = 32_000_000
 
-interface Ledger {
-  readonly attempts: Map<string, readonly Attempt[]>
-  /** The last call for an intent that has begun, until it ends. */
-  readonly turns: Map<string, Promise<void>>
-  digits: number
-}
+/** Reads a recorded transaction. */
+export type ReadAttempt = (hex: string) => Attempt | undefined
 
-const ledgers = new WeakMap<object, Ledger>()
+export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt): Attempts {
+  const { name, terms, request, id, chain } = payment
+  const recorded = (): readonly RecordedAttempt[] => book.payment(name)?.attempts ?? []
+  const settled = () => recorded().findLast(isSettled)
+  const unsettled = () =>
+    settled() === undefined
+      ? recorded()
+          .filter(({ fate }) => fate === undefined)
+          .reverse()
+      : []
+  const now = () => new Date(Date.now()).toISOString()
 
-function ledgerOf(client: object): Ledger {
-  const known = ledgers.get(client) ?? { attempts: new Map(), turns: new Map(), digits: 0 }
-  ledgers.set(client, known)
-  return known
-}
+  /** The same payment with and without an id: people add one when they repeat a call. */
+  const twins = (): RecordedAttempt[] =>
+    book
+      .payments()
+      .filter((it) => it.name !== name && it.terms === terms)
+      .filter((it) => it.id === undefined || id === undefined)
+      .filter((it) => !it.attempts.some(isSettled))
+      .flatMap(({ attempts }) => attempts.filter(({ fate }) => fate === undefined))
 
-/** @param key - the same for the same intent, however it is spelled */
-export function attemptsOf(client: object, key: string): Attempts {
-  const ledger = ledgerOf(client)
-  const unsettled = (): readonly Attempt[] => ledger.attempts.get(key) ?? []
-  const mark = (txid: string, isOpen: true | undefined): void => {
-    const marked = unsettled().map((attempt) => {
-      const { isOpen: _, ...rest } = attempt
-      if (attempt.txid !== txid) return attempt
-      return isOpen === undefined ? rest : { ...rest, isOpen }
-    })
-    if (marked.length > 0) ledger.attempts.set(key, marked)
+  const isFull = (hex: string) =>
+    unsettled().length >= attemptsMax || book.digits + hex.length > attemptDigitsMax
+  const sharesInput = (attempt: Attempt, { hex }: RecordedAttempt): boolean => {
+    const other = read(hex)
+    return other !== undefined && conflict(attempt, other)
   }
+  const obstacle = (attempt: Attempt): Obstacle | undefined => {
+    const others = [...unsettled(), ...twins()].filter(({ txid }) => txid !== attempt.txid)
+    if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'
+    const reserved = book
+      .payments()
+      .filter((it) => it.terms !== terms && !it.attempts.some(isSettled))
+      .flatMap(({ attempts }) =>
+        attempts.filter(({ fate, isOpen }) => fate === undefined && isOpen),
+      )
+    return reserved.some((other) => sharesInput(attempt, other)) ? 'reserved-inputs' : undefined
+  }
+
   return {
     unsettled,
-    open: () =>
-      unsettled().flatMap(({ txid, hex, isOpen }) => (isOpen === true ? [{ txid, hex }] : [])),
-    depart(txid) {
-      const before = unsettled().find((attempt) => attempt.txid === txid)?.isOpen
-      mark(txid, true)
-      return () => mark(txid, before)
+    settled,
+    open: () => unsettled().flatMap(({ txid, hex, isOpen }) => (isOpen ? [{ txid, hex }] : [])),
+    obstacle,
+    async remember(attempt, allowed = {}) {
+      const { txid, hex } = attempt
+      const { differentInputs = false, isNamed = false } = allowed
+      const about = { payment: name, txid, at: now() }
+      for (;;) {
+        // Nothing is awaited between these looks and the append, which fails if anything came first.
+        const before = book.payment(name)?.last
+        const position = book.next
+        const known = unsettled().find((it) => it.txid === txid)
+        if (known?.isOpen === true) return 'recorded'
+        const found = known === undefined && !isNamed ? obstacle(attempt) : undefined
+        if (found !== undefined && !(differentInputs && found === 'different-inputs')) return found
+        if (known === undefined && isFull(hex)) return 'too-many-attempts'
+        const more = {
+          ...(id !== undefined && { id }),
+          ...(chain !== undefined && { chain }),
+          ...(isNamed && ({ isNamed } as const)),
+        }
+        const record: JournalRecord =
+          known === undefined
+            ? { kind: 'attempt', ...about, terms, request, hex, ...more }
+            : { kind: 'sending', ...about }
+        if (await book.append(record, position)) return 'recorded'
+        if (book.payment(name)?.last !== before) return 'changed'
+      }
     },
-    excludes: (attempt) => unsettled().every((other) => conflict(attempt, other)),
-    remember(attempt) {
-      const known = unsettled()
-      if (known.some(({ txid }) => txid === attempt.txid)) return true
-      const digits = ledger.digits + attempt.hex.length
-      if (known.length >= attemptsMax || digits > attemptDigitsMax) return false
-      ledger.digits = digits
-      ledger.attempts.set(key, [attempt, ...known])
-      return true
-    },
-    settle() {
-      for (const { hex } of unsettled()) ledger.digits -= hex.length
-      ledger.attempts.delete(key)
-    },
+    note: (kind, txid, height) =>
+      book.note({
+        ...{ kind, payment: name, txid, at: now() },
+        ...(height !== undefined && { height }),
+      }),
+    forget: () => book.note({ kind: 'forgotten', payment: name, at: now() }),
   }
 }
 
@@ -98,19 +157,23 @@ function conflict({ outpoints }: Attempt, other: Attempt): boolean {
   return [...outpoints].some((outpoint) => other.outpoints.has(outpoint))
 }
 
+const turnsOf = new WeakMap<object, Map<string, Promise<void>>>()
+
 /**
- * Does `work` when all earlier work for the same intent is done. Two calls at once would not know
+ * Does `work` when all earlier work for the same payment is done. Two calls at once would not know
  * of each other's attempts.
  *
+ * @param owner - the journal that has the payment
  * @throws {RpcError} of kind `aborted` while it waits
  */
 export async function inTurn<T>(
-  client: object,
+  owner: object,
   key: string,
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { turns } = ledgerOf(client)
+  const turns = turnsOf.get(owner) ?? new Map<string, Promise<void>>()
+  turnsOf.set(owner, turns)
   const before = turns.get(key) ?? Promise.resolve()
   let leave = (): void => undefined
   const turn = new Promise<void>((resolve) => {

@@ -1,3 +1,4 @@
+import type { Journal } from '../../journal/journal.ts'
 import { notified, notify } from '../../primitives/observers.ts'
 import type { Report } from '../../verification/report.ts'
 import { untilStopped } from '../clock.ts'
@@ -23,6 +24,32 @@ export interface SafeFlowOptions extends CallOptions {
    * at `broadcasting`, so you can record the transaction durably before it is sent.
    */
   readonly onProgress?: (progress: SafeFlowProgress) => unknown
+  /**
+   * Idempotency key: one id is one payment, for ever. A call with an id that was settled answers
+   * with its txid and pays nothing; an id with another request is an error, `id_conflict`. At most
+   * 200 characters.
+   */
+  readonly id?: string
+  /**
+   * Where attempts are recorded before they are sent; default: the memory of the client. With a
+   * journal that you give, a payment counts as settled when a block has it, not when the server
+   * accepts it, and its chain is compared with the recorded one.
+   */
+  readonly journal?: Journal
+  /**
+   * Without an id: how long a payment that was settled answers the same request, in milliseconds,
+   * so that a call that is repeated after a crash does not pay twice. Default 600,000 with a journal
+   * that you give. Later the same request is a payment of its own.
+   */
+  readonly repeatMs?: number
+  /** Settles what the journal has of this payment, and makes nothing new. */
+  readonly resumeOnly?: boolean
+  /**
+   * The server is your own: what it claims about the depth of blocks may end an attempt. An attempt
+   * can never be mined if it expired 100 blocks ago, or if a transaction 100 blocks deep spends one
+   * of its inputs. Otherwise only a transaction that shares an input may follow it.
+   */
+  readonly trustServer?: boolean
   /**
    * Hex of earlier attempts at the same thing whose fate is not known. Attempts of this client are
    * remembered until one succeeds; this is for those of another process. One that is on the chain

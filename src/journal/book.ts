@@ -1,0 +1,261 @@
+// The payments of a journal, as its records tell. A book follows the journal: it reads what others
+// appended before it decides, and a record is appended only behind all that it has read.
+
+import type { Journal } from './journal.ts'
+import { type AttemptRecord, decodeRecord, encodeRecord, type JournalRecord } from './records.ts'
+
+/** A transaction that was recorded for a payment. */
+export interface RecordedAttempt {
+  readonly txid: string
+  readonly hex: string
+  readonly at: string
+  /** The caller named it as an earlier attempt: nothing here verified it. */
+  readonly isNamed: boolean
+  /** It may have been broadcast. False while the server refused it each time that it was sent. */
+  readonly isOpen: boolean
+  /** The server answered that it has it. */
+  readonly isAccepted: boolean
+  /** `settled`: the chain shows it. `dead`: it can never be mined. */
+  readonly fate?: 'settled' | 'dead'
+  /** Of a settled one: in which block, if the server told. */
+  readonly height?: number
+}
+
+/** One payment, and everything that was recorded for it. */
+export interface RecordedPayment {
+  readonly name: string
+  readonly terms: string
+  /** Absent after compaction. */
+  readonly request?: string
+  readonly id?: string
+  readonly chain?: string
+  /** Oldest first. After compaction one that is settled, without its hex. */
+  readonly attempts: readonly RecordedAttempt[]
+  /** Without an id: how the same request was settled before. */
+  readonly past: readonly RecordedAttempt[]
+  /** Position of the last record about it. */
+  readonly last: number
+}
+
+export interface Book {
+  /** Reads what was appended since. @throws {AntaraError} as the journal, and `journal_version` */
+  catchUp(): Promise<void>
+  payment(name: string): RecordedPayment | undefined
+  /** In the order of their first records. */
+  payments(): readonly RecordedPayment[]
+  /** Position behind everything that the book has read. */
+  readonly next: number
+  /**
+   * Appends a record at `position`, which was `next` when the caller decided. `false` if anything
+   * was appended since: the book has read that now, and the caller decides anew.
+   */
+  append(record: JournalRecord, position: number): Promise<boolean>
+  /** Appends a fact that stays true whatever else was appended. */
+  note(record: Exclude<JournalRecord, AttemptRecord>): Promise<void>
+  /** Hex digits of all attempts whose fate is not known. */
+  readonly digits: number
+  /** Shortens a journal that has much in it that nobody needs. */
+  compact(options: CompactOptions): Promise<void>
+}
+
+interface CompactOptions {
+  /** Now, ISO 8601. */
+  readonly at: string
+  /** How long settled payments stay whole, in milliseconds. */
+  readonly keepMs: number
+}
+
+const books = new WeakMap<Journal, Book>()
+
+/** All who use a journal object share one book: one cursor, one order of turns. */
+export function bookOf(journal: Journal): Book {
+  const known = books.get(journal) ?? createBook(journal)
+  books.set(journal, known)
+  return known
+}
+
+/** Below this many records nothing is gained by a shorter journal. */
+const recordsWorthCompacting = 64
+
+function createBook(journal: Journal): Book {
+  let payments = new Map<string, RecordedPayment>()
+  let count = 0
+  let digits = 0
+
+  const fold = (record: JournalRecord, position: number): void => {
+    const before = payments.get(record.payment)
+    const after = applied(before, record, position)
+    digits += digitsOf(after) - digitsOf(before)
+    if (after === undefined) payments.delete(record.payment)
+    else payments.set(record.payment, after)
+  }
+  const catchUp = async (): Promise<void> => {
+    const from = count
+    const texts = await journal.read(from)
+    // Another caller may have read the same texts meanwhile.
+    for (const [index, text] of texts.entries()) {
+      const position = from + index + 1
+      if (position <= count) continue
+      fold(decodeRecord(text, position), position)
+      count = position
+    }
+  }
+  const append = async (record: JournalRecord, position: number): Promise<boolean> => {
+    if (await journal.append(position, encodeRecord(record))) {
+      if (count < position) {
+        fold(record, position)
+        count = position
+      }
+      return true
+    }
+    await catchUp()
+    return false
+  }
+  return {
+    catchUp,
+    append,
+    payment: (name) => payments.get(name),
+    payments: () => [...payments.values()],
+    get next() {
+      return count + 1
+    },
+    get digits() {
+      return digits
+    },
+    async note(record) {
+      while (!(await append(record, count + 1))) {
+        // Somebody else appended first: again, behind that.
+      }
+    },
+    async compact({ at, keepMs }) {
+      if (journal.replace === undefined || count < recordsWorthCompacting) return
+      const needed = [...payments.values()].flatMap((it) => recordsOf(it, { at, keepMs }))
+      if (needed.length * 2 > count) return
+      if (!(await journal.replace(count, needed.map(encodeRecord)))) return
+      payments = new Map()
+      digits = 0
+      count = needed.length
+      for (const [index, record] of needed.entries()) fold(record, index + 1)
+    },
+  }
+}
+
+function digitsOf(payment: RecordedPayment | undefined): number {
+  const unsettled = payment?.attempts.filter(({ fate }) => fate === undefined) ?? []
+  return unsettled.reduce((sum, { hex }) => sum + hex.length, 0)
+}
+
+/** What a payment is after a record; `undefined` if nothing is left to remember. */
+function applied(
+  before: RecordedPayment | undefined,
+  record: JournalRecord,
+  last: number,
+): RecordedPayment | undefined {
+  switch (record.kind) {
+    case 'attempt':
+      return withAttempt(before, record, last)
+    case 'tombstone': {
+      const { payment: name, terms, id, chain, txid, at } = record
+      const settled = { txid, hex: '', at, isNamed: false, isOpen: true, isAccepted: true } as const
+      const attempts = [{ ...settled, fate: 'settled' }] as const
+      return { name, terms, id, ...(chain !== undefined && { chain }), attempts, past: [], last }
+    }
+    case 'forgotten': {
+      const attempts = before?.attempts.filter(isSettled) ?? []
+      if (before?.id === undefined || attempts.length === 0) return undefined
+      // The id stays taken: a payment that was made is not made again.
+      return { ...before, attempts, last }
+    }
+    default: {
+      if (before === undefined) return undefined
+      const told = (it: RecordedAttempt) =>
+        it.txid === record.txid ? changed(it, record.kind, record.height) : it
+      return { ...before, attempts: before.attempts.map(told), past: before.past.map(told), last }
+    }
+  }
+}
+
+/** Settled payments of the same request that are remembered. */
+const pastMax = 16
+
+function withAttempt(
+  before: RecordedPayment | undefined,
+  record: AttemptRecord,
+  last: number,
+): RecordedPayment {
+  const { payment: name, terms, request, id, chain, txid, hex, at, isNamed = false } = record
+  const attempt = { txid, hex, at, isNamed, isOpen: true, isAccepted: false }
+  const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }
+  const others = (before?.attempts ?? []).filter((it) => it.txid !== txid)
+  const settled = others.filter(isSettled)
+  // A payment without an id begins anew behind one that is settled.
+  const isNew = id === undefined && settled.length > 0
+  const past = [...(before?.past ?? []), ...(isNew ? settled : [])].slice(-pastMax)
+  const attempts = [...(isNew ? [] : others), attempt]
+  return { name, terms, request, ...more, attempts, past, last }
+}
+
+function changed(
+  attempt: RecordedAttempt,
+  kind: 'sending' | 'refused' | 'accepted' | 'settled' | 'reopened' | 'dead',
+  height: number | undefined,
+): RecordedAttempt {
+  const { fate: _fate, height: _height, ...rest } = attempt
+  switch (kind) {
+    case 'sending':
+      return { ...attempt, isOpen: true }
+    case 'refused':
+      return { ...attempt, isOpen: false }
+    case 'accepted':
+      return { ...attempt, isOpen: true, isAccepted: true }
+    case 'settled':
+      return { ...rest, isOpen: true, fate: 'settled', ...(height !== undefined && { height }) }
+    case 'reopened':
+      return { ...rest, isOpen: true }
+    case 'dead':
+      return { ...rest, fate: 'dead' }
+  }
+}
+
+export function isSettled({ fate }: RecordedAttempt): boolean {
+  return fate === 'settled'
+}
+
+/** The records that a shorter journal needs for a payment. */
+function recordsOf(payment: RecordedPayment, { at, keepMs }: CompactOptions): JournalRecord[] {
+  const { name, terms, request = '', id, chain, attempts, past } = payment
+  const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }
+  const isOld = (it: RecordedAttempt) =>
+    isSettled(it) && (it.hex === '' || Date.parse(at) - Date.parse(it.at) > keepMs)
+  const settled = attempts.find(isOld)
+  if (settled !== undefined) {
+    const { txid } = settled
+    const mark = { kind: 'tombstone', payment: name, terms, txid, at: settled.at } as const
+    return id === undefined ? [] : [{ ...mark, ...more, id }]
+  }
+  return [...past.filter((it) => !isOld(it)), ...attempts].flatMap((it): JournalRecord[] => {
+    const about = { payment: name, txid: it.txid, at: it.at }
+    const named = it.isNamed ? ({ isNamed: true } as const) : {}
+    const record = {
+      kind: 'attempt',
+      ...about,
+      terms,
+      request,
+      hex: it.hex,
+      ...more,
+      ...named,
+    } as const
+    return [record, ...fatesOf(it).map((fate) => ({ ...fate, ...about }))]
+  })
+}
+
+function fatesOf({ isOpen, isAccepted, fate, height }: RecordedAttempt) {
+  return [
+    ...(isAccepted ? [{ kind: 'accepted' } as const] : []),
+    ...(isOpen ? [] : [{ kind: 'refused' } as const]),
+    ...(fate === 'settled'
+      ? [{ kind: 'settled', ...(height !== undefined && { height }) } as const]
+      : []),
+    ...(fate === 'dead' ? [{ kind: 'dead' } as const] : []),
+  ]
+}

@@ -1,0 +1,112 @@
+// What the texts of a journal say. Kinds and members are a file format: a kind is only ever added,
+// and a reader refuses a kind that it does not know, because it could be about money.
+
+import { AntaraError } from '../errors/antara-error.ts'
+
+/** A transaction for a payment. It is recorded before its first byte leaves. */
+export interface AttemptRecord {
+  readonly kind: 'attempt'
+  /** Name of the payment: one payment has one name, for ever. */
+  readonly payment: string
+  /** Scripts and amounts: the same for the same payment, however it is spelled. */
+  readonly terms: string
+  /** The request as its caller wrote it, for people and for `resume`. JSON. */
+  readonly request: string
+  /** The idempotency key, if the caller gave one. */
+  readonly id?: string
+  /** What tells the chain from others: the hash of its first block. */
+  readonly chain?: string
+  readonly txid: string
+  readonly hex: string
+  /** By this machine's clock, ISO 8601. */
+  readonly at: string
+  /** The caller named it as an earlier attempt: nothing here verified it. */
+  readonly isNamed?: true
+}
+
+/** What became of a recorded transaction. */
+interface FateRecord {
+  /**
+   * - `sending`   it is sent again, after a refusal
+   * - `refused`   the server refused it, each time that it was sent
+   * - `accepted`  the server answered that it has it
+   * - `settled`   the chain shows it
+   * - `reopened`  the chain showed it once, and does not any more
+   * - `dead`      it can never be mined
+   */
+  readonly kind: 'sending' | 'refused' | 'accepted' | 'settled' | 'reopened' | 'dead'
+  readonly payment: string
+  readonly txid: string
+  readonly at: string
+  /** Of `settled`: in which block. Absent where the server does not tell. */
+  readonly height?: number
+}
+
+/** A person decided that the attempts of a payment no longer count. */
+interface ForgottenRecord {
+  readonly kind: 'forgotten'
+  readonly payment: string
+  readonly at: string
+}
+
+/** What compaction leaves of a settled payment with an id. */
+interface TombstoneRecord {
+  readonly kind: 'tombstone'
+  readonly payment: string
+  readonly terms: string
+  readonly id: string
+  readonly chain?: string
+  readonly txid: string
+  readonly at: string
+}
+
+export type JournalRecord = AttemptRecord | FateRecord | ForgottenRecord | TombstoneRecord
+
+const texts = ['payment', 'at'] as const
+const membersOf: Readonly<Record<JournalRecord['kind'], readonly string[]>> = {
+  attempt: [...texts, 'terms', 'request', 'txid', 'hex'],
+  sending: [...texts, 'txid'],
+  refused: [...texts, 'txid'],
+  accepted: [...texts, 'txid'],
+  settled: [...texts, 'txid'],
+  reopened: [...texts, 'txid'],
+  dead: [...texts, 'txid'],
+  forgotten: texts,
+  tombstone: [...texts, 'terms', 'id', 'txid'],
+}
+
+export function encodeRecord(record: JournalRecord): string {
+  return JSON.stringify(record)
+}
+
+/**
+ * @param number - position of the record, for the error
+ * @throws {AntaraError} `journal_version` for a kind that this version does not know,
+ *   `journal_malformed` for a text that is no record
+ */
+export function decodeRecord(text: string, number: number): JournalRecord {
+  const path = `record ${number}`
+  const record = objectOf(text)
+  if (record === undefined) throw new AntaraError('journal_malformed', { path })
+  const { kind } = record
+  if (typeof kind !== 'string') throw new AntaraError('journal_malformed', { path })
+  if (!Object.hasOwn(membersOf, kind)) {
+    throw new AntaraError('journal_version', { path, actual: kind.slice(0, 40) })
+  }
+  const wrong = membersOf[kind as JournalRecord['kind']].find(
+    (name) => typeof record[name] !== 'string',
+  )
+  if (wrong !== undefined) throw new AntaraError('journal_malformed', { path: `${path}.${wrong}` })
+  return record as unknown as JournalRecord
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,154 @@
+import { isAntaraError } from '../errors/antara-error.ts'
+import { bookOf, isSettled, type RecordedPayment } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
+import { snapshotOptions } from '../primitives/snapshot.ts'
+import type { DaemonClient } from './daemon/client.ts'
+import { isRpcError } from './errors.ts'
+import type { SafeFlowOptions } from './safe-flow/options.ts'
+import { createToken, type SafeFlowResult, tradeToken, transferToken } from './safe-flow.ts'
+
+/** One payment of a journal. */
+export interface JournalPayment {
+  /** `id invoice-17`, or `terms …` of a payment without an id. */
+  readonly name: string
+  readonly id?: string
+  /** JSON of the request; absent of a payment that was compacted. */
+  readonly request?: string
+  readonly state: 'unsettled' | 'settled' | 'dead'
+  /** Latest first. */
+  readonly attempts: readonly {
+    readonly txid: string
+    readonly hex: string
+    /** When it was recorded, ISO 8601. */
+    readonly at: string
+    readonly state: 'uncertain' | 'accepted' | 'refused' | 'settled' | 'dead'
+    readonly height?: number
+  }[]
+}
+
+/** What `resumePayments` found of one payment. */
+export interface ResumedPayment {
+  readonly payment: JournalPayment
+  /** Absent where the call failed, or the payment is not one of this server. */
+  readonly result?: SafeFlowResult
+  readonly error?: unknown
+}
+
+export interface ResumeOptions extends Omit<SafeFlowOptions, 'id' | 'earlier' | 'dryRun'> {
+  readonly journal: Journal
+}
+
+/**
+ * Lists the payments of a journal, in the order of their first records.
+ *
+ * @throws {AntaraError} as the journal
+ * @example
+ * const open = (await listPayments(journal)).filter(({ state }) => state === 'unsettled')
+ */
+export async function listPayments(journal: Journal): Promise<readonly JournalPayment[]> {
+  const book = bookOf(journal)
+  await book.catchUp()
+  return book.payments().map(shown)
+}
+
+/**
+ * Settles what a journal holds: looks for each transaction on the chain, sends the very bytes again
+ * that were recorded, and says what is left. Makes no new transaction.
+ *
+ * A payment that was settled is looked for as well, and is unsettled again if it left the chain.
+ * Withdraws through a framework server are settled by repeating `withdrawAndSend`.
+ *
+ * @param client - a daemon of the chain that the payments are of
+ * @throws {AntaraError} as the journal
+ * @example
+ * for (const { payment, result } of await resumePayments(daemon, { journal })) {
+ *   console.log(payment.name, result?.txid ?? result?.held)
+ * }
+ */
+export async function resumePayments(
+  client: DaemonClient,
+  givenOptions: ResumeOptions,
+): Promise<readonly ResumedPayment[]> {
+  const options = snapshotOptions(givenOptions, 'options')
+  const book = bookOf(options.journal)
+  await book.catchUp()
+  const resumed: ResumedPayment[] = []
+  for (const { name, attempts } of book.payments()) {
+    if (attempts.every(({ fate }) => fate === 'dead')) continue
+    resumed.push(await resumeOne(client, options, name))
+  }
+  return resumed
+}
+
+async function resumeOne(
+  client: DaemonClient,
+  options: ResumeOptions,
+  name: string,
+): Promise<ResumedPayment> {
+  const book = bookOf(options.journal)
+  const before = book.payment(name)!
+  let outcome: Pick<ResumedPayment, 'result' | 'error'> = {}
+  try {
+    const result = await flowOf(client, before, options)
+    outcome = result === undefined ? {} : { result }
+  } catch (error) {
+    // One payment that fails must not keep the others from being settled.
+    if (!isRpcError(error) && !isAntaraError(error)) throw error
+    outcome = { error }
+  }
+  return { payment: shown(book.payment(name) ?? before), ...outcome }
+}
+
+/** Nothing for what another kind of server was asked for, and for what compaction has closed. */
+async function flowOf(
+  client: DaemonClient,
+  { request, id }: RecordedPayment,
+  options: ResumeOptions,
+): Promise<SafeFlowResult | undefined> {
+  if (request === undefined || JSON.parse(request).operation === 'withdraw') return undefined
+  const { parseCase } = await import('../verification/parse-case.ts')
+  const asked = parseCase(JSON.stringify({ ...JSON.parse(request), hex: '' }))
+  // Whatever was settled counts as repeated, so that nothing is taken for a new request.
+  const repeatMs = Number.POSITIVE_INFINITY
+  const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
+  if (asked.operation === 'tokentransfer') return transferToken(client, asked.intent, own)
+  if (asked.operation === 'tokencreate') return createToken(client, asked.intent, own)
+  if (asked.operation === 'payment') return undefined
+  return tradeToken(client, asked.intent, own)
+}
+
+/**
+ * Forgets the unsettled attempts of a payment: its request may then be paid anew. Whoever does that
+ * vouches that none of them is mined later.
+ *
+ * @param name - as `listPayments` has it
+ * @returns whether there was such a payment
+ * @example
+ * await forgetPayment(journal, 'id invoice-17')
+ */
+export async function forgetPayment(journal: Journal, name: string): Promise<boolean> {
+  const book = bookOf(journal)
+  await book.catchUp()
+  const payment = book.payment(name)
+  if (payment === undefined || payment.attempts.some(isSettled)) return false
+  await book.note({ kind: 'forgotten', payment: name, at: new Date(Date.now()).toISOString() })
+  return true
+}
+
+function shown({ name, id, request, attempts }: RecordedPayment): JournalPayment {
+  const isDead = attempts.every(({ fate }) => fate === 'dead')
+  const rest = isDead ? 'dead' : 'unsettled'
+  return {
+    name,
+    ...(id !== undefined && { id }),
+    ...(request !== undefined && { request }),
+    state: attempts.some(isSettled) ? 'settled' : rest,
+    attempts: attempts
+      .map(({ txid, hex, at, fate, isOpen, isAccepted, height }) => {
+        const open = isAccepted ? 'accepted' : 'uncertain'
+        const state = fate ?? (isOpen ? open : 'refused')
+        return { txid, hex, at, state, ...(height !== undefined && { height }) } as const
+      })
+      .reverse(),
+  }
+}

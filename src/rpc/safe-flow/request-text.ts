@@ -1,0 +1,9 @@
+import type { AskedFor } from '../../intent/case.ts'
+import { formatCase } from '../../intent/format-case.ts'
+
+/** A request as a journal keeps it: a case file without what a server answered. */
+export function requestText(asked: AskedFor): string {
+  const text = formatCase({ ...asked, hex: '', previousTransactions: [] })
+  const { hex: _hex, previousTransactions: _previous, ...request } = JSON.parse(text)
+  return JSON.stringify(request)
+}

@@ -1,0 +1,378 @@
+// Payments on a journal, against a node that validates: balances are read from its chain.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { frame, header, readFile } from '../../src/journal/file-format.ts'
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import {
+  createDaemonClient,
+  createToken,
+  forgetPayment,
+  type Journal,
+  listPayments,
+  resumePayments,
+  tradeToken,
+  transferToken,
+} from '../../src/rpc/index.ts'
+import { fileJournal, memoryJournal } from '../../src/wallet/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'antara-tx-journal-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const supply = 1000n
+const day = 24 * 3_600_000
+let node: DevNode
+let tokenid: string
+let path: string
+let files = 0
+
+const newClient = (of: DevNode = node) =>
+  createDaemonClient({
+    ...of.identities[0]!,
+    url: 'http://127.0.0.1/',
+    fetch: of.fetch,
+    retry: false,
+  })
+const transfer = (amount: bigint) => ({
+  tokenid,
+  amount,
+  from: node.identities[0]!.pubkey,
+  destination: node.identities[1]!.pubkey,
+})
+
+/** One process: its client and its journal, which ends with it. */
+async function inProcess<T>(work: (journal: Journal) => Promise<T>): Promise<T> {
+  const journal = fileJournal(path)
+  try {
+    return await work(journal)
+  } finally {
+    await journal.close()
+  }
+}
+
+const pay = (amount: bigint, options: object = {}) =>
+  inProcess((journal) => transferToken(newClient(), transfer(amount), { journal, ...options }))
+
+/** Units that the other identity has. */
+async function paid(): Promise<bigint> {
+  const { pubkey } = node.identities[1]!
+  const { balance } = (await node.request('tokenbalance', [tokenid, pubkey])) as { balance: number }
+  return BigInt(balance)
+}
+
+function lastTransactions(): Promise<string[]> {
+  return node
+    .request('getblock', [String(node.height)])
+    .then((block) => (block as { tx: string[] }).tx.slice(1))
+}
+
+beforeEach(async () => {
+  path = join(folder, `${++files}`, 'journal')
+  node = await createDevNode({ listen: false, time: 1_800_000_000 })
+  const creation = { name: 'GOLD', supply, description: '', owner: node.identities[0]!.pubkey }
+  ;({ txid: tokenid } = (await createToken(newClient(), creation)) as { txid: string })
+  return () => node.close()
+})
+
+describe('a reply to a broadcast that is lost', () => {
+  beforeEach(async () => {
+    node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })
+    await expect(pay(70n)).rejects.toMatchObject({ kind: 'transport', uncertain: true })
+    expect(await paid()).toBe(70n)
+  })
+
+  test('is settled by the next process, which pays nothing', async () => {
+    const { txid, repeated } = await pay(70n)
+    expect(repeated).toBe(true)
+    expect(await lastTransactions()).toContain(txid)
+    expect(await paid()).toBe(70n)
+  })
+
+  test('is settled by resume', async () => {
+    const [resumed] = await inProcess((journal) => resumePayments(newClient(), { journal }))
+    expect(resumed).toMatchObject({ payment: { state: 'settled' }, result: { repeated: true } })
+    expect(await paid()).toBe(70n)
+  })
+
+  test('stays one payment if the payment is named with an id now', async () => {
+    const { held } = await pay(70n, { id: 'invoice-17' })
+    expect(held).toBe('different-inputs')
+    expect(await paid()).toBe(70n)
+  })
+
+  test('is sent again as it was if a reorganization takes it back', async () => {
+    const before = await lastTransactions()
+    node.reorg(1, { drop: before })
+    expect(await paid()).toBe(0n)
+    const { txid } = await pay(70n)
+    expect([txid]).toEqual(before)
+    expect(await paid()).toBe(70n)
+  })
+})
+
+describe('an id', () => {
+  test('is one payment for ever', async () => {
+    const first = await pay(70n, { id: 'invoice-17' })
+    const again = await pay(70n, { id: 'invoice-17', repeatMs: 0 })
+    expect(again).toMatchObject({ txid: first.txid, repeated: true })
+    expect(first.repeated).toBeUndefined()
+    expect(await paid()).toBe(70n)
+    await pay(70n, { id: 'invoice-18' })
+    expect(await paid()).toBe(140n)
+  })
+
+  test('with another request is an error that shows both', async () => {
+    await pay(70n, { id: 'invoice-17' })
+    const error = await pay(71n, { id: 'invoice-17' }).catch((thrown) => thrown)
+    expect(error).toMatchObject({ code: 'id_conflict', context: { path: 'id invoice-17' } })
+    expect(JSON.parse(error.context.expected).intent.amount).toBe('70')
+    expect(JSON.parse(error.context.actual).intent.amount).toBe('71')
+    expect(await paid()).toBe(70n)
+  })
+
+  test('is one payment however the request is spelled', async () => {
+    const first = await pay(70n, { id: 'invoice-17' })
+    const spelled = {
+      ...transfer(70n),
+      tokenid: tokenid.toUpperCase(),
+      fee: 20_000n,
+      maxFee: 20_000n,
+    }
+    const again = await inProcess((journal) =>
+      transferToken(newClient(), spelled, { journal, id: 'invoice-17' }),
+    )
+    expect(again.txid).toBe(first.txid)
+    expect(await paid()).toBe(70n)
+  })
+
+  test('works in the memory of a client, without a journal', async () => {
+    const client = newClient()
+    const first = await transferToken(client, transfer(70n), { id: 'a' })
+    const again = await transferToken(client, transfer(70n), { id: 'a' })
+    expect(again.txid).toBe(first.txid)
+    expect(await paid()).toBe(70n)
+  })
+
+  test.each(['', 'a\nb', 'x'.repeat(201), 17, null])('is refused if it is %j', async (id) => {
+    await expect(pay(70n, { id })).rejects.toThrow(TypeError)
+    expect(await paid()).toBe(0n)
+  })
+
+  test('of a creation and of an order is one transaction', async () => {
+    const { pubkey: owner } = node.identities[0]!
+    const creation = { name: 'TIN', supply: 5n, description: '', owner }
+    const journal = memoryJournal()
+    const [first, again] = [
+      await createToken(newClient(), creation, { journal, id: 'tin' }),
+      await createToken(newClient(), creation, { journal, id: 'tin' }),
+    ]
+    expect(again).toMatchObject({ txid: first.txid, repeated: true })
+    const ask = { kind: 'ask', tokenid, units: 10n, price: 1000n, from: owner } as const
+    const [offer, same] = [
+      await tradeToken(newClient(), ask, { journal, id: 'ask' }),
+      await tradeToken(newClient(), ask, { journal, id: 'ask' }),
+    ]
+    expect(offer.txid).toMatch(/^[0-9a-f]{64}$/)
+    expect(same).toMatchObject({ txid: offer.txid, repeated: true })
+    const resumed = await resumePayments(newClient(), { journal })
+    expect(resumed.map(({ result }) => result?.txid)).toEqual([first.txid, offer.txid])
+  })
+})
+
+describe('the same request without an id', () => {
+  test('is a repetition for ten minutes, and a payment of its own later', async () => {
+    const first = await pay(70n)
+    expect(await pay(70n)).toMatchObject({ txid: first.txid, repeated: true })
+    expect(await paid()).toBe(70n)
+    const later = await pay(70n, { repeatMs: 0 })
+    expect(later.txid).not.toBe(first.txid)
+    expect(await paid()).toBe(140n)
+  })
+
+  test('is a repetition while no block has it, however late', async () => {
+    node = await createDevNode({ listen: false, time: 1_800_000_000, mine: 'manual' })
+    const creation = { name: 'GOLD', supply, description: '', owner: node.identities[0]!.pubkey }
+    ;({ txid: tokenid } = (await createToken(newClient(), creation)) as { txid: string })
+    node.mine(1)
+    const first = await pay(70n)
+    expect(await pay(70n, { repeatMs: 0 })).toMatchObject({ txid: first.txid, repeated: true })
+    node.mine(1)
+    expect(await paid()).toBe(70n)
+    expect((await pay(70n, { repeatMs: 0 })).txid).not.toBe(first.txid)
+  })
+
+  test('is a payment of its own at once where the caller gives no journal', async () => {
+    const client = newClient()
+    await transferToken(client, transfer(70n))
+    await transferToken(client, transfer(70n))
+    expect(await paid()).toBe(140n)
+  })
+})
+
+describe('a settled payment', () => {
+  test('that leaves the chain is unsettled again, and sent as it was', async () => {
+    const { txid } = await pay(70n, { id: 'invoice-17' })
+    await pay(70n, { id: 'invoice-17' })
+    node.reorg(1, { drop: [txid!] })
+    expect(await paid()).toBe(0n)
+    const again = await pay(70n, { id: 'invoice-17' })
+    expect(again.txid).toBe(txid)
+    expect(await paid()).toBe(70n)
+  })
+
+  test('that leaves the chain is found by resume', async () => {
+    const { txid } = await pay(70n)
+    await pay(70n)
+    node.reorg(1, { drop: [txid!] })
+    const [resumed] = await inProcess((journal) => resumePayments(newClient(), { journal }))
+    expect(resumed).toMatchObject({ result: { txid } })
+    expect(await paid()).toBe(70n)
+  })
+})
+
+describe('a journal', () => {
+  test('of another chain holds the payment', async () => {
+    await pay(70n, { id: 'invoice-17' })
+    const other = await createDevNode({ listen: false, time: 1_700_000_000 })
+    const error = inProcess((journal) =>
+      transferToken(newClient(other), transfer(70n), { journal, id: 'invoice-17' }),
+    )
+    await expect(error).rejects.toMatchObject({ code: 'journal_chain' })
+    await other.close()
+  })
+
+  test('that another process has keeps everything from being sent', async () => {
+    const other = fileJournal(path)
+    await other.read(0)
+    await expect(pay(70n)).rejects.toMatchObject({ code: 'journal_locked' })
+    await other.close()
+    expect(await paid()).toBe(0n)
+  })
+
+  test('whose record has other bytes than were sent is not obeyed', async () => {
+    node.faults.add({
+      kind: 'error',
+      method: 'sendrawtransaction',
+      code: -26,
+      message: 'busy',
+      times: 1,
+    })
+    await expect(pay(70n)).rejects.toMatchObject({ code: -26 })
+    const { hex } = (await node.request('tokentransfer', [
+      tokenid,
+      node.identities[0]!.pubkey,
+      '5',
+    ])) as { hex: string }
+    const contents = readFile(readFileSync(path))
+    if (!('texts' in contents)) throw new Error('damaged')
+    const texts = contents.texts.map((text) => {
+      const record = JSON.parse(text)
+      return record.kind === 'attempt' ? JSON.stringify({ ...record, hex }) : text
+    })
+    const frames = texts.map((text, index) => frame(index + 1, text))
+    writeFileSync(path, Buffer.concat([header, ...frames]))
+    const result = await pay(70n)
+    expect(result.report.hex).not.toBe(hex)
+    expect(await paid()).toBe(result.held === undefined ? 70n : 0n)
+  })
+
+  test('with a record of a newer kind is not written, and nothing is sent', async () => {
+    await pay(70n)
+    const before = readFileSync(path)
+    const contents = readFile(before)
+    if (!('texts' in contents)) throw new Error('damaged')
+    const next = contents.texts.length + 1
+    writeFileSync(path, Buffer.concat([before, frame(next, '{"kind":"split"}')]))
+    await expect(pay(50n)).rejects.toMatchObject({ code: 'journal_version' })
+    expect(await paid()).toBe(70n)
+  })
+
+  test('lists its payments, and forgets one on request', async () => {
+    node.faults.add({
+      kind: 'error',
+      method: 'sendrawtransaction',
+      code: -26,
+      message: 'no',
+      times: 1,
+    })
+    await expect(pay(70n, { id: 'a' })).rejects.toMatchObject({ kind: 'daemon' })
+    await pay(50n, { id: 'b' })
+    const listed = await inProcess(listPayments)
+    expect(listed.map(({ id, state }) => [id, state])).toEqual([
+      ['a', 'unsettled'],
+      ['b', 'unsettled'],
+    ])
+    expect(listed.map(({ attempts }) => attempts[0]?.state)).toEqual(['refused', 'accepted'])
+    await inProcess((journal) => resumePayments(newClient(), { journal }))
+    expect(await inProcess((journal) => forgetPayment(journal, 'id b'))).toBe(false)
+    expect(await inProcess((journal) => forgetPayment(journal, 'id unknown'))).toBe(false)
+    expect((await inProcess(listPayments)).map(({ state }) => state)).toContain('settled')
+  })
+
+  test('of many payments stays short', async () => {
+    const journal = memoryJournal()
+    const client = newClient()
+    const now = Date.now
+    try {
+      for (let at = 0; at < 40; at += 1) {
+        Date.now = () => now() + at * 4 * day
+        await transferToken(client, transfer(1n), { journal, id: `${at}` })
+        await transferToken(client, transfer(1n), { journal, id: `${at}` })
+      }
+      expect(await paid()).toBe(40n)
+      const texts = await journal.read(0)
+      expect(texts.length).toBeLessThan(100)
+      const digits = texts.reduce((sum, text) => sum + (JSON.parse(text).hex ?? '').length, 0)
+      expect(digits).toBeLessThan(40 * 1400)
+      // What was compacted is still paid.
+      const again = await transferToken(client, transfer(1n), { journal, id: '0' })
+      expect(again.repeated).toBe(true)
+      await expect(transferToken(client, transfer(2n), { journal, id: '0' })).rejects.toMatchObject(
+        {
+          code: 'id_conflict',
+        },
+      )
+      expect(await paid()).toBe(40n)
+    } finally {
+      Date.now = now
+    }
+  })
+})
+
+describe('an attempt that can never be mined', () => {
+  const refuse = () =>
+    node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })
+
+  test('is replaced by one that shares an input, without trust', async () => {
+    refuse()
+    await expect(pay(70n)).rejects.toMatchObject({ uncertain: true })
+    node.reorg(1, { drop: await lastTransactions() })
+    node.mine(300)
+    const { txid, held } = await pay(70n)
+    expect({ held, isPaid: txid !== undefined }).toEqual({ held: undefined, isPaid: true })
+    expect(await paid()).toBe(70n)
+  })
+
+  test('because its inputs are spent deep in the chain is replaced if the server is trusted', async () => {
+    refuse()
+    await expect(pay(70n)).rejects.toMatchObject({ uncertain: true })
+    node.reorg(1, { drop: await lastTransactions() })
+    // Other payments of the same wallet take all of its coins.
+    const coins = (await node.request('listunspent', [])) as { amount: number }[]
+    expect(coins.length).toBeGreaterThan(0)
+    await transferToken(newClient(), transfer(500n))
+    await transferToken(newClient(), transfer(100n))
+    node.mine(101)
+    const resumed = await pay(70n, { resumeOnly: true })
+    expect(resumed.held).toBe('unsettled')
+    const held = await pay(70n)
+    const trusted = await pay(70n, { trustServer: true })
+    expect([held.held, trusted.held]).toEqual([
+      held.txid === undefined ? 'different-inputs' : undefined,
+      undefined,
+    ])
+    expect(await paid()).toBe(670n)
+  })
+})
