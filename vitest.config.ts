@@ -8,6 +8,8 @@ export default defineConfig({
   resolve: { alias: sourceOfImports() },
   test: {
     include: ['test/**/*.test.ts'],
+    // A journal of its own for each test: the default one is the user's.
+    setupFiles: ['test/support/own-state.ts'],
     testTimeout: 60_000,
     // A test that returns before it asserts fails.
     expect: { requireAssertions: true },

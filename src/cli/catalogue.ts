@@ -68,6 +68,11 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./transfer.ts')).transfer,
   },
   {
+    name: 'attempts',
+    summary: 'list, settle and forget payments of the journal',
+    load: async () => (await import('./attempts.ts')).attempts,
+  },
+  {
     name: 'pay',
     summary: 'build a payment in plain coins, or merge small ones, unsigned',
     load: async () => (await import('./pay.ts')).pay,

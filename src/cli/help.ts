@@ -19,7 +19,7 @@ export const exitStatuses: readonly (readonly [number, string])[] = [
   [exitUsage, 'the command line was not understood'],
   [exitUnavailable, 'no engine or no server'],
   [exitFault, 'a fault of antara-tx itself'],
-  [exitUnsettled, 'a transaction may have been broadcast: antara-tx transfer --earlier'],
+  [exitUnsettled, 'a transaction may have been broadcast: antara-tx attempts'],
 ]
 
 /** The variables that are read, for help and the manual. */

@@ -1,15 +1,18 @@
 import type { CallOptions } from '../rpc/options.ts'
 
-/** Runs something that an interrupt of the user aborts. */
+/** Signals by which a user or a service manager ends a program. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs something that an interrupt of the user, or the end of its service, aborts. */
 export async function interruptible<T>(
   work: (options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
   const onInterrupt = (): void => controller.abort(new Error('interrupted'))
-  process.once('SIGINT', onInterrupt)
+  for (const name of endings) process.once(name, onInterrupt)
   try {
     return await work({ signal: controller.signal })
   } finally {
-    process.off('SIGINT', onInterrupt)
+    for (const name of endings) process.off(name, onInterrupt)
   }
 }

@@ -24,6 +24,7 @@ import {
 import { daemonOptions, misuseAsUsage } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
+import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { isColored } from './style.ts'
@@ -61,14 +62,31 @@ With --network tokel DESTINATION may be an address.`,
       name: 'different-inputs',
       about: 'allows a transfer that could be mined beside an earlier one',
     },
+    {
+      name: 'id',
+      value: 'ID',
+      about: 'idempotency key: one ID is one payment for ever, however often this runs',
+    },
+    journalOption,
+    noJournalOption,
+    {
+      name: 'trust-daemon',
+      about:
+        'the daemon is your own: an attempt ends if it says that the attempt can\nnever be mined',
+    },
     { name: 'json', about: 'the report, amounts as decimal strings' },
     networkOption,
     ...connectionOptions,
   ],
   notes: `${connectionNotes}
 
-Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast; 75: sent, and
-nobody knows whether it arrived: run again with the --earlier that is told, or it may be paid twice.`,
+A payment is recorded in the journal before it is sent. If a run is killed, or its answer is lost,
+run the same command again: it finds the payment, or sends the very same bytes again. Without --id
+the same request counts as repeated until a block has the payment, and for ten minutes after it was
+recorded; later it is a payment of its own. antara-tx attempts shows and settles what is recorded.
+
+Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast; 75: sent, and nobody knows
+whether it arrived: run the same command again (with --no-journal and the --earlier that is told).`,
   async run(parsed, terminal) {
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
@@ -78,14 +96,19 @@ nobody knows whether it arrived: run again with the --earlier that is told, or i
     }
     const options = await daemonOptions(parsed, terminal)
     const client = await misuseAsUsage(async () => createDaemonClient(options))
+    const journal = chosenJournal(parsed, terminal)
+    const id = parsed.options.get('id')
     const earlier: string[] = []
     for (const one of parsed.options.get('earlier')?.split(',') ?? []) {
       earlier.push(await readSource(one, terminal))
     }
     const sent: Report[] = []
-    const result = await interruptible((limits) =>
+    const paying = interruptible((limits) =>
       transferToken(client, intent, {
         ...limits,
+        ...(journal !== undefined && { journal }),
+        ...(id !== undefined && { id }),
+        trustServer: flags.has('trust-daemon'),
         dryRun: flags.has('dry-run'),
         differentInputs: flags.has('different-inputs'),
         earlier,
@@ -95,18 +118,30 @@ nobody knows whether it arrived: run again with the --earlier that is told, or i
         },
         confirm: (report) => confirm(report, intent, flags, terminal),
       }),
-    ).catch((error: unknown) => {
-      throw afterFailure(error, { sent, earlier }, terminal)
+    )
+    const result = await withJournal(journal, () => paying).catch((error: unknown) => {
+      throw afterFailure(error, { sent, earlier, hasJournal: journal !== undefined }, terminal)
     })
+    if (result.repeated) terminal.printError(repeatedText)
     terminal.print(flags.has('json') ? jsonText(result) : resultText(result, intent, terminal))
     return result.txid !== undefined || result.held === 'dry-run' ? exitAgrees : exitFindings
   },
 }
 
+const repeatedText = `This payment was made before; nothing new was sent. To pay the same once more,
+give it an --id of its own.
+`
+
+interface Sent {
+  readonly sent: readonly Report[]
+  readonly earlier: readonly string[]
+  readonly hasJournal: boolean
+}
+
 /** What to tell of a failure: all attempts are named, or another run could pay beside one of them. */
 function afterFailure(
   error: unknown,
-  { sent, earlier }: { readonly sent: readonly Report[]; readonly earlier: readonly string[] },
+  { sent, earlier, hasJournal }: Sent,
   { printError }: Terminal,
 ): unknown {
   // A fault of this program leaves open how far the broadcast came.
@@ -116,7 +151,10 @@ function afterFailure(
     const attempts = [...earlier, ...open.map(({ hex }) => hex).reverse()].map((hex) =>
       hex.trim().toLowerCase(),
     )
-    const words = `${latest.txid} may have been broadcast; to look for it, and not to pay twice, run again with`
+    const known = hasJournal
+      ? '. It is in the journal: run the same command again, or antara-tx attempts resume. With another journal,'
+      : ';'
+    const words = `${latest.txid} may have been broadcast${known} to look for it, and not to pay twice, run again with`
     return new UnsettledError(`${words}\n  --earlier ${[...new Set(attempts)].join(',')}`, error)
   }
   const refused = sent.at(-1)

@@ -524,17 +524,17 @@ describe('transfer --daemon', () => {
 
   test.each(['lose', 'lie'] as const)('tells what may have arrived: %s', async (end) => {
     const path = await start({ hex: [transferHex], onBroadcast: () => end })
-    const { status, output, errors } = await antaraTx(args(path, '--yes'))
+    const { status, output, errors } = await antaraTx(args(path, '--yes', '--no-journal'))
     expect([status, output]).toEqual([75, ''])
     const txid = transactionId(transferHex)
     expect(errors).toContain(`antara-tx transfer: ${txid} may have been broadcast`)
     expect(errors).toContain(`run again with\n  --earlier ${transferHex}\n`)
     const other = encodeTransaction({ ...decodeTransaction(transferHex), lockTime: 1 })
-    const more = await antaraTx(args(path, '--yes', '--earlier', other))
+    const more = await antaraTx(args(path, '--yes', '--no-journal', '--earlier', other))
     expect(more.status).toBe(75)
     const attempts = `${other},${transferHex}`
     expect(more.errors).toContain(`run again with\n  --earlier ${attempts}\n`)
-    const again = await antaraTx(args(path, '--yes', '--earlier', attempts))
+    const again = await antaraTx(args(path, '--yes', '--no-journal', '--earlier', attempts))
     expect([again.status, again.output]).toEqual([0, `${txid}\n`])
     expect(daemon.methods().filter((method) => method === 'tokentransfer').length).toBe(2)
   })

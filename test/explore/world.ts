@@ -346,7 +346,8 @@ export class World {
       all.push('power fails, none', 'power fails, half', 'power fails, zeros', 'power fails, all')
     if (this.#live().length > 1) all.push('switch')
     else if (this.#started < this.#scenario.calls) all.push('another process starts')
-    if (label === 'look up' || label === 'send' || label === 'sent' || label === 'ask') {
+    const isMoment = ['look up', 'send', 'sent', 'ask', 'lock'].includes(label)
+    if (isMoment || (!isFile && label === 'read')) {
       if (this.#chain.mempool.length > 0) all.push('block')
       if (this.#chain.blocks.at(-1)?.length) all.push('reorganization')
       if (this.#chain.flying.length > 0) all.push('arrival')

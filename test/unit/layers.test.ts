@@ -73,6 +73,7 @@ const below: Record<string, readonly string[]> = {
     'audit',
     'node',
     'rpc',
+    'journal',
     'verification',
     'token',
     'intent',

@@ -17,7 +17,8 @@ export interface PaymentName {
   readonly terms: string
   readonly request: string
   readonly id?: string | undefined
-  readonly chain?: string | undefined
+  /** Set once the server has told it. */
+  chain?: string | undefined
 }
 
 /**
@@ -74,7 +75,7 @@ export const attemptDigitsMax = 32_000_000
 export type ReadAttempt = (hex: string) => Attempt | undefined
 
 export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt): Attempts {
-  const { name, terms, request, id, chain } = payment
+  const { name, terms, request, id } = payment
   const recorded = (): readonly RecordedAttempt[] => book.payment(name)?.attempts ?? []
   const settled = () => recorded().findLast(isSettled)
   const unsettled = () =>
@@ -122,6 +123,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       const { differentInputs = false, isNamed = false } = allowed
       const about = { payment: name, txid, at: now() }
       for (;;) {
+        const { chain } = payment
         // Nothing is awaited between these looks and the append, which fails if anything came first.
         const before = book.payment(name)?.last
         const position = book.next

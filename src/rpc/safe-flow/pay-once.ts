@@ -89,9 +89,8 @@ export async function payOnce<Verdict extends Judged>(
   requireId(id)
   const isDurable = options.journal !== undefined
   const book = bookOf(journal)
-  const chain = isDurable ? await payment.chain?.() : undefined
   const name = id === undefined ? `terms ${key}` : `id ${id}`
-  const named: PaymentName = { name, terms: key, request: payment.request(), id, chain }
+  const named: PaymentName = { name, terms: key, request: payment.request(), id }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, book, named, isDurable }
   try {
@@ -140,9 +139,10 @@ const roundsMax = 32
 async function untilDecided<Verdict extends Judged>(flow: Flow<Verdict>): Promise<Paid<Verdict>> {
   for (let round = 0; round < roundsMax; round += 1) {
     await flow.book.catchUp()
-    requireSamePayment(flow)
+    requireSameRequest(flow)
     const outcome =
       (await takeUpEarlier(flow)) ??
+      (await requireSameChain(flow)) ??
       (await confirmSettled(flow)) ??
       (await settleEarlier(flow)) ??
       (await payAnew(flow))
@@ -153,20 +153,26 @@ async function untilDecided<Verdict extends Judged>(flow: Flow<Verdict>): Promis
   throw new AntaraError('journal_changed', { path: flow.named.name })
 }
 
-/** @throws {AntaraError} `id_conflict`, `journal_chain` */
-function requireSamePayment<Verdict extends Judged>({ book, named }: Flow<Verdict>): void {
-  const { name, terms, request, id, chain } = named
+/** @throws {AntaraError} `id_conflict` */
+function requireSameRequest<Verdict extends Judged>({ book, named }: Flow<Verdict>): void {
+  const { name, terms, request, id } = named
   const known = book.payment(name)
-  if (known === undefined) return
-  if (known.terms !== terms) {
-    const expected = known.request ?? known.terms
-    throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: request })
-  }
-  const isOther = known.chain !== undefined && chain !== undefined && known.chain !== chain
-  const isOver = id === undefined && known.attempts.every(({ fate }) => fate !== undefined)
-  if (isOther && !isOver) {
-    throw new AntaraError('journal_chain', { path: name, expected: known.chain, actual: chain })
-  }
+  if (known === undefined || known.terms === terms) return
+  const expected = known.request ?? known.terms
+  throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: request })
+}
+
+/** @throws {AntaraError} `journal_chain` */
+async function requireSameChain<Verdict extends Judged>(flow: Flow<Verdict>): Promise<undefined> {
+  const { payment, book, named, isDurable } = flow
+  if (!isDurable) return
+  named.chain ??= await payment.chain?.()
+  const { name, id, chain } = named
+  const known = book.payment(name)
+  const isOther = known?.chain !== undefined && chain !== undefined && known.chain !== chain
+  const isOver = id === undefined && known?.attempts.every(({ fate }) => fate !== undefined)
+  if (!isOther || isOver) return
+  throw new AntaraError('journal_chain', { path: name, expected: known.chain, actual: chain })
 }
 
 /** Keeps the journal short. A failure leaves it as it was. */

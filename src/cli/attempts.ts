@@ -1,0 +1,131 @@
+import { printable } from '../primitives/printable.ts'
+import { createDaemonClient } from '../rpc/daemon/client.ts'
+import {
+  forgetPayment,
+  type JournalPayment,
+  listPayments,
+  type ResumedPayment,
+  resumePayments,
+} from '../rpc/resume.ts'
+import {
+  type Command,
+  exitAgrees,
+  exitFindings,
+  exitUnsettled,
+  jsonOption,
+  jsonText,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { daemonOptions, misuseAsUsage } from './connection.ts'
+import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { interruptible } from './interrupt.ts'
+import { chosenJournal, journalOption, withJournal } from './journal.ts'
+
+export const attempts: Command = {
+  usage: ['list [--all]', 'resume', 'forget ID|TXID'],
+  about: `Shows and settles the payments of the journal, which transfer --daemon records before it sends.
+
+list shows those that are not settled, with --all every one. resume looks for each transaction on
+the daemon's chain and sends the very bytes again that were recorded; it makes no new transaction.
+forget removes the unsettled attempts of one payment, so that the same request may be paid anew:
+do that only if you know that none of them can be mined any more.`,
+  options: [
+    { name: 'all', about: 'settled payments too' },
+    { name: 'yes', about: 'forget without asking' },
+    {
+      name: 'trust-daemon',
+      about:
+        'the daemon is your own: an attempt ends if it says that the attempt can\nnever be mined',
+    },
+    journalOption,
+    jsonOption,
+    ...connectionOptions,
+  ],
+  notes: `${connectionNotes}
+
+Exit status 0: all is settled, or listed, or forgotten; 1: there is no such payment, or you
+declined; 75: something is still unsettled.`,
+  words: ['list', 'resume', 'forget'],
+  async run(parsed, terminal) {
+    const [word, name, ...rest] = parsed.positionals
+    const isForget = word === 'forget'
+    if (rest.length > 0 || (name !== undefined && !isForget)) {
+      throw new UsageError('too many arguments')
+    }
+    if (word === 'list') return list(parsed, terminal)
+    if (word === 'resume') return resume(parsed, terminal)
+    if (!isForget) throw new UsageError('list, resume or forget is missing')
+    if (name === undefined)
+      throw new UsageError('the id of the payment, or the txid of an attempt, is missing')
+    return forget(name, parsed, terminal)
+  },
+}
+
+async function list(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
+  const journal = chosenJournal(parsed, terminal)!
+  const all = await withJournal(journal, () => listPayments(journal))
+  const shown = parsed.flags.has('all') ? all : all.filter(({ state }) => state === 'unsettled')
+  terminal.print(parsed.flags.has('json') ? jsonText(shown) : listText(shown))
+  return exitAgrees
+}
+
+function listText(payments: readonly JournalPayment[]): string {
+  if (payments.length === 0) return 'no unsettled payments\n'
+  return payments.map(paymentText).join('')
+}
+
+function paymentText({ name, request, state, attempts: sent }: JournalPayment): string {
+  const lines = sent.map(({ txid, at, state: fate, height }) => {
+    const where = height === undefined ? '' : ` in block ${height}`
+    return `  ${txid} ${fate}${where}, recorded ${at}\n`
+  })
+  const asked = request === undefined ? '' : `  ${printable(request)}\n`
+  return `${printable(name)}: ${state}\n${asked}${lines.join('')}`
+}
+
+async function resume(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
+  const options = await daemonOptions(parsed, terminal)
+  const client = await misuseAsUsage(async () => createDaemonClient(options))
+  const journal = chosenJournal(parsed, terminal)!
+  const trustServer = parsed.flags.has('trust-daemon')
+  const resumed = await withJournal(journal, () =>
+    interruptible((limits) => resumePayments(client, { ...limits, journal, trustServer })),
+  )
+  terminal.print(parsed.flags.has('json') ? jsonText(resumed) : resumed.map(resumedText).join(''))
+  const isOpen = resumed.some(({ payment }) => payment.state === 'unsettled')
+  return isOpen ? exitUnsettled : exitAgrees
+}
+
+function resumedText({ payment, error }: ResumedPayment): string {
+  const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
+  return `${paymentText(payment)}${trouble}`
+}
+
+/** Names of payments without an id are long: the txid of an attempt will do. */
+function isCalled({ name, id, attempts: sent }: JournalPayment, given: string): boolean {
+  return name === given || id === given || sent.some(({ txid }) => txid === given.toLowerCase())
+}
+
+async function forget(name: string, parsed: ParsedArguments, terminal: Terminal): Promise<number> {
+  const journal = chosenJournal(parsed, terminal)!
+  return withJournal(journal, async () => {
+    const payment = (await listPayments(journal)).find((it) => isCalled(it, name))
+    if (payment === undefined || payment.state === 'settled') {
+      const why = payment === undefined ? 'no such payment' : 'it is settled, and stays'
+      terminal.printError(`antara-tx attempts: ${printable(name)}: ${why}\n`)
+      return exitFindings
+    }
+    terminal.printError(paymentText(payment))
+    if (!parsed.flags.has('yes')) {
+      if (!terminal.isInteractive || terminal.ask === undefined) {
+        throw new UsageError('nobody to ask here: say --yes')
+      }
+      const question = 'If one of these is mined later, the request is paid twice. Type forget: '
+      if ((await terminal.ask(question, false)).trim() !== 'forget') return exitFindings
+    }
+    await forgetPayment(journal, payment.name)
+    return exitAgrees
+  })
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { fileJournal } from '../journal/file.ts'
+import type { Journal } from '../journal/journal.ts'
+import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+
+/** Options of every command that sends, or looks after what was sent. */
+export const journalOption: Option = {
+  name: 'journal',
+  value: 'FILE',
+  about:
+    'where payments are recorded before they are sent; default: antara-tx/journal\nin $XDG_STATE_HOME, or in ~/.local/state',
+}
+export const noJournalOption: Option = {
+  name: 'no-journal',
+  about: 'record nothing: a run that is killed and repeated may pay twice',
+}
+
+/** Another run of the command line is soon over. */
+const waitMs = 10_000
+
+/**
+ * Opens the journal that the options name, and prints its path. `undefined` with --no-journal.
+ *
+ * @throws {UsageError} without --journal where no home directory is known: a journal in some other
+ *   place would not know what was sent before
+ */
+export function chosenJournal(
+  { flags, options }: ParsedArguments,
+  { printError }: Pick<Terminal, 'printError'>,
+): Journal | undefined {
+  const named = options.get('journal')
+  if (flags.has('no-journal')) {
+    if (named !== undefined) throw new UsageError('--journal does not go with --no-journal')
+    printError('warning: without a journal, a run that is killed and repeated may pay twice\n')
+    return undefined
+  }
+  const path = named ?? defaultPath()
+  printError(`journal: ${path}\n`)
+  // A dry run records nothing, so it does not create a journal either.
+  if (flags.has('dry-run') && !existsSync(path)) return undefined
+  const onTorn = ({ bytes }: { readonly bytes: number }) => {
+    printError(`journal: cut off ${bytes} bytes of a record that was not finished\n`)
+  }
+  return fileJournal(path, { waitMs, onTorn })
+}
+
+/** @see XDG Base Directory Specification: a relative path is ignored */
+function defaultPath(): string {
+  const { XDG_STATE_HOME: state, HOME: home, LOCALAPPDATA: local } = process.env
+  if (state !== undefined && isAbsolute(state)) return join(state, 'antara-tx', 'journal')
+  if (home !== undefined && isAbsolute(home)) {
+    return join(home, '.local', 'state', 'antara-tx', 'journal')
+  }
+  if (process.platform === 'win32' && local) return join(local, 'antara-tx', 'journal')
+  throw new UsageError(
+    'HOME is not set, so the journal of earlier runs cannot be found: say --journal FILE, or --no-journal',
+  )
+}
+
+/** Runs `work` on the chosen journal, and closes it. */
+export async function withJournal<T>(
+  journal: Journal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    // What was recorded is synced: a close that fails changes nothing about it.
+    await journal?.close().catch(() => undefined)
+  }
+}

@@ -1,0 +1,289 @@
+// The command line on its journal, against a development node: runs that are killed, refused, and
+// repeated.
+
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { createDaemonClient, createToken } from '../../src/rpc/index.ts'
+import { fileJournal } from '../../src/wallet/index.ts'
+import { root } from '../support/built.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'antara-tx-journal-cli-'))
+let node: DevNode
+let tokenid: string
+let state: string
+let states = 0
+
+beforeAll(async () => {
+  node = await createDevNode()
+  const { url, user, password, pubkey } = node.identities[0]!
+  const client = createDaemonClient({ url, user, password })
+  const creation = { name: 'GOLD', supply: 1_000_000n, description: '', owner: pubkey }
+  ;({ txid: tokenid } = (await createToken(client, creation)) as { txid: string })
+  writeFileSync(join(folder, 'node.conf'), confOf(url, user, password))
+  return () => node.close()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => {
+  state = join(folder, `${++states}`)
+  node.faults.clear()
+})
+
+function confOf(url: string, user: string, password: string): string {
+  return `rpcuser=${user}\nrpcpassword=${password}\nrpcport=${new URL(url).port}\n`
+}
+
+interface Ended {
+  readonly status: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** Runs the built command line, and kills it after a while if that is given. */
+function antaraTx(
+  args: readonly string[],
+  options: {
+    readonly killMs?: number
+    /** The time begins when the run has printed this. */
+    readonly killAfter?: string
+    readonly env?: NodeJS.ProcessEnv
+  } = {},
+): Promise<Ended> {
+  const { killMs, killAfter, env = { ...process.env, XDG_STATE_HOME: state } } = options
+  const main = join(root, 'dist/cli/main.js')
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = { output: '', errors: '' }
+  child.stdout.on('data', (data) => {
+    ended.output += data
+  })
+  let timer: NodeJS.Timeout | undefined
+  const arm = () => {
+    if (killMs !== undefined) timer ??= setTimeout(() => child.kill('SIGKILL'), killMs)
+  }
+  child.stderr.on('data', (data) => {
+    ended.errors += data
+    if (killAfter !== undefined && ended.errors.includes(killAfter)) arm()
+  })
+  if (killAfter === undefined) arm()
+  return new Promise((resolve) => {
+    child.once('close', (status) => {
+      clearTimeout(timer)
+      resolve({ ...ended, status })
+    })
+  })
+}
+
+function transfer(amount: number, ...more: readonly string[]): string[] {
+  const [own, other] = [node.identities[0]!.pubkey, node.identities[1]!.pubkey]
+  const what = ['--daemon', tokenid, other, `${amount}`, '--from', own, '--yes']
+  return ['transfer', ...what, '--conf', join(folder, 'node.conf'), ...more]
+}
+
+const attempts = (...args: readonly string[]) => ['attempts', ...args]
+const conf = () => ['--conf', join(folder, 'node.conf')]
+
+async function paid(): Promise<bigint> {
+  const { pubkey } = node.identities[1]!
+  const { balance } = (await node.request('tokenbalance', [tokenid, pubkey])) as { balance: number }
+  return BigInt(balance)
+}
+
+describe('transfer --daemon', () => {
+  test('prints the path of its journal, which is in the state directory', async () => {
+    const { status, output, errors } = await antaraTx(transfer(1))
+    expect({ status, errors }).toMatchObject({ status: 0 })
+    const path = join(state, 'antara-tx', 'journal')
+    expect(errors).toContain(`journal: ${path}\n`)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(join(state, 'antara-tx')).mode & 0o777).toBe(0o700)
+    expect(readFileSync(path, 'utf8')).toContain(output.trim())
+  })
+
+  test('repeated pays nothing, and says so', async () => {
+    const before = await paid()
+    const first = await antaraTx(transfer(2))
+    const again = await antaraTx(transfer(2))
+    expect([again.status, again.output]).toEqual([0, first.output])
+    expect(again.errors).toContain('nothing new was sent')
+    expect(await paid()).toBe(before + 2n)
+  })
+
+  test('pays once for each --id', async () => {
+    const before = await paid()
+    for (const id of ['a', 'b', 'a']) await antaraTx(transfer(3, '--id', id))
+    expect(await paid()).toBe(before + 6n)
+    const other = await antaraTx(transfer(4, '--id', 'a'))
+    expect(other.status).toBe(2)
+    expect(other.errors).toMatch(/id_conflict.*"3.*"4/s)
+    expect(await paid()).toBe(before + 6n)
+  })
+
+  test('whose answer is lost is settled by the next run', async () => {
+    const before = await paid()
+    node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 2 })
+    const first = await antaraTx(transfer(5, '--timeout', '2'))
+    expect(first.status).toBe(75)
+    expect(first.errors).toContain('antara-tx attempts resume')
+    const listed = await antaraTx(attempts('list'))
+    expect(listed.output).toMatch(/unsettled\n(?:.*\n)*.*uncertain, recorded/)
+    node.faults.clear()
+    expect((await antaraTx(transfer(5))).status).toBe(0)
+    expect(await paid()).toBe(before + 5n)
+    const resumed = await antaraTx(attempts('resume', ...conf()))
+    expect(resumed.status).toBe(0)
+    expect(resumed.output).toContain('settled in block')
+    expect((await antaraTx(attempts('list'))).output).toBe('no unsettled payments\n')
+    expect((await antaraTx(attempts('list', '--all', '--json'))).output).toContain('"settled"')
+  })
+
+  test('without a journal warns', async () => {
+    const { status, errors } = await antaraTx(transfer(6, '--no-journal'))
+    expect(status).toBe(0)
+    expect(errors).toContain('warning: without a journal')
+    expect(existsSync(state)).toBe(false)
+    const both = await antaraTx(transfer(6, '--no-journal', '--journal', 'x'))
+    expect(both.status).toBe(64)
+  })
+
+  test('refuses to guess where the journal is without a home', async () => {
+    const before = await paid()
+    const { HOME: _home, XDG_STATE_HOME: _state, ...env } = process.env
+    const { status, errors } = await antaraTx(transfer(7), { env })
+    expect(status).toBe(64)
+    expect(errors).toContain('HOME is not set')
+    expect(await paid()).toBe(before)
+    const named = join(folder, 'named', 'journal')
+    expect((await antaraTx(transfer(7, '--journal', named), { env })).status).toBe(0)
+    expect(existsSync(named)).toBe(true)
+  })
+
+  test('in a dry run creates no journal', async () => {
+    const { status } = await antaraTx(transfer(8, '--dry-run'))
+    expect(status).toBe(0)
+    expect(existsSync(state)).toBe(false)
+  })
+})
+
+describe('a journal that cannot be used', () => {
+  let before: bigint
+  beforeEach(async () => {
+    before = await paid()
+  })
+  const path = () => join(state, 'antara-tx', 'journal')
+  const refusals: readonly (readonly [string, string, () => unknown])[] = [
+    ['is a foreign file', 'journal_malformed', () => writeJournal('dear diary')],
+    ['is of a newer version', 'journal_version', () => writeJournal('antara-tx journal 7\n')],
+    [
+      'is readable by others',
+      'journal_exposed',
+      () => {
+        writeJournal('')
+        chmodSync(path(), 0o644)
+      },
+    ],
+    ['is a directory', 'journal_exposed', () => mkdirSync(path(), { recursive: true })],
+    ['is below a file', 'journal_failed', () => writeFileSync(state, '')],
+    [
+      'has a device that is full',
+      'journal_exposed',
+      async () => {
+        mkdirSync(join(state, 'antara-tx'), { recursive: true })
+        const { symlinkSync } = await import('node:fs')
+        symlinkSync('/dev/full', path())
+      },
+    ],
+  ]
+  const writeJournal = (text: string) => {
+    mkdirSync(join(state, 'antara-tx'), { recursive: true, mode: 0o700 })
+    writeFileSync(path(), text, { mode: 0o600 })
+  }
+
+  test.each(refusals)(
+    'because it %s: nothing is sent, and the error says %s',
+    async (_, code, prepare) => {
+      await prepare()
+      const { status, errors } = await antaraTx(transfer(9))
+      expect(status).toBe(2)
+      expect(errors).toContain(code)
+      expect(await paid()).toBe(before)
+    },
+  )
+
+  test('because another process has it: nothing is sent', async () => {
+    const journal = fileJournal(path())
+    await journal.read(0)
+    const { status, errors } = await antaraTx(transfer(9))
+    await journal.close()
+    expect(status).toBe(2)
+    expect(errors).toContain('journal_locked')
+    expect(await paid()).toBe(before)
+  }, 60_000)
+})
+
+describe('attempts', () => {
+  test('forgets a payment by its id, and only on request', async () => {
+    node.faults.add({
+      kind: 'error',
+      method: 'sendrawtransaction',
+      code: -26,
+      message: 'no',
+      times: 1,
+    })
+    await antaraTx(transfer(10, '--id', 'x'))
+    expect((await antaraTx(attempts('forget', 'x'))).status).toBe(64)
+    expect((await antaraTx(attempts('forget', 'y', '--yes'))).status).toBe(1)
+    expect((await antaraTx(attempts('forget', 'x', '--yes'))).status).toBe(0)
+    expect((await antaraTx(attempts('list', '--all'))).output).toBe('no unsettled payments\n')
+  })
+
+  test.each([[[]], [['list', 'x']], [['resume', 'x']], [['forget']], [['other']]])(
+    'refuses %j',
+    async (args) => {
+      expect((await antaraTx(attempts(...args))).status).toBe(64)
+    },
+  )
+})
+
+/** How many runs are killed; scripts and people set more. */
+const kills = Number(process.env.ANTARA_KILLS ?? 12)
+
+test(`of ${kills} runs that are killed at random moments and run again, each pays once`, async () => {
+  // One run that is not killed says how long a run takes.
+  const start = performance.now()
+  await antaraTx(transfer(1, '--id', 'warm'))
+  const usual = performance.now() - start
+  const counts = { beforeRecord: 0, afterRecord: 0, ended: 0 }
+  for (let count = 0; count < kills; count += 1) {
+    const journal = join(folder, 'kill', `${count}`, 'journal')
+    const before = await paid()
+    // Each amount is a payment of its own. No id: the request itself is the key.
+    const amount = 100 + count
+    const args = transfer(amount, '--journal', journal)
+    // Half of them at any moment, half around the one at which the first byte leaves.
+    const isAtAnyMoment = count % 2 === 0
+    const killMs = Math.random() * (isAtAnyMoment ? usual : 60)
+    const killAfter = isAtAnyMoment ? undefined : 'verified'
+    const killed = await antaraTx(args, { killMs, ...(killAfter && { killAfter }) })
+    const isRecorded = existsSync(journal) && readFileSync(journal, 'latin1').includes('"attempt"')
+    if (killed.status !== null) counts.ended += 1
+    else if (isRecorded) counts.afterRecord += 1
+    else counts.beforeRecord += 1
+    const again = await antaraTx(args)
+    expect(again.status, again.errors).toBe(0)
+    expect(await paid()).toBe(before + BigInt(amount))
+  }
+  console.log(`killed: ${JSON.stringify(counts)}`)
+  expect(counts.beforeRecord + counts.afterRecord + counts.ended).toBe(kills)
+}, 7_200_000)
