@@ -10,15 +10,22 @@ import { OtherChainError } from './store.ts'
 const batchBytes = 4 << 20
 const batchBlocks = 8000
 
+interface BringForwardOptions {
+  readonly onAdded?: (height: number) => void
+  /** Whether blocks without headers are believed to follow the ledger's last one. */
+  readonly isTrusted?: boolean
+}
+
 /**
  * Brings a ledger forward by the blocks that it does not have yet.
  *
- * @throws {OtherChainError} if the last block that both have is not the same
+ * @throws {OtherChainError} if a block that both have is not the same, or if blocks without headers
+ *   are given that do not begin at a block that both have
  */
 export async function bringForward(
   ledger: Ledger,
   blocks: AsyncIterable<ChainBlock> | Iterable<ChainBlock>,
-  onAdded: (height: number) => void = () => undefined,
+  { onAdded = () => undefined, isTrusted = false }: BringForwardOptions = {},
 ): Promise<void> {
   let batch: AuditedBlock[] = []
   let bytes = 0
@@ -30,24 +37,29 @@ export async function bringForward(
     batch = []
     bytes = 0
   }
-  let before: ChainBlock | undefined
+  let meets = isTrusted
   for await (const block of blocks) {
     const { height, hash, size } = block
     const { tip } = ledger
     if (tip !== undefined && height <= tip.height) {
-      if (height === tip.height) requireSame(tip.hash, hash, height)
-      before = block
+      const known = ledger.hashAt(height)
+      if (known !== undefined) requireSame(known, hash, height)
+      meets ||= height === tip.height
       continue
     }
+    const read = block.read()
+    if (tip !== undefined && batch.length === 0 && !meets && read.previousHash === undefined) {
+      throw new OtherChainError(
+        `nothing shows that block ${height} follows block ${tip.height} of the ledger: give the list from the ledger's last block on, or --trusted`,
+      )
+    }
+    meets = true
     if (batch.length === 0) firstHeight = height
-    batch.push(block.read())
+    batch.push(read)
     bytes += size
     if (bytes >= batchBytes || batch.length >= batchBlocks) await add()
   }
   await add()
-  // Blocks that end below the ledger's last one tell nothing new, but they may be of another chain.
-  const known = before && ledger.hashAt(before.height)
-  if (before !== undefined && known !== undefined) requireSame(known, before.hash, before.height)
 }
 
 function requireSame(known: string, hash: string, height: number): void {

@@ -18,6 +18,7 @@ export interface AuditedBlock {
 interface BlockHeader {
   readonly hash: string
   readonly previousHash: string
+  readonly merkleRoot: string
   /** Expected hashes that its target takes. */
   readonly work: bigint
   /** How long the header is, with its solution. */
@@ -27,6 +28,7 @@ interface BlockHeader {
 /** version, two hashes, the root of Sapling notes, time, bits and nonce. */
 const headerBytes = 140
 const previousAt = 4
+const merkleRootAt = 36
 const bitsAt = 104
 const transactionBytesMax = 4_000_000
 
@@ -44,18 +46,20 @@ export function readHeader(block: Uint8Array): BlockHeader {
   return {
     hash: reverseHex(hashTwice(block.subarray(0, bytes))),
     previousHash: reverseHex(hexFromBytes(block.subarray(previousAt, previousAt + 32))),
+    merkleRoot: reverseHex(hexFromBytes(block.subarray(merkleRootAt, merkleRootAt + 32))),
     work: workOf(view.getUint32(bitsAt, true)),
     bytes,
   }
 }
 
 /**
- * Reads a whole block.
+ * Reads a whole block, and checks that its header commits to its transactions.
  *
- * @throws {AntaraError} `truncated`, `trailing_bytes`, `count_over_input`, and as `decodeTransaction`
+ * @throws {AntaraError} `truncated`, `trailing_bytes`, `count_over_input`, `merkle_root_mismatch`,
+ *   `repeated_transaction`, and as `decodeTransaction`
  */
 export function readBlock(block: Uint8Array): AuditedBlock {
-  const { hash, previousHash, bytes } = readHeader(block)
+  const { hash, previousHash, merkleRoot, bytes } = readHeader(block)
   const count = compactSize(block, bytes)
   if (count.value > block.length - count.end) {
     throw new AntaraError('count_over_input', { offset: bytes })
@@ -70,7 +74,27 @@ export function readBlock(block: Uint8Array): AuditedBlock {
     at += length
   }
   if (at < block.length) throw new AntaraError('trailing_bytes', { offset: at })
+  const txids = transactions.map((it) => reverseHex(hashTwice(it)))
+  requireDistinct(txids)
+  const computed = merkleRootOf(txids)
+  if (computed !== merkleRoot) {
+    throw new AntaraError('merkle_root_mismatch', { expected: merkleRoot, actual: computed })
+  }
   return { hash, previousHash, transactions }
+}
+
+/**
+ * Repeating the last transactions of a block leaves its Merkle root as it is.
+ *
+ * @throws {AntaraError} `repeated_transaction`
+ * @see CVE-2012-2459; komodo src/primitives/block.cpp, BuildMerkleTree
+ */
+export function requireDistinct(txids: readonly string[]): void {
+  const seen = new Set<string>()
+  for (const txid of txids) {
+    if (seen.has(txid)) throw new AntaraError('repeated_transaction', { actual: txid })
+    seen.add(txid)
+  }
 }
 
 /** Offsets of errors count from the block's first byte. */

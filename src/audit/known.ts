@@ -2,6 +2,7 @@
 // changed is written when blocks have been added, so that an output that is made and spent by then
 // is written once.
 
+import { AntaraError } from '../errors/antara-error.ts'
 import { detached } from '../primitives/memory.ts'
 import type { Prevout } from '../signing/prevout.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
@@ -149,7 +150,13 @@ export class KnownTransactions {
     const { id, unspent, isKept, holdings = [] } = it
     const { height, raw } = it.added!
     it.added = undefined
-    addTx.run(id, blob(it.txid), height, raw, unspent, isKept ? 1 : 0)
+    try {
+      addTx.run(id, blob(it.txid), height, raw, unspent, isKept ? 1 : 0)
+    } catch (error) {
+      if (!isRepeatedTxid(error)) throw error
+      const details = { path: `block ${height}`, actual: it.txid }
+      throw new AntaraError('repeated_transaction', details, { cause: error })
+    }
     for (const { vout, token, amount, place, spentBy } of holdings) {
       addHolding.run(id, vout, token, amount, place.id, spentBy)
     }
@@ -196,6 +203,11 @@ export class KnownTransactions {
     it.isChanged = true
     this.#changed.push(it)
   }
+}
+
+/** As SQLite names the column; of blocks that another process has added it names others. */
+function isRepeatedTxid(error: unknown): boolean {
+  return error instanceof Error && /UNIQUE constraint failed: tx\.txid/.test(error.message)
 }
 
 function rawOf(sql: Statements, id: number): Uint8Array {

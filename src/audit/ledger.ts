@@ -2,6 +2,8 @@
 // found once for all of them, in the order of the chain.
 
 import type { Network } from '../chain/network.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { satsMax } from '../primitives/amount.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import type { Disproof } from '../token/proof/proof.ts'
 import {
@@ -208,6 +210,13 @@ export class Ledger {
     const { paying } = fundingOf(transaction, payload.owner, find)
     let supply = 0n
     for (const amount of weighed.amounts.values()) supply += amount
+    if (supply > satsMax) {
+      throw new AntaraError('amount_out_of_range', {
+        path: `block ${position.height}, ${txid}`,
+        expected: `at most ${satsMax}`,
+        actual: supply,
+      })
+    }
     const { name, owner } = payload
     const token = Number(
       this.#sql.addToken.run(blob(txid), position.height, supply, name, owner).lastInsertRowid,

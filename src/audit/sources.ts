@@ -7,7 +7,7 @@ import { readDump } from '../node/dump.ts'
 import { bytesFromHex } from '../primitives/hex.ts'
 import { coinbaseHeight } from '../transaction/coinbase.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
-import { type AuditedBlock, merkleRootOf, readBlock, readHeader } from './block.ts'
+import { type AuditedBlock, merkleRootOf, readBlock, readHeader, requireDistinct } from './block.ts'
 
 /** A block in its place, which is read when it is needed. */
 export interface ChainBlock {
@@ -58,7 +58,9 @@ export function* blocksOfDump(text: string): Generator<ChainBlock> {
 
 /** A block of which only the transactions are known, in any order. */
 function headless(transactions: readonly string[]): AuditedBlock {
-  const waiting = new Map(transactions.map((hex) => [decodeWithTxid(hex).txid, hex]))
+  const given = transactions.map((hex) => [decodeWithTxid(hex).txid, hex] as const)
+  requireDistinct(given.map(([txid]) => txid))
+  const waiting = new Map(given)
   const ordered: Uint8Array[] = []
   const txids: string[] = []
   const place = (txid: string): void => {
@@ -125,7 +127,8 @@ interface BlockRecord {
 const recordHeadBytes = 8
 /** A header with the largest solution that a chain of the family has, of equihash 200,9. */
 const headBytesMax = 140 + 3 + 1344
-const blockBytesMax = 16 << 20
+/** Above any block that a daemon reads. */
+export const blockBytesMax: number = 16 << 20
 
 function recordsOf(file: string): BlockRecord[] {
   const records: BlockRecord[] = []

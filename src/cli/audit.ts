@@ -10,7 +10,6 @@ import {
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
 import { bringForward } from '../audit/audit.ts'
@@ -28,6 +27,7 @@ import {
 } from '../audit/queries.ts'
 import { SignatureChecks } from '../audit/signatures.ts'
 import {
+  blockBytesMax,
   blocksOfDump,
   blocksOfFiles,
   blocksOfLines,
@@ -37,6 +37,7 @@ import {
 import { type Database, faultOfSqlite, NoSqliteError, openDatabase } from '../audit/sqlite.ts'
 import { hasLedger, OtherChainError, requireVersion, settingOf } from '../audit/store.ts'
 import { type Network, networks } from '../chain/network.ts'
+import { AntaraError } from '../errors/antara-error.ts'
 import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { proveTokenOutput } from '../token/proof/prove.ts'
@@ -75,6 +76,10 @@ again, and a run that was killed goes on where it ended. Its network is said whe
       name: 'unsigned',
       about: "takes signatures on the chain's word; said once, when a ledger is begun",
     },
+    {
+      name: 'trusted',
+      about: 'takes a list of transactions to follow the last block of the ledger',
+    },
     networkOption,
     jsonOption,
   ],
@@ -112,8 +117,10 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
   const blocks = onePositional(parsed)
   const asked = questions.filter((name) => parsed.options.has(name))
   if (asked.length > 1) throw new UsageError(`--${asked[0]} does not go with --${asked[1]}`)
-  if (blocks === undefined && parsed.flags.has('unsigned')) {
-    throw new UsageError('--unsigned goes with BLOCKS')
+  for (const flag of ['unsigned', 'trusted']) {
+    if (blocks === undefined && parsed.flags.has(flag)) {
+      throw new UsageError(`--${flag} goes with BLOCKS`)
+    }
   }
   const file = fileOf(parsed)
   if (blocks === undefined && !existsSync(file)) {
@@ -168,7 +175,8 @@ async function readBlocks(
     if (isShown) terminal.printError(`\r\u001b[K${words}`)
   }
   try {
-    await bringForward(ledger, blocks, tell)
+    const isTrusted = parsed.flags.has('trusted')
+    await bringForward(ledger, blocks, { onAdded: tell, isTrusted })
   } finally {
     await checks.close()
   }
@@ -199,9 +207,36 @@ function sourceOf(path: string, terminal: Terminal): () => Blocks {
   }
 }
 
-/** Lines come as soon as there is a reader of them, whoever wants them or not. */
 function linesOf(input: Readable): Blocks {
-  return blocksOfLines(createInterface({ input, crlfDelay: Infinity }))
+  return blocksOfLines(boundedLines(input))
+}
+
+/** Hex of a block, with quotes and a line end. */
+const lineCharactersMax = 2 * blockBytesMax + 4
+
+/** @throws {AntaraError} `input_over_limit` for a line that is longer than any block */
+async function* boundedLines(input: Readable): AsyncGenerator<string> {
+  let parts: string[] = []
+  let length = 0
+  let index = 0
+  for await (const chunk of input.setEncoding('latin1') as AsyncIterable<string>) {
+    const [rest, ...more] = chunk.split('\n') as [string, ...string[]]
+    for (const [at, part] of [rest, ...more].entries()) {
+      if (at > 0) {
+        yield parts.join('')
+        parts = []
+        length = 0
+        index += 1
+      }
+      parts.push(part)
+      length += part.length
+      if (length > lineCharactersMax) {
+        const expected = `at most ${blockBytesMax} bytes`
+        throw new AntaraError('input_over_limit', { path: `blocks[${index}]`, expected })
+      }
+    }
+  }
+  if (length > 0) yield parts.join('')
 }
 
 function requireBlocks(folder: string): void {

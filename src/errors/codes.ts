@@ -140,6 +140,8 @@ export const errorSummaries = {
   journal_closed: 'the journal is closed',
   journal_chain: 'the journal has this request for another chain',
   id_conflict: 'the id names another request already',
+  merkle_root_mismatch: "a block's header does not commit to the transactions that follow it",
+  repeated_transaction: 'a chain has the same transaction twice',
 } as const
 
 export type ErrorCode = keyof typeof errorSummaries
@@ -284,4 +286,6 @@ export const errorCodeOfNumber: ReadonlyMap<number, ErrorCode> = new Map([
   [426, 'journal_closed'],
   [427, 'journal_chain'],
   [428, 'id_conflict'],
+  [440, 'merkle_root_mismatch'],
+  [441, 'repeated_transaction'],
 ])

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 
 import { bringForward } from '../../src/audit/audit.ts'
+import { merkleRootOf, readBlock, readHeader, requireDistinct } from '../../src/audit/block.ts'
 import { Ledger } from '../../src/audit/ledger.ts'
 import { heldBy, holdersOf, proofOf, refusalsIn, tokensIn } from '../../src/audit/queries.ts'
 import { blocksOfDump, blocksOfFiles, blocksOfLines } from '../../src/audit/sources.ts'
@@ -96,6 +97,30 @@ const holdersIn = (database: Database) => [
     ),
   ),
 ]
+
+// spesmilo/electrumx, main-chain blocks of five chains
+test.each(
+  readVectors<
+    { chain: string; hash: string; merkleroot: string; txids: string[]; block: string }[]
+  >('headers/public-blocks.json'),
+)('the header of a block of $chain commits to its transactions', (row) => {
+  const block = Buffer.from(row.block, 'hex')
+  expect(readHeader(block)).toMatchObject({ hash: row.hash, merkleRoot: row.merkleroot })
+  expect(merkleRootOf(row.txids)).toBe(row.merkleroot)
+  expect(readBlock(block).transactions).toHaveLength(row.txids.length)
+  const other = Buffer.from(block)
+  other[36]! ^= 1
+  expect(() => readBlock(other)).toThrow('merkle_root')
+})
+
+// CVE-2012-2459: the last of an odd row counts twice
+test('a block whose last transaction is repeated is refused', () => {
+  const [one, other] = ['11'.repeat(32), '22'.repeat(32)]
+  const three = [one, other, '33'.repeat(32)]
+  expect(merkleRootOf([...three, three[2]!])).toBe(merkleRootOf(three))
+  expect(() => requireDistinct([...three, three[2]!])).toThrow('33'.repeat(32))
+  expect(() => requireDistinct(three)).not.toThrow()
+})
 
 describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   const komodod = readVectors<ChainFile>('komodod/90-chain-dump.json')
@@ -206,7 +231,9 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
       const { database } = await ledgerOf(upTo(chain, 1e9), network)
       const other = await openDatabase(freshFile())
       for (const block of blocksOfDump(upTo(chain, 1e9))) {
-        await bringForward(new Ledger(other, { network, signatures: true }), [block])
+        await bringForward(new Ledger(other, { network, signatures: true }), [block], {
+          isTrusted: true,
+        })
       }
       for (const table of ['block', 'tx', 'token', 'place', 'holding', 'refusal']) {
         // Amounts may be more than a number holds.
@@ -324,6 +351,16 @@ function spoiledChain(node: DevNode) {
   return { text: JSON.stringify(rows), spoiled, units }
 }
 
+/** The transactions of a node by their blocks' heights. */
+function dumpOf(node: DevNode): { height: number; hex: string }[] {
+  const { blocks } = JSON.parse(node.dump()) as { blocks: { transactions: string[] }[] }
+  return blocks.flatMap(({ transactions }, height) =>
+    transactions.map((hex) => ({ height: height + 1, hex })),
+  )
+}
+
+const blobOf = (txid: string): Uint8Array => Buffer.from(txid, 'hex')
+
 async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines
 }
@@ -388,6 +425,83 @@ describeUnless(noSqlite)(`a ledger of a development node`, () => {
       blocksOfDump(text),
     )
     expect(refusalsIn(trusting, tokenids[0]!)[0]?.rule).not.toBe('signature_invalid')
+  })
+
+  test('refuses transactions that a header does not commit to', async () => {
+    const { node } = await madeChain()
+    await using _ = node
+    const blocks = await blocksOf(node)
+    const at = blocks.findIndex((hex, height) => height > 0 && hex.length > 2000)
+    const block = blocks[at]!
+    // of the last transaction, the last byte of its expiry height
+    const changed = `${block.slice(0, -24)}01${block.slice(-22)}`
+    const given = blocks.with(at, changed)
+    const { ledger } = await open()
+    await expect(bringForward(ledger, blocksOfLines(linesOf(given)))).rejects.toMatchObject({
+      code: 'merkle_root_mismatch',
+      context: { path: `blocks[${at}]` },
+    })
+    expect(ledger.tip).toBeUndefined()
+  })
+
+  test('has an error of its own for a transaction that a chain has twice', async () => {
+    const { node } = await madeChain()
+    await using _ = node
+    const rows = dumpOf(node)
+    const { database, ledger } = await open()
+    await bringForward(ledger, blocksOfDump(JSON.stringify(rows)))
+    // what is spent is forgotten, so one that is not
+    const isKept = ({ hex }: { hex: string }) =>
+      database.prepare('SELECT 1 FROM tx WHERE txid = ?').get(blobOf(transactionId(hex)))
+    const kept = rows.find(isKept)!
+    const height = rows.at(-1)!.height + 1
+    const again = JSON.stringify([...rows, { height, hex: kept.hex }])
+    await expect(bringForward(ledger, blocksOfDump(again))).rejects.toMatchObject({
+      code: 'repeated_transaction',
+      context: { actual: transactionId(kept.hex) },
+    })
+    expect(ledger.tip?.height).toBe(rows.at(-1)!.height)
+    const twice = JSON.stringify([...rows, { height: rows.at(-1)!.height, hex: rows.at(-1)!.hex }])
+    const fresh = await open()
+    await expect(
+      (async () => bringForward(fresh.ledger, blocksOfDump(twice)))(),
+    ).rejects.toMatchObject({ code: 'repeated_transaction' })
+  })
+
+  test('takes no list that begins after its last block, unless it is trusted', async () => {
+    const { node } = await madeChain()
+    await using _ = node
+    const rows = dumpOf(node)
+    const half = rows.filter(({ height }) => height <= 4)
+    const rest = rows.filter(({ height }) => height > 4)
+    const list = (some: readonly object[]) => blocksOfDump(JSON.stringify(some))
+    const { ledger } = await open()
+    await bringForward(ledger, list(half))
+    await expect(bringForward(ledger, list(rest))).rejects.toThrow('--trusted')
+    expect(ledger.tip?.height).toBe(4)
+    await bringForward(ledger, list(rest), { isTrusted: true })
+    expect(ledger.tip?.height).toBe(rows.at(-1)!.height)
+    const other = await open()
+    await bringForward(other.ledger, list(half))
+    await bringForward(other.ledger, list(rows))
+    expect(other.ledger.tip).toEqual(ledger.tip)
+  })
+
+  test('refuses a list whose first block is another, though its last one is above', async () => {
+    const { node } = await madeChain()
+    await using _ = node
+    const { ledger } = await open()
+    const blocks = await blocksOf(node)
+    await bringForward(ledger, blocksOfLines(linesOf(blocks.slice(0, 5))))
+    const other = await createDevNode({ listen: false, time: 1_900_000_000 })
+    await using __ = other
+    other.mine(2)
+    const [, second] = await blocksOf(other)
+    const mixed = [blocks[0]!, second!, ...blocks.slice(2)]
+    await expect(bringForward(ledger, blocksOfLines(linesOf(mixed)))).rejects.toThrow(
+      OtherChainError,
+    )
+    expect(ledger.tip?.height).toBe(4)
   })
 
   test('goes on where it ended, and never onto another chain', async () => {
@@ -720,7 +834,7 @@ describeUnless(noSqlite)(`the command`, () => {
     expect((await audit(file, shorter)).errors).toBe('')
     writeFileSync(shorter, upTo(readVectors<ChainFile>('komodod/90-chain-dump.json'), 20))
     const { status, errors } = await audit(file, shorter)
-    expect([status, errors]).toEqual([64, expect.stringMatching(/at height 20, where this chain/)])
+    expect([status, errors]).toEqual([64, expect.stringMatching(/at height 1, where this chain/)])
   })
 
   test('begins no ledger where there are no blocks to read', async () => {
