@@ -1,7 +1,7 @@
 import { type Network, networks } from '../chain/network.ts'
+import { didYouMean } from '../primitives/closest.ts'
 import { printableJson } from '../primitives/printable.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
-import { didYouMean } from './closest.ts'
 
 /** Exit statuses: README.md, help and the manual name them. */
 export const exitAgrees = 0

@@ -1,4 +1,4 @@
-import { didYouMean } from './closest.ts'
+import { didYouMean } from '../primitives/closest.ts'
 import {
   type Command,
   exitAgrees,

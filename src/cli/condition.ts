@@ -1,5 +1,5 @@
+import { didYouMean } from '../primitives/closest.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
-import { didYouMean } from './closest.ts'
 import {
   type Command,
   exitAgrees,

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 
 import type { Network } from '../chain/network.ts'
+import { didYouMean } from '../primitives/closest.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { isPrivateKey } from '../primitives/secp256k1.ts'
 import { mayHoldPrivateKey, tellableKey } from '../primitives/tellable-key.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
 import { encodeWif, readPrivateKeyForm } from '../signing/wif.ts'
 import { tokenAddress } from '../token/rules/token-script.ts'
-import { didYouMean } from './closest.ts'
 import {
   type Command,
   chosenNetwork,

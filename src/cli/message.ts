@@ -1,6 +1,6 @@
+import { didYouMean } from '../primitives/closest.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { signMessage, verifyMessage } from '../signing/message.ts'
-import { didYouMean } from './closest.ts'
 import {
   type Command,
   chosenNetwork,

@@ -1,4 +1,5 @@
 import { isSafeNumber } from 'lossless-json'
+import { didYouMean } from '../primitives/closest.ts'
 import { isLosslessNumber, JsonFaultError, parseJson } from '../primitives/json.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
@@ -9,7 +10,6 @@ import { typedNameOf } from '../rpc/framework/methods.ts'
 import type { EnableBchParams, UserAction } from '../rpc/framework/parameters.ts'
 import type { TaskStatus } from '../rpc/framework/results.ts'
 import type { CallOptions } from '../rpc/options.ts'
-import { didYouMean } from './closest.ts'
 import {
   type Command,
   exitAgrees,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
 import { isAntaraError } from '../errors/antara-error.ts'
+import { didYouMean } from '../primitives/closest.ts'
 import { printable, printableMessage } from '../primitives/printable.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { RpcError } from '../rpc/errors.ts'
 import { catalogue } from './catalogue.ts'
-import { didYouMean } from './closest.ts'
 import {
   exitFault,
   exitFindings,

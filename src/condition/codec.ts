@@ -8,6 +8,7 @@ import {
   encodedDigits,
 } from '../engine/records.ts'
 import * as at from '../engine/words.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { requireString } from '../primitives/misuse.ts'
 import {
   type FormedTree,
@@ -82,6 +83,7 @@ export function encodeCondition(tree: ConditionTree): string {
  */
 export function decodeCondition(condition: string, options: ReadOptions = {}): ReadCondition {
   requireString(condition, 'condition')
+  requireKnownMembers(options, ['rules'], 'options')
   const asDaemon = options.rules === 'daemon'
   const fingerprint = engine.decodeCondition(condition, { asDaemon: asDaemon ? 1 : 0 })
   const decoded: ReadCondition = {
@@ -105,6 +107,7 @@ export function decodeCondition(condition: string, options: ReadOptions = {}): R
  * encodeFulfillment({ type: 'eval-sha-256', code: 'f2' }) // 'af038001f2'
  */
 export function encodeFulfillment(tree: ConditionTree, options: FulfillmentOptions = {}): string {
+  requireKnownMembers(options, ['form'], 'options')
   return encodeTrees([{ tree, form: options.form === 'mixed' ? 'mixed' : 'plain' }])[0]!
 }
 
@@ -129,6 +132,7 @@ export function decodeFulfillment(
   options: FulfillmentReadOptions = {},
 ): ConditionTree {
   requireString(fulfillment, 'fulfillment')
+  requireKnownMembers(options, ['form', 'checkKeys'], 'options')
   const text = engine.decodeFulfillment(fulfillment, {
     isMixed: options.form === 'mixed' ? 1 : 0,
     checksKeys: options.checkKeys === true ? 1 : 0,

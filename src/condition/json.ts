@@ -1,5 +1,6 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { kindOf } from '../primitives/misuse.ts'
 import { conditionDepthMax, requireHexParts, writeTrees } from './tree-words.ts'
 import {
@@ -40,6 +41,7 @@ export interface JsonOptions {
  * conditionToJson({ type: 'eval-sha-256', code: 'f2' }) // { type: 'eval-sha-256', code: '8g' }
  */
 export function conditionToJson(tree: ConditionTree, options: JsonOptions = {}): ConditionJson {
+  requireKnownMembers(options, ['dialect'], 'options')
   writeTrees([{ tree, form: 'condition' }]) // refuses values that are not trees
   requireHexParts(tree)
   return writeNode(tree, options.dialect ?? 'komodo')

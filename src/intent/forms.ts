@@ -12,7 +12,13 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import type { IntentTerms, KeySet, Payee, TokelProperties } from './intent.ts'
+import {
+  type IntentTerms,
+  type KeySet,
+  type Payee,
+  payeeMembers,
+  type TokelProperties,
+} from './intent.ts'
 import { readKeySet, readProperties, readRecipients, readTerms, termMembers } from './members.ts'
 
 /** How a case file has one member. */
@@ -70,7 +76,7 @@ export const payees: Form<readonly Payee[]> = {
 }
 
 function readPayee(value: unknown, path: string): Payee {
-  const payee = object(value, path, ['address', 'script', 'amount'])
+  const payee = object(value, path, payeeMembers)
   return {
     ...(payee.address !== undefined && { address: string(payee.address, `${path}.address`) }),
     ...(payee.script !== undefined && { script: string(payee.script, `${path}.script`) }),

@@ -1,4 +1,5 @@
 import type { Network } from '../chain/network.ts'
+import { memberNames } from '../primitives/known-members.ts'
 import type { Outpoint } from '../transaction/types.ts'
 
 export interface Recipient {
@@ -8,6 +9,12 @@ export interface Recipient {
   readonly amount: bigint
 }
 
+/** The members of a recipient of tokens, for `requireKnownMembers`. */
+export const recipientMembers: readonly string[] = memberNames<Recipient>({
+  pubkey: true,
+  amount: true,
+})
+
 /** Keys that hold something together. */
 export interface KeySet {
   /** How many of them must sign. */
@@ -15,6 +22,11 @@ export interface KeySet {
   /** Compressed, hex, in the order in which the output names them: 1 to 15. */
   readonly pubkeys: readonly string[]
 }
+
+export const keySetMembers: readonly string[] = memberNames<KeySet>({
+  required: true,
+  pubkeys: true,
+})
 
 /** What a wallet may say of any transaction that it asked for. */
 export interface IntentTerms {
@@ -82,6 +94,12 @@ export interface Payee {
   readonly amount: bigint | 'max'
 }
 
+export const payeeMembers: readonly string[] = memberNames<Payee>({
+  address: true,
+  script: true,
+  amount: true,
+})
+
 /** What a wallet asked to pay in plain coins. */
 export interface PaymentIntent extends IntentTerms {
   readonly recipients: readonly Payee[]
@@ -139,6 +157,13 @@ export interface TokelProperties {
   /** Hex. */
   readonly arbitrary?: string
 }
+
+export const propertyMembers: readonly string[] = memberNames<TokelProperties>({
+  id: true,
+  url: true,
+  royalty: true,
+  arbitrary: true,
+})
 
 /** An intent in which nothing that costs is left to defaults, as builders give it. */
 export type SpelledOut<Intent extends IntentTerms> = Intent &

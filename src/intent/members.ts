@@ -20,7 +20,15 @@ import {
 } from '../primitives/json-fields.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { ClaimedAmount } from './case.ts'
-import type { IntentTerms, KeySet, Recipient, TokelProperties } from './intent.ts'
+import {
+  type IntentTerms,
+  type KeySet,
+  keySetMembers,
+  propertyMembers,
+  type Recipient,
+  recipientMembers,
+  type TokelProperties,
+} from './intent.ts'
 
 /** Fee and bound, where they are given. */
 export function fees(intent: Members): { fee?: bigint; maxFee?: bigint } {
@@ -99,7 +107,7 @@ export function readRecipients(value: unknown, path: string): Recipient[] {
 }
 
 function readRecipient(value: unknown, path: string): Recipient {
-  const recipient = object(value, path, ['pubkey', 'amount'])
+  const recipient = object(value, path, recipientMembers)
   return {
     pubkey: string(recipient.pubkey, `${path}.pubkey`),
     amount: amount(recipient.amount, `${path}.amount`),
@@ -107,7 +115,7 @@ function readRecipient(value: unknown, path: string): Recipient {
 }
 
 export function readKeySet(value: unknown, path: string): KeySet {
-  const keys = object(value, path, ['required', 'pubkeys'])
+  const keys = object(value, path, keySetMembers)
   return {
     required: height(keys.required, `${path}.required`),
     pubkeys: strings(keys.pubkeys, `${path}.pubkeys`),
@@ -115,7 +123,7 @@ export function readKeySet(value: unknown, path: string): KeySet {
 }
 
 export function readProperties(value: unknown, path: string): TokelProperties {
-  const { id, url, royalty, arbitrary } = object(value, path, propertyNames)
+  const { id, url, royalty, arbitrary } = object(value, path, propertyMembers)
   return {
     ...(id !== undefined && { id: height(id, `${path}.id`) }),
     ...(url !== undefined && { url: string(url, `${path}.url`) }),
@@ -123,8 +131,6 @@ export function readProperties(value: unknown, path: string): TokelProperties {
     ...(arbitrary !== undefined && { arbitrary: string(arbitrary, `${path}.arbitrary`) }),
   }
 }
-
-const propertyNames: readonly (keyof TokelProperties)[] = ['id', 'url', 'royalty', 'arbitrary']
 
 export function readOutpoints(value: unknown, path: string): Outpoint[] {
   return items(value, path, { named: 'outpoints', read: readOutpoint })

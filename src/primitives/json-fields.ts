@@ -1,6 +1,7 @@
 // Members of the JSON files that people write, each checked, each error naming the member.
 
 import { AntaraError } from '../errors/antara-error.ts'
+import { closest } from './closest.ts'
 import { hasMoreValues, type JsonFault, JsonFaultError, parsePlainJson } from './json.ts'
 import { kindOf } from './misuse.ts'
 import { tellableKey } from './tellable-key.ts'
@@ -56,8 +57,10 @@ export function object(value: unknown, path: string, known: readonly string[]): 
     throw malformed(path, 'an object', value)
   }
   const unknown = Object.keys(value).find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw malformed(`${path}.${tellableKey(unknown)}`, known.join(', '), unknown)
+  if (unknown !== undefined) {
+    const expected = closest(unknown, known) ?? known.join(', ')
+    throw malformed(`${path}.${tellableKey(unknown)}`, expected, unknown)
+  }
   return value as Members
 }
 

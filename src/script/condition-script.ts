@@ -4,7 +4,8 @@ import type { TreeForm } from '../condition/tree-words.ts'
 import type { ConditionTree, EvalNode } from '../condition/types.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { normalizeHex } from '../primitives/hex.ts'
-import { requireArray, requireString } from '../primitives/misuse.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import { requireArray, requireObject, requireString } from '../primitives/misuse.ts'
 import { type ConditionParams, encodeConditionParams } from './condition-params.ts'
 import { pushOf } from './push.ts'
 import { addressOfScript } from './script.ts'
@@ -61,8 +62,11 @@ export interface ModuleConditionOptions {
  */
 export function moduleCondition(
   keys: readonly string[],
-  { evalCodes, required = 1 }: ModuleConditionOptions,
+  options: ModuleConditionOptions,
 ): ConditionTree {
+  requireObject(options, 'options')
+  requireKnownMembers(options, ['evalCodes', 'required'], 'options')
+  const { evalCodes, required = 1 } = options
   requireArray(keys, 'keys')
   requireArray(evalCodes, 'evalCodes')
   const codes = [...new Set(evalCodes)].filter((code) => code !== 0)
@@ -114,10 +118,9 @@ function keyNode(key: string, index: number): ConditionTree {
  * conditionScript(moduleCondition([pubkey], { evalCodes: [0xf2] }))
  * // '2ea22c80206fe4dd2a0667f7a66c55e48805a05f90b63e7159729814e62385275ef1ad00df8103120c008203000401cc'
  */
-export function conditionScript(
-  tree: ConditionTree,
-  { form = 'condition', params }: ConditionScriptOptions = {},
-): string {
+export function conditionScript(tree: ConditionTree, options: ConditionScriptOptions = {}): string {
+  requireKnownMembers(options, ['form', 'params'], 'options')
+  const { form = 'condition', params } = options
   return conditionScripts([{ tree, form, ...(params && { params }) }])[0]!
 }
 

@@ -15,6 +15,7 @@ import {
 import { resultBase, selectionWords, wayWords } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { requireObject } from '../primitives/misuse.ts'
 import {
   type InputBytes,
@@ -31,6 +32,7 @@ import {
   readRate,
   requireAmount,
   type SelectionTerms,
+  selectionMembers,
   termsWith,
 } from './terms.ts'
 
@@ -53,6 +55,13 @@ export interface PaymentTerms extends SelectionTerms {
    */
   readonly longTermFeeRate?: number
 }
+
+const coinsMembers = memberNames<Coins>({ values: true, inputBytes: true, index: true })
+const termsMembers = memberNames<PaymentTerms>({
+  ...selectionMembers,
+  target: true,
+  longTermFeeRate: true,
+})
 
 /** The algorithm that found a selection; docs/selection.md describes each. */
 export type SelectionAlgorithm =
@@ -132,6 +141,8 @@ export interface FailedSelection {
 export function selectCoins(coins: Coins, terms: PaymentTerms): SelectedCoins | FailedSelection {
   requireObject(coins, 'coins')
   requireObject(terms, 'terms')
+  requireKnownMembers(coins, coinsMembers, 'coins')
+  requireKnownMembers(terms, termsMembers, 'terms')
   const { longTermFeeRate = terms.fixedFee === undefined ? 10_000 : undefined } = terms
   requireAmount(terms.target, 'target', 1n)
   const checked = checkTerms(terms, longTermFeeRate)

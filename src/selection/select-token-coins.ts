@@ -18,6 +18,7 @@ import {
 } from '../engine/records.ts'
 import { errorsInTokens, planStepWords, resultBase, transferWords } from '../engine/words.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { requireObject } from '../primitives/misuse.ts'
 import {
   type InputBytes,
@@ -29,7 +30,14 @@ import {
   sizesOf,
   tokenInputBytes,
 } from './coin-arrays.ts'
-import { checkTerms, readLimit, requireAmount, type SelectionTerms, termsWith } from './terms.ts'
+import {
+  checkTerms,
+  readLimit,
+  requireAmount,
+  type SelectionTerms,
+  selectionMembers,
+  termsWith,
+} from './terms.ts'
 
 /** The coins of one asset. */
 export interface CoinArrays {
@@ -50,6 +58,15 @@ export interface TransferTerms extends SelectionTerms {
   /** If there is token change anyway: how many of the smallest token coins to spend along. */
   readonly sweep?: number
 }
+
+const arraysMembers = memberNames<CoinArrays>({ values: true, inputBytes: true })
+const termsMembers = memberNames<TransferTerms>({
+  ...selectionMembers,
+  amount: true,
+  tokenChangeBytes: true,
+  maxTokenInputs: true,
+  sweep: true,
+})
 
 /** The selection among the coins of one asset. */
 export interface PickedCoins {
@@ -132,6 +149,9 @@ export function selectTokenCoins(
   requireObject(tokens, 'tokens')
   requireObject(coins, 'coins')
   requireObject(terms, 'terms')
+  requireKnownMembers(tokens, arraysMembers, 'tokens')
+  requireKnownMembers(coins, arraysMembers, 'coins')
+  requireKnownMembers(terms, termsMembers, 'terms')
   requireValues(tokens.values, 'tokens.values')
   requireValues(coins.values, 'coins.values')
   const tokenBytes = bytesOf(tokens, 'tokens', tokenInputBytes)

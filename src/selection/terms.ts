@@ -3,6 +3,7 @@ import type { Terms } from '../engine/records.ts'
 import { unlimited } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
+import type { MemberTable } from '../primitives/known-members.ts'
 import { misuse, requireBigint, requireString } from '../primitives/misuse.ts'
 import { utf8Bytes } from '../primitives/utf8.ts'
 import { readBytes } from './coin-arrays.ts'
@@ -29,6 +30,19 @@ export interface SelectionTerms {
   readonly maxBytes?: number
   /** Seed of the random draw. If absent, a hash of the coins and the terms, so that equal input gives an equal result. */
   readonly seed?: string
+}
+
+/** For the terms that extend these. */
+export const selectionMembers: MemberTable<SelectionTerms> = {
+  feeRate: true,
+  fixedFee: true,
+  baseBytes: true,
+  changeBytes: true,
+  changeSpendBytes: true,
+  dust: true,
+  maxInputs: true,
+  maxBytes: true,
+  seed: true,
 }
 
 /** Satoshis per 1000 bytes. source: native/core/select/pricing.h, fee_rate_max */

@@ -1,6 +1,7 @@
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { Signing } from '../engine/records.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { requireSource } from '../transaction/decode.ts'
 import {
@@ -104,6 +105,7 @@ export function signatureHashes(
   requireSource(source, 'source')
   const checked = takenPrevouts(prevouts)
   requireObject(options, 'options')
+  requireKnownMembers(options, hashesMembers, 'options')
   const { hashType = hashTypes.all, branchId } = options
   requireHashOptions(hashType, branchId)
   const joined = joinScripts(checked)
@@ -115,6 +117,14 @@ export function signatureHashes(
   for (let start = 0; start < text.length; start += 64) hashes.push(text.slice(start, start + 64))
   return hashes
 }
+
+const hashesMembers = memberNames<SignatureHashesOptions>({ hashType: true, branchId: true })
+const hashMembers = memberNames<SignatureHashOptions>({
+  scriptCode: true,
+  value: true,
+  hashType: true,
+  branchId: true,
+})
 
 type InputCall = (
   source: string | Uint8Array,
@@ -131,6 +141,7 @@ function callForInput(
 ): string {
   requireSource(source, 'source')
   requireObject(options, 'options')
+  requireKnownMembers(options, hashMembers, 'options')
   const { scriptCode, value, hashType = hashTypes.all, branchId } = options
   requireString(scriptCode, 'scriptCode')
   requireHashOptions(hashType, branchId)

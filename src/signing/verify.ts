@@ -5,6 +5,7 @@ import { findingCode, type Signing } from '../engine/records.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { misuse, requireArray, requireObject, requireString } from '../primitives/misuse.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
@@ -73,6 +74,7 @@ export async function verifyInputsAsync(
 ): Promise<InputVerdict[]> {
   requireSource(source, 'source')
   requireObject(options, 'options')
+  requireKnownMembers(options, ['signal'], 'options')
   // A Buffer's `slice` copies nothing.
   const copy = typeof source === 'string' ? source : new Uint8Array(source)
   const checked = takenPrevouts(prevouts)

@@ -2,6 +2,7 @@ import bs58check from 'bs58check'
 import { type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { requireString } from '../primitives/misuse.ts'
 import { isPrivateKey } from '../primitives/secp256k1.ts'
 
@@ -82,6 +83,7 @@ export function encodeWif(
   options: { readonly isCompressed?: boolean } = {},
 ): string {
   requireNetwork(network, 'network')
+  requireKnownMembers(options, ['isCompressed'], 'options')
   const { isCompressed = true } = options
   const secretKey = secretKeyOfHex(privateKey, 'privateKey')
   const mark = isCompressed ? [compressedMark] : []

@@ -1,5 +1,6 @@
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { reverseHex } from '../primitives/hex.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { misuse } from '../primitives/misuse.ts'
 import { type PrintedCondition, printedCondition } from '../script/condition-json.ts'
 import { describeScripts } from '../script/describe.ts'
@@ -91,6 +92,7 @@ export function describeTransaction(
   source: string | Uint8Array,
   options: DescribeOptions = {},
 ): DecodedTransaction {
+  requireKnownMembers(options, ['network', 'dialect'], 'options')
   const tx = decodeTransaction(source)
   const { network = defaultNetwork, dialect = 'current' } = options
   if (dialect !== 'current' && dialect !== 'legacy') {

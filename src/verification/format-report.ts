@@ -1,6 +1,7 @@
 import { defaultNetwork, describeNetwork, type Network } from '../chain/network.ts'
 import type { Case, OperationName } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { printable } from '../primitives/printable.ts'
 import { type Style, styleOf } from '../primitives/style.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
@@ -31,6 +32,7 @@ export interface FormatReportOptions {
  * formatReport(verifyCase(given), { given }).startsWith('UNSIGNED') // true
  */
 export function formatReport(report: Report, options: FormatReportOptions = {}): string {
+  requireKnownMembers(options, ['given', 'network', 'color'], 'options')
   const { given, network = given?.intent.network ?? defaultNetwork, color = false } = options
   const style = styleOf(color)
   const asked =

@@ -2,6 +2,7 @@ import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { type ClaimedAmount, type Evidence, evidenceMembers } from '../intent/case.ts'
 import { satsMax } from '../primitives/amount.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import {
   requireArray,
   requireBigint,
@@ -11,7 +12,6 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
-import { requireSpelling } from './known-members.ts'
 import { type Finding, finding } from './report.ts'
 
 export interface Judged<Intent> {
@@ -19,14 +19,23 @@ export interface Judged<Intent> {
   readonly findings: readonly Finding[]
 }
 
-/**
- * What a whole case has beside it, or an unsigned transaction, may be there.
- *
- * @throws {TypeError}
- */
+/** What a case or an unsigned transaction has beside its evidence: either may be given for it. */
+const membersBeside: readonly string[] = [
+  'operation',
+  'network',
+  'intent',
+  'hex',
+  'evidence',
+  'coins',
+  'fee',
+  'unproven',
+  'note',
+]
+
+/** @throws {TypeError} */
 export function requireEvidence(evidence: Evidence): void {
   requireObject(evidence, 'evidence')
-  requireSpelling(evidence, evidenceMembers, 'evidence')
+  requireKnownMembers(evidence, [...evidenceMembers, ...membersBeside], 'evidence')
   requireArray(evidence.previousTransactions, 'evidence.previousTransactions')
   evidence.previousTransactions.forEach((hex, index) => {
     requireString(hex, `evidence.previousTransactions[${index}]`)

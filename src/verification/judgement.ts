@@ -3,6 +3,7 @@ import type { Evidence, OperationName } from '../intent/case.ts'
 import { contradictionsOf, withLowerCaseHeights } from '../intent/heights.ts'
 import type { IntentTerms } from '../intent/intent.ts'
 import { termMembers } from '../intent/members.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { requireObject } from '../primitives/misuse.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
@@ -33,7 +34,6 @@ import {
 } from './inputs.ts'
 import { requireEvidence } from './judge-intent.ts'
 import { checkSpendable } from './judge-terms.ts'
-import { requireKnownMembers } from './known-members.ts'
 import { openTransaction } from './open.ts'
 import type {
   JudgedTransaction,
@@ -96,6 +96,7 @@ export async function verifyOperationAsync<Intent extends IntentTerms>(
   options: SliceOptions,
 ): Promise<Report> {
   requireObject(options, 'options')
+  requireKnownMembers(options, ['signal'], 'options')
   const { signal } = options
   const steps = judge(operation, hex, ...taken(intent, evidence))
   return settleAsync(await inSlices(steps, { signal }), { signal })

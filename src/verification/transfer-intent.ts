@@ -4,11 +4,14 @@ import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import {
   type KeySet,
+  keySetMembers,
   namedKeys,
   namedKeysMax,
   type Recipient,
+  recipientMembers,
   type TransferIntent,
 } from '../intent/intent.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import {
   misuse,
   requireArray,
@@ -117,6 +120,7 @@ function requireMembers(given: TransferIntent): void {
 
 function requireKeys(keys: KeySet, path: string): void {
   requireObject(keys, path)
+  requireKnownMembers(keys, keySetMembers, path)
   requireUint32(keys.required, `${path}.required`)
   requireArray(keys.pubkeys, `${path}.pubkeys`)
   for (const [at, pubkey] of keys.pubkeys.entries()) requireString(pubkey, `${path}.pubkeys[${at}]`)
@@ -133,6 +137,7 @@ function readRecipients({ recipients, destination, amount }: TransferIntent): Re
   return recipients.map((recipient, index) => {
     const path = `intent.recipients[${index}]`
     requireObject(recipient, path)
+    requireKnownMembers(recipient, recipientMembers, path)
     requireString(recipient.pubkey, `${path}.pubkey`)
     requireBigint(recipient.amount, `${path}.amount`)
     return { pubkey: recipient.pubkey, amount: recipient.amount }

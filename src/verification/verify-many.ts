@@ -1,6 +1,7 @@
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Case } from '../intent/case.ts'
 import { briefly } from '../primitives/internal-error.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { misuse, requireObject } from '../primitives/misuse.ts'
 import { verifyCaseAsync } from './case.ts'
 import { finding, type Report } from './report.ts'
@@ -34,6 +35,7 @@ export function verifyMany(
 ): AsyncIterable<Report> {
   requireObject(cases, 'cases')
   requireObject(options, 'options')
+  requireKnownMembers(options, ['concurrency', 'signal'], 'options')
   const { concurrency = concurrencyDefault, signal } = options
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw misuse('options.concurrency', 'an integer from 1 on', concurrency)

@@ -10,7 +10,7 @@ import {
   decodeTransaction,
   encodeTransaction,
   signTransaction,
-  type TokenFillIntent,
+  type TokenFillAskRequest,
   type TokenOrderIntent,
   transactionId,
 } from '../../src/index.ts'
@@ -26,9 +26,17 @@ const builders = {
   cancelBid: buildTokenCancelBid,
 } satisfies Record<TokenOrderIntent['kind'], (request: never) => unknown>
 
+/** What the builder of that step takes: it knows no kind, and only some spend tokens. */
+function requestOf(made: MadeOrder, overrides = {}) {
+  const { kind, ...wanted } = intentOf(made)
+  const { tokenCoins, ...rest } = { ...wanted, ...circumstancesOf(made), ...overrides }
+  const spendsTokens = kind === 'ask' || kind === 'fillBid'
+  return { ...rest, ...(spendsTokens && { tokenCoins }) }
+}
+
 export function build(made: MadeOrder, overrides = {}) {
   const builder = builders[made.kind] as unknown as typeof buildTokenAsk
-  return builder({ ...intentOf(made), ...circumstancesOf(made), ...overrides } as never)
+  return builder(requestOf(made, overrides) as never)
 }
 
 export const made = (kind: TokenOrderIntent['kind']) => madeOrders.find((it) => it.kind === kind)!
@@ -51,14 +59,10 @@ export function repriced(hex: string, price: bigint): string {
 
 /** Buys from an ask that was built here. */
 export function fillOf(ask: string, overrides = {}) {
-  const { kind: _, tokenid, units, from } = intentOf(made('fillAsk')) as TokenFillIntent<'fillAsk'>
-  const { previousTransactions, ...rest } = circumstancesOf(made('fillAsk'))
+  const { previousTransactions, ...rest } = requestOf(made('fillAsk'))
   return buildTokenFillAsk({
-    tokenid,
-    units,
-    from,
     priceMax: 10_000_000n,
-    ...rest,
+    ...(rest as Omit<TokenFillAskRequest, 'previousTransactions'>),
     order: transactionId(ask),
     previousTransactions: [...previousTransactions, ask],
     ...overrides,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { catalogue } from '../../src/cli/catalogue.ts'
-import { didYouMean } from '../../src/cli/closest.ts'
 import { wantsColor } from '../../src/cli/style.ts'
+import { didYouMean } from '../../src/primitives/closest.ts'
 import { type Outcome, runCommand } from '../support/cli.ts'
 import { testUnless } from '../support/skip.ts'
 

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import {
-  buildTokenCancelAsk,
-  decodeTransaction,
-  encodeTransaction,
-  networks,
-  type TokenCancelIntent,
-  transactionId,
-} from '../../src/index.ts'
+import { decodeTransaction, encodeTransaction, networks, transactionId } from '../../src/index.ts'
 import { failure } from '../support/bobs-tokens.ts'
 import { askFor, build, cancelBid, fillOf, made } from '../support/built-orders.ts'
 import { keys } from '../support/komodod.ts'
-import { circumstancesOf, intentOf, madeOrders } from '../support/orders.ts'
+import { circumstancesOf, madeOrders } from '../support/orders.ts'
 
 /** What the daemon made, without its signatures. */
 function unsigned(hex: string): string {
@@ -231,12 +224,9 @@ describe('what cannot come to anything is refused', () => {
     const tx = decodeTransaction(made('ask').hex)
     const outputs = tx.outputs.map((it, at) => (at === 1 ? { ...it, value: 9_999n } : it))
     const changed = encodeTransaction({ ...tx, outputs })
-    const { kind: _, ...cancel } = intentOf(made('cancelAsk')) as TokenCancelIntent<'cancelAsk'>
-    const { previousTransactions, ...rest } = circumstancesOf(made('cancelAsk'))
+    const { previousTransactions } = circumstancesOf(made('cancelAsk'))
     const run = () =>
-      buildTokenCancelAsk({
-        ...cancel,
-        ...rest,
+      build(made('cancelAsk'), {
         order: transactionId(changed),
         previousTransactions: [...previousTransactions, changed],
       })

@@ -645,7 +645,7 @@ describe('data of other modules', () => {
   })
 
   test('a property that there is not is named', () => {
-    expect(() => encodeTokelData({ colour: 1 } as never)).toThrow('unknown property colour')
+    expect(() => encodeTokelData({ colour: 1 } as never)).toThrow('data: unknown member colour')
   })
 
   test('properties keep their order and their bytes', () => {

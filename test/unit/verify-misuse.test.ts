@@ -53,7 +53,7 @@ describe('evidence', () => {
     ['tipheight', { tipheight: 7 }, '; did you mean tipHeight?'],
     ['tIPTIME', { tIPTIME: 7 }, '; did you mean tipTime?'],
   ])('with a misspelt member: %s', (name, changed, hint) => {
-    const told = `^evidence: has no member of this name: ${name}${hint.replace('?', '\\?')}`
+    const told = `^evidence: unknown member ${name}${hint.replace('?', '\\?')}`
     expect(() => judge(changed)).toThrow(TypeError)
     expect(() => judge(changed)).toThrow(new RegExp(told))
   })

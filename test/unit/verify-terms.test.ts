@@ -410,9 +410,9 @@ describe('how long a transaction may live', () => {
 
 describe('a member that there is not', () => {
   test.each([
-    ['maxfee', /^intent: has no member of this name: maxfee; did you mean maxFee\?$/],
-    ['feee', /^intent: has no member of this name: feee$/],
-    ['properties', /no member of this name: properties$/],
+    ['maxfee', /^intent: unknown member maxfee; did you mean maxFee\?$/],
+    ['feee', /^intent: unknown member feee; did you mean fee\?$/],
+    ['properties', /^intent: unknown member properties, expected only /],
   ])('%s would leave its limit to a default', (member, message) => {
     const intent = { ...transferIntentForMembers, [member]: 1n }
     expect(() => verifyTokenTransfer('', intent, { previousTransactions: [] })).toThrow(message)

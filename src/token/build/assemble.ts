@@ -13,6 +13,7 @@ import { burnPublicKeys, moduleNames } from '../../chain/modules.ts'
 import { defaultNetwork, type Network, requireNetwork } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { satsMax } from '../../primitives/amount.ts'
+import type { MemberTable } from '../../primitives/known-members.ts'
 import { misuse, requireBigint, requireString, requireUint32 } from '../../primitives/misuse.ts'
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
@@ -41,6 +42,16 @@ export interface CommonRequest {
    * `daemon` is komodod's rule: nothing below twice the fee, which then pays miners.
    */
   readonly nativeChange?: 'exact' | 'daemon'
+}
+
+/** For requests that extend it. */
+export const commonMembers: MemberTable<CommonRequest> = {
+  network: true,
+  fee: true,
+  maxFee: true,
+  tipHeight: true,
+  expiryHeight: true,
+  nativeChange: true,
 }
 
 export interface CommonTerms {

@@ -8,6 +8,7 @@ import { movableDataCodes, tokelDataEvalCode } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { parseCoins } from '../../primitives/amount.ts'
+import { memberNames, requireKnownMembers } from '../../primitives/known-members.ts'
 import { misuse, requireObject, requireString } from '../../primitives/misuse.ts'
 import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
 import { byteHex, hexText } from '../payload/bytes.ts'
@@ -24,6 +25,7 @@ import { rulesOfNew } from '../rules/network.ts'
 import {
   assemble,
   type CommonRequest,
+  commonMembers,
   readPubkey,
   readTerms,
   readUnits,
@@ -68,6 +70,22 @@ export interface TokenCreateRequest extends CommonRequest {
   readonly dataCodes?: readonly number[]
 }
 
+const requestMembers = memberNames<TokenCreateRequest>({
+  ...commonMembers,
+  name: true,
+  supply: true,
+  supplyCoins: true,
+  description: true,
+  data: true,
+  properties: true,
+  version: true,
+  owner: true,
+  coins: true,
+  previousTransactions: true,
+  spend: true,
+  dataCodes: true,
+})
+
 /**
  * Builds the creation of a token as komodod would, unsigned; on tokeld's chains of tokens v2, as
  * tokeld.
@@ -89,6 +107,7 @@ export interface TokenCreateRequest extends CommonRequest {
  */
 export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
   requireObject(request, 'request')
+  requireKnownMembers(request, requestMembers, 'request')
   const terms = readTerms(request)
   const { description = '', spend } = request
   requireSpend(spend)

@@ -1,6 +1,12 @@
 // Requests for orders, and what is read of them: coins, the token, the order that is spent.
 
 import { AntaraError } from '../../errors/antara-error.ts'
+import type { TokenOrderIntent } from '../../intent/order.ts'
+import {
+  type MemberTable,
+  memberNames,
+  requireKnownMembers,
+} from '../../primitives/known-members.ts'
 import { misuse, requireBoolean, requireObject, requireUint32 } from '../../primitives/misuse.ts'
 import { isCompressedPoint } from '../../script/public-key.ts'
 import type { Outpoint } from '../../transaction/types.ts'
@@ -20,6 +26,7 @@ import { fungible } from '../rules/rules.ts'
 import {
   type CommonRequest,
   type CommonTerms,
+  commonMembers,
   readPubkey,
   readTerms,
   readUnits,
@@ -122,6 +129,40 @@ export interface TokenCancelRequest extends TokenOrderRequest {
   readonly order: string
 }
 
+const orderMembers: MemberTable<TokenOrderRequest> = {
+  ...commonMembers,
+  tokenid: true,
+  from: true,
+  coins: true,
+  previousTransactions: true,
+  tokenCreate: true,
+  spend: true,
+  dataCodes: true,
+}
+const offerMembers: MemberTable<TokenOfferRequest> = {
+  ...orderMembers,
+  units: true,
+  price: true,
+  orderExpiryHeight: true,
+}
+const fillMembers: MemberTable<TokenFillRequest & FillPriceRequest> = {
+  ...orderMembers,
+  order: true,
+  units: true,
+  price: true,
+}
+const cancelMembers = memberNames<TokenCancelRequest>({ ...orderMembers, order: true })
+
+/** Of each kind of request, the members that it may have. */
+const requestMembers: { readonly [Kind in TokenOrderIntent['kind']]: readonly string[] } = {
+  ask: memberNames<TokenAskRequest>({ ...offerMembers, tokenCoins: true }),
+  bid: memberNames<TokenBidRequest>({ ...offerMembers, allowUnenforcedPrice: true }),
+  fillAsk: memberNames<TokenFillAskRequest>({ ...fillMembers, priceMax: true }),
+  fillBid: memberNames<TokenFillBidRequest>({ ...fillMembers, priceMin: true, tokenCoins: true }),
+  cancelAsk: cancelMembers,
+  cancelBid: cancelMembers,
+}
+
 export interface ReadyRequest {
   readonly request: TokenOrderRequest
   readonly terms: CommonTerms
@@ -135,8 +176,12 @@ export interface ReadyRequest {
   readonly native: readonly SpentCoin[]
 }
 
-export function readRequest(request: TokenOrderRequest, needsCreation = true): ReadyRequest {
+export function readRequest(
+  request: TokenOrderRequest,
+  kind: TokenOrderIntent['kind'],
+): ReadyRequest {
   requireObject(request, 'request')
+  requireKnownMembers(request, requestMembers[kind], 'request')
   requireSpend(request.spend)
   const terms = readTerms(request)
   const { network } = terms
@@ -144,7 +189,8 @@ export function readRequest(request: TokenOrderRequest, needsCreation = true): R
   const tokenid = readTokenid(request.tokenid)
   const from = readPubkey(request.from, 'from')
   const sources = readSources(request.previousTransactions)
-  const creation = needsCreation ? findCreation(request, tokenid, sources, network) : undefined
+  const creation =
+    kind !== 'cancelBid' ? findCreation(request, tokenid, sources, network) : undefined
   if (creation !== undefined) {
     // no chain has orders of tokeld's tokens v1 that could be judged here
     if (network.conditions === 'tokel') requireV2(creation.rules.layout)

@@ -48,7 +48,7 @@ import { orderOperations, type SpentCoin, type UnsignedOrder } from './unsigned.
  * }).hex
  */
 export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
-  const ready = readRequest(request)
+  const ready = readRequest(request, 'ask')
   const { tokenid, from, created, book } = ready
   const { units, price, expiryHeight } = readOffer(request, ready, 'ask')
   const offer = { tokenid, units, price, from, created, expiryHeight }
@@ -76,7 +76,7 @@ export function buildTokenAsk(request: TokenAskRequest): UnsignedOrder<'ask'> {
  * }).hex
  */
 export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
-  const ready = readRequest(request)
+  const ready = readRequest(request, 'bid')
   const { tokenid, from, created, book } = ready
   const { units, price, expiryHeight } = readOffer(request, ready, 'bid')
   const { allowUnenforcedPrice } = request
@@ -108,7 +108,7 @@ export function buildTokenBid(request: TokenBidRequest): UnsignedOrder<'bid'> {
  * }).hex
  */
 export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'fillAsk'> {
-  const ready = readRequest(request)
+  const ready = readRequest(request, 'fillAsk')
   const { tokenid, book } = ready
   const { coin, txid, unproven, ...taken } = readOrder(request, ready, 'ask')
   const fill = readFill('fillAsk', request, taken, ready)
@@ -139,7 +139,7 @@ export function buildTokenFillAsk(request: TokenFillAskRequest): UnsignedOrder<'
  * }).hex
  */
 export function buildTokenFillBid(request: TokenFillBidRequest): UnsignedOrder<'fillBid'> {
-  const ready = readRequest(request)
+  const ready = readRequest(request, 'fillBid')
   const { tokenid, book } = ready
   const { coin, txid, ...taken } = readOrder(request, ready, 'bid')
   const fill = readFill('fillBid', request, taken, ready)
@@ -187,7 +187,7 @@ function buildCancel<Kind extends 'cancelAsk' | 'cancelBid'>(
   kind: Kind,
 ): UnsignedOrder<Kind> {
   const isOfAsk = kind === 'cancelAsk'
-  const ready = readRequest(request, isOfAsk)
+  const ready = readRequest(request, kind)
   const { tokenid, from, book } = ready
   const { coin, txid, unproven, ...taken } = readOrder(request, ready, isOfAsk ? 'ask' : 'bid')
   const { origin } = taken.order

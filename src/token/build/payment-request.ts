@@ -6,8 +6,13 @@ import { type Contradiction, leastLockTime, lockTimeThreshold } from '../../chai
 import { AntaraError } from '../../errors/antara-error.ts'
 import { within } from '../../errors/within.ts'
 import { contradictionsOf } from '../../intent/heights.ts'
-import type { Payee } from '../../intent/intent.ts'
+import { type Payee, payeeMembers } from '../../intent/intent.ts'
 import { normalizeHex } from '../../primitives/hex.ts'
+import {
+  type MemberTable,
+  memberNames,
+  requireKnownMembers,
+} from '../../primitives/known-members.ts'
 import {
   misuse,
   requireArray,
@@ -27,7 +32,7 @@ import {
   tellableName,
 } from '../../signing/own-scripts.ts'
 import type { Outpoint } from '../../transaction/types.ts'
-import { type CommonRequest, readExpiry, requireAmount } from './assemble.ts'
+import { type CommonRequest, commonMembers, readExpiry, requireAmount } from './assemble.ts'
 
 /** What payments and consolidations have in common. */
 export interface SpendingRequest extends Omit<CommonRequest, 'nativeChange'> {
@@ -73,6 +78,32 @@ export interface ConsolidationRequest extends SpendingRequest {
   /** How many coins are merged at most, the smallest first; 500 if absent. */
   readonly maxInputs?: number
 }
+
+const { nativeChange: _, ...commonOfPayments } = commonMembers
+const spendingMembers: MemberTable<SpendingRequest> = {
+  ...commonOfPayments,
+  feeRate: true,
+  own: true,
+  redeemScripts: true,
+  coins: true,
+  previousTransactions: true,
+  lockTime: true,
+  tipTime: true,
+  medianTime: true,
+  heights: true,
+}
+export const paymentMembers: readonly string[] = memberNames<PaymentRequest>({
+  ...spendingMembers,
+  recipients: true,
+  change: true,
+  nulldata: true,
+  spend: true,
+})
+export const consolidationMembers: readonly string[] = memberNames<ConsolidationRequest>({
+  ...spendingMembers,
+  to: true,
+  maxInputs: true,
+})
 
 export interface Terms {
   readonly network: Network
@@ -216,11 +247,14 @@ export interface ReadyPayee {
 
 /** @throws {AntaraError} `burn_key` for a script that nobody can spend */
 export function readPayee(
-  { address, script, amount }: Payee,
+  payee: Payee,
   at: number,
   { network, redeemScriptOf }: Pick<Terms, 'network' | 'redeemScriptOf'>,
 ): ReadyPayee {
   const path = `recipients[${at}]`
+  requireObject(payee, path)
+  requireKnownMembers(payee, payeeMembers, path)
+  const { address, script, amount } = payee
   const paid = readScript(address, script, path, network)
   const why = whyBurned(paid, network, redeemScriptOf.get(paid))
   if (why !== undefined) throw new AntaraError('burn_key', { path, actual: why })

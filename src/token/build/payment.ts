@@ -1,10 +1,13 @@
 import { inputsMax } from '../../chain/limits.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { misuse, requireArray, requireObject, requireUint32 } from '../../primitives/misuse.ts'
 import { economicCoins } from './economy.ts'
 import { assembled, offeredCoins, selected } from './payment-assembly.ts'
 import {
   type ConsolidationRequest,
+  consolidationMembers,
   type PaymentRequest,
+  paymentMembers,
   readNulldata,
   readPayee,
   readTerms,
@@ -30,6 +33,7 @@ import type { UnsignedPayment } from './unsigned.ts'
  */
 export function buildPayment(request: PaymentRequest): UnsignedPayment {
   requireObject(request, 'request')
+  requireKnownMembers(request, paymentMembers, 'request')
   const { spend = 'selected' } = request
   if (spend !== 'selected' && spend !== 'all') throw misuse('spend', "'selected' or 'all'", spend)
   const terms = readTerms(request, request.change)
@@ -63,6 +67,7 @@ export function buildPayment(request: PaymentRequest): UnsignedPayment {
  */
 export function buildConsolidation(request: ConsolidationRequest): UnsignedPayment {
   requireObject(request, 'request')
+  requireKnownMembers(request, consolidationMembers, 'request')
   const { maxInputs = 500, to } = request
   requireUint32(maxInputs, 'maxInputs')
   const terms = readTerms(request, to)

@@ -4,7 +4,15 @@ import { burnKeysOf, burnPublicKeys, moduleNames } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { within } from '../../errors/within.ts'
-import { type KeySet, namedKeys, namedKeysMax, type Recipient } from '../../intent/intent.ts'
+import {
+  type KeySet,
+  keySetMembers,
+  namedKeys,
+  namedKeysMax,
+  type Recipient,
+  recipientMembers,
+} from '../../intent/intent.ts'
+import { memberNames, requireKnownMembers } from '../../primitives/known-members.ts'
 import {
   misuse,
   requireArray,
@@ -19,7 +27,13 @@ import { scriptOfAddress } from '../../script/script.ts'
 import type { Outpoint } from '../../transaction/types.ts'
 import type { TokenLayout } from '../payload/payload.ts'
 import type { Holder } from '../rules/rules.ts'
-import { type CommonRequest, readPubkey, readUnits, requireAmount } from './assemble.ts'
+import {
+  type CommonRequest,
+  commonMembers,
+  readPubkey,
+  readUnits,
+  requireAmount,
+} from './assemble.ts'
 import type { Spend } from './choose.ts'
 
 /** Who gets how many units: bigint, or decimal digits. */
@@ -66,6 +80,28 @@ export interface TokenTransferRequest extends CommonRequest {
   readonly dataCodes?: readonly number[]
 }
 
+const requestMembers = memberNames<TokenTransferRequest>({
+  ...commonMembers,
+  tokenid: true,
+  recipients: true,
+  from: true,
+  fromKeys: true,
+  tokenids: true,
+  tokenCoins: true,
+  coins: true,
+  previousTransactions: true,
+  tokenCreate: true,
+  burn: true,
+  spend: true,
+  dataCodes: true,
+})
+
+/** @throws {TypeError} */
+export function requireTransferRequest(request: TokenTransferRequest): void {
+  requireObject(request, 'request')
+  requireKnownMembers(request, requestMembers, 'request')
+}
+
 /** A recipient as it was named, and whom that means. */
 export interface Payee extends Recipient {
   readonly holder: Holder
@@ -77,6 +113,7 @@ const keysMax = 15
 /** @throws {AntaraError} `pubkey_count`, and as `readPubkey` */
 export function readKeySet(keys: KeySet, path: string, network: Network): KeySet {
   requireObject(keys, path)
+  requireKnownMembers(keys, keySetMembers, path)
   requireUint32(keys.required, `${path}.required`)
   requireArray(keys.pubkeys, `${path}.pubkeys`)
   requireTokel(network, path)
@@ -106,6 +143,7 @@ export function readRecipients(
   const read = recipients.map((recipient, at): Payee => {
     const path = `recipients[${at}]`
     requireObject(recipient, path)
+    requireKnownMembers(recipient, [...recipientMembers, 'keys'], path)
     const amount = readUnits(recipient.amount, `${path}.amount`)
     if ('keys' in recipient) {
       const holder = readKeySet(recipient.keys, `${path}.keys`, network)

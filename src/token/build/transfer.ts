@@ -1,6 +1,6 @@
 import type { Network } from '../../chain/network.ts'
 import type { KeySet, SpelledOut, TransferIntent } from '../../intent/intent.ts'
-import { misuse, requireArray, requireObject } from '../../primitives/misuse.ts'
+import { misuse, requireArray } from '../../primitives/misuse.ts'
 import { encodeTokenPayload } from '../payload/encode.ts'
 import { type Assembled, assemble, type CommonTerms, readPubkey, readTerms } from './assemble.ts'
 import {
@@ -31,6 +31,7 @@ import {
   requireKeys,
   requireNamedKeys,
   requireOneToken,
+  requireTransferRequest,
   type TokenTransferRequest,
 } from './transfer-request.ts'
 import type { SpentCoin, UnsignedTransfer } from './unsigned.ts'
@@ -153,7 +154,7 @@ interface WantedTransfer {
 }
 
 function readRequest(request: TokenTransferRequest): WantedTransfer {
-  requireObject(request, 'request')
+  requireTransferRequest(request)
   const terms = readTerms(request)
   const { network } = terms
   const tokenid = readTokenid(request.tokenid)

@@ -1,6 +1,7 @@
 import { compactSizeMax } from '../../chain/limits.ts'
 import { tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { requireObject, requireString } from '../../primitives/misuse.ts'
 import { utf8Hex } from '../../primitives/utf8.ts'
 import {
@@ -120,6 +121,7 @@ function readProperty(
  */
 export function encodeTokelData(data: TokelData): string {
   requireObject(data, 'data')
+  requireKnownMembers(data, [...Object.keys(property), 'urlHex'], 'data')
   let hex = byteHex(tokelDataEvalCode) + byteHex(version)
   for (const name of Object.keys(data) as (keyof TokelData)[]) {
     if (data[name] === undefined) continue
@@ -127,7 +129,6 @@ export function encodeTokelData(data: TokelData): string {
       requireString(data.url, 'url')
       continue
     }
-    if (!Object.hasOwn(property, name)) throw new TypeError(`unknown property ${String(name)}`)
     hex += byteHex(property[name]) + propertyHex(data, name)
   }
   return hex

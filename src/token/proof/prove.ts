@@ -1,5 +1,6 @@
 import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
 import {
   requireArray,
   requireObject,
@@ -59,6 +60,7 @@ export function createTokenProver(
 ): TokenProver {
   requireArray(transactions, 'transactions')
   requireObject(options, 'options')
+  requireKnownMembers(options, ['signatures', 'network'], 'options')
   const sources = new Map<string, string>()
   for (const [at, source] of transactions.entries()) sources.set(idOf(source, at), source)
   // Kept as text and decoded when they are met: many fit in memory, and few are met.

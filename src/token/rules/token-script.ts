@@ -3,7 +3,8 @@ import type { Network } from '../../chain/network.ts'
 import type { ConditionTree } from '../../condition/types.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { normalizeHex } from '../../primitives/hex.ts'
-import { requireString } from '../../primitives/misuse.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
+import { requireObject, requireString } from '../../primitives/misuse.ts'
 import { isAddressLike, tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { conditionScript, conditionTree } from '../../script/condition-script.ts'
 import { addressOfScript } from '../../script/script.ts'
@@ -40,8 +41,11 @@ export function tokenScript(
  */
 export function tokenConditionTree(
   pubkeys: string | readonly [string, string],
-  { evalCodes = [tokensEvalCode] }: TokenScriptOptions = {},
+  options: TokenScriptOptions = {},
 ): ConditionTree {
+  requireObject(options, 'options')
+  requireKnownMembers(options, ['evalCodes'], 'options')
+  const { evalCodes = [tokensEvalCode] } = options
   const keys = typeof pubkeys === 'string' ? [pubkeys] : pubkeys
   return conditionTree(evalCodes, keys.map(keyNode))
 }

@@ -9,7 +9,8 @@ import type { Network } from '../../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../../errors/antara-error.ts'
 import type { Evidence } from '../../intent/case.ts'
 import { hex, oneOf, optional, properties, pubkey, text, units } from '../../intent/forms.ts'
-import type { CreateIntent, TokelProperties } from '../../intent/intent.ts'
+import { type CreateIntent, propertyMembers, type TokelProperties } from '../../intent/intent.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { misuse, requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
@@ -310,8 +311,8 @@ function judgeData(data: string, supply: bigint, { conditions }: Network): Findi
 function requireProperties(properties: TokelProperties): void {
   const path = 'intent.properties'
   requireObject(properties, path)
+  requireKnownMembers(properties, propertyMembers, path)
   for (const [name, value] of Object.entries(properties)) {
-    if (!propertyNames.some((it) => it === name)) throw misuse(path, propertyNames.join(', '), name)
     const type = name === 'id' || name === 'royalty' ? 'number' : 'string'
     if (value !== undefined && typeof value !== type) throw misuse(`${path}.${name}`, type, value)
   }

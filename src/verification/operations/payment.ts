@@ -12,8 +12,9 @@ import {
   seconds,
   units,
 } from '../../intent/forms.ts'
-import type { Payee, PaymentIntent } from '../../intent/intent.ts'
+import { type Payee, type PaymentIntent, payeeMembers } from '../../intent/intent.ts'
 import { formatCoins, satsMax } from '../../primitives/amount.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
 import {
   misuse,
   requireArray,
@@ -164,6 +165,7 @@ function requirePayment(intent: PaymentIntent): void {
 function requirePayee(payee: unknown, at: number): void {
   const path = `intent.recipients[${at}]`
   requireObject(payee, path)
+  requireKnownMembers(payee, payeeMembers, path)
   const { address, script, amount } = payee as Partial<Payee>
   if (address !== undefined) requireString(address, `${path}.address`)
   if (script !== undefined) requireString(script, `${path}.script`)

@@ -3,11 +3,13 @@ const wordLengthMax = 30
 
 /** `; did you mean X?` for the known word that is a slip or two from `word`, else nothing. */
 export function didYouMean(word: string, known: readonly string[], before = ''): string {
-  const found = closest(word.toLowerCase(), known)
+  const found = closest(word, known)
   return found === undefined ? '' : `; did you mean ${before}${found}?`
 }
 
-function closest(word: string, known: readonly string[]): string | undefined {
+/** The known word that is a slip or two from `given`, whatever its case. */
+export function closest(given: string, known: readonly string[]): string | undefined {
+  const word = given.toLowerCase()
   if (word.length > wordLengthMax) return undefined
   const slipsMax = word.length < 5 ? 1 : 2
   const measured = known

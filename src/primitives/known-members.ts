@@ -1,0 +1,29 @@
+import { didYouMean } from './closest.ts'
+import { tellableKey } from './tellable-key.ts'
+
+/** Every member of a type, or of any type of a union. A table that lacks one does not compile. */
+export type MemberTable<Value> = Readonly<Record<MemberOf<Value>, true>>
+
+type MemberOf<Value> = Value extends unknown ? keyof Value : never
+
+/** The names of all members of a type, for {@link requireKnownMembers}. */
+export function memberNames<Value>(table: MemberTable<Value>): readonly string[] {
+  return Object.keys(table)
+}
+
+/**
+ * Refuses unknown members: a misspelt one would leave its limit to a default.
+ *
+ * A member that is undefined counts as absent.
+ *
+ * @param name - of the value, for the message
+ * @throws {TypeError} that names the member and the nearest known one, or else all known ones
+ */
+export function requireKnownMembers(value: object, known: readonly string[], name: string): void {
+  for (const member of Object.keys(value)) {
+    if (known.includes(member) || value[member as keyof typeof value] === undefined) continue
+    const meant = didYouMean(member, known)
+    const hint = meant === '' ? `, expected only ${known.join(', ')}` : meant
+    throw new TypeError(`${name}: unknown member ${tellableKey(member)}${hint}`)
+  }
+}
