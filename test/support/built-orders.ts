@@ -10,7 +10,7 @@ import {
   decodeTransaction,
   encodeTransaction,
   signTransaction,
-  type TokenFillAskRequest,
+  type TokenFillIntent,
   type TokenOrderIntent,
   transactionId,
 } from '../../src/index.ts'
@@ -59,10 +59,14 @@ export function repriced(hex: string, price: bigint): string {
 
 /** Buys from an ask that was built here. */
 export function fillOf(ask: string, overrides = {}) {
-  const { previousTransactions, ...rest } = requestOf(made('fillAsk'))
+  const { kind: _, tokenid, units, from } = intentOf(made('fillAsk')) as TokenFillIntent<'fillAsk'>
+  const { previousTransactions, tokenCoins: __, ...rest } = circumstancesOf(made('fillAsk'))
   return buildTokenFillAsk({
+    tokenid,
+    units,
+    from,
     priceMax: 10_000_000n,
-    ...(rest as Omit<TokenFillAskRequest, 'previousTransactions'>),
+    ...rest,
     order: transactionId(ask),
     previousTransactions: [...previousTransactions, ask],
     ...overrides,
