@@ -64,14 +64,23 @@ test('every builder has a row', () => {
 })
 
 test.each<[string, string, Call]>([
-  ['buildTokenBid', 'tokenCoins', library.buildTokenBid],
+  ['buildTokenBid', 'priceMax', library.buildTokenBid],
   ['buildTokenCancelAsk', 'units', library.buildTokenCancelAsk],
-  ['buildTokenFillAsk', 'tokenCoins', library.buildTokenFillAsk],
+  ['buildTokenFillAsk', 'priceMin', library.buildTokenFillAsk],
+  ['buildTokenFillBid', 'priceMax', library.buildTokenFillBid],
+  ['buildTokenAsk', 'recipients', library.buildTokenAsk],
   ['buildConsolidation', 'recipients', library.buildConsolidation],
   ['buildPayment', 'nativeChange', library.buildPayment],
 ])('%s refuses %s, which another request has', (_name, member, call) => {
   const given = { network: transfer.network, [member]: [] }
   expect(() => call(given as never)).toThrow(/^request: unknown member /)
+})
+
+test('a step of an order takes the kind of its intent, and no other', () => {
+  const cancel = { ...transfer, order: id, recipients: undefined }
+  const build = (kind: string) => library.buildTokenCancelBid({ ...cancel, kind } as never)
+  expect(() => build('cancelAsk')).toThrow(/^kind: expected cancelBid, /)
+  expect(() => build('cancelBid')).toThrow(library.AntaraError)
 })
 
 describe('what a request holds', () => {

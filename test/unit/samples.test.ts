@@ -38,8 +38,9 @@ const tenCoins = library.encodeTransaction({
 const pubkey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 
 /** Orders that somebody made of the same token. */
+const { recipients: __, tokenCoins, ...common } = asked
 const orderRequest = {
-  ...asked,
+  ...common,
   coins: [{ txid: library.transactionId(tenCoins), vout: 0 }],
   previousTransactions: [...previousTransactions, ...asked.previousTransactions, tenCoins],
   tokenCreate,
@@ -47,7 +48,7 @@ const orderRequest = {
   price: 1_000_000n,
 }
 const offers = [
-  library.buildTokenAsk(orderRequest),
+  library.buildTokenAsk({ ...orderRequest, tokenCoins }),
   library.buildTokenBid({ ...orderRequest, allowUnenforcedPrice: true }),
 ].map((built) => library.signTransaction(built.hex, [wif], built.coins).hex)
 const [ask, bid] = offers.map((offer) => library.transactionId(offer))

@@ -129,8 +129,19 @@ export interface TokenCancelRequest extends TokenOrderRequest {
   readonly order: string
 }
 
-const orderMembers: MemberTable<TokenOrderRequest> = {
+/**
+ * A wallet may offer the same coins to every step, and may request a step with the members of its
+ * intent: token coins are ignored where no tokens are spent, and the kind must be the builder's.
+ */
+interface AnyOrderRequest extends TokenOrderRequest {
+  readonly kind?: TokenOrderIntent['kind']
+  readonly tokenCoins?: readonly Outpoint[]
+}
+
+const orderMembers: MemberTable<AnyOrderRequest> = {
   ...commonMembers,
+  kind: true,
+  tokenCoins: true,
   tokenid: true,
   from: true,
   coins: true,
@@ -139,26 +150,32 @@ const orderMembers: MemberTable<TokenOrderRequest> = {
   spend: true,
   dataCodes: true,
 }
-const offerMembers: MemberTable<TokenOfferRequest> = {
+const offerMembers: MemberTable<AnyOrderRequest & TokenOfferRequest> = {
   ...orderMembers,
   units: true,
   price: true,
   orderExpiryHeight: true,
 }
-const fillMembers: MemberTable<TokenFillRequest & FillPriceRequest> = {
+const fillMembers: MemberTable<AnyOrderRequest & TokenFillRequest & FillPriceRequest> = {
   ...orderMembers,
   order: true,
   units: true,
   price: true,
 }
-const cancelMembers = memberNames<TokenCancelRequest>({ ...orderMembers, order: true })
+const cancelMembers = memberNames<AnyOrderRequest & TokenCancelRequest>({
+  ...orderMembers,
+  order: true,
+})
 
 /** Of each kind of request, the members that it may have. */
 const requestMembers: { readonly [Kind in TokenOrderIntent['kind']]: readonly string[] } = {
-  ask: memberNames<TokenAskRequest>({ ...offerMembers, tokenCoins: true }),
-  bid: memberNames<TokenBidRequest>({ ...offerMembers, allowUnenforcedPrice: true }),
-  fillAsk: memberNames<TokenFillAskRequest>({ ...fillMembers, priceMax: true }),
-  fillBid: memberNames<TokenFillBidRequest>({ ...fillMembers, priceMin: true, tokenCoins: true }),
+  ask: memberNames<AnyOrderRequest & TokenAskRequest>(offerMembers),
+  bid: memberNames<AnyOrderRequest & TokenBidRequest>({
+    ...offerMembers,
+    allowUnenforcedPrice: true,
+  }),
+  fillAsk: memberNames<AnyOrderRequest & TokenFillAskRequest>({ ...fillMembers, priceMax: true }),
+  fillBid: memberNames<AnyOrderRequest & TokenFillBidRequest>({ ...fillMembers, priceMin: true }),
   cancelAsk: cancelMembers,
   cancelBid: cancelMembers,
 }
@@ -182,6 +199,8 @@ export function readRequest(
 ): ReadyRequest {
   requireObject(request, 'request')
   requireKnownMembers(request, requestMembers[kind], 'request')
+  const { kind: given = kind } = request as AnyOrderRequest
+  if (given !== kind) throw misuse('kind', kind, given)
   requireSpend(request.spend)
   const terms = readTerms(request)
   const { network } = terms
