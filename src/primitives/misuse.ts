@@ -45,6 +45,12 @@ export function isUint32Array(value: unknown): value is Uint32Array {
   return tagOfTypedArray.call(value) === 'Uint32Array'
 }
 
+/** @param item - what the array holds, with no article */
+export function requireSome(value: readonly unknown[], name: string, item: string): void {
+  if (value.length > 0) return
+  throw new TypeError(`${name}: expected at least one ${item}, got an empty array`)
+}
+
 export function requireString(value: unknown, name: string): asserts value is string {
   if (typeof value !== 'string') throw misuse(name, 'a string', value)
 }

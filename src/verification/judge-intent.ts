@@ -2,7 +2,7 @@ import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { type ClaimedAmount, type Evidence, evidenceMembers } from '../intent/case.ts'
 import { satsMax } from '../primitives/amount.ts'
-import { requireKnownMembers } from '../primitives/known-members.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import {
   requireArray,
   requireBigint,
@@ -12,6 +12,7 @@ import {
 } from '../primitives/misuse.ts'
 import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
+import type { UnsignedTransaction } from '../token/build/unsigned.ts'
 import { type Finding, finding } from './report.ts'
 
 export interface Judged<Intent> {
@@ -19,23 +20,36 @@ export interface Judged<Intent> {
   readonly findings: readonly Finding[]
 }
 
-/** What a case or an unsigned transaction has beside its evidence: either may be given for it. */
-const membersBeside: readonly string[] = [
-  'operation',
+/**
+ * Of evidence, or of an unsigned transaction or the content of a case file, which may be given for
+ * it.
+ */
+const givenMembers: readonly string[] = [
+  ...evidenceMembers,
+  ...memberNames<UnsignedTransaction>({
+    operation: true,
+    intent: true,
+    hex: true,
+    evidence: true,
+    previousTransactions: true,
+    tokenCreate: true,
+    tipHeight: true,
+    tipTime: true,
+    medianTime: true,
+    heights: true,
+    coins: true,
+    leftOut: true,
+    fee: true,
+    unproven: true,
+  }),
   'network',
-  'intent',
-  'hex',
-  'evidence',
-  'coins',
-  'fee',
-  'unproven',
   'note',
 ]
 
 /** @throws {TypeError} */
 export function requireEvidence(evidence: Evidence): void {
   requireObject(evidence, 'evidence')
-  requireKnownMembers(evidence, [...evidenceMembers, ...membersBeside], 'evidence')
+  requireKnownMembers(evidence, givenMembers, 'evidence')
   requireArray(evidence.previousTransactions, 'evidence.previousTransactions')
   evidence.previousTransactions.forEach((hex, index) => {
     requireString(hex, `evidence.previousTransactions[${index}]`)

@@ -34,7 +34,7 @@ import {
 import { chooseNative, requireSpend, type Spend } from './choose.ts'
 import { readNativeCoins, readSources } from './coins.ts'
 import { requireMovableData } from './held.ts'
-import type { UnsignedCreate } from './unsigned.ts'
+import { type UnsignedCreate, withEvidence } from './unsigned.ts'
 
 export interface TokenCreateRequest extends CommonRequest {
   /** 1 to 32 bytes of UTF-8. */
@@ -139,7 +139,7 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
   }
   const native = chooseNative(offered, supply + markerSats, purpose, terms, spend)
   const { hex, coins, fee } = assemble({ ...purpose, native, tokens: [] }, terms)
-  return {
+  return withEvidence({
     operation: 'tokencreate',
     intent: {
       name: request.name,
@@ -158,7 +158,7 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
     ...(request.tipHeight !== undefined && { tipHeight: request.tipHeight }),
     coins,
     fee,
-  }
+  })
 }
 
 function requireText(text: string, path: string, smallest: number, largest: number): void {

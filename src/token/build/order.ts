@@ -31,7 +31,7 @@ import {
   type TokenFillAskRequest,
   type TokenFillBidRequest,
 } from './order-request.ts'
-import { orderOperations, type SpentCoin, type UnsignedOrder } from './unsigned.ts'
+import { orderOperations, type SpentCoin, type UnsignedOrder, withEvidence } from './unsigned.ts'
 
 /**
  * Builds an offer of token units for coins as komodod would, unsigned.
@@ -275,7 +275,7 @@ function finished<Kind extends TokenOrderIntent['kind']>(
   const { tipHeight, previousTransactions } = request
   const kind = (intent as { kind: Kind }).kind
   const asked = { ...intent, from, network, fee: terms.fee, maxFee }
-  return {
+  return withEvidence({
     operation: orderOperations[kind],
     intent: asked as unknown as SpelledOut<Extract<TokenOrderIntent, { readonly kind: Kind }>>,
     hex,
@@ -287,5 +287,5 @@ function finished<Kind extends TokenOrderIntent['kind']>(
     unproven: unproven
       .filter((it) => coins.some(({ txid, vout }) => txid === it.txid && vout === it.vout))
       .map(({ txid, vout }) => ({ txid, vout })),
-  } as unknown as UnsignedOrder<Kind>
+  }) as unknown as UnsignedOrder<Kind>
 }

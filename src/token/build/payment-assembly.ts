@@ -26,6 +26,7 @@ import {
   type Terms,
 } from './payment-request.ts'
 import type { SpentCoin, UnsignedPayment } from './unsigned.ts'
+import { withEvidence } from './unsigned.ts'
 
 /** A coin with what it brings and takes. */
 interface OfferedCoin extends SpentCoin {
@@ -168,7 +169,7 @@ export function assembled(
     requireModestFee(fee, spent)
   requireRelayable(signedBytes, fee)
   const { redeemScripts, nulldata, tipHeight, tipTime, medianTime, heights } = request
-  return {
+  return withEvidence({
     operation: 'payment',
     intent: {
       recipients,
@@ -191,7 +192,7 @@ export function assembled(
     coins: coins.map(({ worth: _, bytes: __, ...coin }) => coin),
     ...(leftOut.length > 0 && { leftOut }),
     fee,
-  }
+  })
 }
 
 /**

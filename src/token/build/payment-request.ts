@@ -18,6 +18,7 @@ import {
   requireArray,
   requireBigint,
   requireObject,
+  requireSome,
   requireString,
   requireUint32,
 } from '../../primitives/misuse.ts'
@@ -124,8 +125,8 @@ export function readTerms(request: SpendingRequest, change: string | undefined):
   const { network = defaultNetwork, feeRate, tipTime, medianTime } = request
   requireNetwork(network, 'network')
   requireArray(request.own, 'own')
-  const [first = ''] = request.own
   const own = change === undefined ? request.own : [change, ...request.own]
+  requireSome(own, 'own', 'key, address or script')
   const scripts = own.map((name, at) => readName(name, `own[${at}]`, network))
   const redeemScripts = request.redeemScripts ?? []
   requireArray(redeemScripts, 'redeemScripts')
@@ -137,7 +138,6 @@ export function readTerms(request: SpendingRequest, change: string | undefined):
       return [scriptHashOf(hex), hex] as const
     }),
   )
-  if (own.length === 0) throw misuse('own', 'at least one key, address or script', first)
   if (request.lockTime !== undefined) requireUint32(request.lockTime, 'lockTime')
   if (tipTime !== undefined) requireUint32(tipTime, 'tipTime')
   if (medianTime !== undefined) requireUint32(medianTime, 'medianTime')

@@ -1,6 +1,12 @@
 import { inputsMax } from '../../chain/limits.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
-import { misuse, requireArray, requireObject, requireUint32 } from '../../primitives/misuse.ts'
+import {
+  misuse,
+  requireArray,
+  requireObject,
+  requireSome,
+  requireUint32,
+} from '../../primitives/misuse.ts'
 import { economicCoins } from './economy.ts'
 import { assembled, offeredCoins, selected } from './payment-assembly.ts'
 import {
@@ -39,11 +45,11 @@ export function buildPayment(request: PaymentRequest): UnsignedPayment {
   const terms = readTerms(request, request.change)
   const nulldata = readNulldata(request.nulldata, terms.network)
   requireArray(request.recipients, 'recipients')
-  if (request.recipients.length === 0) throw misuse('recipients', 'at least one', 'none')
+  requireSome(request.recipients, 'recipients', 'recipient')
   const payees = request.recipients.map((payee, at) => readPayee(payee, at, terms))
   const rest = payees.findIndex(({ value }) => value === undefined)
   if (payees.filter(({ value }) => value === undefined).length > 1) {
-    throw misuse('recipients', 'max once', 'more often')
+    throw new TypeError('recipients: expected the amount max once, got it several times')
   }
   const offered = offeredCoins(request, terms)
   const draft = { payees, nulldata }

@@ -34,7 +34,7 @@ import {
   requireTransferRequest,
   type TokenTransferRequest,
 } from './transfer-request.ts'
-import type { SpentCoin, UnsignedTransfer } from './unsigned.ts'
+import { type SpentCoin, type UnsignedTransfer, withEvidence } from './unsigned.ts'
 
 /**
  * Builds a token transfer as komodod would, unsigned; of tokeld's tokens, as tokeld.
@@ -82,7 +82,7 @@ function finished(
   wanted: WantedTransfer,
   { hex, coins, fee }: Assembled,
 ): UnsignedTransfer {
-  return {
+  return withEvidence({
     operation: 'tokentransfer',
     intent: intentOf(wanted),
     hex,
@@ -92,7 +92,7 @@ function finished(
     coins,
     fee,
     unproven: wanted.unproven.map(({ txid, vout }) => ({ txid, vout })),
-  }
+  })
 }
 
 /** What to send before a transfer that no single transaction can make. */

@@ -1,3 +1,4 @@
+import { type Evidence, evidenceMembers } from '../../intent/case.ts'
 import type {
   CreateIntent,
   PaymentIntent,
@@ -18,6 +19,8 @@ export interface SpentCoin extends Outpoint {
 }
 
 interface Unsigned {
+  /** The members below that verifiers read: with it the whole is a case, for `signCase`. */
+  readonly evidence: Evidence
   /** The transaction with empty scriptSigs. */
   readonly hex: string
   /** Raw transactions of everything that is spent, and what else was given. */
@@ -54,6 +57,15 @@ export interface UnsignedPayment extends Unsigned {
   readonly heights?: Readonly<Record<string, number>>
 }
 
+/** Makes a case of what was built: its evidence is what the built transaction has of it. */
+export function withEvidence<Built extends Evidence>(
+  built: Built,
+): Built & { readonly evidence: Evidence } {
+  const given = evidenceMembers.filter((member) => built[member] !== undefined)
+  const evidence = Object.fromEntries(given.map((member) => [member, built[member]]))
+  return { ...built, evidence: evidence as unknown as Evidence }
+}
+
 /** A case's name for each step of an order: what the daemon calls the method that makes it. */
 export const orderOperations = {
   ask: 'tokenask',
@@ -81,7 +93,7 @@ export type UnsignedOrder<Kind extends TokenOrderIntent['kind'] = TokenOrderInte
 /**
  * A transaction ready to be verified and signed, here or on another machine.
  *
- * `intent` and the whole object are what the verifier takes as intent and evidence.
+ * It is a `Case`: `signCase`, `verifyCase` and `formatCase` take it as it is.
  */
 export type UnsignedTransaction =
   | UnsignedTransfer
