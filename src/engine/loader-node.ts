@@ -78,7 +78,7 @@ function candidates(): Candidate[] {
   if (chosen === 'wasm') return wasm
   const addon = setting('ANTARA_TX_ADDON')
   // The user named this binary, so report that it does not load.
-  if (addon !== '') return [{ path: addon, load: requireAddon }]
+  if (addon !== '') return [{ path: addon, load: requireNamedAddon }]
   const target = platformTarget()
   const addons = [
     { path: `${root}build/Release/antara_tx.node`, load: loadAddon },
@@ -91,6 +91,16 @@ function candidates(): Candidate[] {
 /** Resolves a package as modules do: from folders above this one, or from an archive of Plug'n'Play. */
 function requireAddon(path: string): NativeEngine {
   return createRequire(import.meta.url)(path)
+}
+
+/**
+ * Loads the binary that the user named. Only a file that ends in .node: `require` would run any
+ * other as JavaScript, and whoever sets an environment variable would run code of their choice.
+ */
+function requireNamedAddon(path: string): NativeEngine {
+  const file = createRequire(import.meta.url).resolve(path)
+  if (!file.endsWith('.node')) throw new Error('expected a file that ends in .node')
+  return requireAddon(file)
 }
 
 function loadPackage(target: string): NativeEngine {

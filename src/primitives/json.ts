@@ -1,6 +1,6 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json'
-
 import { findMemberTwice } from './json-twice.ts'
+import { hasHalfCharacter } from './utf8.ts'
 
 /**
  * What a reply or a file may hold. Numbers stay as the text that was on the wire until a field's type is
@@ -189,10 +189,8 @@ function checkMembers(value: JsonValue): void {
   }
 }
 
-const loneSurrogate = /\p{Surrogate}/u
-
 function checkText(text: string): void {
-  if (loneSurrogate.test(text)) {
+  if (hasHalfCharacter(text)) {
     throw new JsonFaultError('malformed_text', 'a string holds an unpaired surrogate')
   }
 }

@@ -1,4 +1,4 @@
-import { utf8Bytes } from './utf8.ts'
+import { lossyUtf8Bytes } from './utf8.ts'
 
 /** Answers that were given before, by the text they were asked with. */
 interface Memory<Answer> {
@@ -50,5 +50,5 @@ const decoder = new TextDecoder()
 
 /** The same text by itself: a slice would keep alive the whole text that it was cut from. */
 export function detached(text: string): string {
-  return decoder.decode(utf8Bytes(text))
+  return decoder.decode(lossyUtf8Bytes(text))
 }

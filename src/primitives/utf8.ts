@@ -1,16 +1,40 @@
+import { AntaraError } from '../errors/antara-error.ts'
 import { hexFromBytes } from './hex.ts'
 
 const encoder = new TextEncoder()
 
-/** UTF-8 of a text; half a character becomes U+FFFD. */
-export function utf8Bytes(text: string): Uint8Array {
+/** Half of a character, which UTF-8 cannot encode: an encoder writes U+FFFD for it. */
+const halfCharacter = /\p{Surrogate}/u
+
+export function hasHalfCharacter(text: string): boolean {
+  return halfCharacter.test(text)
+}
+
+/**
+ * UTF-8 of a text. Two texts never have the same bytes, because half a character is refused.
+ *
+ * @throws {AntaraError} `text_mismatch`, with the path and nothing of the text
+ */
+export function utf8Bytes(text: string, path: string): Uint8Array {
+  if (hasHalfCharacter(text)) {
+    throw new AntaraError('text_mismatch', {
+      path,
+      expected: 'UTF-8',
+      actual: 'half of a character',
+    })
+  }
   return encoder.encode(text)
 }
 
-export function utf8Hex(text: string): string {
-  return hexFromBytes(utf8Bytes(text))
+/** The same where nothing depends on the exact text, such as its length; never throws. */
+export function lossyUtf8Bytes(text: string): Uint8Array {
+  return encoder.encode(text)
+}
+
+export function utf8Hex(text: string, path: string): string {
+  return hexFromBytes(utf8Bytes(text, path))
 }
 
 export function utf8Length(text: string): number {
-  return utf8Bytes(text).length
+  return lossyUtf8Bytes(text).length
 }

@@ -1,6 +1,6 @@
 import { base64OfBytes } from '../primitives/base64.ts'
 import { isLosslessNumber } from '../primitives/json.ts'
-import { utf8Bytes } from '../primitives/utf8.ts'
+import { lossyUtf8Bytes } from '../primitives/utf8.ts'
 import { encodedForms, escapedForPattern, spelledForms } from './secret-forms.ts'
 
 /** Puts `[redacted]` where a secret stands, in everything that may have passed through a peer. */
@@ -92,7 +92,7 @@ function edge(character: string, side: '<' | ''): string {
 
 /** Base64 of the text's UTF-8 bytes, as in a Basic authorization header. */
 export function base64(text: string): string {
-  return base64OfBytes(utf8Bytes(text))
+  return base64OfBytes(lossyUtf8Bytes(text))
 }
 
 /** Code of a socket error, from the error itself or from what caused it. */

@@ -1,5 +1,5 @@
 import { hexFromBytes } from '../primitives/hex.ts'
-import { utf8Bytes } from '../primitives/utf8.ts'
+import { lossyUtf8Bytes } from '../primitives/utf8.ts'
 
 // Every way in which a server can write a secret that it was sent: each character as it is, escaped
 // for JSON (once or again), for a URL, for HTML, or as bytes that were read in another encoding; and
@@ -36,7 +36,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 
 function formsOfCharacter(character: string): string {
   const point = character.codePointAt(0)!
-  const bytes = [...utf8Bytes(character)]
+  const bytes = [...lossyUtf8Bytes(character)]
   const literal = escapedForPattern(character)
   const isWord = /[A-Za-z0-9]/.test(character)
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
@@ -64,7 +64,7 @@ export function encodedForms(secret: string): string[] {
   return [...new Set(texts)].flatMap((text) => {
     const latin = [...text].every((it) => it.charCodeAt(0) <= 0xff && it.length === 1)
     const codings = [
-      utf8Bytes(text),
+      lossyUtf8Bytes(text),
       ...(latin ? [Uint8Array.from(text, (it) => it.charCodeAt(0))] : []),
     ]
     return codings.flatMap((bytes) => [hexForm(bytes), ...base64Forms(bytes)])

@@ -91,7 +91,7 @@ export function checkTerms(terms: SelectionTerms, spendRate: number | undefined)
     changeBytes,
     maxInputs: readLimit(terms.maxInputs, 'maxInputs'),
     maxBytes: readLimit(terms.maxBytes, 'maxBytes'),
-    seed: seed === undefined ? noSeed : utf8Bytes(seed),
+    seed: seed === undefined ? noSeed : utf8Bytes(seed, 'seed'),
   }
 }
 

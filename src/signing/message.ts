@@ -23,10 +23,10 @@ const compressedBit = 4
  * The nonce is RFC 6979's, so the same text and key give the same signature that a daemon gives.
  * A key in hex signs for its compressed form; one in wallet import format for the form it names.
  *
- * @param text - any; it is signed as UTF-8
+ * @param text - signed as UTF-8, so without half of a character
  * @param key - private key: wallet import format of `network`, or 32 bytes of hex
  * @returns Base64 of 65 bytes: which key it is, r, s
- * @throws {AntaraError} `malformed_private_key`, telling nothing of the key
+ * @throws {AntaraError} `malformed_private_key`, telling nothing of the key; `text_mismatch`
  * @see komodo src/wallet/rpcwallet.cpp, signmessage; src/key.cpp, CKey::SignCompact
  * @example
  * signMessage(
@@ -63,7 +63,7 @@ export function signMessage(text: string, key: string, network: Network): string
  * @param signature - Base64 of 65 bytes
  * @param address - of a key; a script or a condition signs no messages
  * @throws {AntaraError} `unknown_address` for malformed text, another network's address, or one
- *   that pays a script
+ *   that pays a script; `text_mismatch` for half of a character, which no UTF-8 has
  * @see komodo src/rpc/misc.cpp, verifymessage; src/pubkey.cpp, CPubKey::RecoverCompact
  * @example
  * verifyMessage(
@@ -95,7 +95,7 @@ export function verifyMessage(
 
 /** SHA-256 twice, of the network's magic and the text, each with its CompactSize before it. */
 function messageHash(text: string, network: Network): Uint8Array {
-  const parts = [network.messageMagic, text].map(utf8Bytes)
+  const parts = [utf8Bytes(network.messageMagic, 'network.messageMagic'), utf8Bytes(text, 'text')]
   const preimage = parts.flatMap((part) => [compactSize(part.length), part])
   const hasher = sha256.create()
   for (const part of preimage) hasher.update(part)

@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import {
+  addressOf,
   addressOfScript,
   defineNetwork,
   encodeWif,
   networks,
+  publicKeyOf,
   signMessage,
   verifyMessage,
 } from '../../src/index.ts'
@@ -57,6 +59,29 @@ test('an address that signs nothing is refused', () => {
     )
   }
 })
+
+test.each(['\ud800', 'half \udc00', '\udc00\ud800', 'ok \ud83d'])(
+  'half of a character is refused, for its bytes would be those of another text: %j',
+  (text) => {
+    const [key, network] = ['11'.repeat(32), networks.komodo]
+    const address = addressOf(publicKeyOf(key), network)
+    // what an encoder writes in its place
+    const signature = signMessage(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'), key, network)
+    const told = { code: 'text_mismatch', context: { path: 'text' } }
+    const refused = (run: () => unknown) => {
+      try {
+        return run()
+      } catch (error) {
+        return error
+      }
+    }
+    expect(refused(() => verifyMessage(text, signature, address, network))).toMatchObject(told)
+    expect(refused(() => signMessage(text, key, network))).toMatchObject(told)
+    expect(
+      verifyMessage('\u{1f600}', signMessage('\u{1f600}', key, network), address, network),
+    ).toBe(true)
+  },
+)
 
 test('a changed bit of the signature, of the text or of the address never verifies', () => {
   const { address, message, signature } = komodod

@@ -12,7 +12,7 @@ import {
 } from '../../primitives/misuse.ts'
 import { isPoint } from '../../primitives/secp256k1.ts'
 import { tellablePublicKey } from '../../primitives/tellable-key.ts'
-import { utf8Length } from '../../primitives/utf8.ts'
+import { hasHalfCharacter, utf8Length } from '../../primitives/utf8.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'
 
@@ -148,7 +148,7 @@ export function textOf(bytesMin: number, bytesMax: number): Parameter {
     form: 'text',
     write(value, name) {
       requireString(value, name)
-      if (/\p{Surrogate}/u.test(value)) throw new AntaraError('text_mismatch', { path: name })
+      if (hasHalfCharacter(value)) throw new AntaraError('text_mismatch', { path: name })
       requireSize(utf8Length(value), bytesMin, bytesMax, name)
       return value
     },

@@ -87,7 +87,7 @@ function readProperty(
     case property.url: {
       const bytes = readVector(cursor, 'url')
       data.url = textOfHex(bytes)
-      if (utf8Hex(data.url) !== bytes) data.urlHex = bytes
+      if (utf8Hex(data.url, 'url') !== bytes) data.urlHex = bytes
       return
     }
     case property.royalty: {
@@ -163,7 +163,7 @@ function numberHex(value: unknown, path: string): string {
 /** Bytes of a text that may come with its exact bytes. @throws {AntaraError} `text_mismatch` */
 export function textBytes(text: string, exact: string | undefined, path: string): string {
   if (typeof text !== 'string') throw new TypeError(`${path} must be a string`)
-  const bytes = exact === undefined ? utf8Hex(text) : hexText(exact, `${path}Hex`)
+  const bytes = exact === undefined ? utf8Hex(text, path) : hexText(exact, `${path}Hex`)
   if (textOfHex(bytes) !== text) throw new AntaraError('text_mismatch', { path, actual: bytes })
   return bytes
 }

@@ -14,7 +14,7 @@ import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { misuse, requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import { tellableKey } from '../../primitives/tellable-key.ts'
-import { utf8Hex, utf8Length } from '../../primitives/utf8.ts'
+import { hasHalfCharacter, utf8Hex, utf8Length } from '../../primitives/utf8.ts'
 import { byteHex } from '../../token/payload/bytes.ts'
 import type { PayloadExtra } from '../../token/payload/payload.ts'
 import { decodeTokelData, encodeTokelData } from '../../token/payload/tokel-data.ts'
@@ -160,10 +160,10 @@ function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenRul
   if (payload.owner !== intent.owner) {
     checked.push(finding('owner', where, { expected: intent.owner, actual: payload.owner }))
   }
-  if (payload.nameHex !== utf8Hex(intent.name)) {
+  if (payload.nameHex !== utf8Hex(intent.name, 'intent.name')) {
     checked.push(finding('name', where, { expected: intent.name, actual: payload.name }))
   }
-  if (payload.descriptionHex !== utf8Hex(intent.description)) {
+  if (payload.descriptionHex !== utf8Hex(intent.description, 'intent.description')) {
     const details = { expected: intent.description, actual: payload.description }
     checked.push(finding('description', where, details))
   }
@@ -278,23 +278,20 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
   }
 }
 
-/** What no UTF-8 can say: it would become U+FFFD, and equal a name that has that. */
-const halfCharacter = /\p{Surrogate}/u
-
 function judgeTexts(name: string, description: string): Finding[] {
   const findings: Finding[] = []
   const nameBytes = utf8Length(name)
-  if (nameBytes < 1 || nameBytes > tokenNameBytesMax || halfCharacter.test(name)) {
+  if (nameBytes < 1 || nameBytes > tokenNameBytesMax || hasHalfCharacter(name)) {
     findings.push(finding('intent_name', 'intent.name', textDetails(name)))
   }
-  if (utf8Length(description) > tokenDescriptionBytesMax || halfCharacter.test(description)) {
+  if (utf8Length(description) > tokenDescriptionBytesMax || hasHalfCharacter(description)) {
     findings.push(finding('intent_description', 'intent.description', textDetails(description)))
   }
   return findings
 }
 
 function textDetails(text: string): { actual: string } {
-  if (halfCharacter.test(text)) return { actual: 'half of a character' }
+  if (hasHalfCharacter(text)) return { actual: 'half of a character' }
   return { actual: `${utf8Length(text)} bytes` }
 }
 
