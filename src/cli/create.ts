@@ -1,6 +1,7 @@
 import { formatCase } from '../intent/format-case.ts'
 import { buildTokenCreate } from '../token/build/create.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
+import { readAs } from './kind-of-file.ts'
 import { readCaseText } from './read.ts'
 import { parseCreateRequest } from './request-file.ts'
 
@@ -18,7 +19,8 @@ nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" also version, 1
 or 2, and in place of data properties: { "id": 1, "url": "…", "royalty": 25, "arbitrary": "hex" }.`,
   async run(parsed, terminal) {
-    const request = parseCreateRequest(await readCaseText(onePositional(parsed), terminal))
+    const text = await readCaseText(onePositional(parsed), terminal)
+    const request = readAs(['a request for a new token'], text, parseCreateRequest)
     terminal.print(formatCase(buildTokenCreate(request)))
     return exitAgrees
   },

@@ -10,6 +10,7 @@ import {
 import { malformed, object, parseJson } from '../primitives/json-fields.ts'
 import { printable } from '../primitives/printable.ts'
 import { exitAgrees, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { readAs } from './kind-of-file.ts'
 import { listening, originsOf } from './listening.ts'
 import { readTextFile } from './read.ts'
 import { untilEnded } from './until-ended.ts'
@@ -69,11 +70,9 @@ function portOf(given = '0'): number {
 }
 
 async function readOptions(path: string): Promise<DevFrameworkOptions> {
-  const file = object(parseJson(await readTextFile(path)), 'framework', [
-    'preset',
-    'coins',
-    'script',
-  ])
+  const file = readAs(['a framework script'], await readTextFile(path), (text) =>
+    object(parseJson(text), 'framework', ['preset', 'coins', 'script']),
+  )
   const { preset, script } = file
   if (preset !== undefined && !isPresetName(preset)) {
     throw malformed('framework.preset', frameworkPresetNames.join(', '), preset)

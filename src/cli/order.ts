@@ -9,6 +9,7 @@ import {
 } from '../token/build/order.ts'
 import type { UnsignedOrder } from '../token/build/unsigned.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
+import { readAs } from './kind-of-file.ts'
 import { readCaseText } from './read.ts'
 import { type OrderRequest, parseOrderRequest } from './request-file.ts'
 
@@ -31,7 +32,8 @@ More: tokenCreate, fee, maxFee, expiryHeight, network, nativeChange ("exact" or 
 spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" an offer also has
 orderExpiryHeight, from which on nobody can fill it.`,
   async run(parsed, terminal) {
-    const request = parseOrderRequest(await readCaseText(onePositional(parsed), terminal))
+    const text = await readCaseText(onePositional(parsed), terminal)
+    const request = readAs(['a request for an order'], text, parseOrderRequest)
     terminal.print(formatCase(built(request)))
     return exitAgrees
   },

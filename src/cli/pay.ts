@@ -1,6 +1,7 @@
 import { formatCase } from '../intent/format-case.ts'
 import { buildConsolidation, buildPayment } from '../token/build/payment.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
+import { readAs } from './kind-of-file.ts'
 import { parseMergeRequest, parsePaymentRequest } from './payment-request.ts'
 import { readCaseText } from './read.ts'
 
@@ -27,8 +28,8 @@ of your own), maxInputs (the smallest coins first, 500 if absent).`,
   async run(parsed, terminal) {
     const text = await readCaseText(onePositional(parsed), terminal)
     const built = parsed.flags.has('merge')
-      ? buildConsolidation(parseMergeRequest(text))
-      : buildPayment(parsePaymentRequest(text))
+      ? buildConsolidation(readAs(['a request to merge coins'], text, parseMergeRequest))
+      : buildPayment(readAs(['a payment request'], text, parsePaymentRequest))
     const { leftOut = [] } = built
     if (leftOut.length > 0) {
       const worth = leftOut.reduce((sum, coin) => sum + coin.worth, 0n)

@@ -24,6 +24,7 @@ import {
   jsonText,
   onePositional,
 } from './command.ts'
+import { readAs } from './kind-of-file.ts'
 import { readCaseText } from './read.ts'
 
 export const select: Command = {
@@ -44,7 +45,7 @@ bytes, "fixedFee" a fee whatever the size. txid and vout may be absent; inputByt
 Exit status: 0 chosen, 1 it cannot be paid so, 2 malformed input.`,
   async run(parsed, terminal) {
     const text = await readCaseText(onePositional(parsed), terminal)
-    const { coins, tokens, terms } = readCase(text)
+    const { coins, tokens, terms } = readAs(['a selection file'], text, readCase)
     const outcome =
       tokens === undefined
         ? payment(coins, readPaymentTerms(terms))

@@ -6,6 +6,7 @@ import { formatReport } from '../verification/format-report.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import type { Report } from '../verification/report.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
+import { readAs } from './kind-of-file.ts'
 import { type GivenKey, givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
 import { isColored } from './style.ts'
@@ -21,7 +22,7 @@ some of the signatures, "partly signed" stands there as well; with --json as "si
   async run(parsed, terminal) {
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
-    const given = parseCase(text)
+    const given = readAs(['a case file'], text, parseCase)
     const isJson = flags.has('json')
     const tell = (report: Report, more: object = {}): void => {
       const color = isColored(terminal, 'errors')

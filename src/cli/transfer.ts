@@ -25,6 +25,7 @@ import { daemonOptions, misuseAsUsage } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
+import { readAs } from './kind-of-file.ts'
 import { readCaseText, readSource } from './read.ts'
 import { parseTransferRequest } from './request-file.ts'
 import { isColored } from './style.ts'
@@ -171,7 +172,8 @@ async function build(parsed: ParsedArguments, terminal: Terminal): Promise<numbe
   const { flags, options } = parsed
   const forDaemon = [...flags, ...options.keys()].find((name) => name !== 'json')
   if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} goes with --daemon`)
-  const request = parseTransferRequest(await readCaseText(onePositional(parsed), terminal))
+  const text = await readCaseText(onePositional(parsed), terminal)
+  const request = readAs(['a transfer request'], text, parseTransferRequest)
   terminal.print(formatCase(buildTokenTransfer(request)))
   return exitAgrees
 }

@@ -4,6 +4,7 @@ import { formatReport } from '../verification/format-report.ts'
 import { operations } from '../verification/operations/catalogue.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import { type Command, exitAgrees, exitFindings, jsonText, onePositional } from './command.ts'
+import { readAs } from './kind-of-file.ts'
 import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
 import { readCaseText } from './read.ts'
 
@@ -46,7 +47,8 @@ ${linesNotes}`,
       return runLines({ command: 'verify' }, onePositional(parsed), parsed, terminal)
     }
     requireNoLines(parsed)
-    const given = parseCase(await readCaseText(onePositional(parsed), terminal))
+    const text = await readCaseText(onePositional(parsed), terminal)
+    const given = readAs(['a case file'], text, parseCase)
     const report = verifyCase(given)
     const color = terminal.hasColor
     terminal.print(

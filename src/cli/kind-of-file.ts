@@ -1,0 +1,79 @@
+// What a file is, where it is not what a command takes: people mix up files, and an error that says
+// which kind a file is, and which command takes it, needs no second look.
+
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+
+interface Kind {
+  /** With its article, after "found". */
+  readonly name: string
+  readonly command: string
+  readonly isKind: (members: ReadonlySet<string>) => boolean
+}
+
+const has =
+  (...names: readonly string[]) =>
+  (members: ReadonlySet<string>) =>
+    names.every((name) => members.has(name))
+
+/** The first that fits; case files have the members of others beside their own. */
+const kinds: readonly Kind[] = [
+  { name: 'a case file', command: 'verify', isKind: has('operation', 'intent', 'hex') },
+  {
+    name: 'a framework script',
+    command: 'node --framework',
+    isKind: (members) => members.has('script') || members.has('preset'),
+  },
+  { name: 'a selection file', command: 'select', isKind: has('terms') },
+  { name: 'a request for an order', command: 'order', isKind: has('kind', 'tokenid', 'from') },
+  { name: 'a transfer request', command: 'transfer', isKind: has('tokenid', 'recipients') },
+  { name: 'a payment request', command: 'pay', isKind: has('recipients', 'own') },
+  { name: 'a request to merge coins', command: 'pay --merge', isKind: has('own', 'coins') },
+  { name: 'a request for a new token', command: 'create', isKind: has('name', 'owner') },
+]
+
+const hexBytesMin = 10
+
+/** What a text is, and the command that takes it. */
+export function kindOfFile(text: string): Pick<Kind, 'name' | 'command'> | undefined {
+  const word = text.trim()
+  if (/^(?:[0-9a-f]{2})+$/i.test(word) && word.length >= 2 * hexBytesMin) {
+    return { name: 'the hex of a transaction', command: 'decode' }
+  }
+  const members = membersOf(word)
+  return members && kinds.find(({ isKind }) => isKind(members))
+}
+
+function membersOf(text: string): ReadonlySet<string> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? new Set(Object.keys(value)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads the file of a command; a file of another kind is refused with its own kind and command.
+ *
+ * @param expected - the kind that the command takes, as `kindOfFile` names it
+ * @throws {AntaraError} `malformed_case`
+ */
+export function readAs<Read>(
+  expected: readonly string[],
+  text: string,
+  read: (text: string) => Read,
+): Read {
+  try {
+    return read(text)
+  } catch (error) {
+    if (!isAntaraError(error, 'malformed_case')) throw error
+    const found = kindOfFile(text)
+    if (found === undefined || expected.includes(found.name)) throw error
+    throw new AntaraError('malformed_case', {
+      path: 'file',
+      expected: expected.join(' or '),
+      actual: `${found.name}, which antara-tx ${found.command} takes`,
+    })
+  }
+}
