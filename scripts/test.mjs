@@ -44,6 +44,10 @@ const onAddon = [
     command: ['npm', '--prefix', 'examples/scale', 'ci', '--no-audit', '--no-fund'],
   },
   {
+    name: 'journal example',
+    command: ['npm', '--prefix', 'examples/journal-postgres', 'ci', '--no-audit', '--no-fund'],
+  },
+  {
     name: 'TypeScript tests',
     command: ['npx', '--no', ...vitest, `--outputFile.json=${report}`],
     count: () => countOf(report, countVitest),

@@ -1,6 +1,6 @@
 // antara-tx/journal/conformance: what every journal must do, as tests that need no test runner.
 
-import { AntaraError } from '../errors/antara-error.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
 import type { Journal } from './journal.ts'
 
 /** How the tests reach a journal. Each call is about the same, initially empty store. */
@@ -208,7 +208,7 @@ async function rejects(work: () => Promise<unknown>, expected: string): Promise<
   try {
     await work()
   } catch (error) {
-    if (error instanceof AntaraError) found = error.code
+    if (isAntaraError(error)) found = error.code
     else found = error instanceof Error ? error.name : String(error)
   }
   equal(found, expected, 'error')

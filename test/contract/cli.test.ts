@@ -539,19 +539,22 @@ describe('transfer --daemon', () => {
     expect(daemon.methods().filter((method) => method === 'tokentransfer').length).toBe(2)
   })
 
-  test('tells what may have arrived when ^C comes while the answer is awaited', async () => {
-    const path = await start({
-      hex: [transferHex],
-      onBroadcast: () => {
-        process.emit('SIGINT')
-        return 'lose'
-      },
-    })
-    const { status, errors } = await antaraTx(args(path, '--yes'))
-    expect(status).toBe(75)
-    expect(errors).toContain('aborted by the caller')
-    expect(errors).toContain(`run again with\n  --earlier ${transferHex}\n`)
-  })
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'tells what may have arrived when %s comes while the answer is awaited',
+    async (signal) => {
+      const path = await start({
+        hex: [transferHex],
+        onBroadcast: () => {
+          process.emit(signal)
+          return 'lose'
+        },
+      })
+      const { status, errors } = await antaraTx(args(path, '--yes'))
+      expect(status).toBe(75)
+      expect(errors).toContain('aborted by the caller')
+      expect(errors).toContain(`run again with\n  --earlier ${transferHex}\n`)
+    },
+  )
 
   test('a daemon that refuses the transaction has not broadcast it: that is 1', async () => {
     const path = await start({ hex: [transferHex], onBroadcast: () => 'refuse' })

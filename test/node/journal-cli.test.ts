@@ -1,7 +1,7 @@
 // The command line on its journal, against a development node: runs that are killed, refused, and
 // repeated.
 
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -19,6 +19,7 @@ import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { createDaemonClient, createToken } from '../../src/rpc/index.ts'
 import { fileJournal } from '../../src/wallet/index.ts'
 import { root } from '../support/built.ts'
+import { testUnless } from '../support/skip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-journal-cli-'))
 let node: DevNode
@@ -230,6 +231,55 @@ describe('a journal that cannot be used', () => {
     expect(errors).toContain('journal_locked')
     expect(await paid()).toBe(before)
   }, 60_000)
+})
+
+describe('a file system', () => {
+  const mounted = join(folder, 'mounted')
+  const mountProblem = (() => {
+    mkdirSync(mounted)
+    const { status } = spawnSync('mount', [
+      '-t',
+      'tmpfs',
+      '-o',
+      'size=8k,mode=0700',
+      'tmpfs',
+      mounted,
+    ])
+    return status === 0 ? false : 'a file system of its own needs root'
+  })()
+  const testMounted = testUnless(mountProblem)
+  afterAll(() => {
+    if (mountProblem === false) spawnSync('umount', [mounted])
+  })
+
+  testMounted('that is full: an error before anything is sent, and room mends it', async () => {
+    const before = await paid()
+    const journal = join(mounted, 'journal')
+    writeFileSync(join(mounted, 'ballast'), 'x'.repeat(4096))
+    // The header takes the last page; the first record would need another one.
+    const padding = fileJournal(journal)
+    await padding.append(
+      1,
+      JSON.stringify({ kind: 'forgotten', payment: 'x'.repeat(3900), at: '' }),
+    )
+    await padding.close()
+    const full = await antaraTx(transfer(11, '--journal', journal))
+    expect(full.status).toBe(2)
+    expect(full.errors).toMatch(/journal_failed.*ENOSPC/)
+    expect(await paid()).toBe(before)
+    rmSync(join(mounted, 'ballast'))
+    expect((await antaraTx(transfer(11, '--journal', journal))).status).toBe(0)
+    expect(await paid()).toBe(before + 11n)
+  })
+
+  testMounted('that is read-only: an error before anything is sent', async () => {
+    const before = await paid()
+    spawnSync('mount', ['-o', 'remount,ro', mounted])
+    const { status, errors } = await antaraTx(transfer(12, '--journal', join(mounted, 'other')))
+    expect(status).toBe(2)
+    expect(errors).toMatch(/journal_failed.*EROFS/)
+    expect(await paid()).toBe(before)
+  })
 })
 
 describe('attempts', () => {
