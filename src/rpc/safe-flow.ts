@@ -9,7 +9,7 @@ import type { CallOptions } from './options.ts'
 import { daemonView } from './safe-flow/chain-view.ts'
 import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
 import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
-import { callOptions, type SafeFlowOptions } from './safe-flow/options.ts'
+import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { orderCall } from './safe-flow/order-call.ts'
 import { type Held, payOnce } from './safe-flow/pay-once.ts'
 import { requestText } from './safe-flow/request-text.ts'
@@ -55,7 +55,9 @@ export async function transferToken(
   intent: TransferIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  return transfer(client, snapshot(intent, 'intent'), snapshotOptions(options, 'options'))
+  const taken = snapshotOptions(options, 'options')
+  requireFlowOptions(taken)
+  return transfer(client, snapshot(intent, 'intent'), taken)
 }
 
 async function transfer(
@@ -101,7 +103,9 @@ export async function createToken(
   intent: CreateIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  return create(client, snapshot(intent, 'intent'), snapshotOptions(options, 'options'))
+  const taken = snapshotOptions(options, 'options')
+  requireFlowOptions(taken)
+  return create(client, snapshot(intent, 'intent'), taken)
 }
 
 async function create(
@@ -146,7 +150,9 @@ export async function tradeToken(
   intent: TokenOrderIntent,
   options: SafeFlowOptions = {},
 ): Promise<SafeFlowResult> {
-  return trade(client, snapshot(intent, 'intent'), snapshotOptions(options, 'options'))
+  const taken = snapshotOptions(options, 'options')
+  requireFlowOptions(taken)
+  return trade(client, snapshot(intent, 'intent'), taken)
 }
 
 async function trade(

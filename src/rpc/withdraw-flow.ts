@@ -10,7 +10,7 @@ import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
 import type { WithdrawDetails } from './framework/results.ts'
 import { createFetched, frameworkSource, replyBytesMax } from './safe-flow/evidence.ts'
 import { type Judged, withinLimits } from './safe-flow/judge.ts'
-import { callOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
+import { callOptions, requireFlowOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
 import { type Held, payOnce } from './safe-flow/pay-once.ts'
 import { inputsOf, readTransaction } from './safe-flow/transaction.ts'
 
@@ -60,7 +60,9 @@ export async function withdrawAndSend(
   intent: WithdrawIntent,
   options: WithdrawOptions = {},
 ): Promise<WithdrawResult> {
-  return withdraw(client, snapshot(intent, 'intent'), snapshotOptions(options, 'options'))
+  const taken = snapshotOptions(options, 'options')
+  requireFlowOptions(taken, ['from', 'evidence'])
+  return withdraw(client, snapshot(intent, 'intent'), taken)
 }
 
 async function withdraw(

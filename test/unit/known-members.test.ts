@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import * as library from '../../src/index.ts'
 import { memberNames, requireKnownMembers } from '../../src/primitives/known-members.ts'
+import { createToken, tradeToken, transferToken, withdrawAndSend } from '../../src/rpc/index.ts'
 import { textOf } from '../support/files.ts'
 
 const { note: _, ...transfer } = JSON.parse(textOf('examples/transfer-request.json'))
@@ -290,6 +291,17 @@ describe('options and terms', () => {
     const network = library.networks.komodo
     await expect(library.verifyInputsAsync(hex, [], network, options)).rejects.toThrow(told)
   })
+})
+
+test('every safe flow refuses a misspelt option before it sends anything', async () => {
+  const options = { dryrun: true } as never
+  const told = 'options: unknown member dryrun; did you mean dryRun?'
+  // a client that cannot be used: nothing of it is touched
+  const client = {} as never
+  await expect(transferToken(client, {} as never, options)).rejects.toThrow(told)
+  await expect(createToken(client, {} as never, options)).rejects.toThrow(told)
+  await expect(tradeToken(client, {} as never, options)).rejects.toThrow(told)
+  await expect(withdrawAndSend(client, {} as never, options)).rejects.toThrow(told)
 })
 
 describe('requireKnownMembers', () => {

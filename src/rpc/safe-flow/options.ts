@@ -1,4 +1,9 @@
 import type { Journal } from '../../journal/journal.ts'
+import {
+  type MemberTable,
+  memberNames,
+  requireKnownMembers,
+} from '../../primitives/known-members.ts'
 import { notified, notify } from '../../primitives/observers.ts'
 import type { Report } from '../../verification/report.ts'
 import { untilStopped } from '../clock.ts'
@@ -66,6 +71,34 @@ export interface SafeFlowOptions extends CallOptions {
    * Otherwise such a one is held.
    */
   readonly differentInputs?: boolean
+}
+
+const flowMembers: MemberTable<SafeFlowOptions> = {
+  signal: true,
+  timeoutMs: true,
+  attemptTimeoutMs: true,
+  retry: true,
+  maxResponseBytes: true,
+  dryRun: true,
+  confirm: true,
+  onProgress: true,
+  id: true,
+  journal: true,
+  repeatMs: true,
+  resumeOnly: true,
+  trustServer: true,
+  earlier: true,
+  ancestorsMax: true,
+  differentInputs: true,
+}
+
+/**
+ * Refuses misspelt options before anything is sent: a flow with `dryrun` would broadcast.
+ *
+ * @throws {TypeError} that names the option that was meant
+ */
+export function requireFlowOptions(options: object, further: readonly string[] = []): void {
+  requireKnownMembers(options, [...memberNames(flowMembers), ...further], 'options')
 }
 
 /** The limits alone, for a call of the flow. */
