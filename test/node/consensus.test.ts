@@ -16,6 +16,7 @@ import {
   checkSigops,
   checkStandard,
 } from '../../src/node/consensus/standard.ts'
+import { createDevNode } from '../../src/node/index.ts'
 import { createScriptIndex } from '../../src/node/state/script-index.ts'
 import type { Transaction } from '../../src/transaction/types.ts'
 
@@ -314,4 +315,22 @@ describe('a refusal', () => {
       reason: 'this node verifies no Sapling proofs',
     })
   })
+})
+
+// komodo src/main.cpp, AcceptToMemoryPool: any input that the mempool spends is a conflict
+test('one input that the mempool spends is a conflict, whatever the others are', async () => {
+  await using node = await createDevNode({ listen: false, mine: 'manual' })
+  const [{ address }] = node.identities
+  for (const value of [50_000n, 60_000n]) node.fund(address, value)
+  type Coin = { txid: string; vout: number; amount: number }
+  const coins = (await node.request('listunspent', [1])) as Coin[]
+  const [taken, free] = [0.0005, 0.0006].map((it) => coins.find(({ amount }) => amount === it)!)
+  const signed = async (inputs: (Coin | undefined)[], amount: number): Promise<string> => {
+    const raw = await node.request('createrawtransaction', [inputs, { [address]: amount }])
+    return ((await node.request('signrawtransaction', [raw])) as { hex: string }).hex
+  }
+  await node.request('sendrawtransaction', [await signed([taken], 0.0004)])
+  const second = node.testMempoolAccept(await signed([taken, free], 0.001))
+  expect(second).toMatchObject({ ok: false, message: '16: mempool conflict' })
+  expect(node.testMempoolAccept(await signed([free], 0.0005)).ok).toBe(true)
 })
