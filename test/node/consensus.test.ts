@@ -86,6 +86,11 @@ test.each<[string, string | undefined, Partial<Transaction>]>([
     'bad-txns-valuebalance-toolarge',
     { valueBalance: -maxMoney - 1n, shieldedSpends: [spend('a')] },
   ],
+  [
+    'a balance of as many spends as outputs',
+    undefined,
+    { valueBalance: 1n, shieldedSpends: [spend('a')], shieldedOutputs: [{} as never] },
+  ],
   ['a JoinSplit', 'bad-txns-sprout-expired', { joinSplits: [{} as never] }],
   ['an input twice', 'bad-txns-inputs-duplicate', { inputs: [input, { ...input, scriptSig: '' }] }],
   ['another output of it', undefined, { inputs: [input, { ...input, vout: 1 }] }],
