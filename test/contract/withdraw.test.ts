@@ -9,6 +9,8 @@ import { formatCoins } from '../../src/primitives/amount.ts'
 import {
   createFrameworkClient,
   type FrameworkClient,
+  listPayments,
+  memoryJournal,
   type WithdrawOptions,
   withdrawAndSend,
 } from '../../src/rpc/index.ts'
@@ -97,6 +99,30 @@ const methods = () => sent.map(({ method }) => method)
 const options: WithdrawOptions = { evidence: { tipHeight } }
 
 describe('the flow', () => {
+  test('with a journal survives the client: its id is one payment', async () => {
+    const journal = memoryJournal()
+    const newClient = () =>
+      createFrameworkClient({ url: server.url, userpass: 'secret', retry: false })
+    accepted = () => undefined
+    const lost = withdrawAndSend(newClient(), intent, { ...options, journal, id: 'payout-7' })
+    await expect(lost).rejects.toMatchObject({ uncertain: true, txid: transactionId(hex) })
+    // It arrived all the same.
+    transactionOf = (txid) => (txid === transactionId(hex) ? hex : known(txid))
+    const { txid, repeated } = await withdrawAndSend(newClient(), intent, {
+      ...options,
+      journal,
+      id: 'payout-7',
+    })
+    expect({ txid, repeated }).toEqual({ txid: transactionId(hex), repeated: true })
+    expect(methods().filter((method) => method === 'withdraw')).toHaveLength(1)
+    const other = { ...intent, amount: 999_999n }
+    const conflict = withdrawAndSend(newClient(), other, { ...options, journal, id: 'payout-7' })
+    await expect(conflict).rejects.toMatchObject({ code: 'id_conflict' })
+    const [payment] = await listPayments(journal)
+    expect(payment).toMatchObject({ id: 'payout-7', state: 'settled' })
+    expect(JSON.parse(payment!.request!)).toMatchObject({ operation: 'withdraw', coin, to })
+  })
+
   test('asks, verifies, and has the verified copy broadcast', async () => {
     withdrawn = answerOf({ tx_hex: hex.toUpperCase() })
     const result = await withdrawAndSend(client, intent, options)
