@@ -9,8 +9,8 @@ export function derOfCompact(compact: string): string {
   return `30${byteOf(content.length / 2)}${content}`
 }
 
-/** The shortest form of a number that is not negative. */
-function derInteger(scalar: string): string {
+/** The shortest form of a number that is not negative. @param scalar - 32 bytes, hex */
+export function derInteger(scalar: string): string {
   const digits = scalar.replace(/^(?:00)+(?=..)/, '')
   const content = /^[89a-f]/.test(digits) ? `00${digits}` : digits
   return `02${byteOf(content.length / 2)}${content}`

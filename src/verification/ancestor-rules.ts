@@ -42,20 +42,29 @@ export function spentBy(
   return byTxid.get(txid)?.outputs[vout]
 }
 
-/** A coinbase, or an import from another chain: what it spends is in no transaction. */
+/**
+ * A coinbase, or an import from another chain: what its one input spends is in no transaction.
+ *
+ * @see komodo src/primitives/transaction.h, IsCoinImport
+ */
 export function spendsNoOutput(transaction: Transaction): boolean {
-  return isCoinbase(transaction) || transaction.inputs.some(({ vout }) => vout === importVout)
+  const { inputs } = transaction
+  return isCoinbase(transaction) || (inputs.length === 1 && inputs[0]!.vout === importVout)
 }
 
 /** komodo src/main.cpp, CheckTransactionWithoutProofVerification; CheckTxInputs */
 function checkForm(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
-  const { txid, inputs, outputs, shieldedSpends, joinSplits } = ancestor
+  const { txid, inputs, outputs, shieldedSpends, shieldedOutputs, joinSplits } = ancestor
+  const { valueBalance } = ancestor
   const { maxMoney } = context.network
   const against = (where: string, why: string): Finding =>
     finding('ancestor_invalid', `${path}${where}`, { actual: `${why}, in ${txid}` })
   const findings: Finding[] = []
   if (inputs.length + shieldedSpends.length + joinSplits.length === 0) {
     findings.push(against('.inputs', 'no inputs'))
+  }
+  if (valueBalance !== 0n && shieldedSpends.length + shieldedOutputs.length === 0) {
+    findings.push(against('.valueBalance', `${valueBalance} without a shielded part`))
   }
   const isWrong = ({ value }: TransactionOutput): boolean => value < 0n || value > maxMoney
   const wrong = outputs.findIndex(isWrong)
@@ -147,10 +156,17 @@ function checkExpired(ancestor: Transaction, path: string, context: AncestorCont
 }
 
 const finalSequence = 0xffffffff
+/** What daemons give inputs where there is a lock time. */
+const lockedSequence = 0xfffffffe
 /** Clocks of nodes differ, and blocks may be that far ahead. komodo src/main.cpp, CheckBlockHeader */
 const clockSecondsMax = 7200
 
-/** @see komodo src/main.cpp, IsFinalTx */
+/**
+ * Inputs of sequence 0xfffffffe are final in the block of the lock time itself, and were in earlier
+ * ones too before the fork of lock times, whose time no height tells.
+ *
+ * @see komodo src/main.cpp, IsFinalTx
+ */
 function checkLocked(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
   const { txid, lockTime, inputs } = ancestor
   const minedAt = heightInBlock(txid, context)
@@ -160,6 +176,8 @@ function checkLocked(ancestor: Transaction, path: string, context: AncestorConte
   const latest = tipTime === undefined ? undefined : tipTime + clockSecondsMax
   const limit = lockTime < lockTimeThreshold ? minedAt : latest
   if (limit === undefined || lockTime < limit) return []
+  const isDaemons = inputs.every(({ sequence }) => sequence >= lockedSequence)
+  if (isDaemons && (lockTime === limit || context.heightOf(txid) !== 0)) return []
   const details = { expected: `below ${limit}`, actual: `${lockTime} of ${txid}` }
   return [finding('ancestor_locked', `${path}.lockTime`, details)]
 }

@@ -1,5 +1,5 @@
 // The signatures of ancestors. Chains take forms that the library's own check refuses, such as high
-// S, so only what no chain takes is held against an ancestor.
+// S, so these are tightened first, and only what no chain takes is held against an ancestor.
 
 import { inputsMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
@@ -7,9 +7,12 @@ import type { ErrorCode } from '../errors/codes.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { type AncestorContext, spendsNoOutput, spentBy } from './ancestor-rules.ts'
 import { hashedBytes, hashedBytesMax } from './hashed-bytes.ts'
+import { type Tightened, tightened } from './loose-script-sig.ts'
 import { type Finding, finding } from './report.ts'
 
 /** An ancestor, and what its inputs spend. */
@@ -20,8 +23,10 @@ export interface SignedAncestor {
   /** Undefined where it was not given. */
   readonly prevouts: readonly (TransactionOutput | undefined)[]
   readonly network: Network
-  /** Whether everything that it spends was given. */
+  /** Whether everything that it spends was given, and needs no proof but signatures. */
   readonly isComplete: boolean
+  /** 0 for one in no block; undefined if nobody stated it. */
+  readonly height: number | undefined
 }
 
 /** M of N keys, behind a hash or not, of which each signature may be tried with every key. */
@@ -29,7 +34,9 @@ const multisigScript = /^a914.{40}87$|ae$/
 const multisigSignatures = 16
 
 /** As many signatures as one transaction may have are checked, of the nearest ancestors. */
-export function createSigningBudget(context: Pick<AncestorContext, 'byTxid' | 'network'>): {
+export function createSigningBudget(
+  context: Pick<AncestorContext, 'byTxid' | 'network' | 'heightOf'>,
+): {
   /** Returns `undefined` if none of its signatures can be checked, or not within the budget. */
   take(ancestor: Transaction, path: string, hex: string): SignedAncestor | undefined
 } {
@@ -49,8 +56,11 @@ export function createSigningBudget(context: Pick<AncestorContext, 'byTxid' | 'n
       if (given.length === 0 || cost > left || bytes > bytesLeft) return undefined
       left -= cost
       bytesLeft -= bytes
-      const isComplete = given.length === prevouts.length
-      return { txid: ancestor.txid, path, hex, prevouts, network: context.network, isComplete }
+      const { txid, shieldedSpends, joinSplits } = ancestor
+      const isShielded = shieldedSpends.length + joinSplits.length > 0
+      const isComplete = given.length === prevouts.length && !isShielded
+      const height = context.heightOf(txid)
+      return { txid, path, hex, prevouts, network: context.network, isComplete, height }
     },
   }
 }
@@ -60,7 +70,12 @@ function costOf(script: string): number {
 }
 
 export function checkAncestorSignatures(ancestors: readonly SignedAncestor[]): Finding[] {
-  return ancestors.flatMap((it) => findingsOf(it, verifyInputs(it.hex, prevoutsOf(it), it.network)))
+  return ancestors.flatMap((it) => {
+    const verdicts = verifyInputs(it.hex, prevoutsOf(it.prevouts), it.network)
+    const loose = loosen(it, verdicts)
+    const again = loose.tightened.size === 0 ? [] : verifyInputs(...loose.call)
+    return findingsOf(it, verdicts, { ...loose, again })
+  })
 }
 
 /** The same on the threads of Node's pool. */
@@ -70,15 +85,17 @@ export async function checkAncestorSignaturesAsync(
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const it of ancestors) {
-    const verdicts = await verifyInputsAsync(it.hex, prevoutsOf(it), it.network, options)
-    findings.push(...findingsOf(it, verdicts))
+    const verdicts = await verifyInputsAsync(it.hex, prevoutsOf(it.prevouts), it.network, options)
+    const loose = loosen(it, verdicts)
+    const again = loose.tightened.size === 0 ? [] : await verifyInputsAsync(...loose.call, options)
+    findings.push(...findingsOf(it, verdicts, { ...loose, again }))
   }
   return findings
 }
 
 const nothing: TransactionOutput = { value: 0n, script: '' }
 
-function prevoutsOf({ prevouts }: SignedAncestor): TransactionOutput[] {
+function prevoutsOf(prevouts: readonly (TransactionOutput | undefined)[]): TransactionOutput[] {
   return prevouts.map((it) => it ?? nothing)
 }
 
@@ -89,13 +106,92 @@ const refusedByChains: readonly (ErrorCode | undefined)[] = [
   'public_key_hash_mismatch',
   'script_hash_mismatch',
   'condition_mismatch',
+  // strict DER is no flag in this family
+  'signature_length',
+  'signature_tag',
+  'signature_integer_empty',
+  'signature_integer_negative',
+  'signature_integer_padded',
+  'signature_out_of_range',
 ]
 
-function findingsOf({ txid, path, prevouts }: SignedAncestor, verdicts: InputVerdict[]): Finding[] {
-  const at = verdicts.findIndex(
-    ({ code }, index) => prevouts[index] !== undefined && refusedByChains.includes(code),
+/** Of conditions chains take one form alone, but these are limits of this library. */
+const limitsOfConditions: readonly (ErrorCode | undefined)[] = [
+  'condition_nesting_over_limit',
+  'condition_fingerprint_contents',
+  'condition_cost_over_limit',
+  'condition_cost_spread',
+]
+
+/** What chains may take in spite of this form of it. */
+const looseForms: readonly (ErrorCode | undefined)[] = [
+  'script_sig_form',
+  'redeem_script_missing',
+  'signature_high_s',
+]
+
+interface Loose {
+  /** By the input. */
+  readonly tightened: ReadonlyMap<number, Tightened>
+  /** What is verified in the place of the ancestor. */
+  readonly call: Parameters<typeof verifyInputs>
+}
+
+/** The ancestor with scriptSigs of loose forms tightened: no signature commits to them. */
+function loosen({ hex, prevouts, network }: SignedAncestor, verdicts: InputVerdict[]): Loose {
+  const tightenedAt = new Map<number, Tightened>()
+  const given = verdicts.flatMap(({ code, type }, index) =>
+    prevouts[index] !== undefined && type !== 'cryptocondition' && looseForms.includes(code)
+      ? [index]
+      : [],
   )
-  if (at < 0) return []
-  const actual = `${verdicts[at]!.code}, in ${txid}`
-  return [finding('ancestor_signature', `${path}.inputs[${at}].scriptSig`, { actual })]
+  if (given.length === 0) return { tightened: tightenedAt, call: [hex, [], network] }
+  const fields = decodeTransaction(hex)
+  const inputs = [...fields.inputs]
+  for (const index of given) {
+    const input = inputs[index]!
+    const it = tightened(input.scriptSig, prevouts[index]!.script)
+    tightenedAt.set(index, it)
+    if (typeof it !== 'string') inputs[index] = { ...input, scriptSig: it.scriptSig }
+  }
+  const toVerify = prevouts.map((it, index) => (tightenedAt.has(index) ? it : undefined))
+  const call = [encodeTransaction({ ...fields, inputs }), prevoutsOf(toVerify), network] as const
+  return { tightened: tightenedAt, call: [...call] }
+}
+
+/** `other` is a script that is not checked here, `open` one that is, in a form that is not. */
+type Judged = 'right' | 'refused' | 'open' | 'other'
+
+function judge({ ok, code, type }: InputVerdict): Judged {
+  if (ok) return 'right'
+  if (refusedByChains.includes(code)) return 'refused'
+  if (code === 'unsupported_script' || limitsOfConditions.includes(code)) return 'other'
+  return type === 'cryptocondition' ? 'refused' : 'open'
+}
+
+function findingsOf(
+  { txid, path, prevouts, height }: SignedAncestor,
+  verdicts: InputVerdict[],
+  { tightened: forms, again }: Loose & { readonly again: readonly InputVerdict[] },
+): Finding[] {
+  const judged = verdicts.map((verdict, index): Judged => {
+    if (prevouts[index] === undefined) return 'right'
+    const form = forms.get(index)
+    return form === undefined
+      ? judge(verdict)
+      : typeof form === 'string'
+        ? form
+        : judge(again[index]!)
+  })
+  const refused = judged.indexOf('refused')
+  if (refused >= 0) {
+    const { code } = again[refused] && forms.has(refused) ? again[refused] : verdicts[refused]!
+    const actual = `${code ?? verdicts[refused]!.code}, in ${txid}`
+    return [finding('ancestor_signature', `${path}.inputs[${refused}].scriptSig`, { actual })]
+  }
+  // what is in a block, its chain has checked; no node relays what is open
+  const isOpen = (it: Judged) => it === 'open' || (it === 'other' && height === 0)
+  const open = height === undefined || height === 0 ? judged.findIndex(isOpen) : -1
+  if (open < 0) return []
+  return [finding('ancestor_unproven', `${path}.inputs[${open}].scriptSig`, { actual: txid })]
 }

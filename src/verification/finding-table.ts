@@ -130,7 +130,7 @@ const ownFindings = {
   ancestor_unconfirmed: ['warn', 'an ancestor is in no block yet'],
   ancestor_unproven: [
     'warn',
-    'an ancestor in no block could not be checked in full against what it spends',
+    'an ancestor that is in no block, or may be in none, could not be checked in full',
   ],
   height_unknown: [
     'warn',

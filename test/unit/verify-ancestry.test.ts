@@ -370,6 +370,45 @@ describe('what parents pay out', () => {
     expect(told(pay([[imported, 0]], [imported, root]))).toEqual([])
   })
 
+  test('takes no import that spends an output as well for one', () => {
+    const victim = earned(10n * coin, { outputs: [{ value: 10n * coin, script: p2pk(b) }] })
+    const spent = { txid: victim.txid, vout: 0, scriptSig: '', sequence: 0xffffffff }
+    const imported = { ...spent, txid: 'dd'.repeat(32), vout: 1_000_000_000, scriptSig: '0101' }
+    const forged = earned(500n * coin, { inputs: [spent, imported] })
+    expect(told(pay([[forged, 0]], [forged, victim]))).toEqual([
+      `ancestor_signature ${first}.inputs[0].scriptSig`,
+    ])
+  })
+
+  // komodo src/main.cpp, CheckTransactionWithoutProofVerification, bad-txns-valuebalance-nonzero
+  test('refuses coins out of the shielded pool without a shielded part', () => {
+    const parent = spending([[root, 0]], [11n * coin], { valueBalance: coin })
+    expect(told(pay([[parent, 0]], [parent, root]))).toEqual([
+      `ancestor_invalid ${first}.valueBalance`,
+    ])
+  })
+
+  test('leaves open what only a proof of the shielded pool would show', () => {
+    const part = (bytes: number) => '11'.repeat(bytes)
+    const shieldedSpends = [
+      {
+        cv: part(32),
+        anchor: part(32),
+        nullifier: part(32),
+        rk: part(32),
+        proof: part(192),
+        spendAuthSig: part(64),
+      },
+    ]
+    const more = { shieldedSpends, valueBalance: coin, bindingSig: part(64) }
+    const parent = spending([[root, 0]], [11n * coin], more)
+    const heights = { [parent.txid]: 0, [root.txid]: 7 }
+    expect(told(pay([[parent, 0]], [parent, root], { heights }))).toEqual([
+      'unconfirmed_input inputs[0]',
+      'ancestor_unproven inputs[0]',
+    ])
+  })
+
   test.each<[string, Partial<TransactionFields>, string]>([
     ['spends nothing', { inputs: [] }, '.inputs'],
     ['spends an output twice', { inputs: [...madeUpInputs, ...madeUpInputs] }, '.inputs[1]'],
@@ -521,31 +560,33 @@ describe('heights', () => {
   })
 
   const tipTime = 1_700_000_000
+  // komodo src/main.cpp, IsFinalTx: inputs of 0xfffffffe are final in the block of the lock time
+  // itself, and before the fork of lock times they were in earlier ones
   test.each([
-    ['by a height, in the next block', tipHeight, 0, true],
-    ['by a height that has passed', tipHeight, 0, false, tipHeight + 1],
-    ['by a height, in its own block', 7, 7, true],
-    ['by a height before its own block', 6, 7, false],
-    ['by a time that no clock has reached', tipTime + 7200, 0, true],
-    ['by a time within what clocks differ', tipTime + 7199, 0, false],
-  ])(
-    'refuse a parent that is locked: %s',
-    (_, lockTime, height, isRefused, tip = tipHeight - 1) => {
-      const inputs = [{ txid: root.txid, vout: 0, scriptSig: '', sequence: 0xfffffffe }]
-      const lockedBy = (sequence: number) => {
-        const locked = spending([[root, 0]], [coin], {
-          inputs: [{ ...inputs[0]!, sequence }],
-          lockTime,
-        })
-        const heights = { [locked.txid]: height, [root.txid]: 5 }
-        return told(
-          pay([[locked, 0]], [locked, root], { heights, tipTime, tipHeight: tip }),
-        ).includes(`ancestor_locked ${first}.lockTime`)
-      }
-      expect(lockedBy(0xfffffffe)).toBe(isRefused)
-      expect(lockedBy(0xffffffff)).toBe(false)
-    },
-  )
+    ['by a height after the next block', tipHeight + 1, 0, [0xfffffffe, 0]],
+    ['by a height, in the next block', tipHeight, 0, [0]],
+    ['by a height that has passed', tipHeight - 1, 0, []],
+    ['by a height, in an earlier block', 8, 7, [0]],
+    ['by a height, in its own block', 7, 7, [0]],
+    ['by a height before its own block', 6, 7, []],
+    ['by a time after any that a clock has reached', tipTime + 7201, 0, [0xfffffffe, 0]],
+    ['by the last time that a clock may have reached', tipTime + 7200, 0, [0]],
+    ['by a time within what clocks differ', tipTime + 7199, 0, []],
+  ])('refuse a parent that is locked: %s', (_, lockTime, height, refused) => {
+    const inputs = [{ txid: root.txid, vout: 0, scriptSig: '' }]
+    const lockedBy = (sequence: number) => {
+      const locked = spending([[root, 0]], [coin], {
+        inputs: [{ ...inputs[0]!, sequence }],
+        lockTime,
+      })
+      const heights = { [locked.txid]: height, [root.txid]: 5 }
+      const tip = { tipTime, tipHeight: tipHeight - 1 }
+      return told(pay([[locked, 0]], [locked, root], { heights, ...tip })).includes(
+        `ancestor_locked ${first}.lockTime`,
+      )
+    }
+    expect([0xffffffff, 0xfffffffe, 0].filter(lockedBy)).toEqual(refused)
+  })
 })
 
 // komodo src/cc/CCtokens.cpp: of 1000 units, 900 are A's after the recorded transfer
