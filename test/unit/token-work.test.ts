@@ -189,3 +189,33 @@ test.each([
   expect(looksFor(100)).toBeLessThanOrEqual(2.1 * once)
   expect(looksFor(200)).toBeLessThanOrEqual(4.2 * once)
 })
+
+// 4,000 took 30 s while each way to what is missing was a place of its own
+test('asking is linear too where each transaction comes to the same few in a way of its own', async () => {
+  const { createMissingFinder } = await import('../../src/token/proof/missing.ts')
+  const visitsFor = (size: number, few: number) => {
+    const lacks = new Map<string, { missing: string[]; restsOn: string[] }>()
+    const absent = Array.from({ length: few }, (_, at) => `absent ${at}`)
+    for (const txid of absent) lacks.set(txid, { missing: [txid], restsOn: [] })
+    const all = Array.from({ length: size }, (_, at) => `${at}`)
+    for (const [at, txid] of all.entries()) {
+      const before = at === 0 ? absent : [all[at - 1]!, absent[at % few]!]
+      lacks.set(txid, { missing: [], restsOn: before })
+    }
+    const finder = createMissingFinder((txid) => lacks.get(txid))
+    let visits = 0
+    for (const txid of all) {
+      const steps = finder.below([txid])
+      let step = steps.next()
+      for (; step.done !== true; step = steps.next()) visits += 1
+      expect([...step.value]).toEqual(absent)
+    }
+    return visits
+  }
+  for (const few of [2, 64]) {
+    const once = visitsFor(200, few)
+    expect(once).toBeGreaterThan(200)
+    expect(visitsFor(400, few)).toBeLessThanOrEqual(2.1 * once)
+    expect(visitsFor(800, few)).toBeLessThanOrEqual(4.2 * once)
+  }
+})

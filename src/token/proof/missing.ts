@@ -1,5 +1,6 @@
 // What is missing below transactions. Every transaction of a long history lacks the same few, so
-// what lacks the same shares one place, and a question visits places, not transactions.
+// what lacks the same shares one place, however it comes to that, and a question visits places, not
+// transactions.
 
 import type { Steps } from '../../primitives/steps.ts'
 import { walk } from './walk.ts'
@@ -12,7 +13,23 @@ export interface Lacks {
 
 interface Place {
   readonly missing: readonly string[]
+  /** Places of which more is missing; of few there are none. */
   readonly below: readonly Place[]
+}
+
+/** So many are put together when they are met; more are where they are met, and are walked to. */
+const fewMax = 64
+
+/** Everything that is missing, each once; undefined if it is more than a few. */
+function fewOf(missing: readonly string[], below: readonly Place[]): string[] | undefined {
+  if (missing.length > fewMax) return undefined
+  const all = new Set(missing)
+  for (const place of below) {
+    const isFew = place.below.length === 0 && place.missing.length <= fewMax
+    if (!isFew || all.size > fewMax) return undefined
+    for (const txid of place.missing) all.add(txid)
+  }
+  return all.size > fewMax ? undefined : [...all]
 }
 
 export interface MissingFinder {
@@ -30,10 +47,15 @@ export function createMissingFinder(lacksOf: (txid: string) => Lacks | undefined
   function placeOf({ missing, restsOn }: Lacks): Place | undefined {
     const below = [...new Set(restsOn.flatMap((txid) => places.get(txid) ?? []))]
     if (missing.length === 0 && below.length < 2) return below[0]
-    const contents = [...missing, ...below.map((it) => numbers.get(it)!).sort()].join()
+    const few = fewOf(missing, below)
+    // what is missing where is no matter where it is little
+    const parts = few
+      ? [...few].sort()
+      : [...missing, ...below.map((it) => numbers.get(it)!).sort()]
+    const contents = parts.join()
     const known = byContents.get(contents)
     if (known !== undefined) return known
-    const place = { missing, below }
+    const place = few === undefined ? { missing, below } : { missing: few, below: [] }
     byContents.set(contents, place)
     numbers.set(place, numbers.size)
     return place
