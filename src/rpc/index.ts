@@ -142,8 +142,8 @@ export {
 } from './resume.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { RefusedEvidence } from './safe-flow/evidence.ts'
+export type { Held } from './safe-flow/flow.ts'
 export type { SafeFlowOptions, SafeFlowProgress } from './safe-flow/options.ts'
-export type { Held } from './safe-flow/pay-once.ts'
 export {
   createToken,
   type SafeFlowResult,

@@ -9,9 +9,10 @@ import type { FrameworkClient } from './framework/client.ts'
 import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
 import type { WithdrawDetails } from './framework/results.ts'
 import { createFetched, frameworkSource, replyBytesMax } from './safe-flow/evidence.ts'
+import type { Held } from './safe-flow/flow.ts'
 import { type Judged, withinLimits } from './safe-flow/judge.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
-import { type Held, payOnce } from './safe-flow/pay-once.ts'
+import { payOnce } from './safe-flow/pay-once.ts'
 import { inputsOf, readTransaction } from './safe-flow/transaction.ts'
 
 export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {

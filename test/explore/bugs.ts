@@ -12,6 +12,8 @@ export interface Bug {
 }
 
 const payOnce = 'src/rpc/safe-flow/pay-once.ts'
+const release = 'src/rpc/safe-flow/release.ts'
+const settle = 'src/rpc/safe-flow/settle-earlier.ts'
 const attempts = 'src/rpc/safe-flow/attempts.ts'
 const book = 'src/journal/book.ts'
 const file = 'src/journal/file.ts'
@@ -21,6 +23,7 @@ const memory = 'src/journal/memory.ts'
 
 const id = 'invoice-17'
 const onFile: Scenario = { name: 'file', journal: 'file', id, calls: 3 }
+const twice: Scenario = { ...onFile, calls: 2 }
 const hostile: Scenario = { ...onFile, name: 'file, hostile', isHostile: true }
 const noId: Scenario = { name: 'file, no id', journal: 'file', calls: 3 }
 const shared: Scenario = { name: 'shared', journal: 'shared', id, calls: 3 }
@@ -49,12 +52,12 @@ const change = (path: string, from: string, to: string): Change => ({ file: path
 
 export const bugs: readonly Bug[] = [
   bug('the attempt is recorded after it was sent', onFile, 0, {
-    file: payOnce,
+    file: release,
     from: 'const remembered = await attempts.remember(attempt, options)',
     to: "const remembered = 'recorded' as string as 'recorded' | 'changed' | Obstacle",
   }),
   bug('the attempt is forgotten before it is sent', onFile, 0, {
-    file: payOnce,
+    file: release,
     from: "  await tellAndWait(options, { step: 'broadcasting', report })",
     to: "  await attempts.forget()\n  await tellAndWait(options, { step: 'broadcasting', report })",
   }),
@@ -63,7 +66,7 @@ export const bugs: readonly Bug[] = [
     onFile,
     1,
     change(
-      payOnce,
+      release,
       'if (isRpcError(error) && error.uncertain !== true) await refused()',
       "await attempts.note('dead', txid)",
     ),
@@ -73,14 +76,14 @@ export const bugs: readonly Bug[] = [
     onFile,
     1,
     change(
-      payOnce,
+      release,
       'if (isRpcError(error) && error.uncertain !== true) await refused()',
       'await settled(attempts, txid, named)',
     ),
-    change(payOnce, "if (hex !== '' && (await hasLeftChain(flow, settled))) {", 'if (false) {'),
+    change(settle, "if (hex !== '' && (await hasLeftChain(flow, settled))) {", 'if (false) {'),
   ),
   bug('a refusal ends the attempt', hostile, 1, {
-    file: payOnce,
+    file: release,
     from: "if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)",
     to: "await attempts.note('dead', txid)",
   }),
@@ -119,7 +122,7 @@ export const bugs: readonly Bug[] = [
     from: 'return isUnfinished(bytes, end) ? { texts, end, torn: bytes.length - end } : damage',
     to: 'return damage',
   }),
-  bug('half a header makes a journal foreign', onFile, 2, {
+  bug('half a header makes a journal foreign', twice, 2, {
     file: format,
     from: 'if (isTornHeader(bytes)) return',
     to: 'if (bytes.length === 0) return',
@@ -156,15 +159,15 @@ export const bugs: readonly Bug[] = [
   }),
   bug(
     'an attempt that nobody has is taken for dead',
-    onFile,
+    twice,
     2,
     {
-      file: payOnce,
+      file: settle,
       from: '  if (payment.options.trustServer !== true) return false\n',
       to: '  if (payment.options.trustServer !== true) return true\n',
     },
     change(
-      payOnce,
+      settle,
       'const outcome = await sentAgain(flow, recorded)',
       'const outcome = undefined as Paid<Verdict> | undefined',
     ),
@@ -186,7 +189,7 @@ export const bugs: readonly Bug[] = [
     to: '          .filter(({ fate, isOpen }) => fate === undefined && isOpen)\n          .reverse()',
   }),
   bug('a settled payment is not looked for again', onFile, 2, {
-    file: payOnce,
+    file: settle,
     from: "if (hex !== '' && (await hasLeftChain(flow, settled))) {",
     to: 'if (hex === undefined) {',
   }),
@@ -195,18 +198,18 @@ export const bugs: readonly Bug[] = [
     hostile,
     1,
     {
-      file: payOnce,
+      file: release,
       from: "const noted = isDurable ? attempts.note('accepted', txid) : settled(attempts, txid, named)",
       to: 'const noted = settled(attempts, txid, named)',
     },
     change(
-      payOnce,
+      settle,
       "if (hex !== '' && (await hasLeftChain(flow, settled))) {",
       'if (hex === undefined) {',
     ),
   ),
   bug('a clock that was moved back makes a repetition a new payment', noId, 1, {
-    file: payOnce,
+    file: settle,
     from: 'return Date.now() - Date.parse(at) < (payment.options.repeatMs ?? repeatMsDefault)',
     to: 'return Math.abs(Date.now() - Date.parse(at)) < (payment.options.repeatMs ?? repeatMsDefault)',
   }),

@@ -31,6 +31,8 @@ const copied = [
   'src/journal/open-file.ts',
   'src/rpc/safe-flow/attempts.ts',
   'src/rpc/safe-flow/pay-once.ts',
+  'src/rpc/safe-flow/release.ts',
+  'src/rpc/safe-flow/settle-earlier.ts',
 ]
 
 /** @throws if a text to replace is not there exactly once: the code has changed, and so must the bug */

@@ -5,7 +5,7 @@
 import { encodeTransaction, transactionId } from '../../src/index.ts'
 import type { Journal } from '../../src/journal/journal.ts'
 import { RpcError } from '../../src/rpc/errors.ts'
-import type { Payment } from '../../src/rpc/safe-flow/pay-once.ts'
+import type { Payment } from '../../src/rpc/safe-flow/flow.ts'
 import { seal } from '../../src/verification/sealed.ts'
 import { type Kept, SimulatedDisk } from '../support/simulated-disk.ts'
 import type { CodeUnderTest } from './mutants.ts'

@@ -1,0 +1,61 @@
+import { isVerifiedTransaction } from '../../verification/sealed.ts'
+import { isRpcError } from '../errors.ts'
+import type { Attempt, Attempts, PaymentName } from './attempts.ts'
+import type { Flow, Paid } from './flow.ts'
+import type { Judged } from './judge.ts'
+import { tellAndWait } from './options.ts'
+import { loadAttemptReader } from './transaction.ts'
+
+/**
+ * What may be sent of what was judged; nothing if anything spoke against it. Frozen by the verifier:
+ * whoever is shown the report cannot change what is sent.
+ */
+export async function verifiedAttempt({
+  report: { verified },
+}: Judged): Promise<Attempt | undefined> {
+  if (!isVerifiedTransaction(verified)) return undefined
+  return (await loadAttemptReader())(verified.hex)
+}
+
+/** The last gate. What passes it is broadcast. */
+export async function release<Verdict extends Judged>(
+  { payment, attempts, isDurable, named }: Flow<Verdict>,
+  judged: Verdict,
+  attempt: Attempt,
+): Promise<Paid<Verdict> | 'changed'> {
+  const { options } = payment
+  const { report } = judged
+  const { txid } = attempt
+  if (options.dryRun === true) return { ...judged, held: 'dry-run' }
+  if (options.confirm !== undefined && (await options.confirm(report)) !== true) {
+    return { ...judged, held: 'declined' }
+  }
+  // Recorded before it leaves, and forgotten only when it has arrived: a server may say that it
+  // refused what it sent on.
+  const wasOpen = attempts.open().some((it) => it.txid === txid)
+  const remembered = await attempts.remember(attempt, options)
+  if (remembered === 'changed') return 'changed'
+  if (remembered !== 'recorded') return { ...judged, held: remembered }
+  // What happened to the transaction counts, not what happened to a note of it.
+  const refused = async () => {
+    if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
+  }
+  await tellAndWait(options, { step: 'broadcasting', report }).catch(async (error: unknown) => {
+    await refused()
+    throw error
+  })
+  try {
+    await payment.send(attempt)
+  } catch (error) {
+    if (isRpcError(error) && error.uncertain !== true) await refused()
+    throw error
+  }
+  const noted = isDurable ? attempts.note('accepted', txid) : settled(attempts, txid, named)
+  await noted.catch(() => undefined)
+  return { ...judged, txid }
+}
+
+async function settled(attempts: Attempts, txid: string, { id }: PaymentName): Promise<void> {
+  await attempts.note('settled', txid)
+  if (id === undefined) await attempts.forget()
+}

@@ -1,0 +1,161 @@
+// What became of the attempts that a journal has of a payment.
+
+import type { RecordedAttempt } from '../../journal/book.ts'
+import { isRpcError } from '../errors.ts'
+import type { Flow, Outcome, Paid } from './flow.ts'
+import type { Judged } from './judge.ts'
+import { tell } from './options.ts'
+import { depthMax } from './place.ts'
+import { release, verifiedAttempt } from './release.ts'
+import { loadAttemptReader } from './transaction.ts'
+
+/** How long a settled payment without an id answers the same request, in milliseconds. */
+const repeatMsDefault = 10 * 60_000
+
+/** Records the attempts of another process; a result where that cannot be. */
+export async function takeUpEarlier<Verdict extends Judged>({
+  payment,
+  attempts,
+}: Flow<Verdict>): Outcome<Verdict> {
+  const { earlier = [] } = payment.options
+  const read = await loadAttemptReader()
+  for (const hex of typeof earlier === 'string' ? [earlier] : earlier) {
+    const attempt = read(hex)
+    if (attempt === undefined) return { ...(await payment.judge(hex)), held: 'rejected' }
+    if (attempts.settled()?.txid === attempt.txid) continue
+    const remembered = await attempts.remember(attempt, { isNamed: true })
+    if (remembered === 'changed') return 'changed'
+    if (remembered !== 'recorded') return { ...(await payment.judge(hex)), held: remembered }
+  }
+  return undefined
+}
+
+/**
+ * What became of a payment that the chain showed: it is returned, or paid again if the request may
+ * be a new one. Nothing if it left the chain, so that it is unsettled again.
+ */
+export async function confirmSettled<Verdict extends Judged>(
+  flow: Flow<Verdict>,
+): Outcome<Verdict> {
+  const { attempts, named } = flow
+  const settled = attempts.settled()
+  if (settled === undefined) return undefined
+  const { txid, hex } = settled
+  if (hex !== '' && (await hasLeftChain(flow, settled))) {
+    await attempts.note('reopened', txid)
+    return undefined
+  }
+  const isRepetition = named.id !== undefined || (flow.isDurable && isRecent(flow, settled))
+  if (!isRepetition) return undefined
+  return { ...(await judgedAgain(flow, settled)), txid, repeated: true }
+}
+
+/** The clock may have been moved back: a time to come is recent. */
+function isRecent<Verdict extends Judged>(
+  { payment }: Flow<Verdict>,
+  { at }: RecordedAttempt,
+): boolean {
+  return Date.now() - Date.parse(at) < (payment.options.repeatMs ?? repeatMsDefault)
+}
+
+async function hasLeftChain<Verdict extends Judged>(
+  { payment }: Flow<Verdict>,
+  { txid, hex, height }: RecordedAttempt,
+): Promise<boolean> {
+  tell(payment.options, { step: 'looking-up-earlier', txid })
+  const found = await payment.lookUp(txid)
+  if (typeof found === 'string' && found.toLowerCase() === hex) return false
+  const tip = await payment.tip?.()
+  return height === undefined || tip === undefined || tip < height + depthMax
+}
+
+/** The report on a payment that was made: its bytes are in the journal, or are nowhere any more. */
+async function judgedAgain<Verdict extends Judged>(
+  { payment }: Flow<Verdict>,
+  { hex }: RecordedAttempt,
+): Promise<Verdict> {
+  if (hex !== '') return payment.judge(hex, 'on-chain')
+  return { report: { ok: true, findings: [], hex: '', effects: [] } } as unknown as Verdict
+}
+
+/**
+ * What became of earlier attempts: found on the chain, or sent again now. Nothing if the server
+ * will have none of them, so that another has to be made.
+ */
+export async function settleEarlier<Verdict extends Judged>(flow: Flow<Verdict>): Outcome<Verdict> {
+  const { attempts } = flow
+  const unsettled = attempts.unsettled()
+  let other: Paid<Verdict> | undefined
+  for (const attempt of unsettled) {
+    const found = await lookedUp(flow, attempt)
+    if (found === undefined) continue
+    if (found.held === undefined) return found
+    other ??= found
+  }
+  if (other !== undefined) return other
+  // One that was accepted, mined and is no repetition: this request is a payment of its own.
+  if (attempts.settled() !== undefined) return undefined
+  for (const recorded of unsettled) {
+    const outcome = await sentAgain(flow, recorded)
+    if (outcome !== undefined) return outcome
+    if (await isDead(flow, recorded)) await attempts.note('dead', recorded.txid)
+  }
+  return undefined
+}
+
+/** Sends the very bytes again that were recorded; nothing if they are refused, here or there. */
+async function sentAgain<Verdict extends Judged>(
+  flow: Flow<Verdict>,
+  { txid, hex }: RecordedAttempt,
+): Outcome<Verdict> {
+  const { payment } = flow
+  const judged = await payment.judge(hex)
+  const attempt = await verifiedAttempt(judged)
+  // Bytes that somebody changed in the journal are not what was sent.
+  if (attempt === undefined || attempt.txid !== txid) return undefined
+  try {
+    return await release(flow, judged, attempt)
+  } catch (error) {
+    if (!isRpcError(error, payment.refusal)) throw error
+    return undefined
+  }
+}
+
+/** What is known of an attempt that the server has; nothing if it has none. */
+async function lookedUp<Verdict extends Judged>(
+  flow: Flow<Verdict>,
+  recorded: RecordedAttempt,
+): Promise<Paid<Verdict> | undefined> {
+  const { payment, attempts, isDurable, named } = flow
+  const { txid, hex, isNamed } = recorded
+  tell(payment.options, { step: 'looking-up-earlier', txid })
+  const found = await payment.lookUp(txid)
+  if (typeof found !== 'string' || found.toLowerCase() !== hex) return undefined
+  const judged = await payment.judge(hex, 'on-chain')
+  // What the caller named, or somebody wrote into the journal, is there and is no payment of this.
+  const isOther = isNamed ? !judged.report.ok : isDurable && paysOther(judged)
+  if (isOther) return { ...judged, held: 'rejected' }
+  const paid = { ...judged, txid, repeated: true } as const
+  // A look changes nothing: whoever pays next still hears of this one.
+  if (payment.options.dryRun === true) return paid
+  const place = isDurable ? await payment.place?.(txid) : undefined
+  if (place !== undefined && place.height === undefined) return paid
+  await attempts.note('settled', txid, place?.height)
+  if (!isDurable && named.id === undefined) await attempts.forget()
+  const isOver = isDurable && named.id === undefined && recorded.isAccepted
+  return isOver && !isRecent(flow, recorded) ? undefined : paid
+}
+
+/** A call that is repeated may bound the fee differently; everything else is as requested. */
+function paysOther({ report }: Judged): boolean {
+  return report.findings.some(({ code, severity }) => severity === 'reject' && !/^fee_/.test(code))
+}
+
+async function isDead<Verdict extends Judged>(
+  { payment }: Flow<Verdict>,
+  { txid, hex }: RecordedAttempt,
+): Promise<boolean> {
+  if (payment.options.trustServer !== true) return false
+  const attempt = (await loadAttemptReader())(hex)
+  return attempt?.txid === txid && (await payment.isDead?.(attempt)) === true
+}
