@@ -1,14 +1,18 @@
 /**
  * The verifier of orders on anything: hex, intent and evidence. It never throws for data, gives the
- * same report twice, and agrees to nothing but transactions that a daemon made.
+ * same report twice, and agrees to nothing but transactions that a daemon made. It finds where
+ * evidence contradicts itself.
  *
- * @typedef {{ hex: string, intent: any, evidence: any }} Order
+ * @typedef {{ hex: string, intent: any, evidence: any, expects?: string[], family?: string }} Order
+ *   `expects`: codes of which a report has at least one
  */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
+import { contradictions } from './contradictions.mjs'
 import { hasUnknownMember, mutateCase, mutatePrevious } from './random.mjs'
+import { requireFinding, resigner } from './resigned.mjs'
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'))
@@ -18,6 +22,7 @@ const kinds = ['ask', 'bid', 'fillAsk', 'fillBid', 'cancelAsk', 'cancelBid']
 export function target(library) {
   const { decodeTokenTransaction, decodeTransaction, networks, verifyTokenOrder } = library
   const { A, B } = read('komodod/keys')
+  const withContradiction = contradictions(library, resigner(library))
   /** @type {Map<string, string>} */
   const chain = new Map(
     ['komodod', 'tokeld'].flatMap((daemon) =>
@@ -74,6 +79,9 @@ export function target(library) {
 
   /** @param {Order} seed @param {import('./random.mjs').Random} random @returns {Order} */
   function mutate(seed, random) {
+    const network = seed.intent.network ?? networks.assetChain
+    const made = random.chance(8) ? withContradiction(seed, network, random) : undefined
+    if (made !== undefined) return made
     return mutateCase(seed, { sources, intent: mutateIntent, evidence: mutateEvidence }, random)
   }
 
@@ -113,7 +121,7 @@ export function target(library) {
   }
 
   /** @param {Order} input */
-  function execute({ hex, intent, evidence }) {
+  function execute({ hex, intent, evidence, expects, family = '' }) {
     if (isMisuse(intent)) {
       assert.throws(() => verifyTokenOrder(hex, intent, evidence), TypeError)
       return
@@ -123,6 +131,7 @@ export function target(library) {
     assert.equal(report.ok, !isRejected)
     assert.equal(library.isVerifiedTransaction(report.verified), report.ok)
     if (report.ok) assert.ok(real.has(report.hex), 'agrees to what no daemon made')
+    if (expects !== undefined) requireFinding(report, expects, family)
     turn += 1
     if (turn % 16 === 0) assert.deepEqual(verifyTokenOrder(hex, intent, evidence), report)
   }

@@ -1,22 +1,33 @@
 /**
  * The verifier of payments on anything: hex, intent and evidence. It never throws for data, gives
- * the same report twice, and agrees to nothing but transactions that a daemon made.
+ * the same report twice, and agrees to nothing but transactions that a daemon made. It finds hostile
+ * change in what is rightly signed, and evidence that contradicts itself.
  *
- * @typedef {{ hex: string, intent: any, evidence: any }} Payment
+ * @typedef {{ hex: string, intent: any, evidence: any, expects?: string[], family?: string }} Payment
+ *   `expects`: codes of which a report has at least one; empty for an honest change
  */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
+import { contradictions } from './contradictions.mjs'
+import { hostileChange } from './hostile-change.mjs'
 import { mutateCase, mutatePrevious } from './random.mjs'
+import { requireFinding, resigner } from './resigned.mjs'
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/komodod/${name}.json`, import.meta.url), 'utf8'))
 
-/** @param {typeof import('../../dist/index.js')} library @returns {import('./loop.mjs').Target<Payment>} */
+/**
+ * @param {typeof import('../../dist/index.js')} library
+ * @returns {import('./loop.mjs').Target<Payment> & { mutateParts: (seed: Payment, random: import('./random.mjs').Random) => Payment }}
+ */
 export function target(library) {
   const { decodeScript, decodeTransaction, networks, verifyPayment } = library
   const { A, B } = read('keys')
+  const resign = resigner(library)
+  const withHostileChange = hostileChange(library, resign)
+  const withContradiction = contradictions(library, resign)
   const chain = new Map(
     read('90-chain-dump').transactions.map((/** @type {any} */ { txid, hex }) => [txid, hex]),
   )
@@ -61,10 +72,20 @@ export function target(library) {
     sources[0].slice(0, 2000),
   ]
   let turn = 0
-  return { seeds, mutate, execute }
+  return { seeds, mutate, mutateParts, execute }
 
   /** @param {Payment} seed @param {import('./random.mjs').Random} random @returns {Payment} */
   function mutate(seed, random) {
+    const made = random.chance(4)
+      ? withHostileChange(seed, random)
+      : random.chance(8)
+        ? withContradiction(seed, networks.assetChain, random)
+        : undefined
+    return made ?? mutateParts(seed, random)
+  }
+
+  /** @param {Payment} seed @param {import('./random.mjs').Random} random @returns {Payment} */
+  function mutateParts(seed, random) {
     return mutateCase(seed, { sources, intent: mutateIntent, evidence: mutateEvidence }, random)
   }
 
@@ -129,7 +150,7 @@ export function target(library) {
   }
 
   /** @param {Payment} input */
-  function execute({ hex, intent, evidence }) {
+  function execute({ hex, intent, evidence, expects, family = '' }) {
     if (isMisuse(intent)) {
       assert.throws(() => verifyPayment(hex, intent, evidence), TypeError)
       return
@@ -138,7 +159,9 @@ export function target(library) {
     const isRejected = report.findings.some(({ severity }) => severity === 'reject')
     assert.equal(report.ok, !isRejected)
     assert.equal(library.isVerifiedTransaction(report.verified), report.ok)
-    if (report.ok) assert.ok(real.has(report.hex), 'agrees to what no daemon made')
+    const isHonest = expects?.length === 0
+    if (report.ok) assert.ok(isHonest || real.has(report.hex), 'agrees to what no daemon made')
+    if (expects !== undefined) requireFinding(report, expects, family)
     const changes = report.effects.filter((/** @type {any} */ { role }) => role === 'native-change')
     const most = intent.maxChangeOutputs ?? 1
     assert.ok(!report.ok || changes.length <= most, 'agrees to change in too many outputs')

@@ -1,14 +1,18 @@
 /**
  * The verifier on anything: hex, intent and evidence. It never throws for data, gives the same
- * report twice, and agrees to nothing but transactions that a daemon made.
+ * report twice, and agrees to nothing but transactions that a daemon made. It finds where evidence
+ * contradicts itself.
  *
- * @typedef {{ operation: 'transfer' | 'create', hex: string, intent: any, evidence: any }} Case
+ * @typedef {{ operation: 'transfer' | 'create', hex: string, intent: any, evidence: any, expects?: string[], family?: string }} Case
+ *   `expects`: codes of which a report has at least one
  */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
+import { contradictions } from './contradictions.mjs'
 import { hasUnknownMember, mutateHex } from './random.mjs'
+import { requireFinding, resigner } from './resigned.mjs'
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
@@ -21,6 +25,7 @@ const networkNames = { komodod: 'assetChain', tokeld: 'tokel' }
 export function target(library) {
   const { decodeTransaction, networks, verifyTokenCreate, verifyTokenTransfer } = library
   const keys = read('komodod/keys.json')
+  const withContradiction = contradictions(library, resigner(library))
   const pubkeys = [
     keys.A.pubkey,
     keys.B.pubkey,
@@ -33,6 +38,8 @@ export function target(library) {
     ...new Set(seeds.flatMap(({ hex, evidence }) => [hex, ...evidence.previousTransactions])),
   ]
   const real = new Set(seeds.map(({ hex }) => hex))
+  /** @type {Map<Case, boolean>} */
+  const agreed = new Map()
   let turn = 0
   return { seeds, mutate, execute }
 
@@ -97,7 +104,35 @@ export function target(library) {
   }
 
   /** @param {Case} seed @param {import('./random.mjs').Random} random @returns {Case} */
-  function mutate({ operation, hex, intent, evidence }, random) {
+  function mutate(seed, random) {
+    const network = networks[/** @type {keyof typeof networks} */ (seed.intent.network)]
+    const isWanted = random.chance(4) && isAgreed(seed)
+    return (isWanted && withContradiction(seed, network, random)) || mutateParts(seed, random)
+  }
+
+  /** A wrong intent is refused before evidence is looked at. @param {Case} seed */
+  function isAgreed(seed) {
+    const known = agreed.get(seed)
+    if (known !== undefined) return known
+    const { ok } = judge(seed)
+    agreed.set(seed, ok)
+    return ok
+  }
+
+  /** @param {Case} input */
+  function judge({ operation, hex, intent: asked, evidence }) {
+    const verify = operation === 'create' ? verifyTokenCreate : verifyTokenTransfer
+    return verify(hex, intentOf(asked), evidence)
+  }
+
+  /** @param {any} asked which names its network */
+  function intentOf(asked) {
+    const network = networks[asked.network] ?? asked.network
+    return network === undefined ? asked : { ...asked, network }
+  }
+
+  /** @param {Case} seed @param {import('./random.mjs').Random} random @returns {Case} */
+  function mutateParts({ operation, hex, intent, evidence }, random) {
     const parts = random.below(8) || 7
     return {
       operation: random.chance(20) ? random.one(['transfer', 'create']) : operation,
@@ -238,22 +273,20 @@ export function target(library) {
   }
 
   /** @param {Case} input */
-  function execute({ operation, hex, intent: asked, evidence }) {
-    const network = networks[asked.network] ?? asked.network
-    const intent = network === undefined ? asked : { ...asked, network }
-    const verify = operation === 'create' ? verifyTokenCreate : verifyTokenTransfer
-    const isMisused = isMisuse(operation, intent, evidence)
-    if (isMisused) {
-      assert.throws(() => verify(hex, intent, evidence), TypeError)
+  function execute(input) {
+    const { operation, intent: asked, evidence, expects, family = '' } = input
+    if (isMisuse(operation, intentOf(asked), evidence)) {
+      assert.throws(() => judge(input), TypeError)
       return
     }
-    const report = verify(hex, intent, evidence)
+    const report = judge(input)
     const isRejected = report.findings.some(({ severity }) => severity === 'reject')
     assert.equal(report.ok, !isRejected)
     assert.equal(library.isVerifiedTransaction(report.verified), report.ok)
     if (report.ok) assert.ok(real.has(report.hex), 'agrees to what no daemon made')
+    if (expects !== undefined) requireFinding(report, expects, family)
     turn += 1
-    if (turn % 16 === 0) assert.deepEqual(verify(hex, intent, evidence), report)
+    if (turn % 16 === 0) assert.deepEqual(judge(input), report)
   }
 }
 

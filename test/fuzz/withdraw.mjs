@@ -75,7 +75,7 @@ export function target(library) {
     const parts = random.below(8) || 7
     const { tx_hex: hex } = seed.response
     const payment = { hex, intent: { ...seed.intent, recipients: [] }, evidence: seed.evidence }
-    const other = payments.mutate(payment, random)
+    const other = payments.mutateParts(payment, random)
     return {
       response: parts & 1 ? mutateResponse(seed.response, random) : seed.response,
       intent: parts & 2 ? mutateIntent(seed.intent, random) : seed.intent,
@@ -129,7 +129,7 @@ export function target(library) {
     if (random.chance(2)) {
       const evidence = { previousTransactions: [] }
       const payment = { hex: '', intent: { ...intent, recipients: [] }, evidence }
-      const { recipients: _, ...other } = payments.mutate(payment, random).intent
+      const { recipients: _, ...other } = payments.mutateParts(payment, random).intent
       return other
     }
     const values = {

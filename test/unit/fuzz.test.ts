@@ -42,7 +42,10 @@ test('an input that fails is found, and can be read again', () => {
 test('the command knows every target', async () => {
   const command = new URL('../../scripts/fuzz-script.mjs', import.meta.url).href
   const { scriptTargets } = await import(command)
-  const helpers = ['corpora.mjs', 'loop.mjs', 'random.mjs']
+  const helpers = [
+    ...['contradictions.mjs', 'corpora.mjs', 'hostile-change.mjs', 'loop.mjs', 'random.mjs'],
+    'resigned.mjs',
+  ]
   const files = readdirSync(folder).filter((it) => it.endsWith('.mjs') && !helpers.includes(it))
   expect(files.sort()).toEqual(scriptTargets.map((name: string) => `${name}.mjs`))
 })
