@@ -45,6 +45,12 @@ describe('the template', () => {
     ['00b17551', { type: 'locked', until: 0n, inner: { type: 'unknown' } }],
     ['4c0205aab17551', { type: 'unspendable' }],
     ['4c02052ab17551', { type: 'locked', until: 0x2a05n, inner: { type: 'unknown' } }],
+    [`4c0101b175${p2pk(a)}`, { type: 'locked', until: 1n, inner: { type: 'pubkey', keys: [a] } }],
+    [`4d010001b175${p2pk(a)}`, { type: 'locked', until: 1n, inner: { type: 'pubkey' } }],
+    [`4e0100000001b175${p2pk(a)}`, { type: 'locked', until: 1n, inner: { type: 'pubkey' } }],
+    [`4c00b175${p2pk(a)}`, { type: 'locked', until: 0n, inner: { type: 'pubkey' } }],
+    // a number and something that drops it, with no lock between
+    [`517675${p2pk(a)}`, { type: 'unknown' }],
     ['51b1', { type: 'unknown' }],
     ['51b17651', { type: 'unknown' }],
     [`51b17551b175${p2pk(a)}`, { type: 'locked', inner: { type: 'locked' } }],
@@ -52,6 +58,54 @@ describe('the template', () => {
   ])('of %s', (script, expected) => {
     expect(templateOf(script)).toMatchObject(expected)
   })
+})
+
+describe('a template with something', () => {
+  test.each([
+    ...[p2pkh(a), p2sh('51'), p2pk(a)].flatMap((script) => [`51${script}`, `${script}51`]),
+    // what is left is as long as a template is
+    ...[p2pkh(a), p2sh('51'), p2pk(a)].map((script) => `${script}ac`),
+    `${p2pk(a)}${p2pk(a)}`,
+    `61${twoOfThree}`,
+    `${twoOfThree}91`,
+  ])('before or behind it is none: %s', (script) => {
+    expect(templateOf(script)).toEqual({ type: 'unknown' })
+  })
+})
+
+describe('keys of a multisig', () => {
+  const keys = (count: number) => `21${a}`.repeat(count)
+  const opcode = (count: number) => (0x50 + count).toString(16)
+  const multisig = (required: string, count: string, given: number) =>
+    templateOf(`${required}${keys(given)}${count}ae`)
+
+  test.each([1, 2, 15, 16])('are up to sixteen, and up to as many must sign: %i', (count) => {
+    expect(multisig(opcode(count), opcode(count), count)).toEqual({
+      type: 'multisig',
+      keys: Array.from({ length: count }, () => a),
+      required: count,
+    })
+  })
+
+  test.each<[string, string, string, number]>([
+    ['a count of 17 in an opcode that is no number', '51', '61', 1],
+    ['a number that must sign in an opcode that is none', '61', '51', 1],
+    ['a count as data', '51', '0111', 17],
+    ['another count than there are keys', '51', '52', 1],
+    ['nobody who must sign', '00', '51', 1],
+  ])('are not read of %s', (_, required, count, given) => {
+    expect(multisig(required, count, given)).toEqual({ type: 'unknown' })
+  })
+
+  test('are only before OP_CHECKMULTISIG', () => {
+    expect(templateOf(`51${keys(1)}51af51`)).toEqual({ type: 'unknown' })
+    expect(templateOf(`51${keys(1)}51ac`)).toEqual({ type: 'unspendable', why: expect.anything() })
+    expect(templateOf(`51${keys(1)}5161`)).toEqual({ type: 'unknown' })
+  })
+})
+
+test('what is no hex is an error of its own, not a script that nobody can spend', () => {
+  expect(() => templateOf('zz')).toThrow(expect.objectContaining({ code: 'malformed_hex' }))
 })
 
 // fail wherever they stand, even in a branch that is not taken
@@ -189,6 +243,10 @@ describe('a limit', () => {
     [`4d0802${'11'.repeat(520)}`, undefined],
     [`4d0902${'11'.repeat(521)}`, 'a push of over 520 bytes'],
     [`${'61'.repeat(201)}51`, undefined],
+    // numbers up to 16 are no operations
+    [`${'60'.repeat(202)}`, undefined],
+    [`${'60'.repeat(300)}${'61'.repeat(201)}51`, undefined],
+    [`${'60'.repeat(300)}${'61'.repeat(202)}51`, 'over 201 operations'],
     [`${'61'.repeat(202)}51`, 'over 201 operations'],
     ['51'.repeat(10_000), undefined],
     ['51'.repeat(10_001), '10001 bytes, over 10000'],
@@ -230,6 +288,7 @@ describe('a published key', () => {
     [`51b175${p2pk(moduleKey)}`, true, true],
     [`51b1755221${a}21${moduleKey}52ae`, true, false],
     [`51b17551b1755221${a}21${moduleKey}52ae`, true, false],
+    [`51b175${p2pkh(moduleKey)}`, true, true],
     [p2pk(a), false, false],
     [p2pkh(a), false, false],
     [twoOfThree, false, false],
