@@ -54,7 +54,10 @@ const chance = (share) => random() < share
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
-const counts = { requests: 0, operations: 0, calls: 0, outcomes: {}, faults: {}, broadcasts: 0 }
+const counts = {
+  ...{ requests: 0, operations: 0, calls: 0, broadcasts: 0 },
+  ...{ outcomes: {}, faults: {}, observers: {} },
+}
 const broken = []
 const note = (group, name) => {
   counts[group][name] = (counts[group][name] ?? 0) + 1
@@ -227,6 +230,26 @@ const intents = [
 ]
 const spellings = [{}, { fee: 10_000n }, { maxFee: 20_000n }, { fee: 10_000n, maxFee: 19_000n }]
 
+/** Every observer fails, in one way or another: none may change what becomes of a call. */
+function misbehave() {
+  note('observers', 'told')
+  const wrong = () => {
+    throw new Error('the observer failed')
+  }
+  const member = 'then'
+  const ways = [
+    wrong,
+    () => Promise.reject(new Error('the observer failed')),
+    () => wait(1).then(wrong),
+    () => ({ [member]: wrong }),
+    () => Object.defineProperty({}, member, { get: wrong }),
+    () => ({ [member]: (yes, no) => (chance(0.5) ? yes : no)(new Error('the observer failed')) }),
+    () => new Proxy({}, { get: wrong }),
+  ]
+  return oneOf(ways)()
+}
+process.on('unhandledRejection', (error) => broken.push(`unhandled: ${error}`))
+
 let owners = 0
 const deadlineMs = performance.now() + Number(values.minutes) * 60_000
 
@@ -240,6 +263,9 @@ async function live() {
     retry: { attempts: 2, baseMs: 1, maxMs: 5 },
     attemptTimeoutMs: 400,
     maxResponseBytes: 2_000_000,
+    onRequest: misbehave,
+    onResponse: misbehave,
+    onRetry: misbehave,
   })
   for (let operation = 0; operation < 40 && performance.now() < deadlineMs; operation++) {
     counts.operations++
@@ -274,6 +300,7 @@ async function attempt(client, { pay }, book) {
       confirm: () => !chance(0.02),
       onProgress: ({ step }) => {
         if (step === 'broadcasting') book.isOpen = true
+        return misbehave()
       },
     })
     note('outcomes', txid === undefined ? `held: ${held}` : 'paid')
@@ -341,6 +368,7 @@ console.log(`seed ${values.seed}, ${((performance.now() - startedMs) / 60_000).t
 ${counts.operations} operations in ${counts.calls} calls of the safe flow by ${owners} clients, ${counts.requests} requests, ${counts.broadcasts} broadcasts
 outcomes
 ${listed(counts.outcomes)}
+observers failed ${counts.observers.told ?? 0} times
 faults, ${Object.values(counts.faults).reduce((sum, times) => sum + times, 0)} of ${Object.keys(counts.faults).length} kinds
 ${listed(counts.faults)}
 ${(process.cpuUsage().user / 60e6 + process.cpuUsage().system / 60e6).toFixed(1)} minutes of the processor

@@ -25,13 +25,15 @@ import {
   withdrawAndSend,
 } from '../../src/rpc/index.ts'
 import { keys, readVectors } from '../support/komodod.ts'
+import { hostileObservers } from '../support/observers.ts'
 import { p2pkh, payment, signPayment, withdrawAnswer, worthOf } from '../support/payments.ts'
 import { a, b, p2pk } from '../support/resigned.ts'
 
 // A server that picks coins as it likes, loses requests and replies, refuses what it sends on, and
 // denies what it has; a caller who tries again in every spelling of the same intent, at once, and
 // from a new process. Whatever was ever sent may be mined: payments that can be mined together may
-// be no more than calls that succeeded, and one while the last is unsettled.
+// be no more than calls that succeeded, and one while the last is unsettled. Whatever observes the
+// flow fails in every way there is.
 
 const wif = readVectors<{ B: { wif: string } }>('komodod/keys.json').B.wif
 const bob = keys.B.pubkey
@@ -210,6 +212,8 @@ const kinds: Readonly<Record<string, FlowKind>> = {
 class World {
   /** What left for the network, by amount: any of it may be mined at any time. */
   readonly relayed = new Map<string, Set<string>>()
+  /** Whatever was handed over, be it sent on or not. */
+  readonly offered = new Set<string>()
   picks: readonly (readonly [number, number])[] = []
   outcomes: readonly Outcome[] = []
   denies = false
@@ -231,6 +235,7 @@ class World {
 
   async take(hex: string, refused: RpcError): Promise<string> {
     await Promise.resolve()
+    this.offered.add(hex)
     const outcome = this.outcomes[this.#turn++ % this.outcomes.length]!
     const lost = new RpcError('transport', 'the connection broke', { reason: 'connection_lost' })
     if (outcome === 'lose-request') throw lost
@@ -268,7 +273,9 @@ const step = fc.record({
   denies: fc.boolean(),
   patienceMs: fc.nat({ max: 3 }),
   newProcess: fc.constantFrom(false, false, true),
+  observer: fc.constantFrom(...Object.keys(hostileObservers)),
 })
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 test.each(Object.entries(kinds))(
   'no sequence of failures, lost replies and retries makes %s twice',
@@ -281,7 +288,7 @@ test.each(Object.entries(kinds))(
         let client = kind.client(world)
         /** Per intent: calls that succeeded, and what was sent since the last of them. */
         const books = amounts.map(() => ({ successes: 0, sent: new Set<string>() }))
-        for (const { intent: at, newProcess, ...one } of steps) {
+        for (const { intent: at, newProcess, observer, ...one } of steps) {
           Object.assign(world, one)
           const amount = amounts[at]!
           const book = books[at]!
@@ -305,6 +312,7 @@ test.each(Object.entries(kinds))(
                 },
                 onProgress: (progress) => {
                   if (progress.step === 'broadcasting') book.sent.add(progress.report.hex)
+                  return hostileObservers[observer]!(progress)
                 },
               })
               .catch((error) => {
@@ -327,6 +335,61 @@ test.each(Object.entries(kinds))(
     )
     // The run met what it is about.
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(50)
+  },
+  120_000,
+)
+
+/** What each call ended with, one after the other, and what left for the network. */
+async function outcomesOf(kind: FlowKind, steps: readonly Step[], isObserved: boolean) {
+  const world = new World()
+  let client = kind.client(world)
+  const sent = amounts.map(() => new Set<string>())
+  const ends: unknown[] = []
+  const observed = new Set<string>()
+  for (const { intent: at, newProcess, observer, ...one } of steps) {
+    Object.assign(world, one)
+    world.offered.clear()
+    if (newProcess) client = kind.client(world)
+    const end = await kind
+      .pay(client, amounts[at]!, one.spellings[0]! % kind.spellings, {
+        earlier: newProcess ? [...sent[at]!] : [],
+        ...(isObserved && {
+          onProgress: (progress) => {
+            observed.add(progress.step)
+            return hostileObservers[observer]!(progress)
+          },
+        }),
+      })
+      .then(
+        ({ txid, held, report }) => ({ txid, held, hex: report?.hex }),
+        (error: Error) => ({ name: error.name, message: error.message }),
+      )
+    for (const hex of world.offered) sent[at]!.add(hex)
+    ends.push({ ...end, offered: [...world.offered] })
+  }
+  return { ends, relayed: world.relayed, observed }
+}
+
+test.each(Object.entries(kinds))(
+  'no observer changes what becomes of %s',
+  async (_, kind) => {
+    const observed = new Set<string>()
+    const paid = { yes: 0, no: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        const alone = await outcomesOf(kind, steps, false)
+        const watched = await outcomesOf(kind, steps, true)
+        expect(watched.ends).toEqual(alone.ends)
+        expect(watched.relayed).toEqual(alone.relayed)
+        for (const name of watched.observed) observed.add(name)
+        for (const end of alone.ends) {
+          paid[(end as SafeFlowResult).txid === undefined ? 'no' : 'yes'] += 1
+        }
+      }),
+      { numRuns: 60 },
+    )
+    expect(observed).toContain('broadcasting')
+    for (const times of Object.values(paid)) expect(times).toBeGreaterThan(20)
   },
   120_000,
 )

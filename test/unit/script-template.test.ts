@@ -88,7 +88,7 @@ describe('keys of a multisig', () => {
   })
 
   test.each<[string, string, string, number]>([
-    ['a count of 17 in an opcode that is no number', '51', '61', 1],
+    ['a count of 17 in an opcode that is no number', '51', '61', 17],
     ['a number that must sign in an opcode that is none', '61', '51', 1],
     ['a count as data', '51', '0111', 17],
     ['another count than there are keys', '51', '52', 1],

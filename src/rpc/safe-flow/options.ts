@@ -108,7 +108,15 @@ export function callOptions(options: CallOptions): CallOptions {
 }
 
 export function tell({ onProgress }: SafeFlowOptions, progress: SafeFlowProgress): void {
-  notify(onProgress, progress)
+  notify(onProgress, copyFor(progress))
+}
+
+/** The flow goes on with its own report: an observer may overwrite what it was told. */
+function copyFor(progress: SafeFlowProgress): SafeFlowProgress {
+  if (progress.step !== 'verified' && progress.step !== 'broadcasting') return progress
+  const { report } = progress
+  const findings = report.findings.map((finding) => ({ ...finding }))
+  return { ...progress, report: { ...report, findings } }
 }
 
 /** @throws {RpcError} of kind `aborted` if the caller gives up while the observer is at work */
@@ -116,7 +124,7 @@ export async function tellAndWait(
   { onProgress, signal }: SafeFlowOptions,
   progress: SafeFlowProgress,
 ): Promise<void> {
-  const told = notified(onProgress, progress)
+  const told = notified(onProgress, copyFor(progress))
   if (signal === undefined) return told
   await untilStopped(told, signal).catch(() => {
     throw abortedBy(signal)
