@@ -1,3 +1,4 @@
+import { importVout } from '../chain/limits.ts'
 import { reverseHex } from '../primitives/hex.ts'
 import type { Outpoint, Transaction } from './types.ts'
 
@@ -12,6 +13,15 @@ export function isNullOutpoint({ txid, vout }: Outpoint): boolean {
 /** @see komodo src/primitives/transaction.h, CTransaction::IsCoinBase */
 export function isCoinbase({ inputs }: Pick<Transaction, 'inputs'>): boolean {
   return inputs.length === 1 && isNullOutpoint(inputs[0]!)
+}
+
+/**
+ * Whether a transaction imports coins from another chain.
+ *
+ * @see komodo src/primitives/transaction.h, CTransaction::IsCoinImport
+ */
+export function isCoinImport({ inputs }: Pick<Transaction, 'inputs'>): boolean {
+  return inputs.length === 1 && inputs[0]!.vout === importVout
 }
 
 /**

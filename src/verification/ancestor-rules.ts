@@ -1,11 +1,11 @@
 // Rules that a transaction on a chain keeps, as far as it and what it spends were given. They say
 // less than a node does: each finding is a contradiction, whatever else the chain holds.
 
-import { importVout } from '../chain/limits.ts'
+import { compactSizeMax } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { lockTimeThreshold, mayAccrue } from '../chain/reward.ts'
 import { paysToCondition } from '../token/rules/condition-script.ts'
-import { isCoinbase, isNullOutpoint } from '../transaction/coinbase.ts'
+import { isCoinbase, isCoinImport, isNullOutpoint } from '../transaction/coinbase.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
 
@@ -42,14 +42,14 @@ export function spentBy(
   return byTxid.get(txid)?.outputs[vout]
 }
 
-/**
- * A coinbase, or an import from another chain: what its one input spends is in no transaction.
- *
- * @see komodo src/primitives/transaction.h, IsCoinImport
- */
+/** A coinbase, or an import from another chain: what its one input spends is in no transaction. */
 export function spendsNoOutput(transaction: Transaction): boolean {
-  const { inputs } = transaction
-  return isCoinbase(transaction) || (inputs.length === 1 && inputs[0]!.vout === importVout)
+  return isCoinbase(transaction) || isCoinImport(transaction)
+}
+
+/** No transaction has so many outputs, so no chain has the output that such an input names. */
+function namesNoOutput({ vout }: Transaction['inputs'][number]): boolean {
+  return vout >= compactSizeMax
 }
 
 /** komodo src/main.cpp, CheckTransactionWithoutProofVerification; CheckTxInputs */
@@ -73,7 +73,7 @@ function checkForm(ancestor: Transaction, path: string, context: AncestorContext
   for (const [index, input] of inputs.entries()) {
     const spent = context.byTxid.get(input.txid)
     if (isNullOutpoint(input)) findings.push(against(`.inputs[${index}]`, 'a null outpoint'))
-    else if (spent !== undefined && spent.outputs[input.vout] === undefined) {
+    else if (namesNoOutput(input) || (spent && spent.outputs[input.vout] === undefined)) {
       findings.push(against(`.inputs[${index}].vout`, `no output ${input.vout}`))
     }
   }
@@ -108,6 +108,7 @@ function checkSums(ancestor: Transaction, path: string, context: AncestorContext
   if (spendsNoOutput(ancestor)) return []
   let spent = valueBalance
   for (const input of inputs) {
+    if (namesNoOutput(input)) continue
     const output = spentBy(input, context)
     if (output === undefined) return []
     spent += output.value + mostReward(output.value, context.byTxid.get(input.txid)!, context)

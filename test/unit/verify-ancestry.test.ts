@@ -53,7 +53,7 @@ const base: TransactionFields = {
 /** Pays A, out of what nobody can look at. */
 function earned(value: bigint, more: Partial<TransactionFields> = {}): Made {
   // each of another outpoint
-  const inputs = madeUpInputs.map((it) => ({ ...it, vout: more.lockTime ?? 0 }))
+  const inputs = madeUpInputs.map((it) => ({ ...it, vout: (more.lockTime ?? 0) % 1000 }))
   return made(
     encodeTransaction({ ...base, inputs, outputs: [{ value, script: p2pk(a) }], ...more }),
   )
@@ -75,6 +75,43 @@ function spending(
   const unsigned = encodeTransaction({ ...base, inputs, outputs, ...more })
   const prevouts = coins.map(([{ outputs }, vout]) => outputs[vout]!)
   return made(signTransaction(unsigned, keys, prevouts, network).hex)
+}
+
+/** Proofs and keys of zeros: nobody but a node with the proving keys can check them. */
+const shieldedSpend: Partial<TransactionFields> = {
+  shieldedSpends: [
+    {
+      cv: '00'.repeat(32),
+      anchor: '00'.repeat(32),
+      nullifier: '00'.repeat(32),
+      rk: '00'.repeat(32),
+      proof: '00'.repeat(192),
+      spendAuthSig: '00'.repeat(64),
+    },
+  ],
+  bindingSig: '00'.repeat(64),
+}
+
+function joinSplitOf(vpubOld: bigint, vpubNew: bigint): Partial<TransactionFields> {
+  const two = ['00'.repeat(32), '00'.repeat(32)] as const
+  const noteCiphertext = '00'.repeat(601)
+  const joinSplit = {
+    vpubOld,
+    vpubNew,
+    anchor: two[0],
+    nullifiers: two,
+    commitments: two,
+    ephemeralKey: two[0],
+    randomSeed: two[0],
+    macs: two,
+    proof: '00'.repeat(192),
+    ciphertexts: [noteCiphertext, noteCiphertext] as const,
+  }
+  return {
+    joinSplits: [joinSplit],
+    joinSplitPubKey: '00'.repeat(32),
+    joinSplitSig: '00'.repeat(64),
+  }
 }
 
 interface Given extends Partial<Evidence> {
@@ -357,6 +394,18 @@ describe('what parents pay out', () => {
     expect(shielded(-coin)).toEqual([`ancestor_value ${first}.outputs`])
   })
 
+  test('counts what leaves the pool by a JoinSplit, and what enters it', () => {
+    const judge = (paid: bigint, vpubOld: bigint, vpubNew: bigint) => {
+      const parent = spending([[root, 0]], [paid], joinSplitOf(vpubOld, vpubNew))
+      return told(pay([[parent, 0]], [parent, root]))
+    }
+    const refused = [`ancestor_value ${first}.outputs`]
+    expect(judge(11n * coin, 0n, coin)).toEqual([])
+    expect(judge(11n * coin + 1n, 0n, coin)).toEqual(refused)
+    expect(judge(9n * coin, coin, 0n)).toEqual([])
+    expect(judge(9n * coin + 1n, coin, 0n)).toEqual(refused)
+  })
+
   const coinbaseInputs = [
     { txid: '00'.repeat(32), vout: 0xffffffff, scriptSig: '0151', sequence: 0xffffffff },
   ]
@@ -376,7 +425,9 @@ describe('what parents pay out', () => {
     const imported = { ...spent, txid: 'dd'.repeat(32), vout: 1_000_000_000, scriptSig: '0101' }
     const forged = earned(500n * coin, { inputs: [spent, imported] })
     expect(told(pay([[forged, 0]], [forged, victim]))).toEqual([
+      `ancestor_invalid ${first}.inputs[1].vout`,
       `ancestor_signature ${first}.inputs[0].scriptSig`,
+      `ancestor_value ${first}.outputs`,
     ])
   })
 
@@ -409,6 +460,40 @@ describe('what parents pay out', () => {
     ])
   })
 
+  // komodo src/primitives/transaction.h, IsCoinImport: exactly one input
+  test.each([
+    ['behind', [0, 1]],
+    ['before', [1, 0]],
+  ])('checks a parent with the input of an import %s another input', (_, order) => {
+    const own = order.indexOf(0)
+    const parentOf = (scriptSig: string, value: bigint) => {
+      const inputs = [
+        { txid: root.txid, vout: 0, scriptSig, sequence: 0xffffffff },
+        { txid: 'dd'.repeat(32), vout: 1_000_000_000, scriptSig: '51', sequence: 0xffffffff },
+      ]
+      return earned(value, { inputs: order.map((at) => inputs[at]!) })
+    }
+    const invalid = `ancestor_invalid ${first}.inputs[${order.indexOf(1)}].vout`
+    const unsigned = `ancestor_signature ${first}.inputs[${own}].scriptSig`
+    const value = `ancestor_value ${first}.outputs`
+    const judge = (parent: Made) => told(pay([[parent, 0]], [parent, root]))
+    expect(judge(parentOf('', 10n * coin + 1n))).toEqual([invalid, unsigned, value])
+    expect(judge(parentOf('', 10n * coin))).toEqual([invalid, unsigned])
+    const { scriptSig } = decodeTransaction(spending([[root, 0]], [coin]).hex).inputs[0]!
+    expect(judge(parentOf(scriptSig, 10n * coin))).toEqual([invalid, unsigned])
+  })
+
+  // komodo src/serialize.h, MAX_SIZE: no transaction with more outputs can be read
+  test.each([
+    [0x01ffffff, false],
+    [0x02000000, true],
+  ])('refuses a parent that spends output %i of an unknown transaction: %s', (vout, isRefused) => {
+    const parent = earned(coin, { inputs: [{ ...madeUpInputs[0]!, vout }] })
+    const found = told(pay([[parent, 0]], [parent]))
+    const refusals = [`ancestor_invalid ${first}.inputs[0].vout`, `ancestor_value ${first}.outputs`]
+    expect(found).toEqual(isRefused ? refusals : [])
+  })
+
   test.each<[string, Partial<TransactionFields>, string]>([
     ['spends nothing', { inputs: [] }, '.inputs'],
     ['spends an output twice', { inputs: [...madeUpInputs, ...madeUpInputs] }, '.inputs[1]'],
@@ -417,6 +502,16 @@ describe('what parents pay out', () => {
       'spends an output that there is not',
       { inputs: [{ ...madeUpInputs[0]!, txid: root.txid, vout: 1 }] },
       '.inputs[0].vout',
+    ],
+    [
+      'pays out less than nothing first',
+      {
+        outputs: [
+          { value: -1n, script: p2pk(b) },
+          { value: coin, script: p2pk(a) },
+        ],
+      },
+      '.outputs[0].value',
     ],
     [
       'pays out less than nothing',
@@ -430,7 +525,20 @@ describe('what parents pay out', () => {
     ],
   ])('refuses a parent that %s', (_, more, where) => {
     const parent = earned(coin, more)
-    expect(told(pay([[parent, 0]], [parent, root]))).toContain(`ancestor_invalid ${first}${where}`)
+    const vout = parent.outputs.findIndex(({ value }) => value === coin)
+    expect(told(pay([[parent, vout]], [parent, root]))).toContain(
+      `ancestor_invalid ${first}${where}`,
+    )
+  })
+
+  test.each<[string, Partial<TransactionFields>]>([
+    ['a shielded spend alone', { inputs: [], valueBalance: coin, ...shieldedSpend }],
+    ['a shielded spend and a coin', shieldedSpend],
+    ['a JoinSplit alone', { inputs: [], ...joinSplitOf(0n, coin) }],
+    ['a JoinSplit and a coin', joinSplitOf(0n, coin)],
+  ])('takes a parent that spends %s', (_, more) => {
+    const parent = earned(coin, more)
+    expect(told(pay([[parent, 0]], [parent]))).toEqual([])
   })
 
   test('refuses a parent that pays out more than there may be', () => {
@@ -479,6 +587,27 @@ describe('heights', () => {
       told(pay([[parent, 0]], [parent], { heights: { [parent.txid]: height } }))
     expect(at(tipHeight)).toEqual([])
     expect(at(tipHeight + 1)).toEqual([`ancestor_height ${first}`])
+  })
+
+  test('compare with no tip where none was given', () => {
+    const judge = (heights: Record<string, number>) => {
+      const { hex } = paymentOf([[parent, 0]])
+      const terms = {
+        recipients: [{ script: p2pkh(b), amount: 5n * coin - 10_000n }],
+        own: [a],
+        fee: 10_000n,
+        spendable: [{ txid: parent.txid, vout: 0 }],
+      }
+      const previousTransactions = [parent.hex, root.hex]
+      return told(verifyPayment(hex, terms, { previousTransactions, heights }))
+    }
+    const without = ['expiry_not_checked expiryHeight']
+    expect(judge({ [parent.txid]: tipHeight })).toEqual(without)
+    expect(judge({ [root.txid]: 0 })).toEqual([...without, 'height_unknown inputs[0]'])
+    expect(judge({ [parent.txid]: 7, [root.txid]: 8 })).toEqual([
+      ...without,
+      `ancestor_height ${first}`,
+    ])
   })
 
   test('refuse an ancestor above the tip, and one above what spends it', () => {

@@ -1,7 +1,7 @@
 // Whether one transaction keeps the rules, once all that it rests on was weighed. Nothing here
 // depends on what else was given or asked.
 
-import { importVout } from '../../chain/limits.ts'
+import { isCoinImport } from '../../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import { fulfillmentsOf } from '../rules/fulfillment.ts'
 import { type FindTransaction, fundingOf } from '../rules/funding.ts'
@@ -91,10 +91,10 @@ export function weighCreation(
   rules: TokenRules,
   { find, signatures }: Weighing,
 ): Weighed {
-  const { txid, inputs, outputs } = transaction
+  const { txid, outputs } = transaction
   const { amounts, required, rule } = rules.issued(outputs)
   if (rule !== undefined) return broken(amounts, { txid, rule })
-  if (inputs.length === 1 && inputs[0]?.vout === importVout) {
+  if (isCoinImport(transaction)) {
     return broken(amounts, { txid, rule: 'creation_imported' })
   }
   if (fulfillmentsOf(transaction).some((it) => it?.evalCodes.includes(rules.evalCode))) {

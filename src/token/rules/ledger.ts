@@ -1,6 +1,6 @@
 // TokensValidate and IsTokensvout, as a chain asks them: of transactions whose ancestors are there.
 
-import { importVout } from '../../chain/limits.ts'
+import { isCoinImport } from '../../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import type { KomodoCreatePayload } from '../payload/payload.ts'
 import { tokenInputs } from './fulfillment.ts'
@@ -93,7 +93,7 @@ export function createTokenLedger(): TokenLedger {
 }
 
 function newlyHeld(transaction: Transaction, tokenid: string, find: FindTransaction): Held {
-  const { txid, inputs, outputs } = transaction
+  const { txid, outputs } = transaction
   const payload = lastPayload(outputs)
   if (payload?.kind === 'transfer') {
     if (payload.tokenid !== tokenid) return none
@@ -103,8 +103,8 @@ function newlyHeld(transaction: Transaction, tokenid: string, find: FindTransact
   }
   if (payload === undefined || txid !== tokenid) return none
   const { amounts, required } = komodoRules.issued(outputs)
-  const isImport = inputs.length === 1 && inputs[0]?.vout === importVout
-  const isFunded = isImport || fundingOf(transaction, payload.owner, find).paid >= required
+  const isFunded =
+    isCoinImport(transaction) || fundingOf(transaction, payload.owner, find).paid >= required
   return isFunded ? { amounts } : none
 }
 
