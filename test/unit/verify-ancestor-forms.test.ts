@@ -14,9 +14,10 @@ import {
   verifyPaymentAsync,
 } from '../../src/index.ts'
 import { pushOf } from '../../src/script/push.ts'
+import { chainTransaction } from '../support/komodod.ts'
 import { madeUpInputs } from '../support/made-up.ts'
 import { p2pkh, p2sh, twoOfThree } from '../support/payments.ts'
-import { a, b, p2pk, privateKeys } from '../support/resigned.ts'
+import { a, b, p2pk, privateKeys, transferHex } from '../support/resigned.ts'
 
 const coin = 100_000_000n
 const keys = [privateKeys.get(a)!, privateKeys.get(b)!]
@@ -213,4 +214,43 @@ test('comes to the same findings in slices', async () => {
     const given = argumentsOf('two of three keys', change)
     expect(await verifyPaymentAsync(...given)).toEqual({ ...verifyPayment(...given) })
   }
+})
+
+// komodo src/cryptoconditions/src/secp256k1.c: high S verifies nowhere; src/script/interpreter.cpp: a
+// fulfillment may be pushed in any form
+test.each([
+  ['as it was mined', (it: string) => it, []],
+  ['in a longer push', (it: string) => `4d${it.slice(2, 4)}00${it.slice(4)}`, []],
+  ['by nobody', (it: string) => it.replace(/8140.{128}/, `8140${'11'.repeat(64)}`), refused],
+  ['with high S', (it: string) => it.replace(/(8140.{64}).{2}/, '$1f0'), refused],
+  ['with a zero', (it: string) => it.replace(/8140.{128}/, `8140${'00'.repeat(64)}`), refused],
+  ['with another item on top', (it: string) => `${it}51`, refused],
+  ['by a number', () => '51', refused],
+])('a parent that fulfills a condition %s', (_, change, expected) => {
+  const mined = decodeTransaction(transferHex)
+  const inputs = mined.inputs.map((it) =>
+    it.scriptSig.startsWith('4c') ? { ...it, scriptSig: change(it.scriptSig) } : it,
+  )
+  const parent = encodeTransaction({ ...mined, inputs })
+  const { txid, outputs } = decodeTransaction(parent)
+  const { value } = outputs[2]!
+  const unsigned = encodeTransaction({
+    ...base,
+    inputs: [{ txid, vout: 2, scriptSig: '', sequence: 0xffffffff }],
+    outputs: [{ value: value - 10_000n, script: p2pkh(b) }],
+    expiryHeight: 61,
+  })
+  const { hex } = signTransaction(unsigned, keys, [outputs[2]!], networks.assetChain)
+  const intent = {
+    recipients: [{ script: p2pkh(b), amount: value - 10_000n }],
+    own: [a],
+    fee: 10_000n,
+    spendable: [{ txid, vout: 2 }],
+  }
+  const before = new Set(mined.inputs.map((it) => chainTransaction(it.txid)))
+  const evidence = { previousTransactions: [parent, ...before], tipHeight: 20 }
+  const found = verifyPayment(hex, intent, evidence).findings.flatMap(({ code, path }) =>
+    code.startsWith('ancestor') ? [`${code} ${path.replace(/inputs\[\d\]/, 'inputs[0]')}`] : [],
+  )
+  expect(found).toEqual(expected)
 })
