@@ -64,6 +64,12 @@ export function relayFee(bytes: number): bigint {
   return BigInt(Math.floor((100 * bytes) / 1000))
 }
 
+/** The fee for a size at a rate, with what nodes relay at least; satoshis. */
+export function feeAtRate(bytes: number, rate: bigint): bigint {
+  const fee = (rate * BigInt(bytes) + 999n) / 1000n
+  return fee > relayFee(bytes) ? fee : relayFee(bytes)
+}
+
 /** The largest transaction for which `fee` is enough, by `relayFee`. */
 export function relayedBytesMax(fee: bigint): number {
   const bytes = 10n * (fee + 1n) - 1n

@@ -5,7 +5,12 @@ import type { Network } from '../chain/network.ts'
 import { networks } from '../chain/network.ts'
 import { hashOfKey } from './public-key.ts'
 import { scriptOfAddress } from './script.ts'
-import { redeemScriptBytesMax, type ScriptTemplate, templateOf } from './template.ts'
+import {
+  redeemScriptBytesMax,
+  type ScriptTemplate,
+  templateOf,
+  type UnlockedTemplate,
+} from './template.ts'
 
 /** Built when they are first asked for: that takes the engine. */
 let namesByHash: ReadonlyMap<string, string> | undefined
@@ -37,6 +42,29 @@ export function moduleOfScript(script: string): string | undefined {
   return names.length >= (inner.type === 'multisig' ? inner.required : 1) ? names[0] : undefined
 }
 
+/** Why nobody has what a script pays the hash of, in words. @param script - lower-case hex */
+export function whyHashBurned(script: string): string | undefined {
+  burned ??= new Map([
+    ...Object.values(burnPublicKeys).map(
+      (key) => [`76a914${hashOfKey(key)}88ac`, 'a key that burns'] as const,
+    ),
+    ...chainModules.flatMap(({ name, key }) =>
+      [key?.conditionAddress, key?.publishedConditionAddress].flatMap((address) =>
+        address === undefined
+          ? []
+          : [[scriptOfAddress(address, networks.assetChain), `the condition of ${name}`] as const],
+      ),
+    ),
+    [`76a914${zeroHash}88ac`, 'a hash of zeros'],
+    [`a914${zeroHash}87`, 'a hash of zeros'],
+    [`76a914${hashOfKey('')}88ac`, 'the hash of no key'],
+  ])
+  return burned.get(script)
+}
+
+/** What software writes that has no hash to write. */
+const zeroHash = '00'.repeat(20)
+
 /**
  * Why nobody can spend a coin of `script`, in lower-case hex; undefined if somebody may.
  *
@@ -49,19 +77,7 @@ export function whyBurned(
   { conditions }: Network,
   redeemScript?: string,
 ): string | undefined {
-  burned ??= new Map([
-    ...Object.values(burnPublicKeys).map(
-      (key) => [`76a914${hashOfKey(key)}88ac`, 'a key that burns'] as const,
-    ),
-    ...chainModules.flatMap(({ name, key }) =>
-      [key?.conditionAddress, key?.publishedConditionAddress].flatMap((address) =>
-        address === undefined
-          ? []
-          : [[scriptOfAddress(address, networks.assetChain), `the condition of ${name}`] as const],
-      ),
-    ),
-  ])
-  const known = burned.get(script)
+  const known = whyHashBurned(script)
   if (known !== undefined) return known
   if (redeemScript !== undefined) {
     const bytes = redeemScript.length / 2
@@ -75,6 +91,13 @@ export function whyBurned(
   return undefined
 }
 
-function innermost(template: ScriptTemplate): ScriptTemplate {
-  return template.type === 'locked' ? innermost(template.inner) : template
+/** Whether anyone can spend a coin of `script`, because it asks for no signature. */
+export function isOpenScript(script: string): boolean {
+  return innermost(templateOf(script)).type === 'open'
+}
+
+function innermost(
+  template: ScriptTemplate,
+): UnlockedTemplate | Extract<ScriptTemplate, { type: 'unspendable' }> {
+  return template.type === 'locked' ? template.inner : template
 }

@@ -6,19 +6,23 @@ const signatureBytes = 1 + 72 + 1
  * where what is signed cannot be told.
  *
  * @param script - of the output that is spent, hex
- * @param redeemScript - behind a script hash: M of N keys
+ * @param redeemScript - behind a script hash: of a key, its hash, or M of N keys
  */
 export function scriptSigBytesMax(script: string, redeemScript?: string): number | undefined {
-  if (/^(?:21.{66}|41.{130})ac$/.test(script)) return signatureBytes
-  if (script.startsWith('76a914')) return signatureBytes + 34
   const isHash = script.startsWith('a914')
   const signed = isHash ? redeemScript : script
-  const keys = signed === undefined ? null : /^5([1-9a-f]).*5[1-9a-f]ae$/.exec(signed)
-  if (keys === null) return undefined
-  const signatures = 1 + Number.parseInt(keys[1]!, 16) * signatureBytes
-  if (!isHash) return withLength(signatures)
+  const pushes = signed === undefined ? undefined : pushedBytesMax(signed)
+  if (pushes === undefined || !isHash) return pushes && withLength(pushes)
   const bytes = redeemScript!.length / 2
-  return withLength(signatures + bytes + (bytes < 0x4c ? 1 : bytes <= 0xff ? 2 : 3))
+  return withLength(pushes + bytes + (bytes < 0x4c ? 1 : bytes <= 0xff ? 2 : 3))
+}
+
+/** Of signatures, and the key where the script has only its hash. */
+function pushedBytesMax(script: string): number | undefined {
+  if (/^(?:21.{66}|41.{130})ac$/.test(script)) return signatureBytes
+  if (script.startsWith('76a914')) return signatureBytes + 34
+  const keys = /^5([1-9a-f]).*5[1-9a-f]ae$/.exec(script)
+  return keys === null ? undefined : 1 + Number.parseInt(keys[1]!, 16) * signatureBytes
 }
 
 /** From 253 bytes on the length before a scriptSig takes three bytes, not one. */

@@ -3,7 +3,7 @@
 
 import { isAntaraError } from '../errors/antara-error.ts'
 import { numberOf, type ScriptStep, splitScript } from './push.ts'
-import { whyStepsFail } from './unspendable.ts'
+import { isOpen, whyStepsFail } from './unspendable.ts'
 import { isUsableKey } from './usable-key.ts'
 
 /** A locking script that this library can sign for, given the keys. */
@@ -19,13 +19,18 @@ export type SignableTemplate =
   | { readonly type: 'pubkeyhash'; readonly hash: string }
 
 export type ScriptTemplate =
+  /** Releases nothing before `until`, a height or a time; of several locks the first. */
+  | { readonly type: 'locked'; readonly until: bigint; readonly inner: UnlockedTemplate }
+  | { readonly type: 'unspendable'; readonly why: string }
+  | UnlockedTemplate
+
+/** What remains of a script behind its locks. */
+export type UnlockedTemplate =
   | SignableTemplate
   /** `hash` is that of the redeem script, whose template decides. */
   | { readonly type: 'scripthash'; readonly hash: string }
-  /** Releases nothing before `until`, a height or a time. */
-  | { readonly type: 'locked'; readonly until: bigint; readonly inner: ScriptTemplate }
-  | { readonly type: 'condition' | 'nulldata' | 'unknown' }
-  | { readonly type: 'unspendable'; readonly why: string }
+  /** `open` asks for no signature: anyone can spend it. */
+  | { readonly type: 'condition' | 'nulldata' | 'open' | 'unknown' }
 
 /** More bytes no script can push: komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE. */
 export const redeemScriptBytesMax = 520
@@ -36,26 +41,34 @@ const checkCondition = 0xcc
 
 /** @param script - lower-case hex */
 export function templateOf(script: string): ScriptTemplate {
-  const [, keyHash] = /^76a914(.{40})88ac$/.exec(script) ?? []
-  if (keyHash !== undefined) return { type: 'pubkeyhash', hash: keyHash }
-  const [, scriptHash] = /^a914(.{40})87$/.exec(script) ?? []
-  if (scriptHash !== undefined) return { type: 'scripthash', hash: scriptHash }
-  const [, compressed, key = compressed] = /^(?:21(.{66})|41(.{130}))ac$/.exec(script) ?? []
-  if (key !== undefined && isUsableKey(key)) return { type: 'pubkey', keys: [key], required: 1 }
+  const usual = usualTemplate(script)
+  if (usual !== undefined) return usual
   if (script.startsWith('6a')) return { type: 'nulldata' }
   const steps = stepsOf(script)
   if (steps === undefined) return unspendable('a push that reaches over its end')
   if (steps[1]?.opcode === checkCondition) return { type: 'condition' }
   const why = whyStepsFail(steps, script.length / 2)
-  return why === undefined ? templateOfSteps(steps, script) : unspendable(why)
+  if (why !== undefined) return unspendable(why)
+  const { until, count, bytes } = locksOf(steps)
+  if (until === undefined) return templateOfSteps(steps)
+  const inner = usualTemplate(script.slice(2 * bytes)) ?? templateOfSteps(steps.slice(count))
+  return { type: 'locked', until, inner }
 }
 
-function templateOfSteps(steps: readonly ScriptStep[], script: string): ScriptTemplate {
-  const lock = lockOf(steps)
-  if (lock !== undefined) {
-    const { until, bytes } = lock
-    return { type: 'locked', until, inner: templateOf(script.slice(2 * bytes)) }
-  }
+/** Of what pays a key, its hash or the hash of a script. */
+function usualTemplate(script: string): UnlockedTemplate | undefined {
+  const [, keyHash] = /^76a914(.{40})88ac$/.exec(script) ?? []
+  if (keyHash !== undefined) return { type: 'pubkeyhash', hash: keyHash }
+  const [, scriptHash] = /^a914(.{40})87$/.exec(script) ?? []
+  if (scriptHash !== undefined) return { type: 'scripthash', hash: scriptHash }
+  const [, compressed, key = compressed] = /^(?:21(.{66})|41(.{130}))ac$/.exec(script) ?? []
+  if (key === undefined || !isUsableKey(key)) return undefined
+  return { type: 'pubkey', keys: [key], required: 1 }
+}
+
+function templateOfSteps(steps: readonly ScriptStep[]): UnlockedTemplate {
+  if (steps[1]?.opcode === checkCondition) return { type: 'condition' }
+  if (isOpen(steps)) return { type: 'open' }
   return steps.at(-1)?.opcode === checkMultisig ? multisigTemplate(steps) : { type: 'unknown' }
 }
 
@@ -73,7 +86,7 @@ function stepsOf(script: string): ScriptStep[] | undefined {
 }
 
 /** As komodo src/script/standard.cpp, MatchMultisig, has it, but for keys that cannot sign. */
-function multisigTemplate(steps: readonly ScriptStep[]): ScriptTemplate {
+function multisigTemplate(steps: readonly ScriptStep[]): UnlockedTemplate {
   const required = smallNumber(steps[0])
   const count = smallNumber(steps.at(-2))
   const keySteps = steps.slice(1, -2)
@@ -93,12 +106,26 @@ function smallNumber(step: ScriptStep | undefined): number | undefined {
   return step.opcode - 0x50
 }
 
-/** The time before a script whose first steps are `time OP_CHECKLOCKTIMEVERIFY OP_DROP`. */
-function lockOf([time, check, drop]: readonly ScriptStep[]) {
-  if (check?.opcode !== checkLockTime || drop === undefined) return undefined
-  // OP_DROP, or OP_2DROP as daemons match it too
-  if (drop.opcode !== 0x75 && drop.opcode !== 0x6d) return undefined
-  return { until: numberOf(time!), bytes: pushedBytes(time!) + 2 }
+/**
+ * The locks before a script, each `time OP_CHECKLOCKTIMEVERIFY OP_DROP`: the time of the first, and
+ * how many steps and bytes they take.
+ */
+function locksOf(steps: readonly ScriptStep[]) {
+  let until: bigint | undefined
+  let count = 0
+  let bytes = 0
+  while (steps[count + 1]?.opcode === checkLockTime && isDrop(steps[count + 2])) {
+    const time = steps[count]!
+    until ??= numberOf(time)
+    bytes += pushedBytes(time) + 2
+    count += 3
+  }
+  return { until, count, bytes }
+}
+
+/** OP_DROP, or OP_2DROP as daemons match it too. */
+function isDrop(step: ScriptStep | undefined): boolean {
+  return step?.opcode === 0x75 || step?.opcode === 0x6d
 }
 
 function pushedBytes({ opcode, data }: ScriptStep): number {

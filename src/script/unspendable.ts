@@ -1,4 +1,4 @@
-// Locking scripts that no scriptSig can satisfy. A scriptSig only pushes data below what the locking
+// Locking scripts that no scriptSig can satisfy, and those that any can. A scriptSig only pushes data below what the locking
 // script does, so that a step which fails whatever lies below it fails for ever.
 
 import { numberOf, type ScriptStep } from './push.ts'
@@ -62,6 +62,7 @@ function whyStepFails(steps: readonly ScriptStep[], at: number): string | undefi
   if (before === undefined) return undefined
   if (opcode === 0x69 && isFalse(before)) return 'a result that is false'
   if (opcode === 0xb1) return whyLockFails(before)
+  if (opcode === 0x88 || (isLast && opcode === 0x87)) return whyHashFails(steps[at - 2], before)
   const mustHold = isLast || opcode === 0xad || opcode === 0xaf
   if (!mustHold) return undefined
   if (opcode === 0xac || opcode === 0xad) return whySignatureFails(before)
@@ -71,6 +72,17 @@ function whyStepFails(steps: readonly ScriptStep[], at: number): string | undefi
 
 function isPush({ opcode }: ScriptStep): boolean {
   return opcode <= 0x60 && opcode !== 0x50
+}
+
+/** OP_NOP, and OP_NOP1 to OP_NOP10 without OP_CHECKLOCKTIMEVERIFY. */
+function isNothing({ opcode }: ScriptStep): boolean {
+  return opcode === 0x61 || (opcode >= 0xb0 && opcode <= 0xb9 && opcode !== 0xb1)
+}
+
+/** Whether a script only pushes something true: outputs of segregated witness do no more here. */
+export function isOpen(steps: readonly ScriptStep[]): boolean {
+  const last = steps.findLast(isPush)
+  return last !== undefined && !isFalse(last) && steps.every((it) => isPush(it) || isNothing(it))
 }
 
 /** Whether a step pushes what counts as false: nothing, zero, or minus zero. */
@@ -83,6 +95,22 @@ function whyLockFails(step: ScriptStep): string | undefined {
   if (!isPush(step)) return undefined
   const time = step.data.length > 10 ? -1n : numberOf(step)
   return time < 0n || time > 0xffffffffn ? 'a lock time that no transaction has' : undefined
+}
+
+/** Bytes of what OP_RIPEMD160, OP_SHA1, OP_SHA256, OP_HASH160 and OP_HASH256 give. */
+const hashBytes: ReadonlyMap<number, number> = new Map([
+  [0xa6, 20],
+  [0xa7, 20],
+  [0xa8, 32],
+  [0xa9, 20],
+  [0xaa, 32],
+])
+
+function whyHashFails(hashed: ScriptStep | undefined, wanted: ScriptStep): string | undefined {
+  const bytes = hashBytes.get(hashed?.opcode ?? 0)
+  const actual = wanted.opcode <= 0x4e ? wanted.data.length / 2 : 1
+  if (bytes === undefined || !isPush(wanted) || actual === bytes) return undefined
+  return `a hash of ${actual} bytes, where one has ${bytes}`
 }
 
 function whySignatureFails(key: ScriptStep): string | undefined {

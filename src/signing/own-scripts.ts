@@ -2,7 +2,7 @@ import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { tellableKey } from '../primitives/tellable-key.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
-import { moduleInScript } from '../script/lost-scripts.ts'
+import { moduleInScript, whyHashBurned } from '../script/lost-scripts.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import {
@@ -26,6 +26,10 @@ export function tellableName(name: string): string {
  * key itself. Empty if the name is no key, address or script, or a script that nobody can spend.
  */
 export function scriptsOfName(name: string, network: Network): string[] {
+  return namedScripts(name, network).filter((it) => whyHashBurned(it) === undefined)
+}
+
+function namedScripts(name: string, network: Network): string[] {
   const hex = name.toLowerCase()
   if (isCompressedPoint(hex)) return [pubkeyHashScript(hex), pubkeyScript(hex)]
   if (scriptHex.test(hex)) return isSignableOrHash(templateOf(hex)) ? [hex] : []
@@ -64,7 +68,8 @@ export interface Ownership {
 /** The one rule of what is a wallet's own, for what is spent, what comes back and what is received. */
 export function ownershipOf({ isNamed, redeemScriptOf, isFurther }: OwnNames): Ownership {
   const known = new Map<string, string | undefined>()
-  const isOwnScript = (script: string) => isNamed(script) && moduleInScript(script) === undefined
+  const isOwnScript = (script: string) =>
+    isNamed(script) && moduleInScript(script) === undefined && whyHashBurned(script) === undefined
   const isOwnKey = (key: string) => {
     const hashed = pubkeyHashScript(key)
     const scripts = key.length === 66 ? [hashed, pubkeyScript(key)] : [hashed, `41${key}ac`]

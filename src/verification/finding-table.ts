@@ -175,6 +175,10 @@ const ownFindings = {
     "a recipient's key is a module's, which is published: anyone can take it",
   ],
   payee_burn: ['warn', 'nobody can spend what a recipient gets'],
+  payee_open: [
+    'warn',
+    'anyone can take what a recipient gets, because its script asks for no signature',
+  ],
   fee_too_low: ['reject', 'the fee is below the one asked for'],
   fee_below_requested: [
     'warn',

@@ -1,4 +1,4 @@
-import { defaultFee, defaultMaxFee, dustThreshold, relayFee } from '../chain/limits.ts'
+import { defaultFee, defaultMaxFee, dustThreshold, feeAtRate, relayFee } from '../chain/limits.ts'
 import type { PaymentIntent } from '../intent/intent.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { feeOf } from './judgement.ts'
@@ -56,7 +56,7 @@ export function feeRange({ least, most, rate }: PaymentFee, size: PaymentSize): 
   if (rate === undefined) {
     return { most: most ?? usualMaxFee, ...(least !== undefined && { least }) }
   }
-  const feeFor = (bytes: number) => (rate * BigInt(bytes) + 999n) / 1000n
+  const feeFor = (bytes: number) => feeAtRate(bytes, rate)
   const ofAll = feeFor(allBytes(size)) + dust
   const bounded = smaller(ofAll, most ?? usualMaxFee)
   const needed = most === undefined ? feeFor(neededBytes(size, feeFor)) + dust : 0n

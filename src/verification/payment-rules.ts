@@ -2,7 +2,7 @@
 // M of N keys behind a script hash.
 
 import { expiryHeightMax } from '../chain/limits.ts'
-import { moduleOfScript, whyBurned } from '../script/lost-scripts.ts'
+import { isOpenScript, moduleOfScript, whyBurned } from '../script/lost-scripts.ts'
 import type { Ownership } from '../signing/own-scripts.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkBound, checkDescent } from './chain-binding.ts'
@@ -205,8 +205,10 @@ function checkPayees({ own, terms }: ReadyPayment, effects: readonly Effect[]): 
   return effects.flatMap(({ output, role, script }) => {
     if (role !== 'destination') return []
     const path = `outputs[${output}]`
-    const module = moduleOfScript(own.redeemScriptOf.get(script) ?? script)
+    const asked = own.redeemScriptOf.get(script) ?? script
+    const module = moduleOfScript(asked)
     if (module !== undefined) return [finding('payee_module_key', path, { actual: module })]
+    if (isOpenScript(asked)) return [finding('payee_open', path, { actual: script })]
     const why = whyBurned(script, terms.network, own.redeemScriptOf.get(script))
     return why === undefined ? [] : [finding('payee_burn', path, { actual: why })]
   })

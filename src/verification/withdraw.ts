@@ -16,6 +16,7 @@ import { ownScripts } from './own-scripts.ts'
 import { paymentFee, usualMaxFee } from './payment-fee.ts'
 import { type Finding, finding, type Report } from './report.ts'
 import { judgeReward, type Reward } from './reward.ts'
+import { type Members, membersOf, takenAnswer } from './withdraw-answer.ts'
 
 /** What a wallet asked the framework to withdraw. */
 export interface WithdrawIntent extends Omit<PaymentIntent, 'recipients' | 'own'> {
@@ -70,7 +71,7 @@ export async function verifyWithdrawAsync(
 }
 
 interface Taken {
-  readonly response: unknown
+  readonly response: Members
   readonly intent: WithdrawIntent
   readonly evidence: Evidence
 }
@@ -78,7 +79,7 @@ interface Taken {
 /** What is verified stays as it was when it was handed over, whoever changes it meanwhile. */
 function taken(response: unknown, intent: WithdrawIntent, evidence: Evidence): Taken {
   return {
-    response: snapshot(response, 'response'),
+    response: takenAnswer(response),
     intent: snapshot(intent, 'intent'),
     evidence: snapshot(evidence, 'evidence'),
   }
@@ -94,14 +95,12 @@ export function paymentOf(intent: WithdrawIntent): PaymentIntent {
   return { ...rest, recipients: [{ address: to, amount }] }
 }
 
-function opened(response: unknown, intent: WithdrawIntent) {
+function opened({ tx_hex }: Members, intent: WithdrawIntent) {
   const asked = paymentOf(intent)
-  const { tx_hex } = membersOf(response)
   return { hex: typeof tx_hex === 'string' ? tx_hex : '', asked }
 }
 
-function withClaims(report: Report, { response, intent, evidence }: Taken): Report {
-  const answer = membersOf(response)
+function withClaims(report: Report, { response: answer, intent, evidence }: Taken): Report {
   const other = otherFamily(answer)
   const findings =
     other === undefined
@@ -110,12 +109,6 @@ function withClaims(report: Report, { response, intent, evidence }: Taken): Repo
   if (findings.length === 0) return report
   const { verified: _sealed, ...unsealed } = report
   return { ...unsealed, ok: false, findings: [...findings, ...report.findings] }
-}
-
-type Members = Readonly<Record<string, unknown>>
-
-function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? (value as Members) : {}
 }
 
 /** What makes an answer one of another family, in words; nothing for one of this. */

@@ -284,6 +284,7 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['lock_time_late', () => pay(waitingFor(261), { lockTime: 261 })],
   ['payee_module_key', () => payOne(p2pk(moduleKey))],
   ['payee_burn', () => payOne(p2pk(burnPublicKeys.komodo))],
+  ['payee_open', () => payOne('51')],
   ['premature_coinbase', () => judgeCoinbase({ tipHeight: coinbaseHeight, heights: youngest })],
   ['too_much_to_hash', () => pay(manyOfVersion1)],
   ['intent_address', () => pay((tx) => tx, { recipients: [{ amount: 1n }] })],

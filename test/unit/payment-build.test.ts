@@ -14,6 +14,7 @@ import {
   signCase,
   transactionId,
   verifyCase,
+  verifyPayment,
 } from '../../src/index.ts'
 import { note, p2pkh, p2sh, twoOfThree } from '../support/payments.ts'
 import { a, b, c, moduleKey, p2pk, privateKeys } from '../support/resigned.ts'
@@ -468,6 +469,40 @@ describe('coins that cost more than they bring', () => {
     expect(built).not.toHaveProperty('leftOut')
   })
 })
+
+// the scripts are standard behind a hash too: komodo src/script/standard.cpp, Solver
+test.each([p2pkh(a), p2pk(a)])('a coin of the hash of the script %s is spent', (redeemScript) => {
+  const before = encodeTransaction({
+    ...decodeTransaction(parent),
+    outputs: [{ value: 100_000n, script: p2sh(redeemScript) }],
+  })
+  const built = build({
+    redeemScripts: [redeemScript],
+    coins: [{ txid: transactionId(before), vout: 0 }],
+    previousTransactions: [before],
+    feeRate: 30_000n,
+  })
+  const { recipients } = base
+  const asked = { recipients, own: [a], redeemScripts: [redeemScript], feeRate: 30_000n }
+  const signed = signCase({ ...built, evidence: built }, [privateKeys.get(a)!])
+  expect(signed.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+  expect(verifyPayment(signed.hex, asked, built)).toMatchObject({ ok: true, fee: built.fee })
+})
+
+// below 100 satoshis per 1000 bytes nodes relay nothing: komodo src/main.cpp, AcceptToMemoryPool
+test.each([0n, 1n, 1000n, 13_600n, 20_000n, 300_000n])(
+  'what is built at a rate of %s costs no more than the verifier allows at it',
+  (feeRate) => {
+    for (const own of [[a], [p2pk(a), a]]) {
+      const { recipients } = base
+      const built = build({ feeRate, own, coins: [coin(0)] })
+      const asked = { recipients, own, feeRate }
+      const { findings } = verifyPayment(built.hex, asked, built)
+      const rejects = findings.filter(({ severity }) => severity === 'reject')
+      expect(rejects.map(({ code }) => code)).toEqual(['unsigned'])
+    }
+  },
+)
 
 describe('a fee above a tenth of what is moved', () => {
   const { recipients: _, ...common } = base

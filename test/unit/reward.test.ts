@@ -17,6 +17,7 @@ import {
   type Network,
   networks,
   parseCase,
+  transactionId,
   verifyCase,
   verifyPayment,
 } from '../../src/index.ts'
@@ -287,6 +288,8 @@ describe('evidence that cannot be', () => {
 
 describe('the builder refuses', () => {
   const previousTransactions = rewardEvidence.previousTransactions
+  const older = agedCoin(1_000_000_000n, p2pk(a), 1_500_000_000)
+  const olderTxid = transactionId(older)
   const base = {
     recipients: [{ script: p2pkh(b), amount: 20_000n }],
     own: [a],
@@ -339,6 +342,21 @@ describe('the builder refuses', () => {
         path: 'tipTime',
         expected: `at least ${lockTime}, the lock time of a coin`,
         actual: lockTime - 1,
+      },
+    ],
+    [
+      'a height of season 7 for a coin that is older, where no tip is known',
+      {
+        tipTime: undefined,
+        previousTransactions: [older],
+        coins: [{ txid: olderTxid, vout: 0 }],
+        heights: { [olderTxid]: 3_600_000 },
+      },
+      {
+        code,
+        path: `heights.${olderTxid}`,
+        expected: 'below 3484958, because the lock time is 1500000000',
+        actual: 3_600_000,
       },
     ],
     [

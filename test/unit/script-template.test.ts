@@ -27,7 +27,14 @@ describe('the template', () => {
     ['6a', { type: 'nulldata' }],
     ['6a0161', { type: 'nulldata' }],
     ['', { type: 'unknown' }],
-    ['51', { type: 'unknown' }],
+    ['51', { type: 'open' }],
+    [`0014${'11'.repeat(20)}`, { type: 'open' }],
+    [`5120${'11'.repeat(32)}`, { type: 'open' }],
+    ['5161b0', { type: 'open' }],
+    ['61', { type: 'unknown' }],
+    ['5176', { type: 'unknown' }],
+    [`0014${'00'.repeat(20)}`, { type: 'unspendable', why: 'a result that is false' }],
+    ['0061', { type: 'unknown' }],
     [`${p2pkh(a)}51`, { type: 'unknown' }],
     [`51${p2pk(a)}`, { type: 'unknown' }],
     [`4c21${a}ac`, { type: 'unknown' }],
@@ -40,11 +47,11 @@ describe('the template', () => {
       `04ffffff7fb175${p2pk(a)}`,
       { type: 'locked', until: 2_147_483_647n, inner: { type: 'pubkey', keys: [a], required: 1 } },
     ],
-    ['51b16d51', { type: 'locked', until: 1n, inner: { type: 'unknown' } }],
-    ['60b17551', { type: 'locked', until: 16n, inner: { type: 'unknown' } }],
-    ['00b17551', { type: 'locked', until: 0n, inner: { type: 'unknown' } }],
+    ['51b16d51', { type: 'locked', until: 1n, inner: { type: 'open' } }],
+    ['60b17551', { type: 'locked', until: 16n, inner: { type: 'open' } }],
+    ['00b17551', { type: 'locked', until: 0n, inner: { type: 'open' } }],
     ['4c0205aab17551', { type: 'unspendable' }],
-    ['4c02052ab17551', { type: 'locked', until: 0x2a05n, inner: { type: 'unknown' } }],
+    ['4c02052ab17551', { type: 'locked', until: 0x2a05n, inner: { type: 'open' } }],
     [`4c0101b175${p2pk(a)}`, { type: 'locked', until: 1n, inner: { type: 'pubkey', keys: [a] } }],
     [`4d010001b175${p2pk(a)}`, { type: 'locked', until: 1n, inner: { type: 'pubkey' } }],
     [`4e0100000001b175${p2pk(a)}`, { type: 'locked', until: 1n, inner: { type: 'pubkey' } }],
@@ -53,7 +60,10 @@ describe('the template', () => {
     [`517675${p2pk(a)}`, { type: 'unknown' }],
     ['51b1', { type: 'unknown' }],
     ['51b17651', { type: 'unknown' }],
-    [`51b17551b175${p2pk(a)}`, { type: 'locked', inner: { type: 'locked' } }],
+    [`51b17552b175${p2pk(a)}`, { type: 'locked', until: 1n, inner: { type: 'pubkey', keys: [a] } }],
+    [`51b17552b16d${p2pkh(a)}`, { type: 'locked', until: 1n, inner: { type: 'pubkeyhash' } }],
+    [`51b175${twoOfThree}`, { type: 'locked', inner: { type: 'multisig', required: 2 } }],
+    [`51b175${tokenScript(a)}`, { type: 'locked', inner: { type: 'condition' } }],
     ['5105aa', { type: 'unspendable', why: 'a push that reaches over its end' }],
   ])('of %s', (script, expected) => {
     expect(templateOf(script)).toMatchObject(expected)
@@ -100,7 +110,7 @@ describe('keys of a multisig', () => {
   test('are only before OP_CHECKMULTISIG', () => {
     expect(templateOf(`51${keys(1)}51af51`)).toEqual({ type: 'unknown' })
     expect(templateOf(`51${keys(1)}51ac`)).toEqual({ type: 'unspendable', why: expect.anything() })
-    expect(templateOf(`51${keys(1)}5161`)).toEqual({ type: 'unknown' })
+    expect(templateOf(`51${keys(1)}5161`)).toEqual({ type: 'open' })
   })
 })
 
@@ -143,6 +153,35 @@ test.each(['50', '62', '6a', '89', '8a', 'ba', 'fe'])(
 
 test.each(['82', '87', '8b', '93', '94', '9a', 'b0', 'b9'])('%s may be carried out', (opcode) => {
   expect(why(`5151${opcode}51`)).toBeUndefined()
+})
+
+// komodo src/script/interpreter.cpp, EvalScript: what these opcodes push
+test.each([
+  ['a6', 20],
+  ['a7', 20],
+  ['a8', 32],
+  ['a9', 20],
+  ['aa', 32],
+])('nobody spends what wants of %s other than %i bytes', (opcode, bytes) => {
+  const push = (length: number) => `${length.toString(16).padStart(2, '0')}${'11'.repeat(length)}`
+  for (const length of [1, bytes - 1, bytes + 1]) {
+    const told = `a hash of ${length} bytes, where one has ${bytes}`
+    expect(why(`76${opcode}${push(length)}88ac`)).toBe(told)
+    expect(why(`${opcode}${push(length)}87`)).toBe(told)
+    expect(why(`${opcode}${push(length)}8751`)).toBeUndefined()
+    expect(why(`75${push(length)}87`)).toBeUndefined()
+  }
+  expect(why(`76${opcode}${push(bytes)}88ac`)).toBeUndefined()
+  expect(why(`${opcode}${push(bytes)}87`)).toBeUndefined()
+  expect(why(`${opcode}5187`)).toBe(`a hash of 1 bytes, where one has ${bytes}`)
+  expect(why(`${opcode}7687`)).toBeUndefined()
+})
+
+test('nobody has what hashes to zeros, or no key', () => {
+  expect(why(`76a914${'00'.repeat(20)}88ac`)).toBe('a hash of zeros')
+  expect(why(`a914${'00'.repeat(20)}87`)).toBe('a hash of zeros')
+  // RIPEMD-160 of SHA-256 of nothing
+  expect(why('76a914b472a266d0bd89c13706a4132ccfb16f7c3b9fcb88ac')).toBe('the hash of no key')
 })
 
 describe('a result', () => {

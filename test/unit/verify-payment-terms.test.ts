@@ -177,6 +177,27 @@ describe('what counts as own', () => {
     ])
   })
 
+  // addresses of conditions, of burn keys, and what software writes that has no hash
+  test('is no hash of which nobody has the key', () => {
+    const addresses = chainModules.flatMap(({ key }) => key?.conditionAddress ?? [])
+    const hashes = [
+      ...addresses.map((address) => scriptOfAddress(address, network)),
+      p2pkh(burnPublicKeys.komodo),
+      p2pkh(burnPublicKeys.tokel),
+      `76a914${'00'.repeat(20)}88ac`,
+      `a914${'00'.repeat(20)}87`,
+    ]
+    expect(hashes.length).toBeGreaterThan(10)
+    for (const script of hashes) {
+      const change = output(3, { script })
+      expect(codes(judgePayment(change, {}, { own: [a, script] }))).toContain('intent_own_keys')
+      expect(codes(judgePayment(change, {}, everything))).toContain('unexpected_output')
+    }
+    for (const address of addresses) {
+      expect(codes(judgePayment(unchanged, {}, { own: [a, address] }))).toEqual(['intent_own_keys'])
+    }
+  })
+
   test('every published key is known', () => {
     const keys = chainModules.flatMap(({ key }) => (key === undefined ? [] : [key]))
     expect(keys.length).toBeGreaterThan(10)
@@ -260,11 +281,10 @@ describe('who is paid', () => {
   })
 
   test.each<[string, string]>([
-    ['a script that is true', '51'],
     ['false that is dropped', '007551'],
     ['a branch that fails if it is taken', '51636a6851'],
     ['a branch with an OP_ELSE', '5163516a675168'],
-    ['201 operations', `${'61'.repeat(201)}51`],
+    ['201 operations', `${'76'.repeat(201)}51`],
     ['a push of 520 bytes', `4d0802${'00'.repeat(520)}7551`],
     ['a key in its hybrid form', `41${uncompressed.replace(/^04/, '06')}ac`],
     ['a key off the curve that need not sign', `2102${'00'.repeat(31)}05ac91`],
@@ -297,7 +317,30 @@ describe('who is paid', () => {
     expect(judge(`51${'75'.repeat(520)}`)).toMatchObject([
       { code: 'payee_burn', actual: 'a redeem script of 521 bytes' },
     ])
-    expect(judge('51')).toEqual([])
+    // the other recipient has the same script
+    const open = { code: 'payee_open', actual: p2sh('51') }
+    expect(judge('51')).toMatchObject([
+      { ...open, path: 'outputs[0]' },
+      { ...open, path: 'outputs[1]' },
+    ])
+    expect(judge('5176')).toEqual([])
+  })
+
+  // komodo src/script/interpreter.cpp, VerifyScript: an empty scriptSig does, for there is no witness
+  test.each<[string, string]>([
+    ['a script that is true', '51'],
+    ['a script that is true at last', '0051'],
+    ['the hash of a key, as other chains have it', `0014${'11'.repeat(20)}`],
+    ['the hash of a script, as other chains have it', `0020${'11'.repeat(32)}`],
+    ['a key, as other chains have it', `5120${'11'.repeat(32)}`],
+    ['201 operations that do nothing', `${'61'.repeat(201)}51`],
+    ['nothing but a lock', '51b17551'],
+  ])('anyone by %s', (_, script) => {
+    const report = pay(script)
+    expect(report.findings).toMatchObject([
+      { code: 'payee_open', path: 'outputs[0]', actual: script },
+    ])
+    expect(report.ok).toBe(true)
   })
 
   test('anyone, where keys that modules publish suffice', () => {

@@ -87,6 +87,18 @@ test('what is no text among names is told as nothing, and breaks nothing', () =>
   expect(told).toMatchObject({ path: 'response.to', expected: to, actual: `${to}, ` })
 })
 
+test('what is nested deep is no error', () => {
+  let deep: unknown = 1
+  for (let depth = 0; depth < 5000; depth += 1) deep = depth % 2 === 0 ? { deep } : [deep]
+  expect(judge({ memo: deep, extra: deep }).ok).toBe(true)
+  for (const member of Object.keys(response)) {
+    if (['block_height', 'timestamp', 'internal_id', 'memo'].includes(member)) continue
+    expect(judge({ [member]: deep }).ok).toBe(false)
+    expect(judge({ [member]: [deep] }).ok).toBe(false)
+  }
+  expect(judge({ fee_details: { type: 'Utxo', amount: deep } }).ok).toBe(false)
+})
+
 test('who pays is told', () => {
   expect(judge({ from: [to] }).findings[0]).toMatchObject({
     expected: `${own}, ${shared}`,

@@ -1,15 +1,9 @@
 // Coins that cost more than they bring, and fees out of proportion to what is moved.
 
-import { relayFee } from '../../chain/limits.ts'
+import { feeAtRate } from '../../chain/limits.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import type { Outpoint } from '../../transaction/types.ts'
 import type { Terms } from './payment-request.ts'
-
-/** The fee for a size at a rate, with what nodes relay at least; satoshis. */
-export function feeAtRate(bytes: number, rate: bigint): bigint {
-  const fee = (rate * BigInt(bytes) + 999n) / 1000n
-  return fee > relayFee(bytes) ? fee : relayFee(bytes)
-}
 
 /** A coin that the result does not spend, because at the fee rate it costs more than it brings. */
 export interface LeftOutCoin extends Outpoint {

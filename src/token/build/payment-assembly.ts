@@ -1,6 +1,12 @@
 // A payment in plain coins, put together: which coins, who gets what, what the fee comes to.
 
-import { absurdFee, dustOfScript, inputsMax, transactionBytesMax } from '../../chain/limits.ts'
+import {
+  absurdFee,
+  dustOfScript,
+  feeAtRate,
+  inputsMax,
+  transactionBytesMax,
+} from '../../chain/limits.ts'
 import { type Network, rewardsOf } from '../../chain/network.ts'
 import {
   accruedReward,
@@ -17,7 +23,7 @@ import { encodeTransaction } from '../../transaction/encode.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { emptyTransaction, requireRelayable } from './assemble.ts'
 import { type CoinSources, readCoins, readSources, sumOf } from './coins.ts'
-import { feeAtRate, type LeftOutCoin, requireModestFee } from './economy.ts'
+import { type LeftOutCoin, requireModestFee } from './economy.ts'
 import {
   type PaymentRequest,
   type ReadyPayee,
@@ -61,11 +67,12 @@ function rewardOf(
   sources: CoinSources,
   network: Network,
 ): bigint {
-  if (rewardsOf(network) !== 'komodo' || tipTime === undefined) return 0n
+  if (rewardsOf(network) !== 'komodo') return 0n
   const height = Object.hasOwn(heights, txid) ? heights[txid]! : 0
   const { lockTime } = sources.get(txid)!
   if (!mayAccrue(value, lockTime)) return 0n
   requireNone(rewardContradiction({ txid, height, lockTime }, tipTime))
+  if (tipTime === undefined) return 0n
   return accruedReward({ value, height, lockTime }, tipTime)
 }
 
@@ -84,9 +91,14 @@ function outputBytes(script: string): number {
   return 8 + 1 + script.length / 2
 }
 
-/** The counts of inputs and outputs may take two bytes more each. */
+/** Of all but inputs and change. The count of inputs takes one byte. */
 function baseBytesOf(draft: Draft, terms: Terms): number {
-  return encodeTransaction({ ...empty(terms), outputs: paidOutputs(draft) }).length / 2 + 4
+  return encodeTransaction({ ...empty(terms), outputs: paidOutputs(draft) }).length / 2
+}
+
+/** Bytes that a count of inputs or outputs takes more. */
+function furtherCountBytes(count: number): number {
+  return count < 253 ? 0 : 2
 }
 
 function empty({ expiryHeight, lockTime }: Terms) {
@@ -114,7 +126,8 @@ export function selected(
     {
       target,
       ...(fee === undefined ? { feeRate: Number(rate) } : { fixedFee: fee }),
-      baseBytes: baseBytesOf(draft, terms),
+      // the counts of inputs and outputs may take two bytes more each
+      baseBytes: baseBytesOf(draft, terms) + 4,
       changeBytes: outputBytes(changeScript),
       changeSpendBytes: 0,
       dust: dustOfScript(changeScript),
@@ -146,7 +159,10 @@ export function assembled(
     throw new AntaraError('input_count', { expected: inputsMax, actual: coins.length })
   }
   const spent = coins.reduce((sum, { worth }) => sum + worth, 0n)
-  const bytes = baseBytesOf(draft, terms) + coins.reduce((sum, coin) => sum + coin.bytes, 0)
+  const bytes =
+    baseBytesOf(draft, terms) +
+    furtherCountBytes(coins.length) +
+    coins.reduce((sum, coin) => sum + coin.bytes, 0)
   const { outputs, fee, recipients, change } = settled(spent, bytes, draft, terms)
   const back = isMerged ? sumOf(outputs) : change
   if (back !== undefined) requireSpendable(back, terms, coins)
@@ -240,8 +256,9 @@ function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Sett
   }
   const fee = feeFor(bytes)
   requireRest(rest - fee, 0n, rest, fee)
-  const change = rest - feeFor(bytes + outputBytes(changeScript))
   const outputs = outputsOf(0n)
+  const further = furtherCountBytes(outputs.length + 1) - furtherCountBytes(outputs.length)
+  const change = rest - feeFor(bytes + outputBytes(changeScript) + further)
   if (change < dustOfScript(changeScript)) {
     return { outputs, recipients: recipientsOf(0n), fee: rest }
   }

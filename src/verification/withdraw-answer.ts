@@ -1,0 +1,37 @@
+// What is read of an answer to `withdraw`. A server wrote it, so it may be of any form and depth.
+
+import { isLosslessNumber } from '../primitives/json.ts'
+
+export type Members = Readonly<Record<string, unknown>>
+
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
+}
+
+/** The claims of an answer, each read once. What they hold further down is not read, however deep. */
+export function takenAnswer(response: unknown): Members {
+  const answer = membersOf(response)
+  return Object.fromEntries(
+    claimNames.map((name) => {
+      const claim = answer[name]
+      if (Array.isArray(claim)) return [name, Array.from<unknown>(claim)]
+      const isHolder = typeof claim === 'object' && claim !== null && !isLosslessNumber(claim)
+      return [name, isHolder ? { ...claim } : claim]
+    }),
+  )
+}
+
+const claimNames: readonly string[] = [
+  'tx_hex',
+  'tx_hash',
+  'from',
+  'to',
+  'total_amount',
+  'spent_by_me',
+  'received_by_me',
+  'my_balance_change',
+  'fee_details',
+  'coin',
+  'kmd_rewards',
+  'transaction_type',
+]
