@@ -4,8 +4,11 @@ import { normalizeHex } from '../primitives/hex.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { addressOfScript } from '../script/script.ts'
+import type { CreatePayload } from '../token/payload/payload.ts'
 import { rulesOf } from '../token/rules/network.ts'
+import type { TokenPlaces } from '../token/rules/rules.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
+import { type AskMakers, askMakersAt, isAskScript } from './open-asks.ts'
 import type { Database, Row, SqlValue } from './sqlite.ts'
 import { blob, hexOf } from './store.ts'
 
@@ -26,6 +29,9 @@ export interface Balance {
   readonly amount: bigint
   readonly isBurned: boolean
   readonly outputs: readonly HeldOutput[]
+  /** Units in open asks that the holder made; a daemon's balance does not count them for anybody. */
+  readonly inOrders: bigint
+  readonly orders: readonly HeldOutput[]
 }
 
 /** One output that holds tokens; what proves it begins at its transaction. */
@@ -66,14 +72,59 @@ export function tokensIn(database: Database): TokenSummary[] {
 
 const publicKey = /^[0-9a-f]{66}$/
 
-const heldRows = `SELECT k.txid tokenid, p.holder, h.vout, CAST(h.amount AS TEXT) amount, x.txid, x.height
+const heldRows = `SELECT k.txid tokenid, p.holder, h.place, h.vout, CAST(h.amount AS TEXT) amount, x.txid, x.height
   FROM holding h JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token JOIN place p ON p.id = h.place
   WHERE h.spent_by IS NULL`
 
 /** Who holds a token, most first. */
-export function holdersOf(database: Database, tokenid: string): Balance[] {
+export function holdersOf(database: Database, tokenid: string, network: Network): Balance[] {
+  const token = askedBlob(tokenid)
   const rows = database.prepare(`${heldRows} AND k.txid = ? ORDER BY h.tx, h.vout`)
-  return balancesOf(rows.iterate(askedBlob(tokenid)))
+  const places = placesIn(database, network, token)
+  const asks = places.flatMap((it) => (it.isAsks ? [...askMakersAt(database, it, network)] : []))
+  return balancesOf(rows.iterate(token), new Map(asks))
+}
+
+/** Where tokens of one creation lie that nobody has spent. */
+interface TokenPlace {
+  readonly token: SqlValue
+  readonly place: SqlValue
+  readonly script: string
+  readonly holder: string
+  readonly isShown: boolean
+  readonly places: TokenPlaces | undefined
+  /** Whether asks of the token wait there. */
+  readonly isAsks: boolean
+}
+
+/** @param tokenid - of one token; of all without */
+function placesIn(database: Database, network: Network, tokenid?: Uint8Array): TokenPlace[] {
+  const rules = rulesOf(network)
+  const rows = database.prepare(
+    `SELECT DISTINCT h.token, h.place, p.script, p.holder, p.shown, x.raw
+       FROM holding h JOIN token k ON k.id = h.token
+       JOIN tx x ON x.txid = k.txid JOIN place p ON p.id = h.place
+       WHERE h.spent_by IS NULL ${tokenid === undefined ? '' : 'AND k.txid = ?'} ORDER BY h.token`,
+  )
+  let last: { readonly token: SqlValue; readonly created: CreatePayload | undefined } | undefined
+  return rows.all(...(tokenid === undefined ? [] : [tokenid])).map((row) => {
+    const token = row.token!
+    if (last?.token !== token) {
+      const payload = rules.payloadOf(decodeTransaction(hexOf(row.raw)).outputs)
+      last = { token, created: payload?.kind === 'create' ? payload : undefined }
+    }
+    const { created } = last
+    const script = hexOf(row.script)
+    return {
+      token,
+      place: row.place!,
+      script,
+      holder: String(row.holder),
+      isShown: row.shown === 1,
+      places: created && rules.placesOf(created),
+      isAsks: created !== undefined && isAskScript(script, created, network),
+    }
+  })
 }
 
 /**
@@ -85,38 +136,42 @@ export function holdersOf(database: Database, tokenid: string): Balance[] {
  * under the key's hash.
  */
 export function heldBy(database: Database, owner: string, network: Network): Balance[] {
-  const rules = rulesOf(network)
   const holder = holderOf(database, owner, network)
-  const isOwn = ({ raw, script }: Row): boolean => {
-    const hex = hexOf(script)
-    if (holder === undefined) return addressOfScript(hex, network) === owner
-    const created = rules.payloadOf(decodeTransaction(hexOf(raw)).outputs)
-    return created?.kind === 'create' && rules.placesOf(created).finderOf(holder)(hex)
+  const isOwn = (script: string, places: TokenPlaces | undefined): boolean => {
+    if (holder === undefined) return addressOfScript(script, network) === owner
+    return places?.finderOf(holder)(script) ?? false
   }
-  const own = database
-    .prepare(
-      `SELECT DISTINCT h.token, h.place, p.script, p.holder, p.shown, x.raw
-         FROM holding h JOIN token k ON k.id = h.token
-         JOIN tx x ON x.txid = k.txid JOIN place p ON p.id = h.place
-         WHERE h.spent_by IS NULL ORDER BY h.token`,
-    )
-    .all()
-    .filter(isOwn)
+  const all = placesIn(database, network)
+  const own = all.filter(({ script, places }) => isOwn(script, places))
+  const asks = new Map<string, string>()
+  const asking: TokenPlace[] = []
+  for (const it of all.filter(({ isAsks }) => isAsks)) {
+    for (const [txid, maker] of askMakersAt(database, it, network)) {
+      // An ask is the owner's if its maker's units would be.
+      if (!isOwn(it.places!.scriptsOf([maker])[0]!, it.places)) continue
+      asks.set(txid, maker)
+      asking.push(it)
+    }
+  }
   // One script may show the keys of a condition of which another shows the hash.
-  const known = own.find(({ shown }) => shown === 1) ?? own[0]
-  const named = holder !== undefined && publicKey.test(holder) ? holder : String(known?.holder)
-  const places = new Map<SqlValue, SqlValue[]>()
-  for (const { token, place } of own as { token: SqlValue; place: SqlValue }[]) {
-    const all = places.get(token) ?? []
-    places.set(token, all)
-    all.push(place)
+  const known = own.find(({ isShown }) => isShown) ?? own[0]
+  const [maker] = asks.values()
+  const named =
+    holder !== undefined && publicKey.test(holder) ? holder : (maker ?? String(known?.holder))
+  const ownPlaces = new Set(own.map(({ token, place }) => `${token} ${place}`))
+  const byToken = new Map<SqlValue, Set<SqlValue>>()
+  for (const { token, place } of [...own, ...asking]) {
+    byToken.set(token, (byToken.get(token) ?? new Set()).add(place))
   }
   const rows = database.prepare(
     `${heldRows} AND h.token = ? AND h.place IN (SELECT value FROM json_each(?)) ORDER BY h.tx, h.vout`,
   )
-  return [...places].flatMap(([token, all]) =>
-    balancesOf(rows.iterate(token, JSON.stringify(all)), named),
-  )
+  return [...byToken].flatMap(([token, places]) => {
+    const held = rows.all(token, JSON.stringify([...places]))
+    const isHeld = ({ place, txid, vout }: Row): boolean =>
+      ownPlaces.has(`${token} ${place}`) || (vout === 0 && asks.has(hexOf(txid)))
+    return balancesOf(held.filter(isHeld), asks, named)
+  })
 }
 
 /** The key that somebody is, or its hash; nothing for whoever is found by the address alone. */
@@ -143,31 +198,43 @@ export function hasHeld(database: Database, address: string, network: Network): 
   return places.some(({ script }) => addressOfScript(hexOf(script), network) === address)
 }
 
-/** @param named - who holds all of the rows, where they are not to be told apart */
-function balancesOf(rows: Iterable<Row>, named?: string): Balance[] {
+/**
+ * @param asks - makers of open asks
+ * @param named - who holds all of the rows, where they are not to be told apart
+ */
+function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balance[] {
   const burnKeys: readonly string[] = Object.values(burnPublicKeys)
-  const byHolder = new Map<string, HeldOutput[]>()
+  const byHolder = new Map<string, { outputs: HeldOutput[]; orders: HeldOutput[] }>()
   let tokenid = ''
   for (const row of rows) {
     tokenid = hexOf(row.tokenid)
-    const holder = named ?? String(row.holder)
-    const outputs = byHolder.get(holder) ?? []
-    byHolder.set(holder, outputs)
-    outputs.push({
-      txid: hexOf(row.txid),
-      vout: Number(row.vout),
-      amount: BigInt(String(row.amount)),
-      height: Number(row.height),
-    })
+    const txid = hexOf(row.txid)
+    const vout = Number(row.vout)
+    const maker = vout === 0 ? asks.get(txid) : undefined
+    const holder = named ?? maker ?? String(row.holder)
+    const held = byHolder.get(holder) ?? { outputs: [], orders: [] }
+    byHolder.set(holder, held)
+    const list = maker === undefined ? held.outputs : held.orders
+    list.push({ txid, vout, amount: BigInt(String(row.amount)), height: Number(row.height) })
   }
-  const balances = [...byHolder].map(([holder, outputs]) => ({
+  const balances = [...byHolder].map(([holder, { outputs, orders }]) => ({
     tokenid,
     holder,
-    amount: outputs.reduce((sum, { amount }) => sum + amount, 0n),
+    amount: unitsIn(outputs),
     isBurned: burnKeys.includes(holder),
     outputs,
+    inOrders: unitsIn(orders),
+    orders,
   }))
-  return balances.sort((one, other) => (other.amount > one.amount ? 1 : -1))
+  return balances.sort((one, other) => (unitsOf(other) > unitsOf(one) ? 1 : -1))
+}
+
+function unitsIn(outputs: readonly HeldOutput[]): bigint {
+  return outputs.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+function unitsOf({ amount, inOrders }: Balance): bigint {
+  return amount + inOrders
 }
 
 /** Transactions that said they move a token, and do not. */

@@ -87,6 +87,7 @@ again, and a run that was killed goes on where it ended. Its network is said whe
   a folder of blk*.dat files, or one of them; stale blocks in them are left out
   hex of whole blocks, one a line, in order, as getblock HASH 0 gives them; - for standard input
   what antara-tx node wrote with --state, or a list of { "height", "hex" }
+Units in open asks are shown as in orders, beside what the maker can spend.
 Exit status 1 when of some token less is held than was issued, 69 without SQLite.`,
   async run(parsed, terminal) {
     try {
@@ -294,11 +295,11 @@ function summary({ database, parsed, terminal }: Question): number {
   return tokens.every(({ supply, held }) => supply === held) ? exitAgrees : exitFindings
 }
 
-function aboutToken({ database, parsed, terminal, value }: Question): number {
+function aboutToken({ database, network, parsed, terminal, value }: Question): number {
   const tokenid = idOf(value)
   const token = tokensIn(database).find((it) => it.tokenid === tokenid)
   if (token === undefined) throw new UsageError(`no such token in the ledger: ${tokenid}`)
-  const holders = holdersOf(database, tokenid)
+  const holders = holdersOf(database, tokenid, network)
   const refusals = refusalsIn(database, tokenid)
   if (parsed.flags.has('json')) {
     terminal.print(jsonText({ ...token, holders, refusals }))
@@ -325,8 +326,9 @@ function aboutOwner({ database, network, parsed, terminal, value }: Question): n
   if (balances.length === 0) requireFound(database, owner, network)
   if (parsed.flags.has('json')) terminal.print(jsonText(balances))
   else {
-    const lines = balances.map(({ tokenid, amount, outputs }) => {
-      return `${tokenid} ${amount} in ${outputs.length} ${outputs.length === 1 ? 'output' : 'outputs'}`
+    const lines = balances.map(({ tokenid, amount, outputs, ...asks }) => {
+      const count = `${outputs.length} ${outputs.length === 1 ? 'output' : 'outputs'}`
+      return `${tokenid} ${amount} in ${count}${ordersText(asks)}`
     })
     terminal.print(`${lines.length === 0 ? '(none)' : lines.join('\n')}\n`)
   }
@@ -385,8 +387,13 @@ function idOf(value: string): string {
   throw new UsageError(`--token: expected 64 hex digits, got ${tellableKey(value)}`)
 }
 
-function balanceText({ holder, amount, outputs }: Balance): string {
-  const first = outputs[0]!
-  const more = outputs.length === 1 ? '' : ` and ${outputs.length - 1} more`
-  return `${amount} ${holder.replaceAll(' ', ' or ')} in ${first.txid}:${first.vout}${more}`
+function balanceText({ holder, amount, outputs, ...asks }: Balance): string {
+  const [first] = outputs
+  const more = outputs.length > 1 ? ` and ${outputs.length - 1} more` : ''
+  const where = first === undefined ? '' : ` in ${first.txid}:${first.vout}${more}`
+  return `${amount} ${holder.replaceAll(' ', ' or ')}${where}${ordersText(asks)}`
+}
+
+function ordersText({ inOrders, orders }: Pick<Balance, 'inOrders' | 'orders'>): string {
+  return orders.length === 0 ? '' : `, ${inOrders} in orders`
 }

@@ -26,6 +26,7 @@ import {
   networks,
   proveTokenOutput,
   tokenAddress,
+  tokenScript,
   transactionId,
 } from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -90,10 +91,10 @@ const balanceOf = (database: Database, owner: string, tokenid: string, network: 
     .reduce((sum, { amount }) => sum + amount, 0n)
 
 /** Of every token in a ledger. */
-const holdersIn = (database: Database) => [
+const holdersIn = (database: Database, network: Network) => [
   ...new Set(
     tokensIn(database).flatMap(({ tokenid }) =>
-      holdersOf(database, tokenid).map(({ holder }) => holder),
+      holdersOf(database, tokenid, network).map(({ holder }) => holder),
     ),
   ),
 ]
@@ -149,6 +150,106 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
     expect(asked.length).toBeGreaterThan(10)
   })
 
+  // the daemons counted 900, 900 and 970 units, and 110 for the buyer on Tokel: none of the ask
+  test.each([
+    [
+      'komodod',
+      komodod,
+      networks.assetChain,
+      [
+        [99, 900n, 100n],
+        [100, 900n, 70n],
+        [101, 970n, 0n],
+      ],
+    ],
+    [
+      'tokeld',
+      tokeld,
+      networks.tokel,
+      [
+        [44, 99_999_800n, 100n],
+        [45, 99_999_800n, 70n],
+        [46, 99_999_870n, 0n],
+      ],
+    ],
+  ] as const)(
+    'on open asks of %s, which a balance does not count',
+    async (_, chain, network, rows) => {
+      const maker = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
+      const tokenid =
+        network === networks.tokel
+          ? '6d0ac36e19684ec7d04ed3361465c813f4104baca7e1f68d0485b4f3f69e8433'
+          : '4d5026bc3ea64f98e2ee62919fad2540e9b4146a181eb3c97d26e97502c93562'
+      for (const [height, amount, inOrders] of rows) {
+        const { database } = await ledgerOf(upTo(chain, height), network)
+        const holders = holdersOf(database, tokenid, network)
+        const own = holders.find(({ holder }) => holder === maker)
+        expect(own, `${height}`).toMatchObject({ amount, inOrders })
+        const all = holders.reduce((sum, it) => sum + it.amount + it.inOrders, 0n)
+        expect(all).toBe(tokensIn(database).find((it) => it.tokenid === tokenid)!.supply)
+        expect(holders.reduce((sum, it) => sum + it.inOrders, 0n)).toBe(inOrders)
+        const orders = own!.orders.reduce((sum, it) => sum + it.amount, 0n)
+        expect(orders).toBe(inOrders)
+        const address = network === networks.tokel ? addressOf : tokenAddress
+        for (const owner of [maker, address(maker, network)]) {
+          const held = heldBy(database, owner, network).find((it) => it.tokenid === tokenid)
+          expect(held, owner).toEqual({ ...own, holder: maker })
+        }
+        const others = holders.filter(({ holder }) => holder !== maker)
+        for (const { holder } of others.filter((it) => /^0[23]/.test(it.holder))) {
+          const held = heldBy(database, holder, network).find((it) => it.tokenid === tokenid)
+          expect(held!.inOrders).toBe(0n)
+        }
+      }
+    },
+  )
+
+  test('on units that lie where asks wait without an order of that token', async () => {
+    const { database } = await ledgerOf(upTo(komodod, 99))
+    const tokenid = '4d5026bc3ea64f98e2ee62919fad2540e9b4146a181eb3c97d26e97502c93562'
+    const [ask] = holdersOf(database, tokenid, networks.assetChain).flatMap((it) => it.orders)
+    const row = komodod.transactions.find(({ txid }) => txid === ask!.txid)!
+    const transaction = decodeTransaction(row.hex)
+    const nulldata = transaction.outputs.at(-1)!
+    const maker = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
+    // the maker's key, as 33 bytes that are the prefix of none
+    const script = nulldata.script.replace(maker, `09${maker.slice(2)}`)
+    expect(script).not.toBe(nulldata.script)
+    const outputs = transaction.outputs.with(-1, { ...nulldata, script })
+    const raw = Buffer.from(encodeTransaction({ ...transaction, outputs }), 'hex')
+    database.prepare('UPDATE tx SET raw = ? WHERE txid = ?').run(raw, blobOf(row.txid))
+    const holders = holdersOf(database, tokenid, networks.assetChain)
+    expect(holders.map(({ amount, inOrders }) => [amount, inOrders])).toEqual([
+      [900n, 0n],
+      [100n, 0n],
+    ])
+    expect(heldBy(database, maker, networks.assetChain)).toContainEqual(
+      expect.objectContaining({ tokenid, amount: 900n, inOrders: 0n }),
+    )
+  })
+
+  // komodo src/cc/CCtokens.cpp, GetTokenBalance looks where f2 stands twice, or 00 not at all
+  test('on non-fungible tokens, but for data that a komodod does not look for', async () => {
+    const { dataBytes } = readVectors<{
+      dataBytes: {
+        byte: string
+        tokenid: string
+        balanceAfterCreate: number
+        transferred: boolean
+      }[]
+    }>('token/proofs.json')
+    const { database } = await ledgerOf(upTo(komodod, 1e9))
+    const unseen: string[] = []
+    for (const { byte, tokenid, balanceAfterCreate, transferred } of dataBytes) {
+      if (transferred) continue
+      const held = holdersOf(database, tokenid, networks.assetChain)
+      const sum = held.reduce((all, { amount }) => all + amount, 0n)
+      if (sum !== BigInt(balanceAfterCreate)) unseen.push(byte)
+    }
+    expect(unseen).toEqual(['00', 'f2'])
+    expect(dataBytes).toHaveLength(256)
+  })
+
   // its transaction has no nulldata output: what holds tokens names them itself
   test('on what tokenv2transfermany moved', async () => {
     const text = readFileSync(`${root}test/vectors/tokeld/transfermany.json`, 'utf8')
@@ -163,11 +264,11 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
     )
     // 2 of 10000 by tokenv2transfermany, then 21 of the other 9998
     expect(balances).toEqual([23n, 9977n])
-    const amounts = holdersOf(database, token!.tokenid).map(({ amount }) => amount)
+    const amounts = holdersOf(database, token!.tokenid, networks.tokel).map(({ amount }) => amount)
     expect(amounts).toEqual([9977n, 21n, 2n])
     const hexes = transactions.map(({ hex }) => hex)
     const prover = createTokenProver(hexes, { network: networks.tokel, signatures: true })
-    for (const { outputs } of holdersOf(database, token!.tokenid)) {
+    for (const { outputs } of holdersOf(database, token!.tokenid, networks.tokel)) {
       for (const { txid, vout, amount } of outputs) {
         expect(prover.prove(txid, vout, token!.tokenid)).toEqual({ verdict: 'proven', amount })
       }
@@ -195,8 +296,8 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
     )
     let compared = 0
     for (const { tokenid } of tokensIn(database)) {
-      const held = holdersOf(database, tokenid).flatMap(({ outputs }) =>
-        outputs.map((it) => `${nameOf(it)} ${it.amount}`),
+      const held = holdersOf(database, tokenid, network).flatMap(({ outputs, orders }) =>
+        [...outputs, ...orders].map((it) => `${nameOf(it)} ${it.amount}`),
       )
       const proven = unspent.flatMap((it) => {
         const proof = prover.prove(it.txid, it.vout, tokenid)
@@ -253,7 +354,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
     // Issued to somebody whom the creation itself names nowhere.
     const tokenid = 'e7b6b036aba983161682ce1cb30af2e2eb43865d9aa093cc84d74cdddae29adb'
     const holder = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
-    expect(holdersOf(database, tokenid)).toContainEqual(
+    expect(holdersOf(database, tokenid, networks.assetChain)).toContainEqual(
       expect.objectContaining({ holder, amount: 1000n }),
     )
     const scripts = database.prepare('SELECT script FROM place').all()
@@ -264,7 +365,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
     const { database } = await ledgerOf(upTo(komodod, 1e9))
     let proven = 0
     for (const { tokenid } of tokensIn(database)) {
-      for (const { outputs } of holdersOf(database, tokenid)) {
+      for (const { outputs } of holdersOf(database, tokenid, networks.assetChain)) {
         for (const { txid, vout, amount } of outputs) {
           const proof = proofOf(database, txid, vout)!
           expect(proof).toMatchObject({ tokenid, amount })
@@ -706,7 +807,9 @@ describeUnless(noSqlite)(`the command`, () => {
     const file = await begun()
     const database = await openDatabase(file)
     // The key that burns is no point of the curve.
-    const keys = holdersIn(database).filter((it) => /^0[23](?!dead)[0-9a-f]{64}$/.test(it))
+    const keys = holdersIn(database, networks.tokel).filter((it) =>
+      /^0[23](?!dead)[0-9a-f]{64}$/.test(it),
+    )
     database.close()
     expect(keys).toContain('02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275')
     // As tokeld wrote it.
@@ -750,7 +853,9 @@ describeUnless(noSqlite)(`the command`, () => {
     const file = await begun()
     const database = await openDatabase(file)
     let several = 0
-    for (const key of holdersIn(database).filter((it) => /^[0-9a-f]{66}$/.test(it))) {
+    for (const key of holdersIn(database, networks.tokel).filter((it) =>
+      /^[0-9a-f]{66}$/.test(it),
+    )) {
       const said = JSON.parse((await audit(file, '--owner', key, '--json')).output) as {
         tokenid: string
         holder: string
@@ -843,6 +948,94 @@ describeUnless(noSqlite)(`the command`, () => {
     expect((await audit(file, nothing)).errors).toContain('no blk*.dat in')
     expect((await audit(file, `${nothing}/absent`)).errors).toContain('no such file')
     expect(existsSync(file)).toBe(false)
+  })
+
+  test('tells what of a token waits in open asks', async () => {
+    const file = freshFile()
+    const list = `${folder}/asks.json`
+    writeFileSync(list, upTo(readVectors<ChainFile>('komodod/90-chain-dump.json'), 100))
+    await audit(file, list)
+    const tokenid = '4d5026bc3ea64f98e2ee62919fad2540e9b4146a181eb3c97d26e97502c93562'
+    const { output } = await audit(file, '--owner', owner)
+    expect(output).toContain(`\n${tokenid} 900 in 1 output, 70 in orders\n`)
+    const token = await audit(file, '--token', tokenid)
+    expect(token.output).toMatch(
+      new RegExp(`\\n  900 ${owner} in [0-9a-f]{64}:2, 70 in orders\\n  30 02a9905810`),
+    )
+    const json = JSON.parse((await audit(file, '--token', tokenid, '--json')).output)
+    expect(json.holders).toMatchObject([
+      { holder: owner, amount: '900', inOrders: '70', orders: [{ vout: 0, amount: '70' }] },
+      { amount: '30', inOrders: '0', orders: [] },
+    ])
+  })
+
+  // hex of 16 MiB, two quotes and a line end
+  test.each([
+    [2 ** 25 + 4, false],
+    [2 ** 25 + 5, true],
+  ])('a line of %i characters is over the limit: %s', async (length, isOver) => {
+    const path = `${folder}/line.hex`
+    writeFileSync(path, `${'a'.repeat(length)}\n`)
+    const file = freshFile()
+    const { status, output, errors } = await audit(file, path)
+    expect([status, output]).toEqual([2, ''])
+    expect(errors).toContain('blocks[0]')
+    expect(errors.includes('at most 16777216 bytes')).toBe(isOver)
+  })
+
+  test('counts the characters of each line by itself', async () => {
+    const node = await createDevNode({ listen: false })
+    await using _ = node
+    node.mine(3)
+    const path = `${folder}/lines.hex`
+    const blank = ' '.repeat(2 ** 24)
+    writeFileSync(path, [...(await blocksOf(node)), blank, blank, blank, ''].join('\n'))
+    const { status, errors } = await audit(freshFile(), path)
+    expect([status, errors]).toEqual([0, ''])
+  })
+
+  // SQLite keeps integers of 64 bits
+  test.each([
+    [(1n << 63n) - 1n, 0],
+    [1n << 63n, 2],
+  ])('ends with a supply of %i in several outputs: status %i', async (supply, expected) => {
+    const { transactions } = readVectors<ChainFile>('komodod/90-chain-dump.json')
+    const coinbase = transactions[0]!
+    const script = `21${owner}ac`
+    const halves = [1n << 62n, supply - (1n << 62n)]
+    const base = {
+      version: 4,
+      overwintered: true,
+      versionGroupId: 0x892f2085,
+      lockTime: 0,
+      expiryHeight: 0,
+    }
+    const funding = encodeTransaction({
+      ...base,
+      inputs: [{ txid: coinbase.txid, vout: 0, scriptSig: '', sequence: 0 }],
+      outputs: halves.map((value) => ({ value, script })),
+    })
+    const txid = transactionId(funding)
+    // komodo src/cc/CCtokens.cpp, CreateToken: c, the owner, a name, no description
+    const payload = `f26321${owner}015400`
+    const creation = encodeTransaction({
+      ...base,
+      inputs: [0, 1].map((vout) => ({ txid, vout, scriptSig: '', sequence: 0 })),
+      outputs: [
+        ...halves.map((value) => ({ value, script: tokenScript(owner) })),
+        { value: 0n, script: `6a${(payload.length / 2).toString(16)}${payload}` },
+      ],
+    })
+    const list = `${folder}/supply.json`
+    const rows = [coinbase.hex, funding, creation].map((hex, at) => ({
+      height: coinbase.height + at,
+      hex,
+    }))
+    writeFileSync(list, JSON.stringify(rows))
+    const { status, output, errors } = await audit(freshFile(), list, '--unsigned')
+    expect([status, errors === '']).toEqual([expected, expected === 0])
+    if (expected === 0) expect(output).toContain(` ${supply} T\n`)
+    else expect(errors).toContain(`${supply}`)
   })
 
   testUnless(onWindows)('reads a pipe that has a name', async () => {

@@ -78,7 +78,7 @@ export interface OrderBook {
    */
   missingMarker(order: OpenOrder, outputs: readonly TransactionOutput[]): string | undefined
   /** Where what the order offers must lie. */
-  offeredScript(order: OpenOrder, created: CreatedToken): string
+  offeredScript(order: Pick<OpenOrder, 'action'>, created: CreatedToken): string
   /** What changes hands; undefined where no node takes such a part. @param price - of all units */
   fill(taken: TakenOrder, units: bigint, price?: bigint): Fill | undefined
   ask(offer: MadeOffer, tokenChange: bigint): OrderLayout
