@@ -113,14 +113,11 @@ test('an abort ends them with its reason, even while a case is awaited', async (
   await expect(collected(aborted)).rejects.toThrow('before')
 })
 
-const unreadable = new Proxy(
-  {},
-  {
-    get() {
-      throw new RangeError('no member of this can be read')
-    },
+const unreadable = {
+  get operation() {
+    throw new RangeError('this member cannot be read')
   },
-)
+}
 const wrongTypes: readonly [name: string, given: unknown, code: string][] = [
   ['null', null, 'malformed_case'],
   ['a number', 5, 'malformed_case'],
