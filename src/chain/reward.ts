@@ -20,6 +20,10 @@ const season7Height = 3_484_958
 const season7Time = 1_688_132_253
 /** A block comes as many seconds from when it was expected, at the very most: two weeks. */
 const season7Spread = 14 * 24 * 3600
+/** A tenth of what a block takes: komodo src/chainparams.cpp, nPowTargetSpacing, is 60 seconds */
+const blockSecondsMin = 6
+/** Fewer blocks, about a week of them, may have come faster. */
+const steadyBlocks = 10_000
 /** komodo src/komodo_defs.h, KOMODO_MAXMEMPOOLTIME, in seconds */
 const lockTimeAgeMax = 3600
 
@@ -90,7 +94,7 @@ export interface Contradiction {
 /**
  * What a coin that accrues a reward says against the height and the time that were given with it, and
  * that would change the reward. Nodes refuse lock times an hour before a block's time, so a lock time
- * tells when the block was made.
+ * tells when the block was made, and the blocks since then tell how much time has passed at least.
  */
 export function rewardContradiction(
   {
@@ -102,10 +106,16 @@ export function rewardContradiction(
     readonly height?: number | undefined
     readonly lockTime: number
   },
-  tipTime: number | undefined,
+  { tipTime, tipHeight = 0 }: { readonly tipTime?: number; readonly tipHeight?: number },
 ): Contradiction | undefined {
   if (tipTime !== undefined && tipTime < lockTime) {
     const expected = `at least ${lockTime}, the lock time of a coin`
+    return { member: 'tipTime', expected, actual: tipTime }
+  }
+  const blocks = height === 0 ? 0 : tipHeight - height
+  const least = lockTime + blocks * blockSecondsMin
+  if (tipTime !== undefined && blocks > steadyBlocks && tipTime < least) {
+    const expected = `at least ${least}, ${blocks} blocks after a coin`
     return { member: 'tipTime', expected, actual: tipTime }
   }
   const isBefore7 = lockTime < season7Time - season7Spread - lockTimeAgeMax

@@ -44,7 +44,7 @@ export function judgeReward(
     if (!mayAccrue(value, lockTime)) continue
     const height = Object.hasOwn(heights, txid) ? heights[txid] : undefined
     const contradiction =
-      rewards === 'komodo' ? rewardContradiction({ txid, height, lockTime }, tipTime) : undefined
+      rewards === 'komodo' ? rewardContradiction({ txid, height, lockTime }, given) : undefined
     if (contradiction !== undefined) {
       findings.push(contradictionFinding(contradiction))
     } else if (rewards === 'unknown' || isRewardUnknown({ height, lockTime }, given)) {

@@ -186,11 +186,11 @@ describe('evidence that cannot be', () => {
   test('as one transaction at two heights is rejected', () => {
     const upper = rewardTxid.toUpperCase()
     for (const heights of [
-      { [rewardTxid]: height, [upper]: 5 },
-      { [upper]: height, [rewardTxid]: 5 },
+      { [rewardTxid]: height, [upper]: 3_600_005 },
+      { [upper]: height, [rewardTxid]: 3_600_005 },
     ]) {
       expect(rejected({ heights })).toEqual([
-        [`evidence.heights.${rewardTxid}`, 'one height of a transaction', `${height} and 5`],
+        [`evidence.heights.${rewardTxid}`, 'one height of a transaction', `${height} and 3600005`],
       ])
     }
     const same = { [rewardTxid]: height, [upper]: height }
@@ -206,7 +206,22 @@ describe('evidence that cannot be', () => {
     expect(rejected({ tipTime: lockTime - 1 })).toEqual([
       ['evidence.tipTime', `at least ${lockTime}, the lock time of a coin`, lockTime - 1],
     ])
-    expect(rejected({ tipTime: lockTime })).toEqual([])
+    expect(rejected({ tipTime: lockTime, tipHeight: height })).toEqual([])
+  })
+
+  // komodo src/chainparams.cpp, nPowTargetSpacing: a block takes a minute
+  test('as a tip time that leaves no time for the blocks since a coin is rejected', () => {
+    const at = (blocks: number, tipTime: number) =>
+      rejected({ tipHeight: height + blocks, tipTime })
+    const least = lockTime + 400_000 * 6
+    expect(at(400_000, least)).toEqual([])
+    expect(at(400_000, least - 1)).toEqual([
+      ['evidence.tipTime', `at least ${least}, 400000 blocks after a coin`, least - 1],
+    ])
+    expect(at(10_000, lockTime + 60)).toEqual([])
+    expect(at(10_001, lockTime + 60)).toHaveLength(1)
+    const inNoBlock = { heights: { [rewardTxid]: 0 }, tipTime: lockTime + 60 }
+    expect(rejected(inNoBlock)).toEqual([])
   })
 
   test('as a median time above the time of the tip is rejected', () => {

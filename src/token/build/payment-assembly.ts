@@ -63,7 +63,7 @@ export function offeredCoins(given: SpendingRequest, terms: Terms): OfferedCoin[
 
 function rewardOf(
   { txid, value }: SpentCoin,
-  { heights = {}, tipTime }: SpendingRequest,
+  { heights = {}, tipTime, tipHeight }: SpendingRequest,
   sources: CoinSources,
   network: Network,
 ): bigint {
@@ -71,7 +71,11 @@ function rewardOf(
   const height = Object.hasOwn(heights, txid) ? heights[txid]! : 0
   const { lockTime } = sources.get(txid)!
   if (!mayAccrue(value, lockTime)) return 0n
-  requireNone(rewardContradiction({ txid, height, lockTime }, tipTime))
+  const tip = {
+    ...(tipTime !== undefined && { tipTime }),
+    ...(tipHeight !== undefined && { tipHeight }),
+  }
+  requireNone(rewardContradiction({ txid, height, lockTime }, tip))
   if (tipTime === undefined) return 0n
   return accruedReward({ value, height, lockTime }, tipTime)
 }
