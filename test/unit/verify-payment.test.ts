@@ -223,14 +223,15 @@ test('of a stranger it is told whom it stands for', () => {
   })
 })
 
-test('a long script that is no nulldata is none that is too long', () => {
+test('takes a script for nulldata only if it begins with OP_RETURN', () => {
   const script = '51'.repeat(209)
   const recipients = [
     { ...intent.recipients[0]! },
     { script, amount: intent.recipients[1]!.amount },
   ]
   const report = judgePayment(output(1, { script }), {}, { recipients })
-  expect(report).toMatchObject({ ok: true, findings: [] })
+  expect(report).toMatchObject({ ok: true, findings: [{ code: 'payee_open' }] })
+  expect(report.findings).toHaveLength(1)
 })
 
 describe('when it can be mined', () => {
