@@ -226,15 +226,14 @@ describe('a fill', () => {
     const judged = (asked: object) => () =>
       verifyTokenOrder(built.hex, { ...built.intent, ...asked } as TokenOrderIntent, built)
     const builds = (asked: object) => () => build(made(kind), asked)
-    for (const [run, path] of [
-      [judged, 'intent.'],
-      [builds, ''],
+    for (const [run, path, wrong] of [
+      [judged, 'intent.', `intent.${other}: expected price or ${bound} in its place, got a bigint`],
+      [builds, '', `request: unknown member ${other}; did you mean ${bound}?`],
     ] as const) {
       const expected = `${path}price: expected satoshis, or ${bound} instead, got undefined`
       expect(run(without)).toThrow(new TypeError(expected))
       const both = `${path}price: expected price or ${bound}, not both`
       expect(run({ price, [bound]: price })).toThrow(new TypeError(both))
-      const wrong = `${path}${other}: expected price or ${bound} in its place, got a bigint`
       expect(run({ ...without, [other]: price })).toThrow(new TypeError(wrong))
     }
     expect(judged({ ...without, [bound]: '1' })).toThrow(
