@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+
 import { defineConfig } from 'vitest/config'
 
 import { asText } from './scripts/as-text.mjs'
@@ -9,7 +11,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // A journal of its own for each test: the default one is the user's.
-    setupFiles: ['test/support/own-state.ts'],
+    setupFiles: [fileURLToPath(new URL('test/support/own-state.ts', import.meta.url))],
     testTimeout: 60_000,
     // A test that returns before it asserts fails.
     expect: { requireAssertions: true },
