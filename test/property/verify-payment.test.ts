@@ -57,6 +57,15 @@ function isAskedFor(tx: TransactionFields): boolean {
     rest.splice(at, 1)
   }
   const areChange = rest.every((line) => own.includes(line.split(' ')[1]!))
+  // One change output; to a script shared with others returns at most what was spent from it.
+  const shared = p2sh(twoOfThree)
+  const fromShared = inputs.reduce((sum, input, at) => {
+    return scripts[at] === shared ? sum + worthOf(input) : sum
+  }, 0n)
+  const mayReturn = rest.every((line) => {
+    const [value, script] = line.split(' ')
+    return script !== shared || BigInt(value!) <= fromShared || scripts.every((it) => it === shared)
+  })
   return (
     tx.version === 4 &&
     (lockTime === 0 || lockTime <= (lockTime < 500_000_000 ? tipHeight : tipTime)) &&
@@ -66,6 +75,8 @@ function isAskedFor(tx: TransactionFields): boolean {
     inputs.every(({ txid, vout }) => listed.has(`${txid}:${vout}`)) &&
     scripts.every((script) => own.includes(script)) &&
     areChange &&
+    rest.length <= 1 &&
+    mayReturn &&
     (rest.length > 0 ? paid === 10_000n : paid >= 10_000n && paid < 10_054n)
   )
 }

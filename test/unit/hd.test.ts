@@ -54,7 +54,8 @@ test('an account pays from two addresses, with change to a third', () => {
     version: 4,
     overwintered: true,
     versionGroupId: 0x892f2085,
-    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+    // An ancestor without any scriptSig would be rejected as unsigned.
+    inputs: [{ txid: '11'.repeat(32), vout: 0, scriptSig: '51', sequence: 0xffffffff }],
     outputs,
     lockTime: 0,
     expiryHeight: 0,
