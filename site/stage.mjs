@@ -10,7 +10,9 @@ const pages = fileURLToPath(new URL('.cache/pages/', import.meta.url))
 
 const paths = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...['examples/README.md', 'examples/scale/README.md'],
+  ...['README.md', 'scale/README.md', 'journal-postgres/README.md'].map(
+    (path) => `examples/${path}`,
+  ),
   ...readdirSync(`${root}docs`, { recursive: true }).map((path) => `docs/${path}`),
 ]
 
