@@ -70,7 +70,7 @@ function endOfFrames(bytes: Uint8Array, texts: readonly string[], end: number): 
   return isUnfinished(bytes, end) ? { texts, end, torn: bytes.length - end } : damage
 }
 
-/** Whether a frame was cut short, or has zeros where its data never reached the disk. */
+/** Returns whether a frame was cut short, or has zeros where its data never reached the disk. */
 function isUnfinished(bytes: Uint8Array, start: number): boolean {
   if (bytes.length - start > frameBytes + payloadBytesMax) return false
   if (bytes.length - start <= frameBytes) return true

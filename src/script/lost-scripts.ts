@@ -91,7 +91,7 @@ export function whyBurned(
   return undefined
 }
 
-/** Whether anyone can spend a coin of `script`, because it asks for no signature. */
+/** Returns whether anyone can spend a coin of `script`, because it asks for no signature. */
 export function isOpenScript(script: string): boolean {
   return innermost(templateOf(script)).type === 'open'
 }

@@ -79,13 +79,13 @@ function isNothing({ opcode }: ScriptStep): boolean {
   return opcode === 0x61 || (opcode >= 0xb0 && opcode <= 0xb9 && opcode !== 0xb1)
 }
 
-/** Whether a script only pushes something true: outputs of segregated witness do no more here. */
+/** Returns whether a script only pushes something true: outputs of segregated witness do no more here. */
 export function isOpen(steps: readonly ScriptStep[]): boolean {
   const last = steps.findLast(isPush)
   return last !== undefined && !isFalse(last) && steps.every((it) => isPush(it) || isNothing(it))
 }
 
-/** Whether a step pushes what counts as false: nothing, zero, or minus zero. */
+/** Returns whether a step pushes what counts as false: nothing, zero, or minus zero. */
 function isFalse(step: ScriptStep): boolean {
   return isPush(step) && step.opcode <= 0x4e && /^(?:00)*(?:80)?$/.test(step.data)
 }

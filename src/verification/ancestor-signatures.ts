@@ -23,7 +23,7 @@ export interface SignedAncestor {
   /** Undefined where it was not given. */
   readonly prevouts: readonly (TransactionOutput | undefined)[]
   readonly network: Network
-  /** Whether everything that it spends was given, and needs no proof but signatures. */
+  /** True if everything that it spends was given, and needs no proof but signatures. */
   readonly isComplete: boolean
   /** 0 for one in no block; undefined if nobody stated it. */
   readonly height: number | undefined

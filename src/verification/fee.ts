@@ -15,7 +15,7 @@ export function feeBounds({
 
 interface FeeCircumstances {
   readonly hasChange: boolean
-  /** Whether the daemon's builder may leave less than the fee where it gives no change. */
+  /** True if the daemon's builder may leave less than the fee where it gives no change. */
   readonly isLowWithoutChange?: boolean | undefined
 }
 

@@ -130,7 +130,7 @@ export interface OperationRules {
   readonly marker: string
   /** Outputs that are not the wallet's own and yet to be spent, as `txid:vout`. */
   readonly lent?: ReadonlyMap<string, LentInput>
-  /** Whether the daemon's builder may leave less than the fee where it gives no change. */
+  /** True if the daemon's builder may leave less than the fee where it gives no change. */
   readonly isLowWithoutChange?: boolean
   /** What is to be said of the token itself. */
   readonly findings: readonly Finding[]

@@ -49,7 +49,7 @@ export async function openPool(
 
 interface Waiting {
   readonly block: Block
-  /** Whether an earlier thread ended on it; it has one line then. */
+  /** True if an earlier thread ended on it; it has one line then. */
   readonly isSuspect: boolean
   readonly resolve: (answered: AnsweredBlock) => void
   readonly reject: (error: unknown) => void
@@ -59,7 +59,7 @@ interface Thread {
   readonly worker: Worker
   /** In the order in which blocks were sent. */
   readonly waiting: Waiting[]
-  /** Whether it has loaded what it needs: a thread that cannot is no fault of a line. */
+  /** True if it has loaded what it needs: a thread that cannot is no fault of a line. */
   isReady: boolean
 }
 

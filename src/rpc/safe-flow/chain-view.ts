@@ -34,7 +34,7 @@ export function daemonView(
   }
   const tip = async () => wholeNumber(await call('getblockcount', []))
 
-  /** Whether a transaction that is deep enough spends an output, by its own bytes. */
+  /** True if a transaction that is deep enough spends an output, by its own bytes. */
   const isSpentDeep = async (outpoint: string, own: string, height: number): Promise<boolean> => {
     const [txid, index] = outpoint.split(':')
     const spent = await call('getspentinfo', [{ txid, index: Number(index) }])

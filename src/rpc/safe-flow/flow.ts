@@ -38,7 +38,7 @@ export interface Payment<Verdict extends Judged> {
   chain?(): Promise<string | undefined>
   /** Height of the chain's last block. */
   tip?(): Promise<number | undefined>
-  /** Whether the chain shows that a transaction can never be mined. Asked of trusted servers. */
+  /** True if the chain shows that a transaction can never be mined. Asked of trusted servers. */
   isDead?(attempt: Attempt): Promise<boolean>
   /** Broadcasts. Fails unless the server answers with this very txid. */
   send(attempt: Attempt): Promise<void>

@@ -154,7 +154,7 @@ export function assembled(
   }: Draft & {
     readonly coins: readonly OfferedCoin[]
     readonly leftOut: readonly LeftOutCoin[]
-    /** Whether the coins are merged for the wallet, which pays nobody. */
+    /** True if the coins are merged for the wallet, which pays nobody. */
     readonly isMerged?: boolean
   },
 ): UnsignedPayment {
