@@ -41,9 +41,19 @@ export async function inSlices<Result>(
   }
 }
 
-/** Lets everything in that was waiting: timers that are due, what has arrived, signals. */
+/** What Node.js has beside timers, and browsers have not. */
+type Immediate = (callback: () => void) => unknown
+
+/**
+ * Lets everything in that was waiting: timers that are due, what has arrived, signals.
+ *
+ * Node.js runs a timer that became due during another timer before it polls for input, so a chain
+ * of timers alone can keep sockets waiting. An immediate waits for one poll. Browsers have no
+ * immediates, and need none.
+ */
 export function turn(): Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?: Immediate }
   return new Promise((resolve) => {
-    setTimeout(resolve)
+    setTimeout(setImmediate === undefined ? resolve : () => setImmediate(resolve))
   })
 }

@@ -423,7 +423,15 @@ describe('what a request names', () => {
     const { intent, ...built } = build({ redeemScripts: [twoOfThree] })
     expect(intent).toMatchObject({ redeemScripts: [twoOfThree], spendable: base.coins })
     expect(Object.keys(built).toSorted()).toEqual(
-      ['coins', 'evidence', 'fee', 'hex', 'operation', 'previousTransactions', 'tipHeight'].toSorted(),
+      [
+        'coins',
+        'evidence',
+        'fee',
+        'hex',
+        'operation',
+        'previousTransactions',
+        'tipHeight',
+      ].toSorted(),
     )
     expect(Object.keys(build({}).intent)).not.toContain('redeemScripts')
     const { tipHeight: _, ...rest } = base
