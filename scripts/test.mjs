@@ -20,6 +20,12 @@ const wasmReport = `${root}out/vitest-wasm.json`
 /** More are in the output above. */
 const namedMax = 5
 
+/** Tests of the repository and of texts: the engine makes no difference to them. */
+const withoutEngine = [
+  ...['bench-list', 'contributing', 'house', 'layers', 'links', 'manual', 'pages'],
+  ...['secret-forms', 'site', 'sizes', 'test-counts', 'third-party'],
+]
+
 const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json']
 const onAddon = [
   { name: 'generated files', command: ['node', 'scripts/generate-errors.mjs', '--check'] },
@@ -65,6 +71,7 @@ const onWasm = [
       'test/unit',
       'test/property',
       'test/contract',
+      ...withoutEngine.map((name) => `--exclude=test/**/${name}.test.ts`),
     ],
     env: { ANTARA_TX_ENGINE: 'wasm' },
     count: () => countOf(wasmReport, countVitest),
