@@ -89,7 +89,7 @@ describeUnless(lacking)('a bundle runs in Node', () => {
     const { file } = await build('entry-node.mjs', how)
     const { stdout, stderr } = spawnSync(process.execPath, [file], {
       encoding: 'utf8',
-      // What is left out of a bundle runs on the addon, what is in it does not ask.
+      // External code runs on the addon. Bundled code does not read the variable.
       env: { ...process.env, ...(how.externals && { ANTARA_TX_ENGINE: 'native' }) },
       maxBuffer: 1 << 26,
     })

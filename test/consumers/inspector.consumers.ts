@@ -1,5 +1,5 @@
-// The page that explains a transaction, used as a person would: what is pasted, in browsers, themes and
-// widths. axe-core finds nothing, no request leaves, hostile text stays text.
+// The page that explains a transaction, used as a person would: what is pasted, in browsers, themes
+// and widths. axe-core finds nothing, no request leaves, hostile text stays text.
 
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -39,7 +39,7 @@ function hostileCreation(): string {
 
 const owner = '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689'
 
-/** What is pasted, and how the page's answer begins. */
+/** The pasted text, and the start of the page's answer. */
 const pasted: Record<string, readonly [text: string, answer: string]> = {
   'a good transfer': [example('transfer'), 'AGREES'],
   'a wrong destination': [example('transfer-wrong-destination'), 'REJECTED'],

@@ -1,5 +1,5 @@
-// The packages of a release in an app of Next, built by each of its bundlers for a container of its own:
-// what a route, a server's component, a function of pages/ and the page in a browser answer.
+// The packages of a release in an app of Next, built by each of its bundlers for a container of its
+// own: what a route, a server's component, a function of pages/ and the page in a browser answer.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const env = { ...inherited, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1' }
 beforeAll(async () => {
   if (!isInstalled) return
   expected = await answersOf(library, vectors)
-  // Of the binary that packing has just built.
+  // The packages contain the binary that packing has just built.
   const packages = join(folder, 'packages')
   const packing = ['scripts/pack-platforms.mjs', '--target', platformTarget(), '--out', packages]
   execFileSync(process.execPath, packing, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })

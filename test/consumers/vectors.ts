@@ -45,7 +45,7 @@ export const vectors: Vectors = {
     threshold: 2,
     subconditions: [
       { type: 'eval-sha-256', code: 'f2' },
-      // Of the key above, as a seed: RFC 8032's arithmetic, by OpenSSL.
+      // The public key belongs to the key above, as a seed: RFC 8032's arithmetic, by OpenSSL.
       {
         type: 'ed25519-sha-256',
         publicKey: 'd04ab232742bb4ab3a1368bd4615e4e6d0224ab71a016baf8520a332c9778737',

@@ -80,7 +80,7 @@ const faults: { readonly [area: string]: Parameters<typeof startServer>[0] } = {
   },
 }
 
-// What a bundler reads in package.json.
+// A bundler reads these imports in package.json.
 const { imports: conditional } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const imports = Object.fromEntries(
   Object.entries<{ default: string }>(conditional).map(([name, target]) => [

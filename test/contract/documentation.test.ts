@@ -252,7 +252,7 @@ function resultForm(method: string | null, result: never): never {
     : result
 }
 
-/** What went over the wire is what the page shows, in the source's form. */
+/** Checks that the request sent is what the page shows, in the source's form. */
 function checkSent({ request }: DocumentedFramework, sent: string, at: string): void {
   const body = JSON.parse(sent)
   expect(body.userpass, at).toBe('secret')

@@ -97,7 +97,7 @@ test('serves one page with its policy, to this machine, until it is interrupted'
   expect(await ended).toEqual([0, null])
 })
 
-/** What a browser makes of the page, as text. */
+/** Returns the DOM that a browser makes of the page, as text. */
 async function domOf(url: string): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'antara-inspect-'))
   folders.push(profile)

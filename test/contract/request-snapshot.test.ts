@@ -316,7 +316,7 @@ interface Outcome {
   readonly answer: unknown
 }
 
-/** What came of a call, and what the server was sent for it. */
+/** Returns the result of a call, and what the server received for it. */
 async function outcomeOf(work: () => unknown, afterwards: () => void): Promise<Outcome> {
   server.received.length = 0
   let answer: unknown

@@ -565,7 +565,7 @@ describe('a broadcast of which nothing good was heard', () => {
     const found = await send({ earlier: createHex })
     expect(found).toMatchObject({ held: 'rejected', report: { ok: false, hex: createHex } })
     expect(found).not.toHaveProperty('txid')
-    // Nothing is forgotten, and nothing made beside it.
+    // The flow forgets no attempt, and makes no second one.
     expect(await send()).toMatchObject({ held: 'rejected', report: { hex: createHex } })
     expect([daemon.broadcasts, asked()]).toEqual([[], 0])
     // Among several the one that is this payment counts.

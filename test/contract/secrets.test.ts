@@ -218,7 +218,7 @@ test.each(answers)('nothing secret comes out when the server answers with %s', a
   const follow = framework.followTask('enable_bch', 1, { onStatus: watch, pollMs: 1 })
   setTimeout(() => void follow.cancel().catch(watch), 30)
   watch(follow)
-  // What a hostile server puts into a result is the caller's own; what it puts into an error is not.
+  // The caller owns what a hostile server puts into a result, but not what it puts into an error.
   for (const outcome of await Promise.allSettled([...calls, follow])) {
     if (outcome.status === 'rejected') watch(outcome.reason)
     else if (Array.isArray(outcome.value)) {
@@ -284,7 +284,7 @@ test('a status that sends a PIN or a passphrase back shows neither', async () =>
     const text = outlet.map((one) => one.replaceAll(`0.1${pin}`, '')).join('\n')
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
     expect(text).toContain('[redacted]')
-    // Of another task nothing is known, and nothing is touched.
+    // The client knows nothing of another task, and redacts nothing there.
     const other = await framework.taskStatus('enable_bch', { task_id: 8 })
     expect(JSON.stringify(other)).toContain(pin)
   }

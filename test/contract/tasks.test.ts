@@ -205,7 +205,7 @@ describe('a device that asks', () => {
       }
     }
     expect(await task).toEqual(activated)
-    // Nothing to answer any more: the server says so, in an error without the PIN.
+    // The server has no question left to answer. It reports so in an error without the PIN.
     await expect(task.act({ action_type: 'TrezorPin', pin: '99' })).rejects.toMatchObject({
       kind: 'framework',
       errorType: 'NoSuchTask',

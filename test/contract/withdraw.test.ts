@@ -59,7 +59,7 @@ const answerOf = (changed: object = {}) => ({
 
 let withdrawn: object
 let transactionOf: (txid: string) => string | undefined
-/** Nothing where the connection breaks instead. */
+/** Returns the answer to a broadcast, or `undefined` where the connection breaks instead. */
 let accepted: (tx_hex: string) => string | undefined
 
 function known(txid: string): string | undefined {

@@ -17,7 +17,7 @@ interface Limits {
   readonly deviations: number
   /** Stops there, for bugs that are not found; default: none. */
   readonly schedules?: number
-  /** Of how many parts, and which, for several processes. */
+  /** The part to run and the number of parts, to share the work among several processes. */
   readonly part?: readonly [index: number, count: number]
 }
 

@@ -10,19 +10,19 @@ import { seal } from '../../src/verification/sealed.ts'
 import { type Kept, SimulatedDisk } from '../support/simulated-disk.ts'
 import type { CodeUnderTest } from './mutants.ts'
 
-/** What the explorer is told to do differently at one step; at all others everything goes well. */
+/** The explorer's deviation at one step. At all other steps everything goes well. */
 export interface Deviation {
-  /** Which decision of the run it is, counted from 0. */
+  /** The decision of the run, counted from 0. */
   readonly step: number
-  /** What is done there. */
+  /** The action at that decision. */
   readonly what: string
 }
 
 /** One run: a schedule, what happened, and whether a promise was broken. */
 export interface Run {
-  /** What else could have been done at each decision. */
+  /** The other possible actions at each decision. */
   readonly alternatives: readonly (readonly string[])[]
-  /** What happened, one line each. */
+  /** The events, one line each. */
   readonly trace: readonly string[]
   /** The broken promise, in words. */
   readonly broken?: string
@@ -35,7 +35,7 @@ export interface Scenario {
   readonly id?: string
   /** The server is trusted, and another wallet may spend the coins. */
   readonly isTrusted?: boolean
-  /** Whether the server may answer falsely. */
+  /** True if the server may answer falsely. */
   readonly isHostile?: boolean
   /** How often the request is made, whatever comes of it. */
   readonly calls: number
@@ -122,7 +122,7 @@ class Chain {
 
 interface Process {
   readonly name: string
-  /** What it waits for; absent while it computes. */
+  /** The event that it waits for; absent while it computes. */
   waiting:
     | { readonly label: string; readonly options: readonly string[]; go(what: string): void }
     | undefined
@@ -151,7 +151,7 @@ export class World {
   #started = 0
   #last: Outcome | undefined
   #broken: string | undefined
-  /** Nothing goes wrong any more. */
+  /** True once no further fault occurs. */
   #isCalm = false
 
   constructor(code: CodeUnderTest, scenario: Scenario, deviations: readonly Deviation[]) {
@@ -243,7 +243,7 @@ export class World {
     this.#note(`${name} starts`)
     await this.#untilItWaits(process, () => {
       void this.#program(process, disk).then((outcome) => {
-        // What a process that has crashed would have done later is never done.
+        // A crashed process does none of its later work.
         if (process.state !== 'running') return
         this.#last = outcome
         this.#note(`${name} ends: ${outcomeText(outcome)}`)
@@ -270,7 +270,9 @@ export class World {
     }
   }
 
-  /** A store like a table with a unique position: each call arrives at once, and is answered later. */
+  /**
+   * A store like a table with a unique position: each call arrives at once, and is answered later.
+   */
   #sharedJournal(process: Process): Journal {
     return {
       read: async (after) => {

@@ -1,6 +1,6 @@
 // Every attack of the threat model sent to the development node. What a daemon answers is read from
-// the order of its checks (komodo src/main.cpp, AcceptToMemoryPool): a daemon that accepts what steals
-// is the reason why there is a verifier, so most attacks are answered with a txid.
+// the order of its checks (komodo src/main.cpp, AcceptToMemoryPool): a daemon that accepts what
+// steals is the reason why there is a verifier, so most attacks are answered with a txid.
 
 import { expect, test } from 'vitest'
 import { createDevNode } from '../../src/node/index.ts'
@@ -18,16 +18,19 @@ import { ancestors } from '../support/komodod.ts'
 const falseOnTop =
   '16: mandatory-script-verify-flag-failed (Script evaluated without error but finished with a false/empty top stack element)'
 
-/** Of two spellings of an answer: the daemon's, and with it the reason that only its log has. */
+/** The daemon's answer, and optionally the reason that only its log has. */
 type Answer = { code: number; message: string; reason?: string }
 const invalid = (reason: string): Answer => ({ code: -26, message: falseOnTop, reason })
 const tokens = (words: string) => invalid(`CC Eval EVAL_TOKENS Invalid: ${words}`)
 const rejectedAs = (message: string): Answer => ({ code: -26, message })
 
-/** By the attack's number; by its words too, where attacks of one number are answered differently. */
+/**
+ * By the attack's number; by its words too, where attacks of one number are answered differently.
+ */
 const answers: [answer: Answer, attacks: (number | string)[]][] = [
   [{ code: -22, message: 'TX decode failed' }, [1, 2, 4, 5, 8, 9, 12, 16]],
-  // the check of a transaction by itself: bytes after one are no part of it, so zeros are a version 0
+  // the check of a transaction by itself: bytes after one are no part of it, so zeros are a version
+  // 0
   [rejectedAs('16: bad-txns-vin-empty'), [10]],
   [rejectedAs('16: bad-txns-version-too-low'), [13]],
   [rejectedAs('16: bad-txns-valuebalance-nonzero'), [22]],
@@ -99,7 +102,7 @@ const answers: [answer: Answer, attacks: (number | string)[]][] = [
   ],
 ]
 
-/** What this node refuses and a daemon might not, were there a proof. */
+/** The answer to what this node refuses, and a daemon might accept with a proof. */
 const unproven = rejectedAs('16: bad-txns-sapling-spend-description-invalid')
 
 const accepted: (number | string)[] = [

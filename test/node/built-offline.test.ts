@@ -1,4 +1,4 @@
-// What our own builders make offline, a chain takes: creations, transfers and burns at random.
+// A chain accepts what our builders make offline: creations, transfers and burns at random.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -39,7 +39,7 @@ async function rawOf(node: DevNode, outpoints: readonly { txid: string }[]): Pro
 // Published in komodo src/cc/CCcustom.cpp: whoever spends an order signs with it.
 const assetsPrivateKey = '9b1766e58266acb6ba438374f763113bf0f3506fd96b6785f97af0544db13077'
 
-/** What a wallet does by itself: build, sign, send. */
+/** Builds, signs and sends a transaction, as a wallet does by itself. */
 async function send(
   node: DevNode,
   identity: number,
@@ -256,7 +256,7 @@ test('orders built offline are accepted and mined, and units go where they shoul
         return BigInt(balance)
       }
 
-      /** What a wallet knows of its coins. */
+      /** Returns the coins that a wallet knows. */
       async function held(identity: number) {
         const { pubkey, address } = node.identities[identity]!
         const native = await coinsAt(node, address, false)

@@ -1,5 +1,5 @@
-// What the node does with blocks, chains and states that do not fit together, and with numbers that
-// are none.
+// These tests cover blocks, chains and states that do not fit together, and arguments that are not
+// numbers.
 
 import { describe, expect, test } from 'vitest'
 import {

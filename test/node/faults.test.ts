@@ -1,4 +1,4 @@
-// What goes wrong on purpose, as a client meets it over a real connection.
+// These tests inject faults, and show how a client meets them over a real connection.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'

@@ -1,4 +1,5 @@
-// What one request, or many at once, may cost a server: the others are still answered.
+// These tests limit what one request, or many at once, can cost a server: it still answers the
+// others.
 
 import { afterEach, describe, expect, test } from 'vitest'
 

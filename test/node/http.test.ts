@@ -239,7 +239,7 @@ describe('who may come in', () => {
     expect(reply.status).toBe(403)
     expect(handled).toBe(0)
     expect(refusals).toHaveLength(1)
-    // Nothing that would let a page read the answer, or ask whether it may.
+    // No header lets a page read the answer, or request permission to do so.
     const asked = await rawRequest(door.url, {
       method: 'OPTIONS',
       headers: { ...headers, 'access-control-request-method': 'POST' },
@@ -364,7 +364,7 @@ describe('too much, too slow, too odd', () => {
     const malformed = async (): Promise<void> => {
       for (let text = left.pop(); text !== undefined; text = left.pop()) {
         const { socket, closed } = await rawSocket(door.port)
-        // What is complete is answered, and the connection ends because this side has.
+        // The server answers a complete request. The connection ends because this side has ended.
         socket.end(text, 'latin1')
         await closed
       }

@@ -326,7 +326,7 @@ describe('a journal', () => {
       expect(texts.length).toBeLessThan(100)
       const digits = texts.reduce((sum, text) => sum + (JSON.parse(text).hex ?? '').length, 0)
       expect(digits).toBeLessThan(40 * 1400)
-      // What was compacted is still paid.
+      // A compacted attempt still counts as paid.
       const again = await transferToken(client, transfer(1n), { journal, id: '0' })
       expect(again.repeated).toBe(true)
       await expect(transferToken(client, transfer(2n), { journal, id: '0' })).rejects.toMatchObject(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { replay } from './support/recorded-node.ts'
 import type { Dated } from './timeline.ts'
 
-/** What no node can know of the daemon that it is compared with. */
+/** Members that no node can know about the recorded daemon. */
 const normalizations: readonly (readonly [why: string, what: RegExp, by: string])[] = [
   [
     'proof of work, and the hashes that follow from it',
@@ -34,7 +34,7 @@ function normalized(text: string, { request, response }: Dated): string {
   return normalizations.reduce((all, [, pattern, by]) => all.replace(pattern, by), plain)
 }
 
-/** What differs, and why it must. */
+/** Differences from the recordings, and the reason for each. */
 const knownDifferences: readonly (readonly [what: RegExp, count: number])[] = [
   // coins of a wallet are chosen, and change is placed, at random
   [/^15.*\|(sendtoaddress|sendmany)\|/, 3],

@@ -15,7 +15,7 @@ export interface Exchange {
 export interface Dated extends Exchange {
   /** Height of the recorded chain's tip when the call came. */
   readonly tip: number
-  /** Whose daemon it was made to. */
+  /** The owner of the daemon that received the call. */
   readonly identity: 'A' | 'B'
 }
 

@@ -198,7 +198,7 @@ test('a fulfillment with any change is refused or is what it says', () => {
           if (again === undefined) {
             expect(encodeFulfillment(decodeFulfillment(changed))).toBe(changed)
           } else {
-            // What the C library would hash or order wrongly.
+            // The C library would hash or order this condition wrongly.
             expect(again).toMatch(/^condition_(cost|fingerprint_contents)/)
           }
         }

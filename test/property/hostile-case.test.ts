@@ -22,7 +22,7 @@ import { textOf } from '../support/files.ts'
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
 
-/** Of no coin here: what it signs is nothing, and no prefix of a network is in it. */
+/** A private key that owns no coin here: it signs nothing, and contains no prefix of a network. */
 const key = '11'.repeat(32)
 
 /** The first case of each operation that agrees, and the file of it. */
@@ -36,7 +36,9 @@ const pubkey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f817
 const id = '11'.repeat(32)
 const names = ['__proto__', 'constructor', 'prototype', 'toString', 'length', 'hasOwnProperty']
 
-/** Values that a member may be given, of every type, and those that are right for some other one. */
+/**
+ * Values that a member may be given, of every type, and those that are right for some other one.
+ */
 const values: readonly Json[] = [
   null,
   true,

@@ -155,7 +155,7 @@ function withdrawalFrom(amount: bigint, first: number, second: number) {
   return answer
 }
 
-/** What is particular to one of the flows. */
+/** The parts in which one flow differs from the others. */
 interface FlowKind {
   readonly spellings: number
   client(world: World): object
@@ -210,7 +210,7 @@ const kinds: Readonly<Record<string, FlowKind>> = {
 
 /** A chain with an adversary for a server. */
 class World {
-  /** What left for the network, by amount: any of it may be mined at any time. */
+  /** Transactions sent to the network, by amount: any of them may be mined at any time. */
   readonly relayed = new Map<string, Set<string>>()
   /** Whatever was handed over, be it sent on or not. */
   readonly offered = new Set<string>()
@@ -339,7 +339,7 @@ test.each(Object.entries(kinds))(
   120_000,
 )
 
-/** What each call ended with, one after the other, and what left for the network. */
+/** Returns how each call ended, in order, and what it sent to the network. */
 async function outcomesOf(kind: FlowKind, steps: readonly Step[], isObserved: boolean) {
   const world = new World()
   let client = kind.client(world)

@@ -83,7 +83,7 @@ function neededFee({ fixedFee, feeRate }: PaymentTerms, bytes: number): number {
   return fixedFee === undefined ? feeOf(feeRate!, bytes) : Number(fixedFee)
 }
 
-/** What must hold for any selection, whatever it chose. */
+/** Expects the properties that hold for any selection, whatever it chose. */
 function expectSound({ coins, terms }: Payment, selection: SelectedCoins): void {
   const picked = [...selection.picked]
   expect(new Set(picked).size).toBe(picked.length)

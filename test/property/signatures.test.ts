@@ -17,7 +17,7 @@ const secretKeys = fc
   .filter((key) => secp.utils.isValidSecretKey(key))
 const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-/** What happens to a signature on its way: nothing, a flipped bit, a byte set, s turned around. */
+/** Changes to a signature: none, a flipped bit, a byte set, s turned around. */
 const changes = fc.oneof(
   fc.constant((signature: Uint8Array) => signature),
   fc.integer({ min: 0, max: 511 }).map((bit) => (signature: Uint8Array) => {

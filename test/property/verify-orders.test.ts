@@ -1,6 +1,6 @@
 // Orders on terms at random, built and signed here. A second opinion, written from komodo's
-// src/cc/CCassetstx.cpp and assets.cpp alone, says what each output must be; a third, the module's own
-// rules, whether a chain takes what is built.
+// src/cc/CCassetstx.cpp and assets.cpp alone, says what each output must be; a third, the module's
+// own rules, whether a chain takes what is built.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -62,7 +62,7 @@ function signed(built: { hex: string; coins: readonly SpentCoin[] }): string {
   return hex
 }
 
-/** What the assets module of a komodod would say. */
+/** Returns the refusal of a komodod's assets module. */
 function refusalOf(hex: string, known: readonly string[]): string | undefined {
   const byId = new Map([...known, hex].map((it) => [transactionId(it), decodeTransaction(it)]))
   const prover = createTokenProver([...known])
@@ -89,7 +89,7 @@ const values = (hex: string, count: number) =>
     .slice(0, count)
     .map(({ value }) => value)
 
-/** Whether a finding says that the chain does not enforce a price. */
+/** Returns true if a finding reports that the chain does not enforce a price. */
 const isOfPrice = (code: string) => /^(?:ask|bid)_price_unenforced$/.test(code)
 
 /** The verdict on what was built, and on the same with one satoshi moved between two outputs. */

@@ -41,7 +41,7 @@ const listed = new Set(
   ].map(({ txid, vout }) => `${txid}:${vout}`),
 )
 
-/** Whether a signed transaction does what the intent says and nothing else. */
+/** Returns true if a signed transaction does what the intent requests and nothing else. */
 function isAskedFor(tx: TransactionFields): boolean {
   const { inputs, outputs, expiryHeight = 0, lockTime } = tx
   const scripts = inputs.map(({ txid, vout }) => {

@@ -33,7 +33,7 @@ const fee = 10_000n
 const nulldata = transfer.outputs[3]!.script
 const p2pkh = `76a914${bytesToHex(ripemd160(sha256(hexToBytes(a))))}88ac`
 
-/** Whether a signed transaction does what `transferIntent` says and nothing else. */
+/** Returns true if a signed transaction does what `transferIntent` requests and nothing else. */
 function isAskedFor(tx: TransactionFields): boolean {
   const { inputs, outputs, expiryHeight = 0 } = tx
   const spent = prevoutsOf(tx)

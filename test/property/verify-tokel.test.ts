@@ -47,7 +47,7 @@ function isSame(changed: TransactionFields, wanted: TransactionFields): boolean 
   return texts(changed).join() === texts(wanted).join()
 }
 
-/** Whether at most the order of outputs differs, which costs nobody anything. */
+/** Returns true if at most the order of outputs differs, which costs nobody anything. */
 function isReordered(changed: TransactionFields, wanted: TransactionFields): boolean {
   const [one, other] = [texts(changed), texts(wanted)]
   return one.toSorted().join() === other.toSorted().join()

@@ -125,7 +125,7 @@ testUnless(lacking)(
     expect(reports.length).toBe(count)
     const agreeing = reports.filter((line) => JSON.parse(line).ok)
     expect(agreeing.length).toBe(count >= Number(given.intent.amount) ? 1 : 0)
-    // What was asked for is told where it differs: every amount, each once.
+    // Each report names the requested amount where it differs: every amount occurs once.
     const told = reports.map((line) => {
       const { ok, findings } = JSON.parse(line)
       const at = (findings as { path: string; expected?: string }[]).find(

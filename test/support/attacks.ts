@@ -1,6 +1,6 @@
-// The attacks of the project's threat model that change a transaction, numbered as there. Each changes
-// a real transfer, of 850 of 900 units from two coins; told are the finding that a verifier knows it
-// by, and what a daemon would answer stands in test/node/attack-families.test.ts.
+// The attacks of the project's threat model that change a transaction, numbered as there. Each
+// changes a real transfer, of 850 of 900 units from two coins; told are the finding that a verifier
+// knows it by, and what a daemon would answer stands in test/node/attack-families.test.ts.
 
 import {
   conditionScriptSig,
@@ -107,7 +107,7 @@ export function withCoin(value: bigint, change: Change): Given {
 
 export const onBranch = (branchId: number) => ({ network: defineNetwork({ branchId }) })
 
-/** What is spent, as one who lies about it would tell it. */
+/** Returns evidence with a tampered copy of the spent outputs. */
 const lied = (change: Change): Given => ({
   hex,
   evidence: {
@@ -602,7 +602,7 @@ export const rejected: Row[] = [
   [93, 'signed for another amount', () => signed((tx) => tx, { valueError: 1n }), 'signature'],
 ]
 
-/** What costs nothing passes, but is said. */
+/** Changes that cost nothing: verification passes, with a warning. */
 export const told: Row[] = [
   [18, 'never expires', () => signed(fields({ expiryHeight: 0 })), 'no_expiry'],
   [21, 'not final', () => signed(input(0, { sequence: 0xfffffffe })), 'sequence'],

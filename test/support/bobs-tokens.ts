@@ -77,7 +77,7 @@ export function worth(...values: readonly bigint[]) {
   }
 }
 
-/** What something is refused with: the code, and all that is said of it. */
+/** Returns the code and the whole context of the error that `run` throws. */
 export function refusal(run: () => unknown): Record<string, unknown> {
   try {
     run()
@@ -88,7 +88,7 @@ export function refusal(run: () => unknown): Record<string, unknown> {
   throw new Error('nothing was thrown')
 }
 
-/** Of that the code and the place. */
+/** Returns the code and the path of the error that `run` throws. */
 export function failure(run: () => unknown): { code: unknown; path: unknown } {
   const { code, path } = refusal(run)
   return { code, path }

@@ -26,7 +26,7 @@ const builders = {
   cancelBid: buildTokenCancelBid,
 } satisfies Record<TokenOrderIntent['kind'], (request: never) => unknown>
 
-/** What the builder of that step takes: it knows no kind, and only some spend tokens. */
+/** Returns the request for the builder of that step. It has no kind, and only some spend tokens. */
 function requestOf(made: MadeOrder, overrides = {}) {
   const { kind, ...wanted } = intentOf(made)
   const { tokenCoins, ...rest } = { ...wanted, ...circumstancesOf(made), ...overrides }

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { enginePath } from '../../src/engine/engine.ts'
 
-/** Whether the tests run on WebAssembly: ANTARA_TX_ENGINE=wasm. What is Node-API's is skipped. */
+/** True if the tests run on WebAssembly: ANTARA_TX_ENGINE=wasm. Tests of Node-API are skipped. */
 export const isWasm: boolean = enginePath()?.endsWith('.wasm') === true
 
 export const root: string = fileURLToPath(new URL('../../', import.meta.url))
@@ -36,7 +36,7 @@ export function runProgram(
 export function compileSources(name: string): { entry: string; env: NodeJS.ProcessEnv } {
   const folder = `${root}out/${name}/dist`
   runProgram(process.execPath, [`${root}scripts/build-ts.mjs`, '--out', folder, '--no-types'])
-  // What they look for, beside the folder of compiled sources.
+  // The compiled sources look for these files beside their folder.
   for (const path of ['package.json', 'native/wasm/antara_tx.wasm']) {
     cpSync(`${root}${path}`, `${root}out/${name}/${path}`)
   }

@@ -28,7 +28,7 @@ export async function runCommand(args: string[], stdin = ''): Promise<Outcome> {
   return outcome
 }
 
-/** What a process printed, once it has ended. */
+/** Returns the output of a process, once it has ended. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const outcome: Outcome = { status: null, output: '', errors: '' }
   child.stdout?.setEncoding('utf8').on('data', (text) => {

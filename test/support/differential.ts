@@ -8,8 +8,9 @@ import {
 import { readByOracle } from './wire-oracle.ts'
 
 /**
- * What is wrong with how the engine takes `raw`, or nothing: it must read what the oracle reads and
- * write it back byte for byte, or refuse with the oracle's code at the oracle's offset.
+ * Returns how the engine disagrees with the oracle on `raw`, or `undefined`. The engine must
+ * decode the oracle's fields and encode them byte for byte, or refuse with the oracle's code and
+ * offset.
  */
 export function disagreement(raw: Buffer, source: string | Uint8Array = raw): string | undefined {
   const expected = readByOracle(raw)
@@ -29,7 +30,10 @@ export function disagreement(raw: Buffer, source: string | Uint8Array = raw): st
   return undefined
 }
 
-/** Whether `actual` has what `expected` has; quicker than a matcher, of whose calls there are many. */
+/**
+ * Returns true if `actual` has the members of `expected`. It is quicker than a matcher, for many
+ * calls.
+ */
 function hasSame(actual: unknown, expected: unknown): boolean {
   if (typeof expected !== 'object' || expected === null) return actual === expected
   if (typeof actual !== 'object' || actual === null) return false

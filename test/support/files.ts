@@ -3,13 +3,13 @@ import { join, relative, sep } from 'node:path'
 
 import { root } from './built.ts'
 
-/** What is made or fetched, not written: anywhere, and in the root. */
+/** Names of generated or downloaded folders: anywhere, and in the root. */
 const notOurs = new Set(['node_modules', '.git', '.cache'])
 const notOursInRoot = new Set(['build', 'out', 'dist', 'prebuilds'])
 
 const isOurs = (path: string, name: string) => !notOurs.has(name) && !notOursInRoot.has(path)
 
-/** What `npm pack` leaves behind. */
+/** Returns true if `npm pack` leaves the file behind. */
 const isPacked = (path: string) => path.endsWith('.tgz')
 
 /** Every file below `folder` that somebody wrote, as a path from the root with forward slashes. */

@@ -1,5 +1,5 @@
 /**
- * Whether the tests judge mutants of the code (docs/testing.md). What tries every bit takes longer
- * than all other tests together, and they should notice whatever it does.
+ * True if the tests run on mutants of the code (docs/testing.md). Tests that try every bit take
+ * longer than all other tests together, and the other tests should notice the same mutants.
  */
 export const isMutationRun: boolean = process.env.ANTARA_MUTATION_TESTS !== undefined

@@ -9,7 +9,7 @@ import { chain } from './vectors.ts'
 const assetsPrivateKey = '9b1766e58266acb6ba438374f763113bf0f3506fd96b6785f97af0544db13077'
 export const assetsKey = '02adf84e0e075cf90868bd4e3d34a03420e034719649c41f371fc70d8e33aa2702'
 const owners = readVectors<Record<'A' | 'B', { privkey: string }>>('komodod/keys.json')
-/** Of both owners and of the module. */
+/** The private keys of both owners and of the module. */
 export const orderKeys: readonly string[] = [owners.A.privkey, owners.B.privkey, assetsPrivateKey]
 
 interface Exchange {
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, TokenOrderIntent['kind']>> = {
   tokencancelbid: 'cancelBid',
 }
 
-/** Who called is not recorded: the daemon of A made asks and filled the bid, that of B the rest. */
+/** The makers of orders: A made asks and filled the bid, B the rest. No recording names them. */
 const makers: Readonly<Partial<Record<TokenOrderIntent['kind'], string>>> = {
   ask: keys.A.pubkey,
   cancelAsk: keys.A.pubkey,
@@ -65,7 +65,7 @@ export function satoshis(coins: string): bigint {
   return BigInt(whole) * 100_000_000n + BigInt(fraction.padEnd(8, '0'))
 }
 
-/** What was asked for, in a verifier's words. */
+/** Returns the intent of a recorded order, in a verifier's terms. */
 export function intentOf({ kind, params, from, hex }: MadeOrder): TokenOrderIntent {
   const [first = '', second = '', third = ''] = params
   switch (kind) {
@@ -87,7 +87,10 @@ export function intentOf({ kind, params, from, hex }: MadeOrder): TokenOrderInte
   }
 }
 
-/** What the recorded fill paid, komodo src/cc/CCassetstx.cpp: to the seller in output 2, to who sells in 1. */
+/**
+ * Returns the payment of the recorded fill, komodo src/cc/CCassetstx.cpp: in output 2 to the seller
+ * of an ask, in output 1 to the seller who fills a bid.
+ */
 export function paidIn(hex: string, kind: 'fillAsk' | 'fillBid'): bigint {
   return decodeTransaction(hex).outputs[kind === 'fillAsk' ? 2 : 1]!.value
 }
@@ -108,7 +111,7 @@ export function circumstancesOf({ hex, kind }: MadeOrder) {
   }
 }
 
-/** Whether a finding is one of orders alone. */
+/** Returns true if a finding concerns orders alone. */
 export function isOrderCode(code: string): boolean {
   return /^(?:order_|intent_order$|intent_price$|payment|bid_|fill_)/.test(code)
 }

@@ -379,7 +379,7 @@ export function judgeOnKomodo(evidence: Partial<Evidence>, claimed = 0n): Report
 }
 
 const manyCoins = agedCoin(1_000_000_000_000n, p2pk(a), 1_700_000_000)
-/** What 10,000 coins of KMD have accrued in a month: 1e12 / 10512000 * (44640 - 59) / 500. */
+/** The reward of 10,000 coins of KMD in a month: 1e12 / 10512000 * (44640 - 59) / 500. */
 export const manyReward = 8_481_891n
 
 /** Pays `paid` of 10,000 coins of KMD to B, and all but `left` of the rest back to A. */
@@ -438,7 +438,7 @@ export function judgeCoinbase(evidence: Partial<Evidence>, on = networks.komodo)
   return verifyPayment(hex, wanted, { previousTransactions: [coinbase], ...evidence })
 }
 
-/** What the framework answers to `withdraw`, as coins/utxo/utxo_withdraw.rs there writes it. */
+/** Returns the framework's answer to `withdraw`, as coins/utxo/utxo_withdraw.rs there writes it. */
 export function withdrawAnswer(said: {
   readonly hex: string
   readonly coin: string

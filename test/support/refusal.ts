@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 
 import { isAntaraError } from '../../src/index.ts'
 
-/** What data are refused with: the error's code, and where. */
+/** The code and the place of an error that refuses data. */
 export interface DataError {
   readonly code: string
   readonly offset?: number
@@ -28,7 +28,7 @@ export function refusalOf(call: () => unknown): DataError {
   )
 }
 
-/** Of a hundred thousand errors nobody reads the stack, and capturing it is most of the work. */
+/** Turns off stack traces. Nobody reads those of 100,000 errors, and they take most of the work. */
 export function withoutStackTraces(): void {
   const { stackTraceLimit } = Error
   beforeAll(() => {

@@ -146,7 +146,7 @@ export const burnedToken: [string, number] = [keys.txids.nodesc!, 1]
 export const nftCoin: [string, number] = [keys.txids.nft_ok_f1!, 1]
 export const othersNative: [string, number] = [keys.txids.transfer_B_A!, 2]
 
-/** What no header may say at height 12, whatever else the transaction does. */
+/** Headers that are invalid at height 12, whatever else the transaction does. */
 export const headerCases: [what: string, change: Change, code: FindingCode][] = [
   ['it has expired', fields({ expiryHeight: 12 }), 'expired'],
   ['it expires in a year', fields({ expiryHeight: 525_600 }), 'expiry_range'],

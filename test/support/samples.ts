@@ -85,7 +85,7 @@ export async function runSample(
   return values
 }
 
-/** What a comment tells, unless it is words. */
+/** Returns the value that a comment shows, or `undefined` if the comment is prose. */
 async function toldBy(
   comment: string | undefined,
   scope: object,

@@ -3,7 +3,7 @@
 
 export interface Assembled {
   readonly hex: string
-  /** What a daemon shows for it; absent when raw bytes make more than whole pushes. */
+  /** The assembly that a daemon shows for it; absent when raw bytes make more than whole pushes. */
   readonly asm?: string
 }
 

@@ -35,7 +35,7 @@ const pubkeys = tokelKeys.map((key) => publicKeyOf(key))
 export const [a, b, c, assets, tokens] = pubkeys as [string, string, string, string, string]
 const privateKeys = new Map(pubkeys.map((pubkey, at) => [pubkey, tokelKeys[at]!]))
 
-/** What holds tokens v2 or what belongs to an order, `M` with the keys hidden, `N` with a hash. */
+/** Returns a script for tokens v2 or orders: `M` with the keys hidden, `N` with their hashes. */
 export function mixedScript(
   keys: readonly string[],
   evalCodes: readonly number[],
@@ -78,7 +78,7 @@ function conditionOf(script: string): Known {
 }
 
 export interface TokelSigning extends Omit<Partial<SigningOptions>, 'keys'> {
-  /** Who signs instead, by input: a key of the condition, or one that is none. */
+  /** Other signers, by input: a key of the condition, or one that is not part of it. */
   readonly signers?: Readonly<Record<number, readonly string[]>>
 }
 

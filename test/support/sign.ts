@@ -18,7 +18,7 @@ secp256k1.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
 
 export interface Draft {
   readonly tx: TransactionFields
-  /** What the inputs spend; looked up on the recorded chain when absent. */
+  /** The prevouts of the inputs; looked up on the recorded chain when absent. */
   readonly prevouts?: readonly { value: bigint; script: string }[]
 }
 

@@ -9,14 +9,16 @@ interface Inode {
   uid: number
   isFile: boolean
   nlink: number
-  /** What processes see. */
+  /** The contents that processes see. */
   bytes: Uint8Array
-  /** What a power failure leaves. */
+  /** The contents that a power failure leaves. */
   durable: Uint8Array
   lockedBy: object | undefined
 }
 
-/** Runs before each operation. It throws if the operation fails, and never resolves after a crash. */
+/**
+ * Runs before each operation. It throws if the operation fails, and never resolves after a crash.
+ */
 export type DiskStep = (operation: DiskOperation, path: string) => Promise<void> | void
 
 export type DiskOperation =
@@ -172,7 +174,7 @@ export class SimulatedDisk {
     return this.#names.get(path)?.bytes
   }
 
-  /** What a power failure would leave of a file at least; `undefined` if nothing. */
+  /** Returns the least that a power failure leaves of a file; `undefined` if nothing. */
   durable(path: string): Uint8Array | undefined {
     return this.#durableNames.get(path)?.durable
   }

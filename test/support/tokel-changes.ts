@@ -33,10 +33,12 @@ export interface Row {
   readonly signing?: TokelSigning
 }
 
-/** Of nobody here: the generator of the curve. */
+/** A key that no party here owns: the generator of the curve. */
 const stranger = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 
-/** What it is called when an output pays somebody else or in another way, and when another amount. */
+/**
+ * The finding codes of an output with another recipient or form, and of one with another amount.
+ */
 const codesOf: Readonly<
   Partial<Record<OutputRole, readonly [other: FindingCode, value: FindingCode]>>
 > = {
@@ -389,7 +391,7 @@ function createRows(hex: string): Row[] {
 
 const varBytes = (hex: string) => `${(hex.length / 2).toString(16).padStart(2, '0')}${hex}`
 
-/** What an order states: its action, price, maker and end. */
+/** Returns the changes to the statements of an order: its action, price, maker and end. */
 function orderRows({ made: { tx }, roles, name }: Baseline): Row[] {
   const order = /f6(?:73|62|53|42|78|6f)01.*$/.exec(tx.outputs.at(-1)!.script)?.[0]
   if (order === undefined || roles.includes('issuance')) return []

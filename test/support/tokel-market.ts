@@ -20,14 +20,14 @@ import { a, assets, b, c, mixedScript, signTokel, tokens } from './sign-tokel.ts
 
 export const tipHeight = 1000
 const expiryHeight = tipHeight + 201
-/** Of orders: four weeks of blocks. */
+/** The expiry height of orders: four weeks of blocks. */
 export const orderEnd = tipHeight + 40_320
 
 export type Output = { value: bigint; script: string }
 
 export const p2pk = (key: string) => `21${key}ac`
 
-/** What an output drops that names its keys. */
+/** Returns the dropped data of an output that names its keys. */
 export const shown = (
   evalCode: string,
   keys: readonly string[],
@@ -247,7 +247,7 @@ export const cancelAsk = make(
   [{ value: 100n, script: keyTokens(a) }, nulldata(tokenid, 'f67801')],
 )
 
-/** What B left of it, whose marker comes after the royalty. */
+/** A cancels the rest that B left of the ask, whose marker comes after the royalty. */
 export const cancelRest = make(
   [
     [fillAsk, 0],
@@ -387,7 +387,7 @@ export const spare = { a: (at: number) => coinA(9 + at), b: (at: number) => coin
 export const made = (txid: string): Made => chain.get(txid)!
 export const hexOf = (txid: string): string => made(txid).hex
 
-/** What nobody should pay, by address too. */
+/** Returns the address of a key. Nobody should pay the addresses below. */
 const addressOf = (key: string) => addressOfScript(`76a914${hashOfKey(key)}88ac`, networks.tokel)!
 export const assetsKey = assets
 export const burnAddress = addressOf(burnKey)

@@ -60,7 +60,7 @@ interface Order {
 export interface Walk {
   /** Does something; its kind, or nothing where there was nothing to do it with. */
   step(): string | undefined
-  /** That every token there ever was is proven to its creation. */
+  /** Proves every token that ever existed to its creation. */
   prove(): void
 }
 

@@ -44,7 +44,7 @@ interface Exchange {
 
 type Param = string | number
 
-/** What tokeld makes of a supply in coins, by hand. */
+/** The units that tokeld reads from a supply in coins, by hand. */
 const supplies: Record<string, bigint> = {
   '0.00001': 1000n,
   '0.00000001': 1n,
@@ -141,7 +141,7 @@ function askedBy(method: string, params: readonly Param[], hex: string): Asked {
   return transferred(params, method, hex)
 }
 
-/** Nothing but the coins that it spends binds a creation or a bid to a chain. */
+/** Returns the request bound to a chain. Only its coins bind a creation or a bid to a chain. */
 function bound(asked: Asked, hex: string): Asked {
   const spendable = decodeTransaction(hex).inputs
   const isBid = asked.operation === 'order' && asked.intent.kind === 'bid'
@@ -188,7 +188,7 @@ const { exchanges } = readVectors<{ exchanges: Exchange[] }>('rpc/tokeld.json')
 const isPartial = ({ name }: TokeldCase) => name.includes('partial signature')
 const answered: readonly TokeldCase[] = exchanges.flatMap(casesIn)
 
-/** What one of two owners signed of what both have to. */
+/** The case where one of two owners signed, and both have to. */
 export const partlySigned: TokeldCase = answered.find(isPartial)!
 
 /** The same, once the other had signed it too. */

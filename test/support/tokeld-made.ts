@@ -66,7 +66,7 @@ const chain = new Map(tokelChain.map(({ txid, hex }) => [txid, hex]))
 const outputOf = ({ txid, vout }: { txid: string; vout: number }) =>
   decodeTransaction(chain.get(txid)!).outputs[vout]!
 
-/** Whose native coins a script pays: of A, whose node made what spends none, or of B. */
+/** Returns the owner of the native coins of a script: B, or else A, whose node spends none. */
 function ownerOf(script: string): string {
   const { A, B } = keys
   return script.includes(B.pubkey) || script.includes('2eb23d67e8c0060d7110df869858be9471739b3b')
@@ -104,7 +104,7 @@ interface ManyKeys {
   readonly amount: number
 }
 
-/** What tokeld makes of a supply: coins, exactly. */
+/** Returns the units that tokeld reads from a supply in coins, exactly. */
 function supplyOf(supply: unknown): bigint {
   if (supply === '1e2') return 10_000_000_000n
   return satoshis(String(supply))

@@ -1,5 +1,5 @@
 // Checked by `tsc -p test`: each marked line must be refused by the compiler, each other accepted.
-// Nothing here runs.
+// This file never runs.
 import { expectTypeOf } from 'vitest'
 
 import { AntaraError, type ErrorCode, isAntaraError } from '../../src/index.ts'

@@ -1,6 +1,6 @@
-// The 96 attack cases of the project's threat model, one by one. Each changes a real transfer, of 850
-// of 900 units from two coins, and says by which finding it is known. Cases that no verifier of a
-// single transaction can see are named at the end with the test that has them.
+// The 96 attack cases of the project's threat model, one by one. Each changes a real transfer, of
+// 850 of 900 units from two coins, and says by which finding it is known. Cases that no verifier of
+// a single transaction can see are named at the end with the test that has them.
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -91,7 +91,7 @@ function parents(of: string): string[] {
   }
 }
 
-/** What one transaction does not show: where it is tested instead, or why it is nobody's to judge. */
+/** Attacks that one transaction does not show: the test of each, or why nobody can verify it. */
 const elsewhere: [id: number, file: string, name: string][] = [
   [94, 'contract/safe-flow.test.ts', 'a txid that is not the transaction’s is an error'],
   [
@@ -310,7 +310,7 @@ test.each(others)('%s is told', (code, report) => {
   expect(codes(report())).toContain(code)
 })
 
-/** Those of ancestors are seen in verify-ancestry.test.ts. */
+/** Codes of findings about ancestors, which verify-ancestry.test.ts covers. */
 const ancestorCodes = /^(?:ancestor_|output_(?:spent|contested)|token_supply|height_unknown)/
 const batchCodes = new Set(['malformed_case', 'internal_error'])
 
@@ -323,7 +323,7 @@ const tokelCodes = new Set([
   'royalty_unknown',
 ])
 
-/** Those that other tests show, by their file. */
+/** Codes that other tests show, by the file of the test. */
 const shownBy: Readonly<Record<string, readonly string[]>> = {
   'order-prices': ['ask_price_unenforced', 'intent_price_unenforced'],
   'order-positions': ['fee_below_requested', 'nulldata_legacy'],

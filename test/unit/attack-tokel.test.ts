@@ -100,7 +100,7 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, judge }
   })
 })
 
-/** What moves tokens of the token. */
+/** The baselines that move units of the token. */
 const moving = [...orderBaselines, ...transferBaselines].filter(
   ({ made: { tx }, name }) => !/bid$|Bid$|v1/.test(name) && tx.inputs.length > 0,
 )
@@ -424,7 +424,7 @@ describe('orders that are not what they are said to be', () => {
     )
   })
 
-  /** Of an offer of `a`, who has the key of `b` as well. */
+  /** Returns the rejections of an offer by `a`, who also owns the key of `b`. */
   function rejectsWithFurtherKey(hex: string, kind: 'ask' | 'bid', units: bigint): string[] {
     const intent = { kind, tokenid, units, price: 1_000_000n, from: a, network, ownKeys: [b] }
     return rejectsOf(verifyTokenOrder(hex, intent, market.evidenceOf(hex)))

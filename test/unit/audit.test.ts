@@ -1,4 +1,5 @@
-// A ledger of a chain: its balances are those that daemons answered, and whatever kills it loses nothing.
+// A ledger of a chain: its balances are those that daemons answered, and whatever kills it loses
+// nothing.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -90,7 +91,7 @@ const balanceOf = (database: Database, owner: string, tokenid: string, network: 
     .filter((it) => it.tokenid === tokenid)
     .reduce((sum, { amount }) => sum + amount, 0n)
 
-/** Of every token in a ledger. */
+/** Returns the holders of every token in a ledger. */
 const holdersIn = (database: Database, network: Network) => [
   ...new Set(
     tokensIn(database).flatMap(({ tokenid }) =>
@@ -416,7 +417,7 @@ async function blocksOf(node: DevNode): Promise<string[]> {
   )
 }
 
-/** What a daemon writes to its disk: four magic bytes, the size, the block. */
+/** Returns blocks as a daemon stores them on disk: four magic bytes, the size, the block. */
 function recordsOf(blocks: readonly string[], magic = 'f9eee48d'): Buffer {
   return Buffer.concat(
     blocks.flatMap((hex) => {
@@ -670,7 +671,8 @@ async function longChain(owner: 0 | 1): ReturnType<typeof madeChain> {
 }
 
 testUnless(noSqlite)(`threads find the signatures that are wrong`, async () => {
-  // Of the other token: what rests on a transfer that is not signed is not checked.
+  // The long chain moves the other token, because the audit does not check the descendants of an
+  // unsigned transfer.
   const { node } = await longChain(1)
   await using _ = node
   const { text, spoiled } = spoiledChain(node)
@@ -765,7 +767,8 @@ describeUnless(noSqlite)(`the command`, () => {
     const token = await audit(file, '--token', tokenid!)
     const [, place] = / in ([0-9a-f]{64}:[0-9]+)/.exec(token.output)!
     expect((await audit(file, '--proof', place!)).output).toMatch(/^proven: /)
-    // What is in it is not read again, and the chain that goes on is judged as before.
+    // The audit does not read the known blocks again, and verifies the next blocks by the same
+    // rules.
     expect((await audit(file, blocks)).errors).toBe('')
     for (const args of [['--owner', owner], [blocks]]) {
       const { status, errors } = await audit(file, ...args, '--network', 'assetChain')
@@ -844,7 +847,7 @@ describeUnless(noSqlite)(`the command`, () => {
     )
     expect([status, output]).toEqual([64, ''])
     expect(errors).toContain("tokens of assetChain are not found by a key's address")
-    // That of the key's condition is one, though it looks the same.
+    // The address of the key's condition finds tokens, though it looks the same.
     const at = await audit(file, '--owner', tokenAddress(owner, networks.assetChain))
     expect(at).toMatchObject({ status: 0, output: expect.stringMatching(/^[0-9a-f]{64} /) })
   })
@@ -926,7 +929,7 @@ describeUnless(noSqlite)(`the command`, () => {
     const { status, errors } = await audit(file, blocks)
     expect(status).toBe(69)
     expect(errors).toMatch(/another process is at work on .*: wait until it has ended/)
-    // Whoever only asks need not wait.
+    // A query does not wait for the other process.
     expect((await audit(file, '--owner', owner)).status).toBe(0)
     other.exec('ROLLBACK')
     other.close()

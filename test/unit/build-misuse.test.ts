@@ -1,4 +1,4 @@
-// What a program hands to a builder by mistake is a TypeError that begins with the member's name.
+// A builder throws a TypeError that begins with the member's name for an argument of a wrong type.
 
 import { describe, expect, test } from 'vitest'
 
@@ -21,7 +21,7 @@ import { madeByTokeld, rebuilt } from '../support/tokeld-made.ts'
 /** A member, as an error names it, and what is no value of it. */
 type Row = [member: string, changes: object]
 
-/** What every request has. */
+/** Wrong members of any request. */
 const common: readonly Row[] = [
   ['tipHeight', { tipHeight: '39' }],
   ['tipHeight', { tipHeight: 39.5, expiryHeight: 100 }],
@@ -44,7 +44,7 @@ const common: readonly Row[] = [
   ['previousTransactions[0]', { previousTransactions: [1] }],
 ]
 
-/** What every request for tokens has. */
+/** Wrong members of any request for tokens. */
 const ofTokens: readonly Row[] = [
   ...common,
   ['spend', { spend: 'most' }],

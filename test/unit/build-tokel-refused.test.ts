@@ -1,4 +1,5 @@
-// What tokeld would build and nobody should send, or nobody could spend, is refused with a reason.
+// The builder refuses, with a reason, what tokeld would build but nobody should send or could
+// spend.
 
 import { describe, expect, test } from 'vitest'
 

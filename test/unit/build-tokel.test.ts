@@ -1,11 +1,11 @@
-// What a real tokeld built is built alike, and signed alike: tokens v1 and v2, and orders.
+// The builder builds and signs the same as a real tokeld: tokens v1 and v2, and orders.
 
 import { expect, test } from 'vitest'
 
 import { decodeTransaction, encodeTransaction, networks, signTransaction } from '../../src/index.ts'
 import { type MadeByTokeld, madeByTokeld, rebuilt, tokelKeys } from '../support/tokeld-made.ts'
 
-/** What the daemon made, without its signatures. */
+/** Returns the transaction of the daemon without its signatures. */
 function unsigned(hex: string): string {
   const { inputs, ...rest } = decodeTransaction(hex)
   return encodeTransaction({ ...rest, inputs: inputs.map((it) => ({ ...it, scriptSig: '' })) })

@@ -1,4 +1,4 @@
-// What each builder returns is a case: it goes straight to whoever signs, verifies or writes cases.
+// Each builder returns a case, which the signer, the verifier and the case writer accept as it is.
 
 import { expect, test } from 'vitest'
 
@@ -11,7 +11,7 @@ const { note: __, ...create } = JSON.parse(textOf('examples/create-request.json'
 const given = JSON.parse(textOf('examples/transfer.json'))
 const from = transfer.from as string
 
-/** What a coinbase spends, which nobody signs. */
+/** The prevout of a coinbase, which nobody signs. */
 const mined = { txid: '00'.repeat(32), vout: 0xffffffff }
 
 /** Mined coins of the wallet: a value each. */

@@ -1,4 +1,4 @@
-// What a case file may hold, member by member.
+// These tests cover what each member of a case file may contain.
 
 import { describe, expect, test } from 'vitest'
 

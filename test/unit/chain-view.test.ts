@@ -1,4 +1,4 @@
-// What a daemon claims of its chain, and what of it ends an attempt.
+// These tests cover what a daemon claims about its chain, and which claims end an attempt.
 
 import { describe, expect, test } from 'vitest'
 import { encodeTransaction, transactionId } from '../../src/index.ts'
@@ -25,7 +25,7 @@ interface Claims {
   readonly spent?: unknown
   readonly transaction?: unknown
   readonly first?: unknown
-  /** What `getrawtransaction` without words gives. */
+  /** The result of `getrawtransaction` without the verbose flag. */
   readonly hex?: string
 }
 

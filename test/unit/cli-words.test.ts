@@ -1,4 +1,4 @@
-// What the command line says of itself: help, completion, suggestions and colors.
+// These tests cover the help, completion, suggestions and colors of the command line.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

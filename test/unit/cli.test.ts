@@ -519,7 +519,7 @@ test.each([
   expect((await antaraTx(['verify', '-'], signed.output)).status).toBe(0)
 })
 
-/** What a fill says beside its price. */
+/** The members of a request to fill an order, without its price. */
 const fillRequest = { order: '11'.repeat(32), units: '3', price: undefined }
 
 test.each([

@@ -72,7 +72,7 @@ async function anew() {
   return import('../../src/index.ts')
 }
 
-/** What crosses for the first verdict and for the second, when keys are known. */
+/** Returns the calls into the engine for the first and the second verification, with known keys. */
 async function crossingsOf({ hex, intent, evidence }: Judged): Promise<[string[], string[]]> {
   const { verifyTokenTransfer } = await anew()
   const verdict = () => {

@@ -46,7 +46,7 @@ const { transactions } = readVectors<{ transactions: PrintedTransaction[] }>(
   'docs/raw-transactions.json',
 )
 
-// What the documentation prints otherwise than any daemon would, by page and line.
+// The lists below name what the documentation prints differently from any daemon, by page and line.
 
 /** The result of another transaction than the one whose hex is shown. */
 const ofAnotherTransaction = ['heir.md:681']
@@ -143,7 +143,7 @@ describe('printed raw transactions', () => {
   })
 
   test('have the conditions and nulldata that an independent parser saw', () => {
-    // That parser knew no conditions with dropped data after them, which end otherwise.
+    // The recorded parser did not know conditions followed by dropped data, which end differently.
     for (const { hex, parsed } of ofThisFamily) {
       const scripts = describeTransaction(hex).vout.map(({ scriptPubKey }) => scriptPubKey)
       const bare = scripts.filter((it) => it.type === 'cryptocondition' && it.hex.endsWith('cc'))

@@ -9,8 +9,8 @@ import { isWasm } from '../support/built.ts'
 import { refusalOf } from '../support/refusal.ts'
 import { testUnless } from '../support/skip.ts'
 
-// What crosses to the engine, straight to the native object: nothing that is refused may come back
-// as a value, and no misuse may end the process.
+// These tests pass arguments straight to the native object. The engine must not return refused
+// input as a value, and no misuse may end the process.
 
 /** More than a block: the engine reads none of it. */
 const overLimit = '00'.repeat(4_000_100)

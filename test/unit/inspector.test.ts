@@ -1,4 +1,5 @@
-// What the page knows of a transaction: where its fields stand, what flows through it, what was pasted.
+// These tests cover what the page shows of a transaction: the places of its fields, the amounts
+// that flow through it, and the pasted text.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -37,7 +38,7 @@ function transactionIn(text: string): TransactionSubject {
 const wireNumber = (hex: string): bigint =>
   BigInt(`0x${(hex.match(/../g) ?? []).reverse().join('') || '0'}`)
 
-/** What the bytes of a field say, read by another way than the engine's. */
+/** Returns the value that the bytes of a field encode, without the engine's decoder. */
 function expected({ path }: Field, bytes: string, tx: ReturnType<typeof decodeTransaction>) {
   const [, list, at, member] = /^(inputs|outputs)\[(\d+)\]\.(\w+)$/.exec(path) ?? []
   if (list === undefined) return undefined

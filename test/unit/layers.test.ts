@@ -21,7 +21,7 @@ function read(path: string): string {
   return readFileSync(`${root}${path}`, 'utf8')
 }
 
-/** What each folder of src/ imports besides itself: what stands here is used, and nothing else is. */
+/** The imports of each folder of src/ from other folders. The list is exact. */
 const below: Record<string, readonly string[]> = {
   errors: [],
   primitives: ['errors'],
@@ -93,7 +93,7 @@ function importsOf(path: string): string[] {
   return [...read(path).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
 }
 
-/** What is loaded when the file is; types are gone by then. */
+/** Returns the imports that the file loads at run time, without types. */
 function runtimeImportsOf(path: string): string[] {
   const types = new Set(
     [...read(path).matchAll(/^import type .*? from '([^']+)'/gms)].map((match) => match[1]!),
@@ -198,7 +198,7 @@ test('outside src/rpc/node.ts, the RPC layer imports nothing of Node', () => {
   expect(wrong).toEqual([])
 })
 
-/** What each folder of native/ may include besides itself. */
+/** The other folders that each folder of native/ may include. */
 const nativeBelow: Record<string, readonly string[]> = { base: [] }
 for (const folder of ['bytes', 'hash', 'cc', 'script', 'tx']) {
   nativeBelow[folder] = Object.keys(nativeBelow)
@@ -281,11 +281,11 @@ test('sources are tidy: LF, no blanks at line ends, a newline at the end', () =>
   expect(wrong).toEqual([])
 })
 
-// What a file of src exports is used: by another file, a test, a benchmark or a script. What the
-// entries of the package export is for its users.
+// Another file, a test, a benchmark or a script uses every export of a file in src. The exports of
+// the package's entries are for its users.
 
 const isModule = (path: string) => /\.(ts|mjs)$/.test(path)
-/** What is exported there, users of the package import. */
+/** Files whose exports the users of the package import. */
 const entries = entryNames.map((name) => `src/${name}.ts`)
 const users = ['src', 'test', 'bench', 'scripts', 'examples'].flatMap(filesBelow).filter(isModule)
 
@@ -296,7 +296,9 @@ interface Import {
   readonly names: readonly string[]
 }
 
-/** `import { a as b, type C } from '…'`, `export { … } from '…'`, `import * as x`, `import('…')`. */
+/**
+ * `import { a as b, type C } from '…'`, `export { … } from '…'`, `import * as x`, `import('…')`.
+ */
 function namesImportedBy(path: string): Import[] {
   const text = read(path)
   const named = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'(\.[^']+)'/g

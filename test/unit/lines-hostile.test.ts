@@ -24,8 +24,8 @@ const payment = cases[0].case
 const malformed = { ...payment, intent: { ...payment.intent, redeemScripts: ['x'] } }
 
 /**
- * What a thread runs before anything else: lines that say so end it, or make it throw what no line
- * should be able to cause.
+ * Code that a thread runs before anything else. Marked lines end the thread, or make it throw an
+ * error that no line should be able to cause.
  */
 const sabotage = `
 import { isMainThread, parentPort } from 'node:worker_threads'
@@ -103,7 +103,7 @@ describe('a hostile line is answered in its place', () => {
       expect(tally).toMatchObject({ lines: 4, findings: 0 })
       expect(tally.malformed + tally.failed).toBe(1)
       expect(bytes).toBe(readFileSync(name).length)
-      // What was added since is answered, and the hostile line is not looked at again.
+      // The command answers the line added since, and does not read the hostile line again.
       writeFileSync(name, `${JSON.stringify(agrees)}\n`, { flag: 'a' })
       const next = await verifyLines(args, name)
       expect({ answers: answersOf(next.output), status: next.status }).toEqual({

@@ -1,4 +1,5 @@
-// Lines in, lines out: processes of their own, because pipes, threads and kills are seen nowhere else.
+// Lines in, lines out: processes of their own, because pipes, threads and kills are seen nowhere
+// else.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,7 +44,7 @@ function antaraTx(args: string[]): ChildProcess {
   return spawn(process.execPath, [main, ...args], { cwd: root, env })
 }
 
-/** What the command prints, in its own process, for lines that come from a pipe. */
+/** Returns what the command prints, in its own process, for lines that come from a pipe. */
 async function piped(args: string[], input: string | Buffer): Promise<Outcome> {
   const child = antaraTx(args)
   const ended = outcomeOf(child)
@@ -483,7 +484,7 @@ test('memory does not grow with the number of lines', async () => {
   const few = await peakOf(20_000)
   const many = await peakOf(400_000)
   expect(many.bytes).toBe(20 * few.bytes)
-  // What was written is some 30 MB, what was read more: none of it is kept.
+  // The command writes some 30 MB and reads more: it keeps none of it.
   expect(many.bytes).toBeGreaterThan(30e6)
   expect(many.kib - few.kib).toBeLessThan(24 << 10)
 })

@@ -1,5 +1,5 @@
-// Whoever reads a page of the package, or a docstring, finds what it points to: in the package, where
-// the reader may have nothing else.
+// Every link in a page of the package, or in a docstring, leads to a target in the package: the
+// reader may have nothing else.
 
 import { execFileSync } from 'node:child_process'
 import { posix } from 'node:path'
@@ -21,7 +21,7 @@ const packed = new Set(files.map(({ path }) => path))
 const isOurs = (path: string): boolean =>
   path.endsWith('.md') && !/(?:^|\/)(?:vendor|third_party)\//.test(path)
 const pages = [...packed].filter(isOurs).sort()
-/** Of the repository alone, where all of it is at hand. */
+/** Pages of the repository that the package lacks. They can link to the whole repository. */
 const otherPages = filesBelow('.').filter(
   (path) => isOurs(path) && !packed.has(path) && !path.startsWith('test/vectors/'),
 )
@@ -44,7 +44,7 @@ function linksOf(page: string): Link[] {
   return targets.map((target) => ({ page, target }))
 }
 
-/** Of headings, and those that are written out. */
+/** Returns the anchors of headings, and those that the page writes out. */
 function anchorsOf(page: string): Set<string> {
   const text = textOf(page).replace(/^```.*?^```/gms, '')
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!))

@@ -5,7 +5,7 @@ import { askFor, build, cancelBid, fillOf, made } from '../support/built-orders.
 import { keys } from '../support/komodod.ts'
 import { circumstancesOf, madeOrders } from '../support/orders.ts'
 
-/** What the daemon made, without its signatures. */
+/** Returns the transaction of the daemon without its signatures. */
 function unsigned(hex: string): string {
   const { inputs, ...rest } = decodeTransaction(hex)
   return encodeTransaction({ ...rest, inputs: inputs.map((it) => ({ ...it, scriptSig: '' })) })

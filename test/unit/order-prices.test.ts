@@ -49,7 +49,7 @@ const rich = {
 const bidFor = (units: bigint, price: bigint) =>
   build(made('bid'), { units, price, allowUnenforcedPrice: true, ...rich })
 
-/** What the chain says of a transaction that spends what is known. */
+/** Returns the chain's refusal of a transaction that spends known outputs. */
 function refusalOfChain(hex: string, known: readonly string[]): string | undefined {
   const byTxid = new Map(known.map((it) => [transactionId(it), decodeTransaction(it)]))
   const tx = decodeTransaction(hex)

@@ -15,7 +15,7 @@ interface Program {
   readonly name: string
   readonly heading: string
   readonly code: string
-  /** What it prints; `…` stands for anything on a line. */
+  /** The output of the program; `…` stands for anything on a line. */
   readonly printed: string
 }
 

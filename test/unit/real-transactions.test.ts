@@ -70,7 +70,7 @@ describe('raw transactions from the documentation and sources of the family', ()
   })
 
   test('have the conditions and nulldata that an independent parser saw', () => {
-    // That parser knew no conditions with dropped data after them, which end otherwise.
+    // The recorded parser did not know conditions followed by dropped data, which end differently.
     for (const { hex, parsed } of ofThisFamily) {
       const scripts = describeTransaction(hex).vout.map(({ scriptPubKey }) => scriptPubKey)
       const bare = scripts.filter((it) => it.type === 'cryptocondition' && it.hex.endsWith('cc'))
@@ -110,10 +110,13 @@ describe.each([
   { file: 'bitcoin/tx_valid.json', decoded: 61, segwit: 28, version2: 30, overwintered: 1 },
   { file: 'bitcoin/tx_invalid.json', decoded: 66, segwit: 13, version2: 14, overwintered: 0 },
 ])('$file', ({ file, ...expected }) => {
-  // What makes a row of tx_invalid invalid is no matter of decoding: all of them are well formed.
+  // A row of tx_invalid is invalid for reasons other than decoding: all rows are well formed.
   const { rows } = readVectors<{ rows: TransactionRow[] }>(file)
 
-  /** What other families write and this one cannot: witnesses, and version 2 without JoinSplits. */
+  /**
+   * Returns how a transaction is written. Only other families write witnesses, and version 2
+   * without JoinSplits.
+   */
   function familyOf(hex: string): keyof typeof expected {
     if (Buffer.from(hex, 'hex').readInt32LE(0) < 0) return 'overwintered'
     if (hex.slice(8, 12) === '0001' && hex !== withoutInputs) return 'segwit'

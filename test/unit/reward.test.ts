@@ -1,4 +1,4 @@
-// What coins of KMD accrue. Expected values are worked out by hand from komodo
+// These tests cover the rewards of KMD coins. Expected values are calculated by hand from komodo
 // src/komodo_interest.cpp: value / 10512000, by the minute, 59 of which do not count.
 
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
-// What of a price goes to who created the token. The numbers are by hand, from tokel
-// src/cc/CCassetsUtils.cpp, AssetsFillOrderIsDust, and src/cc/assets.cpp: whole thousands of the
-// price times the royalty; where one share were 500 or less, all to who has the larger.
+// These tests cover the share of a price that the creator of a token receives. The expected numbers
+// are calculated by hand, from tokel src/cc/CCassetsUtils.cpp, AssetsFillOrderIsDust, and
+// src/cc/assets.cpp. The royalty is a number of whole thousandths of the price. If one share is 500
+// or less, the larger share takes the whole price.
 
 import { expect, test } from 'vitest'
 
@@ -52,7 +53,7 @@ interface Trade {
   readonly unitPrice: bigint
   readonly offered: bigint
   readonly bought: bigint
-  /** Who created the token, if not C by the compressed key. */
+  /** The creator of the token, if not C by the compressed key. */
   readonly owner?: string
 }
 

@@ -1,4 +1,4 @@
-// What the safe flow asks a daemon for, beside what real ones were asked: orders of komodod, and the
+// These tests cover the requests of the safe flow that no recording has: orders of komodod, and the
 // method of a transfer on Tokel, which the token's creation decides.
 
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const refusal = new RpcError('daemon', 'no', { code: -8, codeName: '' })
 const unusable = new RpcError('shape', 'no', { reason: 'unusable_hex' })
 const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
 
-/** What is asked for first; nothing comes of it. */
+/** Returns the method and parameters of the first request, which the client then rejects. */
 async function askedFirst(
   ask: (client: DaemonClient) => Promise<unknown>,
   creation: RpcError | string = refusal,
@@ -42,7 +42,7 @@ async function askedFirst(
   return asked
 }
 
-/** What an order was to cost: recording 29, tokenorders, totalrequired 0.01000000. */
+/** The price of an order, in satoshis: recording 29, tokenorders, totalrequired 0.01000000. */
 const price = 1_000_000n
 
 function intentOf({ kind, params, from }: Omit<(typeof madeOrders)[number], 'hex' | 'method'>) {
@@ -78,8 +78,8 @@ describe('an order of komodod', () => {
   })
 })
 
-// A bid spends coins alone: what binds it to its chain is that they are there, and what it is for is
-// told by the creation. All else spends tokens, or an order.
+// A bid spends coins alone: what binds it to its chain is that they are there, and what it is for
+// is told by the creation. All else spends tokens, or an order.
 test.each(madeOrders)('of a $kind the daemon is asked what its kind needs', async (made) => {
   const intent = intentOf(made)
   const fetched: string[] = []
@@ -113,8 +113,8 @@ test('an order that cannot be is rejected, whatever would come of asking', async
   expect(result).toMatchObject({ held: 'rejected', report: { ok: false } })
 })
 
-// komodo src/rpc/tokensrpc.cpp, tokenask: atof(price) * COIN * numtokens + 0.0000000049999, cut; the
-// texts are the shortest for which the same doubles elsewhere (Python) come to the price
+// komodo src/rpc/tokensrpc.cpp, tokenask: atof(price) * COIN * numtokens + 0.0000000049999, cut;
+// the texts are the shortest for which the same doubles elsewhere (Python) come to the price
 describe('coins for a unit', () => {
   test.each([
     [1_000_000n, 100n, '0.0001'],

@@ -1,5 +1,6 @@
-// What the safe flow tells apart, each side of a limit by a row: intents, chains, whose word it is.
-// The client is no server here, so that every question is seen.
+// These tests cover the distinctions of the safe flow, with a row for each side of a limit:
+// intents, chains and sources of evidence. The client is no server here, so the tests see every
+// request.
 
 import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
@@ -61,7 +62,7 @@ function clientOf(answers: Answers) {
   return { client, asked, askedOf }
 }
 
-/** What has a transaction, and refuses any other. */
+/** Returns a source that answers with the known transactions, and refuses any other. */
 const answersFrom =
   (known: ReadonlyMap<string, string>) =>
   ({ txid }: { txid: string }) => {
@@ -481,7 +482,8 @@ describe('intents', () => {
     expect(result.txid).toBe(transactionId(later))
   })
 
-  // rpc-daemon.md, getrawtransaction: hex of the transaction with that id, which a daemon may not give
+  // rpc-daemon.md, getrawtransaction: hex of the transaction with that id, which a daemon may not
+  // give
   test.each<[string, string, boolean]>([
     ['another transaction', createHex, false],
     ['the transaction in capitals', transferHex.toUpperCase(), true],

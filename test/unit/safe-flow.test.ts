@@ -264,7 +264,7 @@ test('a journal holds as many digits as it says, and no more', async () => {
   const rest = attemptDigitsMax - count * wide
   expect(await attemptsIn(journal, 'a').remember(attempt('a', rest))).toBe('recorded')
   expect(await attemptsIn(journal, 'b').remember(attempt('b', 1))).toBe('too-many-attempts')
-  // What is settled makes room.
+  // A settled attempt makes room.
   await attemptsIn(journal, '0').note('settled', `tx0`)
 })
 
@@ -303,7 +303,7 @@ describe('calls for one intent', () => {
     expect(await Promise.all(calls)).toEqual(['a', 'b', 'c', 'other'])
   })
 
-  /** Of calls `a` and `c`, that one begins only when the other has ended. */
+  /** Expects that of the calls `a` and `c`, one begins only when the other has ended. */
   async function expectToFollow({
     begun,
     end,

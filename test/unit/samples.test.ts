@@ -53,7 +53,7 @@ const offers = [
 ].map((built) => library.signTransaction(built.hex, [wif], built.coins).hex)
 const [ask, bid] = offers.map((offer) => library.transactionId(offer))
 
-/** What the samples leave to the reader: a transfer of komodod, and the key that made it. */
+/** Names that the samples leave to the reader: a transfer of komodod, and the key that made it. */
 const scope = {
   ...library,
   HDKey,
@@ -131,7 +131,10 @@ const samples: Sample[] = [
   ...pages.flatMap((path) => pageSamples(path, textOf(path))).filter(isRunHere),
 ]
 
-/** Those of clients are run against servers, in test/contract; one on Tokel's coins by the cookbook. */
+/**
+ * Returns true if this file runs the sample. The tests in test/contract run samples of clients
+ * against servers, and the cookbook runs one on Tokel's coins.
+ */
 function isRunHere({ from, code }: Sample): boolean {
   if (from === 'docs/tokens.md') return !code.includes('networks.tokel')
   return from === 'docs/framework-node.md' || !code.includes("'antara-tx/rpc'")

@@ -1,5 +1,6 @@
-// What a locking script asks for, and which no scriptSig satisfies. Sources: komodo
-// src/script/interpreter.cpp, EvalScript and CheckMultisig; src/script/standard.cpp, MatchMultisig.
+// These tests cover what a locking script requires, and which scripts no scriptSig satisfies.
+// Sources: komodo src/script/interpreter.cpp, EvalScript and CheckMultisig;
+// src/script/standard.cpp, MatchMultisig.
 
 import { describe, expect, test } from 'vitest'
 
@@ -307,7 +308,8 @@ describe('a redeem script', () => {
   })
 
   test('holds no condition', () => {
-    // komodo src/script/interpreter.cpp, VerifyScript: conditions are looked for in the output alone
+    // komodo src/script/interpreter.cpp, VerifyScript: conditions are looked for in the output
+    // alone
     expect(behind(tokenScript(a))).toBe('a chain without conditions')
   })
 })

@@ -1,5 +1,5 @@
-// What is signed and what is left alone, each side of a limit by a row; and that no signature leaves
-// which the engine does not confirm.
+// These tests cover which inputs the signer signs and which it leaves alone, with a row for each
+// side of a limit. The engine confirms every signature that the signer returns.
 
 import { createHash } from 'node:crypto'
 import { Point, recoverPublicKey, Signature } from '@noble/secp256k1'
@@ -645,7 +645,7 @@ describe('a message', () => {
   })
 
   test('signed with an R beyond the order of the group has the headers for that', () => {
-    // Nobody finds such an R by chance. What key a signature belongs to follows from it: SEC 1, 4.1.6
+    // An R like this does not occur by chance. It determines the key of a signature: SEC 1, 4.1.6
     const text = 'R'
     const found: number[] = []
     for (let r = 1; found.length < 4 && r < 50; r += 1) {

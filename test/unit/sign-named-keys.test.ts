@@ -39,7 +39,9 @@ const prefixed: ConditionTree = {
 const hidden = keys(2, key1, key2)
 const tree = required(2, [...evals('f5'), hidden])
 
-/** What a script names, as MakeCCVoutMixed of tokel's src/cc/CCutils.cpp writes it. */
+/**
+ * Returns the data that names the keys, as MakeCCVoutMixed of tokel's src/cc/CCutils.cpp writes it.
+ */
 const named = (m: number, ...pubkeys: readonly string[]) => {
   return { version: 2, evalCode: 0xf5, m, n: pubkeys.length, pubkeys, data: [] }
 }
@@ -110,7 +112,8 @@ describe('what is named and not hidden is passed over', () => {
     expect(signed(naming)).toMatchObject({ complete: false, hex: unsigned })
   })
 
-  // komodo src/script/interpreter.cpp takes no fulfillment of more than 2048 bytes with its hash type
+  // komodo src/script/interpreter.cpp takes no fulfillment of more than 2048 bytes with its hash
+  // type
   test.each([
     [44, true],
     [45, false],

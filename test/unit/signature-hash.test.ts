@@ -109,8 +109,8 @@ test('all 250 rows of Bitcoin, where the rules are the same', () => {
   const { rows } = vectors('signing/bitcoin-sighash.json')
   expect(rows.length).toBe(250)
   for (const [hex, script, input, hashType, hash] of rows) {
-    // Those transactions have random versions, which this family would read as having JoinSplits:
-    // they go in as version 1, and their own version goes into the preimage.
+    // The transactions have random versions, which this family would read as having JoinSplits.
+    // The test decodes them as version 1 and restores their own version in the preimage.
     const asVersion1 = `01000000${hex.slice(8)}`
     const options = {
       scriptCode: withoutCodeSeparators(script),

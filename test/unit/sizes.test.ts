@@ -1,4 +1,4 @@
-// What a page downloads grows by a twentieth only where docs/browsers.md says so.
+// The download of a page grows by a twentieth only where docs/browsers.md records it.
 
 import { expect, test } from 'vitest'
 

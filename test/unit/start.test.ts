@@ -1,4 +1,4 @@
-// What a start loads: files are counted by V8 itself. How long it takes is for the benchmark.
+// These tests count the files that a start loads, by V8 itself. The benchmark measures the time.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -99,7 +99,7 @@ describe('native change', () => {
   const supply = 1000n
   // komodo src/cc/CCtokens.cpp, CreateToken: the marker's satoshis
   const spent = supply + 10_000n
-  /** What comes back of a coin that has `over` more than is spent and the fee. */
+  /** Returns the change of a coin worth `over` more than the spent amount and the fee. */
   function changeOf(over: bigint, changes: { fee: bigint; [name: string]: unknown }) {
     const paid = { ...worth(spent + changes.fee + over), maxFee: changes.fee + over, supply }
     const { hex, fee } = creation({ ...paid, ...changes })
@@ -130,7 +130,7 @@ describe('native change', () => {
 describe('the bytes of signed inputs, by which fees are judged', () => {
   const { A, B, C } = keys
   const owners = [A, B, C].map(({ pubkey }) => pubkey)
-  /** What a scriptSig adds to an input without one: its bytes, and a longer length before them. */
+  /** Returns the bytes that a scriptSig adds to an input without one, with its longer length. */
   const addedBy = (scriptSig: string) => scriptSig.length / 2 + (scriptSig.length / 2 < 253 ? 0 : 2)
   const estimateOf = (coin: SpentCoin) => inputBytesMax(coin) - 41
 
@@ -564,7 +564,7 @@ describe('a transfer', () => {
     }
   }
 
-  // Of two units each, all of them, and so that one unit is left, which is an output more.
+  // Each input has two units. Spending all but one unit takes one more output.
   test.each([0n, 1n])('needs a plan where its fee does not pay its bytes, with %i left', (left) => {
     let planned = 0
     for (let count = 40; count < 50; count += 1) {

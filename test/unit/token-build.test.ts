@@ -39,7 +39,7 @@ const made = daemonMade
 const { dataBytes } = readVectors<{ dataBytes: { byte: string; transferred: boolean }[] }>(
   'token/proofs.json',
 )
-/** What the daemon made, without its signatures. */
+/** Returns the transaction of the daemon without its signatures. */
 function unsigned(hex: string): string {
   const { inputs, ...rest } = decodeTransaction(hex)
   return encodeTransaction({

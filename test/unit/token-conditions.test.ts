@@ -150,7 +150,7 @@ describe('scripts that hold tokens', () => {
     expect(of(0, 1)).toBe(of(1, 0))
   })
 
-  // Of what is no key komodod makes a condition all the same: DER by hand, by
+  // Komodod makes a condition even of bytes that are no key. The DER is written by hand, by
   // draft-thomas-crypto-conditions-04, 8.
   const sha256 = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
   function keylessScript(key: string): string {

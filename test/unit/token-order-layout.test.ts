@@ -1,6 +1,6 @@
-// What the steps of orders pay and say: komodo src/cc/CCassetstx.cpp and assets.cpp, tokel
-// src/cc/CCassetstx_impl.h. Scripts and payloads are put together here from their parts, amounts are
-// by hand.
+// These tests cover the outputs and payloads of each order step: komodo src/cc/CCassetstx.cpp and
+// assets.cpp, tokel src/cc/CCassetstx_impl.h. The tests build scripts and payloads from their
+// parts, and write amounts by hand.
 
 import { describe, expect, test } from 'vitest'
 
@@ -78,7 +78,8 @@ const opened = (action: OpenAction, amount: bigint, price: bigint, origin = a): 
 }
 
 describe('what changes hands on komodod’s chains', () => {
-  // 3 * floor(100 * (8 + 1 + 35 + 148) / 1000): komodo src/primitives/transaction.h, GetDustThreshold
+  // 3 * floor(100 * (8 + 1 + 35 + 148) / 1000): komodo src/primitives/transaction.h,
+  // GetDustThreshold
   test('is no dust', () => {
     expect(tradedSatsMin).toBe(57n)
   })
@@ -120,8 +121,9 @@ describe('what changes hands on komodod’s chains', () => {
     expect(komodo.fill(taken, units)).toEqual(fill)
   })
 
-  // komodo src/cc/CCassetsCore.cpp, SetBidFillamounts and SetAskFillamounts: a bid pays tokens times
-  // floor(coins/tokens), an ask gives trunc(paid / (double)(total/amount)); larger fills are clamped
+  // komodo src/cc/CCassetsCore.cpp, SetBidFillamounts and SetAskFillamounts: a bid pays tokens
+  // times floor(coins/tokens), an ask gives trunc(paid / (double)(total/amount)); larger fills are
+  // clamped
   test.each<[string, 'bid' | 'ask', bigint, bigint, bigint, [bigint, bigint]]>([
     ['30 of an ask', 'ask', 100n, 1_000_000n, 30n, [30n, 300_000n]],
     ['777 of an ask of 100', 'ask', 100n, 1_000_000n, 777n, [100n, 1_000_000n]],
@@ -407,7 +409,8 @@ describe('what changes hands of tokens v2', () => {
   type Shares = [coins: bigint, payment: bigint, royalty: bigint] | undefined
   const ask = order('ask', 10n, 1000n)
   const bid = order('bid', 10_000n, 1000n)
-  // tokel src/cc/assets.cpp, AssetsValidateInternal; src/cc/CCassetsUtils.cpp, AssetsFillOrderIsDust
+  // tokel src/cc/assets.cpp, AssetsValidateInternal; src/cc/CCassetsUtils.cpp,
+  // AssetsFillOrderIsDust
   test.each<[string, OpenOrderV2, bigint, bigint, bigint | undefined, Shares]>([
     ['none', ask, 0n, 0n, undefined, undefined],
     ['one', ask, 1n, 0n, undefined, [1000n, 1000n, 0n]],

@@ -36,7 +36,7 @@ function failure(run: () => unknown): { code: string; offset: unknown } {
   throw new Error('nothing was thrown')
 }
 
-/** What an error says that was expected, and what was found. */
+/** Returns the expected and the actual value that an error reports. */
 function counted(run: () => unknown): { expected?: unknown; actual?: unknown } {
   try {
     run()

@@ -1,5 +1,6 @@
-// What the parts of a token transaction are for, told by its scripts alone: each form of scriptSig and
-// of scriptPubKey, and one that is not quite it. komodo src/cc/CCassetstx.cpp, CCtokens.cpp.
+// These tests cover the roles of the parts of a token transaction, by its scripts alone: each form
+// of scriptSig and scriptPubKey, and a near miss of each. komodo src/cc/CCassetstx.cpp,
+// CCtokens.cpp.
 
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'

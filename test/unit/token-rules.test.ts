@@ -1,5 +1,5 @@
-// What each kind of daemon says of one transaction and its outputs: src/cc/CCtokens.cpp,
-// TokensValidate and IsTokensvout.
+// These tests cover how each kind of daemon validates a transaction and its outputs:
+// src/cc/CCtokens.cpp, TokensValidate and IsTokensvout.
 // Komodod: src/cc/CCtokens.cpp, IsTokensvout and HasBurnedTokensvouts. Tokeld: the same file,
 // TokensV1::CheckTokensvout, and TokensV2.
 

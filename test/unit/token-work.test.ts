@@ -1,4 +1,4 @@
-// What strangers' bytes may cost: work is counted, not timed.
+// These tests limit the work that untrusted bytes can cause: they count the work, not the time.
 
 import { beforeEach, expect, test, vi } from 'vitest'
 
@@ -83,7 +83,9 @@ function transferPayload(extras: number, named = tokenid): string {
   return `6a4d${length.slice(2)}${length.slice(0, 2)}${blob}`
 }
 
-/** A transaction of `size` token inputs, whose one parent has as many outputs and a long payload. */
+/**
+ * A transaction of `size` token inputs, whose one parent has as many outputs and a long payload.
+ */
 function burden(size: number, named = tokenid): { hex: string; parent: string } {
   const outputs = Array.from({ length: size }, () => held)
   const parent = transaction(

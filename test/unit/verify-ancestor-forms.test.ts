@@ -1,6 +1,6 @@
-// Forged parents whose signatures are no signatures at all. komodo src/script/interpreter.cpp: chains
-// take further pushes, longer ones and high S, which no node relays, but strict DER is no flag there,
-// and a scriptSig that only pushes leaves what it pushes on the stack.
+// Forged parents whose signatures are no signatures at all. komodo src/script/interpreter.cpp:
+// chains take further pushes, longer ones and high S, which no node relays, but strict DER is no
+// flag there, and a scriptSig that only pushes leaves what it pushes on the stack.
 
 import { describe, expect, test } from 'vitest'
 import {
@@ -33,7 +33,7 @@ const base: TransactionFields = {
   expiryHeight: 0,
 }
 
-/** What two atomic swaps are made of: a script that is not checked here. */
+/** A script that two atomic swaps use. The verifier does not check it here. */
 const swap = `6304ffffff7fb17521${a}ac6782012088a914${'11'.repeat(20)}8821${b}ac68`
 const scripts = {
   'a key': p2pk(b),
@@ -44,7 +44,9 @@ const scripts = {
 }
 type Spent = keyof typeof scripts
 
-/** The rightly signed spend of a coin, and the pushes of its scriptSig: signatures, then the rest. */
+/**
+ * The rightly signed spend of a coin, and the pushes of its scriptSig: signatures, then the rest.
+ */
 function signedParent(spent: Spent, version = 4) {
   const script = scripts[spent]
   const old = { overwintered: false, version: 1 }
@@ -216,8 +218,8 @@ test('comes to the same findings in slices', async () => {
   }
 })
 
-// komodo src/cryptoconditions/src/secp256k1.c: high S verifies nowhere; src/script/interpreter.cpp: a
-// fulfillment may be pushed in any form
+// komodo src/cryptoconditions/src/secp256k1.c: high S verifies nowhere; src/script/interpreter.cpp:
+// a fulfillment may be pushed in any form
 test.each([
   ['as it was mined', (it: string) => it, []],
   ['in a longer push', (it: string) => `4d${it.slice(2, 4)}00${it.slice(4)}`, []],

@@ -1,6 +1,6 @@
-// What evidence says against itself. A transaction can be on a chain only together with all that it
-// comes from; komodo src/main.cpp, CheckTransactionWithoutProofVerification, CheckTxInputs,
-// IsExpiredTx, IsFinalTx, and UpdateCoins, which takes each output once.
+// These tests cover contradictions within evidence. A transaction can be on a chain only together
+// with all its ancestors; komodo src/main.cpp, CheckTransactionWithoutProofVerification,
+// CheckTxInputs, IsExpiredTx, IsFinalTx, and UpdateCoins, which takes each output once.
 
 import { describe, expect, test } from 'vitest'
 import {

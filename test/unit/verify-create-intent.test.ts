@@ -1,5 +1,6 @@
-// What a creation may be asked for, and what is told of what it may not: a row for each side of each
-// limit. No transaction is looked at, but for the last of these tests: the hex is empty.
+// These tests cover which creations an intent may request, and the findings for the others: a row
+// for each side of each limit. Only the last test verifies a transaction: in the others the hex is
+// empty.
 
 import { describe, expect, test } from 'vitest'
 
@@ -97,7 +98,8 @@ describe('texts', () => {
   })
 })
 
-// komodo src/wallet/rpcwallet.cpp, tokencreate: at most 10001 bytes, of which there is one unit on komodod's chains
+// komodo src/wallet/rpcwallet.cpp, tokencreate: at most 10001 bytes, of which there is one unit on
+// komodod's chains
 describe('data', () => {
   const bad = [['intent_data', 'intent.data']]
   test.each<[string, object, string[][]]>([
@@ -223,7 +225,8 @@ test.each([
   },
 )
 
-// tokens.md section 2, layout C; tokel src/cc/CCTokelData.h: f7, 01, then id, url, royalty, arbitrary
+// tokens.md section 2, layout C; tokel src/cc/CCTokelData.h: f7, 01, then id, url, royalty,
+// arbitrary
 describe('properties in a payload', () => {
   const vector = (hex: string) => `${(hex.length / 2).toString(16).padStart(2, '0')}${hex}`
   const textOf = (text: string) => vector(Buffer.from(text).toString('hex'))

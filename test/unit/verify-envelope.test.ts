@@ -1,5 +1,5 @@
-// What holds for every transaction, whatever it is for, and what is told where it does not:
-// verify-checklist.md section 1, with what was found and what should have been.
+// These tests cover the rules for every transaction, whatever its purpose, and the findings where a
+// rule does not hold: verify-checklist.md section 1, with actual and expected values.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,6 @@
-// What somebody who signs reads of the fee: what the bytes prove, what was asked, and a warning of
-// one that is high, whatever the case file allows. The coins are of KMD, where a reward is added.
+// These tests cover what a signer reads about the fee: the fee that the bytes prove, the requested
+// fee, and a warning about a high fee, whatever the case file allows. The coins are of KMD, which
+// adds a reward.
 
 import { describe, expect, test } from 'vitest'
 
@@ -104,7 +105,8 @@ describe('a reward', () => {
   })
 })
 
-// komodo src/wallet/wallet.h, nHighTransactionFeeWarning: 0.01 coins; komodo src/cc/CCtokens.cpp: 10000
+// komodo src/wallet/wallet.h, nHighTransactionFeeWarning: 0.01 coins; komodo src/cc/CCtokens.cpp:
+// 10000
 describe('a high fee', () => {
   test.each<[string, bigint, bigint, bigint, string | undefined]>([
     ['of 1 % of what moves', 30_000n, 900_000n, 3_000_000n, undefined],

@@ -212,8 +212,8 @@ describe('coins', () => {
     expect(found(judge({ inputs }, { parents: [parent] }), 'immature_coinbase')).toHaveLength(count)
   })
 
-  // komodo src/script/interpreter.cpp, OP_CHECKMULTISIG: a signature may be tried with every key, so
-  // of what is refused anyway none is
+  // komodo src/script/interpreter.cpp, OP_CHECKMULTISIG: a signature may be tried with every key,
+  // so of what is refused anyway none is
   test.each([
     ['a key', p2pk(c), ['inputs[2].scriptSig']],
     ["a key's hash", pubkeyHashScript(c), ['inputs[2].scriptSig']],
@@ -482,7 +482,8 @@ describe('the right key in another condition', () => {
   })
 })
 
-// What stands where something is missing is told as that: by its value, else by its kind, else first
+// A stranger output counts as a changed form of a missing one: by its value, else by its kind, else
+// as the first that is missing.
 describe('a stranger among the outputs', () => {
   const [toDestination, toSender, change, nulldata] = transfer.outputs
   const explained = (outputs: TransactionFields['outputs']) =>
@@ -556,8 +557,8 @@ test('what is missing is told with its value', () => {
   })
 })
 
-// komodo src/primitives/transaction.h, GetDustThreshold: three times the relay fee, rounded down, of
-// the output and 148 bytes that spend it; a pay to public key takes 44
+// komodo src/primitives/transaction.h, GetDustThreshold: three times the relay fee, rounded down,
+// of the output and 148 bytes that spend it; a pay to public key takes 44
 test.each([
   [56n, ['outputs[2].value']],
   [57n, []],

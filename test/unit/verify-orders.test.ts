@@ -63,7 +63,7 @@ const recorded: Judged[] = madeOrders.map((made) => ({
   evidence: evidenceOf(made.hex, intentOf(made).tokenid, circumstancesOf(made).tipHeight),
 }))
 
-/** Nothing but the coins that it spends binds a bid to a chain. */
+/** Returns the intent of an order. Only the coins that it spends bind a bid to a chain. */
 function boundIntentOf(made: MadeOrder): TokenOrderIntent {
   const intent = intentOf(made)
   if (intent.kind !== 'bid') return intent
@@ -80,7 +80,10 @@ function evidenceOf(hex: string, tokenid: string, tipHeight: number): Evidence {
 
 const bid = madeOrders.find(({ kind }) => kind === 'bid')!
 
-/** None was recorded: as we build it, and as CancelBuyOffer lays it out, which leaves the marker. */
+/**
+ * Returns a cancelled bid, of which no recording exists. Our builder lays it out as CancelBuyOffer
+ * does, which leaves the marker.
+ */
 function cancelled(): Judged {
   const built = buildTokenCancelBid({
     tokenid: bid.params[1]!,
@@ -323,7 +326,7 @@ const nulldata = (change: (script: string) => string): Change =>
   )
 const otherToken = keys.txids.fungible!
 
-/** What is wrong in any step, wherever its outputs are. */
+/** Changes that are wrong in any step, wherever its outputs are. */
 const common: readonly Case[] = [
   [
     'native change to another',
@@ -449,7 +452,7 @@ function spending(txid: string, vout: number): Change {
   }
 }
 
-/** Whoever made it: the native coin that is spent is his. */
+/** Returns the key of the maker, who owns the native coin that is spent. */
 const makerOf = (tx: TransactionFields): string => {
   const { script } = prevoutsOf(tx)[0]!
   return script.includes(a) || script.includes('3bdb00e1143be1f59682fcb817ad82e5acd57efc') ? a : b

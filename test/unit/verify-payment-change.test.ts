@@ -1,4 +1,5 @@
-// What a server can do with the fee and the change of a payment: it chooses inputs, change and sizes.
+// These tests cover how a server can alter the fee and the change of a payment: it chooses inputs,
+// change and sizes.
 
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { describe, expect, test } from 'vitest'
@@ -55,7 +56,7 @@ interface Made {
   readonly asked?: Partial<PaymentIntent>
 }
 
-/** What a server made of a request to pay one coin to B. */
+/** Returns what a server built for a request to pay one coin to B. */
 function made({ values, script, outputs, asked = {} }: Made) {
   const { hex: previous, coins } = coinsOf(values, script)
   const inputs = coins.map(({ txid, vout }) => ({
@@ -170,7 +171,8 @@ describe('change', () => {
   })
 })
 
-// the wallet signs pubkey, pubkeyhash and multisig, bare or behind a script hash: src/signing/sign.ts
+// the wallet signs pubkey, pubkeyhash and multisig, bare or behind a script hash:
+// src/signing/sign.ts
 describe('change to an own script', () => {
   const uncompressed = `04${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}${'483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'}`
   const offCurve = `02${'00'.repeat(31)}05`
@@ -340,7 +342,7 @@ describe('change back to shared keys', () => {
 describe('a fee rate', () => {
   const feeRate = 100_000n
   const feeOf = (bytes: number, rate = feeRate) => (rate * BigInt(bytes) + 999n) / 1000n
-  /** What nodes would not relay as change, which a rate may cost on top. */
+  /** The amount that nodes do not relay as change. A fee rate may cost this on top. */
   const dust = 54n
   // outpoint, sequence, and a scriptSig of a signature of 72 bytes with its hash type and a key
   const inputBytes = 36 + 4 + 1 + (1 + 73) + (1 + 33)

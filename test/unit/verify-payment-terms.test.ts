@@ -1,5 +1,5 @@
-// What a payment is asked with beside amounts: lock times that hold, what counts as own, who is paid,
-// coinbases, rewards reckoned some time ago; and how it all is shown.
+// These tests cover the terms of a payment other than amounts: lock times, own scripts, recipients,
+// coinbases, rewards calculated some time ago, and how the report shows all of this.
 
 import { describe, expect, test } from 'vitest'
 
@@ -326,7 +326,8 @@ describe('who is paid', () => {
     expect(judge('5176')).toEqual([])
   })
 
-  // komodo src/script/interpreter.cpp, VerifyScript: an empty scriptSig does, for there is no witness
+  // komodo src/script/interpreter.cpp, VerifyScript: an empty scriptSig does, for there is no
+  // witness
   test.each<[string, string]>([
     ['a script that is true', '51'],
     ['a script that is true at last', '0051'],
@@ -456,8 +457,8 @@ describe('a coinbase', () => {
   })
 })
 
-// komodo src/komodo_interest.cpp: by the minute, so that a claim is a little less than its reward is
-// when it is judged; src/komodo_defs.h, KOMODO_MAXMEMPOOLTIME: and an hour old at most
+// komodo src/komodo_interest.cpp: by the minute, so that a claim is a little less than its reward
+// is when it is judged; src/komodo_defs.h, KOMODO_MAXMEMPOOLTIME: and an hour old at most
 describe('a reward that was reckoned some time ago', () => {
   const value = 1_000_000_000_000n
   const [madeAt, claimedAt, height] = [1_790_000_000, 1_791_000_000, 4_000_000]

@@ -394,7 +394,9 @@ describe('the fee', () => {
     expect(rejects(judge(terms))).toEqual(expected)
   })
 
-  /** What is left goes into the fee, beside the 10,000 satoshis that are it. */
+  /**
+   * Verifies a payment that leaves `left` satoshis to the fee, beside the fee of 10,000 satoshis.
+   */
   const judgeLeft = (left: bigint, terms: Partial<PaymentIntent> = {}) => {
     const change = outputs((all) => [
       { ...all[0]!, value: all[0]!.value + all[3]!.value - left },

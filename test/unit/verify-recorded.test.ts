@@ -48,7 +48,7 @@ function signerOf(hex: string): string {
   return inputs.some(({ scriptSig }) => scriptSig.includes(B.pubkey)) ? B.pubkey : A.pubkey
 }
 
-// What the daemon makes of a supply text, by hand: it reads a leading number in coins.
+// The daemon reads a leading number in coins from a supply text. The values are written by hand.
 const supplies: Record<string, bigint> = {
   '0.00001': 1000n,
   '2': 200_000_000n,
@@ -224,7 +224,7 @@ const mutated: [note: string, codes: string[]][] = [
   ['empty string', ['empty_input']],
 ]
 
-/** What costs the sender nothing passes, and is not passed over in silence. */
+/** Changes that cost the sender nothing: verification passes, with warnings. */
 const harmless: [note: string, warnings: string[]][] = [
   ['CC input first, normal input second', ['input_order']],
   ['CC change before the dest output (order swapped)', ['output_order']],

@@ -1,5 +1,5 @@
-// Who must have signed, over what, and in which form, as the engine's verdicts tell it: verdicts made
-// by hand, so that each limit has a row on either side.
+// These tests cover who must have signed, over what, and in which form, as the engine reports it.
+// The engine's reports are made by hand, so that each limit has a row on either side.
 
 import { describe, expect, test } from 'vitest'
 

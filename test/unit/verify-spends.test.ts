@@ -1,5 +1,5 @@
-// What inputs spend, by the bytes of whole transactions and by what somebody says: docs/verify.md and
-// verify-checklist.md 2.1, which believes no amount that nothing proves.
+// These tests cover what inputs spend, by the bytes of whole transactions and by claims:
+// docs/verify.md and verify-checklist.md 2.1, which accepts no amount without proof.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// What an intent may say beside what it asks for: further keys of the wallet, the outputs that may be
-// spent, what is known to be on the chain, whose word that is, and how long the transaction may live.
+// These tests cover the optional terms of an intent: further keys of the wallet, spendable outputs,
+// known facts about the chain and their source, and the lifetime of the transaction.
 
 import { describe, expect, test } from 'vitest'
 import { chainModules } from '../../src/chain/modules.ts'

@@ -1,5 +1,5 @@
-// What no recording has, written out by hand: it agrees; then changed in every way that pays, and
-// signed again by everybody's keys, those of modules among them.
+// These cases have no recording: they are written by hand. Each case agrees. Then it changes in
+// every profitable way, with new signatures by the keys of all parties, including those of modules.
 
 import { describe, expect, test } from 'vitest'
 import {
@@ -66,7 +66,8 @@ test.each([[0n], [-1n]])('a royalty of %s is no part of a price', (value) => {
   )
 })
 
-// tokel src/cc/assets.cpp: a bid says what it gives for a unit; coins that buy none may be left in it
+// tokel src/cc/assets.cpp: a bid says what it gives for a unit; coins that buy none may be left in
+// it
 test('the price of a unit is the one that the order states', () => {
   const { bid, bids, given, keyTokens, make, markerOf, nulldata, orderBytes, p2pk } = market
   const coins = 100_000_000n
@@ -204,7 +205,8 @@ test.each<[string, readonly [market.Made, number]]>([
   expect(without.map(({ code }) => code)).toEqual(['prevout_missing', 'fee_unknown'])
 })
 
-// each of several tokens names itself; what names none of them, or nothing, is not the wallet's to give
+// each of several tokens names itself; what names none of them, or nothing, is not the wallet's to
+// give
 test.each([
   ['another token', [market.nulldata(market.oldToken.txid)]],
   ['no token', []],
@@ -223,8 +225,8 @@ test.each([
   )
 })
 
-// tokel src/cc/CCtokens.cpp: an output that drops no payload is of the token that the last one names,
-// and beside several tokens there is none
+// tokel src/cc/CCtokens.cpp: an output that drops no payload is of the token that the last one
+// names, and beside several tokens there is none
 describe('several tokens that are burned', () => {
   const { burnKey, keyTokens, make, namedTokens, otherTokenid, p2pk, tokenid } = market
   const burn = (script: (of: string) => string) =>

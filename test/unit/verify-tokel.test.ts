@@ -1,5 +1,5 @@
-// What a real tokeld made, judged by the intent that made it: tokens v1 in tokeld's spelling, tokens
-// v2, and their orders.
+// These tests verify transactions of a real tokeld by the intents that made them: tokens v1 in
+// tokeld's spelling, tokens v2, and their orders.
 
 import { expect, test } from 'vitest'
 import { networks, type Report } from '../../src/index.ts'
@@ -10,7 +10,10 @@ function codes({ findings }: Report, severity: string): string[] {
   return findings.filter((it) => it.severity === severity).map(({ code }) => code)
 }
 
-/** Refused when they were sent: "validation not supported for eval code", "invalid opreturn payload". */
+/**
+ * Refused when they were sent: "validation not supported for eval code", "invalid opreturn
+ * payload".
+ */
 const refused = ['tokenv2create v2 NFT data 010203', 'tokenv2create v2 NFT data e3']
 
 test('every answer that held a transaction is here', () => {

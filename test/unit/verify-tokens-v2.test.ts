@@ -84,7 +84,7 @@ const mutated: [note: string, codes: string[], accepted?: 'accepted'][] = [
   ],
 ]
 
-/** What costs the sender nothing passes, and is not passed over in silence. */
+/** Changes that cost the sender nothing: verification passes, with warnings. */
 const harmless: [note: string, warning: string][] = [
   ['outputs swapped', 'output_order'],
   ['CC input first', 'input_order'],
@@ -133,7 +133,7 @@ describe('the prover and a tokeld agree', () => {
     params: string[]
     // biome-ignore lint/suspicious/noExplicitAny: whatever a daemon answers
     result: any
-    /** Of the last block that any answer before told of. */
+    /** The height of the last block that any earlier answer reported. */
     height: number
   }
   const heights = new Map(tokelChain.map(({ txid, height }) => [txid, height]))
@@ -226,7 +226,10 @@ describe('the prover and a tokeld agree', () => {
     expect(created.map(({ txid }) => txid).sort()).toEqual([...row.result].sort())
   })
 
-  /** By hand: tokens v1, and every transaction with a payload of tokens v2, in the last output or not. */
+  /**
+   * By hand: tokens v1, and every transaction with a payload of tokens v2, in the last output or
+   * not.
+   */
   test.each([false, true])(
     'that it mined real tokens only, signatures looked at: %s',
     (signatures) => {
@@ -251,7 +254,8 @@ describe('the prover and a tokeld agree', () => {
     },
   )
 
-  // tokel src/cc/CCtokens.cpp, TokensV2::CheckTokensvout: what an output drops stands for the payload
+  // tokel src/cc/CCtokens.cpp, TokensV2::CheckTokensvout: what an output drops stands for the
+  // payload
   test.each([
     ['what names another token', `f57401${baseline.tokenid}`, 'other_token'],
     ['what names nothing', 'f5', 'no_payload'],

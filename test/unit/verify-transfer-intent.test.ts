@@ -1,5 +1,5 @@
-// What a transfer may be asked for, and what is told of what it may not: a row for each side of each
-// limit. No transaction is looked at: the hex is empty, and told as that.
+// These tests cover which transfers an intent may request, and the findings for the others: a row
+// for each side of each limit. They verify no transaction: the hex is empty, and reported as empty.
 
 import { describe, expect, test } from 'vitest'
 import { burnPublicKeys, chainModules } from '../../src/chain/modules.ts'
@@ -22,9 +22,9 @@ const other = 'cd'.repeat(32)
 const intent: TransferIntent = { tokenid, destination: b, amount: 5n, from: a }
 const { tokel } = networks
 
-/** Of a tokeld's wallet. */
+/** The address of a tokeld's wallet. */
 const address = 'RUC4vHRqYCsaUMgWp6f7o1pQQYg99a8vtK'
-/** What a multisig of the same daemon is paid at. */
+/** The address of a multisig of the same daemon. */
 const scriptAddress = 'bCkCPqpKnYUYXoBxeNxBjtMcLTf4jjbnDV'
 const manyKeys = Array.from({ length: 16 }, (_, n) => publicKeyOf(`${n + 1}`.padStart(64, '0')))
 
@@ -206,7 +206,8 @@ describe('recipients', () => {
       { recipients: to(b, b, moduleKey) },
       [['intent_module_key', 'intent.recipients[2].pubkey']],
     ],
-    // tokens.md section 2: ccType counts 0 to 2 keys; change of the sender's is found without its key
+    // tokens.md section 2: ccType counts 0 to 2 keys; change of the sender's is found without its
+    // key
     ['two', { recipients: to(b, c) }, []],
     ['two and the sender', { recipients: to(b, c, a) }, []],
     ['two, one of them twice', { recipients: to(b, c, b) }, []],

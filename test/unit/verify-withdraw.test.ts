@@ -1,4 +1,5 @@
-// What a server of the framework answers to `withdraw`: the transaction, and what it says of it.
+// These tests cover a framework server's answer to `withdraw`: the transaction and the claims about
+// it.
 
 import { describe, expect, test } from 'vitest'
 
@@ -499,7 +500,8 @@ describe('a reward of KMD that was claimed a while ago', () => {
 })
 
 describe('a reward that is less than the fee', () => {
-  // as much as relays is left of the fee, so that nothing but what is said tells whether it is claimed
+  // as much as relays is left of the fee, so that nothing but what is said tells whether it is
+  // claimed
   const judgeSmall = (fee: bigint, kmd_rewards: object | null) => {
     const claimed = 8470n
     const made = paymentOnKomodo(claimed)

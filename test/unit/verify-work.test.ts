@@ -70,7 +70,7 @@ interface Given {
   readonly evidence?: Partial<Evidence>
 }
 
-/** What judging takes. */
+/** Returns the work of one verification. */
 function workOf({ tx, intent, evidence }: Given): typeof work {
   const given = { previousTransactions: [], tipHeight: 12, ...evidence }
   const hex = encodeTransaction(tx)

@@ -1,4 +1,4 @@
-// What the verifier does besides its verdicts on recordings.
+// These tests cover the verifier apart from its reports on recordings.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

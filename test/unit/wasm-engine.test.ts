@@ -51,7 +51,7 @@ test('the module imports nothing and is no larger than promised', () => {
   expect(gzipSync(source, { level: 9 }).length).toBeLessThanOrEqual(130_000)
 })
 
-/** What the module weighs, in bytes. Who makes it larger by a twentieth says so here. */
+/** The size of the module, in bytes. A change of more than a twentieth must update it. */
 const weighed = { raw: 276_876, gzip: 105_719 }
 
 test('the module is as large as it was last said to be, within a twentieth', () => {

@@ -1,5 +1,5 @@
-// Verifications on WebAssembly by threads of Node: the answers of the engine itself, whatever becomes of
-// a thread. What browsers' workers do is in without-node.test.ts and in test/consumers.
+// Verifications on WebAssembly by threads of Node: the answers of the engine itself, whatever
+// becomes of a thread. What browsers' workers do is in without-node.test.ts and in test/consumers.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -87,7 +87,7 @@ test('where a runtime cannot be asked for threads, the engine does it itself', (
 
 const module = compileWasm(readFileSync(`${root}native/wasm/antara_tx.wasm`))
 
-/** What an engine answers when so many verifications are asked of it at once. */
+/** Returns the results of an engine for `count` verifications requested at once. */
 async function verdictsOf(engine: NativeEngine, count: number): Promise<string[]> {
   const signing = { hashType: 1, branchId: undefined, selector: 2, prevouts }
   const written = writeSigningWords(signing)

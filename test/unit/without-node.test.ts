@@ -1,5 +1,5 @@
-// What browsers and bundles get: WebAssembly that comes along as text, keys without node:crypto, and
-// nothing of Node. Started by Node itself, with the condition that bundlers ask for.
+// These tests cover the build for browsers and bundles: WebAssembly included as text, keys without
+// node:crypto, and nothing of Node. Node itself runs it, with the condition that bundlers use.
 
 import { spawnSync } from 'node:child_process'
 import { constants, createHash, generateKeyPairSync, sign } from 'node:crypto'
@@ -140,7 +140,7 @@ interface Ed25519Vectors {
   groups: { publicKey: string; tests: { msg: string; sig: string }[] }[]
 }
 
-/** Of points whose order divides eight, the shortest encodings and two that are not. */
+/** Encodings of points whose order divides eight: the shortest ones, and two that are not. */
 const smallOrder = [
   '0100000000000000000000000000000000000000000000000000000000000000',
   '0000000000000000000000000000000000000000000000000000000000000000',

@@ -28,7 +28,7 @@ async function ask(worker: Worker, request: { hexes: string[]; rounds: number })
   return answer
 }
 
-/** What this thread reads, in the form of a worker's answer. */
+/** Reads the sources in this thread, and returns them in the form of a worker's answer. */
 function readHere(sources: string[]): Answer {
   const transactions = decodeTransactions(sources)
   return {

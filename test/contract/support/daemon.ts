@@ -10,7 +10,7 @@ import {
   type TestServer,
 } from './server.ts'
 
-/** What the daemon does differently from an honest one. */
+/** Differences between this daemon and an honest one. */
 export interface Behaviour {
   /** Answers of tokentransfer and tokencreate, one after the other; the last one stays. */
   readonly hex: readonly string[]

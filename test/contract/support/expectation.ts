@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { isRpcError, type RpcError } from '../../../src/rpc/index.ts'
 import { type Exact, exactJson, plain, typedValue } from './oracle.ts'
 
-// What a client has to make of an answer, read without any of the code under test.
+// This file derives the expected result of a client from an answer, without any code under test.
 
 export interface Reply {
   readonly status: number
@@ -18,7 +18,7 @@ export interface Expectation {
   readonly result?: Exact
 }
 
-/** What an answer amounts to. */
+/** Returns the result that a client must return for an answer. */
 export function expectationOf({ status, type, response }: Reply): Expectation {
   if (type !== 'application/json') return { kind: 'http', status }
   const { result, error } = exactJson(response) as unknown as Answer

@@ -4,7 +4,7 @@ import { documentedCoins } from '../../../src/node/framework/samples.ts'
 import type { CoinScript, StepScript } from '../../../src/node/framework/script.ts'
 import { type Received, reply, startServer, type TestServer } from './server.ts'
 
-/** What the status method answers at one look. */
+/** The answer of the status method to one request. */
 export type Status = { readonly status: string; readonly details: unknown }
 
 /**
@@ -33,7 +33,7 @@ export interface Script {
     response: ServerResponse,
   ) => boolean | Promise<boolean>
   readonly initError?: object
-  /** Whether there is an event stream. */
+  /** True if the server has an event stream. */
   readonly events?: boolean
 }
 
@@ -49,7 +49,7 @@ export const activated = {
 
 const taskId = 7
 
-/** Who answers behind the front that counts, delays and loses. */
+/** The server that answers behind the front, which counts, delays and drops requests. */
 type Answerer = 'a stub' | 'the development framework'
 
 let answerer: Answerer = 'a stub'

@@ -121,7 +121,9 @@ const unitNames = new Set(['amount', 'numtokens', 'fillunits', 'fillamount'])
 
 const jsonNames = new Set(['query', 'properties'])
 
-/** Of JSON in a text; amounts as units. Anything else stays what it is. */
+/**
+ * Returns the object of a JSON text, with amounts as units. It returns any other value unchanged.
+ */
 function objectOf(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

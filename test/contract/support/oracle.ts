@@ -1,8 +1,8 @@
 import { isLosslessNumber } from '../../../src/rpc/index.ts'
 
-// What a recorded answer says, read without any of the code under test: numbers are kept as text,
-// and an amount in coins is its digits without the point, which the daemon always puts before the
-// last eight.
+// The oracle reads a recorded answer without any of the code under test. It keeps numbers as text.
+// An amount in coins is its digits without the point, which the daemon always puts before the last
+// eight.
 
 interface NumberText {
   readonly '#': string
@@ -36,7 +36,7 @@ const inCoins = new Set([
   'vpub_new',
   'vpub_old',
 ])
-/** Of orders: what is offered and what is asked for it, by whose order it is. */
+/** Units of the amounts of orders, offered and requested, by the kind of the order. */
 const ofBids = { amount: 'coins', bidamount: 'coins', totalrequired: 'units', price: 'coins' }
 const ofAsks = { amount: 'units', askamount: 'units', totalrequired: 'coins', price: 'coins' }
 

@@ -57,7 +57,7 @@ function recordedNode(nulldataBytesMax: number) {
 const walletSends = ['sendtoaddress', 'sendmany']
 const transactionOf = new Map(chain.map(({ txid, hex, height }) => [txid, { hex, height }]))
 
-/** Who makes a recorded call: the text of a request goes in, the node's answer comes out. */
+/** Makes a recorded call: it takes the text of a request and returns the node's answer. */
 export type Ask = (exchange: Dated, request: string, door: Door) => Promise<Answered>
 type Door = (body: string) => Promise<Answered>
 
@@ -73,7 +73,7 @@ export async function replay(
   const usual = recordedNode(208)
   const wide = recordedNode(10_000)
   const results: (Dated & { ours: Answered })[] = []
-  /** Of the recorded chain. */
+  /** The heights of the recorded chain, by block hash. */
   const heightOfHash = new Map<string, number>()
   let at = ''
   for (const exchange of datedExchanges()) {
