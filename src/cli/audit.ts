@@ -261,11 +261,11 @@ function firstCharacter(path: string): string {
 
 interface Question {
   readonly database: Database
-  /** Of the ledger. */
+  /** The network of the ledger. */
   readonly network: Network
   readonly parsed: ParsedArguments
   readonly terminal: Terminal
-  /** Of the option that asks. */
+  /** The value of the option that asks. */
   readonly value: string
 }
 

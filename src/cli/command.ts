@@ -16,14 +16,14 @@ export const exitUnsettled = 75
 
 /** A command; its help and the completion of shells are made from this. Its name and summary stand in the catalogue. */
 export interface Command {
-  /** What may stand behind the command's name, one line for each form. */
+  /** The arguments that may follow the command's name, one line for each form. */
   readonly usage: readonly string[]
-  /** What it does, in lines of at most 100 columns. */
+  /** The purpose of the command, in lines of at most 100 columns. */
   readonly about: string
   readonly options: readonly Option[]
-  /** What the options do not say: forms of files, exit statuses. */
+  /** Facts that the options do not cover: forms of files, exit statuses. */
   readonly notes?: string
-  /** What the first argument may be, where that is a word of few. */
+  /** Words that the first argument may be, if these are few. */
   readonly words?: readonly string[]
   /** Returns the exit status. */
   run(
@@ -45,9 +45,9 @@ export interface Entry {
 export interface Option {
   /** Without the dashes. */
   readonly name: string
-  /** What its value is called, such as FILE; an option without is a flag. */
+  /** The name of its value, such as FILE; an option without one is a flag. */
   readonly value?: string
-  /** What the value may be, where these are few. */
+  /** Values that the option accepts, if these are few. */
   readonly values?: readonly string[]
   readonly about: string
 }
@@ -74,7 +74,7 @@ export interface Streams {
   readonly stdin: () => AsyncIterable<Uint8Array>
   /** Writes to standard output, and waits while its reader is behind. False once nobody reads. */
   readonly write: (bytes: Uint8Array) => Promise<boolean>
-  /** Whether standard error is shown to a person. */
+  /** True if standard error is a terminal. */
   readonly isErrorTerminal: boolean
 }
 

@@ -45,7 +45,7 @@ function scriptFor(parsed: ParsedArguments): (commands: readonly Named[]) => str
 
 type Named = Command & { readonly name: string; readonly summary: string }
 
-/** Of every command, without standing in its table. */
+/** The option that every command has, although its table does not list it. */
 const helpOption: Option = { name: 'help', about: 'more of this command' }
 const generalWords: readonly string[] = ['help', '--help', '--version']
 

@@ -13,7 +13,7 @@ import { parseJson } from '../primitives/json-fields.ts'
 export const conditionActions = ['decode', 'encode', 'uri'] as const
 export type ConditionAction = (typeof conditionActions)[number]
 
-/** What an action of `antara-tx condition` says of a text, as `--json` prints it. */
+/** Returns the report of an action of `antara-tx condition` on a text, as `--json` prints it. */
 export function conditionAnswer(action: ConditionAction, text: string): object {
   switch (action) {
     case 'decode':
@@ -47,7 +47,7 @@ function fulfillmentOf(hex: string): ConditionTree | undefined {
     return decodeFulfillment(hex)
   } catch (error) {
     if (!isAntaraError(error)) throw error
-    // What is neither is reported as the fulfillment that it is not, unless it is a condition.
+    // Text that is neither is reported as a malformed fulfillment, unless it is a condition.
     if (isCondition(hex)) return undefined
     throw error
   }
@@ -78,7 +78,7 @@ function encode(tree: ConditionTree): object {
   }
 }
 
-/** What the library calls misuse is, in a file, a member of the wrong type. */
+/** Reports the library's misuse errors as members of the wrong type in a file. */
 function fromFile<T>(work: () => T): T {
   try {
     return work()
@@ -93,7 +93,7 @@ function readTree(text: string): ConditionTree {
   return isForeign(text) ? conditionFromJson(json) : (json as ConditionTree)
 }
 
-/** Whether a tree is in the form of the C library, by members that only that has. */
+/** Returns true if a tree has members that only the form of the C library has. */
 function isForeign(text: string): boolean {
   return /"(?:subfulfillments?|codehex)"|"\(anon\)"/.test(text)
 }

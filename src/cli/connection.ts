@@ -109,7 +109,7 @@ function inOptions(message: string): string {
     .replace('in the url: pass them as options', 'in --url: see --conf and the environment')
 }
 
-/** What the library calls misuse is, on the command line, a wrong argument. */
+/** Reports the library's misuse errors as wrong arguments of the command line. */
 export async function misuseAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

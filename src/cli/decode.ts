@@ -113,7 +113,7 @@ function transactionLines(tx: DecodedTransaction, { bold }: Style): string[] {
   return lines
 }
 
-/** Nothing where the transaction says nothing of tokens. */
+/** Returns no lines if the transaction has no token data. */
 function tokenLines(
   hex: string | Uint8Array,
   network: Network | undefined,

@@ -7,7 +7,7 @@ import { createToken, transferToken } from '../rpc/safe-flow.ts'
 import type { Report } from '../verification/report.ts'
 import { type Command, exitAgrees, UsageError } from './command.ts'
 
-/** What the lying daemon does instead of what it was asked, and how the screen puts it. */
+/** The tampered responses of the daemon, and how the screen describes them. */
 const shown: readonly (readonly [lie: Lie, words: string])[] = [
   ['wrong_destination', 'pays the tokens to somebody else'],
   ['stolen_change', 'keeps the change'],

@@ -4,7 +4,7 @@ import { withoutKeys } from '../primitives/tellable-key.ts'
 /** sysexits.h, EX_SOFTWARE: neither the transaction nor whoever asked has done anything wrong. */
 export const exitFault = 70
 
-/** What to say of an error that nothing here foresaw. */
+/** Returns the message for an unforeseen error. */
 export function faultText(error: unknown): string {
   const told = error instanceof Error ? (error.stack ?? String(error)) : String(error)
   const lines = withoutKeys(told).split('\n').map(printableMessage)

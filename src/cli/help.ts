@@ -11,7 +11,7 @@ import {
   type Option,
 } from './command.ts'
 
-/** What a command ends with; scripts/generate-man.mjs writes it into the manual too. */
+/** Exit statuses of a command; scripts/generate-man.mjs writes them into the manual too. */
 export const exitStatuses: readonly (readonly [number, string])[] = [
   [exitAgrees, 'agrees, or done'],
   [exitFindings, 'findings, or a server refused'],

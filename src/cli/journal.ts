@@ -66,7 +66,7 @@ export async function withJournal<T>(
   try {
     return await work()
   } finally {
-    // What was recorded is synced: a close that fails changes nothing about it.
+    // The records are synced already: a close that fails does not change them.
     await journal?.close().catch(() => undefined)
   }
 }

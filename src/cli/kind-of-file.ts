@@ -33,7 +33,7 @@ const kinds: readonly Kind[] = [
 
 const hexBytesMin = 10
 
-/** What a text is, and the command that takes it. */
+/** Returns the kind of a text, and the command that takes it. */
 export function kindOfFile(text: string): Pick<Kind, 'name' | 'command'> | undefined {
   const word = text.trim()
   if (/^(?:[0-9a-f]{2})+$/i.test(word) && word.length >= 2 * hexBytesMin) {

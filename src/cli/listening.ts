@@ -1,7 +1,7 @@
 import { requireOrigin } from '../node/http/addresses.ts'
 import { UsageError } from './command.ts'
 
-/** What a system says of an address or a port that cannot be had. */
+/** Messages for the system's errors about an address or a port that is not available. */
 const words: Readonly<Record<string, string>> = {
   EADDRINUSE: '--port: something listens there already',
   EACCES: '--port: this user may not listen there',
@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   ERR_SOCKET_BAD_PORT: '--port: there are no more ports after it for the other identities',
 }
 
-/** What --allow-origin names. */
+/** Returns the origins that --allow-origin names. */
 export function originsOf(options: ReadonlyMap<string, string>): readonly string[] {
   const given = options.get('allow-origin')
   try {

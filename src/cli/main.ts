@@ -8,7 +8,7 @@ process.on('uncaughtException', (error) => {
 })
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever reads the output may have read enough.
+  // The reader of the output may close it early.
   if (error.code === 'EPIPE') return
   process.stderr.write(`antara-tx: the output cannot be written: ${error.code}\n`)
   process.exit(exitFault)

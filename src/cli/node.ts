@@ -103,7 +103,7 @@ with url, user, password, pubkey, wif and address. Calls are logged to standard 
   },
 }
 
-/** What a framework has no use for. */
+/** Names of options that a framework does not use. */
 const ofDaemons = ['identities', 'pubkey', 'fund', 'mine', 'state', 'load']
 
 function keptIn(path: string, running: DevNode, terminal: Terminal): ReturnType<typeof keepState> {
@@ -120,7 +120,7 @@ function ofState<Result>(verb: 'read' | 'write', path: string, act: () => Result
   }
 }
 
-/** What has no code is no error of the file system, but a fault of ours. */
+/** Returns an error without a code unchanged, because the file system did not cause it. */
 function stateError(verb: 'read' | 'write', path: string, error: unknown): Error {
   const { code } = error as { code?: string }
   if (code === undefined) return error as Error
@@ -172,7 +172,7 @@ function fileText(path: string | undefined): string | undefined {
   }
 }
 
-/** What is not said is left to the state that is loaded. */
+/** Absent options keep the values of the loaded state. */
 function identitiesOf(
   { options: given }: ParsedArguments,
   isLoaded: boolean,

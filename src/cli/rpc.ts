@@ -143,7 +143,8 @@ function jsonOrText(text: string): unknown {
 }
 
 /**
- * What JSON says, nothing if it is none. A number that JavaScript would change keeps its digits.
+ * Reads JSON; returns `undefined` for any other text. A number that JavaScript would change keeps
+ * its digits.
  *
  * @throws {UsageError} if it says a thing in two ways, or one that no server should be told
  */

@@ -109,7 +109,7 @@ function tell(error: unknown, name: string, { printError }: Pick<Terminal, 'prin
   return exitFault
 }
 
-/** Whether no server answered. */
+/** Returns true if no server answered. */
 function isSilent({ kind, reason }: RpcError): boolean {
   return kind === 'transport' || kind === 'timeout' || reason === 'unavailable'
 }

@@ -20,7 +20,7 @@ function inArguments(name: string): UsageError {
   return new UsageError(`${name} is a secret, and others can read arguments: ${remedy}`)
 }
 
-/** What the parameters of a method are read by where they are no secrets. */
+/** The reader of a method's parameters that are not secrets. */
 type Read = (text: string) => unknown
 
 /** Parameters of a daemon's method that has no type here. @throws {UsageError} for a secret among them */
@@ -38,7 +38,7 @@ export async function positionalParameters(
       params.push(value)
       continue
     }
-    // Nothing is no secret: a daemon takes its own keys then.
+    // An absent value is not a secret: the daemon then uses its own keys.
     const text = arg === 'null' || arg === '[]' ? arg : await secretArgument(arg, name, terminal)
     params.push(/^\s*\[/.test(text) || text === 'null' ? read(text) : text)
   }

@@ -59,7 +59,7 @@ the transaction, and the case file is not printed. Sign with every key that it n
 several).
 `
 
-/** Of a key that is not the one that was wanted; it can be shown to anybody. */
+/** Returns the error text for a key that no input needs; it contains no secret. */
 function whoseKey({ text, source }: GivenKey, network = defaultNetwork): string {
   const publicKey = publicKeyOf(text, network)
   const address = addressOf(publicKey, network)

@@ -139,7 +139,7 @@ interface Sent {
   readonly hasJournal: boolean
 }
 
-/** What to tell of a failure: all attempts are named, or another run could pay beside one of them. */
+/** Returns the text of a failure. It names all attempts, so that another run pays beside none. */
 function afterFailure(
   error: unknown,
   { sent, earlier, hasJournal }: Sent,

@@ -2,7 +2,7 @@ import type { Outpoint } from '../transaction/types.ts'
 import type { CreateIntent, PaymentIntent, TransferIntent } from './intent.ts'
 import type { TokenCancelIntent, TokenFillIntent, TokenOfferIntent } from './order.ts'
 
-/** What an intent is judged by. */
+/** The evidence that a request is verified with. */
 export interface Evidence {
   /**
    * Whole raw transactions, hex: those that the inputs spend from, and any ancestors. Each is
@@ -26,7 +26,7 @@ export interface Evidence {
    */
   readonly heights?: Readonly<Record<string, number>>
   /**
-   * What somebody says that outputs are worth, satoshis. It proves nothing; but where it differs
+   * Claimed values of outputs, satoshis. A claim proves nothing; but where it differs
    * from what a whole transaction says, one of them lies.
    */
   readonly amounts?: readonly ClaimedAmount[]

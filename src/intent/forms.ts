@@ -25,11 +25,11 @@ import { readKeySet, readProperties, readRecipients, readTerms, termMembers } fr
 export interface Form<Value> {
   /** As documentation shows it: `"100"`, `"PUBKEY"`, `true`. */
   readonly shown: string
-  /** Whether it may be absent. */
+  /** True if it may be absent. */
   readonly isOptional?: boolean
   /** Member that may stand in its place: exactly one of the two must be there. */
   readonly instead?: string
-  /** What it is where it is absent; without this it is absent from the intent too. */
+  /** The default; without one, an absent member is absent from the intent too. */
   readonly absent?: Value
   /** @throws {AntaraError} `malformed_case`, naming the member */
   read(value: unknown, path: string): Value
@@ -162,7 +162,7 @@ export function readIntent<Intent extends IntentTerms>(
 
 interface FormTable {
   readonly rows: readonly (readonly [name: string, form: Form<unknown>])[]
-  /** Of all members that an intent may have. */
+  /** Names of all members that an intent may have. */
   readonly names: readonly string[]
 }
 

@@ -11,7 +11,7 @@ export function withLowerCaseHeights<Given extends Pick<Evidence, 'heights'>>(gi
 
 const isTxid = /^[0-9a-f]{64}$/
 
-/** What heights and times that were given say against each other, whatever the transactions are. */
+/** Returns contradictions between the given heights and times, whatever the transactions are. */
 export function contradictionsOf({
   heights = {},
   tipTime,

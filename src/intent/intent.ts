@@ -28,7 +28,7 @@ export const keySetMembers: readonly string[] = memberNames<KeySet>({
   pubkeys: true,
 })
 
-/** What a wallet may say of any transaction that it asked for. */
+/** Members that every request may have. */
 export interface IntentTerms {
   /** `assetChain` if absent. */
   readonly network?: Network
@@ -53,7 +53,7 @@ export interface IntentTerms {
    * one that shares the blocks up to that transaction.
    */
   readonly onChain?: readonly string[]
-  /** Whose word `ownKeys`, `spendable` and `onChain` are, unless the wallet's own: reports repeat it. */
+  /** The source of `ownKeys`, `spendable`, `onChain`, if not the wallet; reports repeat it. */
   readonly saidBy?: string
   /**
    * Blocks above the tip at which the transaction must have expired; 400 if absent, which is twice
@@ -62,7 +62,7 @@ export interface IntentTerms {
   readonly expiryBlocksMax?: number
 }
 
-/** What a wallet asked a daemon to transfer. */
+/** The token transfer that a wallet requested from a daemon. */
 export interface TransferIntent extends IntentTerms {
   readonly tokenid: string
   /** The recipient's compressed public key; of tokens v2 an address of it will do. */
@@ -75,18 +75,18 @@ export interface TransferIntent extends IntentTerms {
   readonly from: string
   /** Must be true to send to the burn key, and may not be otherwise. */
   readonly burn?: boolean
-  /** Of tokens v2: the keys that get it together; `destination` is the first. */
+  /** Tokens v2 only: the keys that receive it together; `destination` is the first. */
   readonly destinationKeys?: KeySet
-  /** Of tokens v2: the keys that hold together what is spent, and what is left; `from` pays the fee. */
+  /** Tokens v2 only: the keys that own inputs and change together; `from` pays the fee. */
   readonly fromKeys?: KeySet
   /**
-   * Of tokens v2: all tokens of which `amount` units each are given at once, as `tokenv2transfermany`
+   * Tokens v2 only: the tokens of which `amount` units each move at once, as `tokenv2transfermany`
    * does; the first is `tokenid`. Outputs then name their token themselves.
    */
   readonly tokenids?: readonly string[]
 }
 
-/** Whom a payment pays: an address of the network, or any script, hex. */
+/** The payee of a payment: an address of the network, or any script, hex. */
 export interface Payee {
   readonly address?: string
   readonly script?: string
@@ -100,7 +100,7 @@ export const payeeMembers: readonly string[] = memberNames<Payee>({
   amount: true,
 })
 
-/** What a wallet asked to pay in plain coins. */
+/** The payment in plain coins that a wallet requested. */
 export interface PaymentIntent extends IntentTerms {
   readonly recipients: readonly Payee[]
   /**
@@ -126,13 +126,13 @@ export interface PaymentIntent extends IntentTerms {
   readonly feeRate?: bigint
   /** How many outputs may return change; 1 if absent. */
   readonly maxChangeOutputs?: number
-  /** What the lock time must be, and in force; if absent, 0 or one that has passed, as daemons set it. */
+  /** The lock time, which must be in force; if absent, 0 or a past one, as daemons set it. */
   readonly lockTime?: number
-  /** What the expiry height must be; if absent, as `expiryBlocksMax` bounds it. */
+  /** The expiry height; if absent, `expiryBlocksMax` bounds it. */
   readonly expiryHeight?: number
 }
 
-/** What a wallet asked a daemon to create. */
+/** The token that a wallet asked a daemon to create. */
 export interface CreateIntent extends IntentTerms {
   readonly name: string
   /** Token units. */

@@ -1,4 +1,4 @@
-// What case files and requests for new transactions have in common.
+// Members that case files share with requests for new transactions.
 
 import {
   defaultNetwork,

@@ -6,7 +6,7 @@ interface OrderTerms extends IntentTerms {
   readonly from: string
 }
 
-/** What a wallet offers: units of a token for coins, `ask`, or coins for units, `bid`. */
+/** An offer of a wallet: units of a token for coins, `ask`, or coins for units, `bid`. */
 export interface TokenOfferIntent<Kind extends 'ask' | 'bid'> extends OrderTerms {
   readonly kind: Kind
   /** Token units that are offered, or wanted. */
@@ -14,7 +14,7 @@ export interface TokenOfferIntent<Kind extends 'ask' | 'bid'> extends OrderTerms
   /** Satoshis for all of them; on tokeld's chains a multiple of the units. */
   readonly price: bigint
   /**
-   * Of a bid for more than one unit on komodod's chains it must be true: the chain does not enforce
+   * Must be true for a bid for more than one unit on komodod's chains: the chain does not enforce
    * the price of such a bid, so a single unit may take all of its coins. Reports warn of it.
    */
   readonly allowUnenforcedPrice?: Kind extends 'bid' ? boolean : never
@@ -64,7 +64,7 @@ export interface TokenCancelIntent<Kind extends 'cancelAsk' | 'cancelBid'> exten
   readonly order: string
 }
 
-/** What a wallet asked a daemon to do with orders of komodod's assets module. */
+/** The order step that a wallet requested from a daemon's assets module. */
 export type TokenOrderIntent =
   | TokenOfferIntent<'ask'>
   | TokenOfferIntent<'bid'>

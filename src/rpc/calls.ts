@@ -40,7 +40,7 @@ interface Session<C extends Call> {
   write(request: Numbered<C>): string
 }
 
-/** What is known of a reply besides the answer in it. */
+/** Facts about a reply besides the answer in it. */
 export interface Reading {
   readonly status: number
   /** 1 for the first. */
@@ -123,7 +123,7 @@ export function createCaller<C extends Call>(
           outcome.error !== undefined && !mayRetry(error, safetyOf(attempt), number, limits.policy)
         const last = isOver ? error : await backOff(attempt, error)
         if (last === undefined) continue
-        // What was answered stays answered, whatever becomes of what is asked again.
+        // Answers that arrived are kept, whatever happens to the repeated calls.
         if (pending.length === requests.length) throw concluded(last, historiesOf(pending))
         for (const it of pending) settle(it, { status: 'rejected', reason: last })
         break
@@ -204,7 +204,7 @@ export function createCaller<C extends Call>(
         const answer = answers[at]
         if (answer === undefined) throw notAnswered()
         const value = protocol.read(answer, request, reading)
-        // What a task answers may quote what the user typed for it.
+        // A task's answer can quote what the user typed for it.
         const kept = call.taskId === undefined ? text : redact.text(text)
         return { status: 'fulfilled', value: isBatch ? value : rememberReply(value, kept) }
       } catch (error) {
@@ -245,7 +245,7 @@ interface Attempt<C extends Call> {
   /** 1 for the first. */
   readonly number: number
   readonly limits: Limits
-  /** Of the whole call. */
+  /** The clock of the whole call. */
   readonly clock: Clock
 }
 
@@ -264,7 +264,7 @@ function finish(error: RpcError, attempt: Attempt<Call>, redact: Redactor): RpcE
   return finished(error, { method: factsOf(attempt).method, attempts, taskId }, redact)
 }
 
-/** Of a batch: no answer where one belongs. */
+/** Returns the error for a missing answer in a batch. */
 export function notAnswered(): RpcError {
   return new RpcError('shape', 'not answered', { reason: 'missing_reply' })
 }

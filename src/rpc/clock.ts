@@ -46,7 +46,7 @@ function openFan(signal: AbortSignal): Fan {
   return fan
 }
 
-/** What a wait can be cut short by. */
+/** Signals that end a wait early. */
 type Stopper = Clock | AbortSignal
 
 function onStop(stopper: Stopper, callback: () => void): () => void {

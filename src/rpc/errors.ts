@@ -1,5 +1,5 @@
 /**
- * What went wrong, from the wire upwards.
+ * The layer where a call failed, from the wire upwards.
  *
  * - `transport` no usable reply came back: refused, reset, cut short
  * - `timeout`   a clock ran out, of one attempt or of the whole call
@@ -50,7 +50,7 @@ export type RpcErrorReason =
   | 'unusable_hex'
   | 'unexpected_value'
 
-/** What became of a request to stop a task. */
+/** The outcome of a request to stop a task. */
 export type Cancellation = 'cancelled' | 'already-finished' | 'unknown'
 
 /** A transaction that may have been broadcast: look for it before you pay again. */
@@ -78,7 +78,7 @@ export interface RpcErrorDetails {
   /** Id of the transaction that the call was to broadcast. */
   readonly txid?: string | undefined
   /**
-   * Of a safe flow: transactions that may have been broadcast for the same payment, latest first.
+   * Transactions of a safe flow that may have been broadcast for the same payment, latest first.
    * Look for each, or pass their hex as `earlier`, before you pay again.
    */
   readonly unsettled?: readonly UnsettledTransaction[] | undefined
@@ -172,7 +172,7 @@ function ownDetails(error: RpcError): RpcErrorDetails {
   return details
 }
 
-/** What a call rejects with when the caller's signal ended it. */
+/** Returns the error of a call that the caller's signal ended. */
 export function abortedBy(signal: AbortSignal | undefined): RpcError {
   return new RpcError('aborted', 'aborted by the caller', { cause: signal?.reason })
 }

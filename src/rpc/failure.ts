@@ -5,7 +5,7 @@ import type { Redactor } from './redaction.ts'
 /** Which call it was, for its error. */
 type CallFacts = Pick<RpcErrorDetails, 'method' | 'attempts' | 'taskId'>
 
-/** What stopped the work, if a clock did: the caller, the whole call's time, or the attempt's. */
+/** Returns the cause of a stop: the caller, the clock of the call, or that of the attempt. */
 export function stopOf(call: Clock, attempt: Clock = call): RpcError {
   const stop = call.stopped()
   if (stop?.by === 'signal') {

@@ -1,7 +1,7 @@
 import { type RpcError, type RpcErrorDetails, withDetails } from './errors.ts'
 import { mayHaveActed, type Sent } from './retry.ts'
 
-/** What the errors of a call say besides how its attempts ended. */
+/** Facts that the errors of a call carry, besides the outcome of its attempts. */
 export interface Remembered extends Sent {
   /** Gives the id of the transaction that the call broadcasts. */
   readonly txid?: (() => string | undefined) | undefined
@@ -11,7 +11,7 @@ export interface Remembered extends Sent {
 export interface History {
   readonly call: Remembered
   readonly errors: readonly RpcError[]
-  /** Whether the server may have carried out one of them. */
+  /** True if the server may have carried out one of them. */
   readonly isUncertain: boolean
   /** @param wasSent - whether the request was handed to the network */
   note(error: RpcError, wasSent: boolean): void

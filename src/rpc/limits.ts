@@ -10,7 +10,7 @@ export interface Limits {
   readonly maxResponseBytes: number
 }
 
-/** What a call needs more or less of than others. */
+/** The limits that differ from call to call. */
 interface Needs {
   /** Milliseconds. */
   readonly patienceMs?: number | undefined
@@ -49,7 +49,7 @@ function requireMilliseconds(value: number, name: string): void {
   throw misuse(name, 'a number of milliseconds', value)
 }
 
-/** What is `undefined` is not said. */
+/** Leaves out members that are `undefined`. */
 function policyOf(given: Partial<RetryPolicy> = {}): RetryPolicy {
   const said = Object.entries(given).filter(([, value]) => value !== undefined)
   return { ...retryDefault, ...Object.fromEntries(said) }

@@ -15,14 +15,14 @@ export interface Machine {
   readonly appData?: string
 }
 
-/** What a daemon client needs, found in a conf file. */
+/** The settings of a daemon client, read from a conf file. */
 export interface DaemonAccess {
   readonly url: string
   /** Reads the files again each time it is asked. */
   readonly credentials: () => Promise<DaemonCredentials>
 }
 
-/** What a framework client needs, found in its configuration. */
+/** The settings of a framework client, read from its configuration. */
 export interface FrameworkAccess {
   readonly url: string
   readonly userpass: () => Promise<string>

@@ -2,7 +2,7 @@ import type { RpcError } from './errors.ts'
 import type { RetryPolicy } from './retry.ts'
 import type { Fetch } from './transport.ts'
 
-/** What any call may be given. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call, its wait for a retry included; the error is of kind `aborted`. */
   readonly signal?: AbortSignal | undefined
@@ -19,7 +19,7 @@ export interface CallOptions {
   readonly maxResponseBytes?: number | undefined
 }
 
-/** What hooks are told: never a credential, a parameter or a result. */
+/** The data that hooks get: never a credential, a parameter or a result. */
 export interface RequestEvent {
   readonly method: string
   readonly id: number

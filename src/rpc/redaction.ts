@@ -84,7 +84,7 @@ function findersOf(secret: string): RegExp[] {
   return forms.map((form) => new RegExp(form, 'g'))
 }
 
-/** That the letter or digit at an edge does not go on. */
+/** Returns a lookaround that forbids a further letter or digit of the same kind at an edge. */
 function edge(character: string, side: '<' | ''): string {
   const kind = ['A-Za-z', '0-9'].find((range) => new RegExp(`[${range}]`).test(character))
   return kind === undefined ? '' : `(?${side}![${kind}])`

@@ -19,5 +19,5 @@ export const builtReplyBytesMax: number = mebibyte
 export const decodedReplyBytesMax: number = 8 * mebibyte
 /** Outputs, tokens, orders, history: 50,000 entries of 300 bytes. */
 export const listReplyBytesMax: number = 16 * mebibyte
-/** Of a method that has no row. */
+/** The limit of a method that has no row. */
 export const untypedReplyBytesMax: number = 16 * mebibyte

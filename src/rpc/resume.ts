@@ -26,7 +26,7 @@ export interface JournalPayment {
   }[]
 }
 
-/** What `resumePayments` found of one payment. */
+/** The result of `resumePayments` for one payment. */
 export interface ResumedPayment {
   readonly payment: JournalPayment
   /** Absent where the call failed, or the payment is not one of this server. */
@@ -99,7 +99,7 @@ async function resumeOne(
   return { payment: shown(book.payment(name) ?? before), ...outcome }
 }
 
-/** Nothing for what another kind of server was asked for, and for what compaction has closed. */
+/** Returns `undefined` for payments of another kind of server, and those that compaction closed. */
 async function flowOf(
   client: DaemonClient,
   { request, id }: RecordedPayment,

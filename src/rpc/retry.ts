@@ -2,7 +2,7 @@ import { alreadyInChain } from './daemon/codes.ts'
 import { isRpcError, type RpcError } from './errors.ts'
 
 /**
- * What sending a method twice can do.
+ * The effect of sending a method twice.
  *
  * - `read`      nothing: retried after any passing failure
  * - `broadcast` nothing either, for one transaction: retried once
@@ -37,7 +37,7 @@ function doubtAbout(error: RpcError): Doubt {
   return 'final'
 }
 
-/** Whether the attempt numbered `attempt`, which ended in `error`, may be followed by another. */
+/** Returns true if another attempt may follow number `attempt`, which ended in `error`. */
 export function mayRetry(
   error: RpcError,
   safety: Safety,
@@ -64,7 +64,7 @@ export function mostCareful(all: readonly Safety[]): Safety {
   return caution.find((safety) => all.includes(safety)) ?? 'read'
 }
 
-/** What decides whether a failed call may have been carried out. */
+/** The facts that decide whether a server may have carried out a failed call. */
 export interface Sent {
   readonly safety: Safety
   /** The server passes the call on to others: its error does not say that they refused. */
@@ -80,7 +80,7 @@ const neverBegun: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * Whether the server may have carried out a request that was sent and ended in `error`.
+ * Returns true if the server may have carried out a sent request that ended in `error`.
  *
  * An error answer of the protocol is a refusal. Every other end leaves open what the server did.
  */

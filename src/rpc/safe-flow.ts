@@ -137,7 +137,7 @@ async function create(
  * Takes a step of an order, as carefully as {@link transferToken} transfers tokens: makes an offer,
  * fills somebody's, or takes the own one back.
  *
- * What an order asks is read from its own transaction, not from the daemon's list.
+ * Reads an order's terms from its own transaction, not from the daemon's list.
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
  * @throws as {@link transferToken}; {AntaraError} `order_price` for an offer whose price no text in
@@ -171,7 +171,7 @@ async function trade(
     key: () => orderKey(asked),
     request: () => requestText({ operation: orderOperation(kind), intent } as AskedFor),
     intentFindings: findings,
-    // What binds a bid to its chain is the coins that it spends; all else spends tokens or orders.
+    // The coins that a bid spends bind it to its chain; every other step spends tokens or orders.
     ...(kind !== 'bid' && { tokenid }),
     ...(kind === 'bid' && { creation: tokenid }),
     ask: (call) => client.call(method!.name, method!.params, call),
@@ -187,7 +187,7 @@ function orderOperation(kind: TokenOrderIntent['kind']): OperationName {
   return `token${kind.toLowerCase()}` as OperationName
 }
 
-/** What is particular to one of the things that a daemon is asked to build. */
+/** The parts that differ between the transactions that a daemon builds. */
 interface Undertaking extends Subject {
   /** The same for the same intent, on the one chain that a client speaks to. */
   key(): string

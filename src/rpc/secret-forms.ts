@@ -53,7 +53,7 @@ function formsOfCharacter(character: string): string {
     ...(point > 0x7f ? [escapedForPattern(String.fromCharCode(...bytes)), '\\ufffd{1,4}'] : []),
     ...(point > 0x7f && point <= 0xff ? [percent + anyCase(hexOfByte(point))] : []),
   ]
-  // What JSON escapes may be written in another way behind its backslash.
+  // A character that JSON escapes can have several spellings after its backslash.
   const escaping = isWord ? '' : `${backslash}{0,8}`
   return `${escaping}(?:${forms.join('|')})`
 }
@@ -102,7 +102,7 @@ function sextet(bytes: Uint8Array, start: number): number {
   return (pair >> (10 - (start & 7))) & 0x3f
 }
 
-/** Of either alphabet, and escaped for JSON or a URL. */
+/** Returns a pattern for a digit of either alphabet, also escaped for JSON or a URL. */
 function formsOfDigit(digit: string): string {
   if (digit === '+') return `(?:\\+|-|${percent}2[bB])`
   if (digit === '/') return `(?:\\\\{0,8}\\/|_|${percent}2[fF])`

@@ -28,12 +28,12 @@ const wif = /^[1-9A-HJ-NP-Za-km-z]{51,52}$/
 const secretMember =
   /pass(?:word|phrase)|^pin$|mnemonic(?!_name)|seed(?!node)|priv(?:ate)?_?key(?!_policy)|secret|^wif$/i
 
-/** Whether the parameter at `index` of a daemon's method is a secret. */
+/** Returns true if the parameter at `index` of a daemon's method is a secret. */
 export function isSecretParameter(method: string, index: number): boolean {
   return Object.hasOwn(daemonSecrets, method) && daemonSecrets[method]!.includes(index)
 }
 
-/** Whether a member of the framework's parameters is a secret by its name. */
+/** Returns true if the name of a framework parameter marks a secret. */
 export function isSecretMember(name: string): boolean {
   return secretMember.test(name)
 }

@@ -143,7 +143,7 @@ const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CO
 // So are these where no connection was made; one that was may end in them as well.
 const neverSentByConnect = new Set(['ENETUNREACH', 'EHOSTUNREACH'])
 
-/** Of ports that browsers keep from pages, and Node's fetch with them; it has no code. */
+/** The message of fetch for ports that browsers refuse; that error has no code. */
 const blockedPort = 'bad port'
 
 function lostConnection(error: unknown): RpcError {
@@ -165,7 +165,7 @@ function isNeverSent(error: unknown, code = ''): boolean {
   return neverSentByConnect.has(code) && [...causesOf(error)].some(isOfConnecting)
 }
 
-/** Of one address; or of several that a name has, which Node tells in one. */
+/** Node wraps the failures of several addresses of a name in one AggregateError. */
 function isOfConnecting(error: Error): boolean {
   return error instanceof AggregateError || (error as { syscall?: unknown }).syscall === 'connect'
 }

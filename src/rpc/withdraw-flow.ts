@@ -27,7 +27,7 @@ export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {
 
 /** `report` is the verdict on the transaction, and on what the server says of it. */
 export interface WithdrawResult extends Judged {
-  /** What the server said; absent where an earlier attempt was found, or sent again. */
+  /** The server's answer; absent if an earlier attempt was found, or sent again. */
   readonly response?: WithdrawDetails
   /** Only of a transaction that the server has accepted. */
   readonly txid?: string

@@ -157,7 +157,7 @@ function checkExpired(ancestor: Transaction, path: string, context: AncestorCont
 }
 
 const finalSequence = 0xffffffff
-/** What daemons give inputs where there is a lock time. */
+/** The sequence that daemons give inputs of a transaction with a lock time. */
 const lockedSequence = 0xfffffffe
 /** Clocks of nodes differ, and blocks may be that far ahead. komodo src/main.cpp, CheckBlockHeader */
 const clockSecondsMax = 7200

@@ -99,7 +99,7 @@ function prevoutsOf(prevouts: readonly (TransactionOutput | undefined)[]): Trans
   return prevouts.map((it) => it ?? nothing)
 }
 
-/** What no chain takes, whatever flags it checks scripts with. komodo src/script/interpreter.cpp */
+/** Forms that every chain rejects, with any script flags. komodo src/script/interpreter.cpp */
 const refusedByChains: readonly (ErrorCode | undefined)[] = [
   'signature_missing',
   'signature_mismatch',
@@ -115,7 +115,7 @@ const refusedByChains: readonly (ErrorCode | undefined)[] = [
   'signature_out_of_range',
 ]
 
-/** Of conditions chains take one form alone, but these are limits of this library. */
+/** Chains accept one form of a condition; these further limits are the library's own. */
 const limitsOfConditions: readonly (ErrorCode | undefined)[] = [
   'condition_nesting_over_limit',
   'condition_fingerprint_contents',
@@ -123,7 +123,7 @@ const limitsOfConditions: readonly (ErrorCode | undefined)[] = [
   'condition_cost_spread',
 ]
 
-/** What chains may take in spite of this form of it. */
+/** Forms of ancestors that chains may accept all the same. */
 const looseForms: readonly (ErrorCode | undefined)[] = [
   'script_sig_form',
   'redeem_script_missing',
@@ -133,7 +133,7 @@ const looseForms: readonly (ErrorCode | undefined)[] = [
 interface Loose {
   /** By the input. */
   readonly tightened: ReadonlyMap<number, Tightened>
-  /** What is verified in the place of the ancestor. */
+  /** The arguments of the verification that stands for the ancestor's own. */
   readonly call: Parameters<typeof verifyInputs>
 }
 

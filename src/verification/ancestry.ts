@@ -61,7 +61,7 @@ export function* checkAncestry(
   return { findings: findings.all, signed }
 }
 
-/** Who spends an output first, seen from the transaction. */
+/** The first spender of an output, counted from the transaction back. */
 interface Spender {
   readonly txid: string
   /** Of the input. */

@@ -49,7 +49,7 @@ function verifyNamed<Name extends OperationName>(
   return verifyOperation(operations[name], hex, intent, evidence)
 }
 
-/** Whether nothing speaks against a transaction but that it is not signed yet. */
+/** Returns true if the only objection to a transaction is that it is not signed yet. */
 export function lacksOnlySignatures({ ok, findings }: Report): boolean {
   return !ok && findings.every(({ severity, code }) => severity !== 'reject' || code === 'unsigned')
 }
@@ -95,7 +95,7 @@ function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSign[] {
   })
 }
 
-/** Nothing for what is no transaction: the report has a warning, and no input spends it. */
+/** Returns `undefined` for hex that is not a transaction; the report then has a warning. */
 function outputsById(previous: string): [txid: string, outputs: readonly TransactionOutput[]][] {
   try {
     const { txid, outputs } = decodeTransaction(previous)

@@ -16,7 +16,7 @@ export function checkLimits({ inputs }: Transaction): Finding[] {
   return [finding('too_many_inputs', 'inputs', details)]
 }
 
-/** What holds for every transparent transaction of today, whatever it is for. */
+/** Checks the rules of every current transparent transaction, whatever its operation. */
 export function checkEnvelope(
   tx: Transaction,
   { network, expiryBlocksMax }: Pick<ReadyTerms, 'network' | 'expiryBlocksMax'>,

@@ -13,12 +13,12 @@ export interface KnownTransactions {
   /** Where each was given first, and its bytes in hex. */
   readonly givenAt: ReadonlyMap<string, GivenAt>
   readonly findings: readonly Finding[]
-  /** What was said that outputs are worth, by `txid:vout`; two where sources differ. */
+  /** Claimed values of outputs, by `txid:vout`; two values where sources differ. */
   readonly claims: ReadonlyMap<string, readonly bigint[]>
 }
 
 interface GivenAt {
-  /** Such as `evidence.previousTransactions[0]`. */
+  /** The path in the case, for example `evidence.previousTransactions[0]`. */
   readonly path: string
   readonly hex: string
 }

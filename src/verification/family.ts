@@ -30,13 +30,13 @@ export interface Tokens extends Pick<TokenPlaces, 'isLookalike'> {
   /** The token that an output is taken for. */
   tokenidOf(spent: SpentToken): string
   readonly rules: TokenRules
-  /** What the creation says, or if it was not given, what it must have said. */
+  /** The creation's data; if the creation is not given, the data that it must have. */
   readonly created: CreatedToken
-  /** Whether an output that pays `script` would be the owner's. */
+  /** Returns true if the owner could spend an output that pays `script`. */
   isOwn(script: string): boolean
 }
 
-/** What tells which token an output is said to hold. */
+/** An output whose token is in question, with its transaction. */
 interface SpentToken {
   readonly txid: string
   readonly vout: number
@@ -48,7 +48,7 @@ type Prevouts = readonly (Pick<SpentOutput, 'script' | 'transaction'> | undefine
 interface Holders {
   readonly owner: Holder
   readonly recipients: readonly Holder[]
-  /** Whether only tokens v2 can be held so, or name themselves so. */
+  /** True if only tokens v2 have this form. */
   readonly isV2: boolean
 }
 
@@ -148,7 +148,7 @@ export function checkSupply(
   })
 }
 
-/** What is to be said of the creations that were given, or were not. */
+/** Returns findings about creations that are given, or missing. */
 export function creationFindings(
   { histories, rules }: Tokens,
   { byTxid }: KnownTransactions,

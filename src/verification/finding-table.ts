@@ -1,6 +1,6 @@
 import { type ErrorCode, errorSummaries } from '../errors/codes.ts'
 
-/** What `decodeTransaction` raises: the hex is no transaction. */
+/** Errors of `decodeTransaction`: the hex is not a transaction. */
 export const decodeCodes = [
   'truncated',
   'trailing_bytes',
@@ -18,13 +18,13 @@ export const decodeCodes = [
 type Row = readonly ['reject' | 'warn' | 'info', string]
 
 const ownFindings = {
-  // What `verifyMany` reports of a case for which no verifier gave a report.
+  // Reported by `verifyMany` for a case that no verifier could report on.
   malformed_case: ['reject', 'the case does not have the documented form'],
   internal_error: ['reject', 'antara-tx itself failed on this case, and decided nothing about it'],
 
   too_large: ['reject', 'the transaction is over 200000 bytes'],
 
-  // What was asked for cannot be right.
+  // The request itself is wrong.
   intent_address: ['reject', 'a recipient is neither an address of the network nor a script'],
   intent_fee: ['reject', 'the fee asked for contradicts itself, or is none'],
   intent_tokenid: ['reject', 'the tokenid asked for is not 32 bytes of hex'],
@@ -51,7 +51,7 @@ const ownFindings = {
   intent_on_chain: ['reject', 'a transaction of the chain is not named by 32 bytes of hex'],
   intent_asserted: ['info', 'what may be spent was said by somebody else'],
 
-  // What a server says of the transaction that it made.
+  // Claims of a server about the transaction that it made.
   cannot_be_judged: ['reject', 'cannot be judged: nothing of this family of chains'],
   response_contradicts: ['reject', 'the answer says of the transaction what it does not do'],
 

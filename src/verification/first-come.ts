@@ -24,7 +24,7 @@ export function queuesBy<Key>(
   return queues
 }
 
-/** What is taken is taken for good, and never looked at again. */
+/** The first match is final: a later one never replaces it. */
 export function firstFree(
   queue: Queue | undefined,
   taken: { has(position: number): boolean },

@@ -14,11 +14,11 @@ import { requestedFee } from './requested-fee.ts'
 import { shownScript } from './shown-script.ts'
 
 export interface FormatReportOptions {
-  /** What was judged: what was asked for is then shown too, and on which network. */
+  /** The verified case: with it, the text also shows the request and the network. */
   readonly given?: Case
   /** For addresses, where no case is given; `assetChain` if absent. */
   readonly network?: Network
-  /** Whether to color it as terminals do; default false. */
+  /** True to add terminal colors; default false. */
   readonly color?: boolean
 }
 

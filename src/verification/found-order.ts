@@ -99,7 +99,7 @@ function markerOf({ txid, marker }: FoundOrder): string {
 
 interface Places {
   readonly book: OrderBook
-  /** What the first input spends, if that is known. */
+  /** The output that the first input spends, if it is known. */
   readonly first: ResolvedInputs['prevouts'][number]
 }
 

@@ -26,7 +26,7 @@ export interface ResolvedInputs {
   readonly findings: readonly Finding[]
   /** In the order of the inputs; undefined where the transaction was not given. */
   readonly prevouts: readonly (SpentOutput | undefined)[]
-  /** What each is worth, and how that is known. */
+  /** The value of each input, and the evidence for it. */
   readonly spends: readonly SpentAmount[]
 }
 
@@ -76,13 +76,13 @@ function spentAmount(
   return { input, value, known: proven === undefined ? 'asserted' : 'proven' }
 }
 
-/** Of the fee: it is known no better than the amount that is known least. */
+/** Returns the status of the fee, which is that of the least certain amount. */
 export function knownOf(spends: readonly SpentAmount[]): Known {
   const order = ['missing', 'contradictory', 'asserted'] as const
   return order.find((it) => spends.some(({ known }) => known === it)) ?? 'proven'
 }
 
-/** What is spent that is in no block yet, by what the evidence says. */
+/** Reports inputs that are in no block yet, by the evidence. */
 export function checkConfirmed(
   { inputs }: Transaction,
   heights: Evidence['heights'] = {},
@@ -120,7 +120,7 @@ export function checkMature(
   })
 }
 
-/** What a wallet may spend. */
+/** The outputs that a wallet may spend. */
 interface OwnCoins {
   /** Scripts of its main key's native coins: pay to public key, pay to its hash. */
   readonly native: readonly string[]
@@ -128,9 +128,9 @@ interface OwnCoins {
   readonly further: { has(script: string): boolean }
   /** Its tokens of the one tokenid; absent where no token may be spent. */
   readonly tokens?: Tokens
-  /** What nobody should spend. */
+  /** Outputs that must not be spent. */
   readonly marker?: string
-  /** What it may spend all the same, as `txid:vout`. */
+  /** Outputs that it may spend all the same, as `txid:vout`. */
   readonly lent?: ReadonlyMap<string, LentInput>
 }
 
@@ -141,7 +141,7 @@ interface Coin {
 }
 
 interface NativeCoin extends Coin {
-  /** Whether it is the main key's, not one of the wallet's other keys'. */
+  /** True if the main key owns it; false if another key of the wallet does. */
   readonly isMain: boolean
 }
 
@@ -252,7 +252,7 @@ function heldTokens(prevouts: ResolvedInputs['prevouts'], own: TokenCoins): Spen
   return prevouts.flatMap((it) => (it && isToken(it) ? [it] : []))
 }
 
-/** What each token is spent of. */
+/** Returns the units spent of each token. */
 function heldByToken(
   prevouts: ResolvedInputs['prevouts'],
   own: TokenCoins,

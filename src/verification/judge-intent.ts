@@ -112,7 +112,7 @@ export function judgeDestination(
   return judgeKey(given, path)
 }
 
-/** What lies with a module's key is anybody's. */
+/** A module publishes its private key, so anyone can spend what that key holds. */
 export function judgeOwnKey(given: string, path: string): Finding[] {
   const module = moduleNames.get(given.toLowerCase())
   if (module !== undefined) return [finding('intent_module_key', path, { actual: module })]

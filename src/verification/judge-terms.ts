@@ -23,7 +23,7 @@ import { type Finding, finding } from './report.ts'
 export interface ReadyTerms {
   readonly network: Network
   readonly bounds: FeeBounds
-  /** Of the wallet's further keys: the scripts of their coins, each with the key or address. */
+  /** Scripts of the coins of the wallet's further keys, each with its key or address. */
   readonly ownScripts: ReadonlyMap<string, string>
   /** As `txid:vout`; absent where anything may be spent. */
   readonly spendable?: ReadonlySet<string>

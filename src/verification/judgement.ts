@@ -66,7 +66,7 @@ interface Judgement extends Omit<JudgedTransaction, 'feeKnown'> {
   readonly tx?: Transaction
   readonly feeKnown?: Known
   readonly spends?: readonly SpentAmount[]
-  /** Whose signatures are checked beside its own. */
+  /** Ancestors whose signatures are checked too. */
   readonly ancestors?: readonly SignedAncestor[]
 }
 
@@ -102,7 +102,7 @@ export async function verifyOperationAsync<Intent extends IntentTerms>(
   return settleAsync(await inSlices(steps, { signal }), { signal })
 }
 
-/** What is verified stays as it was when it was handed over, whoever changes it meanwhile. */
+/** Copies the arguments, so that later changes by the caller do not reach the verification. */
 function taken<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] {
   return [snapshot(intent, 'intent'), snapshot(evidence, 'evidence')]
 }
@@ -245,7 +245,7 @@ const signedVersion = 4
 /** Stands for an output that is not looked at. */
 const nothing: TransactionOutput = { value: 0n, script: '' }
 
-/** What has to be spent for some outputs: tokens for recipients, coins for all else and the fee. */
+/** Returns the amounts that outputs need: tokens for recipients, coins for the rest and the fee. */
 function neededCoins(
   expected: readonly ExpectedOutput[],
   { tokens: tokensIn, lentCoins }: JudgedInputs,

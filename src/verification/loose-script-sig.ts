@@ -54,7 +54,7 @@ function stepsOf(script: string): ScriptStep[] | undefined {
   }
 }
 
-/** What a push leaves on the stack, hex. */
+/** Returns the bytes that a push leaves on the stack, hex. */
 function itemOf({ opcode, data }: ScriptStep): string {
   if (opcode <= 0x4e) return data
   return opcode === 0x4f ? '81' : (opcode - reserved).toString(16).padStart(2, '0')

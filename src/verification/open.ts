@@ -28,7 +28,7 @@ export function openTransaction(source: string): Opened {
   }
 }
 
-/** What is wrong with hex that no chain takes for its length alone. */
+/** Returns the expected and the actual size of hex that is too long for every chain. */
 export function tooManyBytes(hex: string): { expected: string; actual: string } {
   return { expected: `at most ${transactionBytesMax} bytes`, actual: `${hex.length / 2} bytes` }
 }

@@ -18,11 +18,11 @@ import type { Effect, Finding, Known, OutputRole } from './report.ts'
 export interface Operation<Intent extends IntentTerms> {
   /** As case files call it. */
   readonly name: OperationName
-  /** What it does, after "this transaction": documentation shows it. */
+  /** A phrase that completes "this transaction …" in the documentation. */
   readonly about: string
   /** How a case file has what is asked, beside what any intent may say. */
   readonly members: Forms<Intent>
-  /** What outputs are called, and what they hold; `unexpected` is every operation's. */
+  /** Names of the outputs and what they hold; every operation has `unexpected`. */
   readonly roles: Roles
   /** Private keys, hex, that a module publishes for whoever takes part: they sign beside one's own. */
   readonly moduleKeys?: readonly string[]
@@ -40,9 +40,9 @@ export type AskedLine = readonly [word: string, rest: string]
 export type Roles = { readonly [Role in OutputRole]?: RoleWords }
 
 interface RoleWords {
-  /** What stands beside the amount: up to 25 letters keep the addresses in one column. */
+  /** The label beside the amount; up to 25 letters keep the addresses in one column. */
   readonly text: string
-  /** Whether the value counts units of the token or is an amount of coins. */
+  /** Tells whether the value counts units of the token or satoshis of coins. */
   readonly holds: 'units' | 'coins'
 }
 
@@ -58,7 +58,7 @@ export const commonRoles: Readonly<
 interface AskedBase {
   /** Why nobody should ask for that. */
   readonly findings: readonly Finding[]
-  /** Of the token that is moved. */
+  /** The tokenid of the token that moves. */
   readonly tokenid?: string
 }
 
@@ -99,42 +99,42 @@ export interface JudgedTransaction {
   readonly signed?: Signed
 }
 
-/** What is needed to check signatures. */
+/** The inputs of a signature check. */
 export interface Signed {
   readonly tx: Transaction
   readonly prevouts: readonly TransactionOutput[]
   readonly network: Network
-  /** Who must have signed each input; nothing where no signature is looked at. */
+  /** The required signers of each input; absent where no signature is checked. */
   readonly signers: readonly (Signer | undefined)[]
 }
 
 /** The key or its address; some keys out of several; or whoever the script that is spent says. */
 export type Signer = { readonly key: string } | KeySet | 'as-the-script-says'
 
-/** What an input brings that is not the wallet's own, and the key, hex, that must sign it. */
+/** An input that the wallet does not own: what it holds, and the key, hex, that must sign it. */
 export interface LentInput {
   readonly holds: 'units' | 'coins'
   readonly signer: string
 }
 
-/** What may be spent, paid and said. */
+/** Limits on the inputs, the outputs and the payload. */
 export interface OperationRules {
   readonly terms: ReadyTerms
   /** The wallet's main key: what comes back comes back to it, and it alone signs for tokens. */
   readonly pubkey: string
   /** The tokens that may be spent; absent where none may be. */
   readonly tokens?: Tokens
-  /** Who signs for tokens, if not the main key alone. */
+  /** The signers of token inputs, if not the main key alone. */
   readonly tokenKeys?: KeySet
-  /** What nobody should spend. */
+  /** Outputs that must not be spent. */
   readonly marker: string
   /** Outputs that are not the wallet's own and yet to be spent, as `txid:vout`. */
   readonly lent?: ReadonlyMap<string, LentInput>
   /** True if the daemon's builder may leave less than the fee where it gives no change. */
   readonly isLowWithoutChange?: boolean
-  /** What is to be said of the token itself. */
+  /** Findings about the token itself. */
   readonly findings: readonly Finding[]
-  /** What is to be said of what is spent. */
+  /** Returns findings about the inputs. */
   inputFindings(inputs: JudgedInputs): readonly Finding[]
   /** Outputs in the daemon's order, before native change. @param units - of each of several tokens */
   expectedOutputs(tokensIn: bigint, units: ReadonlyMap<string, bigint>): readonly ExpectedOutput[]

@@ -9,7 +9,7 @@ import type { ReadyOrder } from './order-intent.ts'
 import { type Finding, finding } from './report.ts'
 
 /**
- * Whether an order can still be filled: a transaction is in the next block at the earliest.
+ * Returns true if an order can still be filled. The next block is the earliest for a transaction.
  *
  * @see tokel src/cc/assets.cpp, "order is expired"
  */
@@ -54,7 +54,7 @@ export function expiryOf(
 }
 
 /**
- * Whether who makes an offer spends a coin of its own.
+ * Returns true if the maker of an offer spends a coin of its own.
  *
  * @see tokel src/cc/assets.cpp, TotalPubkeyNormalInputs
  */

@@ -1,4 +1,4 @@
-// What wallets ask of orders, judged before any transaction is looked at.
+// Checks requests for orders before any transaction is read.
 
 import type { IntentTerms } from '../intent/intent.ts'
 import type { TokenOrderIntent } from '../intent/order.ts'
@@ -33,7 +33,7 @@ export interface ReadyOrder<One extends Kind = Kind> {
   readonly price?: bigint
   readonly priceMax?: bigint
   readonly priceMin?: bigint
-  /** Of an offer, where it was asked for. */
+  /** The requested end of an offer; absent if the request has none. */
   readonly expiryHeight?: number
   readonly terms: ReadyTerms
 }
@@ -112,7 +112,7 @@ function requireMembers(given: TokenOrderIntent & IntentTerms): OrderMembers {
   return { order: given.order, units: given.units, [member]: value }
 }
 
-/** What the rules of a network's orders say of an offer. */
+/** Returns findings about an offer by the order rules of the network. */
 function judgeOffer(kind: Kind, members: OrderMembers, { network }: ReadyTerms): Finding[] {
   if (kind !== 'ask' && kind !== 'bid') return []
   const book = ordersOf(network)

@@ -45,7 +45,7 @@ export function checkOutputPlaces(
 /** A part of a price that is too small to mention: under one in a hundred. */
 const unmentionedShare = 100n
 
-/** What the chain lets others take of an offer, in spite of its price. */
+/** Warns of what the chain lets others take of an offer, in spite of its price. */
 export function unenforcedFindings(
   { kind, units, price = 0n }: ReadyOrder,
   book: OrderBook,
@@ -58,7 +58,7 @@ export function unenforcedFindings(
   return [finding(code, 'intent.price', details)]
 }
 
-/** What changes hands in a fill, as its outputs have it, beside what the order asks. */
+/** Compares what the outputs of a fill exchange with what the order asks for. */
 export function checkPrice(
   { outputs }: Transaction,
   order: OpenOrder | undefined,
@@ -89,7 +89,7 @@ export function checkPrice(
   return [finding('fill_price', `outputs[${at}].value`, { expected, actual })]
 }
 
-/** What an order still offers and asks after a fill; of tokeld's the price of a unit stays. */
+/** Returns the remainder of an order after a fill; tokeld's orders keep the unit price. */
 function restOf(
   order: OpenOrder,
   { units, coins }: Fill,

@@ -1,5 +1,5 @@
-// What a step of an order may spend, and must pay and say. The outputs and the payload are those of
-// token/rules/order-book.ts, which builders use as well.
+// The inputs, outputs and payload that a step of an order may have. The outputs and the payload
+// come from token/rules/order-book.ts, which builders use too.
 
 import { encodeAssetOrder } from '../token/payload/asset-order.ts'
 import { type MadeOffer, type OrderBook, ordersOf } from '../token/rules/order-book.ts'
@@ -26,10 +26,10 @@ import { checkOutputPlaces, checkPrice, termsOf, unenforcedFindings } from './or
 import type { ExpectedOutput } from './outputs.ts'
 import { type Finding, finding } from './report.ts'
 
-/** What an order's step comes to, once the units that its inputs hold are known. */
+/** Computes the outputs of an order's step, once the units of its inputs are known. */
 type Layout = (tokensIn: bigint) => OrderLayout
 
-/** What there is to be known beside the transaction. */
+/** Facts about the step that the transaction alone does not show. */
 interface Circumstances {
   readonly tx: Transaction
   readonly known: KnownTransactions

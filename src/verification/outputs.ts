@@ -6,7 +6,7 @@ import { isNulldata } from './nulldata.ts'
 import type { Roles } from './operation.ts'
 import { type Effect, type Finding, finding, type OutputRole } from './report.ts'
 
-/** What an operation wants to see among the outputs, in the daemon's order. */
+/** The outputs that an operation expects, in the daemon's order. */
 export interface ExpectedOutput {
   readonly role: OutputRole
   readonly script: string
@@ -18,9 +18,9 @@ export interface ExpectedOutput {
     readonly value: Finding['code']
     readonly lookalike?: Finding['code']
   }
-  /** Whether a script pays the same key, but not in the way that is wanted. */
+  /** Returns true if a script pays the same key in another form than expected. */
   readonly isLookalike?: (script: string) => boolean
-  /** Whether its absence is right as well. */
+  /** True if the output may be absent. */
   readonly isOptional?: boolean
 }
 
@@ -33,13 +33,13 @@ type TypeOf = (script: string) => ScriptType
 
 /** How outputs are read, and may deviate from what is expected; by default as of tokens. */
 interface Matching {
-  /** What a script is; absent where nothing that is expected is known by its kind. */
+  /** The kind of a script; absent if no expected output is recognised by its kind. */
   readonly typeOf?: TypeOf
   /** Any further output to these is change. */
   readonly isChange?: (script: string) => boolean
-  /** Whether nulldata is judged by what is expected, like any other output. */
+  /** True if nulldata is checked against the expected outputs, like any other output. */
   readonly judgesNulldata?: boolean
-  /** Whether any order will do. */
+  /** True if the outputs may be in any order. */
   readonly isUnordered?: boolean
 }
 

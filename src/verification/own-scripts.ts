@@ -12,7 +12,7 @@ interface OwnScripts extends Ownership {
 }
 
 /**
- * What the intent of a payment or a withdrawal says is the wallet's own.
+ * Reads the members of a payment or a withdrawal that say what the wallet owns.
  *
  * @param further - scripts of `ownKeys`
  */

@@ -6,7 +6,7 @@ import { allBytes, neededBytes, type PaymentSize } from './payment-size.ts'
 import { type Finding, finding } from './report.ts'
 import type { Reward } from './reward.ts'
 
-/** What a payment may cost. */
+/** Limits of a payment's fee. */
 export interface PaymentFee {
   /** Satoshis. */
   readonly least?: bigint
@@ -39,7 +39,7 @@ export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): {
   return { findings, fee: { most: maxFee, isExact: false, rate: feeRate } }
 }
 
-/** What any payment may cost whose request has no bound. */
+/** The fee limit of a payment whose request has none. */
 export const usualMaxFee: bigint = defaultMaxFee(defaultFee)
 
 /** The fee that a request allows, once the size is known; satoshis. */
@@ -72,10 +72,10 @@ function smaller(one: bigint, other: bigint): bigint {
 
 interface PaidFee {
   readonly findings: readonly Finding[]
-  /** What nodes get, satoshis, with a reward that pays a part of it; absent where it is not known. */
+  /** The fee, satoshis, including a part that a reward pays; absent if it is not known. */
   readonly paid?: bigint
   /**
-   * Whether the outputs take more than the inputs bring, which only a reward can pay. Then the fee
+   * True if the outputs exceed the inputs, which only a reward can pay. Then the fee
    * follows from heights and times that somebody gave.
    */
   readonly isClaimed: boolean
@@ -83,7 +83,7 @@ interface PaidFee {
   readonly inputsMinusOutputs?: bigint
 }
 
-/** What nodes would not relay as change. */
+/** The dust threshold of a change output, satoshis. */
 const dust = dustThreshold(34)
 
 export function checkPaymentFee(
@@ -96,7 +96,7 @@ export function checkPaymentFee(
     reward,
     hasChange,
   }: {
-    /** Of the transaction as it is, signed. */
+    /** The size of the transaction as it is, signed. */
     readonly bytes: number
     readonly isExact: boolean
     readonly total: bigint | undefined

@@ -142,7 +142,7 @@ function movedCoins(effects: readonly Effect[]): bigint | undefined {
   return paid > 0n ? paid : undefined
 }
 
-/** Nothing is superfluous where all is to be sent. */
+/** No input is superfluous if the request sends everything. */
 function neededCoins(
   { recipients }: ReadyPayment,
   { total = 0n }: JudgedInputs,
@@ -200,7 +200,7 @@ function checkChangeScripts(
   })
 }
 
-/** What was asked for may still be a loss: it is paid as asked, and told. */
+/** A request can itself cause a loss; it is carried out, and a warning says so. */
 function checkPayees({ own, terms }: ReadyPayment, effects: readonly Effect[]): Finding[] {
   return effects.flatMap(({ output, role, script }) => {
     if (role !== 'destination') return []

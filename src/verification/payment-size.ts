@@ -11,7 +11,7 @@ import type { Effect } from './report.ts'
 export interface PaymentSize {
   /** The transaction as it is. */
   readonly signed: number
-  /** What the payment needs beside its inputs: header, recipients, nulldata and change. */
+  /** The size of everything but the inputs: header, recipients, nulldata and change. */
   readonly withoutInputs: number
   /** Each input with the largest signatures that its script takes. */
   readonly inputs: readonly SizedInput[]
@@ -33,7 +33,7 @@ export function paymentSize(
     prevouts,
     effects,
   }: Pick<ResolvedInputs, 'prevouts'> & {
-    /** Of the transaction as it is, in which inputs may lack signatures. */
+    /** The size of the transaction as it is; its inputs may lack signatures. */
     readonly bytes: number
     readonly effects: readonly Effect[]
   },
@@ -126,7 +126,7 @@ function outputBytes(script: string): number {
   return 8 + lengthBytes(bytes) + bytes
 }
 
-/** Of a CompactSize. No script that a payment may have is longer than 65535 bytes. */
+/** Returns the size of a CompactSize. Scripts of payments have at most 65535 bytes. */
 function lengthBytes(length: number): number {
   return length < 253 ? 1 : 3
 }

@@ -1,7 +1,7 @@
 import { printableJson } from '../primitives/printable.ts'
 import type { Report } from './report.ts'
 
-/** What `JSON.stringify` writes and `JSON.parse` reads back the same. */
+/** A value that `JSON.stringify` writes and `JSON.parse` reads back unchanged. */
 export type PlainJson =
   | null
   | boolean

@@ -17,7 +17,7 @@ export interface Finding {
   readonly message: string
 }
 
-/** What an output does, as far as it can be known. */
+/** The effect of an output, as far as the evidence shows it. */
 export type OutputRole =
   | 'destination'
   | 'issuance'
@@ -39,7 +39,7 @@ export type OutputRole =
  */
 export type Known = 'proven' | 'asserted' | 'contradictory' | 'missing'
 
-/** What an input spends. */
+/** The output that an input spends. */
 export interface SpentAmount {
   /** Index of the input. */
   readonly input: number
@@ -55,7 +55,7 @@ export interface Effect {
   /** Token units for destination, issuance and token-change; satoshis otherwise. */
   readonly value: bigint
   readonly script: string
-  /** Of every output: it is in the bytes that were judged. */
+  /** Always proven: every output is in the verified bytes. */
   readonly known: 'proven'
 }
 
@@ -74,15 +74,15 @@ export interface Report {
   readonly inputsMinusOutputs?: bigint
   /** How the fee is known, or what it would have to be computed from. */
   readonly feeKnown?: Known
-  /** What each input spends; absent when the hex is no transaction, or has too many inputs. */
+  /** The output that each input spends; absent if the hex is no transaction, or has too many. */
   readonly spends?: readonly SpentAmount[]
   /** Absent when the hex is no transaction. */
   readonly txid?: string
   /** The copy that was checked, lower case: broadcast this one. */
   readonly hex: string
-  /** What each output does; empty when the hex is no transaction, or has too many inputs. */
+  /** The effect of each output; empty if the hex is not a transaction, or has too many inputs. */
   readonly effects: readonly Effect[]
-  /** What may be broadcast; present exactly when `ok`. */
+  /** The transaction to broadcast; present exactly when `ok`. */
   readonly verified?: VerifiedTransaction
 }
 

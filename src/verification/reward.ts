@@ -22,7 +22,7 @@ export interface Reward {
 type Given = Pick<Evidence, 'tipTime' | 'tipHeight' | 'medianTime' | 'heights'>
 
 /**
- * What the coins that are spent have accrued, by the rules of the network.
+ * Computes the reward that the spent coins have accrued, by the rules of the network.
  *
  * A claim is reckoned at the time that becomes the lock time, and the reward goes on by the minute.
  */

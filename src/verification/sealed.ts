@@ -18,7 +18,7 @@ export function seal(hex: string, txid: string): VerifiedTransaction {
 }
 
 /**
- * Whether `value` came out of a verifier here; a look-alike or a copy did not.
+ * Returns true if a verifier of this library made `value`; false for a look-alike or a copy.
  *
  * @example
  * const { verified } = verifyTokenTransfer(hex, intent, evidence)

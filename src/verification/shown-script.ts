@@ -2,7 +2,7 @@ import type { Network } from '../chain/network.ts'
 import { addressOfScript } from '../script/script.ts'
 import { tellableName } from '../signing/own-scripts.ts'
 
-/** What an address stands for: the hash of a key or of a script; and the key, whose owner has both. */
+/** The target of an address: the hash of a key or of a script, or the key itself. */
 const addressed =
   /^(?:76a914[0-9a-f]{40}88ac|a914[0-9a-f]{40}87|21[0-9a-f]{66}ac|41[0-9a-f]{130}ac)$/
 

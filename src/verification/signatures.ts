@@ -61,7 +61,7 @@ function isSignedBy(
 /** In hex; no address is as long. */
 const keyCharacters = 66
 
-/** Of an address the engine has found that the key hashes to what it pays. */
+/** The engine has already checked that the key hashes to the address. */
 function isSigner(publicKey: string, signer: string): boolean {
   return publicKey === signer || signer.length !== keyCharacters
 }

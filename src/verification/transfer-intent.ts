@@ -1,4 +1,4 @@
-// What wallets ask of transfers, judged before any transaction is looked at.
+// Checks requests for transfers before any transaction is read.
 
 import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
@@ -40,7 +40,7 @@ export interface ReadyTransfer {
   readonly tokenid: string
   readonly recipients: readonly ReadyRecipient[]
   readonly from: string
-  /** Who holds what is spent, and gets what is left. */
+  /** The owner of the inputs, who also gets the change. */
   readonly owner: Holder
   /** Where outputs name their token themselves: all of them. */
   readonly tokenids?: readonly string[]
@@ -267,7 +267,7 @@ function judgeTokenids(given: TransferIntent, tokenids: readonly string[] | unde
   )
 }
 
-/** Whether it pays whom only tokens v2 can pay. */
+/** Returns true if it pays a recipient that only tokens v2 can pay. */
 export function needsV2({ recipients, owner, tokenids }: ReadyTransfer): boolean {
   const isKey = (holder: Holder) => typeof holder === 'string' && holder.length === 66
   return tokenids !== undefined || !isKey(owner) || recipients.some(({ holder }) => !isKey(holder))

@@ -1,4 +1,4 @@
-// What is read of an answer to `withdraw`. A server wrote it, so it may be of any form and depth.
+// Reads an answer to `withdraw`. A server wrote it, so it can have any form and depth.
 
 import { isLosslessNumber } from '../primitives/json.ts'
 

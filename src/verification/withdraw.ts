@@ -18,7 +18,7 @@ import { type Finding, finding, type Report } from './report.ts'
 import { judgeReward, type Reward } from './reward.ts'
 import { type Members, membersOf, takenAnswer } from './withdraw-answer.ts'
 
-/** What a wallet asked the framework to withdraw. */
+/** The withdrawal that a wallet requested from the framework. */
 export interface WithdrawIntent extends Omit<PaymentIntent, 'recipients' | 'own'> {
   /** Ticker, as in the request. */
   readonly coin: string
@@ -76,7 +76,7 @@ interface Taken {
   readonly evidence: Evidence
 }
 
-/** What is verified stays as it was when it was handed over, whoever changes it meanwhile. */
+/** Copies the arguments, so that later changes by the caller do not reach the verification. */
 function taken(response: unknown, intent: WithdrawIntent, evidence: Evidence): Taken {
   return {
     response: takenAnswer(response),
@@ -202,14 +202,14 @@ function lower(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value
 }
 
-/** What is no text among them is nobody's name. */
+/** Returns the members that are text; others name nobody. */
 function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.map((it) => (typeof it === 'string' ? it : '')) : []
 }
 
 type Spent = Pick<SpentOutput, 'txid' | 'value' | 'script' | 'transaction'>
 
-/** Nothing where not all of it is proven: the report rejects that by itself. */
+/** Returns `undefined` if part of it is not proven; the report rejects that case by itself. */
 function spentOutputs(
   inputs: readonly Outpoint[],
   { previousTransactions }: Evidence,
@@ -254,7 +254,7 @@ function claimedReward(
   }: {
     readonly without: bigint
     readonly reward: Reward
-    /** Of the fee, by the request. */
+    /** The largest fee that the request allows, satoshis. */
     readonly bound: bigint
   },
 ): { readonly due: bigint; readonly claimed?: bigint } {
@@ -267,5 +267,5 @@ function claimedReward(
   return (mayBeClaimed && isReward) || (!isClaimed && claimed === 0n) ? { due, claimed } : { due }
 }
 
-/** What a report says of a reward that pays outputs, or a part of the fee. */
+/** Findings about a reward that pays outputs, or a part of the fee. */
 const claimCodes: readonly Finding['code'][] = ['reward_claimed', 'reward_in_fee']

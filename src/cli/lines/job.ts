@@ -1,4 +1,4 @@
-/** What is to be done with every line; sent to threads as it is. */
+/** The work for every line; threads receive it unchanged. */
 export type LineJob =
   | { readonly command: 'verify' }
   | { readonly command: 'txid' }

@@ -35,7 +35,7 @@ export async function openPool(
   { isIsolated }: { readonly isIsolated: boolean },
 ): Promise<Pool> {
   if (jobs > 1 || isIsolated) {
-    // Of this thread too: a missing engine is told by whoever asked for it.
+    // This thread too: the caller that needs a missing engine reports it.
     engineFeatures()
     return threadPool(job, jobs)
   }
@@ -132,7 +132,7 @@ function threadPool(job: LineJob, jobs: number): Pool {
 
 const mark = 'antara-tx lines'
 
-/** What a thread of the pool does: the job it was started with, block by block. */
+/** Runs a thread of the pool: it answers the job it was started with, block by block. */
 async function serve(job: LineJob): Promise<void> {
   const loading = load(job)
   parentPort!.on('message', async (block: Block) => {

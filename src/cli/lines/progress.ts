@@ -29,7 +29,7 @@ export function progressLine(progress: Progress): string {
   return `${bar} ${parts.join(', ')}${leftText(progress, bytesTotal)}`
 }
 
-/** What is left on the terminal when all is done. */
+/** Returns the line that stays on the terminal when all is done. */
 export function summaryLine(progress: Progress): string {
   const { tally, seconds } = progress
   const took = `in ${seconds.toFixed(1)} s, ${rateText(progress)}`

@@ -15,12 +15,12 @@ export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
   isHungry: () => boolean,
 ): AsyncGenerator<Block> {
-  /** What has come and is in no block yet: whole lines first, then the beginning of one. */
+  /** Input that is in no block yet: whole lines first, then the beginning of one. */
   let held: Uint8Array[] = []
   let heldBytes = 0
   /** How much of that is whole lines. */
   let wholeBytes = 0
-  /** Of a line that is too long to be held. */
+  /** Bytes skipped of a line that is too long to keep. */
   let skippedBytes = 0
 
   function hold(chunk: Uint8Array): void {

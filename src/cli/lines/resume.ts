@@ -50,7 +50,7 @@ export class Head {
     this.#bytes += part.length
   }
 
-  /** Of the first `bytes`, or of as many as there are. */
+  /** Returns the digest of the first `bytes`, or of as many as there are. */
   digest(bytes: number = headBytesMax): Mark['head'] {
     const all = Buffer.concat(this.#parts).subarray(0, bytes)
     return { bytes: all.length, sha256: createHash('sha256').update(all).digest('hex') }

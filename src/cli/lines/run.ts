@@ -84,7 +84,7 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Nothing for a pipe. */
+/** Returns `undefined` for a pipe. */
 function sizeOf(path: string | undefined): number | undefined {
   try {
     const stats = path === undefined ? fstatSync(0) : statSync(path)
@@ -115,7 +115,7 @@ class Run {
   #bytes: number
   #savedAt = 0
   #shownAt = 0
-  /** Whoever reads the answers has read enough. */
+  /** True if the reader of the answers closed the output. */
   #isClosed = false
 
   constructor(request: RunRequest) {
@@ -145,7 +145,7 @@ class Run {
         freed()
       }
       writing = write(writing)
-      // Whoever waits for it gets its error; until then it is nobody's.
+      // The caller that awaits it gets its error; until then nobody handles it.
       writing.catch(() => freed())
       while (inFlight >= pool.width && !this.#isClosed) {
         await Promise.race([writing, new Promise<void>((resolve) => (freed = resolve))])
@@ -179,11 +179,11 @@ class Run {
     if (!isChecked) this.#goOnFrom(mark!, undefined)
   }
 
-  /** Nothing of the output is taken back before the input is known to be the same. */
+  /** Truncates the output only after the input is known to be the same. */
   #goOnFrom(mark: Mark, last: number | undefined): void {
     const { head, bytes } = mark
     const isSame = this.#head.digest(head.bytes).sha256 === head.sha256
-    // What was added to a last line without an end is not a line of its own.
+    // Text appended to an unterminated last line is not a line of its own.
     const isAtLine = bytes === 0 || last === undefined || last === 0x0a
     if (!isSame || !isAtLine) throw otherInput()
     rewindOutput(mark)

@@ -297,7 +297,7 @@ function addressQuery(
   return ccvout === true ? [query, 1] : [query]
 }
 
-/** What is sent for named parameters. */
+/** Returns the positional values that the client sends for named parameters. */
 export function encodeParams<M extends keyof DaemonMethods>(
   method: M,
   given: DaemonMethods[M]['params'],

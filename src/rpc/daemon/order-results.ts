@@ -22,10 +22,10 @@ export interface AssetsAddresses extends Open {
   readonly AssetsNormalBalance?: bigint
   /** Where units of asks wait. */
   readonly AssetsCCTokensAddress?: string
-  /** Of the key in the request. */
+  /** The address of the key in the request. */
   readonly 'PubkeyCCaddress(Assets)'?: string
   readonly 'PubkeyCCbalance(Assets)'?: bigint
-  /** Of the node's own key: where the markers of its orders are. */
+  /** Addresses and balances of the node's own key, where the markers of its orders are. */
   readonly 'myCCAddress(Assets)': string
   readonly 'myCCbalance(Assets)'?: bigint
   readonly myaddress: string
@@ -55,12 +55,15 @@ export interface TokenOrderReply extends Open {
   /** `b` a bid, `s` an ask; `B` and `S` what is left of one. */
   readonly funcid: 'b' | 'B' | 's' | 'S'
   readonly txid: string
-  /** Of a bid satoshis, of an ask token units; absent from tokeld's, which have the next two alone. */
+  /**
+   * The satoshis of a bid, or the token units of an ask. Absent from tokeld's replies, which have
+   * only the next two.
+   */
   readonly amount?: bigint
   readonly bidamount?: bigint
   readonly askamount?: bigint
   readonly tokenid: string
-  /** Of a bid the units that are wanted, of an ask satoshis for all of it. */
+  /** The units that a bid wants, or the satoshis for all of an ask. */
   readonly totalrequired: bigint
   /** Satoshis for a unit, rounded. */
   readonly price: bigint

@@ -23,12 +23,12 @@ import { amountMax, coinsOfSats } from '../amounts.ts'
 
 /** One parameter of a method: how it is checked, and what is sent for it. */
 export interface Parameter {
-  /** What a command line has to make of its text. */
+  /** The form into which a command line converts its text. */
   readonly form: 'text' | 'units' | 'number' | 'flag' | 'list' | 'json'
   /** @throws {TypeError} for a wrong type; {AntaraError} for wrong data */
   readonly write: (value: unknown, name: string) => unknown
   readonly isOptional?: true
-  /** What is sent for an absent one if another follows. */
+  /** The value that the client sends for an absent parameter if another follows. */
   readonly otherwise?: unknown
 }
 
@@ -75,7 +75,7 @@ export const payableKey: Parameter = {
   },
 }
 
-/** Such a key, or the address of one; to pay what is neither is to pay nobody. */
+/** A key, or the address of one; anything else pays nobody. */
 export const payableKeyOrAddress: Parameter = {
   form: 'text',
   write(value, name) {

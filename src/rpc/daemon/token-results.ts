@@ -24,10 +24,12 @@ export interface TokenAddresses extends Open {
   readonly TokensCCBalance?: bigint
   readonly TokensNormalAddress?: string
   readonly TokensNormalBalance?: bigint
-  /** Of the key in the request. The balance counts normal outputs and is 0 in practice. */
+  /**
+   * The address of the key in the request. The balance counts normal outputs and is 0 in practice.
+   */
   readonly 'PubkeyCCaddress(Tokens)'?: string
   readonly 'PubkeyCCbalance(Tokens)'?: bigint
-  /** Of the node's own key. */
+  /** Addresses and balances of the node's own key. */
   readonly 'myCCAddress(Tokens)': string
   readonly 'myCCbalance(Tokens)'?: bigint
   readonly myaddress: string
@@ -131,7 +133,7 @@ export const tokenInfo: Schema<TokenInfo> = v.looseObject(tokenInfoMembers)
 
 /** `TokenInfo`, and what the token's data say. */
 export interface TokenInfoTokel extends TokenInfo {
-  /** Nothing of a token without properties. */
+  /** The properties of the token; absent if it has none. */
   readonly dataAsJson?: TokelDataReply
 }
 

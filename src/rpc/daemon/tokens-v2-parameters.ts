@@ -58,7 +58,7 @@ export interface TokenV2TransferMofNParams {
 export interface TokenV2BurnParams {
   readonly tokenid: string
   readonly amount: bigint
-  /** Whether the token's marker is burned too, so that no list shows it any more. */
+  /** True if the token's marker is burned too, so that no list shows the token any more. */
   readonly remove: boolean
 }
 

@@ -277,7 +277,7 @@ function asText(parameter: Parameter): Parameter {
   }
 }
 
-/** What narrows a list: one text of JSON, or nothing. */
+/** Returns the filter of a list: one text of JSON, or no parameter. */
 function queryOf(query: Written): readonly unknown[] {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   return given.length === 0 ? [] : [JSON.stringify(Object.fromEntries(given))]

@@ -54,7 +54,7 @@ export type TendermintActivationParams =
   | { readonly priv_key_policy: { readonly type: string; readonly data?: string } }
 
 export interface EnableTendermintWithAssetsParams {
-  /** Of a coins file entry with protocol TENDERMINT; documented: ATOM, IRIS, OSMOSIS. */
+  /** The ticker of a coins file entry with protocol TENDERMINT; documented: ATOM, IRIS, OSMOSIS. */
   readonly ticker: string
   readonly nodes: readonly CoinNode[]
   /** May be empty. */
@@ -94,7 +94,7 @@ export interface ElectrumServer {
   readonly protocol?: 'TCP' | 'SSL' | 'WS' | 'WSS'
   readonly disable_cert_verification?: boolean
   readonly timeout_sec?: number
-  /** Of the coins file; not read in a request. */
+  /** A member of the coins file; the server does not read it in a request. */
   readonly ws_url?: string
 }
 

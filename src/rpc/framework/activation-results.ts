@@ -35,7 +35,7 @@ export const tendermintActivation: Schema<TendermintActivation> = v.looseObject(
   tokens_tickers: optional(v.array(text)),
 })
 
-/** Of an address, or of a whole account: by ticker, or bare from older servers. */
+/** The balance of an address or of a whole account: by ticker, or bare from older servers. */
 export type BalanceReply = Balance | Balances
 
 const balanceReply: Schema<BalanceReply> = v.lazy((value) =>
@@ -89,7 +89,7 @@ const walletBalance: Schema<WalletBalance> = v.variant('wallet_type', [
   }),
 ])
 
-/** What `task::enable_bch` ends with. */
+/** The result of `task::enable_bch`. */
 export interface UtxoActivation extends Open {
   /** Absent from some older servers. */
   readonly ticker?: string

@@ -86,7 +86,7 @@ export interface FrameworkErrorData {
 
 export type FrameworkErrorType = keyof FrameworkErrorData
 
-/** What a device reports; the user has to be told. */
+/** Faults that a device reports and that the user needs to see. */
 export type HardwareFault =
   | 'NoTrezorDeviceAvailable'
   | 'FoundMultipleDevices'

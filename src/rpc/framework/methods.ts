@@ -174,7 +174,7 @@ export function methodCall(name: keyof FrameworkMethods, given: object): Framewo
   return prepared(method, wanted, pays ? { ...facts, safety: 'once' } : facts)
 }
 
-/** Whether the server passes a transaction on to others, whose errors it then tells. */
+/** Returns true if the server passes a transaction on to others, whose errors it then reports. */
 function broadcasts(method: string, params: object | undefined): boolean {
   if (method === 'send_raw_transaction') return true
   return (

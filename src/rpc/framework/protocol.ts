@@ -24,7 +24,7 @@ export interface FrameworkCall extends Call {
   readonly shown?: (value: unknown, redact: Redactor) => unknown
 }
 
-/** What users typed for tasks: whatever comes of a task later may quote that. */
+/** Secrets that users typed for tasks: any later reply about the task may quote them. */
 export interface ToldSecrets {
   remember(taskId: number, secret: string): void
   of(taskId: number): readonly string[]

@@ -9,7 +9,7 @@ export * from './task-results.ts'
 export * from './transaction-results.ts'
 
 export interface ServerVersion extends Open {
-  /** Such as `2.5.1-beta_<hash>`. */
+  /** The version, such as `2.5.1-beta_<hash>`. */
   readonly result: string
   readonly datetime?: string
 }

@@ -32,7 +32,7 @@ export function userActionParams(params: TaskUserActionParams): TaskUserActionPa
   return taskParams(params)
 }
 
-/** What the user typed: never to be seen in an error. */
+/** Returns the text that the user typed, which no error may show. */
 export function secretOf(action: UserAction): string {
   return action.action_type === 'TrezorPin' ? action.pin : action.passphrase
 }

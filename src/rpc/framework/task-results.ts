@@ -28,7 +28,7 @@ export type InProgressDetails =
   | { readonly TemporaryError: string }
   | { readonly [name: string]: unknown }
 
-/** What the device wants to know. */
+/** The input that the device requests. */
 export type UserActionNeed = 'EnterTrezorPin' | 'EnterTrezorPassphrase' | (string & {})
 
 /** Why a task failed. */

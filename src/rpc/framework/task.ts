@@ -6,7 +6,7 @@ import { abortedBy, type Cancellation, isRpcError, RpcError } from '../errors.ts
 import type { UserAction } from './parameters.ts'
 import type { TaskStatus, UserActionNeed } from './results.ts'
 
-/** What a task may be given besides its parameters. */
+/** Options of a task besides its parameters. */
 export interface TaskOptions<T = unknown> {
   /**
    * Ends the wait; the error is of kind `aborted`. Cancels the task too, see `cancelOnAbort`: the
@@ -74,7 +74,8 @@ export interface TaskCalls<T> {
 
 const pollMsDefault = (polls: number): number => [500, 1_000, 2_000][polls] ?? 5_000
 
-// Who aborts wants to go: so long the handle waits to hear that the task is stopped.
+// After an abort, the handle waits at most this long for the server to confirm that the task
+// stopped.
 const farewellMsMax = 5_000
 
 // A server that restarts is away for a while; one that does not answer so often is gone.
@@ -177,7 +178,7 @@ function begin<T>(calls: TaskCalls<T>, { signal, cancelOnAbort = true }: TaskOpt
   const id = signal?.aborted
     ? Promise.reject<number>(abortedBy(signal))
     : calls.init(cancelOnAbort ? undefined : signal)
-  // Whoever awaits the handle hears of a failure there.
+  // The handle reports a failure to its caller, so this promise ignores it.
   id.catch(() => undefined)
   return id
 }

@@ -28,7 +28,7 @@ export type ResultOfTask<Task extends string> = Task extends keyof TaskResults
   ? TaskResults[Task]
   : JsonValue
 
-/** What a client does with tasks of any name. */
+/** Methods of a client for tasks of any name. */
 export interface Tasks {
   /** Starts any task, such as `enable_utxo`, with the wire's parameters. */
   startTask<const Task extends string>(

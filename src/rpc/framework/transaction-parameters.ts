@@ -20,7 +20,7 @@ export interface MyBalanceParams {
   readonly coin: string
 }
 
-/** What a withdrawal may cost, in coins: of UTXO coins the first two. */
+/** The fee of a withdrawal, in coins; UTXO coins take the first two forms. */
 export type WithdrawFee =
   | { readonly type: 'UtxoFixed' | 'UtxoPerKbyte'; readonly amount: string }
   | { readonly type: 'EthGas'; readonly gas_price: string; readonly gas: number }
@@ -57,7 +57,7 @@ export interface WithdrawParams {
   readonly ibc_source_channel?: number
   /** Default false. Wallets that sign elsewhere broadcast at once: nothing can be verified then. */
   readonly broadcast?: boolean
-  /** Of a task: client of the event stream to notify; set by the `events` option. */
+  /** The client of the event stream that a task notifies; the `events` option sets it. */
   readonly client_id?: number
 }
 
@@ -91,7 +91,7 @@ const withdrawMembers: readonly string[] = [
   'client_id',
 ]
 
-/** What no version reads would be left out without a word, of all places in a payment. */
+/** Refuses members that no version reads: a server would silently ignore them in a payment. */
 export function withdrawParams(params: WithdrawParams): WithdrawParams {
   requireString(params.coin, 'coin')
   requireString(params.to, 'to')

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { count, flag, hex, type Open, optional, type Schema, text } from '../fields.ts'
 import { decimal } from './decimal.ts'
 
-/** What a server says of a transaction: who paid whom, and what that was to the wallet. */
+/** The server's claims about a transaction: who paid whom, and the effect on the wallet. */
 interface TransactionClaims extends Open {
   readonly from: readonly string[]
   readonly to: readonly string[]
@@ -64,7 +64,7 @@ export const txHistory: Schema<TxHistory> = v.looseObject({
   total_pages: count,
 })
 
-/** What a fee was paid with: of UTXO coins `{ type: 'Utxo', coin, amount }`. */
+/** The payment of a fee; for UTXO coins `{ type: 'Utxo', coin, amount }`. */
 export interface FeeDetails extends Open {
   readonly type: string
   readonly coin?: string

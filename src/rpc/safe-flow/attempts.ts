@@ -7,7 +7,7 @@ import { abortedBy, type UnsettledTransaction } from '../errors.ts'
 export interface Attempt {
   readonly hex: string
   readonly txid: string
-  /** What it spends: `txid:vout`. */
+  /** Its prevouts: `txid:vout`. */
   readonly outpoints: ReadonlySet<string>
 }
 
@@ -31,7 +31,7 @@ export interface PaymentName {
 export interface Attempts {
   /** Latest first. */
   unsettled(): readonly RecordedAttempt[]
-  /** Those of them that may have been broadcast. */
+  /** Returns the attempts that may have been broadcast. */
   open(): readonly UnsettledTransaction[]
   /** The one that the chain showed, if it did. */
   settled(): RecordedAttempt | undefined
@@ -124,7 +124,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       const about = { payment: name, txid, at: now() }
       for (;;) {
         const { chain } = payment
-        // Nothing is awaited between these looks and the append, which fails if anything came first.
+        // No await stands between these reads and the append, which fails if another record came
+        // first.
         const before = book.payment(name)?.last
         const position = book.next
         const known = unsettled().find((it) => it.txid === txid)
@@ -193,7 +194,7 @@ export async function inTurn<T>(
     return await work()
   } finally {
     leave()
-    // Who gives up waiting leaves others at work: the line ends when they have, not before.
+    // A caller that stops waiting leaves others at work; the queue ends when they end.
     void last.then(() => {
       if (turns.get(key) === last) turns.delete(key)
     })

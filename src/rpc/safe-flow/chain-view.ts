@@ -1,4 +1,4 @@
-// What a daemon claims of its chain beside transactions. None of it is proven: it is compared with
+// Claims of a daemon about its chain beside transactions. None is proven: each is compared with
 // what a journal recorded, and it ends an attempt only where the caller trusts the server.
 
 import type { DaemonClient } from '../daemon/client.ts'

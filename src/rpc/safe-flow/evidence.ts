@@ -93,7 +93,7 @@ export async function fetchAncestors(
 ): Promise<void> {
   const parentsOf = await loadParentsReader()
   let left = options.ancestorsMax ?? ancestorsMaxDefault
-  // Of the transaction itself only what brings tokens: its coins are proven by their own bytes.
+  // Only token inputs of the transaction itself: the bytes of its coins prove them.
   let generation = [...new Set(parentsOf(hex, true))]
   const seen = new Set(generation)
   while (generation.length > 0) {

@@ -1,4 +1,4 @@
-// What the steps of a flow share: the payment, its attempts, and how it ends.
+// State that the steps of a flow share: the payment, its attempts, and how it ends.
 
 import type { Book } from '../../journal/book.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
@@ -17,9 +17,9 @@ export type Held =
   | 'unsettled'
   | Obstacle
 
-/** What a flow does its own way. */
+/** The parts in which flows differ. */
 export interface Payment<Verdict extends Judged> {
-  /** Whose memory it is where no journal is given: a client speaks to one chain. */
+  /** Owns the memory if no journal is given: a client speaks to one chain. */
   readonly client: object
   /** The scripts and amounts that are paid: the same for the same payment. */
   readonly key: string
@@ -34,7 +34,7 @@ export interface Payment<Verdict extends Judged> {
   readonly lookUp: TransactionSource
   /** Where the chain has what `lookUp` found. Absent: whatever was found counts as mined. */
   place?(txid: string): Promise<Place>
-  /** What tells the chain from others. Asked where a journal is given. */
+  /** Identifies the chain. Requested only if a journal is given. */
   chain?(): Promise<string | undefined>
   /** Height of the chain's last block. */
   tip?(): Promise<number | undefined>

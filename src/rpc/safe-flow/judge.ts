@@ -12,11 +12,11 @@ import { callOptions, type SafeFlowOptions, tell } from './options.ts'
 import { askTerms, type SaidTerms } from './said.ts'
 import { inputsOf } from './transaction.ts'
 
-/** What a transaction is judged by. */
+/** The rules that a transaction is verified by. */
 export interface Subject {
-  /** Of a transfer: the transaction that created the token is evidence too. */
+  /** Transfers only: the transaction that created the token is evidence too. */
   readonly tokenid?: string
-  /** Of a bid, which moves none: the transaction that created the token it is for. */
+  /** Bids only, which move no token: the transaction that created the wanted token. */
   readonly creation?: string
   readonly terms: IntentTerms
   /** The wallet's key that the intent names. */
@@ -27,7 +27,7 @@ export interface Subject {
 export interface Judged {
   /** The verdict on the transaction, and the very copy that it is about. */
   readonly report: Report
-  /** What the daemon was asked for in evidence and did not give; absent if there is none. */
+  /** Evidence that the daemon was asked for and did not give; absent if there is none. */
   readonly refused?: readonly RefusedEvidence[]
 }
 
@@ -78,7 +78,7 @@ async function judgeAll(
   const spent = (await inputsOf(hex)).map(({ txid }) => txid)
   const fetched = createFetched(daemonSource(client, options), options)
   const [tip] = await Promise.all([
-    // What is in a block has not expired, however high the chain is by now.
+    // A transaction in a block has not expired, however high the chain is by now.
     state === 'new' ? tipHeight(client, options) : undefined,
     fetched.fetch(creation === undefined ? spent : [...spent, creation]),
   ])

@@ -9,7 +9,7 @@ interface OrderCall {
   readonly params: readonly string[]
 }
 
-/** What a daemon is asked for a step of an order. @throws {AntaraError} as `coinsPerUnitOf` */
+/** Returns the daemon's call for a step of an order. @throws {AntaraError} as `coinsPerUnitOf` */
 export function orderCall(asked: ReadyOrder): OrderCall {
   const isTokel = asked.terms.network.conditions === 'tokel'
   return isTokel ? orderCallV2(asked) : komodoCall(asked)

@@ -1,5 +1,5 @@
-// What makes two intents the same payment. Attempts are remembered by these keys, so an intent that
-// is spelled differently must have the same one, or it would be paid beside the first.
+// Defines which intents are the same payment. Attempts are remembered by these keys, so an intent
+// that is spelled differently must have the same one, or it would be paid beside the first.
 
 import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
@@ -38,7 +38,7 @@ function recipientOf(holder: Holder): string {
   return isOne ? recipientOf(only) : `${required}/${pubkeys.toSorted().join()}`
 }
 
-/** What the token says of itself, as its data have it, whatever they were made from. */
+/** Returns a key of the token's own data, whatever request they were made from. */
 export function createKey(asked: ReadyCreate): string {
   const { owner, name, supply, description, version, terms } = asked
   const isTokel = terms.network.conditions === 'tokel'
@@ -78,7 +78,7 @@ export function withdrawKey(intent: WithdrawIntent): string {
   return keyOf('withdraw', coin, scriptPaid(to, network), amount, nulldata.toLowerCase())
 }
 
-/** What is no address of the network is paid nothing: the verifier rejects it. */
+/** The verifier rejects text that is not an address of the network. */
 function scriptPaid(address: string, network: Network): string {
   try {
     return scriptOfAddress(address, network)

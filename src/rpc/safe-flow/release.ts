@@ -36,7 +36,7 @@ export async function release<Verdict extends Judged>(
   const remembered = await attempts.remember(attempt, options)
   if (remembered === 'changed') return 'changed'
   if (remembered !== 'recorded') return { ...judged, held: remembered }
-  // What happened to the transaction counts, not what happened to a note of it.
+  // The fate of the transaction counts, not the fate of a note about it.
   const refused = async () => {
     if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
   }

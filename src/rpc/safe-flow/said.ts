@@ -8,10 +8,10 @@ import type { Fetched } from './evidence.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import { loadReader, type ReadTransaction, readTransaction } from './transaction.ts'
 
-/** What of an intent's terms a wallet can be asked for, and whose word it is then. */
+/** The terms of an intent that a wallet can supply, and their source. */
 export type SaidTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'saidBy'>
 
-/** What is asked about. */
+/** A question about the inputs of a transaction. */
 interface Question {
   readonly hex: string
   readonly fetched: Fetched
@@ -19,7 +19,7 @@ interface Question {
   readonly terms: IntentTerms
   /** The wallet's key of the intent. */
   readonly pubkey: string
-  /** Whether to ask if what is spent is an unspent output of the daemon's chain. */
+  /** True to ask whether the inputs spend unspent outputs of the daemon's chain. */
   readonly asksForOutputs: boolean
 }
 
@@ -80,7 +80,7 @@ function paysOneKey(script: string): boolean {
   return /^(?:76a914[0-9a-f]{40}88ac|21[0-9a-f]{66}ac)$/.test(script)
 }
 
-/** What is spent, as far as it is known; each transaction is read once. */
+/** Returns the spent outputs, as far as they are known; reads each transaction once. */
 function* spentOutputs(
   inputs: readonly TransactionInput[],
   { byTxid }: Fetched,
@@ -94,7 +94,7 @@ function* spentOutputs(
   return inputs.flatMap(({ txid, vout }) => outputs.get(txid)![vout] ?? [])
 }
 
-/** Those inputs that the daemon's chain has unspent; nothing if it will not say. */
+/** Returns the inputs that are unspent on the daemon's chain; `undefined` if it does not answer. */
 async function askSpendable(
   client: DaemonClient,
   options: SafeFlowOptions,
@@ -109,7 +109,7 @@ async function askSpendable(
   return spendable
 }
 
-/** Nothing where the daemon refuses. */
+/** Returns `undefined` if the daemon refuses. */
 async function heard<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -1,4 +1,4 @@
-// What became of the attempts that a journal has of a payment.
+// Settles the attempts that a journal has of a payment.
 
 import type { RecordedAttempt } from '../../journal/book.ts'
 import { isRpcError } from '../errors.ts'
@@ -79,8 +79,8 @@ async function judgedAgain<Verdict extends Judged>(
 }
 
 /**
- * What became of earlier attempts: found on the chain, or sent again now. Nothing if the server
- * will have none of them, so that another has to be made.
+ * Returns earlier attempts that the chain has, or sends them again. Returns `undefined` if the
+ * server rejected every attempt, so that the caller needs another.
  */
 export async function settleEarlier<Verdict extends Judged>(flow: Flow<Verdict>): Outcome<Verdict> {
   const { attempts } = flow
@@ -121,7 +121,7 @@ async function sentAgain<Verdict extends Judged>(
   }
 }
 
-/** What is known of an attempt that the server has; nothing if it has none. */
+/** Returns an attempt that the server has; `undefined` if it has none. */
 async function lookedUp<Verdict extends Judged>(
   flow: Flow<Verdict>,
   recorded: RecordedAttempt,

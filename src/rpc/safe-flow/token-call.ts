@@ -66,7 +66,7 @@ function toKeys(tokenid: string, { required, pubkeys }: KeySet, amount: string):
 /** The payload of tokens v1, at the end of their creation. */
 const payloadOfV1 = /^6a(?:[0-4].|4c..|4d.{4})f2/
 
-/** What cannot be had is taken for v2, which most are; the verifier sees what comes of it. */
+/** A token whose creation is not available counts as v2, as most are; the verifier decides. */
 async function isOfV2(
   client: DaemonClient,
   tokenid: string,

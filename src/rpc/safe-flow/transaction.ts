@@ -21,7 +21,7 @@ export async function readTransaction(hex: string): Promise<Transaction | undefi
   return (await loadReader())(hex)
 }
 
-/** What a transaction spends, as long as it is worth looking at. */
+/** Returns the outputs that a transaction spends, unless it has too many inputs. */
 export async function inputsOf(hex: string): Promise<Transaction['inputs']> {
   return worthwhileInputs(await readTransaction(hex))
 }

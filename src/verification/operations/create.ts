@@ -234,7 +234,7 @@ export interface ReadyCreate {
   readonly data: string
   readonly properties?: TokelProperties
   readonly owner: string
-  /** Of tokeld's modules. */
+  /** The version of tokeld's modules. */
   readonly version: 1 | 2
   readonly terms: ReadyTerms
 }

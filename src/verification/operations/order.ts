@@ -266,7 +266,7 @@ function lines(intent: TokenOrderIntent, evidence: Evidence): AskedLine[] {
   ]
 }
 
-/** What is paid, or what bounds it. */
+/** Returns the price paid, or its bounds. */
 function priceLines(intent: TokenOrderIntent): AskedLine[] {
   const { price, priceMax, priceMin } = intent as AskedPrice
   if (price !== undefined) return [['for', `${formatCoins(price)} coins in all`]]

@@ -213,7 +213,7 @@ function judgePayee({ address, script, amount }: Payee, at: number, network: Net
   return { payee: { script: '', ...value }, findings }
 }
 
-/** Of one of both; nothing if it is neither, or both and they differ. */
+/** Returns the script of either; `undefined` if neither is given, or both are and differ. */
 function scriptOf(
   address: string | undefined,
   script: string | undefined,

@@ -126,7 +126,7 @@ function ask(given: TransferIntent): Asked {
   }
 }
 
-/** What tokeld can do with tokens v2 alone. */
+/** Reports members that tokeld has for tokens v2 only. */
 function judgeLayout(intent: ReadyTransfer, layout: TokenLayout): Finding[] {
   if (layout !== 'tokel-v1') return []
   return judgeNamedKeys(keysOf(intent), intent.from)
