@@ -79,8 +79,8 @@ async function judgedAgain<Verdict extends Judged>(
 }
 
 /**
- * Returns earlier attempts that the chain has, or sends them again. Returns `undefined` if the
- * server rejected every attempt, so that the caller needs another.
+ * Returns an earlier attempt that the chain has, or sends one again. Returns `undefined` if the
+ * server rejected every attempt, or if an attempt has settled and the caller pays once more.
  */
 export async function settleEarlier<Verdict extends Judged>(flow: Flow<Verdict>): Outcome<Verdict> {
   const { attempts } = flow
