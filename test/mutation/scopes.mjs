@@ -2,12 +2,12 @@
 // programs or take long to say what others say as well are left out.
 
 const verifier = [
-  'test/unit/verify.test.ts',
-  'test/unit/verify-recorded.test.ts',
-  'test/unit/verify-resigned.test.ts',
-  'test/unit/verify-tokens-v2.test.ts',
-  'test/unit/attack-cases.test.ts',
-  'test/unit/misuse.test.ts',
+  'test/unit/verification/verify.test.ts',
+  'test/unit/verification/verify-recorded.test.ts',
+  'test/unit/verification/verify-resigned.test.ts',
+  'test/unit/verification/verify-tokens-v2.test.ts',
+  'test/unit/verification/attack-cases.test.ts',
+  'test/unit/transaction/misuse.test.ts',
 ]
 
 export const scopes = {
@@ -16,12 +16,12 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       ...verifier,
-      'test/unit/attack-tokel.test.ts',
-      'test/unit/token-build.test.ts',
-      'test/unit/verif*.test.ts',
-      'test/unit/case*.test.ts',
-      'test/unit/intent*.test.ts',
-      'test/unit/{reward,royalties,order-build,payment-build,operations,slices}.test.ts',
+      'test/unit/verification/attack-tokel.test.ts',
+      'test/unit/builders/token-build.test.ts',
+      'test/unit/*/verif*.test.ts',
+      'test/unit/*/case*.test.ts',
+      'test/unit/*/intent*.test.ts',
+      'test/unit/*/{reward,royalties,order-build,payment-build,operations,slices}.test.ts',
     ],
   },
   token: {
@@ -29,31 +29,31 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       ...verifier,
-      'test/unit/token-*.test.ts',
-      'test/unit/{verify-orders,verify-order-maker,order-build*,operations,condition-script}.test.ts',
+      'test/unit/*/token-*.test.ts',
+      'test/unit/*/{verify-orders,verify-order-maker,order-build*,operations,condition-script}.test.ts',
       // src/token/build is theirs
-      'test/unit/{payment-build*,build-*,hd}.test.ts',
+      'test/unit/*/{payment-build*,build-*,hd}.test.ts',
     ],
   },
   signing: {
     files: ['src/signing'],
     ending: /\.ts$/,
     tests: [
-      'test/unit/{sign*,der,key,message}.test.ts',
-      'test/unit/verify-{inputs,signature,ed25519}.test.ts',
-      'test/unit/wif.test.ts',
-      'test/unit/misuse.test.ts',
-      'test/unit/condition.test.ts',
+      'test/unit/*/{sign*,der,key,message}.test.ts',
+      'test/unit/*/verify-{inputs,signature,ed25519}.test.ts',
+      'test/unit/signing/wif.test.ts',
+      'test/unit/transaction/misuse.test.ts',
+      'test/unit/script/condition.test.ts',
       // own-scripts.ts is theirs
-      'test/unit/{verify-payment,payment-build*}.test.ts',
+      'test/unit/*/{verify-payment,payment-build*}.test.ts',
     ],
   },
   script: {
     files: ['src/script'],
     ending: /\.ts$/,
     tests: [
-      'test/unit/{scripts,condition-script,key,hd,wif,network,printable,payment-build}.test.ts',
-      'test/unit/{token-roles,verify-signed-forms,sign,misuse}.test.ts',
+      'test/unit/*/{scripts,condition-script,key,hd,wif,network,printable,payment-build}.test.ts',
+      'test/unit/*/{token-roles,verify-signed-forms,sign,misuse}.test.ts',
       'test/property/address.test.ts',
     ],
   },
@@ -61,8 +61,8 @@ export const scopes = {
     files: ['src/transaction'],
     ending: /\.ts$/,
     tests: [
-      'test/unit/{transaction,malformed,misuse,real-transactions,documented-transactions}.test.ts',
-      'test/unit/{daemon-json,slices,scale-answers,engine}.test.ts',
+      'test/unit/*/{transaction,malformed,misuse,real-transactions,documented-transactions}.test.ts',
+      'test/unit/*/{daemon-json,slices,scale-answers,engine}.test.ts',
       'test/property/transaction.test.ts',
     ],
   },
@@ -79,11 +79,11 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       'test/contract/{safe-flow*,withdraw}.test.ts',
-      'test/unit/slices.test.ts',
-      'test/unit/safe-flow*.test.ts',
-      'test/unit/payment-keys.test.ts',
+      'test/unit/verification/slices.test.ts',
+      'test/unit/*/safe-flow*.test.ts',
+      'test/unit/builders/payment-keys.test.ts',
       'test/contract/{faults,uncertain,request-snapshot}.test.ts',
-      'test/unit/misuse.test.ts',
+      'test/unit/transaction/misuse.test.ts',
     ],
   },
   rpc: {
@@ -106,7 +106,7 @@ export const scopes = {
     ],
     ending: /\.ts$/,
     tests: [
-      'test/unit/redaction.test.ts',
+      'test/unit/rpc/redaction.test.ts',
       'test/contract/{uncertain,faults,observers,request-snapshot,reply-sizes}.test.ts',
       'test/contract/{secrets,secret-parameters,concurrency}.test.ts',
       'test/property/{secret-forms,json-steps}.test.ts',
@@ -117,10 +117,10 @@ export const scopes = {
     ending: /\.(?:cpp|h)$/,
     // Beside ctest: what crosses the seam, with the recordings of both daemons.
     tests: [
-      'test/unit/verify-{inputs,signature}.test.ts',
-      'test/unit/condition*.test.ts',
-      'test/unit/sign.test.ts',
-      'test/unit/scripts.test.ts',
+      'test/unit/*/verify-{inputs,signature}.test.ts',
+      'test/unit/*/condition*.test.ts',
+      'test/unit/signing/sign.test.ts',
+      'test/unit/script/scripts.test.ts',
     ],
   },
 }
@@ -130,9 +130,9 @@ export const scopes = {
  * others count calls through modules of their own, which they do not get when all tests share them.
  */
 export const leftOut = [
-  'test/unit/verify-bit-flips.test.ts',
-  'test/unit/token-work.test.ts',
-  'test/unit/verify-work.test.ts',
+  'test/unit/verification/verify-bit-flips.test.ts',
+  'test/unit/token/token-work.test.ts',
+  'test/unit/verification/verify-work.test.ts',
 ]
 
 const unitTests = (...names) => names.map((name) => `test/unit/${name}.test.ts`)

@@ -1,0 +1,209 @@
+// antara-tx pay and message, and payments in verify and sign.
+
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { afterAll, describe, expect, test } from 'vitest'
+
+import {
+  decodeTransaction,
+  encodeTransaction,
+  formatCase,
+  transactionId,
+} from '../../../src/index.ts'
+import { runCommand as antaraTx } from '../../support/cli.ts'
+import { chainTransaction } from '../../support/komodod.ts'
+import {
+  evidenceFor,
+  intent,
+  p2pkh,
+  payment,
+  sharedCoin,
+  signPayment,
+  twoOfThree,
+  worthOf,
+} from '../../support/payments.ts'
+import { a, b, p2pk, privateKeys } from '../../support/resigned.ts'
+
+const folder = mkdtempSync(`${tmpdir()}/antara-tx-pay-`)
+const keyFile = `${folder}/key`
+writeFileSync(keyFile, privateKeys.get(a)!)
+chmodSync(keyFile, 0o600)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const coins = payment.inputs.slice(0, 2).map(({ txid, vout }) => ({ txid, vout }))
+const request = {
+  recipients: [{ address: 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2', amount: '100000' }],
+  own: [a],
+  coins,
+  previousTransactions: coins.map(({ txid }) => chainTransaction(txid)),
+  tipHeight: 60,
+  note: 'for rent',
+}
+const pay = (changed: object, ...args: string[]) =>
+  antaraTx(['pay', ...args], JSON.stringify({ ...request, ...changed }))
+
+describe('pay', () => {
+  test('prints a case that sign signs and verify agrees to', async () => {
+    const built = await pay({ nulldata: '6869', fee: '2000' })
+    expect(built.status).toBe(0)
+    expect((await antaraTx(['verify'], built.output)).output).toMatch(/^UNSIGNED/)
+    const signed = await antaraTx(['sign', '--key-file', keyFile], built.output)
+    expect(signed).toMatchObject({ status: 0 })
+    expect(signed.errors).toContain('AGREES')
+    expect(signed.errors).toContain('pay      0.00100000 to')
+    const verified = await antaraTx(['verify'], signed.output)
+    expect(verified).toMatchObject({ status: 0 })
+    expect(verified.output).toContain('fee 0.00002000')
+    const { outputs } = decodeTransaction(JSON.parse(signed.output).hex)
+    expect(outputs.map(({ script }) => script)).toEqual([p2pkh(b), '6a026869', p2pkh(a)])
+  })
+
+  test('merges coins', async () => {
+    const { recipients: _, ...rest } = request
+    const built = await antaraTx(['pay', '--merge'], JSON.stringify({ ...rest, to: p2pk(a) }))
+    const sum = coins.reduce((total, coin) => total + worthOf(coin), 0n)
+    const { outputs } = decodeTransaction(JSON.parse(built.output).hex)
+    expect(outputs).toEqual([{ value: sum - 10_000n, script: p2pk(a) }])
+  })
+
+  test('says which coins cost more than they bring', async () => {
+    const { recipients: _, ...rest } = request
+    const source = encodeTransaction({
+      ...payment,
+      inputs: payment.inputs.slice(0, 1),
+      outputs: [600n, 500n, 100_000_000n].map((value) => ({ value, script: p2pk(a) })),
+    })
+    const merge = async (vouts: readonly number[]) => {
+      const coins = vouts.map((vout) => ({ txid: transactionId(source), vout }))
+      const given = { ...rest, coins, previousTransactions: [source], feeRate: '10000' }
+      return antaraTx(['pay', '--merge'], JSON.stringify(given))
+    }
+    const { status, output, errors } = await merge([0, 1, 2])
+    expect(status).toBe(0)
+    expect(errors).toContain('left out 2 coins of 1100 satoshis')
+    expect(decodeTransaction(JSON.parse(output).hex).inputs).toHaveLength(1)
+    expect((await merge([1, 2])).errors).toContain('left out 1 coin of 500 satoshis')
+    expect((await merge([2])).errors).toBe('')
+  })
+
+  test('sends all of it', async () => {
+    const built = await pay({ recipients: [{ script: p2pkh(b), amount: 'max' }] })
+    expect(decodeTransaction(JSON.parse(built.output).hex).outputs).toHaveLength(1)
+  })
+
+  test.each<[string, object, string]>([
+    [
+      'an amount that is a number',
+      { recipients: [{ script: '51', amount: 1 }] },
+      'recipients[0].amount',
+    ],
+    ['a member nobody knows', { speed: 1 }, 'request.speed'],
+    ['another spend', { spend: 'some' }, 'spend'],
+    ['no height', { tipHeight: undefined }, 'tipHeight'],
+    ['a coin that is none', { coins: [{ txid: 'x' }] }, 'coins[0].vout'],
+    ['heights that are none', { heights: { x: 'y' } }, 'heights.x'],
+    ['too much', { recipients: [{ script: '51', amount: '99999999999' }] }, 'coins'],
+  ])('refuses %s', async (_, changed, path) => {
+    const { status, errors } = await pay(changed)
+    expect(status).toBe(2)
+    expect(errors).toContain(path)
+  })
+})
+
+test('verify shows a payment that is not what was asked', async () => {
+  const stolen = {
+    ...payment,
+    outputs: payment.outputs.map((it, at) => (at === 3 ? { ...it, script: p2pkh(b) } : it)),
+  }
+  const text = formatCase({
+    operation: 'payment',
+    hex: signPayment(stolen),
+    intent,
+    evidence: evidenceFor(payment),
+  })
+  const { status, output } = await antaraTx(['verify'], text)
+  expect(status).toBe(1)
+  expect(output).toContain('REJECT unexpected_output at outputs[3]')
+})
+
+describe('message', () => {
+  const address = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+  const text = 'I own this'
+
+  test('signs, and verifies what was signed', async () => {
+    const signed = await antaraTx(['message', 'sign', text, '--key-file', keyFile])
+    expect(signed.status).toBe(0)
+    const signature = signed.output.trim()
+    const verify = (...args: string[]) =>
+      antaraTx(['message', 'verify', address, signature, ...args])
+    expect(await verify(text)).toEqual({
+      status: 0,
+      output: 'signed by the key of this address\n',
+      errors: '',
+    })
+    expect(await verify(`${text}.`)).toMatchObject({
+      status: 1,
+      output: 'NOT signed by that key\n',
+    })
+    expect(JSON.parse((await verify(text, '--json')).output)).toEqual({ verified: true })
+    // as echo pipes it
+    const piped = await antaraTx(['message', 'verify', address, signature, '-'], `${text}\n`)
+    expect(piped.status).toBe(0)
+    expect((await antaraTx(['message', 'sign', '--key-file', keyFile], `${text}\n`)).output).toBe(
+      signed.output,
+    )
+  })
+
+  test.each<[string[], number]>([
+    [['message'], 64],
+    [['message', 'sing', 'x'], 64],
+    [['message', 'sign', 'two', 'texts'], 64],
+    [['message', 'verify', address], 64],
+    [['message', 'verify', address, 'x', 'y', 'z'], 64],
+    [['message', 'verify', 'nobody', 'x', 'y'], 2],
+    [['message', 'verify', address, 'no signature', 'y'], 1],
+  ])('%j ends with %i', async (args, status) => {
+    expect((await antaraTx(args)).status).toBe(status)
+  })
+})
+
+describe('a key that makes some of the signatures', () => {
+  const ofThree = {
+    coins: [{ txid: sharedCoin[0], vout: sharedCoin[1] }],
+    own: [a],
+    redeemScripts: [twoOfThree],
+    previousTransactions: [chainTransaction(sharedCoin[0])],
+  }
+
+  test('is told of in words, and no case file is printed', async () => {
+    const built = await pay(ofThree)
+    expect(built.status).toBe(0)
+    const tried = await antaraTx(['sign', '--key-file', keyFile], built.output)
+    expect(tried).toMatchObject({ status: 1, output: '' })
+    expect(tried.errors).toContain('\nPartly signed: this key made some of the signatures')
+  })
+
+  test('leaves a hex that is labelled in JSON', async () => {
+    const built = await pay(ofThree)
+    const tried = await antaraTx(['sign', '--json', '--key-file', keyFile], built.output)
+    expect(tried).toMatchObject({ status: 1, output: '' })
+    const told = JSON.parse(tried.errors)
+    expect(told).toMatchObject({ signing: 'partly signed', ok: false })
+    expect(told.hex).not.toBe(JSON.parse(built.output).hex)
+  })
+
+  test('is told apart from one that makes none, and from one that makes all', async () => {
+    const built = await pay({})
+    const otherKey = `${folder}/other-key`
+    writeFileSync(otherKey, privateKeys.get(b)!, { mode: 0o600 })
+    const none = await antaraTx(['sign', '--json', '--key-file', otherKey], built.output)
+    expect(none).toMatchObject({ status: 1, output: '' })
+    expect(JSON.parse(none.errors)).toMatchObject({ ok: false, hex: JSON.parse(built.output).hex })
+    const words = await antaraTx(['sign', '--key-file', otherKey], built.output)
+    const all = await antaraTx(['sign', '--json', '--key-file', keyFile], built.output)
+    expect(all).toMatchObject({ status: 0 })
+    for (const errors of [none.errors, words.errors, all.errors]) {
+      expect(errors.toLowerCase()).not.toContain('partly signed')
+    }
+  })
+})

@@ -1,0 +1,167 @@
+// These tests cover the help, completion, suggestions and colors of the command line.
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { catalogue } from '../../../src/cli/catalogue.ts'
+import { wantsColor } from '../../../src/cli/style.ts'
+import { didYouMean } from '../../../src/primitives/closest.ts'
+import { type Outcome, runCommand } from '../../support/cli.ts'
+import { testUnless } from '../../support/skip.ts'
+
+const antaraTx = (...args: string[]): Promise<Outcome> => runCommand(args)
+const names = catalogue.map(({ name }) => name)
+
+describe('help', () => {
+  test('is the same however it is asked for', async () => {
+    const general = await antaraTx('--help')
+    expect(general).toMatchObject({ status: 0, errors: '' })
+    for (const args of [['-h'], ['help']]) expect(await antaraTx(...args)).toEqual(general)
+    for (const name of names) expect(general.output).toContain(`\n  ${name} `)
+    expect(await antaraTx()).toEqual({ status: 64, output: '', errors: general.output })
+  })
+
+  test.each(names)('of %s names every option, within 100 columns', async (name) => {
+    const asked = await antaraTx('help', name)
+    expect(asked).toMatchObject({ status: 0, errors: '' })
+    for (const flag of ['--help', '-h']) expect(await antaraTx(name, flag)).toEqual(asked)
+    expect(await antaraTx(name, 'more', '-h', '--json')).toEqual(asked)
+    const command = await catalogue.find((entry) => entry.name === name)!.load()
+    for (const option of command.options) expect(asked.output).toContain(`\n  --${option.name} `)
+    const tooLong = asked.output.split('\n').filter((line) => line.length > 100)
+    expect(tooLong).toEqual([])
+  })
+
+  test('is an option only before two dashes', async () => {
+    expect((await antaraTx('decode', '--', '--help')).errors).toContain('no such file: --help')
+    expect((await antaraTx('decode', '--', '-h')).errors).toContain('no such file: -h')
+  })
+})
+
+describe('what is not known', () => {
+  test.each([
+    [['verfy'], 'unknown command verfy; did you mean verify?'],
+    [['help', 'Decode-'], 'unknown command Decode-; did you mean decode?'],
+    [['frobnicate'], 'unknown command frobnicate\n'],
+    [['decode', '--jsno'], 'unknown option --jsno; did you mean --json?'],
+    [['decode', '-json'], 'unknown option -json; did you mean --json?'],
+    [['decode', '-x'], 'unknown option -x\n'],
+    [['decode', '--json', '--json'], '--json is given twice'],
+    [['decode', '--json=yes'], '--json takes no value'],
+    [['decode', '--network'], '--network needs a value: NAME'],
+    [['decode', '--network', 'Tokell', '00'], 'did you mean tokel?'],
+    [['key', 'nwe'], 'got nwe; did you mean new?'],
+    [['condition', 'decod'], 'got decod; did you mean decode?'],
+    [['rpc', 'framewrk', 'version'], 'did you mean framework?'],
+    [['rpc', 'framework', 'withdraw', 'to=RA', 'amount="1"', 'to=RB'], 'to is given twice'],
+    [['rpc', 'framework', 'task-status', 'enable_bch', '3', 'forget=1'], 'and 1 more are given'],
+    [['rpc', 'framework', 'task-cancel', 'enable_bch', '3', '4'], 'and 1 more are given'],
+    [['doctor', 'foo'], 'no arguments expected'],
+    [['completion', 'fihs'], 'bash, zsh or fish expected; did you mean fish?'],
+    [['decode', '04zz'], 'no such file: 04zz; as hex, character 3 is wrong'],
+    [['node', '--host', '0.0.0.0'], '--host: 0.0.0.0 can be reached from other machines; --expose'],
+    [['node', '--fund', 'x=1'], '--fund: x: neither an address'],
+    [['node', '--load', 'nowhere.json'], '--load: no such file: nowhere.json'],
+    [['decode', '--network', 'bitcoin', '00'], '--network: unknown network bitcoin; known: komodo'],
+  ])('%j is told, and what was meant', async (args, words) => {
+    const { status, output, errors } = await antaraTx(...args)
+    expect({ status, output }).toEqual({ status: 64, output: '' })
+    expect(errors).toContain(words)
+  })
+
+  test('is compared only where it is a word', () => {
+    expect(didYouMean('x'.repeat(100_000), names)).toBe('')
+    expect(didYouMean('', names)).toBe('')
+    expect(didYouMean('txdi', names)).toBe('; did you mean txid?')
+    expect(didYouMean('tx', names)).toBe('')
+  })
+})
+
+test.each([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { NO_COLOR: '' }, true],
+  [true, { TERM: 'dumb' }, false],
+  [false, { FORCE_COLOR: '1' }, true],
+  [false, { FORCE_COLOR: 'true', NO_COLOR: '1' }, true],
+  [true, { FORCE_COLOR: '0' }, false],
+  [false, { FORCE_COLOR: '' }, false],
+])('a stream that is a terminal (%s) with %j has colors: %s', (isTerminal, env, expected) => {
+  expect(wantsColor(isTerminal, env)).toBe(expected)
+})
+
+const folder = mkdtempSync(`${tmpdir()}/antara-tx-completion-`)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function hasShell(name: string): boolean {
+  return spawnSync(name, ['-c', 'true']).status === 0
+}
+
+async function scriptOf(shell: string): Promise<string> {
+  const { output } = await antaraTx('completion', shell)
+  const path = `${folder}/${shell}`
+  writeFileSync(path, output)
+  return path
+}
+
+describe('completion', () => {
+  testUnless(!hasShell('bash') && 'bash is not installed').each([
+    [['ver'], ['verify']],
+    [['help', 'cond'], ['condition']],
+    [['decode', '--le'], ['--legacy']],
+    [['decode', '--network', 'as'], ['assetChain']],
+    [['condition', 'enc'], ['encode']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['verify', ''], []],
+  ])('in bash completes %j to %j', async (words, expected) => {
+    const script = `source '${await scriptOf('bash')}'
+      COMP_WORDS=(antara-tx ${words.map((word) => `'${word}'`).join(' ')})
+      COMP_CWORD=${words.length}
+      _antara_tx
+      printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(stdout.split('\n').filter((line) => line !== '')).toEqual(expected)
+  })
+
+  testUnless(!hasShell('fish') && 'fish is not installed').each([
+    ['ver', ['verify']],
+    ['decode --le', ['--legacy']],
+    ['decode --network as', ['assetChain']],
+    ['completion z', ['zsh']],
+  ])('in fish completes %j to %j', async (line, expected) => {
+    const script = `source ${await scriptOf('fish')}; complete -C 'antara-tx ${line}'`
+    const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
+    const words = stdout.split('\n').map((candidate) => candidate.split('\t')[0])
+    expect(words.filter((word) => word !== '')).toEqual(expected)
+  })
+
+  // Zsh completes on a terminal only; here it reads the script and runs what it defines.
+  testUnless(!hasShell('zsh') && 'zsh is not installed')(
+    'in zsh loads, and knows every command and option',
+    async () => {
+      const path = await scriptOf('zsh')
+      const script = `autoload -U compinit; compinit -u -d ${folder}/dump; source ${path}
+      _arguments() { printf '%s\\n' "$@" }
+      _describe() { printf '%s\\n' $commands }
+      words=(antara-tx ''); CURRENT=2; _antara_tx
+      words=(antara-tx decode ''); CURRENT=3; _antara_tx`
+      const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })
+      expect(stderr).toBe('')
+      const lines = stdout.split('\n')
+      for (const { name, summary } of catalogue) expect(lines).toContain(`${name}:${summary}`)
+      expect(lines).toContain("--json[the JSON text that a daemon's decoderawtransaction prints]")
+      expect(stdout).toContain(':NAME:(komodo assetChain tokel')
+    },
+  )
+
+  test('of another shell is refused', async () => {
+    expect(await antaraTx('completion', 'tcsh')).toMatchObject({ status: 64, output: '' })
+  })
+})

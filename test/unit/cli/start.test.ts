@@ -1,0 +1,80 @@
+// These tests count the files that a start loads, by V8 itself. The benchmark measures the time.
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+import { compileSources } from '../../support/built.ts'
+
+const { entry, env } = compileSources('start')
+const folder = fileURLToPath(new URL('.', entry))
+
+/** Ends with 3 as soon as an engine is loaded or compiled. */
+const trap = `data:text/javascript,${encodeURIComponent(`
+  const fail = () => { console.error('an engine was loaded'); process.exit(3) }
+  process.dlopen = fail
+  WebAssembly.Module = function () { fail() }`)}`
+
+function scriptsOf(args: readonly string[]): { stdout: string; scripts: string[] } {
+  const coverage = mkdtempSync(`${tmpdir()}/antara-tx-start-`)
+  try {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', trap, ...args], {
+      env: { ...env, NODE_V8_COVERAGE: coverage },
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const scripts = readdirSync(coverage).flatMap((name) =>
+      JSON.parse(readFileSync(`${coverage}/${name}`, 'utf8'))
+        .result.map(({ url }: { url: string }) => url)
+        .filter((url: string) => url.startsWith('file:'))
+        .map((url: string) => fileURLToPath(url)),
+    )
+    return { stdout, scripts }
+  } finally {
+    rmSync(coverage, { recursive: true })
+  }
+}
+
+test.each([
+  ['index', 9],
+  ['rpc/index', 6],
+  ['rpc/node', 3],
+  ['node/index', 11],
+])('%s is at most %i files, all of them ours, and no engine', (name, most) => {
+  const { scripts } = scriptsOf([`${folder}${name}.js`])
+  expect(scripts.length).toBeLessThanOrEqual(most)
+  expect(scripts.filter((path) => !path.startsWith(folder))).toEqual([])
+})
+
+test('what needs no engine loads none', () => {
+  const script = `
+    const { networks, printable, AntaraError, decodeWif, scriptOfAddress } = await import('${entry}')
+    const { createDaemonClient } = await import('${new URL('rpc/index.js', entry)}')
+    createDaemonClient({ url: 'http://127.0.0.1:1', user: 'u', password: 'p' })
+    scriptOfAddress('REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', networks.komodo)
+    console.log(printable('a'), new AntaraError('engine_failed').code)`
+  const { stdout } = scriptsOf(['--input-type=module', '-e', script])
+  expect(stdout).toBe('a engine_failed\n')
+})
+
+test.each([['--version'], ['--help'], ['verify', '--help']])(
+  'the command line loads neither the library nor other commands for %s',
+  (...args) => {
+    const { scripts } = scriptsOf([`${folder}cli/main.js`, ...args])
+    const names = scripts.map((path) => path.slice(folder.length))
+    expect(names.length).toBeLessThanOrEqual(args.length === 1 ? 4 : 14)
+    expect(names).not.toContain('shared/dev-node.js')
+    expect(names).not.toContain('shared/rpc.js')
+    if (args.length === 1) expect(names).not.toContain('shared/core.js')
+  },
+)
+
+test('all entries share one copy of a class', () => {
+  const script = `
+    const entries = await Promise.all(
+      ['index', 'rpc/index'].map((name) => import('${new URL('.', entry)}' + name + '.js')))
+    console.log(new Set(entries.map(({ AntaraError }) => AntaraError)).size)`
+  expect(scriptsOf(['--input-type=module', '-e', script]).stdout).toBe('1\n')
+})

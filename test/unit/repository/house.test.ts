@@ -1,0 +1,151 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+import { errorCodeOfNumber, errorSummaries } from '../../../src/errors/codes.ts'
+import { root, runProgram } from '../../support/built.ts'
+import { filesBelow, textOf } from '../../support/files.ts'
+
+const isText = (path: string) =>
+  !path.startsWith('native/fuzz/corpus/') && !/\.(?:wasm|png)$/.test(path)
+const files = filesBelow('.').filter(isText)
+/** Recorded elsewhere and kept as found. */
+const isVector = (path: string) => path.startsWith('test/vectors/')
+/** Written elsewhere and kept as released; our README there is held by third-party.test.ts. */
+const isThirdParty = (path: string) => path.startsWith('third_party/')
+const written = files.filter((path) => !isVector(path) && !isThirdParty(path))
+
+const offenders = (paths: readonly string[], isWrong: (text: string) => boolean) =>
+  paths.filter((path) => isWrong(textOf(path)))
+
+describe('every file that was written', () => {
+  test('is found by this test', () => {
+    expect(written.length).toBeGreaterThan(200)
+    expect(written).toContain('native/core/tx/parse.cpp')
+    expect(written).toContain('.ci/run')
+  })
+
+  test('has lines that end in LF, the last one too, and no blanks before that', () => {
+    expect(offenders(files, (text) => text.includes('\r'))).toEqual([])
+    expect(offenders(written, (text) => text !== '' && !text.endsWith('\n'))).toEqual([])
+    expect(offenders(written, (text) => /[ \t]$/m.test(text))).toEqual([])
+    expect(offenders(written, (text) => text.includes('\t'))).toEqual([])
+  })
+
+  test('is finished: nothing is left to do in it', () => {
+    // Put together here, so that this file is not its own first offender.
+    const marks = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
+    expect(offenders(written, (text) => marks.test(text))).toEqual([])
+  })
+
+  test('cites public sources, no notes outside of the repository', () => {
+    const notes = /\b(?:spec|design)\/[\w-]+\.md/
+    expect(offenders(written, (text) => notes.test(text))).toEqual([])
+  })
+
+  test('skips tests by test/support/skip.ts alone, which names the reason', () => {
+    const tests = written.filter((path) => /^(?:test|bench|examples)\/.*\.[cm]?[jt]s$/.test(path))
+    const skipping = /\b(?:test|it|describe)(?:\.\w+)*\.(?:skip|skipIf|runIf|todo|only)\b/
+    const others = offenders(tests, (text) => skipping.test(text))
+    expect(others).toEqual(['test/support/skip.ts'])
+  })
+
+  test('knows no machine it was written on', () => {
+    const machinePath =
+      /(?<![\w.~-])(?:\/home\/(?!you\b|me\b)\w|\/(?:root|Users|work)\/\w|[A-Z]:\\\w)/
+    expect(offenders(written, (text) => machinePath.test(text))).toEqual([])
+  })
+})
+
+test("the picture of a verdict's way is current, and every file in it is there", () => {
+  expect(() => runProgram(process.execPath, ['scripts/draw-verdict.mjs', '--check'])).not.toThrow()
+})
+
+test.each(['draw-benchmarks', 'draw-transfer', 'generate-reference'])(
+  'what scripts/%s.mjs makes of the compiled library, or of reports, is current',
+  (script) => {
+    expect(() => runProgram(process.execPath, [`scripts/${script}.mjs`, '--check'])).not.toThrow()
+  },
+)
+
+describe('C++ sources', () => {
+  test('are as clang-format writes them, or keep within 100 columns where it is missing', () => {
+    expect(() =>
+      runProgram(process.execPath, ['scripts/clang-format.mjs', '--check']),
+    ).not.toThrow()
+  })
+
+  test('with a line too long would be found', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'antara-tx-format-'))
+    try {
+      cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })
+      cpSync(join(root, '.clang-format'), join(folder, '.clang-format'))
+      mkdirSync(join(folder, 'native'))
+      const script = join(folder, 'scripts/clang-format.mjs')
+      const check = () => runProgram(process.execPath, [script, '--check'])
+      writeFileSync(join(folder, 'native/good.h'), 'int x;\n')
+      expect(check).not.toThrow()
+      writeFileSync(join(folder, 'native/bad.h'), `int x;  // ${'x'.repeat(100)}\n`)
+      expect(check).toThrow('native/bad.h:1: 111 columns, at most 100')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+describe('generated files', () => {
+  test('are current', () => {
+    expect(() =>
+      runProgram(process.execPath, ['scripts/generate-errors.mjs', '--check']),
+    ).not.toThrow()
+  })
+})
+
+describe('error codes', () => {
+  const numbers: Record<string, number> = JSON.parse(textOf('test/error-numbers.json'))
+
+  test('keep the number they were published with', () => {
+    const current = Object.fromEntries(
+      [...errorCodeOfNumber].map(([number, code]) => [code, number]),
+    )
+    expect(current).toEqual(numbers)
+    expect(Object.keys(errorSummaries).sort()).toEqual(Object.keys(numbers).sort())
+  })
+
+  test('are snake_case words with a summary each', () => {
+    for (const [code, summary] of Object.entries(errorSummaries)) {
+      expect(code).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
+      expect(summary.length).toBeGreaterThan(10)
+    }
+  })
+})
+
+test('every test that SECURITY.md names is there, and every promise names one', () => {
+  const rows = textOf('SECURITY.md').match(/^\| (?!promise|---).*$/gm)!
+  const named = rows.map((row) => row.match(/`((?:test|native)\/[^`]+)`/g) ?? [])
+  expect(named.length).toBeGreaterThan(10)
+  expect(rows.filter((_, at) => named[at]!.length === 0)).toEqual([])
+  const paths = new Set(named.flat().map((name) => name.slice(1, -1)))
+  const isThere = (path: string) => files.some((file) => file === path || file.startsWith(path))
+  expect([...paths].filter((path) => !isThere(path))).toEqual([])
+})
+
+describe('test vectors', () => {
+  test('name their source, or the README does', () => {
+    const vectors = files.filter((path) => isVector(path) && path.endsWith('.json'))
+    expect(vectors.length).toBeGreaterThan(20)
+    const readme = textOf('test/vectors/README.md')
+    const isExplained = (path: string) => {
+      const within = path.replace('test/vectors/', '')
+      const [folder] = within.split('/')
+      const { source } = JSON.parse(textOf(path))
+      return (
+        typeof source === 'string' ||
+        readme.includes(`\`${within}\``) ||
+        readme.includes(`| \`${folder}/\` |`)
+      )
+    }
+    expect(vectors.filter((path) => !isExplained(path))).toEqual([])
+  })
+})

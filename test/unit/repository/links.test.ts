@@ -1,0 +1,93 @@
+// Every link in a page of the package, or in a docstring, leads to a target in the package: the
+// reader may have nothing else.
+
+import { execFileSync } from 'node:child_process'
+import { posix } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { anchorOf } from '../../../site/anchor.mjs'
+import { root } from '../../support/built.ts'
+import { filesBelow, textOf } from '../../support/files.ts'
+
+const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  }),
+)
+const packed = new Set(files.map(({ path }) => path))
+/** Pages of others come as they are. */
+const isOurs = (path: string): boolean =>
+  path.endsWith('.md') && !/(?:^|\/)(?:vendor|third_party)\//.test(path)
+const pages = [...packed].filter(isOurs).sort()
+/** Pages of the repository that the package lacks. They can link to the whole repository. */
+const otherPages = filesBelow('.').filter(
+  (path) => isOurs(path) && !packed.has(path) && !path.startsWith('test/vectors/'),
+)
+
+interface Link {
+  readonly page: string
+  readonly target: string
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '')
+}
+
+function linksOf(page: string): Link[] {
+  const text = withoutCode(textOf(page))
+  const targets = [
+    ...[...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!),
+    ...[...text.matchAll(/(?:src|srcset|href)="([^"]+)"/g)].map(([, target]) => target!),
+  ]
+  return targets.map((target) => ({ page, target }))
+}
+
+/** Returns the anchors of headings, and those that the page writes out. */
+function anchorsOf(page: string): Set<string> {
+  const text = textOf(page).replace(/^```.*?^```/gms, '')
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!))
+  return new Set([...headings, ...[...text.matchAll(/id="([^"]+)"/g)].map(([, id]) => id!)])
+}
+
+/** Why a link leads nowhere, if it does. */
+function fault({ page, target }: Link, isThere: (path: string) => boolean): string | undefined {
+  if (/^https?:/.test(target)) return undefined
+  const [path = '', anchor] = target.split('#')
+  const file = path === '' ? page : posix.join(posix.dirname(page), path)
+  if (!isThere(file)) return `${page}: ${target} is not there`
+  if (anchor === undefined || anchorsOf(file).has(anchor)) return undefined
+  return `${page}: ${target} has no such heading`
+}
+
+const faults = (links: readonly Link[], isThere: (path: string) => boolean) =>
+  links.map((link) => fault(link, isThere)).filter((told) => told !== undefined)
+
+test('no link of a page in the package is dead, there', () => {
+  const links = pages.flatMap(linksOf)
+  expect(links.length).toBeGreaterThan(30)
+  expect(faults(links, (path) => packed.has(path))).toEqual([])
+})
+
+test('no link of any other page is dead', () => {
+  const known = filesBelow('.')
+  const isThere = (path: string): boolean =>
+    known.includes(path) || known.some((file) => file.startsWith(`${path}/`))
+  expect(faults(otherPages.flatMap(linksOf), isThere)).toEqual([])
+})
+
+test('a dead link would be found', () => {
+  const isThere = (path: string): boolean => packed.has(path)
+  expect(fault({ page: 'README.md', target: 'docs/nowhere.md' }, isThere)).toContain('is not there')
+  expect(fault({ page: 'docs/rpc.md', target: '#nowhere' }, isThere)).toContain('no such heading')
+  expect(fault({ page: 'docs/rpc.md', target: 'errors.md#truncated' }, isThere)).toBeUndefined()
+})
+
+test('docstrings and comments of what ships cite what ships, or sources that anybody can find', () => {
+  const cited = filesBelow('src').flatMap((path) =>
+    [...textOf(path).matchAll(/[\w/-]+\.md\b/g)].map(([page]) => ({ path, page })),
+  )
+  expect(cited.length).toBeGreaterThan(3)
+  expect(cited.filter(({ page }) => !packed.has(page.replace(/^antara-tx\//, '')))).toEqual([])
+})

@@ -1,0 +1,20 @@
+// The download of a page grows by a twentieth only where docs/browsers.md records it.
+
+import { expect, test } from 'vitest'
+
+const { measure, told } = await import(new URL('../../../scripts/sizes.mjs', import.meta.url).href)
+
+test('bundles and the inspector are as large as the table says, within a twentieth', async () => {
+  const now: Record<string, number[]> = await measure()
+  const before: Record<string, number[]> = told()
+  expect(Object.keys(before)).toEqual(Object.keys(now))
+  const grown = Object.entries(now).flatMap(([name, sizes]) =>
+    sizes.flatMap((size, form) => {
+      const was = before[name]![form]!
+      // A table of whole kB says no more than half of one.
+      const near = Math.max(was / 20, 0.5)
+      return Math.abs(size - was) <= near ? [] : `${name}: ${was} kB, now ${size.toFixed(1)}`
+    }),
+  )
+  expect(grown, 'node scripts/sizes.mjs --write, after a look at why').toEqual([])
+})

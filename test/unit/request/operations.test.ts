@@ -1,0 +1,119 @@
+// Every operation has a file of cases in test/operations: the words that people see, and at least
+// one transaction that agrees and one that does not. docs/operations.md is made of the descriptors;
+// `npx vitest run test/unit/request/operations.test.ts -u` writes it.
+
+import { describe, expect, test } from 'vitest'
+
+import { formatReport, parseCase, reportToJson, verifyCase } from '../../../src/index.ts'
+import type { Form } from '../../../src/intent/forms.ts'
+import { printableJson } from '../../../src/primitives/printable.ts'
+import { operations } from '../../../src/verification/operations/catalogue.ts'
+import { reportLine } from '../../../src/verification/report-json.ts'
+import { filesBelow, textOf } from '../../support/files.ts'
+
+interface CaseOfOperation {
+  readonly name: string
+  /** A case file, or the name of one in examples/. */
+  readonly case: object | string
+  /** Codes of all rejects, in the order of the report. */
+  readonly rejects: readonly string[]
+  /** Lines of the report as text. */
+  readonly shows: readonly string[]
+}
+
+const all = Object.values(operations)
+const casesOf = (name: string): CaseOfOperation[] =>
+  JSON.parse(textOf(`test/operations/${name}.json`)).cases
+
+test('every file of cases is an operation’s, and the other way round', () => {
+  const files = filesBelow('test/operations').map((path) => path.slice(16, -5))
+  expect(files.toSorted()).toEqual(Object.keys(operations).toSorted())
+})
+
+describe.each(all)('$name', ({ name, roles }) => {
+  // in tests and not before them, or mutants would be judged by none
+  const judged = (one: CaseOfOperation) => {
+    const text =
+      typeof one.case === 'string' ? textOf(`examples/${one.case}`) : JSON.stringify(one.case)
+    const given = parseCase(text)
+    const report = verifyCase(given)
+    return { given, report, text: formatReport(report, { given }) }
+  }
+
+  test.each(casesOf(name))('$name', ({ rejects, shows, ...one }) => {
+    const { given, report, text } = judged({ rejects, shows, ...one })
+    expect(given.operation).toBe(name)
+    expect(
+      report.findings.flatMap(({ severity, code }) => (severity === 'reject' ? [code] : [])),
+    ).toEqual(rejects)
+    expect(report.operation).toBe(name)
+    const lines = text.split('\n').map((line) => line.trim())
+    for (const line of shows) expect(lines).toContain(line)
+    expect(shows.length).toBeGreaterThan(0)
+  })
+
+  test('has a case that agrees, one that does not, and every role in one of them', () => {
+    const cases = casesOf(name).map(judged)
+    expect(cases.some(({ report }) => report.ok)).toBe(true)
+    expect(cases.some(({ report }) => !report.ok)).toBe(true)
+    const seen = cases.flatMap(({ report }) => report.effects.map(({ role }) => role))
+    expect(Object.keys(roles).filter((role) => !seen.some((it) => it === role))).toEqual([])
+  })
+
+  test('has reports that are the same JSON whoever writes it', () => {
+    for (const { report, given } of casesOf(name).map(judged)) {
+      const hostile = verifyCase({ ...given, hex: `${given.hex}"\u202e` } as typeof given)
+      for (const one of [report, hostile]) {
+        const text = JSON.stringify(one, (_, it: unknown) =>
+          typeof it === 'bigint' ? `${it}` : it,
+        )
+        expect(reportLine(one)).toBe(printableJson(text))
+        expect(JSON.parse(reportLine(one))).toEqual(reportToJson(one))
+      }
+    }
+  })
+
+  test('has words that fit their column', () => {
+    for (const { text } of Object.values(roles)) expect(text).toMatch(/^.{1,25}$/)
+    for (const { given } of casesOf(name).map(judged)) {
+      const { intent, evidence } = given
+      for (const [word] of operations[name].lines(intent as never, evidence)) {
+        expect(word).toMatch(/^[a-z ]{1,8}$/)
+      }
+    }
+  })
+})
+
+test('docs/operations.md says what the descriptors say', async () => {
+  const sections = all.map(({ name, about, members, roles }) => {
+    const forms = Object.entries<Form<unknown>>(members).map(
+      ([member, { shown, isOptional, instead }]) => {
+        const needed = instead === undefined ? isOptional !== true && 'yes' : `or \`${instead}\``
+        return `| \`${member}\` | \`${shown}\` | ${needed || 'no'} |`
+      },
+    )
+    const outputs = Object.entries(roles).map(
+      ([role, { text, holds }]) => `| \`${role}\` | ${text} | ${holds} |`,
+    )
+    return [
+      `## \`${name}\`\n\n${sentence(about)}.`,
+      `| member | in a case file | needed |\n|---|---|---|\n${forms.join('\n')}`,
+      `| role of an output | shown as | holds |\n|---|---|---|\n${outputs.join('\n')}`,
+    ].join('\n\n')
+  })
+  const page = `# Which operations are there?
+
+<!-- Made from src/verification/operations by test/unit/request/operations.test.ts. Do not edit. -->
+
+What \`antara-tx verify\` judges, by the \`operation\` of a case file; what its \`intent\` says beside
+[what any intent may say](verify.md#what-goes-in); and what the report calls the outputs. An output
+that no role accounts for is \`unexpected\`, shown as NOT ASKED FOR, and the transaction rejected.
+
+${sections.join('\n\n')}
+`
+  await expect(page).toMatchFileSnapshot('../../../docs/operations.md')
+})
+
+function sentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`
+}

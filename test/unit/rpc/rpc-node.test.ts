@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  daemonConfPath,
+  daemonFromConf,
+  frameworkFromConf,
+  parseConf,
+} from '../../../src/rpc/node.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'antara-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+test('a chain has its conf file where the daemon puts it', () => {
+  const home = '/home/me'
+  expect(daemonConfPath('KMD', { platform: 'linux', home })).toBe('/home/me/.komodo/komodo.conf')
+  expect(daemonConfPath('TOKTEST', { platform: 'linux', home })).toBe(
+    '/home/me/.komodo/TOKTEST/TOKTEST.conf',
+  )
+  expect(daemonConfPath('KMD', { platform: 'darwin', home })).toBe(
+    '/home/me/Library/Application Support/Komodo/Komodo.conf',
+  )
+  expect(daemonConfPath('A1', { platform: 'win32', appData: '/data' })).toBe(
+    '/data/Komodo/A1/A1.conf',
+  )
+  for (const name of ['../../etc', 'A/B', '', 'A B', 'A'.repeat(65)]) {
+    expect(() => daemonConfPath(name, { home })).toThrow(TypeError)
+  }
+})
+
+test('of a key given twice the first counts, and # begins a comment', () => {
+  const settings = parseConf(
+    '#rpcuser=no\r\n rpcuser = a \nrpcuser=b\nrpcport=1 # one\nx\n=y\nz=\n',
+  )
+  expect([...settings]).toEqual([
+    ['rpcuser', 'a'],
+    ['rpcport', '1'],
+    ['z', ''],
+  ])
+})
+
+test('address and credentials come from the conf file, read anew each time', async () => {
+  const text = 'rpcuser=user1\nrpcpassword=pass=1\nrpcport=9801\n'
+  const path = file('TOKTEST.conf', text)
+  const { url, credentials } = await daemonFromConf(path)
+  expect(url).toBe('http://127.0.0.1:9801/')
+  expect(await credentials()).toEqual({ user: 'user1', password: 'pass=1' })
+  file('TOKTEST.conf', text.replace('pass=1', 'pass2'))
+  expect(await credentials()).toEqual({ user: 'user1', password: 'pass2' })
+})
+
+test('without a password the cookie counts, in its usual place or where the file says', async () => {
+  file('.cookie', '__cookie__:abc+/=\n')
+  const usual = await daemonFromConf(file('komodo.conf', 'rpcuser=x\nrpcpassword=\n'))
+  expect(usual.url).toBe('http://127.0.0.1:7771/')
+  expect(await usual.credentials()).toEqual({ user: '__cookie__', password: 'abc+/=' })
+  file('other', 'me:secret')
+  const moved = await daemonFromConf(file('A.conf', 'rpcport=5\nrpccookiefile=other\n'))
+  expect(await moved.credentials()).toEqual({ user: 'me', password: 'secret' })
+})
+
+test('what is missing is said, and no secret with it', async () => {
+  const bare = await daemonFromConf(file('A.conf', 'rpcport=5\n'))
+  await expect(bare.credentials()).rejects.toMatchObject({ code: 'setting_missing' })
+  await expect(daemonFromConf(file('B.conf', 'rpcuser=a\n'))).rejects.toMatchObject({
+    code: 'setting_missing',
+    context: { path: 'rpcport' },
+  })
+  await expect(daemonFromConf(file('P.conf', 'rpcport=65536\n'))).rejects.toMatchObject({
+    context: { path: 'rpcport' },
+  })
+  await expect(daemonFromConf(file('C.conf', 'rpcport=evil.example:80\n'))).rejects.toMatchObject({
+    code: 'setting_missing',
+  })
+  const broken = file('MM2.json', '{"rpc_password":"hunter2",}')
+  const error = await frameworkFromConf(broken).catch((cause) => cause)
+  expect(error.code).toBe('setting_missing')
+  expect(String(error)).not.toContain('hunter2')
+})
+
+test('a framework is found through its own configuration', async () => {
+  const path = file('MM2.json', '{"rpc_password":"pw","rpcport":"7790"}')
+  const { url, userpass } = await frameworkFromConf(path)
+  expect([url, await userpass()]).toEqual(['http://127.0.0.1:7790/', 'pw'])
+  file('MM2.json', '{"rpc_password":"pw2"}')
+  expect((await frameworkFromConf(path)).url).toBe('http://127.0.0.1:7783/')
+  expect(await userpass()).toBe('pw2')
+})

@@ -1,0 +1,125 @@
+// These tests cover what a daemon claims about its chain, and which claims end an attempt.
+
+import { describe, expect, test } from 'vitest'
+import { encodeTransaction, transactionId } from '../../../src/index.ts'
+import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
+import { daemonView } from '../../../src/rpc/safe-flow/chain-view.ts'
+import { transfer } from '../../support/resigned.ts'
+
+const coin = { txid: 'ab'.repeat(32), vout: 1 }
+const own = madeOf({ expiryHeight: 200 })
+const outpoints = new Set([`${coin.txid}:${coin.vout}`])
+const attempt = { ...own, outpoints }
+
+function madeOf(change: object, spends = coin) {
+  const hex = encodeTransaction({
+    ...transfer,
+    ...change,
+    inputs: [{ ...spends, scriptSig: '', sequence: 0 }],
+  })
+  return { hex, txid: transactionId(hex) }
+}
+
+interface Claims {
+  readonly tip?: unknown
+  readonly spent?: unknown
+  readonly transaction?: unknown
+  readonly first?: unknown
+  /** The result of `getrawtransaction` without the verbose flag. */
+  readonly hex?: string
+}
+
+function view({ tip = 250, spent, transaction, first, hex }: Claims) {
+  const answers: Record<string, unknown> = {
+    getblockcount: tip,
+    getspentinfo: spent,
+    getrawtransaction: transaction,
+    getblockhash: first,
+  }
+  const client = {
+    async call(method: string) {
+      if (answers[method] !== undefined) return answers[method]
+      throw new RpcError('daemon', 'no', { code: -5, codeName: '' })
+    },
+  }
+  const lookUp = async () => hex ?? { reason: 'unknown' as const }
+  return daemonView(client as unknown as DaemonClient, {}, lookUp)
+}
+
+describe('an attempt is dead', () => {
+  test.each([
+    [199, false],
+    [200, false],
+    [299, false],
+    [300, true],
+    [2 ** 31, true],
+  ])('100 blocks behind its expiry height of 200: at %i that is %s', async (tip, expected) => {
+    expect(await view({ tip }).isDead(attempt)).toBe(expected)
+  })
+
+  test('never by its expiry height if it has none', async () => {
+    const endless = { ...madeOf({ expiryHeight: 0 }), outpoints }
+    expect(await view({ tip: 1_000_000 }).isDead(endless)).toBe(false)
+  })
+
+  const spender = madeOf({ lockTime: 7, expiryHeight: 0 })
+  const spent = (height: unknown, txid = spender.txid) => ({ txid, index: 0, height })
+  const cases: readonly (readonly [string, Claims, boolean])[] = [
+    [
+      'a transaction 100 blocks deep spends its coin',
+      { spent: spent(150), hex: spender.hex },
+      true,
+    ],
+    ['the spender is 99 blocks deep', { spent: spent(151), hex: spender.hex }, false],
+    ['the spender is in no block', { spent: spent(-1), hex: spender.hex }, false],
+    ['the spender is in block 0', { spent: spent(0), hex: spender.hex }, false],
+    ['the height is no number', { spent: spent('1.5'), hex: spender.hex }, false],
+    ['the bytes of the spender are not shown', { spent: spent(150) }, false],
+    ['the bytes are those of another', { spent: spent(150), hex: own.hex }, false],
+    [
+      'the spender spends something else',
+      (() => {
+        const other = madeOf({ lockTime: 8 }, { ...coin, vout: 0 })
+        return { spent: spent(150, other.txid), hex: other.hex }
+      })(),
+      false,
+    ],
+    ['it is itself the spender', { spent: spent(150, own.txid), hex: own.hex }, false],
+    ['the daemon has no spent index', { hex: spender.hex }, false],
+    ['the daemon tells no height', { tip: 'many', spent: spent(1), hex: spender.hex }, false],
+  ]
+  test.each(cases)('or not, where %s', async (_, claims, expected) => {
+    // Its expiry height of 200 is 50 blocks ago: not long enough to count.
+    expect(await view(claims).isDead(attempt)).toBe(expected)
+  })
+})
+
+describe('the place of a transaction', () => {
+  test.each<[string, Claims, object]>([
+    ['is its block', { transaction: { confirmations: 3, height: 40 } }, { height: 40 }],
+    ['follows from its depth', { tip: 42, transaction: { confirmations: 3 } }, { height: 40 }],
+    ['is none without confirmations', { transaction: { height: -1 } }, {}],
+    ['is none with 0 confirmations', { transaction: { confirmations: 0, height: 40 } }, {}],
+    ['is none where the daemon refuses', {}, {}],
+    ['is none in words that are no object', { transaction: '00' }, {}],
+    ['is none with a number that is none', { transaction: { confirmations: 1e300 } }, {}],
+  ])('%s', async (_, claims, place) => {
+    expect(await view(claims).place(own.txid)).toEqual(place)
+  })
+})
+
+test('the chain is told by the hash of its first block', async () => {
+  expect(await view({ first: 'AB'.repeat(32) }).chain()).toBe('ab'.repeat(32))
+  expect(await view({ first: 'none' }).chain()).toBeUndefined()
+  expect(await view({ first: 7 }).chain()).toBeUndefined()
+  expect(await view({}).chain()).toBeUndefined()
+})
+
+test('a connection that breaks is not an answer', async () => {
+  const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
+  const client = { call: () => Promise.reject(lost) } as unknown as DaemonClient
+  const broken = daemonView(client, {}, async () => ({ reason: 'unknown' }))
+  await expect(broken.tip()).rejects.toBe(lost)
+  await expect(broken.place(own.txid)).rejects.toBe(lost)
+  await expect(broken.chain()).rejects.toBe(lost)
+})

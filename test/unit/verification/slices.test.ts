@@ -1,0 +1,245 @@
+// Long judgements keep nobody waiting: work is counted between two turns of the event loop, on a
+// clock that makes every step as long as a slice.
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { startEngine } from '../../../src/engine/call.ts'
+import {
+  encodeTransaction,
+  type TransactionFields,
+  tokenScript,
+  transactionId,
+  verifyTokenTransfer,
+  verifyTokenTransferAsync,
+} from '../../../src/index.ts'
+import { finish, inSlices } from '../../../src/primitives/steps.ts'
+import type { DaemonClient } from '../../../src/rpc/index.ts'
+import { judge } from '../../../src/rpc/safe-flow/judge.ts'
+import { a, b, transfer, transferHex, transferIntent } from '../../support/resigned.ts'
+
+const native = startEngine().engine
+const engine = native as unknown as Record<string, (...args: unknown[]) => unknown>
+const uncounted = { ...engine }
+let decoded = 0
+let onDecode: (count: number) => void = () => undefined
+let work = 0
+
+beforeEach(() => {
+  ;[decoded, work] = [0, 0]
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 15
+    return now
+  })
+  for (const [name, original] of Object.entries(uncounted)) {
+    if (typeof original !== 'function') continue
+    engine[name] = (...args) => {
+      for (const arg of args) if (typeof arg === 'string') work += arg.length
+      if (name === 'decodeWithTxid') {
+        decoded += 1
+        onDecode(decoded)
+      }
+      return Reflect.apply(original, native, args)
+    }
+  }
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  Object.assign(engine, uncounted)
+  onDecode = () => undefined
+})
+
+/** The most that is done between two turns of the event loop while `promise` is on its way. */
+async function mostAtOnce(promise: Promise<unknown>): Promise<number> {
+  let [most, before, isOver] = [0, work, false]
+  const over = () => {
+    isOver = true
+  }
+  promise.then(over, over)
+  while (!isOver) {
+    await new Promise((resolve) => setImmediate(resolve))
+    most = Math.max(most, work - before)
+    before = work
+  }
+  return most
+}
+
+const times = <Item>(count: number, make: (at: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, at) => make(at))
+
+const held = tokenScript(a)
+const someKey = (at: number): string => `02${(at + 1).toString(16).padStart(64, '0')}`
+const fulfillmentOf = (key: string): string =>
+  `4c79a276a072a26ba067a5658021${key}8140${'00'.repeat(64)}a100af038001f2a10001`
+const payload = { value: 0n, script: `6a4c45f274${transferIntent.tokenid}0121${a}` }
+
+/** Transfers of tokens, each by many keys, of which the last is spent. */
+function history(count: number, inputs: number): { hex: string; ancestors: string[] } {
+  const ancestors: string[] = []
+  let last = encodeTransaction({
+    ...transfer,
+    inputs: [],
+    outputs: [{ value: 1n, script: held }, payload],
+  })
+  for (let at = 0; at < count; at += 1) {
+    ancestors.push(last)
+    last = encodeTransaction(spending(last, inputs, at * inputs))
+  }
+  return { hex: encodeTransaction(spending(last, 1, 0)), ancestors: [...ancestors, last] }
+}
+
+function spending(parent: string, count: number, firstKey: number): TransactionFields {
+  const txid = transactionId(parent)
+  const inputs = times(count, (vout) => {
+    return { txid, vout, scriptSig: fulfillmentOf(someKey(firstKey + vout)), sequence: 0xffffffff }
+  })
+  return { ...transfer, inputs, outputs: [{ value: 1n, script: held }, payload] }
+}
+
+describe('steps', () => {
+  function* steps(count: number, done: number[]) {
+    for (let at = 0; at < count; at += 1) {
+      done.push(at)
+      yield
+    }
+    return 'all'
+  }
+
+  test('are done at once, or with turns between', async () => {
+    const done: number[] = []
+    expect(finish(steps(3, done))).toBe('all')
+    expect(done).toEqual([0, 1, 2])
+    let turns = 0
+    const count = () => {
+      turns += 1
+      waiting = setImmediate(count)
+    }
+    let waiting = setImmediate(count)
+    expect(await inSlices(steps(20, done))).toBe('all')
+    clearImmediate(waiting)
+    expect(turns).toBeGreaterThan(5)
+  })
+
+  test('have a turn only when a slice is over', async () => {
+    vi.mocked(performance.now).mockReturnValue(0)
+    const order: string[] = []
+    setTimeout(() => order.push('timer'))
+    const all = inSlices(steps(1000, [])).then((result) => order.push(result))
+    await all
+    expect(order).toEqual(['all'])
+  })
+
+  test.each([0, 1, 4])('end with the reason of a signal that aborts after %d', async (count) => {
+    const done: number[] = []
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    function* aborting() {
+      if (count === 0) controller.abort(reason)
+      for (const _ of steps(10, done)) {
+        if (done.length === count) controller.abort(reason)
+        yield
+      }
+    }
+    const all = aborting()
+    if (count === 0) all.next()
+    await expect(inSlices(all, { signal: controller.signal })).rejects.toBe(reason)
+    expect(done).toHaveLength(Math.max(count, count === 0 ? 1 : 0))
+  })
+
+  test('throw what a step throws', async () => {
+    function* failing() {
+      yield
+      throw new Error('no')
+    }
+    await expect(inSlices(failing())).rejects.toThrow('no')
+    expect(() => finish(failing())).toThrow('no')
+  })
+})
+
+describe('a verdict', () => {
+  const { hex, ancestors } = history(12, 50)
+  const evidence = { previousTransactions: ancestors, tipHeight: 12 }
+  const largest = Math.max(...ancestors.map((one) => one.length))
+
+  test('does a small part of its work at once, and gives the same report', async () => {
+    const report = verifyTokenTransfer(hex, transferIntent, evidence)
+    const all = work
+    work = 0
+    const verdict = verifyTokenTransferAsync(hex, transferIntent, evidence)
+    const most = await mostAtOnce(verdict)
+    expect(await verdict).toEqual(report)
+    expect(all).toBeGreaterThan(12 * largest)
+    // Three are usual; a loaded machine was seen to do eight between two immediates.
+    expect(most).toBeLessThan(12 * largest)
+  })
+
+  test('stops when its signal aborts, and rejects with the reason', async () => {
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    onDecode = (count) => {
+      if (count === 5) controller.abort(reason)
+    }
+    const { signal } = controller
+    const verdict = verifyTokenTransferAsync(hex, transferIntent, evidence, { signal })
+    await expect(verdict).rejects.toBe(reason)
+    expect(decoded).toBe(5)
+    await expect(verifyTokenTransferAsync(hex, transferIntent, evidence, { signal })).rejects.toBe(
+      reason,
+    )
+    expect(decoded).toBe(5)
+  })
+
+  test.each([null, 1, 'signal'])('refuses %j for options', async (options) => {
+    const given = options as unknown as object
+    await expect(verifyTokenTransferAsync(hex, transferIntent, evidence, given)).rejects.toThrow(
+      TypeError,
+    )
+  })
+})
+
+describe('the safe flow', () => {
+  const { hex, ancestors } = history(12, 50)
+  const byTxid = new Map(ancestors.map((one) => [transactionId(one), one]))
+  const client = {
+    getblockcount: async () => 12,
+    getrawtransaction: async ({ txid }: { txid: string }) => byTxid.get(txid) ?? transferHex,
+    validateaddress: async () => ({ ismine: false }),
+  } as unknown as DaemonClient
+  const subject = {
+    tokenid: transactionId(transferHex),
+    terms: {},
+    pubkey: b,
+    verify: (source: string, evidence: object, _: object, options: object) =>
+      verifyTokenTransferAsync(
+        source,
+        transferIntent,
+        evidence as Parameters<typeof verifyTokenTransferAsync>[2],
+        options,
+      ),
+  }
+
+  test('judges in slices', async () => {
+    const judged = judge({ client, options: {}, subject }, hex)
+    const most = await mostAtOnce(judged)
+    expect((await judged).report.ok).toBe(false)
+    const largest = Math.max(...ancestors.map((one) => one.length))
+    // Three are usual; a loaded machine was seen to do ten between two immediates, of seventy.
+    expect(work).toBeGreaterThan(60 * largest)
+    expect(most).toBeLessThan(20 * largest)
+  })
+
+  test('ends in the middle of a judgement that its signal aborts', async () => {
+    const controller = new AbortController()
+    const options = { signal: controller.signal }
+    const fetched = 2 * ancestors.length
+    onDecode = (count) => {
+      if (count === fetched + 10) controller.abort(new Error('enough'))
+    }
+    const judged = judge({ client, options, subject }, hex)
+    await expect(judged).rejects.toMatchObject({ kind: 'aborted', cause: { message: 'enough' } })
+    const before = decoded
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve))
+    expect(decoded).toBe(before)
+  })
+})

@@ -1,0 +1,111 @@
+// These tests cover who must have signed, over what, and in which form, as the engine reports it.
+// The engine's reports are made by hand, so that each limit has a row on either side.
+
+import { describe, expect, test } from 'vitest'
+
+import type { InputVerdict, Transaction } from '../../../src/index.ts'
+import type { Signer } from '../../../src/verification/operation.ts'
+import { judgeSignatures } from '../../../src/verification/signatures.ts'
+import { a, b, c, transfer } from '../../support/resigned.ts'
+
+const [first] = transfer.inputs
+const scriptSig = '51'
+const good: InputVerdict = { ok: true, type: 'pubkey', hashType: 1, publicKeys: [a] }
+
+function judge(verdict: Partial<InputVerdict>, signer: Signer | undefined, script = scriptSig) {
+  const tx: Transaction = { ...transfer, inputs: [{ ...first!, scriptSig: script }] }
+  return judgeSignatures(tx, [{ ...good, ...verdict }], [signer])
+}
+const told = (...given: Parameters<typeof judge>) => judge(...given).map(({ code }) => code)
+
+test('what nobody has to sign is not looked at', () => {
+  expect(told({ ok: false, publicKeys: [], hashType: 2 }, undefined, '')).toEqual([])
+})
+
+test('a key signs, over everything', () => {
+  const key = { key: a }
+  expect(told({}, key)).toEqual([])
+  expect(judge({}, key, '')).toMatchObject([{ code: 'unsigned', path: 'inputs[0].scriptSig' }])
+  expect(judge({ ok: false, code: 'signature_mismatch' }, key)).toMatchObject([
+    { code: 'signature', path: 'inputs[0].scriptSig', actual: 'signature_mismatch' },
+  ])
+})
+
+// checklist 5.1 and 5.2: consensus restricts the hash type of no condition
+test.each([0, 1, 2, 3, 4, 0x81, 0xff])('over what hash type %i covers', (hashType) => {
+  const expected = hashType === 1 ? [] : [{ code: 'hash_type', expected: 1, actual: hashType }]
+  expect(judge({ hashType }, { key: a })).toMatchObject(expected)
+})
+
+describe('who signs', () => {
+  const key = { key: a }
+  const two = { required: 2, pubkeys: [a, b, c] }
+  const hash = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+  test.each<[string, readonly string[], Signer, boolean]>([
+    ['the key', [a], key, true],
+    ['another', [b], key, false],
+    ['nobody', [], key, false],
+    ['the key and another', [a, b], key, false],
+    // the engine has found that the key hashes to what the address pays
+    ['who has an address', [a], { key: hash }, true],
+    ['who has an address, and another', [a, b], { key: hash }, false],
+    ['one of two out of three', [a], two, false],
+    ['two out of three', [a, c], two, true],
+    ['all three where two must', [a, b, c], two, true],
+    ['the same twice', [a, a], two, false],
+    ['one of two, and a stranger', [a, `02${'11'.repeat(32)}`], two, false],
+    ['two, and a stranger', [a, b, `02${'11'.repeat(32)}`], two, false],
+    ['whoever the script says', [b], 'as-the-script-says', true],
+    ['nobody, where the script says so', [], 'as-the-script-says', true],
+  ])('%s', (_, publicKeys, signer, isRight) => {
+    expect(told({ publicKeys }, signer)).toEqual(isRight ? [] : ['signer'])
+  })
+
+  test('is told with who should have', () => {
+    expect(judge({ publicKeys: [b, c] }, key)).toMatchObject([
+      { path: 'inputs[0].scriptSig', expected: a, actual: `${b}, ${c}` },
+    ])
+    expect(judge({ publicKeys: [a] }, two)).toMatchObject([
+      { expected: `${a}, ${b}, ${c}`, actual: a },
+    ])
+  })
+})
+
+// cc-scripts.md section 2: one push, of which daemons write the shortest form; bitcoin
+// script.h, CScript::operator<<: one byte up to 75, OP_PUSHDATA1 up to 255, then OP_PUSHDATA2
+describe('a fulfillment and its hash type', () => {
+  const byte = (value: number) => value.toString(16).padStart(2, '0')
+  const forms: Record<string, (data: string) => string> = {
+    direct: (data) => `${byte(data.length / 2)}${data}`,
+    '4c': (data) => `4c${byte(data.length / 2)}${data}`,
+    '4d': (data) => `4d${byte((data.length / 2) & 0xff)}${byte(data.length >> 9)}${data}`,
+  }
+  test.each([
+    [9, 'direct'],
+    [75, 'direct'],
+    [76, '4c'],
+    [255, '4c'],
+    [256, '4d'],
+    [257, '4d'],
+    [4095, '4d'],
+    [4096, '4d'],
+  ])('of %i bytes: %s', (bytes, shortest) => {
+    const fulfillment = 'a7'.repeat(bytes - 1)
+    for (const [name, push] of Object.entries(forms)) {
+      if (name !== '4d' && bytes > 255) continue
+      const script = push(`${fulfillment}01`)
+      const expected = forms[shortest]!(`${fulfillment}01`)
+      const details = { code: 'script_sig', severity: 'warn', expected, actual: script }
+      const path = 'inputs[0].scriptSig'
+      expect(judge({ fulfillment }, { key: a }, script)).toMatchObject(
+        name === shortest ? [] : [{ ...details, path }],
+      )
+    }
+  })
+
+  test('of another hash type is told as that alone', () => {
+    const fulfillment = 'a7'.repeat(80)
+    const script = forms['4d']!(`${fulfillment}02`)
+    expect(told({ fulfillment, hashType: 2 }, { key: a }, script)).toEqual(['hash_type'])
+  })
+})

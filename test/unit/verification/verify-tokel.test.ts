@@ -1,0 +1,85 @@
+// These tests verify transactions of a real tokeld by the intents that made them: tokens v1 in
+// tokeld's spelling, tokens v2, and their orders.
+
+import { expect, test } from 'vitest'
+import { networks, type Report } from '../../../src/index.ts'
+import { inMutationRun, testUnless } from '../../support/skip.ts'
+import { judgeTokeld, partlySigned, tokeldCases } from '../../support/tokeld-cases.ts'
+
+function codes({ findings }: Report, severity: string): string[] {
+  return findings.filter((it) => it.severity === severity).map(({ code }) => code)
+}
+
+/**
+ * Refused when they were sent: "validation not supported for eval code", "invalid opreturn
+ * payload".
+ */
+const refused = ['tokenv2create v2 NFT data 010203', 'tokenv2create v2 NFT data e3']
+
+test('every answer that held a transaction is here', () => {
+  expect(tokeldCases).toHaveLength(42)
+  const methods = tokeldCases.map(({ method }) => method)
+  expect(new Set(methods)).toEqual(
+    new Set([
+      'tokencreate',
+      'tokentransfer',
+      'tokenv2create',
+      'tokenv2createtokel',
+      'tokenv2transfer',
+      'tokenv2transfermany',
+      'tokenv2transferMofN',
+      'tokenv2burn',
+      'tokenv2ask',
+      'tokenv2bid',
+      'tokenv2fillask',
+      'tokenv2fillbid',
+      'tokenv2cancelask',
+    ]),
+  )
+})
+
+test.each(tokeldCases)('$name agrees', (given) => {
+  const report = judgeTokeld(given, given.hex)
+  expect(codes(report, 'reject')).toEqual([])
+  expect(codes(report, 'warn')).toEqual(refused.includes(given.name) ? ['data_eval_code'] : [])
+  expect(report).toMatchObject({ ok: true, fee: 10_000n, feeKnown: 'proven' })
+  expect(report.effects.map(({ role }) => role)).not.toContain('unexpected')
+})
+
+test('what one of two owners signed is not ready', () => {
+  const report = judgeTokeld(partlySigned, partlySigned.hex)
+  expect(codes(report, 'reject')).toEqual(['signature'])
+})
+
+test('a burn goes to the key that tokeld burns with, and only when it was asked for', () => {
+  const given = tokeldCases.find(({ method }) => method === 'tokenv2burn')!
+  const judge = (change: object) => {
+    const intent = { ...given.intent, ...change }
+    return codes(judgeTokeld({ ...given, intent } as typeof given, given.hex), 'reject')
+  }
+  expect(judge({})).toEqual([])
+  expect(judge({ burn: false })).toEqual(['intent_burn'])
+  expect(judge({ network: networks.assetChain })).toEqual(['intent_not_burn'])
+})
+
+/** Each bit of what is flipped in turn, from a start that differs from case to case. */
+const stride = 23
+
+testUnless(inMutationRun).each(tokeldCases.map((given, at) => ({ ...given, at })))(
+  'no bit of $name can be flipped: every 23rd',
+  (given) => {
+    const bytes = Buffer.from(given.hex, 'hex')
+    const undetected: number[] = []
+    const step = process.env.ANTARA_EVERY_BIT === undefined ? stride : 1
+    let flipped = 0
+    for (let bit = given.at % step; bit < 8 * bytes.length; bit += step) {
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+      if (judgeTokeld(given, bytes.toString('hex')).ok) undetected.push(bit)
+      bytes[bit >> 3]! ^= 1 << (bit & 7)
+      flipped += 1
+    }
+    expect(undetected).toEqual([])
+    expect(flipped).toBeGreaterThan(100)
+    if (step === 1) console.log(`${given.name}: ${flipped}`)
+  },
+)
