@@ -28,7 +28,7 @@ export const coins = 'coins'
 const tokenOutputRoles: readonly string[] = ['issuance', 'destination', 'token-change']
 const tokensEvalCodes: readonly number[] = [0xf2, 0xf5]
 /** What only who knows the intent can tell: an unsigned transaction does not show whose it is. */
-const judgedTokenRoles: readonly string[] = ['token-change', 'order-tokens']
+const checkedTokenRoles: readonly string[] = ['token-change', 'order-tokens']
 
 /** Flows by asset, coins first. */
 export function flowsOf(subject: TransactionSubject): Flow[] {
@@ -95,10 +95,10 @@ function hasTokensCode(codes: readonly number[] = []): boolean {
   return codes.some((code) => tokensEvalCodes.includes(code))
 }
 
-function outputParts({ transaction, token, judged }: TransactionSubject): Assigned[] {
+function outputParts({ transaction, token, checked }: TransactionSubject): Assigned[] {
   return transaction.outputs.map(({ value }, at): Assigned => {
-    const told = judged?.report.effects[at]?.role
-    const isTold = told !== undefined && judgedTokenRoles.includes(told)
+    const told = checked?.report.effects[at]?.role
+    const isTold = told !== undefined && checkedTokenRoles.includes(told)
     const held = token && (tokenOf(token, at) ?? (isTold ? token.tokenid : undefined))
     return {
       path: `outputs[${at}]`,
@@ -118,8 +118,8 @@ function issued(outputs: readonly Assigned[], token: TokenTransaction | undefine
 }
 
 /** What the inputs have more than the outputs, where every input's amount is known. */
-export function feeOf({ transaction, parents, judged }: TransactionSubject): bigint | undefined {
-  if (judged !== undefined) return judged.report.fee
+export function feeOf({ transaction, parents, checked }: TransactionSubject): bigint | undefined {
+  if (checked !== undefined) return checked.report.fee
   let sum = 0n
   for (const { txid, vout } of transaction.inputs) {
     const spent = parents.get(txid)?.outputs[vout]

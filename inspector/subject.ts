@@ -35,7 +35,7 @@ export interface TransactionSubject {
   /** By txid, what evidence there is: for amounts. */
   readonly parents: ReadonlyMap<string, Transaction>
   /** Of a case. */
-  readonly judged?: { readonly given: Case; readonly report: Report }
+  readonly checked?: { readonly given: Case; readonly report: Report }
 }
 
 export interface ConditionSubject {
@@ -92,7 +92,7 @@ function caseSubject(text: string): Subject {
     return {
       ...transactionSubject(given.hex.toLowerCase(), network),
       parents: parentsIn(previous),
-      judged: { given, report },
+      checked: { given, report },
     }
   } catch (error) {
     const [first] = report.findings

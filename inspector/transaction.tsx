@@ -20,14 +20,14 @@ export function TransactionView({
   readonly subject: TransactionSubject
 }): JSX.Element {
   const [selected, select] = useState<string>()
-  const { transaction, hex, judged, token, tokenTrouble } = subject
+  const { transaction, hex, checked, token, tokenTrouble } = subject
   const fields = useMemo(() => fieldsOf(transaction), [transaction])
   const flows = useMemo(() => flowsOf(subject), [subject])
-  const marks = useMemo(() => marksOf(fields, judged?.report.findings ?? []), [fields, judged])
+  const marks = useMemo(() => marksOf(fields, checked?.report.findings ?? []), [fields, checked])
 
   return (
     <>
-      {judged !== undefined && <Verdict {...judged} onSelect={select} />}
+      {checked !== undefined && <Verdict {...checked} onSelect={select} />}
       <section aria-labelledby="flows">
         <h2 id="flows">What it does</h2>
         <p>
@@ -39,10 +39,10 @@ export function TransactionView({
             </>
           )}
         </p>
-        {judged === undefined && (
+        {checked === undefined && (
           <p class="hint">
-            Nothing was asked for here, so nothing is judged. Paste a case to have a verdict, and to
-            know what the inputs are worth.
+            Nothing was asked for here, so nothing is checked. Paste a case to have a verdict, and
+            to know what the inputs are worth.
           </p>
         )}
         {tokenTrouble !== undefined && (
@@ -91,14 +91,14 @@ export function TransactionView({
 
 function detailOf(
   path: string,
-  { transaction, network, judged }: TransactionSubject,
+  { transaction, network, checked }: TransactionSubject,
   fields: ReturnType<typeof fieldsOf>,
 ): Branch[] {
   const [, list, at] = /^(inputs|outputs)\[(\d+)\]/.exec(path) ?? []
   const input = list === 'inputs' ? transaction.inputs[Number(at)] : undefined
   const output = list === 'outputs' ? transaction.outputs[Number(at)] : undefined
   const field = fields.find((one) => one.path === path)
-  const findings = (judged?.report.findings ?? []).filter((one) => one.path === path)
+  const findings = (checked?.report.findings ?? []).filter((one) => one.path === path)
   return [
     ...(field === undefined
       ? []
@@ -120,8 +120,8 @@ function detailOf(
           { name: 'value', value: output.value.toString() },
           { name: 'scriptPubKey', inside: scriptBranches(output.script, network) },
         ]),
-    ...(path.startsWith('intent') && judged !== undefined
-      ? valueBranches(judged.given.intent)
+    ...(path.startsWith('intent') && checked !== undefined
+      ? valueBranches(checked.given.intent)
       : []),
   ]
 }

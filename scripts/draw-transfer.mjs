@@ -117,7 +117,7 @@ function transfer() {
   ])
 }
 
-function judged() {
+function checked() {
   const [left, middle, right, wide] = [20, 310, 640, 230]
   const parts = [
     {
@@ -179,5 +179,5 @@ function judged() {
 
 writeGenerated([
   ['docs/transfer.svg', transfer()],
-  ['docs/judged.svg', judged()],
+  ['docs/judged.svg', checked()],
 ])

@@ -182,7 +182,7 @@ ${seam.misuses.map(({ message }) => `  ${quoted(message)},`).join('\n')}
 ]
 
 /** The numbers by their names. */
-export const misuseNumbers = {
+export const argumentErrorNumbers = {
 ${seam.misuses.map(({ name }, number) => `  ${camel(name)}: ${number},`).join('\n')}
 } as const
 `

@@ -29,7 +29,7 @@ export function mutateNative({ files, isWanted, isKnown, tests, say }) {
       .map(({ text, ...mutant }) => {
         const result = isKnown(mutant)
           ? { ...mutant, status: 'equivalent' }
-          : { ...mutant, ...judge(build, file, { source, text }) }
+          : { ...mutant, ...check(build, file, { source, text }) }
         if (result.status === 'survived') {
           say(`${file}:${result.line}\n- ${result.original}\n+ ${result.mutant}`)
         }
@@ -55,7 +55,7 @@ function described(file, source, { start, end, replacement }) {
 
 const inOneLine = (text) => text.trim().replace(/\s+/g, ' ')
 
-function judge(build, file, { source, text }) {
+function check(build, file, { source, text }) {
   const changed = build.objects.filter(({ reads }) => reads.has(file))
   const kept = changed.map(({ path }) => [path, readFileSync(path)])
   writeFileSync(shadowOf(file), text)

@@ -1,3 +1,33 @@
+export type { Spend, TokenMerge } from './builders/choose.ts'
+export { buildTokenCreate, type TokenCreateRequest } from './builders/create.ts'
+export type { LeftOutCoin } from './builders/economy.ts'
+export {
+  buildTokenAsk,
+  buildTokenBid,
+  buildTokenCancelAsk,
+  buildTokenCancelBid,
+  buildTokenFillAsk,
+  buildTokenFillBid,
+} from './builders/order.ts'
+export type {
+  TokenAskRequest,
+  TokenBidRequest,
+  TokenCancelRequest,
+  TokenFillAskRequest,
+  TokenFillBidRequest,
+} from './builders/order-request.ts'
+export { buildConsolidation, buildPayment } from './builders/payment.ts'
+export type { ConsolidationRequest, PaymentRequest } from './builders/payment-request.ts'
+export { buildTokenTransfer, planTokenTransfer, type TransferPlan } from './builders/transfer.ts'
+export type { TokenTransferRequest, TransferRecipient } from './builders/transfer-request.ts'
+export type {
+  SpentCoin,
+  UnsignedCreate,
+  UnsignedOrder,
+  UnsignedPayment,
+  UnsignedTransaction,
+  UnsignedTransfer,
+} from './builders/unsigned.ts'
 export {
   burnPublicKeys,
   type ChainModule,
@@ -45,27 +75,26 @@ export {
   isAntaraError,
 } from './errors/antara-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
-export type { Case, ClaimedAmount, Evidence } from './intent/case.ts'
-export { formatCase } from './intent/format-case.ts'
+export { printable } from './primitives/printable.ts'
+export type { SliceOptions } from './primitives/steps.ts'
+export type { Case, ClaimedAmount, Evidence } from './request/case.ts'
+export { formatCase } from './request/format-case.ts'
 export type {
   CreateIntent,
   IntentTerms,
-  KeySet,
   Payee,
   PaymentIntent,
   Recipient,
   SpelledOut,
   TokelProperties,
   TransferIntent,
-} from './intent/intent.ts'
+} from './request/intent.ts'
 export type {
   TokenCancelIntent,
   TokenFillIntent,
   TokenOfferIntent,
   TokenOrderIntent,
-} from './intent/order.ts'
-export { printable } from './primitives/printable.ts'
-export type { SliceOptions } from './primitives/steps.ts'
+} from './request/order.ts'
 export {
   type ConditionParams,
   decodeConditionParams,
@@ -134,36 +163,6 @@ export {
   verifyTransactionsAsync,
 } from './signing/verify.ts'
 export { decodeWif, encodeWif, type PrivateKeyForm } from './signing/wif.ts'
-export type { Spend, TokenMerge } from './token/build/choose.ts'
-export { buildTokenCreate, type TokenCreateRequest } from './token/build/create.ts'
-export type { LeftOutCoin } from './token/build/economy.ts'
-export {
-  buildTokenAsk,
-  buildTokenBid,
-  buildTokenCancelAsk,
-  buildTokenCancelBid,
-  buildTokenFillAsk,
-  buildTokenFillBid,
-} from './token/build/order.ts'
-export type {
-  TokenAskRequest,
-  TokenBidRequest,
-  TokenCancelRequest,
-  TokenFillAskRequest,
-  TokenFillBidRequest,
-} from './token/build/order-request.ts'
-export { buildConsolidation, buildPayment } from './token/build/payment.ts'
-export type { ConsolidationRequest, PaymentRequest } from './token/build/payment-request.ts'
-export { buildTokenTransfer, planTokenTransfer, type TransferPlan } from './token/build/transfer.ts'
-export type { TokenTransferRequest, TransferRecipient } from './token/build/transfer-request.ts'
-export type {
-  SpentCoin,
-  UnsignedCreate,
-  UnsignedOrder,
-  UnsignedPayment,
-  UnsignedTransaction,
-  UnsignedTransfer,
-} from './token/build/unsigned.ts'
 export {
   type AssetAction,
   type AssetForm,
@@ -197,6 +196,7 @@ export type {
   TokenOutputRole,
   TokenTransaction,
 } from './token/read/token-transaction.ts'
+export type { KeySet } from './token/rules/key-set.ts'
 export type { ProofRule } from './token/rules/rules.ts'
 export {
   type TokenScriptOptions,

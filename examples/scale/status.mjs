@@ -8,9 +8,9 @@ const { connection, manager } = await open()
 const [reports, dead] = await Promise.all(
   ['REPORTS', 'DEAD'].map(async (name) => (await manager.streams.info(name)).state.messages),
 )
-const { num_pending: waiting, num_ack_pending: judging } = await manager.consumers.info(
+const { num_pending: waiting, num_ack_pending: inProgress } = await manager.consumers.info(
   'CASES',
   consumer,
 )
-console.log(JSON.stringify({ waiting, judging, reports, dead }))
+console.log(JSON.stringify({ waiting, inProgress, reports, dead }))
 await connection.close()

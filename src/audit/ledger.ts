@@ -200,7 +200,7 @@ export class Ledger {
   #create(seen: Seen, payload: CreatePayload, position: Position): Moved | undefined {
     const { txid, transaction } = seen
     const find = (other: string): Transaction => this.#known.transactionOf(other) ?? empty
-    const weighed = this.#judged(txid, () =>
+    const weighed = this.#checked(txid, () =>
       weighCreation(transaction, payload.owner, this.#rules, { find, signatures: false }),
     )
     if (weighed.state !== 'sound') {
@@ -232,7 +232,7 @@ export class Ledger {
     if (created === undefined) return undefined
     const { txid, transaction } = seen
     const inputs = tokenInputs(transaction, this.#rules.evalCode)
-    const weighed = this.#judged(txid, () => this.#weighed(seen, tokenid, inputs, created))
+    const weighed = this.#checked(txid, () => this.#weighed(seen, tokenid, inputs, created))
     if (weighed.state !== 'sound') {
       this.#refuse(seen, tokenid, weighed, position)
       return undefined
@@ -265,7 +265,7 @@ export class Ledger {
   }
 
   /** What was found out of its signatures before counts first. */
-  #judged(txid: string, weigh: () => Weighed): Weighed {
+  #checked(txid: string, weigh: () => Weighed): Weighed {
     const unsigned = this.#unsigned.get(txid)
     return unsigned === undefined ? weigh() : broken(new Map(), unsigned)
   }

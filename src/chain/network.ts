@@ -1,4 +1,4 @@
-import { misuse, requireByte, requireObject } from '../primitives/misuse.ts'
+import { argumentError, requireByte, requireObject } from '../primitives/arguments.ts'
 import { printable } from '../primitives/printable.ts'
 import { isVisibleName, readsLike } from './network-name.ts'
 
@@ -170,21 +170,22 @@ const checked = new WeakSet<object>(Object.values(networks))
 /** @throws {TypeError} unless `value` has every member of a network, each of its type */
 export function requireNetwork(value: unknown, name: string): asserts value is Network {
   if (typeof value !== 'object' || value === null) {
-    throw misuse(name, 'a network, such as networks.komodo', value)
+    throw argumentError(name, 'a network, such as networks.komodo', value)
   }
   if (checked.has(value)) return
   for (const [member, known] of Object.entries(assetChain)) {
     if (member === 'rewards') continue
     const given = (value as { [member: string]: unknown })[member]
-    if (typeof given !== typeof known) throw misuse(`${name}.${member}`, `a ${typeof known}`, given)
+    if (typeof given !== typeof known)
+      throw argumentError(`${name}.${member}`, `a ${typeof known}`, given)
     if (member.endsWith('Prefix')) requireByte(given, `${name}.${member}`)
   }
   const network = value as Network
   if (!conditionKinds.includes(network.conditions)) {
-    throw misuse(`${name}.conditions`, conditionKinds.join(' or '), network.conditions)
+    throw argumentError(`${name}.conditions`, conditionKinds.join(' or '), network.conditions)
   }
   if (!rewardKinds.includes(network.rewards)) {
-    throw misuse(`${name}.rewards`, "'none', 'komodo' or 'unknown'", network.rewards)
+    throw argumentError(`${name}.rewards`, "'none', 'komodo' or 'unknown'", network.rewards)
   }
   requireOwnPrefix(network, name)
   requireOwnName(network, name)

@@ -18,7 +18,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { daemonOptions, misuseAsUsage } from './connection.ts'
+import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, withJournal } from './journal.ts'
@@ -87,7 +87,7 @@ function paymentText({ name, request, state, attempts: sent }: JournalPayment): 
 
 async function resume(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const options = await daemonOptions(parsed, terminal)
-  const client = await misuseAsUsage(async () => createDaemonClient(options))
+  const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
   const journal = chosenJournal(parsed, terminal)!
   const trustServer = parsed.flags.has('trust-daemon')
   const resumed = await withJournal(journal, () =>

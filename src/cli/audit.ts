@@ -38,7 +38,7 @@ import { type Database, faultOfSqlite, NoSqliteError, openDatabase } from '../au
 import { hasLedger, OtherChainError, requireVersion, settingOf } from '../audit/store.ts'
 import { type Network, networks } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
+import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { proveTokenOutput } from '../token/proof/prove.ts'
 import {
@@ -100,7 +100,7 @@ Exit status 1 when of some token less is held than was issued, 69 without SQLite
       if (error instanceof OtherChainError) throw new UsageError(error.message)
       const fault = faultOfSqlite(error)
       if (fault === undefined) throw error
-      const file = tellableKey(fileOf(parsed))
+      const file = redactKey(fileOf(parsed))
       if (!fault.isShared) throw new UsageError(`--ledger: cannot use ${file}: ${fault.words}`)
       const words = `another process is at work on ${file}: wait until it has ended`
       terminal.printError(`antara-tx audit: ${words} (${fault.words})\n`)
@@ -126,7 +126,7 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
   const file = fileOf(parsed)
   if (blocks === undefined && !existsSync(file)) {
     throw new UsageError(
-      asked.length > 0 ? `no such ledger: ${tellableKey(file)}` : 'BLOCKS is missing',
+      asked.length > 0 ? `no such ledger: ${redactKey(file)}` : 'BLOCKS is missing',
     )
   }
   // Before a ledger is begun for what cannot be read.
@@ -136,7 +136,7 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
     requireVersion(database)
     const isBegun = hasLedger(database)
     if (source === undefined && !isBegun) {
-      throw new UsageError(`nothing is in ${tellableKey(file)} yet: BLOCKS is missing`)
+      throw new UsageError(`nothing is in ${redactKey(file)} yet: BLOCKS is missing`)
     }
     const network = isBegun ? networkOf(database, parsed) : chosenNetwork(parsed)
     if (source !== undefined) await readBlocks(source(), { database, network, parsed, terminal })
@@ -242,7 +242,7 @@ async function* boundedLines(input: Readable): AsyncGenerator<string> {
 
 function requireBlocks(folder: string): void {
   if (readdirSync(folder).some(isBlockFile)) return
-  const name = tellableKey(folder)
+  const name = redactKey(folder)
   throw new UsageError(
     `no blk*.dat in ${name}: a daemon keeps them in the folder blocks of its own`,
   )
@@ -346,7 +346,7 @@ function ownerOf(value: string, network: Network): string {
       `--owner: ${value} is the address of a script: tokens lie under conditions alone`,
     )
   }
-  const told = tellablePublicKey(value)
+  const told = redactPublicKey(value)
   throw new UsageError(
     `--owner: expected a compressed public key, or an address of ${network.name}, got ${told}`,
   )
@@ -367,7 +367,7 @@ function requireFound(database: Database, owner: string, network: Network): void
 
 function aboutProof({ database, network, parsed, terminal, value }: Question): number {
   const [, id = '', vout = ''] = /^([0-9a-fA-F]{64}):([0-9]{1,9})$/.exec(value) ?? []
-  if (id === '') throw new UsageError(`--proof: expected TXID:VOUT, got ${tellableKey(value)}`)
+  if (id === '') throw new UsageError(`--proof: expected TXID:VOUT, got ${redactKey(value)}`)
   const txid = id.toLowerCase()
   const proof = proofOf(database, txid, Number(vout))
   if (proof === undefined) throw new UsageError(`${value} never held tokens`)
@@ -384,7 +384,7 @@ function aboutProof({ database, network, parsed, terminal, value }: Question): n
 
 function idOf(value: string): string {
   if (/^[0-9a-fA-F]{64}$/.test(value)) return value.toLowerCase()
-  throw new UsageError(`--token: expected 64 hex digits, got ${tellableKey(value)}`)
+  throw new UsageError(`--token: expected 64 hex digits, got ${redactKey(value)}`)
 }
 
 function balanceText({ holder, amount, outputs, ...asks }: Balance): string {

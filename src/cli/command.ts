@@ -1,7 +1,7 @@
 import { type Network, networks } from '../chain/network.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { printableJson } from '../primitives/printable.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 
 /** Exit statuses: README.md, help and the manual name them. */
 export const exitAgrees = 0
@@ -148,7 +148,7 @@ function unknownOption(arg: string, known: readonly Option[]): UsageError {
   const names = known.map((option) => option.name)
   const dashes = /^-*/.exec(arg)![0]
   return new UsageError(
-    `unknown option ${dashes}${tellableKey(name!)}${didYouMean(name!, names, '--')}`,
+    `unknown option ${dashes}${redactKey(name!)}${didYouMean(name!, names, '--')}`,
   )
 }
 
@@ -175,7 +175,7 @@ export function chosenNetwork({ options }: ParsedArguments): Network {
   if (network !== undefined) return network
   const known = `known: ${networkNames.join(', ')}`
   throw new UsageError(
-    `--network: unknown network ${tellableKey(name)}; ${known}${didYouMean(name, networkNames)}`,
+    `--network: unknown network ${redactKey(name)}; ${known}${didYouMean(name, networkNames)}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { didYouMean } from '../primitives/closest.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import {
   type Command,
   exitAgrees,
@@ -53,7 +53,7 @@ function actionOf({ positionals: [action] }: ParsedArguments): ConditionAction {
   const known = conditionActions.find((name) => name === action)
   if (known !== undefined) return known
   const told =
-    action === undefined ? 'nothing' : tellableKey(action) + didYouMean(action, conditionActions)
+    action === undefined ? 'nothing' : redactKey(action) + didYouMean(action, conditionActions)
   throw new UsageError(`expected decode, encode or uri, got ${told}`)
 }
 

@@ -110,7 +110,7 @@ function inOptions(message: string): string {
 }
 
 /** Reports the library's misuse errors as wrong arguments of the command line. */
-export async function misuseAsUsage<T>(work: () => Promise<T>): Promise<T> {
+export async function argumentErrorAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

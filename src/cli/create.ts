@@ -1,5 +1,5 @@
-import { formatCase } from '../intent/format-case.ts'
-import { buildTokenCreate } from '../token/build/create.ts'
+import { buildTokenCreate } from '../builders/create.ts'
+import { formatCase } from '../request/format-case.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
 import { readAs } from './kind-of-file.ts'
 import { readCaseText } from './read.ts'

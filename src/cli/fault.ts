@@ -1,5 +1,5 @@
 import { printableMessage } from '../primitives/printable.ts'
-import { withoutKeys } from '../primitives/tellable-key.ts'
+import { withoutKeys } from '../primitives/redact-key.ts'
 
 /** sysexits.h, EX_SOFTWARE: neither the transaction nor whoever asked has done anything wrong. */
 export const exitFault = 70

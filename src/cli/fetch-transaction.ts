@@ -2,7 +2,7 @@ import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { RpcError } from '../rpc/errors.ts'
 import { transactionId } from '../transaction/decode.ts'
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
-import { daemonOptions, misuseAsUsage } from './connection.ts'
+import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 import { interruptible } from './interrupt.ts'
 
 /** The raw transaction of a txid, from a daemon that the options name; its hash is checked. */
@@ -14,7 +14,7 @@ export async function fetchTransaction(
   const txid = given?.toLowerCase() ?? ''
   if (!/^[0-9a-f]{64}$/.test(txid)) throw new UsageError('--daemon wants a txid: 64 digits of hex')
   const options = await daemonOptions(parsed, terminal)
-  const client = await misuseAsUsage(async () => createDaemonClient(options))
+  const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
   const hex = await interruptible((limits) =>
     client.getrawtransaction({ txid, verbose: 0 }, limits),
   )

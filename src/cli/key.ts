@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import type { Network } from '../chain/network.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
+import { mayHoldPrivateKey, redactKey } from '../primitives/redact-key.ts'
 import { isPrivateKey } from '../primitives/secp256k1.ts'
-import { mayHoldPrivateKey, tellableKey } from '../primitives/tellable-key.ts'
 import { addressOf, publicKeyOf } from '../signing/key.ts'
 import { encodeWif, readPrivateKeyForm } from '../signing/wif.ts'
 import { tokenAddress } from '../token/rules/token-script.ts'
@@ -65,7 +65,7 @@ function unexpected(given: readonly string[]): UsageError {
     )
   }
   return new UsageError(
-    `expected ${actions.join(', ')} alone, got ${given.map(tellableKey).join(' ')}${didYouMean(given[0] ?? '', actions)}`,
+    `expected ${actions.join(', ')} alone, got ${given.map(redactKey).join(' ')}${didYouMean(given[0] ?? '', actions)}`,
   )
 }
 
@@ -108,7 +108,7 @@ async function made({ options }: ParsedArguments, network: Network): Promise<Tol
   const out = options.get('out')
   if (out === undefined) return { wif, ...publicParts }
   await writeFile(out, `${wif}\n`, { mode: 0o600, flag: 'wx' }).catch(({ code }) => {
-    const name = tellableKey(out)
+    const name = redactKey(out)
     throw new UsageError(
       code === 'EEXIST'
         ? `--out: ${name} is there already`

@@ -1,5 +1,5 @@
 import { didYouMean } from '../primitives/closest.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { signMessage, verifyMessage } from '../signing/message.ts'
 import {
   type Command,
@@ -31,7 +31,7 @@ input, where one line end at its end does not count.`,
     const [action = ''] = parsed.positionals
     if (action === 'sign') return sign(parsed, terminal)
     if (action === 'verify') return verify(parsed, terminal)
-    const got = action === '' ? 'nothing' : tellableKey(action)
+    const got = action === '' ? 'nothing' : redactKey(action)
     throw new UsageError(
       `expected ${actions.join(' or ')}, got ${got}${didYouMean(action, actions)}`,
     )

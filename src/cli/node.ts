@@ -11,7 +11,7 @@ import {
 import { keepState, readState } from '../node/state-file.ts'
 import { parseCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import {
   type Command,
   exitAgrees,
@@ -124,7 +124,7 @@ function ofState<Result>(verb: 'read' | 'write', path: string, act: () => Result
 function stateError(verb: 'read' | 'write', path: string, error: unknown): Error {
   const { code } = error as { code?: string }
   if (code === undefined) return error as Error
-  return new UsageError(`--state: cannot ${verb} ${tellableKey(path)}: ${code}`)
+  return new UsageError(`--state: cannot ${verb} ${redactKey(path)}: ${code}`)
 }
 
 async function startNode(

@@ -1,4 +1,3 @@
-import { formatCase } from '../intent/format-case.ts'
 import {
   buildTokenAsk,
   buildTokenBid,
@@ -6,8 +5,9 @@ import {
   buildTokenCancelBid,
   buildTokenFillAsk,
   buildTokenFillBid,
-} from '../token/build/order.ts'
-import type { UnsignedOrder } from '../token/build/unsigned.ts'
+} from '../builders/order.ts'
+import type { UnsignedOrder } from '../builders/unsigned.ts'
+import { formatCase } from '../request/format-case.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
 import { readAs } from './kind-of-file.ts'
 import { readCaseText } from './read.ts'

@@ -1,5 +1,5 @@
-import { formatCase } from '../intent/format-case.ts'
-import { buildConsolidation, buildPayment } from '../token/build/payment.ts'
+import { buildConsolidation, buildPayment } from '../builders/payment.ts'
+import { formatCase } from '../request/format-case.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
 import { readAs } from './kind-of-file.ts'
 import { parseMergeRequest, parsePaymentRequest } from './payment-request.ts'

@@ -1,5 +1,4 @@
-import { own, payees, redeemScripts } from '../intent/forms.ts'
-import { fees, readHeights, readNetwork, readOutpoints } from '../intent/members.ts'
+import type { ConsolidationRequest, PaymentRequest } from '../builders/payment-request.ts'
 import {
   amount,
   height,
@@ -10,7 +9,8 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import type { ConsolidationRequest, PaymentRequest } from '../token/build/payment-request.ts'
+import { own, payees, redeemScripts } from '../request/forms.ts'
+import { fees, readHeights, readNetwork, readOutpoints } from '../request/members.ts'
 
 const commonMembers = [
   'network',

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { type Option, type Terminal, UsageError } from './command.ts'
 import { readText, unreadable } from './read.ts'
 
@@ -61,7 +61,7 @@ export async function readSecretFile(path: string, source: string): Promise<stri
     const othersMay = process.platform === 'win32' || !stat.isFile() ? 0 : stat.mode & 0o077
     if (othersMay !== 0) {
       const mode = (stat.mode & 0o777).toString(8)
-      const name = tellableKey(path)
+      const name = redactKey(path)
       throw new UsageError(
         `${source}: others can read or write ${name} (mode ${mode}): chmod 600 ${name}`,
       )

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 
 import { AntaraError } from '../errors/antara-error.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { type Terminal, UsageError } from './command.ts'
 
 /** More than the evidence for any transaction that a chain accepts, and less than a string holds. */
@@ -64,7 +64,7 @@ export function readTextFile(path: string): Promise<string> {
  * @throws {AntaraError} `size_out_of_range`, `text_mismatch`
  */
 export async function readText(stream: AsyncIterable<Buffer>, path: string): Promise<string> {
-  const name = tellableKey(path)
+  const name = redactKey(path)
   const chunks: Buffer[] = []
   let length = 0
   try {
@@ -86,7 +86,7 @@ export async function readText(stream: AsyncIterable<Buffer>, path: string): Pro
 
 export function unreadable(path: string, error: unknown): UsageError {
   const { code } = error as { code?: string }
-  const name = tellableKey(path)
+  const name = redactKey(path)
   return new UsageError(
     code === 'ENOENT' ? `no such file: ${name}` : `cannot read ${name}: ${code}`,
   )

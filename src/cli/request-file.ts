@@ -1,5 +1,13 @@
-import { flag } from '../intent/forms.ts'
-import { fees, readKeySet, readNetwork, readOutpoints, readProperties } from '../intent/members.ts'
+import { isSpend } from '../builders/choose.ts'
+import type { TokenCreateRequest } from '../builders/create.ts'
+import type {
+  TokenAskRequest,
+  TokenBidRequest,
+  TokenCancelRequest,
+  TokenFillAskRequest,
+  TokenFillBidRequest,
+} from '../builders/order-request.ts'
+import type { TokenTransferRequest, TransferRecipient } from '../builders/transfer-request.ts'
 import {
   amount,
   height,
@@ -11,16 +19,8 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import { isSpend } from '../token/build/choose.ts'
-import type { TokenCreateRequest } from '../token/build/create.ts'
-import type {
-  TokenAskRequest,
-  TokenBidRequest,
-  TokenCancelRequest,
-  TokenFillAskRequest,
-  TokenFillBidRequest,
-} from '../token/build/order-request.ts'
-import type { TokenTransferRequest, TransferRecipient } from '../token/build/transfer-request.ts'
+import { flag } from '../request/forms.ts'
+import { fees, readKeySet, readNetwork, readOutpoints, readProperties } from '../request/members.ts'
 import { type FillKind, priceBounds } from '../token/rules/order-price.ts'
 
 const commonMembers = [

@@ -1,7 +1,7 @@
 import { isSafeNumber } from 'lossless-json'
 import { didYouMean } from '../primitives/closest.ts'
 import { isLosslessNumber, JsonFaultError, parseJson } from '../primitives/json.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { createDaemonClient, type DaemonClient } from '../rpc/daemon/client.ts'
 import { type DaemonMethods, isTypedMethod, parametersOf } from '../rpc/daemon/methods.ts'
 import type { Parameter } from '../rpc/daemon/parameter.ts'
@@ -17,7 +17,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { daemonOptions, frameworkOptions, misuseAsUsage } from './connection.ts'
+import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { readTextFile } from './read.ts'
@@ -65,7 +65,7 @@ transfer --daemon does all three.`,
       throw new UsageError(`daemon or framework, and a method, are missing${meant}`)
     }
     const call = side === 'daemon' ? callDaemon : callFramework
-    const result = await misuseAsUsage(() =>
+    const result = await argumentErrorAsUsage(() =>
       interruptible((options) => call(parsed, terminal, method, rest, options)),
     )
     terminal.print(parsed.flags.has('json') ? resultJson(result) : resultText(result))
@@ -154,7 +154,7 @@ function exactJson(text: string, name: string): unknown {
   } catch (error) {
     if (!(error instanceof JsonFaultError)) throw error
     if (error.fault === 'not_json') return undefined
-    throw new UsageError(`${tellableKey(name)}: ${error.message}`)
+    throw new UsageError(`${redactKey(name)}: ${error.message}`)
   }
 }
 
@@ -225,7 +225,7 @@ async function frameworkParams(args: readonly string[], terminal: Terminal): Pro
         : paramsObject(arg === '-' ? await terminal.readStdin() : await readTextFile(arg), arg)
     for (const [member, item] of Object.entries(given)) {
       // Whichever of two was taken, it might be the one that was not meant.
-      if (members.has(member)) throw new UsageError(`${tellableKey(member)} is given twice`)
+      if (members.has(member)) throw new UsageError(`${redactKey(member)} is given twice`)
       members.set(member, item)
     }
   }
@@ -250,9 +250,9 @@ async function withQuotesNamed<T>(args: readonly string[], work: () => PromiseLi
 
 function paramsObject(text: string, name: string): object {
   const params = exactJson(text, name)
-  if (params === undefined) throw new UsageError(`${tellableKey(name)} is no JSON`)
+  if (params === undefined) throw new UsageError(`${redactKey(name)} is no JSON`)
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-    throw new UsageError(`${tellableKey(name)} is no object of parameters`)
+    throw new UsageError(`${redactKey(name)} is no object of parameters`)
   }
   return params
 }

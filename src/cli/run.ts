@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { printable, printableMessage } from '../primitives/printable.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { RpcError } from '../rpc/errors.ts'
 import { catalogue } from './catalogue.ts'
 import {
@@ -67,7 +67,7 @@ async function help(name: string | undefined, io: Terminal): Promise<number> {
 
 function unknownCommand(name: string, { printError }: Terminal): number {
   const names = catalogue.map((entry) => entry.name)
-  const told = printable(tellableKey(name))
+  const told = printable(redactKey(name))
   printError(`antara-tx: unknown command ${told}${didYouMean(name, names)}\n`)
   printError('antara-tx help lists the commands.\n')
   return exitUsage

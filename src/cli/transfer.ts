@@ -1,11 +1,11 @@
-import { formatCase } from '../intent/format-case.ts'
-import type { TransferIntent } from '../intent/intent.ts'
-import { tellablePublicKey } from '../primitives/tellable-key.ts'
+import { buildTokenTransfer } from '../builders/transfer.ts'
+import { redactPublicKey } from '../primitives/redact-key.ts'
+import { formatCase } from '../request/format-case.ts'
+import type { TransferIntent } from '../request/intent.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
 import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
-import { buildTokenTransfer } from '../token/build/transfer.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { Report } from '../verification/report.ts'
 import {
@@ -21,7 +21,7 @@ import {
   UnsettledError,
   UsageError,
 } from './command.ts'
-import { daemonOptions, misuseAsUsage } from './connection.ts'
+import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
@@ -96,7 +96,7 @@ whether it arrived: run the same command again (with --no-journal and the --earl
       throw new UsageError('nobody to ask here: say --yes or --dry-run')
     }
     const options = await daemonOptions(parsed, terminal)
-    const client = await misuseAsUsage(async () => createDaemonClient(options))
+    const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
     const journal = chosenJournal(parsed, terminal)
     const id = parsed.options.get('id')
     const earlier: string[] = []
@@ -209,7 +209,7 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
 function requirePublicKey(text: string, name: string): void {
   if (/^0[23][0-9a-f]{64}$/i.test(text)) return
   throw new UsageError(
-    `${name}: a compressed public key in hex expected; found ${tellablePublicKey(text)}`,
+    `${name}: a compressed public key in hex expected; found ${redactPublicKey(text)}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { formatCoins, parseCoins } from '../primitives/amount.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { type Command, exitAgrees, jsonOption, jsonText, UsageError } from './command.ts'
 
 export const units: Command = {
@@ -22,7 +22,7 @@ unless the second argument says otherwise.`,
 
 function isCoins(text: string, kind: string | undefined): boolean {
   if (kind !== undefined && kind !== 'coins' && kind !== 'units') {
-    throw new UsageError(`units or coins expected, got ${tellableKey(kind)}`)
+    throw new UsageError(`units or coins expected, got ${redactKey(kind)}`)
   }
   return kind === undefined ? text.includes('.') : kind === 'coins'
 }
@@ -30,9 +30,7 @@ function isCoins(text: string, kind: string | undefined): boolean {
 /** Whole units are coins whose point is eight digits from the end. */
 function wholeUnits(text: string): bigint {
   if (!/^[0-9]+$/.test(text)) {
-    throw new UsageError(
-      `a unit is not divisible: a whole number expected, got ${tellableKey(text)}`,
-    )
+    throw new UsageError(`a unit is not divisible: a whole number expected, got ${redactKey(text)}`)
   }
   const padded = text.replace(/^0+/, '').padStart(9, '0')
   return parseCoins(`${padded.slice(0, -8)}.${padded.slice(-8)}`, 'AMOUNT')

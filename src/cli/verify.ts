@@ -1,4 +1,4 @@
-import type { Form } from '../intent/forms.ts'
+import type { Form } from '../request/forms.ts'
 import { verifyCase } from '../verification/case.ts'
 import { formatReport } from '../verification/format-report.ts'
 import { operations } from '../verification/operations/catalogue.ts'

@@ -8,8 +8,8 @@ import {
   encodedDigits,
 } from '../engine/records.ts'
 import * as at from '../engine/words.ts'
+import { requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import { requireString } from '../primitives/misuse.ts'
 import {
   type FormedTree,
   placeOfNode,

@@ -1,7 +1,7 @@
 import { AntaraError } from '../errors/antara-error.ts'
+import { kindOf } from '../primitives/arguments.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import { kindOf } from '../primitives/misuse.ts'
 import { conditionDepthMax, requireHexParts, writeTrees } from './tree-words.ts'
 import {
   type Condition,

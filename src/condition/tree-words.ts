@@ -14,8 +14,8 @@ import {
 import { type NodeSlot, writeNodeHead, writeNodePart } from '../engine/tree-lists.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { argumentError, kindOf, requireString } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
-import { kindOf, misuse, requireString } from '../primitives/misuse.ts'
 import {
   type Condition,
   type ConditionTree,
@@ -115,7 +115,7 @@ function countNodes(
     throw new AntaraError('condition_nesting_over_limit', placeOfNode(root, index))
   }
   if (typeof tree !== 'object' || tree === null) {
-    throw misuse(pathOfNode(root, index) || 'tree', 'an object', tree)
+    throw argumentError(pathOfNode(root, index) || 'tree', 'an object', tree)
   }
   if (index === nodesMax) throw new AntaraError('condition_members', placeOfNode(root, index))
   counter.index += 1
@@ -124,7 +124,7 @@ function countNodes(
   } else if (tree.type === 'threshold-sha-256') {
     // A path is computed only for an error, because that walks the tree.
     if (!Array.isArray(tree.subconditions)) {
-      throw misuse(memberPath(root, index, 'subconditions'), 'an array', tree.subconditions)
+      throw argumentError(memberPath(root, index, 'subconditions'), 'an array', tree.subconditions)
     }
     if (tree.subconditions.length > membersMax) {
       throw new AntaraError('condition_members', placeOfNode(root, index))
@@ -182,8 +182,9 @@ function writeBare(writer: TreeWriter, tree: Condition): void {
   }
   const { conditionType, fingerprint, cost, subtypes } = tree
   requireType(writer, conditionType, 'conditionType')
-  if (typeof cost !== 'bigint') throw misuse(placeOf(writer, 'cost'), 'a bigint', cost)
-  if (!Array.isArray(subtypes)) throw misuse(placeOf(writer, 'subtypes'), 'an array', subtypes)
+  if (typeof cost !== 'bigint') throw argumentError(placeOf(writer, 'cost'), 'a bigint', cost)
+  if (!Array.isArray(subtypes))
+    throw argumentError(placeOf(writer, 'subtypes'), 'an array', subtypes)
   if (cost < 0n || cost > costMax) {
     const path = placeOf(writer, 'cost')
     throw new AntaraError('condition_cost_over_limit', { path, actual: cost })
@@ -233,7 +234,7 @@ function requireType(
 }
 
 function wholeNumber(writer: TreeWriter, value: unknown, name: string): number {
-  if (typeof value !== 'number') throw misuse(placeOf(writer, name), 'a number', value)
+  if (typeof value !== 'number') throw argumentError(placeOf(writer, name), 'a number', value)
   if (Number.isSafeInteger(value) && value >= 0) return value
   const path = placeOf(writer, name)
   throw new TypeError(`${path}: expected an integer from 0 to 2^53 - 1, got ${value}`)

@@ -1,6 +1,6 @@
 import { AntaraError } from '../errors/antara-error.ts'
+import { requireString } from '../primitives/arguments.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
-import { requireString } from '../primitives/misuse.ts'
 import { decodeCondition, encodeCondition } from './codec.ts'
 import {
   type Condition,

@@ -1,7 +1,7 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import type { NativeEngine } from './native.ts'
 import { type AnswerKind, type InputKind, seamFunctions } from './table.ts'
-import { misused, misuseNumbers, scratchWordsMin, sourceBytesMax } from './words.ts'
+import { argumentErrorNumbers, misused, scratchWordsMin, sourceBytesMax } from './words.ts'
 
 /** The used part of the platform's WebAssembly. Only the browser's type library declares it, and we do not load it. */
 interface Platform {
@@ -178,8 +178,8 @@ export function wasmEngine(module: object): NativeEngine {
   }
 
   function putArray(array: ArrayBufferView, position: number): number | undefined {
-    const misuse = memoryMisuse(array)
-    if (misuse !== undefined) return misuse
+    const argumentError = memoryArgumentError(array)
+    if (argumentError !== undefined) return argumentError
     const start = exports.array_room(position, array.byteLength)
     refresh()
     bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start)
@@ -197,17 +197,19 @@ export function wasmEngine(module: object): NativeEngine {
     if (kind === 'index' || kind === 'job') {
       const address = keptAddress(value, kind)
       if (address === undefined) {
-        return kind === 'index' ? misuseNumbers.expectedIndex : misuseNumbers.expectedJob
+        return kind === 'index'
+          ? argumentErrorNumbers.expectedIndex
+          : argumentErrorNumbers.expectedJob
       }
       exports[kind](address)
       return undefined
     }
-    const { array, misuse } = forms[kind]
-    if (array === undefined || arrayName(value) !== array) return misuse
+    const { array, argumentError } = forms[kind]
+    if (array === undefined || arrayName(value) !== array) return argumentError
     const view = value as ArrayBufferView
     if (kind === 'source' && view.byteLength > sourceBytesMax) {
       mailbox[mail.forms + position] = formOverLimit
-      return memoryMisuse(view)
+      return memoryArgumentError(view)
     }
     return putArray(view, position)
   }
@@ -238,9 +240,9 @@ export function wasmEngine(module: object): NativeEngine {
     rooms = []
   }
 
-  function fail(misuse: number): undefined {
+  function fail(argumentError: number): undefined {
     refresh()
-    words.set([misused, misuse, 0, 0])
+    words.set([misused, argumentError, 0, 0])
     finish()
     return undefined
   }
@@ -251,8 +253,8 @@ export function wasmEngine(module: object): NativeEngine {
       try {
         if (isBroken) renew()
         for (let at = 0; at < inputs.length; at += 1) {
-          const misuse = put(inputs[at]!, values[at], at)
-          if (misuse !== undefined) return fail(misuse)
+          const argumentError = put(inputs[at]!, values[at], at)
+          if (argumentError !== undefined) return fail(argumentError)
         }
         return answerOf(exports.invoke(index), answer)
       } catch (cause) {
@@ -280,15 +282,15 @@ export function wasmEngine(module: object): NativeEngine {
 
 interface Form {
   readonly array?: string
-  readonly misuse: number
+  readonly argumentError: number
 }
 
 const forms: { readonly [kind in Exclude<InputKind, 'index' | 'job'>]: Form } = {
-  source: { array: 'Uint8Array', misuse: misuseNumbers.expectedSource },
-  hex: { misuse: misuseNumbers.expectedHex },
-  bytes: { array: 'Uint8Array', misuse: misuseNumbers.expectedBytes },
-  values: { array: 'BigInt64Array', misuse: misuseNumbers.expectedValues },
-  numbers: { array: 'Uint32Array', misuse: misuseNumbers.expectedNumbers },
+  source: { array: 'Uint8Array', argumentError: argumentErrorNumbers.expectedSource },
+  hex: { argumentError: argumentErrorNumbers.expectedHex },
+  bytes: { array: 'Uint8Array', argumentError: argumentErrorNumbers.expectedBytes },
+  values: { array: 'BigInt64Array', argumentError: argumentErrorNumbers.expectedValues },
+  numbers: { array: 'Uint32Array', argumentError: argumentErrorNumbers.expectedNumbers },
 }
 
 const tag = Object.getOwnPropertyDescriptor(
@@ -301,11 +303,11 @@ function arrayName(value: unknown): string | undefined {
   return tag.call(value)
 }
 
-function memoryMisuse({ buffer, byteLength }: ArrayBufferView): number | undefined {
+function memoryArgumentError({ buffer, byteLength }: ArrayBufferView): number | undefined {
   if (Object.prototype.toString.call(buffer) !== '[object ArrayBuffer]') {
-    return misuseNumbers.memoryShared
+    return argumentErrorNumbers.memoryShared
   }
-  return byteLength === 0 && isDetached(buffer) ? misuseNumbers.memoryDetached : undefined
+  return byteLength === 0 && isDetached(buffer) ? argumentErrorNumbers.memoryDetached : undefined
 }
 
 function isDetached(buffer: ArrayBufferLike): boolean {

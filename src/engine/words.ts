@@ -129,7 +129,7 @@ export const misuses: readonly string[] = [
 ]
 
 /** The numbers by their names. */
-export const misuseNumbers = {
+export const argumentErrorNumbers = {
   expectedSource: 0,
   expectedHex: 1,
   expectedBytes: 2,

@@ -1,8 +1,8 @@
 // The development node: one chain, an identity or more, a door in process and one on loopback.
 
 import { hash160 } from '../engine/calls.ts'
+import { requireUint32 } from '../primitives/arguments.ts'
 import { parseJson, stringifyJson } from '../primitives/json.ts'
-import { requireUint32 } from '../primitives/misuse.ts'
 import { encodeAddress } from '../script/base58.ts'
 import type { Refused } from './consensus/verdict.ts'
 import { answered, type Door, plainReply, type Reply } from './doors.ts'

@@ -1,6 +1,6 @@
 // What is to go wrong, by rules.
 
-import { misuse, requireObject } from '../primitives/misuse.ts'
+import { argumentError, requireObject } from '../primitives/arguments.ts'
 import type { Engine } from './engine.ts'
 import { RpcFailure } from './http/json-rpc.ts'
 import { type Lie, lieAbout, requireLie } from './lies.ts'
@@ -89,7 +89,7 @@ export function createFaults(engine: Engine): Faults {
   return {
     add(rule) {
       requireObject(rule, 'rule')
-      if (!kinds.includes(rule.kind)) throw misuse('rule.kind', kinds.join(', '), rule.kind)
+      if (!kinds.includes(rule.kind)) throw argumentError('rule.kind', kinds.join(', '), rule.kind)
       if (rule.kind === 'lying_hex') requireLie(rule.lie, 'rule.lie')
       const { times = 1 } = rule
       if (!Number.isSafeInteger(times) || times < 1) {

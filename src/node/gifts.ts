@@ -1,6 +1,6 @@
 // Coins out of nothing: what a node starts with, and what is asked for later.
 
-import { requireBigint } from '../primitives/misuse.ts'
+import { requireBigint } from '../primitives/arguments.ts'
 import { pubkeyScript } from '../script/key-script.ts'
 import type { Engine } from './engine.ts'
 import { scriptOf } from './methods/raw.ts'

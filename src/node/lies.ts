@@ -1,7 +1,7 @@
 // Hex that does something else than was asked, rightly signed: what a hostile daemon would send.
 
 import { tokensEvalCode } from '../chain/modules.ts'
-import { misuse } from '../primitives/misuse.ts'
+import { argumentError } from '../primitives/arguments.ts'
 import { pubkeyScript } from '../script/key-script.ts'
 import { signTransaction } from '../signing/sign.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
@@ -58,7 +58,7 @@ type Teller = (transaction: Transaction, liar: Liar) => TransactionFields | unde
 /** @throws {TypeError} for what is no lie that is known here */
 export function requireLie(lie: unknown, name: string): asserts lie is Lie {
   if (typeof lie === 'string' && Object.hasOwn(lies, lie)) return
-  throw misuse(name, Object.keys(lies).join(', '), lie)
+  throw argumentError(name, Object.keys(lies).join(', '), lie)
 }
 
 const lies: Readonly<Record<Lie, Teller>> = {

@@ -1,6 +1,6 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import { isLosslessNumber } from './json.ts'
-import { tellableKey } from './tellable-key.ts'
+import { redactKey } from './redact-key.ts'
 
 const decimalAmount = /^(0|[1-9][0-9]*)(?:\.([0-9]{1,8}))?$/
 
@@ -29,7 +29,7 @@ export function formatCoins(sats: bigint): string {
 export function parseCoins(text: string, path?: string): bigint {
   const where = path === undefined ? {} : { path }
   const match = decimalAmount.exec(text)
-  const actual = tellableKey(text)
+  const actual = redactKey(text)
   if (match === null) throw new AntaraError('malformed_amount', { ...where, actual })
   if (match[1]!.length > coinDigitsMax) {
     throw new AntaraError('amount_out_of_range', { ...where, actual })

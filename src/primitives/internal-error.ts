@@ -1,5 +1,5 @@
 import { AntaraError } from '../errors/antara-error.ts'
-import { withoutKeys } from './tellable-key.ts'
+import { withoutKeys } from './redact-key.ts'
 
 const briefLength = 200
 

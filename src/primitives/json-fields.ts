@@ -1,10 +1,10 @@
 // Members of the JSON files that people write, each checked, each error naming the member.
 
 import { AntaraError } from '../errors/antara-error.ts'
+import { kindOf } from './arguments.ts'
 import { closest } from './closest.ts'
 import { hasMoreValues, type JsonFault, JsonFaultError, parsePlainJson } from './json.ts'
-import { kindOf } from './misuse.ts'
-import { tellableKey } from './tellable-key.ts'
+import { redactKey } from './redact-key.ts'
 import { utf8Length } from './utf8.ts'
 
 export type Members = Record<string, unknown>
@@ -59,7 +59,7 @@ export function object(value: unknown, path: string, known: readonly string[]): 
   const unknown = Object.keys(value).find((name) => !known.includes(name))
   if (unknown !== undefined) {
     const expected = closest(unknown, known) ?? known.join(', ')
-    throw malformed(`${path}.${tellableKey(unknown)}`, expected, unknown)
+    throw malformed(`${path}.${redactKey(unknown)}`, expected, unknown)
   }
   return value as Members
 }
@@ -112,7 +112,7 @@ const briefLength = 100
 function inBrief(value: unknown): unknown {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') {
-    const told = tellableKey(value)
+    const told = redactKey(value)
     return told.length > briefLength ? `${told.slice(0, briefLength)}…` : told
   }
   return typeof value === 'object' && value !== null ? kindOf(value) : value

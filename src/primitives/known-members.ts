@@ -1,5 +1,5 @@
 import { didYouMean } from './closest.ts'
-import { tellableKey } from './tellable-key.ts'
+import { redactKey } from './redact-key.ts'
 
 /** Every member of a type, or of any type of a union. A table that lacks one does not compile. */
 export type MemberTable<Value> = Readonly<Record<MemberOf<Value>, true>>
@@ -24,6 +24,6 @@ export function requireKnownMembers(value: object, known: readonly string[], nam
     if (known.includes(member) || value[member as keyof typeof value] === undefined) continue
     const meant = didYouMean(member, known)
     const hint = meant === '' ? `, expected only ${known.join(', ')}` : meant
-    throw new TypeError(`${name}: unknown member ${tellableKey(member)}${hint}`)
+    throw new TypeError(`${name}: unknown member ${redactKey(member)}${hint}`)
   }
 }

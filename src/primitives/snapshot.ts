@@ -1,5 +1,5 @@
+import { isUint8Array } from './arguments.ts'
 import { isLosslessNumber } from './json.ts'
-import { isUint8Array } from './misuse.ts'
 
 /** Deeper than any request; a request that holds itself ends here too. */
 const depthMax = 128

@@ -1,4 +1,4 @@
-import { misuse } from '../primitives/misuse.ts'
+import { argumentError } from '../primitives/arguments.ts'
 import type { CallOptions, ConnectionOptions } from './options.ts'
 import { type RetryPolicy, retryDefault } from './retry.ts'
 
@@ -46,7 +46,7 @@ export function limitsOf(
 /** A clock of what is no number would never stop. */
 function requireMilliseconds(value: number, name: string): void {
   if (typeof value === 'number' && !Number.isNaN(value)) return
-  throw misuse(name, 'a number of milliseconds', value)
+  throw argumentError(name, 'a number of milliseconds', value)
 }
 
 /** Leaves out members that are `undefined`. */

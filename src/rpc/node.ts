@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { homedir, platform } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { AntaraError } from '../errors/antara-error.ts'
-import { requireString } from '../primitives/misuse.ts'
+import { requireString } from '../primitives/arguments.ts'
 import type { DaemonCredentials } from './daemon/protocol.ts'
 
 /** Where this machine keeps the data of its daemons; for tests and unusual homes. */

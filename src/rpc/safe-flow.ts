@@ -1,7 +1,7 @@
-import type { AskedFor, OperationName } from '../intent/case.ts'
-import type { CreateIntent, TransferIntent } from '../intent/intent.ts'
-import type { TokenOrderIntent } from '../intent/order.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
+import type { AskedFor, OperationName } from '../request/case.ts'
+import type { CreateIntent, TransferIntent } from '../request/intent.ts'
+import type { TokenOrderIntent } from '../request/order.ts'
 import type { Finding } from '../verification/report.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { UnsettledTransaction } from './errors.ts'
@@ -9,14 +9,14 @@ import type { CallOptions } from './options.ts'
 import { daemonView } from './safe-flow/chain-view.ts'
 import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
 import type { Held } from './safe-flow/flow.ts'
-import { type Judged, judge, type Subject } from './safe-flow/judge.ts'
+import { type Checked, check, type Subject } from './safe-flow/judge.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { orderCall } from './safe-flow/order-call.ts'
 import { payOnce } from './safe-flow/pay-once.ts'
 import { requestText } from './safe-flow/request-text.ts'
 import { createCall, requireOneCall, transferCall } from './safe-flow/token-call.ts'
 
-export interface SafeFlowResult extends Judged {
+export interface SafeFlowResult extends Checked {
   /** Only of a transaction that the daemon has accepted; of a creation also the tokenid. */
   readonly txid?: string
   /** Only where there is no txid. */
@@ -68,10 +68,10 @@ async function transfer(
 ): Promise<SafeFlowResult> {
   // The verifier is native: loaded here, the clients themselves run where it does not.
   const { verifyTokenTransferAsync } = await import('../verification/operations/transfer.ts')
-  const { judgeTransferIntent } = await import('../verification/transfer-intent.ts')
+  const { checkTransferIntent } = await import('../verification/transfer-intent.ts')
   const { transferKey } = await import('./safe-flow/payment-keys.ts')
   requireOneCall(intent)
-  const { intent: asked, findings } = judgeTransferIntent(intent)
+  const { intent: asked, findings } = checkTransferIntent(intent)
   const { tokenid, from } = asked
   return undertake(client, options, {
     key: () => transferKey(asked),
@@ -114,11 +114,11 @@ async function create(
   intent: CreateIntent,
   options: SafeFlowOptions,
 ): Promise<SafeFlowResult> {
-  const { judgeCreateIntent, verifyTokenCreateAsync } = await import(
+  const { checkCreateIntent, verifyTokenCreateAsync } = await import(
     '../verification/operations/create.ts'
   )
   const { createKey } = await import('./safe-flow/payment-keys.ts')
-  const { intent: asked, findings } = judgeCreateIntent(intent)
+  const { intent: asked, findings } = checkCreateIntent(intent)
   const { owner } = asked
   const method = createCall(asked)
   return undertake(client, options, {
@@ -161,10 +161,10 @@ async function trade(
   intent: TokenOrderIntent,
   options: SafeFlowOptions,
 ): Promise<SafeFlowResult> {
-  const { judgeOrderIntent } = await import('../verification/order-intent.ts')
+  const { checkOrderIntent } = await import('../verification/order-intent.ts')
   const { verifyTokenOrderAsync } = await import('../verification/operations/order.ts')
   const { orderKey } = await import('./safe-flow/payment-keys.ts')
-  const { intent: asked, findings } = judgeOrderIntent(intent)
+  const { intent: asked, findings } = checkOrderIntent(intent)
   const { kind, tokenid, from } = asked
   const method = findings.length === 0 ? orderCall(asked) : undefined
   return undertake(client, options, {
@@ -207,8 +207,8 @@ async function undertake(
     return { report, held: 'rejected' }
   }
   const calls = callOptions(options)
-  const judgeHex = (hex: string, state?: 'on-chain') =>
-    judge({ client, options, subject: undertaking }, hex, state)
+  const checkHex = (hex: string, state?: 'on-chain') =>
+    check({ client, options, subject: undertaking }, hex, state)
   const lookUp = daemonSource(client, options)
   return payOnce({
     client,
@@ -218,9 +218,9 @@ async function undertake(
     refusal: 'daemon',
     async ask() {
       const { hex } = await undertaking.ask({ ...calls, maxResponseBytes: replyBytesMax })
-      return judgeHex(hex)
+      return checkHex(hex)
     },
-    judge: judgeHex,
+    check: checkHex,
     lookUp,
     ...daemonView(client, options, lookUp),
     async send({ hex, txid }) {

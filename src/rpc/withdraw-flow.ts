@@ -1,7 +1,7 @@
-import type { Evidence } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import { turn } from '../primitives/steps.ts'
+import type { Evidence } from '../request/case.ts'
 import type { Report } from '../verification/report.ts'
 import type { WithdrawIntent } from '../verification/withdraw.ts'
 import { RpcError, type UnsettledTransaction } from './errors.ts'
@@ -10,7 +10,7 @@ import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
 import type { WithdrawDetails } from './framework/results.ts'
 import { createFetched, frameworkSource, replyBytesMax } from './safe-flow/evidence.ts'
 import type { Held } from './safe-flow/flow.ts'
-import { type Judged, withinLimits } from './safe-flow/judge.ts'
+import { type Checked, withinLimits } from './safe-flow/judge.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
 import { payOnce } from './safe-flow/pay-once.ts'
 import { inputsOf, readTransaction } from './safe-flow/transaction.ts'
@@ -26,7 +26,7 @@ export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {
 }
 
 /** `report` is the verdict on the transaction, and on what the server says of it. */
-export interface WithdrawResult extends Judged {
+export interface WithdrawResult extends Checked {
   /** The server's answer; absent if an earlier attempt was found, or sent again. */
   readonly response?: WithdrawDetails
   /** Only of a transaction that the server has accepted. */
@@ -81,11 +81,11 @@ async function withdraw(
   const { withdrawKey } = await import('./safe-flow/payment-keys.ts')
   const { coin } = intent
   const calls = callOptions(options)
-  const judged = (hex: string, verify: Verify): Promise<Judged> =>
+  const checked = (hex: string, verify: Verify): Promise<Checked> =>
     withinLimits(options, (limited) =>
-      judgeWithdrawal(client, coin, { hex, verify, options: limited }),
+      checkWithdrawal(client, coin, { hex, verify, options: limited }),
     )
-  return payOnce<Judged & Pick<WithdrawResult, 'response'>>({
+  return payOnce<Checked & Pick<WithdrawResult, 'response'>>({
     client,
     key: withdrawKey(intent),
     options,
@@ -94,13 +94,13 @@ async function withdraw(
     async ask() {
       const limits = { ...calls, maxResponseBytes: replyBytesMax }
       const response = await client.withdraw(requestOf(intent, options), limits)
-      const verdict = await judged(response.tx_hex ?? '', (evidence, slices) =>
+      const verdict = await checked(response.tx_hex ?? '', (evidence, slices) =>
         verifyWithdrawAsync(response, intent, evidence, slices),
       )
       return { ...verdict, response }
     },
-    judge: (hex) =>
-      judged(hex, (evidence, slices) =>
+    check: (hex) =>
+      checked(hex, (evidence, slices) =>
         verifyPaymentAsync(hex, paymentOf(intent), evidence, slices),
       ),
     lookUp: frameworkSource(client, coin, options),
@@ -137,11 +137,11 @@ interface Question {
 }
 
 /** Judges by the bytes of everything that is spent: what the caller has not, the server is asked for. */
-async function judgeWithdrawal(
+async function checkWithdrawal(
   client: FrameworkClient,
   coin: string,
   { hex, verify, options }: Question,
-): Promise<Judged> {
+): Promise<Checked> {
   const { previousTransactions = [], ...known } = options.evidence ?? {}
   const own = await Promise.all(previousTransactions.map(readTransaction))
   const ownTxids = new Set(own.map((tx) => tx?.txid))

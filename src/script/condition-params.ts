@@ -1,6 +1,6 @@
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { requireArray, requireString } from '../primitives/arguments.ts'
 import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
-import { requireArray, requireString } from '../primitives/misuse.ts'
 import { pushedData, pushOf, splitScript } from './push.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { requireString } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
-import { requireString } from '../primitives/misuse.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { describeScripts } from './describe.ts'
 import { decodeAddress } from './read-address.ts'
 import type { DecodedScript } from './types.ts'
@@ -89,7 +89,7 @@ export function scriptOfAddress(address: string, network: Network): string {
   if (decoded === undefined) {
     throw new AntaraError('unknown_address', {
       expected: 'Base58Check of a prefix and 20 bytes',
-      actual: `${tellableKey(address)}: ${whyNoAddress(address)}`,
+      actual: `${redactKey(address)}: ${whyNoAddress(address)}`,
     })
   }
   if (decoded.prefix === pubKeyHashPrefix) return `76a914${decoded.hash160}88ac`

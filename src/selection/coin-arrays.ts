@@ -1,6 +1,6 @@
 import type { ErrorContext } from '../errors/antara-error.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { isBigInt64Array, isUint32Array, misuse } from '../primitives/misuse.ts'
+import { argumentError, isBigInt64Array, isUint32Array } from '../primitives/arguments.ts'
 
 /** Bytes that spending a coin adds to a transaction: one number for all coins, or one for each. */
 export type InputBytes = number | Uint32Array
@@ -14,7 +14,7 @@ export const tokenInputBytes = 164
 const elementBytesMax = 4_000_000
 
 export function requireValues(values: unknown, path: string): asserts values is BigInt64Array {
-  if (!isBigInt64Array(values)) throw misuse(path, 'a BigInt64Array', values)
+  if (!isBigInt64Array(values)) throw argumentError(path, 'a BigInt64Array', values)
 }
 
 /** @throws {AntaraError} `input_bytes_out_of_range` */
@@ -29,7 +29,7 @@ export function readInputBytes(
     if (bytes.length === values.length) return bytes
     throw new TypeError(`${path}: expected ${values.length} sizes, got ${bytes.length}`)
   }
-  if (typeof bytes !== 'number') throw misuse(path, 'a number or a Uint32Array', bytes)
+  if (typeof bytes !== 'number') throw argumentError(path, 'a number or a Uint32Array', bytes)
   return readBytes(bytes, path)
 }
 
@@ -42,7 +42,7 @@ const noSizes = new Uint32Array(0)
 
 /** @throws {AntaraError} `input_bytes_out_of_range` for what is no size: negative, NaN, 1.5 */
 export function readBytes(bytes: unknown, path: string): number {
-  if (typeof bytes !== 'number') throw misuse(path, 'a number', bytes)
+  if (typeof bytes !== 'number') throw argumentError(path, 'a number', bytes)
   if (Number.isInteger(bytes) && bytes >= 0 && bytes <= elementBytesMax) return bytes
   throw new AntaraError('input_bytes_out_of_range', { path, actual: bytes })
 }

@@ -2,7 +2,7 @@ import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { NativeCoinIndex } from '../engine/native.ts'
 import { holdingFirstId, holdingSize, holdingTotal } from '../engine/records.ts'
-import { isUint32Array, misuse } from '../primitives/misuse.ts'
+import { argumentError, isUint32Array } from '../primitives/arguments.ts'
 import {
   type InputBytes,
   locateCoin,
@@ -100,7 +100,7 @@ export function createCoinIndex(values: BigInt64Array, inputBytes?: InputBytes):
 /** The engine's handle of the index. */
 export function handleOf(index: unknown, path: string): NativeCoinIndex {
   const state = typeof index === 'object' && index !== null ? states.get(index) : undefined
-  if (state === undefined) throw misuse(path, 'what createCoinIndex returned', index)
+  if (state === undefined) throw argumentError(path, 'what createCoinIndex returned', index)
   return handleIn(state)
 }
 
@@ -133,9 +133,9 @@ function removeCoins(state: IndexState, ids: Uint32Array | readonly number[]): v
 
 /** Maps a number that cannot be an id to an id that no coin has, so that the engine names it. */
 function readIds(ids: readonly number[]): Uint32Array {
-  if (!Array.isArray(ids)) throw misuse('ids', 'an array of numbers', ids)
+  if (!Array.isArray(ids)) throw argumentError('ids', 'an array of numbers', ids)
   return Uint32Array.from(ids, (id: unknown, at) => {
-    if (typeof id !== 'number') throw misuse(`ids[${at}]`, 'a number', id)
+    if (typeof id !== 'number') throw argumentError(`ids[${at}]`, 'a number', id)
     return id >>> 0 === id ? id : 0xffffffff
   })
 }

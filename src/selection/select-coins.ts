@@ -15,8 +15,8 @@ import {
 import { resultBase, selectionWords, wayWords } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
+import { requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import { requireObject } from '../primitives/misuse.ts'
 import {
   type InputBytes,
   locateCoin,

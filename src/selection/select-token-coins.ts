@@ -18,8 +18,8 @@ import {
 } from '../engine/records.ts'
 import { errorsInTokens, planStepWords, resultBase, transferWords } from '../engine/words.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
+import { requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import { requireObject } from '../primitives/misuse.ts'
 import {
   type InputBytes,
   locateCoin,

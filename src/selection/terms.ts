@@ -3,8 +3,8 @@ import type { Terms } from '../engine/records.ts'
 import { unlimited } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
+import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
 import type { MemberTable } from '../primitives/known-members.ts'
-import { misuse, requireBigint, requireString } from '../primitives/misuse.ts'
 import { utf8Bytes } from '../primitives/utf8.ts'
 import { readBytes } from './coin-arrays.ts'
 
@@ -105,7 +105,7 @@ function readFeeRate({ feeRate, fixedFee }: SelectionTerms): EngineRate {
 
 /** @throws {AntaraError} `fee_rate_out_of_range` */
 export function readRate(rate: unknown, path: string): EngineRate {
-  if (typeof rate !== 'number') throw misuse(path, 'a number', rate)
+  if (typeof rate !== 'number') throw argumentError(path, 'a number', rate)
   if (rate >= 0 && rate <= feeRateMax) return BigInt(Math.round(rate * 1_000_000))
   throw new AntaraError('fee_rate_out_of_range', { path, actual: rate })
 }
@@ -124,7 +124,7 @@ export function requireAmount(amount: unknown, path: string, smallest: bigint): 
 /** @throws {AntaraError} `number_out_of_range` */
 export function readLimit(limit: unknown, path: string): number {
   if (limit === undefined) return unlimited
-  if (typeof limit !== 'number') throw misuse(path, 'a number', limit)
+  if (typeof limit !== 'number') throw argumentError(path, 'a number', limit)
   if (Number.isInteger(limit) && limit >= 0 && limit < unlimited) return limit
   throw new AntaraError('number_out_of_range', { path, actual: limit })
 }

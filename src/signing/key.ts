@@ -1,10 +1,10 @@
 import { type Network, networks, requireNetwork } from '../chain/network.ts'
 import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { requireString } from '../primitives/arguments.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
-import { requireString } from '../primitives/misuse.ts'
+import { redactPublicKey } from '../primitives/redact-key.ts'
 import { isPoint, publicKeyFormsOf } from '../primitives/secp256k1.ts'
-import { tellablePublicKey } from '../primitives/tellable-key.ts'
 import { encodeAddress } from '../script/base58.ts'
 import { readPrivateKeyForm } from './wif.ts'
 
@@ -41,7 +41,7 @@ export function addressOf(publicKey: string, network: Network): string {
   requireNetwork(network, 'network')
   const path = 'publicKey'
   if (!/^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i.test(publicKey)) {
-    throw new AntaraError('malformed_public_key', { path, actual: tellablePublicKey(publicKey) })
+    throw new AntaraError('malformed_public_key', { path, actual: redactPublicKey(publicKey) })
   }
   if (!isPoint(publicKey)) throw new AntaraError('public_key_off_curve', { path })
   return encodeAddress(network.pubKeyHashPrefix, hash160(publicKey))

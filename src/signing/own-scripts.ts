@@ -1,6 +1,6 @@
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { moduleInScript, whyHashBurned } from '../script/lost-scripts.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
@@ -17,8 +17,8 @@ const scriptHex =
   /^(?:76a914[0-9a-f]{40}88ac|a914[0-9a-f]{40}87|21[0-9a-f]{66}ac|5[1-9a-f](?:[0-9a-f]{2})+ae)$/
 
 /** What may be told of a key, an address or a script: scripts of keys and hashes hold no private key. */
-export function tellableName(name: string): string {
-  return scriptHex.test(name.toLowerCase()) ? name.toLowerCase() : tellableKey(name)
+export function redactName(name: string): string {
+  return scriptHex.test(name.toLowerCase()) ? name.toLowerCase() : redactKey(name)
 }
 
 /**

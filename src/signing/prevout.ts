@@ -3,8 +3,13 @@ import { type Signing, writePrevout } from '../engine/records.ts'
 import { prevoutWords, resultBase, signingWords } from '../engine/words.ts'
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
+import {
+  requireArray,
+  requireBigint,
+  requireObject,
+  requireString,
+} from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
-import { requireArray, requireBigint, requireObject, requireString } from '../primitives/misuse.ts'
 
 /** The output that an input spends. Only its own transaction proves either member. */
 export interface Prevout {

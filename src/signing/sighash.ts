@@ -1,8 +1,8 @@
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { Signing } from '../engine/records.ts'
+import { requireObject, requireString, requireUint32 } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
-import { requireObject, requireString, requireUint32 } from '../primitives/misuse.ts'
 import { requireSource } from '../transaction/decode.ts'
 import {
   checkedPrevout,

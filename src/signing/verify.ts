@@ -4,9 +4,14 @@ import * as engine from '../engine/calls.ts'
 import { findingCode, type Signing } from '../engine/records.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
+import {
+  argumentError,
+  requireArray,
+  requireObject,
+  requireString,
+} from '../primitives/arguments.ts'
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import { misuse, requireArray, requireObject, requireString } from '../primitives/misuse.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import { conditionSupport } from '../script/describe.ts'
@@ -140,7 +145,7 @@ export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?:
   const publicKey = hexOf(parts.publicKey, 'publicKey')
   const signature = hexOf(parts.signature, 'signature')
   if (parts.encoding !== 'der' && parts.encoding !== 'compact') {
-    throw misuse('encoding', "'der' or 'compact'", parts.encoding)
+    throw argumentError('encoding', "'der' or 'compact'", parts.encoding)
   }
   if (hash.length !== 64) {
     throw new AntaraError('wrong_length', { path: 'hash', expected: 32, actual: hash.length / 2 })

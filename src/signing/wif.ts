@@ -1,9 +1,9 @@
 import bs58check from 'bs58check'
 import { type Network, requireNetwork } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { requireString } from '../primitives/arguments.ts'
 import { bytesFromHex, hexFromBytes } from '../primitives/hex.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import { requireString } from '../primitives/misuse.ts'
 import { isPrivateKey } from '../primitives/secp256k1.ts'
 
 /** A private key as wallets exchange it. */

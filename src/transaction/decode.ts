@@ -22,7 +22,7 @@ import {
 } from '../engine/records.ts'
 import { readInputs, readOutputs } from '../engine/transaction-lists.ts'
 import * as at from '../engine/words.ts'
-import { isUint8Array, misuse, requireArray } from '../primitives/misuse.ts'
+import { argumentError, isUint8Array, requireArray } from '../primitives/arguments.ts'
 import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
 import type {
   JoinSplit,
@@ -105,7 +105,7 @@ function eachOf<Result>(
 ): Result[] {
   requireArray(sources, 'sources')
   for (const [index, source] of sources.entries()) {
-    if (typeof source !== 'string') throw misuse(`sources[${index}]`, 'a string', source)
+    if (typeof source !== 'string') throw argumentError(`sources[${index}]`, 'a string', source)
   }
   let index = 0
   const locate: Locate = (context) => ({ ...context, path: `sources[${index}]` })
@@ -309,6 +309,6 @@ export function requireSource(
   name: string,
 ): asserts source is string | Uint8Array {
   if (typeof source !== 'string' && !isUint8Array(source)) {
-    throw misuse(name, 'hex or a Uint8Array', source)
+    throw argumentError(name, 'hex or a Uint8Array', source)
   }
 }

@@ -1,7 +1,7 @@
 import { defaultNetwork, type Network } from '../chain/network.ts'
+import { argumentError } from '../primitives/arguments.ts'
 import { reverseHex } from '../primitives/hex.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import { misuse } from '../primitives/misuse.ts'
 import { type PrintedCondition, printedCondition } from '../script/condition-json.ts'
 import { describeScripts } from '../script/describe.ts'
 import type { ScriptType } from '../script/types.ts'
@@ -96,7 +96,7 @@ export function describeTransaction(
   const tx = decodeTransaction(source)
   const { network = defaultNetwork, dialect = 'current' } = options
   if (dialect !== 'current' && dialect !== 'legacy') {
-    throw misuse('dialect', "'current' or 'legacy'", dialect)
+    throw argumentError('dialect', "'current' or 'legacy'", dialect)
   }
   const scripts = describeScripts({
     scriptSigs: tx.inputs.map(({ scriptSig }) => scriptSig),

@@ -13,14 +13,14 @@ import {
 } from '../engine/transaction-lists.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { normalizeHex } from '../primitives/hex.ts'
 import {
   requireArray,
   requireBigint,
   requireObject,
   requireString,
   requireUint32,
-} from '../primitives/misuse.ts'
+} from '../primitives/arguments.ts'
+import { normalizeHex } from '../primitives/hex.ts'
 import { joinSplitFields, shieldedOutputFields, shieldedSpendFields } from './shielded.ts'
 import type { TransactionFields } from './types.ts'
 

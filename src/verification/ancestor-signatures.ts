@@ -160,9 +160,9 @@ function loosen({ hex, prevouts, network }: SignedAncestor, verdicts: InputVerdi
 }
 
 /** `other` is a script that is not checked here, `open` one that is, in a form that is not. */
-type Judged = 'right' | 'refused' | 'open' | 'other'
+type Checked = 'right' | 'refused' | 'open' | 'other'
 
-function judge({ ok, code, type }: InputVerdict): Judged {
+function check({ ok, code, type }: InputVerdict): Checked {
   if (ok) return 'right'
   if (refusedByChains.includes(code)) return 'refused'
   if (code === 'unsupported_script' || limitsOfConditions.includes(code)) return 'other'
@@ -174,24 +174,24 @@ function findingsOf(
   verdicts: InputVerdict[],
   { tightened: forms, again }: Loose & { readonly again: readonly InputVerdict[] },
 ): Finding[] {
-  const judged = verdicts.map((verdict, index): Judged => {
+  const checked = verdicts.map((verdict, index): Checked => {
     if (prevouts[index] === undefined) return 'right'
     const form = forms.get(index)
     return form === undefined
-      ? judge(verdict)
+      ? check(verdict)
       : typeof form === 'string'
         ? form
-        : judge(again[index]!)
+        : check(again[index]!)
   })
-  const refused = judged.indexOf('refused')
+  const refused = checked.indexOf('refused')
   if (refused >= 0) {
     const { code } = again[refused] && forms.has(refused) ? again[refused] : verdicts[refused]!
     const actual = `${code ?? verdicts[refused]!.code}, in ${txid}`
     return [finding('ancestor_signature', `${path}.inputs[${refused}].scriptSig`, { actual })]
   }
   // what is in a block, its chain has checked; no node relays what is open
-  const isOpen = (it: Judged) => it === 'open' || (it === 'other' && height === 0)
-  const open = height === undefined || height === 0 ? judged.findIndex(isOpen) : -1
+  const isOpen = (it: Checked) => it === 'open' || (it === 'other' && height === 0)
+  const open = height === undefined || height === 0 ? checked.findIndex(isOpen) : -1
   if (open < 0) return []
   return [finding('ancestor_unproven', `${path}.inputs[${open}].scriptSig`, { actual: txid })]
 }

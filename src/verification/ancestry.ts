@@ -3,8 +3,8 @@
 // stays linear in the bytes given.
 
 import type { Network } from '../chain/network.ts'
-import type { Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
+import type { Evidence } from '../request/case.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
 import { type AncestorContext, checkAncestor } from './ancestor-rules.ts'

@@ -1,16 +1,16 @@
 import { isAntaraError } from '../errors/antara-error.ts'
-import type { Case, OperationName } from '../intent/case.ts'
-import { misuse } from '../primitives/misuse.ts'
+import { argumentError } from '../primitives/arguments.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
+import type { Case, OperationName } from '../request/case.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { signTransaction } from '../signing/sign.ts'
 import type { PrevoutToSign } from '../signing/task.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
-import { verifyOperation, verifyOperationAsync } from './judgement.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 import type { Report } from './report.ts'
+import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
 
 /**
  * Judges a case by its operation.
@@ -22,7 +22,7 @@ import type { Report } from './report.ts'
 export function verifyCase(given: Case): Report {
   const taken = snapshot(given, 'case')
   const { operation } = taken
-  if (!isOperation(operation)) throw misuse('operation', operationNames, operation)
+  if (!isOperation(operation)) throw argumentError('operation', operationNames, operation)
   return verifyNamed(operation, taken)
 }
 
@@ -30,7 +30,7 @@ export function verifyCase(given: Case): Report {
 export async function verifyCaseAsync(given: Case, options: SliceOptions): Promise<Report> {
   const taken = snapshot(given, 'case')
   const { operation } = taken
-  if (!isOperation(operation)) throw misuse('operation', operationNames, operation)
+  if (!isOperation(operation)) throw argumentError('operation', operationNames, operation)
   return verifyNamedAsync(operation, taken, options)
 }
 

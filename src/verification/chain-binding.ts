@@ -1,8 +1,8 @@
 // For which chain a transaction is: nothing in it says so. What it comes from does.
 
 import type { Outpoint } from '../transaction/types.ts'
+import type { ReadyTerms } from './check-terms.ts'
 import type { KnownTransactions } from './evidence.ts'
-import type { ReadyTerms } from './judge-terms.ts'
 import { type Finding, finding } from './report.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
-import type { ClaimedAmount, Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
+import type { ClaimedAmount, Evidence } from '../request/case.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { tooManyBytes } from './open.ts'

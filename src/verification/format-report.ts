@@ -1,10 +1,10 @@
 import { defaultNetwork, describeNetwork, type Network } from '../chain/network.ts'
-import type { Case, OperationName } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { printable } from '../primitives/printable.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import { type Style, styleOf } from '../primitives/style.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+import type { Case, OperationName } from '../request/case.ts'
 import { addressOfScript } from '../script/script.ts'
 import { lacksOnlySignatures } from './case.ts'
 import type { Roles } from './operation.ts'
@@ -75,7 +75,7 @@ function headline(report: Report, { bold, red, green, yellow }: Style): string {
 function termLines({ intent }: Case): string[] {
   const { ownKeys = [], spendable, onChain, saidBy, expiryBlocksMax } = intent
   return [
-    ...ownKeys.map((key) => `own key  ${show(tellableKey(key))}`),
+    ...ownKeys.map((key) => `own key  ${show(redactKey(key))}`),
     ...(spendable === undefined ? [] : [`spending ${spendable.length} outputs at most, as named`]),
     ...(onChain === undefined
       ? []

@@ -26,7 +26,7 @@ interface Found {
   readonly findings: readonly Finding[]
 }
 
-export interface Judging {
+export interface Verification {
   readonly tokens: Tokens
   readonly book: OrderBook
   readonly tipHeight: number | undefined
@@ -35,7 +35,7 @@ export interface Judging {
 export function findOrder(
   { kind, order: txid, tokenid, from }: ReadyOrder,
   { byTxid }: KnownTransactions,
-  { tokens, book, tipHeight }: Judging,
+  { tokens, book, tipHeight }: Verification,
 ): Found {
   if (kind === 'ask' || kind === 'bid') return { findings: [] }
   const path = 'intent.order'

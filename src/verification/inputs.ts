@@ -1,6 +1,6 @@
 import { type Network, rewardsOf } from '../chain/network.ts'
-import type { Evidence } from '../intent/case.ts'
 import type { Steps } from '../primitives/steps.ts'
+import type { Evidence } from '../request/case.ts'
 import type { ScriptType } from '../script/types.ts'
 import type { BareProof } from '../token/proof/proof.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
@@ -145,7 +145,7 @@ interface NativeCoin extends Coin {
   readonly isMain: boolean
 }
 
-export interface JudgedInputs {
+export interface CheckedInputs {
   readonly findings: readonly Finding[]
   /** In the order of the inputs. */
   readonly coins: { readonly native: readonly NativeCoin[]; readonly tokens: readonly Coin[] }
@@ -165,10 +165,10 @@ const marker =
   'a script of the tokens module, whose private key is published: anyone can spend its outputs'
 
 /** Decides for each input whether the operation may spend it. */
-export function judgeInputs(
+export function checkInputs(
   prevouts: readonly (SpentOutput | undefined)[],
   own: OwnCoins,
-): JudgedInputs {
+): CheckedInputs {
   const findings: Finding[] = []
   let total: bigint | undefined = 0n
   let tokens = 0n
@@ -288,7 +288,7 @@ function proveTokens(
  * @see komodo src/cc/CCtokens.cpp, AddTokenCCInputs; src/cc/CCtx.cpp, CC_vinselect
  */
 export function checkNeeded(
-  { native, tokens }: JudgedInputs['coins'],
+  { native, tokens }: CheckedInputs['coins'],
   needed: { readonly native: bigint; readonly tokens?: bigint },
 ): Finding[] {
   const smallest = native.reduce<Coin | undefined>(

@@ -2,7 +2,7 @@
 
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { leastLockTime, lockTimeThreshold } from '../chain/reward.ts'
-import type { Evidence } from '../intent/case.ts'
+import type { Evidence } from '../request/case.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type Finding, finding } from './report.ts'
 

@@ -1,7 +1,7 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
-import { requireString } from '../primitives/misuse.ts'
+import { requireString } from '../primitives/arguments.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { decodeCodes } from './finding-table.ts'

@@ -4,14 +4,15 @@
 // docs/operations.md. CONTRIBUTING.md has the recipe to add one.
 
 import type { Network } from '../chain/network.ts'
-import type { Evidence, OperationName } from '../intent/case.ts'
-import type { Forms } from '../intent/forms.ts'
-import type { IntentTerms, KeySet } from '../intent/intent.ts'
+import type { Evidence, OperationName } from '../request/case.ts'
+import type { Forms } from '../request/forms.ts'
+import type { IntentTerms } from '../request/intent.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import type { ReadyTerms } from './check-terms.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
-import type { JudgedInputs, ResolvedInputs } from './inputs.ts'
-import type { ReadyTerms } from './judge-terms.ts'
+import type { CheckedInputs, ResolvedInputs } from './inputs.ts'
 import type { ExpectedOutput } from './outputs.ts'
 import type { Effect, Finding, Known, OutputRole } from './report.ts'
 
@@ -28,7 +29,7 @@ export interface Operation<Intent extends IntentTerms> {
   readonly moduleKeys?: readonly string[]
   /**
    * What was asked for, a line each: a word of up to eight letters and the rest, which need not be
-   * safe to show. What may be a private key goes through `tellableKey`.
+   * safe to show. What may be a private key goes through `redactKey`.
    */
   lines(intent: Intent, evidence: Evidence): readonly AskedLine[]
   /** @throws {TypeError} for members of the wrong type; what is wrong of their values is a finding */
@@ -75,10 +76,10 @@ export type Asked = AskedBase &
           given: { readonly tx: Transaction; readonly tipHeight: number | undefined },
         ): OperationRules
       }
-    | { judge(tx: Transaction, context: JudgingContext): JudgedTransaction }
+    | { check(tx: Transaction, context: VerificationContext): CheckedTransaction }
   )
 
-export interface JudgingContext {
+export interface VerificationContext {
   readonly known: KnownTransactions
   readonly resolved: ResolvedInputs
   readonly evidence: Evidence
@@ -87,7 +88,7 @@ export interface JudgingContext {
 }
 
 /** Everything but signatures. */
-export interface JudgedTransaction {
+export interface CheckedTransaction {
   readonly findings: readonly Finding[]
   readonly effects: readonly Effect[]
   /** Satoshis; absent unless every amount that it follows from is proven. */
@@ -135,9 +136,9 @@ export interface OperationRules {
   /** Findings about the token itself. */
   readonly findings: readonly Finding[]
   /** Returns findings about the inputs. */
-  inputFindings(inputs: JudgedInputs): readonly Finding[]
+  inputFindings(inputs: CheckedInputs): readonly Finding[]
   /** Outputs in the daemon's order, before native change. @param units - of each of several tokens */
   expectedOutputs(tokensIn: bigint, units: ReadonlyMap<string, bigint>): readonly ExpectedOutput[]
   /** @param tokensIn - units in the inputs */
-  judgePayload(tx: Transaction, tokensIn: bigint): Finding[]
+  payloadFindings(tx: Transaction, tokensIn: bigint): Finding[]
 }

@@ -4,7 +4,7 @@ import { expiryBlocksMax } from '../chain/limits.ts'
 import type { OrderBook } from '../token/rules/order-book.ts'
 import type { OpenOrder } from '../token/rules/order-layout.ts'
 import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
-import type { JudgedInputs } from './inputs.ts'
+import type { CheckedInputs } from './inputs.ts'
 import type { ReadyOrder } from './order-intent.ts'
 import { type Finding, finding } from './report.ts'
 
@@ -61,7 +61,7 @@ export function expiryOf(
 export function checkOwnCoin(
   { kind, from }: ReadyOrder,
   { ends }: OrderBook,
-  { native }: JudgedInputs['coins'],
+  { native }: CheckedInputs['coins'],
 ): Finding[] {
   if (!ends || (kind !== 'ask' && kind !== 'bid') || native.some(({ isMain }) => isMain)) return []
   return [finding('order_maker', 'inputs', { expected: `a coin of ${from}` })]

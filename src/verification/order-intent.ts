@@ -1,7 +1,5 @@
 // Checks requests for orders before any transaction is read.
 
-import type { IntentTerms } from '../intent/intent.ts'
-import type { TokenOrderIntent } from '../intent/order.ts'
 import { satsMax } from '../primitives/amount.ts'
 import {
   requireBigint,
@@ -9,13 +7,15 @@ import {
   requireObject,
   requireString,
   requireUint32,
-} from '../primitives/misuse.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+} from '../primitives/arguments.ts'
+import { redactKey } from '../primitives/redact-key.ts'
+import type { IntentTerms } from '../request/intent.ts'
+import type { TokenOrderIntent } from '../request/order.ts'
 import { type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import { tradedSatsMin } from '../token/rules/order-fill.ts'
 import { type GivenPrice, priceRefusal, requireFillPrice } from '../token/rules/order-price.ts'
-import { type Judged, judgeAmount, judgeOwnKey, judgeTokenid } from './judge-intent.ts'
-import { judgeTerms, type ReadyTerms } from './judge-terms.ts'
+import { type Checked, checkAmount, checkOwnKey, checkTokenid } from './check-intent.ts'
+import { checkTerms, type ReadyTerms } from './check-terms.ts'
 import { type Finding, finding } from './report.ts'
 
 type Kind = TokenOrderIntent['kind']
@@ -39,12 +39,12 @@ export interface ReadyOrder<One extends Kind = Kind> {
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function judgeOrderIntent(given: TokenOrderIntent): Judged<ReadyOrder> {
+export function checkOrderIntent(given: TokenOrderIntent): Checked<ReadyOrder> {
   requireObject(given, 'intent')
   requireString(given.tokenid, 'intent.tokenid')
   requireString(given.from, 'intent.from')
   const members = requireMembers(given)
-  const { terms, findings } = judgeTerms(given)
+  const { terms, findings } = checkTerms(given)
   const tokenid = given.tokenid.toLowerCase()
   const from = given.from.toLowerCase()
   const { order = '', units, price, priceMax, priceMin, expiryHeight } = members
@@ -63,14 +63,14 @@ export function judgeOrderIntent(given: TokenOrderIntent): Judged<ReadyOrder> {
     },
     findings: [
       ...findings,
-      ...judgeTokenid(tokenid),
-      ...judgeOwnKey(given.from, 'intent.from'),
-      ...(members.order === undefined ? [] : judgeOrderId(order)),
-      ...(units === undefined ? [] : judgeAmount(units, 'intent.units')),
-      ...judgePrice(price, 'price'),
-      ...judgePrice(priceMax, 'priceMax'),
-      ...judgePrice(priceMin, 'priceMin'),
-      ...judgeOffer(given.kind, members, terms),
+      ...checkTokenid(tokenid),
+      ...checkOwnKey(given.from, 'intent.from'),
+      ...(members.order === undefined ? [] : checkOrderId(order)),
+      ...(units === undefined ? [] : checkAmount(units, 'intent.units')),
+      ...checkPrice(price, 'price'),
+      ...checkPrice(priceMax, 'priceMax'),
+      ...checkPrice(priceMin, 'priceMin'),
+      ...checkOffer(given.kind, members, terms),
     ],
   }
 }
@@ -113,21 +113,21 @@ function requireMembers(given: TokenOrderIntent & IntentTerms): OrderMembers {
 }
 
 /** Returns findings about an offer by the order rules of the network. */
-function judgeOffer(kind: Kind, members: OrderMembers, { network }: ReadyTerms): Finding[] {
+function checkOffer(kind: Kind, members: OrderMembers, { network }: ReadyTerms): Finding[] {
   if (kind !== 'ask' && kind !== 'bid') return []
   const book = ordersOf(network)
   const { expiryHeight } = members
-  return [...judgeEnd(expiryHeight, book.ends), ...judgeOfferedPrice(kind, members, book)]
+  return [...checkEnd(expiryHeight, book.ends), ...checkOfferedPrice(kind, members, book)]
 }
 
 /** Only tokeld's offers have an end. */
-function judgeEnd(expiryHeight: number | undefined, ends: boolean): Finding[] {
+function checkEnd(expiryHeight: number | undefined, ends: boolean): Finding[] {
   if (expiryHeight === undefined || (ends && expiryHeight <= heightMax)) return []
   const expected = ends ? `at most ${heightMax}` : 'no end, on this network'
   return [finding('order_expiry', 'intent.expiryHeight', { expected, actual: expiryHeight })]
 }
 
-function judgeOfferedPrice(
+function checkOfferedPrice(
   kind: 'ask' | 'bid',
   { units = 0n, price = 0n, allowUnenforcedPrice }: OrderMembers,
   book: OrderBook,
@@ -144,12 +144,12 @@ function judgeOfferedPrice(
 /** Orders have it as an int32. */
 const heightMax = 0x7fff_ffff
 
-function judgeOrderId(order: string): Finding[] {
+function checkOrderId(order: string): Finding[] {
   if (/^[0-9a-f]{64}$/i.test(order)) return []
-  return [finding('intent_order', 'intent.order', { actual: tellableKey(order) })]
+  return [finding('intent_order', 'intent.order', { actual: redactKey(order) })]
 }
 
-function judgePrice(price: bigint | undefined, member: string): Finding[] {
+function checkPrice(price: bigint | undefined, member: string): Finding[] {
   if (price === undefined || (price >= tradedSatsMin && price <= satsMax)) return []
   const details = { expected: `at least ${tradedSatsMin}`, actual: price }
   return [finding('intent_price', `intent.${member}`, details)]

@@ -14,8 +14,8 @@ import {
   type FoundOrder,
   findOrder,
   isMarkerLeft,
-  type Judging,
   lentBy,
+  type Verification,
 } from './found-order.ts'
 import type { ResolvedInputs } from './inputs.ts'
 import { checkNulldata } from './nulldata.ts'
@@ -68,7 +68,7 @@ export function orderRules(intent: ReadyOrder, given: Circumstances): OperationR
       ...checkOwnCoin(intent, book, coins),
     ],
     expectedOutputs: (tokensIn) => expectedOutputs(layout?.(tokensIn), intent, order, tokens),
-    judgePayload(_, tokensIn) {
+    payloadFindings(_, tokensIn) {
       const wanted = layout?.(tokensIn)
       return [
         ...(order === undefined
@@ -96,7 +96,7 @@ interface Wanted {
 function layoutFor(
   intent: ReadyOrder,
   order: FoundOrder | undefined,
-  { tokens, book, tx, tipHeight }: Judging & { readonly tx: Transaction },
+  { tokens, book, tx, tipHeight }: Verification & { readonly tx: Transaction },
 ): Wanted {
   const { kind, from, units, price = 0n } = intent
   const { created } = tokens

@@ -38,7 +38,7 @@ interface Matching {
   /** Any further output to these is change. */
   readonly isChange?: (script: string) => boolean
   /** True if nulldata is checked against the expected outputs, like any other output. */
-  readonly judgesNulldata?: boolean
+  readonly checksNulldata?: boolean
   /** True if the outputs may be in any order. */
   readonly isUnordered?: boolean
 }
@@ -110,14 +110,14 @@ function explainStrangers(
   { outputs }: Transaction,
   missing: readonly ExpectedOutput[],
   roles: Map<number, OutputRole>,
-  { typeOf, judgesNulldata = false }: Matching,
+  { typeOf, checksNulldata = false }: Matching,
 ): Finding[] {
   const findings: Finding[] = []
   const explained = new Set<number>()
   const placeOf = placeFinder(missing, explained, typeOf)
   outputs.forEach(({ script, value }, index) => {
     if (roles.has(index)) return
-    if (!judgesNulldata && isNulldata(script)) {
+    if (!checksNulldata && isNulldata(script)) {
       roles.set(index, 'nulldata')
       return
     }

@@ -1,8 +1,8 @@
 import type { Network } from '../chain/network.ts'
-import type { PaymentIntent } from '../intent/intent.ts'
+import type { PaymentIntent } from '../request/intent.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { moduleInScript } from '../script/lost-scripts.ts'
-import { type Ownership, ownershipOf, scriptsOfName, tellableName } from '../signing/own-scripts.ts'
+import { type Ownership, ownershipOf, redactName, scriptsOfName } from '../signing/own-scripts.ts'
 import { type Finding, finding } from './report.ts'
 
 interface OwnScripts extends Ownership {
@@ -57,7 +57,7 @@ function readNames(own: PaymentIntent['own'], network: Network): OwnNames {
       continue
     }
     if (named.length === 0) {
-      findings.push(finding('intent_own_keys', path, { actual: tellableName(name) }))
+      findings.push(finding('intent_own_keys', path, { actual: redactName(name) }))
     }
     for (const script of named) scripts.add(script)
   }

@@ -1,8 +1,8 @@
-import { type Case, type Evidence, evidenceMembers, type OperationName } from '../intent/case.ts'
-import { readIntent } from '../intent/forms.ts'
-import { readAmounts, readHeights, readNetwork } from '../intent/members.ts'
+import { requireString } from '../primitives/arguments.ts'
 import { height, malformed, object, parseJson, string, strings } from '../primitives/json-fields.ts'
-import { requireString } from '../primitives/misuse.ts'
+import { type Case, type Evidence, evidenceMembers, type OperationName } from '../request/case.ts'
+import { readIntent } from '../request/forms.ts'
+import { readAmounts, readHeights, readNetwork } from '../request/members.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 
 /** The evidence for the largest transaction is some thousands of strings. */

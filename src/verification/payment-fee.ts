@@ -1,10 +1,10 @@
 import { defaultFee, defaultMaxFee, dustThreshold, feeAtRate, relayFee } from '../chain/limits.ts'
-import type { PaymentIntent } from '../intent/intent.ts'
+import type { PaymentIntent } from '../request/intent.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { feeOf } from './judgement.ts'
 import { allBytes, neededBytes, type PaymentSize } from './payment-size.ts'
 import { type Finding, finding } from './report.ts'
 import type { Reward } from './reward.ts'
+import { feeOf } from './verify-operation.ts'
 
 /** Limits of a payment's fee. */
 export interface PaymentFee {

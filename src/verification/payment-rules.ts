@@ -6,27 +6,27 @@ import { isOpenScript, moduleOfScript, whyBurned } from '../script/lost-scripts.
 import type { Ownership } from '../signing/own-scripts.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkBound, checkDescent } from './chain-binding.ts'
+import { checkSpendable, type ReadyTerms } from './check-terms.ts'
 import { checkExpiry, checkOutpoints, checkShielded, checkValues } from './envelope.ts'
 import { checkShare } from './fee.ts'
 import { hashedBytes, hashedBytesMax } from './hashed-bytes.ts'
 import {
+  type CheckedInputs,
   checkConfirmed,
+  checkInputs,
   checkMature,
   checkNeeded,
-  type JudgedInputs,
-  judgeInputs,
   knownOf,
   type ResolvedInputs,
 } from './inputs.ts'
-import { checkSpendable, type ReadyTerms } from './judge-terms.ts'
-import { toBeSigned } from './judgement.ts'
 import { checkLockTimeAge, checkPaymentLockTime } from './lock-time.ts'
-import type { JudgedTransaction, JudgingContext } from './operation.ts'
+import type { CheckedTransaction, VerificationContext } from './operation.ts'
 import { checkDust, type ExpectedOutput, matchOutputs } from './outputs.ts'
 import { checkPaymentFee, type FeeRange, feeRange, type PaymentFee } from './payment-fee.ts'
 import { paymentSize } from './payment-size.ts'
 import { type Effect, type Finding, finding } from './report.ts'
-import { judgeReward } from './reward.ts'
+import { checkReward } from './reward.ts'
+import { toBeSigned } from './verify-operation.ts'
 
 /** A payment that was asked for, spelled out. */
 export interface ReadyPayment {
@@ -45,23 +45,23 @@ export interface ReadyPayment {
   readonly terms: ReadyTerms
 }
 
-export function judgePayment(
+export function checkPayment(
   tx: Transaction,
   payment: ReadyPayment,
-  { known, resolved, evidence, bytes }: JudgingContext,
-): JudgedTransaction {
+  { known, resolved, evidence, bytes }: VerificationContext,
+): CheckedTransaction {
   const { terms, own } = payment
   const { lockTime } = tx
   const { tipHeight, heights } = evidence
   const spendable = { has: (script: string) => own.has(script) || terms.ownScripts.has(script) }
-  const inputs = judgeInputs(resolved.prevouts, { native: [], further: spendable })
+  const inputs = checkInputs(resolved.prevouts, { native: [], further: spendable })
   const expected = expectedOutputs(payment)
   const { effects, findings: outputFindings } = matchOutputs(tx, expected, {
     isChange: (script) => own.has(script) || own.redeemScriptOf.has(script),
-    judgesNulldata: true,
+    checksNulldata: true,
     isUnordered: true,
   })
-  const reward = judgeReward(resolved.prevouts, terms.network, { ...evidence, lockTime })
+  const reward = checkReward(resolved.prevouts, terms.network, { ...evidence, lockTime })
   const size = paymentSize(tx, payment, { bytes, prevouts: resolved.prevouts, effects })
   const range = feeRange(payment.fee, size)
   const fee = checkPaymentFee(tx, range, {
@@ -145,7 +145,7 @@ function movedCoins(effects: readonly Effect[]): bigint | undefined {
 /** No input is superfluous if the request sends everything. */
 function neededCoins(
   { recipients }: ReadyPayment,
-  { total = 0n }: JudgedInputs,
+  { total = 0n }: CheckedInputs,
   { least = 0n }: FeeRange,
 ): bigint {
   if (recipients.some(({ value }) => value === undefined)) return total

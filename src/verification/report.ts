@@ -1,4 +1,4 @@
-import type { OperationName } from '../intent/case.ts'
+import type { OperationName } from '../request/case.ts'
 import { findingTable } from './finding-table.ts'
 import type { VerifiedTransaction } from './sealed.ts'
 

@@ -1,5 +1,5 @@
-import type { AskedFor } from '../intent/case.ts'
 import { formatCoins } from '../primitives/amount.ts'
+import type { AskedFor } from '../request/case.ts'
 import { feeBounds } from './fee.ts'
 import { paymentFee, usualMaxFee } from './payment-fee.ts'
 

@@ -7,7 +7,7 @@ import {
   mayAccrue,
   rewardContradiction,
 } from '../chain/reward.ts'
-import type { Evidence } from '../intent/case.ts'
+import type { Evidence } from '../request/case.ts'
 import type { SpentOutput } from './inputs.ts'
 import { type Finding, finding } from './report.ts'
 
@@ -26,7 +26,7 @@ type Given = Pick<Evidence, 'tipTime' | 'tipHeight' | 'medianTime' | 'heights'>
  *
  * A claim is reckoned at the time that becomes the lock time, and the reward goes on by the minute.
  */
-export function judgeReward(
+export function checkReward(
   prevouts: readonly (Pick<SpentOutput, 'txid' | 'value' | 'transaction'> | undefined)[],
   network: Network,
   { lockTime: madeAt = 0, ...given }: Given & { readonly lockTime?: number },

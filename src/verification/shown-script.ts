@@ -1,6 +1,6 @@
 import type { Network } from '../chain/network.ts'
 import { addressOfScript } from '../script/script.ts'
-import { tellableName } from '../signing/own-scripts.ts'
+import { redactName } from '../signing/own-scripts.ts'
 
 /** The target of an address: the hash of a key or of a script, or the key itself. */
 const addressed =
@@ -15,10 +15,10 @@ export function shownScript(script: string, network: Network): string {
 }
 
 /** The same of what a person gave for a script, and nothing of what may be a private key. */
-export function tellableScript(given: string, network: Network): string {
+export function redactScript(given: string, network: Network): string {
   const script = given.toLowerCase()
   const isHex = /^(?:[0-9a-f]{2})+$/.test(script)
   // what has an address is no key, however long it is
   const isScript = isHex && addressOfScript(script, network) !== undefined
-  return isScript ? shownScript(script, network) : tellableName(given)
+  return isScript ? shownScript(script, network) : redactName(given)
 }

@@ -10,7 +10,7 @@ const hashTypeAll = 0x01
  * Judges how each input with a signer is signed. That a signature is valid never softens another finding: a
  * daemon with the wallet's keys signs a wrong transaction as well as a right one.
  */
-export function judgeSignatures(
+export function checkSignatures(
   { inputs }: Transaction,
   verdicts: readonly InputVerdict[],
   signers: readonly (Signer | undefined)[],
@@ -22,11 +22,11 @@ export function judgeSignatures(
     const { scriptSig } = inputs[index]!
     if (scriptSig === '') return [finding('unsigned', path)]
     if (!verdict.ok) return [finding('signature', path, { actual: verdict.code })]
-    return judgeVerdict(verdict, scriptSig, signer, path)
+    return checkVerdict(verdict, scriptSig, signer, path)
   })
 }
 
-function judgeVerdict(
+function checkVerdict(
   { hashType, publicKeys, fulfillment }: InputVerdict,
   scriptSig: string,
   signer: Signer,

@@ -3,36 +3,35 @@
 import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import {
-  type KeySet,
-  keySetMembers,
-  namedKeys,
-  namedKeysMax,
-  type Recipient,
-  recipientMembers,
-  type TransferIntent,
-} from '../intent/intent.ts'
-import { requireKnownMembers } from '../primitives/known-members.ts'
-import {
-  misuse,
+  argumentError,
   requireArray,
   requireBigint,
   requireObject,
   requireString,
   requireUint32,
-} from '../primitives/misuse.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+} from '../primitives/arguments.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import { redactKey } from '../primitives/redact-key.ts'
+import {
+  namedKeys,
+  namedKeysMax,
+  type Recipient,
+  recipientMembers,
+  type TransferIntent,
+} from '../request/intent.ts'
 import { whyBurned } from '../script/lost-scripts.ts'
 import { hashOfKey, learnPublicKeys } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
+import { type KeySet, keySetMembers } from '../token/rules/key-set.ts'
 import type { Holder } from '../token/rules/rules.ts'
 import {
-  type Judged,
-  judgeAmount,
-  judgeDestination,
-  judgeOwnKey,
-  judgeTokenid,
-} from './judge-intent.ts'
-import { judgeTerms, type ReadyTerms } from './judge-terms.ts'
+  type Checked,
+  checkAmount,
+  checkDestination,
+  checkOwnKey,
+  checkTokenid,
+} from './check-intent.ts'
+import { checkTerms, type ReadyTerms } from './check-terms.ts'
 import { type Finding, finding } from './report.ts'
 
 /** A transfer that was asked for, spelled out: keys in lower case, nothing left to defaults. */
@@ -53,10 +52,10 @@ interface ReadyRecipient {
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer> {
+export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfer> {
   requireMembers(given)
   const { amount, burn = false } = given
-  const { terms, findings } = judgeTerms(given)
+  const { terms, findings } = checkTerms(given)
   const { network } = terms
   const tokenid = given.tokenid.toLowerCase()
   const from = given.from.toLowerCase()
@@ -85,15 +84,15 @@ export function judgeTransferIntent(given: TransferIntent): Judged<ReadyTransfer
     },
     findings: [
       ...findings,
-      ...judgeTokenid(tokenid),
-      ...judgeHolder(given.destination, 'intent.destination', asked),
-      ...judgeOwnKey(given.from, 'intent.from'),
-      ...judgeAmount(amount, 'intent.amount'),
-      ...judgeRecipients(recipients, { given, from, ...asked }),
-      ...judgeKeys(fromKeys, 'intent.fromKeys', network),
-      ...judgeKeys(destinationKeys, 'intent.destinationKeys', network),
-      ...judgeDestinationKeys(given, destinationKeys),
-      ...judgeTokenids(given, tokenids),
+      ...checkTokenid(tokenid),
+      ...checkHolder(given.destination, 'intent.destination', asked),
+      ...checkOwnKey(given.from, 'intent.from'),
+      ...checkAmount(amount, 'intent.amount'),
+      ...checkRecipients(recipients, { given, from, ...asked }),
+      ...checkKeys(fromKeys, 'intent.fromKeys', network),
+      ...checkKeys(destinationKeys, 'intent.destinationKeys', network),
+      ...checkDestinationKeys(given, destinationKeys),
+      ...checkTokenids(given, tokenids),
     ],
   }
 }
@@ -105,7 +104,7 @@ function requireMembers(given: TransferIntent): void {
   requireBigint(given.amount, 'intent.amount')
   requireString(given.from, 'intent.from')
   if (given.burn !== undefined && typeof given.burn !== 'boolean') {
-    throw misuse('intent.burn', 'true or false', given.burn)
+    throw argumentError('intent.burn', 'true or false', given.burn)
   }
   if (given.fromKeys !== undefined) requireKeys(given.fromKeys, 'intent.fromKeys')
   if (given.destinationKeys !== undefined) {
@@ -165,24 +164,24 @@ const burnKeys = Object.values(burnPublicKeys)
 const moduleKeys = [...moduleNames.keys()]
 
 /** Of an address, that of any key that nobody should pay counts as the key. */
-function judgeHolder(given: string, path: string, asked: AskedOf): Finding[] {
+function checkHolder(given: string, path: string, asked: AskedOf): Finding[] {
   const hash = hashOf(given, asked.network)
-  if (hash === undefined) return judgeDestination(given, path, asked)
+  if (hash === undefined) return checkDestination(given, path, asked)
   learnPublicKeys([...burnKeys, ...moduleKeys])
   const isOf = (keys: readonly string[]) => keys.some((key) => hashOfKey(key) === hash)
   const isBurn = isOf(burnKeys)
   if (asked.burn !== isBurn) {
     const code = isBurn ? 'intent_burn' : 'intent_not_burn'
-    return [finding(code, path, { actual: tellableKey(given) })]
+    return [finding(code, path, { actual: redactKey(given) })]
   }
-  if (isOf(moduleKeys)) return [finding('intent_module_key', path, { actual: tellableKey(given) })]
+  if (isOf(moduleKeys)) return [finding('intent_module_key', path, { actual: redactKey(given) })]
   // the address of a condition looks like that of a key which nobody has
   const why = isBurn ? undefined : whyBurned(`76a914${hash}88ac`, asked.network)
   if (why === undefined) return []
-  return [finding('intent_burn', path, { actual: `${tellableKey(given)}: ${why}` })]
+  return [finding('intent_burn', path, { actual: `${redactKey(given)}: ${why}` })]
 }
 
-function judgeRecipients(
+function checkRecipients(
   recipients: readonly Recipient[],
   { given, from, ...asked }: AskedOf & { readonly given: TransferIntent; readonly from: string },
 ): Finding[] {
@@ -193,19 +192,19 @@ function judgeRecipients(
     named?.amount === given.amount &&
     holderOf(named.pubkey, network) === holderOf(given.destination, network)
   if (!isFirst) {
-    const details = { expected: `${given.amount} to ${tellableKey(given.destination)}` }
+    const details = { expected: `${given.amount} to ${redactKey(given.destination)}` }
     return [finding('intent_recipients', `${path}[0]`, details)]
   }
   const findings = others.flatMap(({ pubkey, amount: units }, index) => [
-    ...judgeHolder(pubkey, `${path}[${index + 1}].pubkey`, asked),
-    ...judgeAmount(units, `${path}[${index + 1}].amount`),
+    ...checkHolder(pubkey, `${path}[${index + 1}].pubkey`, asked),
+    ...checkAmount(units, `${path}[${index + 1}].amount`),
   ])
   if (network.conditions === 'tokel') return findings
-  return [...findings, ...judgeNamedKeys(recipients, from)]
+  return [...findings, ...checkNamedKeys(recipients, from)]
 }
 
 /** The payload of tokens v1 has room for so many. */
-export function judgeNamedKeys(recipients: readonly Recipient[], from: string): Finding[] {
+export function checkNamedKeys(recipients: readonly Recipient[], from: string): Finding[] {
   const lowerCase = recipients.map((it) => ({ ...it, pubkey: it.pubkey.toLowerCase() }))
   const keys = namedKeys(lowerCase, from).length
   if (keys <= namedKeysMax) return []
@@ -216,7 +215,7 @@ export function judgeNamedKeys(recipients: readonly Recipient[], from: string): 
 /** More do not fit into what an output may push. source: komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE */
 const keysMax = 15
 
-function judgeKeys(keys: KeySet | undefined, path: string, network: Network): Finding[] {
+function checkKeys(keys: KeySet | undefined, path: string, network: Network): Finding[] {
   if (keys === undefined) return []
   const { required, pubkeys } = keys
   const count = new Set(pubkeys).size
@@ -228,22 +227,22 @@ function judgeKeys(keys: KeySet | undefined, path: string, network: Network): Fi
     return [finding('intent_keys', path, { expected: `1 to ${keysMax} keys`, actual })]
   }
   return pubkeys.flatMap((pubkey, at) =>
-    judgeDestination(pubkey, `${path}.pubkeys[${at}]`, { burn: false, network }),
+    checkDestination(pubkey, `${path}.pubkeys[${at}]`, { burn: false, network }),
   )
 }
 
-function judgeDestinationKeys(
+function checkDestinationKeys(
   { destination, recipients = [], burn = false }: TransferIntent,
   keys: KeySet | undefined,
 ): Finding[] {
   if (keys === undefined) return []
   const [first] = keys.pubkeys
   if (first === destination.toLowerCase() && recipients.length < 2 && !burn) return []
-  const details = { expected: `${tellableKey(first ?? 'a key')} alone as destination` }
+  const details = { expected: `${redactKey(first ?? 'a key')} alone as destination` }
   return [finding('intent_keys', 'intent.destinationKeys', details)]
 }
 
-function judgeTokenids(given: TransferIntent, tokenids: readonly string[] | undefined): Finding[] {
+function checkTokenids(given: TransferIntent, tokenids: readonly string[] | undefined): Finding[] {
   if (tokenids === undefined) return []
   const path = 'intent.tokenids'
   const isAlone =
@@ -256,14 +255,14 @@ function judgeTokenids(given: TransferIntent, tokenids: readonly string[] | unde
     return [finding('intent_tokenids', path, { expected: 'one key for all of them' })]
   }
   if (tokenids[0] !== given.tokenid.toLowerCase()) {
-    const details = { expected: given.tokenid, actual: tellableKey(tokenids[0] ?? '') }
+    const details = { expected: given.tokenid, actual: redactKey(tokenids[0] ?? '') }
     return [finding('intent_tokenids', `${path}[0]`, details)]
   }
   if (new Set(tokenids).size < tokenids.length) {
     return [finding('intent_tokenids', path, { expected: 'each once' })]
   }
   return tokenids.flatMap((tokenid, at) =>
-    judgeTokenid(tokenid).map((told) => ({ ...told, path: `${path}[${at}]` })),
+    checkTokenid(tokenid).map((told) => ({ ...told, path: `${path}[${at}]` })),
   )
 }
 

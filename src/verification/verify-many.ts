@@ -1,8 +1,8 @@
 import { isAntaraError } from '../errors/antara-error.ts'
-import type { Case } from '../intent/case.ts'
+import { argumentError, requireObject } from '../primitives/arguments.ts'
 import { briefly } from '../primitives/internal-error.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import { misuse, requireObject } from '../primitives/misuse.ts'
+import type { Case } from '../request/case.ts'
 import { verifyCaseAsync } from './case.ts'
 import { finding, type Report } from './report.ts'
 
@@ -38,10 +38,10 @@ export function verifyMany(
   requireKnownMembers(options, ['concurrency', 'signal'], 'options')
   const { concurrency = concurrencyDefault, signal } = options
   if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw misuse('options.concurrency', 'an integer from 1 on', concurrency)
+    throw argumentError('options.concurrency', 'an integer from 1 on', concurrency)
   }
   if (!(Symbol.asyncIterator in cases) && !(Symbol.iterator in cases)) {
-    throw misuse('cases', 'an iterable', cases)
+    throw argumentError('cases', 'an iterable', cases)
   }
   return reportsOf(cases, concurrency, signal)
 }
@@ -53,27 +53,28 @@ async function* reportsOf(
 ): AsyncGenerator<Report, void, undefined> {
   const source = iteratorOf(cases)
   const aborted = abortionOf(signal)
-  const judged: Promise<Report>[] = []
+  const checked: Promise<Report>[] = []
   let reading: Promise<IteratorResult<Case>> | undefined
   let hasEnded = false
   try {
     for (;;) {
       signal?.throwIfAborted()
-      if (!hasEnded && reading === undefined && judged.length < concurrency) reading = source.next()
-      if (reading === undefined && judged.length === 0) return
+      if (!hasEnded && reading === undefined && checked.length < concurrency)
+        reading = source.next()
+      if (reading === undefined && checked.length === 0) return
       // The next case may be long in coming while a report is there, and the other way about.
       const first = await Promise.race([
-        ...(judged.length > 0 ? [cameAs('report', judged[0]!)] : []),
+        ...(checked.length > 0 ? [cameAs('report', checked[0]!)] : []),
         ...(reading === undefined ? [] : [cameAs('case', reading)]),
         aborted.promise,
       ])
       if (first === 'report') {
-        yield await judged.shift()!
+        yield await checked.shift()!
       } else {
         const { done, value } = await reading!
         reading = undefined
         if (done === true) hasEnded = true
-        else judged.push(quietly(reportOf(value, signal)))
+        else checked.push(quietly(reportOf(value, signal)))
       }
     }
   } finally {

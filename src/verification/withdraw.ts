@@ -1,12 +1,12 @@
 import { defaultNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
-import type { Evidence } from '../intent/case.ts'
-import { withLowerCaseHeights } from '../intent/heights.ts'
-import type { PaymentIntent } from '../intent/intent.ts'
 import { satsOfText } from '../primitives/amount.ts'
-import { misuse, requireObject, requireString } from '../primitives/misuse.ts'
+import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
+import type { Evidence } from '../request/case.ts'
+import { withLowerCaseHeights } from '../request/heights.ts'
+import type { PaymentIntent } from '../request/intent.ts'
 import { addressOfScript } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
@@ -15,7 +15,7 @@ import { verifyPayment, verifyPaymentAsync } from './operations/payment.ts'
 import { ownScripts } from './own-scripts.ts'
 import { paymentFee, usualMaxFee } from './payment-fee.ts'
 import { type Finding, finding, type Report } from './report.ts'
-import { judgeReward, type Reward } from './reward.ts'
+import { checkReward, type Reward } from './reward.ts'
 import { type Members, membersOf, takenAnswer } from './withdraw-answer.ts'
 
 /** The withdrawal that a wallet requested from the framework. */
@@ -90,7 +90,8 @@ export function paymentOf(intent: WithdrawIntent): PaymentIntent {
   requireObject(intent, 'intent')
   requireString(intent.coin, 'intent.coin')
   requireString(intent.to, 'intent.to')
-  if (typeof intent.own === 'function') throw misuse('intent.own', 'addresses or keys', intent.own)
+  if (typeof intent.own === 'function')
+    throw argumentError('intent.own', 'addresses or keys', intent.own)
   const { coin: _, to, amount, ...rest } = intent
   return { ...rest, recipients: [{ address: to, amount }] }
 }
@@ -168,7 +169,7 @@ function checkClaims(
   // coins of KMD bring their reward along, which some versions count as spent
   const { due, claimed } = claimedReward(report, satsOfText(details.amount), {
     without: total - paidOut,
-    reward: judgeReward(spent, network, { ...withLowerCaseHeights(evidence), lockTime }),
+    reward: checkReward(spent, network, { ...withLowerCaseHeights(evidence), lockTime }),
     bound: paymentFee(paymentOf(intent)).fee.most ?? usualMaxFee,
   })
   const isSpent = (sats: bigint | undefined) => sats === total || sats === total + (claimed ?? due)

@@ -4,8 +4,8 @@
 import { expect, test } from 'vitest'
 
 import { networks, transactionId } from '../../src/index.ts'
-import type { CreateIntent, TransferIntent } from '../../src/intent/intent.ts'
-import type { TokenOrderIntent } from '../../src/intent/order.ts'
+import type { CreateIntent, TransferIntent } from '../../src/request/intent.ts'
+import type { TokenOrderIntent } from '../../src/request/order.ts'
 import {
   createDaemonClient,
   createToken,

@@ -433,7 +433,7 @@ export class World {
         const first = isFree(0) ? 0 : 1
         return report(transactionOf(what === 'other coin' ? 1 - first : first, this.#nonce++))
       },
-      judge: async (hex) => report(txOf(hex)),
+      check: async (hex) => report(txOf(hex)),
       lookUp: async (txid) => {
         const lies = isHostile ? ['says unknown'] : []
         const what = await this.#pause(process, 'look up', ['no answer', ...lies])

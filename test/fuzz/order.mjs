@@ -122,7 +122,7 @@ export function target(library) {
 
   /** @param {Order} input */
   function execute({ hex, intent, evidence, expects, family = '' }) {
-    if (isMisuse(intent)) {
+    if (isArgumentError(intent)) {
       assert.throws(() => verifyTokenOrder(hex, intent, evidence), TypeError)
       return
     }
@@ -138,7 +138,7 @@ export function target(library) {
 }
 
 /** @param {any} intent whether a member has the wrong type, for which there is a TypeError */
-function isMisuse(intent) {
+function isArgumentError(intent) {
   const { kind, network } = intent
   if (!kinds.includes(kind)) return true
   const isOffer = kind === 'ask' || kind === 'bid'

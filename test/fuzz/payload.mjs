@@ -28,7 +28,7 @@ export function target(library) {
   /** @param {string} script */
   function execute(script) {
     const payload = unlessMalformed(() => library.decodeTokenPayload(script))
-    if (payload !== undefined) judge(script, payload)
+    if (payload !== undefined) check(script, payload)
     const offset = Math.max(0, script.indexOf('f7'))
     unlessMalformed(() => {
       const data = library.decodeTokelData(script.slice(offset))
@@ -42,7 +42,7 @@ export function target(library) {
   }
 
   /** @param {string} script @param {any} payload */
-  function judge(script, payload) {
+  function check(script, payload) {
     assert.equal(library.encodeTokenPayload(payload), script.toLowerCase())
     for (const { data, order, properties } of payload.extras) {
       if (order !== undefined) assert.equal(library.encodeAssetOrder(order), data)

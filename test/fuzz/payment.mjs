@@ -151,7 +151,7 @@ export function target(library) {
 
   /** @param {Payment} input */
   function execute({ hex, intent, evidence, expects, family = '' }) {
-    if (isMisuse(intent)) {
+    if (isArgumentError(intent)) {
       assert.throws(() => verifyPayment(hex, intent, evidence), TypeError)
       return
     }
@@ -174,7 +174,7 @@ export function target(library) {
 }
 
 /** @param {any} intent whether a member has the wrong type, for which there is a TypeError */
-export function isMisuse(intent) {
+export function isArgumentError(intent) {
   const isA = (/** @type {string} */ type) => (/** @type {unknown} */ it) => typeof it === type
   const isHeight = (/** @type {any} */ it) => typeof it === 'number' && it >>> 0 === it
   const isHex = (/** @type {any} */ it) => typeof it === 'string' && /^(?:[0-9a-f]{2})+$/i.test(it)

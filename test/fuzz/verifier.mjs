@@ -114,13 +114,13 @@ export function target(library) {
   function isAgreed(seed) {
     const known = agreed.get(seed)
     if (known !== undefined) return known
-    const { ok } = judge(seed)
+    const { ok } = check(seed)
     agreed.set(seed, ok)
     return ok
   }
 
   /** @param {Case} input */
-  function judge({ operation, hex, intent: asked, evidence }) {
+  function check({ operation, hex, intent: asked, evidence }) {
     const verify = operation === 'create' ? verifyTokenCreate : verifyTokenTransfer
     return verify(hex, intentOf(asked), evidence)
   }
@@ -275,18 +275,18 @@ export function target(library) {
   /** @param {Case} input */
   function execute(input) {
     const { operation, intent: asked, evidence, expects, family = '' } = input
-    if (isMisuse(operation, intentOf(asked), evidence)) {
-      assert.throws(() => judge(input), TypeError)
+    if (isArgumentError(operation, intentOf(asked), evidence)) {
+      assert.throws(() => check(input), TypeError)
       return
     }
-    const report = judge(input)
+    const report = check(input)
     const isRejected = report.findings.some(({ severity }) => severity === 'reject')
     assert.equal(report.ok, !isRejected)
     assert.equal(library.isVerifiedTransaction(report.verified), report.ok)
     if (report.ok) assert.ok(real.has(report.hex), 'agrees to what no daemon made')
     if (expects !== undefined) requireFinding(report, expects, family)
     turn += 1
-    if (turn % 16 === 0) assert.deepEqual(judge(input), report)
+    if (turn % 16 === 0) assert.deepEqual(check(input), report)
   }
 }
 
@@ -308,7 +308,7 @@ const optional = {
  * @param {any} intent
  * @param {any} evidence
  */
-function isMisuse(operation, intent, { tipHeight = 0 }) {
+function isArgumentError(operation, intent, { tipHeight = 0 }) {
   const isWrong = (/** @type {[string, string]} */ [member, type]) =>
     typeof intent[member] !== type || intent[member] === null
   const given = Object.entries(optional[operation]).filter(
@@ -321,8 +321,8 @@ function isMisuse(operation, intent, { tipHeight = 0 }) {
     (operation === 'transfer' &&
       intent.recipients !== undefined &&
       !Array.isArray(intent.recipients)) ||
-    (operation === 'transfer' && isMisuseOfSeveral(intent)) ||
-    (operation === 'create' && isMisuseOfTokel(intent)) ||
+    (operation === 'transfer' && isArgumentErrorOfSeveral(intent)) ||
+    (operation === 'create' && isArgumentErrorOfTokel(intent)) ||
     (intent.network !== undefined && typeof intent.network.conditions !== 'string') ||
     ![ownKeys, spendable, onChain].every(Array.isArray) ||
     [...ownKeys, ...onChain].some((/** @type {unknown} */ item) => typeof item !== 'string') ||
@@ -344,7 +344,7 @@ const isTexts = (/** @type {any} */ it) =>
   Array.isArray(it) && it.every((text) => typeof text === 'string')
 
 /** @param {any} intent of a transfer */
-function isMisuseOfSeveral({ destinationKeys, fromKeys, tokenids }) {
+function isArgumentErrorOfSeveral({ destinationKeys, fromKeys, tokenids }) {
   const isWrong = (/** @type {any} */ keys) =>
     keys !== undefined &&
     (typeof keys !== 'object' ||
@@ -361,7 +361,7 @@ function isMisuseOfSeveral({ destinationKeys, fromKeys, tokenids }) {
 const propertyTypes = { id: 'number', url: 'string', royalty: 'number', arbitrary: 'string' }
 
 /** @param {any} intent of a creation */
-function isMisuseOfTokel({ properties, version }) {
+function isArgumentErrorOfTokel({ properties, version }) {
   if (version !== undefined && version !== 1 && version !== 2) return true
   if (properties === undefined) return false
   if (typeof properties !== 'object' || properties === null) return true

@@ -8,7 +8,7 @@
 
 import assert from 'node:assert/strict'
 
-import { isMisuse, target as paymentTarget } from './payment.mjs'
+import { isArgumentError, target as paymentTarget } from './payment.mjs'
 import { mutateHex } from './random.mjs'
 
 /** @param {typeof import('../../dist/index.js')} library @returns {import('./loop.mjs').Target<Withdrawal>} */
@@ -147,7 +147,7 @@ export function target(library) {
     const { coin, to, amount, own } = intent
     const isWrong = [coin, to].some((it) => typeof it !== 'string') || typeof own === 'function'
     const asked = { ...intent, recipients: [{ address: to, amount }] }
-    if (isWrong || isMisuse(asked)) {
+    if (isWrong || isArgumentError(asked)) {
       assert.throws(() => verifyWithdraw(response, intent, evidence), TypeError)
       return
     }
@@ -156,13 +156,13 @@ export function target(library) {
     assert.equal(report.ok, !isRejected)
     assert.equal(library.isVerifiedTransaction(report.verified), report.ok)
     for (const { actual } of report.findings) assert.ok(String(actual).length < 25_000)
-    if (report.ok) judge(report.hex, response, intent)
+    if (report.ok) check(report.hex, response, intent)
     turn += 1
     if (turn % 16 === 0) assert.deepEqual(verifyWithdraw(response, intent, evidence), report)
   }
 
   /** @param {string} hex @param {any} response @param {any} intent */
-  function judge(hex, response, { own, coin, to }) {
+  function check(hex, response, { own, coin, to }) {
     assert.ok(real.has(hex), 'agrees to what no daemon made')
     const { total, received, fee, from, paid } = factsOf(hex, own)
     assert.equal(response.tx_hash.toLowerCase(), transactionId(hex))

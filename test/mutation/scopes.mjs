@@ -7,12 +7,12 @@ const verifier = [
   'test/unit/verification/verify-resigned.test.ts',
   'test/unit/verification/verify-tokens-v2.test.ts',
   'test/unit/verification/attack-cases.test.ts',
-  'test/unit/transaction/misuse.test.ts',
+  'test/unit/transaction/arguments.test.ts',
 ]
 
 export const scopes = {
   verification: {
-    files: ['src/verification', 'src/intent'],
+    files: ['src/verification', 'src/request'],
     ending: /\.ts$/,
     tests: [
       ...verifier,
@@ -25,13 +25,13 @@ export const scopes = {
     ],
   },
   token: {
-    files: ['src/token'],
+    files: ['src/token', 'src/builders'],
     ending: /\.ts$/,
     tests: [
       ...verifier,
       'test/unit/*/token-*.test.ts',
       'test/unit/*/{verify-orders,verify-order-maker,order-build*,operations,condition-script}.test.ts',
-      // src/token/build is theirs
+      // src/builders is theirs
       'test/unit/*/{payment-build*,build-*,hd}.test.ts',
     ],
   },
@@ -42,7 +42,7 @@ export const scopes = {
       'test/unit/*/{sign*,der,key,message}.test.ts',
       'test/unit/*/verify-{inputs,signature,ed25519}.test.ts',
       'test/unit/signing/wif.test.ts',
-      'test/unit/transaction/misuse.test.ts',
+      'test/unit/transaction/arguments.test.ts',
       'test/unit/script/condition.test.ts',
       // own-scripts.ts is theirs
       'test/unit/*/{verify-payment,payment-build*}.test.ts',
@@ -83,7 +83,7 @@ export const scopes = {
       'test/unit/*/safe-flow*.test.ts',
       'test/unit/builders/payment-keys.test.ts',
       'test/contract/{faults,uncertain,request-snapshot}.test.ts',
-      'test/unit/transaction/misuse.test.ts',
+      'test/unit/transaction/arguments.test.ts',
     ],
   },
   rpc: {

@@ -14,8 +14,8 @@ import {
   signCase,
   verifyCase,
 } from '../../src/index.ts'
-import { evidenceMembers } from '../../src/intent/case.ts'
-import { termMembers } from '../../src/intent/members.ts'
+import { evidenceMembers } from '../../src/request/case.ts'
+import { termMembers } from '../../src/request/members.ts'
 import { operations } from '../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../src/verification/report-json.ts'
 import { textOf } from '../support/files.ts'

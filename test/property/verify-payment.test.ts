@@ -9,7 +9,7 @@ import { decodeTransaction, type TransactionFields } from '../../src/index.ts'
 import { expectOneOpinion, fieldChanges, onOutputs, outputChanges } from '../support/changes.ts'
 import { chainTransaction, keys } from '../support/komodod.ts'
 import {
-  judgePayment,
+  checkPayment,
   note,
   p2pkh,
   p2sh,
@@ -130,5 +130,5 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 test('whatever is changed and signed again passes exactly when it was asked for', () => {
-  expectOneOpinion({ original: payment, change, judge: judgePayment, isAskedFor, askedMin: 50 })
+  expectOneOpinion({ original: payment, change, check: checkPayment, isAskedFor, askedMin: 50 })
 })

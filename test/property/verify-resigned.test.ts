@@ -15,7 +15,7 @@ import {
   burnedToken,
   type Change,
   c,
-  judgeTransfer,
+  checkTransfer,
   markerOfToken,
   nftCoin,
   othersNative,
@@ -110,5 +110,5 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 test('whatever is changed and signed again passes exactly when it was asked for', () => {
-  expectOneOpinion({ original: transfer, change, judge: judgeTransfer, isAskedFor, askedMin: 0 })
+  expectOneOpinion({ original: transfer, change, check: checkTransfer, isAskedFor, askedMin: 0 })
 })

@@ -62,7 +62,7 @@ test.each([...createBaselines, ...orderBaselines, ...transferBaselines])(
         const changed = both(...all)(tx)
         const sum = changed.outputs.reduce((total, { value }) => total + value, 0n)
         fc.pre(changed.outputs.every(({ value }) => value >= 0n) && sum < 1n << 63n)
-        const report = baseline.judge(resigned(baseline, () => changed))
+        const report = baseline.check(resigned(baseline, () => changed))
         if (report.ok) expect(isReordered(changed, tx)).toBe(true)
         if (isSame(changed, tx)) expect(report.ok).toBe(true)
       }),

@@ -79,7 +79,7 @@ testUnless(lacking)(
     }
     const status = async () =>
       JSON.parse(await outputOf('status.mjs')) as Record<
-        'waiting' | 'judging' | 'reports' | 'dead',
+        'waiting' | 'inProgress' | 'reports' | 'dead',
         number
       >
 
@@ -113,13 +113,13 @@ testUnless(lacking)(
     writeFileSync(`${folder}/some.ndjson`, `${lines.slice(-20).join('\n')}\n`)
     expect(await outputOf('publish.mjs', `${folder}/some.ndjson`)).toMatch(/^20 published/)
     let left = await status()
-    while (left.waiting + left.judging > 0) {
+    while (left.waiting + left.inProgress > 0) {
       await sleep(100)
       left = await status()
     }
     for (const worker of workers) worker.kill('SIGTERM')
     await Promise.all(workers.map((worker) => once(worker, 'close')))
-    expect(left).toEqual({ waiting: 0, judging: 0, reports: count, dead: 1 })
+    expect(left).toEqual({ waiting: 0, inProgress: 0, reports: count, dead: 1 })
 
     const reports = (await outputOf('results.mjs', 'REPORTS')).split('\n').slice(0, -1)
     expect(reports.length).toBe(count)

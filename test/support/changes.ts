@@ -89,13 +89,13 @@ const isEncodable = (tx: TransactionFields): boolean =>
 export function expectOneOpinion({
   original,
   change,
-  judge,
+  check,
   isAskedFor,
   askedMin,
 }: {
   readonly original: TransactionFields
   readonly change: fc.Arbitrary<Change>
-  readonly judge: (change: Change) => Report
+  readonly check: (change: Change) => Report
   readonly isAskedFor: (tx: TransactionFields) => boolean
   readonly askedMin: number
 }): void {
@@ -105,7 +105,7 @@ export function expectOneOpinion({
       const all: Change = (tx) => changes.reduce((before, next) => next(before), tx)
       const tx = all(original)
       fc.pre(isEncodable(tx))
-      const { ok, findings } = judge(all)
+      const { ok, findings } = check(all)
       const codes = findings.flatMap(({ severity, code }) => (severity === 'reject' ? [code] : []))
       expect({ ok, isRejected: codes.length > 0 }).toEqual({
         ok: isAskedFor(tx),

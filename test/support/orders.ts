@@ -1,7 +1,7 @@
 // The orders that a real komodod made: recording 29, with what was asked of it.
 
 import { decodeTransaction, transactionId } from '../../src/index.ts'
-import type { TokenOrderIntent } from '../../src/intent/order.ts'
+import type { TokenOrderIntent } from '../../src/request/order.ts'
 import { keys, readVectors } from './komodod.ts'
 import { chain } from './vectors.ts'
 

@@ -175,7 +175,7 @@ export function evidenceFor(tx: TransactionFields): Evidence {
   return { previousTransactions, tipHeight, tipTime }
 }
 
-export function judgePayment(
+export function checkPayment(
   change: Change,
   options: PaymentSigning = {},
   asked: Partial<PaymentIntent> = {},
@@ -373,7 +373,7 @@ export function paymentOnKomodo(claimed: bigint): { hex: string; intent: Payment
   return { hex, intent }
 }
 
-export function judgeOnKomodo(evidence: Partial<Evidence>, claimed = 0n): Report {
+export function checkOnKomodo(evidence: Partial<Evidence>, claimed = 0n): Report {
   const { hex, intent } = paymentOnKomodo(claimed)
   return verifyPayment(hex, intent, { ...rewardEvidence, ...evidence })
 }
@@ -383,7 +383,7 @@ const manyCoins = agedCoin(1_000_000_000_000n, p2pk(a), 1_700_000_000)
 export const manyReward = 8_481_891n
 
 /** Pays `paid` of 10,000 coins of KMD to B, and all but `left` of the rest back to A. */
-export function judgeManyCoins(
+export function checkManyCoins(
   { paid, left }: { readonly paid: bigint; readonly left: bigint },
   asked: Partial<PaymentIntent> = {},
   evidence: Partial<Evidence> = {},
@@ -426,7 +426,7 @@ export const coinbaseTxid: string = transactionId(coinbase)
 export const coinbaseHeight = 4_000_000
 
 /** Pays all of a coinbase to B. */
-export function judgeCoinbase(evidence: Partial<Evidence>, on = networks.komodo): Report {
+export function checkCoinbase(evidence: Partial<Evidence>, on = networks.komodo): Report {
   const inputs = coinsOf([[coinbaseTxid, 0]])
   const outputs = [{ value: 299_990_000n, script: p2pkh(b) }]
   const tx = { ...payment, inputs, outputs, expiryHeight: coinbaseHeight + 200 }

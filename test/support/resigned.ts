@@ -122,13 +122,13 @@ export function evidenceFor(tx: TransactionFields, tipHeight: number): Evidence 
   }
 }
 
-export function judgeTransfer(change: Change, options: Partial<SigningOptions> = {}): Report {
+export function checkTransfer(change: Change, options: Partial<SigningOptions> = {}): Report {
   const tx = change(transfer)
   const hex = sign({ tx }, { keys: privateKeys, ...options })
   return verifyTokenTransfer(hex, transferIntent, evidenceFor(tx, 12))
 }
 
-export function judgeCreate(change: Change, options: Partial<SigningOptions> = {}): Report {
+export function checkCreate(change: Change, options: Partial<SigningOptions> = {}): Report {
   const tx = change(create)
   const hex = sign({ tx }, { keys: privateKeys, ...options })
   return verifyTokenCreate(hex, createIntent, evidenceFor(tx, 5))

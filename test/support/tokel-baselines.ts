@@ -27,7 +27,7 @@ export interface Baseline {
   readonly intent: CreateIntent | TransferIntent | TokenOrderIntent
   /** By the library's name of it. */
   readonly verify: 'verifyTokenCreate' | 'verifyTokenOrder' | 'verifyTokenTransfer'
-  judge(hex: string, evidence?: Evidence): Report
+  check(hex: string, evidence?: Evidence): Report
 }
 
 const rest = ['token-change', 'native-change', 'nulldata'] as const
@@ -47,8 +47,8 @@ function order(
 ): Baseline {
   const intent = { tokenid, network, from, ...asked } as TokenOrderIntent
   const given = market.evidenceOf(made.hex)
-  const judge = (hex: string, evidence = given) => verifyTokenOrder(hex, intent, evidence)
-  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenOrder', judge }
+  const check = (hex: string, evidence = given) => verifyTokenOrder(hex, intent, evidence)
+  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenOrder', check }
 }
 
 function transfer(
@@ -59,27 +59,27 @@ function transfer(
 ): Baseline {
   const intent: TransferIntent = { tokenid, network, from: a, ...asked }
   const given = market.evidenceOf(made.hex)
-  const judge = (hex: string, evidence = given) => verifyTokenTransfer(hex, intent, evidence)
-  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenTransfer', judge }
+  const check = (hex: string, evidence = given) => verifyTokenTransfer(hex, intent, evidence)
+  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenTransfer', check }
 }
 
 function create(name: string, made: market.Made, asked: Partial<CreateIntent>): Baseline {
   const spendable = made.tx.inputs.map(({ txid, vout }) => ({ txid, vout }))
   const intent = { supply: 1000n, description: '', network, spendable, ...asked } as CreateIntent
   const given = market.evidenceOf(made.hex)
-  const judge = (hex: string, evidence = given) => verifyTokenCreate(hex, intent, evidence)
+  const check = (hex: string, evidence = given) => verifyTokenCreate(hex, intent, evidence)
   const roles = ['marker', 'issuance', ...end] as const
-  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenCreate', judge }
+  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenCreate', check }
 }
 
 function oldTransfer(): Baseline {
   const { oldToken, oldTransfer: made } = market
   const intent = { tokenid: oldToken.txid, destination: a, amount: 10n, from: b, network }
   const given = market.evidenceOf(made.hex, oldToken.hex)
-  const judge = (hex: string, evidence = given) => verifyTokenTransfer(hex, intent, evidence)
+  const check = (hex: string, evidence = given) => verifyTokenTransfer(hex, intent, evidence)
   const name = 'a transfer of tokens v1'
   const roles = ['destination', ...rest] as const
-  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenTransfer', judge }
+  return { name, made, roles, evidence: given, intent, verify: 'verifyTokenTransfer', check }
 }
 
 export const createBaselines: readonly Baseline[] = [

@@ -22,7 +22,7 @@ import {
   signCase,
   type UnsignedTransaction,
 } from '../../src/index.ts'
-import type { KeySet } from '../../src/intent/intent.ts'
+import type { KeySet } from '../../src/token/rules/key-set.ts'
 import type { Holder } from '../../src/token/rules/rules.ts'
 import { rulesV2, tokenFinderV2 } from '../../src/token/rules/tokens-v2.ts'
 import type { Outpoint } from '../../src/transaction/types.ts'

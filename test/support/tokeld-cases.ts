@@ -205,7 +205,7 @@ export const tokeldCases: readonly TokeldCase[] = [
   ...completed,
 ]
 
-export function judgeTokeld(
+export function checkTokeld(
   { operation, intent, evidence }: Asked & { evidence: Evidence },
   hex: string,
 ): Report {

@@ -13,7 +13,7 @@ import {
 import { AntaraError } from '../../errors/antara-error.ts'
 import { replaceFile } from '../../node/replace-file.ts'
 import { parseJson } from '../../primitives/json-fields.ts'
-import { tellableKey } from '../../primitives/tellable-key.ts'
+import { redactKey } from '../../primitives/redact-key.ts'
 import { UsageError } from '../command.ts'
 import { unreadable } from '../read.ts'
 import type { LineJob, Tally } from './job.ts'
@@ -112,7 +112,7 @@ export function writeMark(path: string, mark: Mark): void {
     replaceFile(path, `${JSON.stringify(mark)}\n`, ownerOnly)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`--resume: cannot write ${tellableKey(path)}: ${code}`)
+    throw new UsageError(`--resume: cannot write ${redactKey(path)}: ${code}`)
   }
 }
 

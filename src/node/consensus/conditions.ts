@@ -21,12 +21,12 @@ export function checkConditions(
   modules: Modules,
   find: FindTransaction,
 ): Refused | undefined {
-  const judged = new Map<string, string | undefined>()
+  const checked = new Map<string, string | undefined>()
   const fulfillments = fulfillmentsOf(stored.transaction)
   for (const [index, { txid }] of stored.transaction.inputs.entries()) {
     for (const code of fulfillments[index]?.evalCodes ?? []) {
-      if (!judged.has(code)) judged.set(code, dispatch(code, stored, modules, find))
-      const words = judged.get(code)
+      if (!checked.has(code)) checked.set(code, dispatch(code, stored, modules, find))
+      const words = checked.get(code)
       if (words !== undefined) {
         return mandatory(
           falseOnTop,

@@ -1,6 +1,6 @@
 // A framework server for tests: real transport, real errors, real tasks; the world behind it is a script.
 
-import { requireObject } from '../../primitives/misuse.ts'
+import { requireObject } from '../../primitives/arguments.ts'
 import { notify } from '../../primitives/observers.ts'
 import { type DoorOptions, openDoor, type Reply, type RequestHead } from '../http/door.ts'
 import { createClock } from './clock.ts'

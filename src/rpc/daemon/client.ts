@@ -1,5 +1,5 @@
+import { requireArray, requireObject, requireString } from '../../primitives/arguments.ts'
 import type { JsonValue } from '../../primitives/json.ts'
-import { requireArray, requireObject, requireString } from '../../primitives/misuse.ts'
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import { createCaller, type Settled } from '../calls.ts'
 import { anything } from '../fields.ts'

@@ -1,17 +1,17 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
-import { bytesFromHex, hexFromBytes, normalizeHex } from '../../primitives/hex.ts'
 import {
-  misuse,
+  argumentError,
   requireArray,
   requireBigint,
   requireObject,
   requireString,
   requireUint32,
-} from '../../primitives/misuse.ts'
+} from '../../primitives/arguments.ts'
+import { bytesFromHex, hexFromBytes, normalizeHex } from '../../primitives/hex.ts'
+import { redactPublicKey } from '../../primitives/redact-key.ts'
 import { isPoint } from '../../primitives/secp256k1.ts'
-import { tellablePublicKey } from '../../primitives/tellable-key.ts'
 import { hasHalfCharacter, utf8Length } from '../../primitives/utf8.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'
@@ -58,7 +58,7 @@ export const key: Parameter = {
     if (!/^0[23][0-9a-f]{64}$/i.test(value)) {
       throw new AntaraError('malformed_public_key', {
         path: name,
-        actual: tellablePublicKey(value),
+        actual: redactPublicKey(value),
       })
     }
     return value.toLowerCase()
@@ -85,7 +85,7 @@ export const payableKeyOrAddress: Parameter = {
     throw new AntaraError('unknown_address', {
       path: name,
       expected: 'a public key or the address of one',
-      actual: tellablePublicKey(value),
+      actual: redactPublicKey(value),
     })
   },
 }
@@ -211,7 +211,7 @@ export const flag: Parameter = {
   form: 'flag',
   write(value, name) {
     if (typeof value === 'boolean') return value
-    throw misuse(name, 'a boolean', value)
+    throw argumentError(name, 'a boolean', value)
   },
 }
 
@@ -228,7 +228,7 @@ export const zeroOrOne: Parameter = {
   form: 'number',
   write(value, name) {
     if (value === 0 || value === 1) return value
-    throw misuse(name, '0 or 1', value)
+    throw argumentError(name, '0 or 1', value)
   },
 }
 

@@ -1,4 +1,4 @@
-import { requireArray, requireObject, requireString } from '../../primitives/misuse.ts'
+import { requireArray, requireObject, requireString } from '../../primitives/arguments.ts'
 
 /** A node of a Tendermint chain. */
 export interface CoinNode {

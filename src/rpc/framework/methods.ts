@@ -1,4 +1,4 @@
-import { requireObject, requireString } from '../../primitives/misuse.ts'
+import { requireObject, requireString } from '../../primitives/arguments.ts'
 import { snapshot } from '../../primitives/snapshot.ts'
 import { anything, type Schema } from '../fields.ts'
 import * as sizes from '../reply-sizes.ts'

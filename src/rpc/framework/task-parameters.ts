@@ -1,4 +1,4 @@
-import { requireObject, requireString, requireUint32 } from '../../primitives/misuse.ts'
+import { requireObject, requireString, requireUint32 } from '../../primitives/arguments.ts'
 
 export interface TaskStatusParams {
   readonly task_id: number

@@ -1,5 +1,5 @@
+import { requireObject, requireString, requireUint32 } from '../../primitives/arguments.ts'
 import type { JsonValue } from '../../primitives/json.ts'
-import { requireObject, requireString, requireUint32 } from '../../primitives/misuse.ts'
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import type { Caller } from '../calls.ts'
 import { type Cancellation, RpcError } from '../errors.ts'

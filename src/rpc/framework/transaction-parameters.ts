@@ -1,4 +1,4 @@
-import { misuse, requireString } from '../../primitives/misuse.ts'
+import { argumentError, requireString } from '../../primitives/arguments.ts'
 
 export interface MyTxHistoryParams {
   readonly coin: string
@@ -96,11 +96,12 @@ export function withdrawParams(params: WithdrawParams): WithdrawParams {
   requireString(params.coin, 'coin')
   requireString(params.to, 'to')
   const unknown = Object.keys(params).find((name) => !withdrawMembers.includes(name))
-  if (unknown !== undefined) throw misuse(unknown, `one of ${withdrawMembers.join(', ')}`, unknown)
+  if (unknown !== undefined)
+    throw argumentError(unknown, `one of ${withdrawMembers.join(', ')}`, unknown)
   const { amount, max } = params
   if (amount !== undefined) requireString(amount, 'amount')
   if ((amount === undefined) !== (max === true)) {
-    throw misuse('amount', 'an amount or max: true, one of both', amount)
+    throw argumentError('amount', 'an amount or max: true, one of both', amount)
   }
   return params
 }

@@ -4,7 +4,7 @@ import type { Book } from '../../journal/book.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
 import type { TransactionSource } from './evidence.ts'
-import type { Judged } from './judge.ts'
+import type { Checked } from './judge.ts'
 import type { SafeFlowOptions } from './options.ts'
 import type { Place } from './place.ts'
 
@@ -18,7 +18,7 @@ export type Held =
   | Obstacle
 
 /** The parts in which flows differ. */
-export interface Payment<Verdict extends Judged> {
+export interface Payment<Verdict extends Checked> {
   /** Owns the memory if no journal is given: a client speaks to one chain. */
   readonly client: object
   /** The scripts and amounts that are paid: the same for the same payment. */
@@ -30,7 +30,7 @@ export interface Payment<Verdict extends Judged> {
   readonly refusal: RpcErrorKind
   /** Has the server make a transaction, and judges it. */
   ask(): Promise<Verdict>
-  judge(hex: string, state?: 'on-chain'): Promise<Verdict>
+  check(hex: string, state?: 'on-chain'): Promise<Verdict>
   readonly lookUp: TransactionSource
   /** Where the chain has what `lookUp` found. Absent: whatever was found counts as mined. */
   place?(txid: string): Promise<Place>
@@ -44,7 +44,7 @@ export interface Payment<Verdict extends Judged> {
   send(attempt: Attempt): Promise<void>
 }
 
-export type Paid<Verdict extends Judged> = Verdict & {
+export type Paid<Verdict extends Checked> = Verdict & {
   readonly txid?: string
   readonly held?: Held
   readonly repeated?: true
@@ -52,7 +52,7 @@ export type Paid<Verdict extends Judged> = Verdict & {
 }
 
 /** One call of a flow, and what was recorded before for the same payment. */
-export interface Flow<Verdict extends Judged> {
+export interface Flow<Verdict extends Checked> {
   readonly payment: Payment<Verdict>
   readonly attempts: Attempts
   readonly book: Book
@@ -62,4 +62,4 @@ export interface Flow<Verdict extends Judged> {
 }
 
 /** `changed`: another process recorded something for this payment, so that all is looked at anew. */
-export type Outcome<Verdict extends Judged> = Promise<Paid<Verdict> | 'changed' | undefined>
+export type Outcome<Verdict extends Checked> = Promise<Paid<Verdict> | 'changed' | undefined>

@@ -1,6 +1,6 @@
-import type { Evidence } from '../../intent/case.ts'
-import type { IntentTerms } from '../../intent/intent.ts'
 import { type SliceOptions, turn } from '../../primitives/steps.ts'
+import type { Evidence } from '../../request/case.ts'
+import type { IntentTerms } from '../../request/intent.ts'
 import type { Report } from '../../verification/report.ts'
 import { Stopped, startClock, untilStopped } from '../clock.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -24,7 +24,7 @@ export interface Subject {
   verify(hex: string, evidence: Evidence, said: SaidTerms, options: SliceOptions): Promise<Report>
 }
 
-export interface Judged {
+export interface Checked {
   /** The verdict on the transaction, and the very copy that it is about. */
   readonly report: Report
   /** Evidence that the daemon was asked for and did not give; absent if there is none. */
@@ -38,13 +38,13 @@ export interface Judged {
  *
  * @throws {RpcError} of kind `aborted` or `timeout`, and as the calls of the client
  */
-export async function judge(
+export async function check(
   { client, options, subject }: Context,
   hex: string,
   state: 'new' | 'on-chain' = 'new',
-): Promise<Judged> {
+): Promise<Checked> {
   return withinLimits(options, (limited) =>
-    judgeAll({ client, options: limited, subject }, hex, state),
+    checkAll({ client, options: limited, subject }, hex, state),
   )
 }
 
@@ -69,11 +69,11 @@ interface Context {
   readonly subject: Subject
 }
 
-async function judgeAll(
+async function checkAll(
   { client, options, subject }: Context,
   hex: string,
   state: 'new' | 'on-chain',
-): Promise<Judged> {
+): Promise<Checked> {
   const { tokenid, creation = tokenid, terms, pubkey, verify } = subject
   const spent = (await inputsOf(hex)).map(({ txid }) => txid)
   const fetched = createFetched(daemonSource(client, options), options)

@@ -8,7 +8,7 @@ import { memoryJournal } from '../../journal/memory.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
 import { attemptsOf, inTurn, type PaymentName } from './attempts.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
-import type { Judged } from './judge.ts'
+import type { Checked } from './judge.ts'
 import { tell } from './options.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { confirmSettled, settleEarlier, takeUpEarlier } from './settle-earlier.ts'
@@ -30,7 +30,7 @@ const keepMs = 30 * 24 * 3_600_000
  * Pays what `payment.key` stands for, unless what was sent for it before can still be mined beside
  * it. Whatever it ends with names the transactions that may have been broadcast.
  */
-export async function payOnce<Verdict extends Judged>(
+export async function payOnce<Verdict extends Checked>(
   payment: Payment<Verdict>,
 ): Promise<Paid<Verdict>> {
   const { client, key, options } = payment
@@ -72,7 +72,7 @@ function withUnsettled(error: unknown, unsettled: readonly UnsettledTransaction[
 /** Processes that change one payment at the same moment, again and again. */
 const roundsMax = 32
 
-async function untilDecided<Verdict extends Judged>(flow: Flow<Verdict>): Promise<Paid<Verdict>> {
+async function untilDecided<Verdict extends Checked>(flow: Flow<Verdict>): Promise<Paid<Verdict>> {
   for (let round = 0; round < roundsMax; round += 1) {
     await flow.book.catchUp()
     requireSameRequest(flow)
@@ -90,7 +90,7 @@ async function untilDecided<Verdict extends Judged>(flow: Flow<Verdict>): Promis
 }
 
 /** @throws {AntaraError} `id_conflict` */
-function requireSameRequest<Verdict extends Judged>({ book, named }: Flow<Verdict>): void {
+function requireSameRequest<Verdict extends Checked>({ book, named }: Flow<Verdict>): void {
   const { name, terms, request, id } = named
   const known = book.payment(name)
   if (known === undefined || known.terms === terms) return
@@ -99,7 +99,7 @@ function requireSameRequest<Verdict extends Judged>({ book, named }: Flow<Verdic
 }
 
 /** @throws {AntaraError} `journal_chain` */
-async function requireSameChain<Verdict extends Judged>(flow: Flow<Verdict>): Promise<undefined> {
+async function requireSameChain<Verdict extends Checked>(flow: Flow<Verdict>): Promise<undefined> {
   const { payment, book, named, isDurable } = flow
   if (!isDurable) return
   named.chain ??= await payment.chain?.()
@@ -112,23 +112,23 @@ async function requireSameChain<Verdict extends Judged>(flow: Flow<Verdict>): Pr
 }
 
 /** Keeps the journal short. A failure leaves it as it was. */
-async function tidy<Verdict extends Judged>({ book }: Flow<Verdict>): Promise<void> {
+async function tidy<Verdict extends Checked>({ book }: Flow<Verdict>): Promise<void> {
   const at = new Date(Date.now()).toISOString()
   await book.compact({ at, keepMs }).catch(() => undefined)
 }
 
-async function payAnew<Verdict extends Judged>(flow: Flow<Verdict>): Outcome<Verdict> {
+async function payAnew<Verdict extends Checked>(flow: Flow<Verdict>): Outcome<Verdict> {
   const { payment, attempts } = flow
   if (payment.options.resumeOnly === true) {
     const [latest] = attempts.unsettled()
-    return { ...(await payment.judge(latest?.hex ?? '')), held: 'unsettled' }
+    return { ...(await payment.check(latest?.hex ?? '')), held: 'unsettled' }
   }
   tell(payment.options, { step: 'asking' })
-  const judged = await payment.ask()
-  const attempt = await verifiedAttempt(judged)
-  if (attempt === undefined) return { ...judged, held: 'rejected' }
+  const checked = await payment.ask()
+  const attempt = await verifiedAttempt(checked)
+  if (attempt === undefined) return { ...checked, held: 'rejected' }
   const obstacle = attempts.obstacle(attempt)
   const isAllowed = obstacle === 'different-inputs' && payment.options.differentInputs === true
-  if (obstacle !== undefined && !isAllowed) return { ...judged, held: obstacle }
-  return release(flow, judged, attempt)
+  if (obstacle !== undefined && !isAllowed) return { ...checked, held: obstacle }
+  return release(flow, checked, attempt)
 }

@@ -2,7 +2,7 @@ import { isVerifiedTransaction } from '../../verification/sealed.ts'
 import { isRpcError } from '../errors.ts'
 import type { Attempt, Attempts, PaymentName } from './attempts.ts'
 import type { Flow, Paid } from './flow.ts'
-import type { Judged } from './judge.ts'
+import type { Checked } from './judge.ts'
 import { tellAndWait } from './options.ts'
 import { loadAttemptReader } from './transaction.ts'
 
@@ -12,30 +12,30 @@ import { loadAttemptReader } from './transaction.ts'
  */
 export async function verifiedAttempt({
   report: { verified },
-}: Judged): Promise<Attempt | undefined> {
+}: Checked): Promise<Attempt | undefined> {
   if (!isVerifiedTransaction(verified)) return undefined
   return (await loadAttemptReader())(verified.hex)
 }
 
 /** The last gate. What passes it is broadcast. */
-export async function release<Verdict extends Judged>(
+export async function release<Verdict extends Checked>(
   { payment, attempts, isDurable, named }: Flow<Verdict>,
-  judged: Verdict,
+  checked: Verdict,
   attempt: Attempt,
 ): Promise<Paid<Verdict> | 'changed'> {
   const { options } = payment
-  const { report } = judged
+  const { report } = checked
   const { txid } = attempt
-  if (options.dryRun === true) return { ...judged, held: 'dry-run' }
+  if (options.dryRun === true) return { ...checked, held: 'dry-run' }
   if (options.confirm !== undefined && (await options.confirm(report)) !== true) {
-    return { ...judged, held: 'declined' }
+    return { ...checked, held: 'declined' }
   }
   // Recorded before it leaves, and forgotten only when it has arrived: a server may say that it
   // refused what it sent on.
   const wasOpen = attempts.open().some((it) => it.txid === txid)
   const remembered = await attempts.remember(attempt, options)
   if (remembered === 'changed') return 'changed'
-  if (remembered !== 'recorded') return { ...judged, held: remembered }
+  if (remembered !== 'recorded') return { ...checked, held: remembered }
   // The fate of the transaction counts, not the fate of a note about it.
   const refused = async () => {
     if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
@@ -52,7 +52,7 @@ export async function release<Verdict extends Judged>(
   }
   const noted = isDurable ? attempts.note('accepted', txid) : settled(attempts, txid, named)
   await noted.catch(() => undefined)
-  return { ...judged, txid }
+  return { ...checked, txid }
 }
 
 async function settled(attempts: Attempts, txid: string, { id }: PaymentName): Promise<void> {

@@ -1,5 +1,5 @@
-import type { AskedFor } from '../../intent/case.ts'
-import { formatCase } from '../../intent/format-case.ts'
+import type { AskedFor } from '../../request/case.ts'
+import { formatCase } from '../../request/format-case.ts'
 
 /** A request as a journal keeps it: a case file without what a server answered. */
 export function requestText(asked: AskedFor): string {

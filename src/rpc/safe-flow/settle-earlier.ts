@@ -3,7 +3,7 @@
 import type { RecordedAttempt } from '../../journal/book.ts'
 import { isRpcError } from '../errors.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'
-import type { Judged } from './judge.ts'
+import type { Checked } from './judge.ts'
 import { tell } from './options.ts'
 import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
@@ -13,7 +13,7 @@ import { loadAttemptReader } from './transaction.ts'
 const repeatMsDefault = 10 * 60_000
 
 /** Records the attempts of another process; a result where that cannot be. */
-export async function takeUpEarlier<Verdict extends Judged>({
+export async function takeUpEarlier<Verdict extends Checked>({
   payment,
   attempts,
 }: Flow<Verdict>): Outcome<Verdict> {
@@ -21,11 +21,11 @@ export async function takeUpEarlier<Verdict extends Judged>({
   const read = await loadAttemptReader()
   for (const hex of typeof earlier === 'string' ? [earlier] : earlier) {
     const attempt = read(hex)
-    if (attempt === undefined) return { ...(await payment.judge(hex)), held: 'rejected' }
+    if (attempt === undefined) return { ...(await payment.check(hex)), held: 'rejected' }
     if (attempts.settled()?.txid === attempt.txid) continue
     const remembered = await attempts.remember(attempt, { isNamed: true })
     if (remembered === 'changed') return 'changed'
-    if (remembered !== 'recorded') return { ...(await payment.judge(hex)), held: remembered }
+    if (remembered !== 'recorded') return { ...(await payment.check(hex)), held: remembered }
   }
   return undefined
 }
@@ -34,7 +34,7 @@ export async function takeUpEarlier<Verdict extends Judged>({
  * What became of a payment that the chain showed: it is returned, or paid again if the request may
  * be a new one. Nothing if it left the chain, so that it is unsettled again.
  */
-export async function confirmSettled<Verdict extends Judged>(
+export async function confirmSettled<Verdict extends Checked>(
   flow: Flow<Verdict>,
 ): Outcome<Verdict> {
   const { attempts, named } = flow
@@ -47,18 +47,18 @@ export async function confirmSettled<Verdict extends Judged>(
   }
   const isRepetition = named.id !== undefined || (flow.isDurable && isRecent(flow, settled))
   if (!isRepetition) return undefined
-  return { ...(await judgedAgain(flow, settled)), txid, repeated: true }
+  return { ...(await checkedAgain(flow, settled)), txid, repeated: true }
 }
 
 /** The clock may have been moved back: a time to come is recent. */
-function isRecent<Verdict extends Judged>(
+function isRecent<Verdict extends Checked>(
   { payment }: Flow<Verdict>,
   { at }: RecordedAttempt,
 ): boolean {
   return Date.now() - Date.parse(at) < (payment.options.repeatMs ?? repeatMsDefault)
 }
 
-async function hasLeftChain<Verdict extends Judged>(
+async function hasLeftChain<Verdict extends Checked>(
   { payment }: Flow<Verdict>,
   { txid, hex, height }: RecordedAttempt,
 ): Promise<boolean> {
@@ -70,11 +70,11 @@ async function hasLeftChain<Verdict extends Judged>(
 }
 
 /** The report on a payment that was made: its bytes are in the journal, or are nowhere any more. */
-async function judgedAgain<Verdict extends Judged>(
+async function checkedAgain<Verdict extends Checked>(
   { payment }: Flow<Verdict>,
   { hex }: RecordedAttempt,
 ): Promise<Verdict> {
-  if (hex !== '') return payment.judge(hex, 'on-chain')
+  if (hex !== '') return payment.check(hex, 'on-chain')
   return { report: { ok: true, findings: [], hex: '', effects: [] } } as unknown as Verdict
 }
 
@@ -82,7 +82,9 @@ async function judgedAgain<Verdict extends Judged>(
  * Returns an earlier attempt that the chain has, or sends one again. Returns `undefined` if the
  * server rejected every attempt, or if an attempt has settled and the caller pays once more.
  */
-export async function settleEarlier<Verdict extends Judged>(flow: Flow<Verdict>): Outcome<Verdict> {
+export async function settleEarlier<Verdict extends Checked>(
+  flow: Flow<Verdict>,
+): Outcome<Verdict> {
   const { attempts } = flow
   const unsettled = attempts.unsettled()
   let other: Paid<Verdict> | undefined
@@ -104,17 +106,17 @@ export async function settleEarlier<Verdict extends Judged>(flow: Flow<Verdict>)
 }
 
 /** Sends the very bytes again that were recorded; nothing if they are refused, here or there. */
-async function sentAgain<Verdict extends Judged>(
+async function sentAgain<Verdict extends Checked>(
   flow: Flow<Verdict>,
   { txid, hex }: RecordedAttempt,
 ): Outcome<Verdict> {
   const { payment } = flow
-  const judged = await payment.judge(hex)
-  const attempt = await verifiedAttempt(judged)
+  const checked = await payment.check(hex)
+  const attempt = await verifiedAttempt(checked)
   // Bytes that somebody changed in the journal are not what was sent.
   if (attempt === undefined || attempt.txid !== txid) return undefined
   try {
-    return await release(flow, judged, attempt)
+    return await release(flow, checked, attempt)
   } catch (error) {
     if (!isRpcError(error, payment.refusal)) throw error
     return undefined
@@ -122,7 +124,7 @@ async function sentAgain<Verdict extends Judged>(
 }
 
 /** Returns an attempt that the server has; `undefined` if it has none. */
-async function lookedUp<Verdict extends Judged>(
+async function lookedUp<Verdict extends Checked>(
   flow: Flow<Verdict>,
   recorded: RecordedAttempt,
 ): Promise<Paid<Verdict> | undefined> {
@@ -131,11 +133,11 @@ async function lookedUp<Verdict extends Judged>(
   tell(payment.options, { step: 'looking-up-earlier', txid })
   const found = await payment.lookUp(txid)
   if (typeof found !== 'string' || found.toLowerCase() !== hex) return undefined
-  const judged = await payment.judge(hex, 'on-chain')
+  const checked = await payment.check(hex, 'on-chain')
   // What the caller named, or somebody wrote into the journal, is there and is no payment of this.
-  const isOther = isNamed ? !judged.report.ok : isDurable && paysOther(judged)
-  if (isOther) return { ...judged, held: 'rejected' }
-  const paid = { ...judged, txid, repeated: true } as const
+  const isOther = isNamed ? !checked.report.ok : isDurable && paysOther(checked)
+  if (isOther) return { ...checked, held: 'rejected' }
+  const paid = { ...checked, txid, repeated: true } as const
   // A look changes nothing: whoever pays next still hears of this one.
   if (payment.options.dryRun === true) return paid
   const place = isDurable ? await payment.place?.(txid) : undefined
@@ -147,11 +149,11 @@ async function lookedUp<Verdict extends Judged>(
 }
 
 /** A call that is repeated may bound the fee differently; everything else is as requested. */
-function paysOther({ report }: Judged): boolean {
+function paysOther({ report }: Checked): boolean {
   return report.findings.some(({ code, severity }) => severity === 'reject' && !/^fee_/.test(code))
 }
 
-async function isDead<Verdict extends Judged>(
+async function isDead<Verdict extends Checked>(
   { payment }: Flow<Verdict>,
   { txid, hex }: RecordedAttempt,
 ): Promise<boolean> {

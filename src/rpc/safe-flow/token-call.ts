@@ -2,8 +2,9 @@
 // of its two modules.
 
 import { burnPublicKeys } from '../../chain/modules.ts'
-import type { KeySet, TransferIntent } from '../../intent/intent.ts'
+import type { TransferIntent } from '../../request/intent.ts'
 import { encodeTokelData } from '../../token/payload/tokel-data.ts'
+import type { KeySet } from '../../token/rules/key-set.ts'
 import type { ReadyCreate } from '../../verification/operations/create.ts'
 import { coinsOfSats } from '../amounts.ts'
 import type { DaemonClient } from '../daemon/client.ts'

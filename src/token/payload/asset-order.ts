@@ -1,6 +1,6 @@
 import { assetsEvalCode, assetsV2EvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
-import { misuse, requireBigint, requireObject } from '../../primitives/misuse.ts'
+import { argumentError, requireBigint, requireObject } from '../../primitives/arguments.ts'
 import {
   byteHex,
   type Cursor,
@@ -100,7 +100,8 @@ export function decodeAssetOrder(data: string, form: AssetForm): AssetOrder {
 }
 
 function requireForm(form: unknown): asserts form is AssetForm {
-  if (form !== 'komodo' && form !== 'tokel') throw misuse('form', "'komodo' or 'tokel'", form)
+  if (form !== 'komodo' && form !== 'tokel')
+    throw argumentError('form', "'komodo' or 'tokel'", form)
 }
 
 export function readAssetOrder(cursor: Cursor, form: AssetForm): AssetOrder {

@@ -1,7 +1,7 @@
 import { compactSizeMax } from '../../chain/limits.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { requireString } from '../../primitives/arguments.ts'
 import { bytesFromHex, normalizeHex, reverseHex } from '../../primitives/hex.ts'
-import { requireString } from '../../primitives/misuse.ts'
 
 /** A place in a script's hex. Offsets count bytes from the start of the script. */
 export interface Cursor {

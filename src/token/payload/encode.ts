@@ -1,5 +1,5 @@
 import { AntaraError } from '../../errors/antara-error.ts'
-import { requireByte } from '../../primitives/misuse.ts'
+import { requireByte } from '../../primitives/arguments.ts'
 import { pushOf } from '../../script/push.ts'
 import { byteHex, fixedHex, hexText, vectorHex } from './bytes.ts'
 import {

@@ -1,8 +1,8 @@
 import { compactSizeMax } from '../../chain/limits.ts'
 import { tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { requireObject, requireString } from '../../primitives/arguments.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
-import { requireObject, requireString } from '../../primitives/misuse.ts'
 import { utf8Hex } from '../../primitives/utf8.ts'
 import {
   byteHex,

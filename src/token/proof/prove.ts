@@ -1,12 +1,12 @@
 import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
-import { requireKnownMembers } from '../../primitives/known-members.ts'
 import {
   requireArray,
   requireObject,
   requireString,
   requireUint32,
-} from '../../primitives/misuse.ts'
+} from '../../primitives/arguments.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { decodeTransaction, transactionId } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { rulesOf } from '../rules/network.ts'

@@ -1,7 +1,7 @@
 // What a chain enforces of the price of an offer. An offer whose price it does not enforce is an offer
 // to give everything away, so builders refuse it and the verifier rejects it.
 
-import { misuse } from '../../primitives/misuse.ts'
+import { argumentError } from '../../primitives/arguments.ts'
 import type { OrderBook } from './order-book.ts'
 import { tradedSatsMin } from './order-fill.ts'
 import { unitPriceMin } from './order-layout-v2.ts'
@@ -29,11 +29,11 @@ export function requireFillPrice(kind: FillKind, given: GivenPrice, path = ''): 
   const bound = priceBounds[kind]
   const other = kind === 'fillAsk' ? 'priceMin' : 'priceMax'
   if (given[other] !== undefined) {
-    throw misuse(`${path}${other}`, `price or ${bound} in its place`, given[other])
+    throw argumentError(`${path}${other}`, `price or ${bound} in its place`, given[other])
   }
   if (given.price === undefined) {
     if (given[bound] !== undefined) return bound
-    throw misuse(`${path}price`, `satoshis, or ${bound} instead`, given.price)
+    throw argumentError(`${path}price`, `satoshis, or ${bound} instead`, given.price)
   }
   if (given[bound] === undefined) return 'price'
   throw new TypeError(`${path}price: expected price or ${bound}, not both`)

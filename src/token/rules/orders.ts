@@ -48,7 +48,7 @@ export function orderRefusal(transaction: Transaction, chain: OrderChain): strin
   const scripts = scriptsFor(code ?? 0)
   const spent = spentOrder(transaction, said, rule.spends, scripts, chain.find)
   if (typeof spent === 'string') return spent
-  return rule.judge({ transaction, ...said, spent, scripts, chain })
+  return rule.check({ transaction, ...said, spent, scripts, chain })
 }
 
 interface Said {
@@ -134,7 +134,7 @@ function spentOrder(
   return said.tokenid === tokenid ? { value, price, origin } : 'invalid assetid for buyvin'
 }
 
-interface Judged extends Said {
+interface Checked extends Said {
   readonly transaction: Transaction
   readonly spent: SpentOrder
   readonly scripts: OrderScripts
@@ -144,7 +144,7 @@ interface Judged extends Said {
 interface OrderRule {
   readonly spends: 'bid' | 'ask'
   readonly isCancel: boolean
-  judge(judged: Judged): string | undefined
+  check(checked: Checked): string | undefined
 }
 
 /** What spends an order, by what it says it does; a text where that is never right. */
@@ -153,34 +153,34 @@ const rules: { readonly [Action in AssetAction]: OrderRule | string } = {
   ask: 'invalid asset funcid (s)',
   swap: 'unexpected assets funcid',
   fillSwap: 'unexpected assets fillexchange funcid',
-  cancelBid: { spends: 'bid', isCancel: true, judge: judgeCancelBid },
-  cancelAsk: { spends: 'ask', isCancel: true, judge: judgeCancelAsk },
-  fillBid: { spends: 'bid', isCancel: false, judge: judgeFillBid },
-  fillAsk: { spends: 'ask', isCancel: false, judge: judgeFillAsk },
+  cancelBid: { spends: 'bid', isCancel: true, check: checkCancelBid },
+  cancelAsk: { spends: 'ask', isCancel: true, check: checkCancelAsk },
+  fillBid: { spends: 'bid', isCancel: false, check: checkFillBid },
+  fillAsk: { spends: 'ask', isCancel: false, check: checkFillAsk },
 }
 
-function judgeCancelBid({ transaction, spent }: Judged): string | undefined {
+function checkCancelBid({ transaction, spent }: Checked): string | undefined {
   if (!isCoins(transaction.outputs[0]!, spent.origin, spent.value)) {
     return 'invalid refund for cancelbuy'
   }
   return conditionsFrom(transaction, { inputs: 3, outputs: 0 })
 }
 
-function judgeCancelAsk({ transaction, spent, scripts }: Judged): string | undefined {
+function checkCancelAsk({ transaction, spent, scripts }: Checked): string | undefined {
   if (!isCondition(transaction.outputs[0]!, scripts.tokens(spent.origin), spent.value)) {
     return 'invalid vout for cancel'
   }
   return conditionsFrom(transaction, { inputs: 3, outputs: 1 })
 }
 
-function judgeFillBid({
+function checkFillBid({
   transaction,
   tokenid,
   order,
   spent,
   scripts,
   chain,
-}: Judged): string | undefined {
+}: Checked): string | undefined {
   const [left, paid, tokens, marker, change] = transaction.outputs
   const terms = order as Extract<AssetOrder, { price: bigint }>
   if (marker === undefined) return 'not enough vouts for fillbuy'
@@ -210,7 +210,7 @@ function judgeFillBid({
   return conditionsFrom(transaction, { outputs: 4 })
 }
 
-function judgeFillAsk({ transaction, order, spent, scripts }: Judged): string | undefined {
+function checkFillAsk({ transaction, order, spent, scripts }: Checked): string | undefined {
   const [left, tokens, paid, marker] = transaction.outputs
   const terms = order as Extract<AssetOrder, { price: bigint }>
   if (marker === undefined) return 'not enough vouts for fillask'

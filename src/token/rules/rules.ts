@@ -1,6 +1,6 @@
-import type { KeySet } from '../../intent/intent.ts'
 import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { CreatePayload, TokenLayout, TokenPayload } from '../payload/payload.ts'
+import type { KeySet } from './key-set.ts'
 
 /** Why an output holds no tokens of the id it was said to hold. Words keep their meaning. */
 export type ProofRule =

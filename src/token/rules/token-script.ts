@@ -2,10 +2,10 @@ import { tokensEvalCode } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
 import type { ConditionTree } from '../../condition/types.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { requireObject, requireString } from '../../primitives/arguments.ts'
 import { normalizeHex } from '../../primitives/hex.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
-import { requireObject, requireString } from '../../primitives/misuse.ts'
-import { isAddressLike, tellablePublicKey } from '../../primitives/tellable-key.ts'
+import { isAddressLike, redactPublicKey } from '../../primitives/redact-key.ts'
 import { conditionScript, conditionTree } from '../../script/condition-script.ts'
 import { addressOfScript } from '../../script/script.ts'
 
@@ -81,7 +81,7 @@ function keyNode(pubkey: unknown, index: number): ConditionTree {
   const path = `pubkeys[${index}]`
   requireString(pubkey, path)
   if (isAddressLike(pubkey)) {
-    const actual = tellablePublicKey(pubkey)
+    const actual = redactPublicKey(pubkey)
     throw new AntaraError('malformed_hex', { path, offset: 0, expected: 'a public key', actual })
   }
   const publicKey = normalizeHex(pubkey, path)

@@ -3,7 +3,6 @@
 import { markerSats } from '../../chain/limits.ts'
 import { burnPublicKeys, tokensV2EvalCode } from '../../chain/modules.ts'
 import type { ConditionTree } from '../../condition/types.ts'
-import type { KeySet } from '../../intent/intent.ts'
 import { createMemory } from '../../primitives/memory.ts'
 import {
   type ConditionScriptOptions,
@@ -24,6 +23,7 @@ import {
   leadingCondition,
   readConditionScript,
 } from './condition-script.ts'
+import type { KeySet } from './key-set.ts'
 import { paysKeyOtherwise } from './lookalike.ts'
 import {
   type Amounts,

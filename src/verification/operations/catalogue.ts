@@ -1,4 +1,4 @@
-import type { Intents, OperationName } from '../../intent/case.ts'
+import type { Intents, OperationName } from '../../request/case.ts'
 import type { Operation } from '../operation.ts'
 import { tokenCreate } from './create.ts'
 import {

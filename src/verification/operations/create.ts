@@ -7,14 +7,19 @@ import {
 import { movableDataCodes, tokelDataEvalCode } from '../../chain/modules.ts'
 import type { Network } from '../../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../../errors/antara-error.ts'
-import type { Evidence } from '../../intent/case.ts'
-import { hex, oneOf, optional, properties, pubkey, text, units } from '../../intent/forms.ts'
-import { type CreateIntent, propertyMembers, type TokelProperties } from '../../intent/intent.ts'
+import {
+  argumentError,
+  requireBigint,
+  requireObject,
+  requireString,
+} from '../../primitives/arguments.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
-import { misuse, requireBigint, requireObject, requireString } from '../../primitives/misuse.ts'
+import { redactKey } from '../../primitives/redact-key.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
-import { tellableKey } from '../../primitives/tellable-key.ts'
 import { hasHalfCharacter, utf8Hex, utf8Length } from '../../primitives/utf8.ts'
+import type { Evidence } from '../../request/case.ts'
+import { hex, oneOf, optional, properties, pubkey, text, units } from '../../request/forms.ts'
+import { type CreateIntent, propertyMembers, type TokelProperties } from '../../request/intent.ts'
 import { byteHex } from '../../token/payload/bytes.ts'
 import type { PayloadExtra } from '../../token/payload/payload.ts'
 import { decodeTokelData, encodeTokelData } from '../../token/payload/tokel-data.ts'
@@ -22,14 +27,14 @@ import { rulesOfNew } from '../../token/rules/network.ts'
 import type { TokenRules } from '../../token/rules/rules.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { checkBound } from '../chain-binding.ts'
-import type { JudgedInputs } from '../inputs.ts'
-import { type Judged, judgeAmount, judgeOwnKey } from '../judge-intent.ts'
-import { judgeTerms, type ReadyTerms } from '../judge-terms.ts'
-import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
+import { type Checked, checkAmount, checkOwnKey } from '../check-intent.ts'
+import { checkTerms, type ReadyTerms } from '../check-terms.ts'
+import type { CheckedInputs } from '../inputs.ts'
 import { checkNulldata } from '../nulldata.ts'
 import { type Asked, type AskedLine, commonRoles, type Operation } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
 import { type Finding, finding, type Report } from '../report.ts'
+import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
  * Judges whether a transaction creates exactly the token that was asked for, and does nothing else.
@@ -93,7 +98,7 @@ export const tokenCreate: Operation<CreateIntent> = {
 }
 
 function ask(given: CreateIntent): Asked {
-  const { intent, findings } = judgeCreateIntent(given)
+  const { intent, findings } = checkCreateIntent(given)
   const { owner, terms } = intent
   return {
     findings,
@@ -110,7 +115,7 @@ function ask(given: CreateIntent): Asked {
         ],
         inputFindings: (inputs) => checkFunding(inputs, intent, rules),
         expectedOutputs: () => expectedOutputs(intent, rules),
-        judgePayload: (tx) => judgePayload(tx, intent, rules),
+        payloadFindings: (tx) => payloadFindings(tx, intent, rules),
       }
     },
   }
@@ -118,7 +123,7 @@ function ask(given: CreateIntent): Asked {
 
 /** The tokens are worth nothing unless the owner that the payload names put in what they are worth. */
 function checkFunding(
-  { coins }: JudgedInputs,
+  { coins }: CheckedInputs,
   { supply }: ReadyCreate,
   { paidByOwner }: TokenRules,
 ): Finding[] {
@@ -148,7 +153,7 @@ function expectedOutputs(
   ]
 }
 
-function judgePayload(tx: Transaction, intent: ReadyCreate, { layout }: TokenRules): Finding[] {
+function payloadFindings(tx: Transaction, intent: ReadyCreate, { layout }: TokenRules): Finding[] {
   const { payload, findings, path } = checkNulldata(
     tx,
     { kind: 'create', layout },
@@ -240,7 +245,7 @@ export interface ReadyCreate {
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
+export function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
   requireObject(given, 'intent')
   requireString(given.name, 'intent.name')
   requireBigint(given.supply, 'intent.supply')
@@ -248,11 +253,11 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
   if (given.data !== undefined) requireString(given.data, 'intent.data')
   requireString(given.owner, 'intent.owner')
   if (given.version !== undefined && given.version !== 1 && given.version !== 2) {
-    throw misuse('intent.version', '1 or 2', given.version)
+    throw argumentError('intent.version', '1 or 2', given.version)
   }
   if (given.properties !== undefined) requireProperties(given.properties)
   const { name, supply, description, properties, version = 2 } = given
-  const { terms, findings } = judgeTerms(given)
+  const { terms, findings } = checkTerms(given)
   const owner = given.owner.toLowerCase()
   const data = given.data?.toLowerCase()
   return {
@@ -268,17 +273,17 @@ export function judgeCreateIntent(given: CreateIntent): Judged<ReadyCreate> {
     },
     findings: [
       ...findings,
-      ...judgeOwnKey(owner, 'intent.owner'),
-      ...judgeAmount(supply, 'intent.supply'),
-      ...judgeTexts(name, description),
-      ...(data === undefined ? [] : judgeData(data, supply, terms.network)),
-      ...(properties === undefined ? [] : judgeProperties(given, properties)),
-      ...(given.version === undefined ? [] : judgeVersion(given.version, terms.network)),
+      ...checkOwnKey(owner, 'intent.owner'),
+      ...checkAmount(supply, 'intent.supply'),
+      ...checkTexts(name, description),
+      ...(data === undefined ? [] : checkData(data, supply, terms.network)),
+      ...(properties === undefined ? [] : checkRequestedProperties(given, properties)),
+      ...(given.version === undefined ? [] : checkVersion(given.version, terms.network)),
     ],
   }
 }
 
-function judgeTexts(name: string, description: string): Finding[] {
+function checkTexts(name: string, description: string): Finding[] {
   const findings: Finding[] = []
   const nameBytes = utf8Length(name)
   if (nameBytes < 1 || nameBytes > tokenNameBytesMax || hasHalfCharacter(name)) {
@@ -295,7 +300,7 @@ function textDetails(text: string): { actual: string } {
   return { actual: `${utf8Length(text)} bytes` }
 }
 
-function judgeData(data: string, supply: bigint, { conditions }: Network): Finding[] {
+function checkData(data: string, supply: bigint, { conditions }: Network): Finding[] {
   const isHex = /^(?:[0-9a-f]{2})+$/.test(data)
   if (!isHex || data.length / 2 > tokenDataBytesMax) {
     return [finding('intent_data', 'intent.data', { actual: data.slice(0, 100) })]
@@ -311,18 +316,22 @@ function requireProperties(properties: TokelProperties): void {
   requireKnownMembers(properties, propertyMembers, path)
   for (const [name, value] of Object.entries(properties)) {
     const type = name === 'id' || name === 'royalty' ? 'number' : 'string'
-    if (value !== undefined && typeof value !== type) throw misuse(`${path}.${name}`, type, value)
+    if (value !== undefined && typeof value !== type)
+      throw argumentError(`${path}.${name}`, type, value)
   }
 }
 
 /** Komodod has one kind of tokens. */
-function judgeVersion(version: 1 | 2, { conditions }: Network): Finding[] {
+function checkVersion(version: 1 | 2, { conditions }: Network): Finding[] {
   if (conditions === 'tokel') return []
   const details = { expected: 'none, on this network', actual: version }
   return [finding('intent_version', 'intent.version', details)]
 }
 
-function judgeProperties({ data, network }: CreateIntent, properties: TokelProperties): Finding[] {
+function checkRequestedProperties(
+  { data, network }: CreateIntent,
+  properties: TokelProperties,
+): Finding[] {
   const path = 'intent.properties'
   if (data !== undefined || network?.conditions !== 'tokel') {
     const expected = data === undefined ? 'a chain that tokeld runs' : 'no data beside them'
@@ -342,7 +351,7 @@ function lines({ supply, name, description, owner, ...rest }: CreateIntent): Ask
   return [
     ['create', `${supply} units of "${name}"`],
     ['saying', `"${description}"`],
-    ['owner', tellableKey(owner)],
+    ['owner', redactKey(owner)],
     ...(data === undefined ? [] : [['data', data] as const]),
     ...Object.entries(properties ?? {}).map(([name, it]) => ['with', `${name} ${it}`] as const),
     ...(version === undefined ? [] : [['as', `tokens v${version}`] as const]),

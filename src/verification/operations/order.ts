@@ -1,5 +1,10 @@
 import { assetsEvalCode, assetsV2EvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
-import type { Evidence } from '../../intent/case.ts'
+import { formatCoins } from '../../primitives/amount.ts'
+import { argumentError, requireObject } from '../../primitives/arguments.ts'
+import { redactKey } from '../../primitives/redact-key.ts'
+import { snapshot } from '../../primitives/snapshot.ts'
+import type { SliceOptions } from '../../primitives/steps.ts'
+import type { Evidence } from '../../request/case.ts'
 import {
   type Forms,
   flag,
@@ -10,20 +15,14 @@ import {
   txid,
   units,
   unless,
-} from '../../intent/forms.ts'
+} from '../../request/forms.ts'
 import type {
   TokenCancelIntent,
   TokenFillIntent,
   TokenOfferIntent,
   TokenOrderIntent,
-} from '../../intent/order.ts'
-import { formatCoins } from '../../primitives/amount.ts'
-import { misuse, requireObject } from '../../primitives/misuse.ts'
-import { snapshot } from '../../primitives/snapshot.ts'
-import type { SliceOptions } from '../../primitives/steps.ts'
-import { tellableKey } from '../../primitives/tellable-key.ts'
+} from '../../request/order.ts'
 import { type AskedPrice, priceBounds } from '../../token/rules/order-price.ts'
-import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
 import {
   type Asked,
   type AskedLine,
@@ -31,10 +30,11 @@ import {
   type Operation,
   type Roles,
 } from '../operation.ts'
-import { judgeOrderIntent } from '../order-intent.ts'
+import { checkOrderIntent } from '../order-intent.ts'
 import { orderRules } from '../order-rules.ts'
 import type { Report } from '../report.ts'
 import { creationLines } from '../token-lines.ts'
+import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
  * Judges whether a transaction takes exactly the step of an order that was asked for: makes an
@@ -93,7 +93,7 @@ function operationOf(intent: TokenOrderIntent): Operation<TokenOrderIntent> {
     cancelBid: tokenCancelBid,
   }
   if (!Object.hasOwn(operations, kind)) {
-    throw misuse('intent.kind', Object.keys(operations).join(', '), kind)
+    throw argumentError('intent.kind', Object.keys(operations).join(', '), kind)
   }
   return operations[kind] as unknown as Operation<TokenOrderIntent>
 }
@@ -230,7 +230,7 @@ export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
 }
 
 function ask(given: TokenOrderIntent): Asked {
-  const { intent, findings } = judgeOrderIntent(given)
+  const { intent, findings } = checkOrderIntent(given)
   return {
     findings,
     tokenid: intent.tokenid,
@@ -257,7 +257,7 @@ function lines(intent: TokenOrderIntent, evidence: Evidence): AskedLine[] {
     ...('expiryHeight' in intent && intent.expiryHeight !== undefined
       ? [['until', `height ${intent.expiryHeight}`] as const]
       : []),
-    ['by', tellableKey(from)],
+    ['by', redactKey(from)],
   ]
   return [
     [words[kind], `${what} of token ${tokenid}`],

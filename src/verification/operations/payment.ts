@@ -1,6 +1,17 @@
 import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
-import type { Evidence } from '../../intent/case.ts'
+import { formatCoins, satsMax } from '../../primitives/amount.ts'
+import {
+  argumentError,
+  requireArray,
+  requireBigint,
+  requireObject,
+  requireString,
+  requireUint32,
+} from '../../primitives/arguments.ts'
+import { requireKnownMembers } from '../../primitives/known-members.ts'
+import type { SliceOptions } from '../../primitives/steps.ts'
+import type { Evidence } from '../../request/case.ts'
 import {
   count,
   height,
@@ -11,31 +22,20 @@ import {
   redeemScripts,
   seconds,
   units,
-} from '../../intent/forms.ts'
-import { type Payee, type PaymentIntent, payeeMembers } from '../../intent/intent.ts'
-import { formatCoins, satsMax } from '../../primitives/amount.ts'
-import { requireKnownMembers } from '../../primitives/known-members.ts'
-import {
-  misuse,
-  requireArray,
-  requireBigint,
-  requireObject,
-  requireString,
-  requireUint32,
-} from '../../primitives/misuse.ts'
-import type { SliceOptions } from '../../primitives/steps.ts'
+} from '../../request/forms.ts'
+import { type Payee, type PaymentIntent, payeeMembers } from '../../request/intent.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
 import { scriptOfAddress } from '../../script/script.ts'
-import { tellableName } from '../../signing/own-scripts.ts'
-import { judgeTerms } from '../judge-terms.ts'
-import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
+import { redactName } from '../../signing/own-scripts.ts'
+import { checkTerms } from '../check-terms.ts'
 import type { Asked, AskedLine, Operation } from '../operation.ts'
 import { ownScripts } from '../own-scripts.ts'
 import { paymentFee } from '../payment-fee.ts'
-import { judgePayment, type ReadyPayment } from '../payment-rules.ts'
+import { checkPayment, type ReadyPayment } from '../payment-rules.ts'
 import { type Finding, finding, type Report } from '../report.ts'
-import { shownScript, tellableScript } from '../shown-script.ts'
+import { redactScript, shownScript } from '../shown-script.ts'
+import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
  * Judges whether a transaction pays exactly what was asked for in plain coins, and does nothing
@@ -99,23 +99,23 @@ export const payment: Operation<PaymentIntent> = {
 }
 
 function ask(given: PaymentIntent): Asked {
-  const { intent, findings } = judgePaymentIntent(given)
-  return { findings, judge: (tx, context) => judgePayment(tx, intent, context) }
+  const { intent, findings } = checkPaymentIntent(given)
+  return { findings, check: (tx, context) => checkPayment(tx, intent, context) }
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-function judgePaymentIntent(given: PaymentIntent): {
+function checkPaymentIntent(given: PaymentIntent): {
   readonly intent: ReadyPayment
   readonly findings: readonly Finding[]
 } {
   requirePayment(given)
   const { lockTime, expiryHeight } = given
-  const { terms, findings } = judgeTerms(given, 'nothing')
+  const { terms, findings } = checkTerms(given, 'nothing')
   const { network } = terms
   const own = ownScripts(given, network, terms.ownScripts)
   const fee = paymentFee(given)
-  const nulldata = judgeNulldata(given.nulldata)
-  const recipients = given.recipients.map((it, at) => judgePayee(it, at, network))
+  const nulldata = checkNulldata(given.nulldata)
+  const recipients = given.recipients.map((it, at) => checkPayee(it, at, network))
   return {
     intent: {
       recipients: recipients.map(({ payee }) => payee),
@@ -132,7 +132,7 @@ function judgePaymentIntent(given: PaymentIntent): {
       ...own.findings,
       ...fee.findings,
       ...nulldata.findings,
-      ...judgeRecipients(given.recipients),
+      ...checkRecipients(given.recipients),
       ...recipients.flatMap((it) => it.findings),
     ],
   }
@@ -152,7 +152,7 @@ function requirePayment(intent: PaymentIntent): void {
     for (const [at, it] of redeemScripts.entries()) {
       const path = `intent.redeemScripts[${at}]`
       requireString(it, path)
-      if (!/^(?:[0-9a-f]{2})+$/i.test(it)) throw misuse(path, 'hex', it)
+      if (!/^(?:[0-9a-f]{2})+$/i.test(it)) throw argumentError(path, 'hex', it)
     }
   }
   if (nulldata !== undefined) requireString(nulldata, 'intent.nulldata')
@@ -175,7 +175,7 @@ function requirePayee(payee: unknown, at: number): void {
 /** The longest script that is mined. source: komodo src/script/script.h, MAX_SCRIPT_SIZE */
 const scriptBytesMax = 10_000
 
-function judgeNulldata(data: string | undefined): {
+function checkNulldata(data: string | undefined): {
   readonly script?: string
   readonly findings: readonly Finding[]
 } {
@@ -186,7 +186,7 @@ function judgeNulldata(data: string | undefined): {
   return { script: `6a${pushOf(data.toLowerCase())}`, findings: [] }
 }
 
-function judgeRecipients(recipients: readonly Payee[]): Finding[] {
+function checkRecipients(recipients: readonly Payee[]): Finding[] {
   const path = 'intent.recipients'
   if (recipients.length === 0) return [finding('intent_recipients', path, { actual: 'none' })]
   const all = recipients.filter(({ amount }) => amount === 'max').length
@@ -194,12 +194,16 @@ function judgeRecipients(recipients: readonly Payee[]): Finding[] {
   return [finding('intent_recipients', path, { expected: 'max once', actual: all })]
 }
 
-interface JudgedPayee {
+interface CheckedPayee {
   readonly payee: ReadyPayment['recipients'][number]
   readonly findings: readonly Finding[]
 }
 
-function judgePayee({ address, script, amount }: Payee, at: number, network: Network): JudgedPayee {
+function checkPayee(
+  { address, script, amount }: Payee,
+  at: number,
+  network: Network,
+): CheckedPayee {
   const path = `intent.recipients[${at}]`
   const findings: Finding[] = []
   const value = amount === 'max' ? {} : { value: amount }
@@ -208,7 +212,7 @@ function judgePayee({ address, script, amount }: Payee, at: number, network: Net
   }
   const paid = scriptOf(address, script, network)
   if (paid !== undefined) return { payee: { script: paid, ...value }, findings }
-  const actual = tellableName(address ?? script ?? 'neither')
+  const actual = redactName(address ?? script ?? 'neither')
   findings.push(finding('intent_address', path, { actual }))
   return { payee: { script: '', ...value }, findings }
 }
@@ -242,12 +246,12 @@ function lines({
   expiryHeight,
   network = defaultNetwork,
 }: PaymentIntent): AskedLine[] {
-  const told = typeof mine === 'function' ? ['as the wallet tells'] : mine.map(tellableName)
+  const told = typeof mine === 'function' ? ['as the wallet tells'] : mine.map(redactName)
   return [
     ...recipients.map(({ address, script, amount }): AskedLine => {
       const coins = amount === 'max' ? 'all that is spent' : formatCoins(amount)
       const payee =
-        address === undefined ? tellableScript(script ?? 'nobody', network) : tellableName(address)
+        address === undefined ? redactScript(script ?? 'nobody', network) : redactName(address)
       return ['pay', `${coins} to ${payee}`]
     }),
     ...told.map((name): AskedLine => ['own', name]),

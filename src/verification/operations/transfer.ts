@@ -1,4 +1,6 @@
-import type { Evidence } from '../../intent/case.ts'
+import { redactKey } from '../../primitives/redact-key.ts'
+import type { SliceOptions } from '../../primitives/steps.ts'
+import type { Evidence } from '../../request/case.ts'
 import {
   flag,
   keySet,
@@ -8,25 +10,24 @@ import {
   txid,
   txids,
   units,
-} from '../../intent/forms.ts'
-import { type KeySet, namedKeys, type Recipient, type TransferIntent } from '../../intent/intent.ts'
-import type { SliceOptions } from '../../primitives/steps.ts'
-import { tellableKey } from '../../primitives/tellable-key.ts'
+} from '../../request/forms.ts'
+import { namedKeys, type Recipient, type TransferIntent } from '../../request/intent.ts'
 import type { TokenLayout } from '../../token/payload/payload.ts'
+import type { KeySet } from '../../token/rules/key-set.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../family.ts'
-import { verifyOperation, verifyOperationAsync } from '../judgement.ts'
 import { checkNulldata, isNulldata } from '../nulldata.ts'
 import { type Asked, type AskedLine, commonRoles, type Operation } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
 import { type Finding, finding, type Report } from '../report.ts'
 import { creationLines } from '../token-lines.ts'
 import {
-  judgeNamedKeys,
-  judgeTransferIntent,
+  checkNamedKeys,
+  checkTransferIntent,
   needsV2,
   type ReadyTransfer,
 } from '../transfer-intent.ts'
+import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
  * Judges whether a transaction transfers exactly what was asked for, and does nothing else.
@@ -95,7 +96,7 @@ export const tokenTransfer: Operation<TransferIntent> = {
 }
 
 function ask(given: TransferIntent): Asked {
-  const { intent, findings } = judgeTransferIntent(given)
+  const { intent, findings } = checkTransferIntent(given)
   const { tokenid, from, owner, terms } = intent
   return {
     findings,
@@ -117,19 +118,19 @@ function ask(given: TransferIntent): Asked {
         tokens,
         ...(typeof owner !== 'string' && { tokenKeys: owner }),
         marker,
-        findings: [...creationFindings(tokens, known), ...judgeLayout(intent, layout)],
+        findings: [...creationFindings(tokens, known), ...checkLayout(intent, layout)],
         inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
         expectedOutputs: (_, units) => expectedOutputs(intent, tokens, units),
-        judgePayload: (tx) => judgePayload(tx, intent, layout),
+        payloadFindings: (tx) => payloadFindings(tx, intent, layout),
       }
     },
   }
 }
 
 /** Reports members that tokeld has for tokens v2 only. */
-function judgeLayout(intent: ReadyTransfer, layout: TokenLayout): Finding[] {
+function checkLayout(intent: ReadyTransfer, layout: TokenLayout): Finding[] {
   if (layout !== 'tokel-v1') return []
-  return judgeNamedKeys(keysOf(intent), intent.from)
+  return checkNamedKeys(keysOf(intent), intent.from)
 }
 
 function expectedOutputs(
@@ -162,7 +163,7 @@ function expectedOutputs(
   })
 }
 
-function judgePayload(tx: Transaction, intent: ReadyTransfer, layout: TokenLayout): Finding[] {
+function payloadFindings(tx: Transaction, intent: ReadyTransfer, layout: TokenLayout): Finding[] {
   if (intent.tokenids !== undefined) return checkNoNulldata(tx)
   const { tokenid, from, terms } = intent
   const { payload, findings, path } = checkNulldata(tx, { kind: 'transfer', layout }, terms.network)
@@ -212,13 +213,13 @@ function lines(intent: TransferIntent, evidence: Evidence): AskedLine[] {
     ...to.map((it): AskedLine => {
       if (destinationKeys !== undefined) return ['to', keysLine(destinationKeys)]
       const share = to.length === 1 ? '' : `, ${it.amount} units`
-      return ['to', `${tellableKey(it.pubkey)}${share}`]
+      return ['to', `${redactKey(it.pubkey)}${share}`]
     }),
     ...(fromKeys === undefined ? [] : [['held by', keysLine(fromKeys)] as const]),
-    ['from', tellableKey(from)],
+    ['from', redactKey(from)],
   ]
 }
 
 function keysLine({ required, pubkeys }: KeySet): string {
-  return `${required} of ${pubkeys.map(tellableKey).join(', ')}`
+  return `${required} of ${pubkeys.map(redactKey).join(', ')}`
 }

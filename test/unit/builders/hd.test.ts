@@ -74,8 +74,8 @@ test('an account pays from two addresses, with change to a third', () => {
   const { hex, ok } = signCase({ ...built, evidence: built }, keys)
   expect(ok).toBe(true)
   const handedOut = new Set([scriptAt(0, 0), scriptAt(0, 1), scriptAt(1, 0)])
-  const judge = (own: (script: string) => boolean) =>
+  const check = (own: (script: string) => boolean) =>
     verifyPayment(hex, { ...built.intent, own }, built).findings.map(({ code }) => code)
-  expect(judge((script) => handedOut.has(script))).toEqual([])
-  expect(judge((script) => script === scriptAt(0, 0))).toContain('unexpected_input')
+  expect(check((script) => handedOut.has(script))).toEqual([])
+  expect(check((script) => script === scriptAt(0, 0))).toContain('unexpected_input')
 })

@@ -223,11 +223,15 @@ describe('a fill', () => {
     const bound = bounds[kind]
     const other = kind === 'fillAsk' ? 'priceMin' : 'priceMax'
     const built = build(made(kind))
-    const judged = (asked: object) => () =>
+    const checked = (asked: object) => () =>
       verifyTokenOrder(built.hex, { ...built.intent, ...asked } as TokenOrderIntent, built)
     const builds = (asked: object) => () => build(made(kind), asked)
     for (const [run, path, wrong] of [
-      [judged, 'intent.', `intent.${other}: expected price or ${bound} in its place, got a bigint`],
+      [
+        checked,
+        'intent.',
+        `intent.${other}: expected price or ${bound} in its place, got a bigint`,
+      ],
       [builds, '', `request: unknown member ${other}; did you mean ${bound}?`],
     ] as const) {
       const expected = `${path}price: expected satoshis, or ${bound} instead, got undefined`
@@ -236,7 +240,7 @@ describe('a fill', () => {
       expect(run({ price, [bound]: price })).toThrow(new TypeError(both))
       expect(run({ ...without, [other]: price })).toThrow(new TypeError(wrong))
     }
-    expect(judged({ ...without, [bound]: '1' })).toThrow(
+    expect(checked({ ...without, [bound]: '1' })).toThrow(
       new TypeError(`intent.${bound}: expected a bigint, got a string`),
     )
   })

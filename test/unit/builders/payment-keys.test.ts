@@ -18,9 +18,9 @@ import {
   withdrawKey,
 } from '../../../src/rpc/safe-flow/payment-keys.ts'
 import { encodeTokelData } from '../../../src/token/payload/tokel-data.ts'
-import { judgeCreateIntent } from '../../../src/verification/operations/create.ts'
-import { judgeOrderIntent } from '../../../src/verification/order-intent.ts'
-import { judgeTransferIntent } from '../../../src/verification/transfer-intent.ts'
+import { checkCreateIntent } from '../../../src/verification/operations/create.ts'
+import { checkOrderIntent } from '../../../src/verification/order-intent.ts'
+import { checkTransferIntent } from '../../../src/verification/transfer-intent.ts'
 import { a, b, c, transferHex, transferIntent } from '../../support/resigned.ts'
 
 const network = networks.tokel
@@ -28,7 +28,7 @@ const { tokenid } = transferIntent
 const other = '12'.repeat(32)
 
 const keyOfTransfer = (more: Partial<TransferIntent>) =>
-  transferKey(judgeTransferIntent({ ...transferIntent, network, ...more }).intent)
+  transferKey(checkTransferIntent({ ...transferIntent, network, ...more }).intent)
 const keysOf = (required: number, ...pubkeys: string[]) => ({
   destination: pubkeys[0]!,
   destinationKeys: { required, pubkeys },
@@ -101,7 +101,7 @@ describe('a creation', () => {
   const properties = { id: 1, url: 'u', royalty: 5, arbitrary: 'AB' }
   const keyOfCreate = (more: Partial<CreateIntent>) => {
     const intent = { name: 'T', supply: 1n, description: '', owner: a, network, ...more }
-    return createKey(judgeCreateIntent(intent).intent)
+    return createKey(checkCreateIntent(intent).intent)
   }
 
   test.each<[string, Partial<CreateIntent>, Partial<CreateIntent>]>([
@@ -155,7 +155,7 @@ function reversed<T extends object>(value: T): T {
 
 describe('a step of an order', () => {
   const keyOfOrder = (intent: object) =>
-    orderKey(judgeOrderIntent({ tokenid, from: a, network, ...intent } as TokenOrderIntent).intent)
+    orderKey(checkOrderIntent({ tokenid, from: a, network, ...intent } as TokenOrderIntent).intent)
   const fill = { kind: 'fillAsk', order: other, units: 3n, price: 6_000n }
   const ask = { kind: 'ask', units: 4n, price: 4_000n }
 

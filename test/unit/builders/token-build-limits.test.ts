@@ -3,7 +3,8 @@
 
 import { Point } from '@noble/secp256k1'
 import { describe, expect, test } from 'vitest'
-
+import { inputBytesMax } from '../../../src/builders/assemble.ts'
+import type { SpentCoin } from '../../../src/builders/unsigned.ts'
 import {
   buildTokenCreate,
   buildTokenTransfer,
@@ -18,8 +19,6 @@ import {
   tokenScript,
   transactionId,
 } from '../../../src/index.ts'
-import { inputBytesMax } from '../../../src/token/build/assemble.ts'
-import type { SpentCoin } from '../../../src/token/build/unsigned.ts'
 import type { ExtraKind } from '../../../src/token/payload/payload.ts'
 import {
   alice,

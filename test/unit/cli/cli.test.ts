@@ -104,9 +104,9 @@ test('verify tells every recipient that was asked for, and a burn', async () => 
     ['transfer', '-'],
     JSON.stringify({ ...request, recipients: [{ pubkey: burnKey, amount: '5' }], burn: true }),
   )
-  const judged = await antaraTx(['verify', '-'], burned.output)
-  expect(judged.output).toMatch(/^UNSIGNED/)
-  expect(judged.output).toContain('burn     5 units of token')
+  const checked = await antaraTx(['verify', '-'], burned.output)
+  expect(checked.output).toMatch(/^UNSIGNED/)
+  expect(checked.output).toContain('burn     5 units of token')
 })
 
 test('verify tells the name of the token and who made it, if its creation is there', async () => {
@@ -127,8 +127,8 @@ test('verify tells the name of the token and who made it, if its creation is the
 test('verify tells for which network it judged', async () => {
   const given = JSON.parse(readFileSync(example('transfer.json'), 'utf8'))
   for (const network of ['assetChain', 'tokel', 'komodo']) {
-    const judged = await antaraTx(['verify', '-'], JSON.stringify({ ...given, network }))
-    expect(judged.output).toContain(`\n  on       ${network}\n`)
+    const checked = await antaraTx(['verify', '-'], JSON.stringify({ ...given, network }))
+    expect(checked.output).toContain(`\n  on       ${network}\n`)
   }
 })
 
@@ -508,10 +508,10 @@ test.each([
 ])('%s and sign make what komodod made, byte for byte', async (command, request, expected) => {
   const built = await antaraTx([command, example(request)])
   expect(built.status).toBe(0)
-  const judged = await antaraTx(['verify', '-'], built.output)
-  expect(judged.status).toBe(1)
-  expect(judged.output).toMatch(/^UNSIGNED: the transaction does what was asked/)
-  expect(judged.output).toContain('REJECT unsigned')
+  const checked = await antaraTx(['verify', '-'], built.output)
+  expect(checked.status).toBe(1)
+  expect(checked.output).toMatch(/^UNSIGNED: the transaction does what was asked/)
+  expect(checked.output).toContain('REJECT unsigned')
   const signed = await antaraTx(['sign', '-', '--key-file', keyFile], built.output)
   expect(signed.status).toBe(0)
   const { hex } = JSON.parse(readFileSync(example(expected), 'utf8'))

@@ -30,7 +30,7 @@ import {
 import { hexOf, tipHeight } from '../../support/tokel-market.ts'
 import { madeV2, tokelAncestors } from '../../support/tokeld.ts'
 
-interface Judged {
+interface Checked {
   readonly hex: string
   readonly intent: TransferIntent
   readonly evidence: Evidence
@@ -38,14 +38,14 @@ interface Judged {
 
 const recorded = { hex: transferHex, intent: transferIntent, evidence: evidenceFor(transfer, 12) }
 const { txid } = transfer
-const attacks = transferCases.map(([what, change]): [string, Judged] => {
+const attacks = transferCases.map(([what, change]): [string, Checked] => {
   const tx = change(transfer)
   const hex = sign({ tx }, { keys: privateKeys })
   return [what, { hex, intent: transferIntent, evidence: evidenceFor(tx, 12) }]
 })
 const recordedV2 = transferV2()
 
-function transferV2(): Judged {
+function transferV2(): Checked {
   const { hex, params } = madeV2.find(({ note }) => note === 'v2 A->B by pubkey')!
   const [tokenid, destination] = params.map(String) as [string, string]
   const intent = { tokenid, destination, amount: 100n, from: keys.A.pubkey }
@@ -77,7 +77,7 @@ async function anew() {
 }
 
 /** Returns the calls into the engine for the first and the second verification, with known keys. */
-async function crossingsOf({ hex, intent, evidence }: Judged): Promise<[string[], string[]]> {
+async function crossingsOf({ hex, intent, evidence }: Checked): Promise<[string[], string[]]> {
   const { verifyTokenTransfer } = await anew()
   const verdict = () => {
     crossings.length = 0
@@ -101,8 +101,8 @@ test('and so it does for another destination than was asked for', async () => {
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
 })
 
-test.each(attacks)('and although %s', async (_, judged) => {
-  const [first] = await crossingsOf(judged)
+test.each(attacks)('and although %s', async (_, checked) => {
+  const [first] = await crossingsOf(checked)
   expect(first.length, first.join(' ')).toBeLessThanOrEqual(8)
 })
 
@@ -134,8 +134,8 @@ test.each([...createBaselines, ...orderBaselines, ...transferBaselines])(
       decodeTransaction(hex).inputs.some(({ txid }) => given.has(txid))
     const verdict = () => {
       crossings.length = 0
-      const judge = library[verify] as typeof library.verifyTokenTransfer
-      judge(made.hex, intent as TransferIntent, { previousTransactions, tipHeight })
+      const check = library[verify] as typeof library.verifyTokenTransfer
+      check(made.hex, intent as TransferIntent, { previousTransactions, tipHeight })
       // nor the signatures of those whose own parents are here
       return (
         crossings.length -

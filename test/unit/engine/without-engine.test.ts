@@ -115,15 +115,15 @@ describe('the error names the platform, the reason and what helps', () => {
     symlinkSync(`${root}node_modules`, `${folder}/node_modules`, 'junction')
     const told = () => node([`${folder}/dist/cli/main.js`, ...decode], { env: plain }).stderr
     expect(told()).toContain(`npx -y cmake-js@8 compile --directory "${realpathSync(folder)}"`)
-    const judge = (name: string) =>
+    const check = (name: string) =>
       node([`${folder}/dist/cli/main.js`, 'verify', `${root}examples/${name}`], { env: plain })
-    expect(judge('transfer.json').status).toBe(69)
+    expect(check('transfer.json').status).toBe(69)
     // Where WebAssembly is there, it is the answer.
     const module = 'native/wasm/antara_tx.wasm'
     cpSync(`${root}${module}`, `${folder}/${module}`)
-    expect(judge('transfer.json').stdout).toContain('AGREES')
-    expect(judge('transfer.json').status).toBe(0)
-    expect(judge('transfer-wrong-destination.json').status).toBe(1)
+    expect(check('transfer.json').stdout).toContain('AGREES')
+    expect(check('transfer.json').status).toBe(0)
+    expect(check('transfer-wrong-destination.json').status).toBe(1)
     rmSync(`${folder}/native`, { recursive: true })
     mkdirSync(`${folder}/scripts`)
     writeFileSync(`${folder}/scripts/build-native.mjs`, '')

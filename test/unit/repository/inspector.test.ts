@@ -254,9 +254,9 @@ describe('what was pasted', () => {
   })
 
   test('a case carries its verdict', () => {
-    const { judged } = transactionIn(example('transfer-wrong-destination'))
-    expect(judged!.report.ok).toBe(false)
-    expect(judged!.report.findings.map(({ code }) => code)).toContain('destination')
+    const { checked } = transactionIn(example('transfer-wrong-destination'))
+    expect(checked!.report.ok).toBe(false)
+    expect(checked!.report.findings.map(({ code }) => code)).toContain('destination')
   })
 })
 

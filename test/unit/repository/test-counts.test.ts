@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const fixture = `
 import { expect, test } from 'vitest'
-import { describeUnless, testUnless } from '../../../../test/support/skip.ts'
+import { describeUnless, testUnless } from '../../../test/support/skip.ts'
 test('passes', () => expect(1).toBe(1))
 test.each([1, 0])('asserts of %s', (count) => {
   if (count === 0) return

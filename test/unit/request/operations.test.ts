@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { formatReport, parseCase, reportToJson, verifyCase } from '../../../src/index.ts'
-import type { Form } from '../../../src/intent/forms.ts'
 import { printableJson } from '../../../src/primitives/printable.ts'
+import type { Form } from '../../../src/request/forms.ts'
 import { operations } from '../../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../../src/verification/report-json.ts'
 import { filesBelow, textOf } from '../../support/files.ts'
@@ -32,7 +32,7 @@ test('every file of cases is an operation’s, and the other way round', () => {
 
 describe.each(all)('$name', ({ name, roles }) => {
   // in tests and not before them, or mutants would be judged by none
-  const judged = (one: CaseOfOperation) => {
+  const checked = (one: CaseOfOperation) => {
     const text =
       typeof one.case === 'string' ? textOf(`examples/${one.case}`) : JSON.stringify(one.case)
     const given = parseCase(text)
@@ -41,7 +41,7 @@ describe.each(all)('$name', ({ name, roles }) => {
   }
 
   test.each(casesOf(name))('$name', ({ rejects, shows, ...one }) => {
-    const { given, report, text } = judged({ rejects, shows, ...one })
+    const { given, report, text } = checked({ rejects, shows, ...one })
     expect(given.operation).toBe(name)
     expect(
       report.findings.flatMap(({ severity, code }) => (severity === 'reject' ? [code] : [])),
@@ -53,7 +53,7 @@ describe.each(all)('$name', ({ name, roles }) => {
   })
 
   test('has a case that agrees, one that does not, and every role in one of them', () => {
-    const cases = casesOf(name).map(judged)
+    const cases = casesOf(name).map(checked)
     expect(cases.some(({ report }) => report.ok)).toBe(true)
     expect(cases.some(({ report }) => !report.ok)).toBe(true)
     const seen = cases.flatMap(({ report }) => report.effects.map(({ role }) => role))
@@ -61,7 +61,7 @@ describe.each(all)('$name', ({ name, roles }) => {
   })
 
   test('has reports that are the same JSON whoever writes it', () => {
-    for (const { report, given } of casesOf(name).map(judged)) {
+    for (const { report, given } of casesOf(name).map(checked)) {
       const hostile = verifyCase({ ...given, hex: `${given.hex}"\u202e` } as typeof given)
       for (const one of [report, hostile]) {
         const text = JSON.stringify(one, (_, it: unknown) =>
@@ -75,7 +75,7 @@ describe.each(all)('$name', ({ name, roles }) => {
 
   test('has words that fit their column', () => {
     for (const { text } of Object.values(roles)) expect(text).toMatch(/^.{1,25}$/)
-    for (const { given } of casesOf(name).map(judged)) {
+    for (const { given } of casesOf(name).map(checked)) {
       const { intent, evidence } = given
       for (const [word] of operations[name].lines(intent as never, evidence)) {
         expect(word).toMatch(/^[a-z ]{1,8}$/)

@@ -33,7 +33,7 @@ test('a chain has its conf file where the daemon puts it', () => {
   expect(daemonConfPath('A1', { platform: 'win32', appData: '/data' })).toBe(
     '/data/Komodo/A1/A1.conf',
   )
-  for (const name of ['../../etc', 'A/B', '', 'A B', 'A'.repeat(65)]) {
+  for (const name of ['../etc', 'A/B', '', 'A B', 'A'.repeat(65)]) {
     expect(() => daemonConfPath(name, { home })).toThrow(TypeError)
   }
 })

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { decodeTransaction, networks } from '../../../src/index.ts'
-import type { TokenOrderIntent } from '../../../src/intent/order.ts'
+import type { TokenOrderIntent } from '../../../src/request/order.ts'
 import {
   createToken,
   type DaemonClient,

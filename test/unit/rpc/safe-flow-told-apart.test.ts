@@ -22,7 +22,7 @@ import {
   transferToken,
 } from '../../../src/rpc/index.ts'
 import { createFetched, daemonSource, fetchAncestors } from '../../../src/rpc/safe-flow/evidence.ts'
-import { judge, type Subject } from '../../../src/rpc/safe-flow/judge.ts'
+import { check, type Subject } from '../../../src/rpc/safe-flow/judge.ts'
 import { inputsOf } from '../../../src/rpc/safe-flow/transaction.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import {
@@ -88,8 +88,8 @@ describe('a judgement', () => {
   const answers = { getrawtransaction, getblockcount: () => 12, gettxout: () => ({}) }
   const run = (more: Partial<Subject>, state?: 'new' | 'on-chain', given: Answers = answers) => {
     const { client, askedOf } = clientOf(given)
-    const judged = judge({ client, options: {}, subject: subject(more) }, transferHex, state)
-    return { judged, askedOf }
+    const checked = check({ client, options: {}, subject: subject(more) }, transferHex, state)
+    return { checked, askedOf }
   }
 
   test.each([
@@ -100,8 +100,8 @@ describe('a judgement', () => {
   ] as const)(
     'of %s asks for outputs of the chain %s, %s: %d',
     async (_, tokenid, state, count) => {
-      const { judged, askedOf } = run(tokenid === undefined ? {} : { tokenid }, state)
-      await judged
+      const { checked, askedOf } = run(tokenid === undefined ? {} : { tokenid }, state)
+      await checked
       expect(askedOf('gettxout')).toHaveLength(count)
     },
   )
@@ -122,7 +122,7 @@ describe('a judgement', () => {
       if (progress.step === 'fetching') totals.push(progress.total)
     }
     const asking = (more: Partial<Subject>) =>
-      judge({ client, options: { onProgress }, subject: subject(more) }, deep!.hex)
+      check({ client, options: { onProgress }, subject: subject(more) }, deep!.hex)
     await asking({})
     const asked = askedOf('getrawtransaction').map(([, given]) => (given as { txid: string }).txid)
     expect(asked).toEqual(expected)
@@ -132,9 +132,9 @@ describe('a judgement', () => {
   })
 
   test('says what was refused, and nothing of it where nothing was', async () => {
-    expect(Object.keys(await run({}).judged)).toEqual(['report'])
+    expect(Object.keys(await run({}).checked)).toEqual(['report'])
     const none = { ...answers, getrawtransaction: () => Promise.reject(refusal) }
-    const { refused } = await run({}, 'new', none).judged
+    const { refused } = await run({}, 'new', none).checked
     expect(refused?.map(({ reason }) => reason)).toEqual(spent.map(() => 'unknown'))
   })
 
@@ -144,8 +144,8 @@ describe('a judgement', () => {
     ['gettxout', lost],
     ['getrawtransaction', lost],
   ])('ends where %s fails otherwise than by a refusal', async (method, error) => {
-    const { judged } = run({}, 'new', { ...answers, [method]: () => Promise.reject(error) })
-    await expect(judged).rejects.toBe(error)
+    const { checked } = run({}, 'new', { ...answers, [method]: () => Promise.reject(error) })
+    await expect(checked).rejects.toBe(error)
   })
 
   test('goes on where the daemon refuses its height or its outputs, or says what is none', async () => {
@@ -156,7 +156,7 @@ describe('a judgement', () => {
     ] as const) {
       const seen = vi.fn(async () => report)
       const given = { ...answers, [method]: () => Promise.reject(error) }
-      await run({ verify: seen as Subject['verify'] }, 'new', given).judged
+      await run({ verify: seen as Subject['verify'] }, 'new', given).checked
       const [, evidence, said] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
       expect(evidence.tipHeight).toBe(method === 'getblockcount' ? undefined : 12)
       expect(said.spendable).toEqual(
@@ -175,11 +175,11 @@ describe('a judgement', () => {
       setTimeout(() => controller.abort())
       return report
     }
-    const judged = judge({ client, options, subject: subject({ verify }) }, transferHex)
-    await expect(judged).rejects.toMatchObject({ kind: 'aborted' })
+    const checked = check({ client, options, subject: subject({ verify }) }, transferHex)
+    await expect(checked).rejects.toMatchObject({ kind: 'aborted' })
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
     const other = new AbortController()
-    await judge({ client, options: { signal: other.signal }, subject: subject() }, transferHex)
+    await check({ client, options: { signal: other.signal }, subject: subject() }, transferHex)
     expect(getEventListeners(other.signal, 'abort')).toEqual([])
   })
 
@@ -187,8 +187,8 @@ describe('a judgement', () => {
     const { client } = clientOf(answers)
     const verify = () => new Promise<never>(() => undefined)
     const options = { timeoutMs: 20 }
-    const judged = judge({ client, options, subject: subject({ verify }) }, transferHex)
-    await expect(judged).rejects.toMatchObject({ kind: 'timeout' })
+    const checked = check({ client, options, subject: subject({ verify }) }, transferHex)
+    await expect(checked).rejects.toMatchObject({ kind: 'timeout' })
   })
 })
 
@@ -200,7 +200,7 @@ describe('whose word it is', () => {
     })
     const seen = vi.fn(async () => report)
     const asked = subject({ terms, verify: seen as Subject['verify'] })
-    await judge({ client, options: {}, subject: asked }, transferHex)
+    await check({ client, options: {}, subject: asked }, transferHex)
     const [, , said] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
     return said.saidBy
   }
@@ -226,7 +226,7 @@ describe('keys of the wallet that the daemon is asked about', () => {
     })
     const seen = vi.fn(async () => report)
     const asked = subject({ terms: { spendable: [] }, verify: seen as Subject['verify'] })
-    await judge({ client, options: {}, subject: asked }, encodeTransaction({ ...transfer, inputs }))
+    await check({ client, options: {}, subject: asked }, encodeTransaction({ ...transfer, inputs }))
     const [, , said] = seen.mock.calls[0] as unknown as Parameters<Subject['verify']>
     return { addresses: askedOf('validateaddress').map(([, given]) => given), said }
   }

@@ -17,7 +17,7 @@ import {
   fetchAncestors,
   replyBytesMax,
 } from '../../../src/rpc/safe-flow/evidence.ts'
-import { judge } from '../../../src/rpc/safe-flow/judge.ts'
+import { check } from '../../../src/rpc/safe-flow/judge.ts'
 import { decodeConditionScriptSig } from '../../../src/script/read-condition-script.ts'
 import { createHex, transfer, transferHex } from '../../support/resigned.ts'
 
@@ -247,7 +247,7 @@ test('what goes wrong in a judgement is told as what it is', async () => {
     options: { timeoutMs: 60_000 },
     subject,
   }
-  await expect(judge(context, transferHex)).rejects.toBe(lost)
+  await expect(check(context, transferHex)).rejects.toBe(lost)
 })
 
 test('a journal holds as many digits as it says, and no more', async () => {

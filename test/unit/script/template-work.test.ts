@@ -25,9 +25,9 @@ afterAll(() => {
   engine.splitScript = original
 })
 
-const splitsOf = (judge: () => unknown): number => {
+const splitsOf = (check: () => unknown): number => {
   splits = 0
-  judge()
+  check()
   return splits
 }
 
@@ -58,12 +58,12 @@ describe('a script behind locks', () => {
     })
     const inputs = [{ txid: transactionId(parent), vout: 0, scriptSig: '', sequence: 0xffffffff }]
     const intent = { recipients: [{ script: p2pkh(b), amount: 1000n }], own: [a] }
-    const judged = (script: (at: string) => string) => {
+    const checked = (script: (at: string) => string) => {
       const hex = encodeTransaction({ ...payment, inputs, outputs: outputs(script) })
       return splitsOf(() => verifyPayment(hex, intent, { previousTransactions: [parent] }))
     }
-    const plain = judged((push) => `${push}7551`)
+    const plain = checked((push) => `${push}7551`)
     expect(plain).toBeGreaterThan(0)
-    expect(judged((push) => `${'51b175'.repeat(locksMax)}${push}75`)).toBe(plain)
+    expect(checked((push) => `${'51b175'.repeat(locksMax)}${push}75`)).toBe(plain)
   })
 })

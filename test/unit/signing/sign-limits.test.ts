@@ -32,7 +32,7 @@ import {
 } from '../../../src/index.ts'
 import { isCompressedPoint } from '../../../src/script/public-key.ts'
 import { pushOf } from '../../../src/script/push.ts'
-import { scriptsOfName, tellableName } from '../../../src/signing/own-scripts.ts'
+import { redactName, scriptsOfName } from '../../../src/signing/own-scripts.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const [key1, key2, key3] = [1, 2, 3].map((key) => `${key}`.padStart(64, '0')) as [
@@ -539,14 +539,14 @@ describe('a name of own coins', () => {
   test.each([paysHash(public1), paysScript(twoOfThree), `21${public1}ac`, twoOfThree])(
     'is told where it is a script: %s',
     (script) => {
-      expect(tellableName(script.toUpperCase())).toBe(script)
+      expect(redactName(script.toUpperCase())).toBe(script)
       expect(scriptsOfName(script.toUpperCase(), networks.komodo)).toEqual([script])
     },
   )
 
   test('is not told where it may be a private key', () => {
     for (const key of [key1, encodeWif(key1, networks.komodo), `${key1}01`]) {
-      expect(tellableName(key)).not.toContain(key)
+      expect(redactName(key)).not.toContain(key)
       expect(scriptsOfName(key, networks.komodo)).toEqual([])
     }
   })

@@ -628,15 +628,15 @@ describe('whole histories', () => {
   })
 
   test('a transfer is judged once, however often it is asked about', () => {
-    const judged = vi.spyOn(komodoRules, 'transferred')
+    const checked = vi.spyOn(komodoRules, 'transferred')
     const asked = createTokenProver(world)
     expect([0, 1, 0].map((vout) => asked.prove(give.txid, vout, T).verdict)).toEqual([
       'proven',
       'proven',
       'proven',
     ])
-    expect(judged).toHaveBeenCalledTimes(1)
-    judged.mockRestore()
+    expect(checked).toHaveBeenCalledTimes(1)
+    checked.mockRestore()
   })
 
   test('tokens of another id count for nothing', () => {

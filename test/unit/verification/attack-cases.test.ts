@@ -44,12 +44,12 @@ import { chainTransaction, daemonMade, previousTransactions } from '../../suppor
 import { madeUpInputs } from '../../support/made-up.ts'
 import { isOrderCode } from '../../support/orders.ts'
 import {
+  checkCoinbase,
+  checkManyCoins,
+  checkOnKomodo,
+  checkPayment,
   coinbaseHeight,
   coinbaseTxid,
-  judgeCoinbase,
-  judgeManyCoins,
-  judgeOnKomodo,
-  judgePayment,
   manyReward,
   payment,
   tipTime,
@@ -70,7 +70,7 @@ import {
 } from '../../support/resigned.ts'
 import { inMutationRun, testUnless } from '../../support/skip.ts'
 
-function judge({ hex, intent: changed, evidence }: Given): Report {
+function check({ hex, intent: changed, evidence }: Given): Report {
   return verifyTokenTransfer(
     hex,
     { ...intent, ...changed },
@@ -115,32 +115,32 @@ function codes({ findings }: Report, severity?: string): FindingCode[] {
 }
 
 test('the transfer itself agrees', () => {
-  expect(codes(judge({ hex }), 'reject')).toEqual([])
-  expect(codes(judge(signed((tx) => tx)), 'reject')).toEqual([])
+  expect(codes(check({ hex }), 'reject')).toEqual([])
+  expect(codes(check(signed((tx) => tx)), 'reject')).toEqual([])
   const elsewhere = signed((tx) => tx, { branchId: 0x5ba81b19 })
-  expect(codes(judge({ ...elsewhere, intent: onBranch(0x5ba81b19) }), 'reject')).toEqual([])
+  expect(codes(check({ ...elsewhere, intent: onBranch(0x5ba81b19) }), 'reject')).toEqual([])
 })
 
 test.each(rejected)('%i, %s: rejected', (_, __, given, code) => {
-  const report = judge(given())
+  const report = check(given())
   expect(report.ok).toBe(false)
   expect(codes(report, 'reject')).toContain(code)
 })
 
 test.each(told)('%i, %s: passes and is told', (_, __, given, code) => {
-  const report = judge(given())
+  const report = check(given())
   expect(codes(report, 'reject')).toEqual([])
   expect(codes(report)).toContain(code)
 })
 
 test('3, upper case: the same transaction', () => {
-  expect(judge({ hex: hex.toUpperCase() })).toEqual(judge({ hex }))
+  expect(check({ hex: hex.toUpperCase() })).toEqual(check({ hex }))
 })
 
 test('7, cut short at any place: rejected', () => {
   const malformed = ['truncated', 'count_over_input', 'empty_input']
   for (let length = 0; length < hex.length; length += 2) {
-    expect(malformed).toContain(codes(judge(text(hex.slice(0, length))))[0])
+    expect(malformed).toContain(codes(check(text(hex.slice(0, length))))[0])
   }
 })
 
@@ -177,9 +177,9 @@ function create(asked: Partial<CreateIntent>, change: Change = (tx) => tx): Repo
   )
 }
 
-const asked = (changed: Partial<TransferIntent>) => judge({ hex, intent: changed })
-const known = (evidence: Partial<Evidence>) => judge({ hex, evidence })
-const pay = (change: Change, asked: Partial<PaymentIntent> = {}) => judgePayment(change, {}, asked)
+const asked = (changed: Partial<TransferIntent>) => check({ hex, intent: changed })
+const known = (evidence: Partial<Evidence>) => check({ hex, evidence })
+const pay = (change: Change, asked: Partial<PaymentIntent> = {}) => checkPayment(change, {}, asked)
 const [spentFirst] = decodeTransaction(hex).inputs as [TransactionInput]
 const withdrawal = { coin: 'X', to: 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', amount: 1n, own: [] }
 const payOne = (script: string) =>
@@ -219,7 +219,7 @@ function manyTokenInputs(): Report {
     return { txid, vout, scriptSig: '', sequence: 0xffffffff }
   })
   const spending = encodeTransaction({ ...base, inputs })
-  return judge({ hex: spending, evidence: { previousTransactions: [parent] } })
+  return check({ hex: spending, evidence: { previousTransactions: [parent] } })
 }
 
 /** A version 2 transaction whose join-split's proof begins with what no point begins with. */
@@ -227,9 +227,9 @@ const madeV3 = `${'02000000'}0000${'00000000'}01${'00'.repeat(1506)}${'05'}${'00
 
 /** Codes that none of the cases has to do with. */
 const others: [code: FindingCode, report: () => Report][] = [
-  ['truncated', () => judge(text(hex.slice(0, -2)))],
-  ['length_over_limit', () => judge(text(`0400008085202f89${'fe01000002'}${hex.slice(18)}`))],
-  ['malformed_proof', () => judge(text(madeV3))],
+  ['truncated', () => check(text(hex.slice(0, -2)))],
+  ['length_over_limit', () => check(text(`0400008085202f89${'fe01000002'}${hex.slice(18)}`))],
+  ['malformed_proof', () => check(text(madeV3))],
   ['intent_tokenid', () => asked({ tokenid: '00' })],
   ['intent_pubkey', () => asked({ destination: `02${'00'.repeat(32)}` })],
   ['intent_pubkey', () => asked({ from: a.slice(2) })],
@@ -268,13 +268,13 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['data', () => create({ data: 'f101', supply: 1n })],
   ['expiry_not_checked', () => known({ tipHeight: undefined! })],
   ['previous_transaction_malformed', () => known({ previousTransactions: ['zz'] })],
-  ['token_create_missing', () => judge({ hex, evidence: { tokenCreate: undefined! } })],
+  ['token_create_missing', () => check({ hex, evidence: { tokenCreate: undefined! } })],
   ['token_create_malformed', () => known({ tokenCreate: 'zz' })],
   ['token_create_malformed', () => known({ tokenCreate: madeCreate.replace('ffff', 'feff') })],
-  ['no_inputs', () => judge(changed(fields({ inputs: [] })))],
-  ['dust', () => judge(withCoin(10_010n, output(2, { value: 10n })))],
-  ['native_change_form', () => judge(signed(output(2, { script: pubkeyHashScript(a) })))],
-  ['signer', () => judge(signed(spend(...othersNative, 2)))],
+  ['no_inputs', () => check(changed(fields({ inputs: [] })))],
+  ['dust', () => check(withCoin(10_010n, output(2, { value: 10n })))],
+  ['native_change_form', () => check(signed(output(2, { script: pubkeyHashScript(a) })))],
+  ['signer', () => check(signed(spend(...othersNative, 2)))],
   ['old_version', () => pay(fields({ version: 3, versionGroupId: 0x03c48270 }))],
   ['expiry_differs', () => pay((tx) => tx, { expiryHeight: 7 })],
   ['lock_time_differs', () => pay((tx) => tx, { lockTime: 7 })],
@@ -285,13 +285,13 @@ const others: [code: FindingCode, report: () => Report][] = [
   ['payee_module_key', () => payOne(p2pk(moduleKey))],
   ['payee_burn', () => payOne(p2pk(burnPublicKeys.komodo))],
   ['payee_open', () => payOne('51')],
-  ['premature_coinbase', () => judgeCoinbase({ tipHeight: coinbaseHeight, heights: youngest })],
+  ['premature_coinbase', () => checkCoinbase({ tipHeight: coinbaseHeight, heights: youngest })],
   ['too_much_to_hash', () => pay(manyOfVersion1)],
   ['intent_address', () => pay((tx) => tx, { recipients: [{ amount: 1n }] })],
   ['intent_fee', () => pay((tx) => tx, { fee: -1n })],
   ['fee_below_relay', () => pay(noFee, { fee: 0n })],
-  ['fee_share', () => judge(withCoin(30_000n, drop(2)))],
-  ['evidence_contradicts', () => judgeOnKomodo({ tipTime: 1 })],
+  ['fee_share', () => check(withCoin(30_000n, drop(2)))],
+  ['evidence_contradicts', () => checkOnKomodo({ tipTime: 1 })],
   ['amount_contradicted', () => known({ amounts: [{ ...spentFirst, value: 1n }] })],
   ['unconfirmed_input', () => known({ heights: { [spentFirst.txid]: 0 } })],
   ['cannot_be_judged', () => verifyWithdraw({}, withdrawal, { previousTransactions: [] })],
@@ -299,11 +299,11 @@ const others: [code: FindingCode, report: () => Report][] = [
     'response_contradicts',
     () => verifyWithdraw({ tx_hex: hex }, withdrawal, { previousTransactions: [] }),
   ],
-  ['reward_unknown', () => judgeOnKomodo({ heights: {} })],
-  ['reward_unclaimed', () => judgeOnKomodo({})],
-  ['reward_claimed', () => judgeManyCoins({ paid: 1n, left: 10_000n - manyReward })],
-  ['reward_in_fee', () => judgeOnKomodo({}, 8470n)],
-  ['fee_high', () => judgeManyCoins({ paid: 1n, left: 20_001n })],
+  ['reward_unknown', () => checkOnKomodo({ heights: {} })],
+  ['reward_unclaimed', () => checkOnKomodo({})],
+  ['reward_claimed', () => checkManyCoins({ paid: 1n, left: 10_000n - manyReward })],
+  ['reward_in_fee', () => checkOnKomodo({}, 8470n)],
+  ['fee_high', () => checkManyCoins({ paid: 1n, left: 20_001n })],
 ]
 
 test.each(others)('%s is told', (code, report) => {
@@ -336,7 +336,7 @@ test.each(Object.entries(shownBy))('%s.test.ts shows the findings left to it', (
 })
 
 testUnless(inMutationRun)('every finding that there can be has been seen', () => {
-  const seen = [...rejected, ...told].flatMap(([, , given]) => codes(judge(given())))
+  const seen = [...rejected, ...told].flatMap(([, , given]) => codes(check(given())))
   const reached = new Set([...seen, ...others.flatMap(([, report]) => codes(report()))])
   // those of orders are seen in verify-orders.test.ts, tokeld's in attack-tokel and verify-tokel,
   // those of no case in verify-many.test.ts

@@ -29,10 +29,10 @@ const network = networks.tokel
 const { tokenid, otherTokenid } = market
 const baselines = [...createBaselines, ...orderBaselines, ...transferBaselines]
 
-const rejectsOf = (report: ReturnType<Baseline['judge']>) =>
+const rejectsOf = (report: ReturnType<Baseline['check']>) =>
   report.findings.filter(({ severity }) => severity === 'reject').map(({ code }) => code)
 
-describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, judge }) => {
+describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, check }) => {
   /** Without the creation by itself, which may be the one that is gone. */
   const without = (gone: string): Evidence => {
     const { tokenCreate: _, ...rest } = whole
@@ -53,23 +53,23 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, judge }
     ['what a daemon says of an error', Buffer.from('{"error"').toString('hex'), 'count_over_input'],
     ['more than a block', '00'.repeat(200_001), 'too_large'],
   ])('%s', (_, lie, code) => {
-    expect(rejectsOf(judge(lie, whole))).toContain(code)
+    expect(rejectsOf(check(lie, whole))).toContain(code)
   })
 
   test('upper case is the same', () => {
-    expect(judge(hex.toUpperCase(), whole)).toMatchObject({ ok: true, hex })
+    expect(check(hex.toUpperCase(), whole)).toMatchObject({ ok: true, hex })
   })
 
   testUnless(inMutationRun)('no beginning of it passes', () => {
     const passed = Array.from({ length: hex.length / 2 }, (_, n) => hex.slice(0, 2 * n)).filter(
-      (it) => judge(it, whole).ok,
+      (it) => check(it, whole).ok,
     )
     expect(passed).toEqual([])
   })
 
   test('nothing is known of a parent that was not given', () => {
     for (const { txid } of tx.inputs) {
-      const codes = rejectsOf(judge(hex, without(market.hexOf(txid))))
+      const codes = rejectsOf(check(hex, without(market.hexOf(txid))))
       expect(codes).toContain('prevout_missing')
       expect(codes).toContain('fee_unknown')
     }
@@ -84,17 +84,17 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, judge }
       const lie = encodeTransaction({ ...parent, outputs })
       const { previousTransactions, ...rest } = without(market.hexOf(txid))
       const evidence = { ...rest, previousTransactions: [...previousTransactions, lie] }
-      expect(rejectsOf(judge(hex, evidence))).toContain('prevout_missing')
+      expect(rejectsOf(check(hex, evidence))).toContain('prevout_missing')
     }
   })
 
   test('what somebody says of an amount must be so', () => {
     const amounts = tx.inputs.map(({ txid, vout }) => ({ txid, vout, value: 7n }))
-    expect(rejectsOf(judge(hex, { ...whole, amounts }))).toContain('amount_contradicted')
+    expect(rejectsOf(check(hex, { ...whole, amounts }))).toContain('amount_contradicted')
   })
 
   test('nothing is done yesterday', () => {
-    expect(rejectsOf(judge(hex, { ...whole, tipHeight: tx.expiryHeight ?? 0 }))).toContain(
+    expect(rejectsOf(check(hex, { ...whole, tipHeight: tx.expiryHeight ?? 0 }))).toContain(
       'expired',
     )
   })
@@ -105,18 +105,18 @@ const moving = [...orderBaselines, ...transferBaselines].filter(
   ({ made: { tx }, name }) => !/bid$|Bid$|v1/.test(name) && tx.inputs.length > 0,
 )
 
-describe.each(moving)('$name', ({ made: { hex }, judge }) => {
+describe.each(moving)('$name', ({ made: { hex }, check }) => {
   const whole = market.evidenceOf(hex)
 
   test('another creation is not the token’s', () => {
-    const codes = rejectsOf(judge(hex, { ...whole, tokenCreate: market.otherToken.hex }))
+    const codes = rejectsOf(check(hex, { ...whole, tokenCreate: market.otherToken.hex }))
     expect(codes).toContain('token_create_malformed')
   })
 
   test('tokens that nothing leads to are told', () => {
     const gone = market.given.hex
     const previousTransactions = whole.previousTransactions.filter((it) => it !== gone)
-    const { findings } = judge(hex, { ...whole, previousTransactions })
+    const { findings } = check(hex, { ...whole, previousTransactions })
     expect(findings.map(({ code }) => code)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^(?:prevout_missing|token_parent_unproven)$/),
@@ -166,7 +166,7 @@ describe('tokens that were made up', () => {
       ],
     )
   }
-  const judge = ({ hex }: market.Made, asked: Partial<TransferIntent> = {}) =>
+  const check = ({ hex }: market.Made, asked: Partial<TransferIntent> = {}) =>
     verifyTokenTransfer(
       hex,
       { tokenid, destination: b, amount: 100n, from: a, network, ...asked },
@@ -180,7 +180,7 @@ describe('tokens that were made up', () => {
     ['of another token', [market.otherGiven, 0], 'foreign_token_input'],
     ['named by themselves', [fromNothing, 2], 'fake_token_input'],
   ] as [string, [market.Made, number], string][])('%s', (_, from, code) => {
-    expect(rejectsOf(judge(give(from)))).toContain(code)
+    expect(rejectsOf(check(give(from)))).toContain(code)
   })
 
   test('for several keys', () => {
@@ -194,9 +194,9 @@ describe('tokens that were made up', () => {
       ],
     )
     const fromKeys = { required: 2, pubkeys: [a, b, c] }
-    expect(rejectsOf(judge(made, { fromKeys }))).toContain('fake_token_input')
+    expect(rejectsOf(check(made, { fromKeys }))).toContain('fake_token_input')
     // one of them alone holds nothing
-    expect(rejectsOf(judge(made))).toContain('foreign_condition_input')
+    expect(rejectsOf(check(made))).toContain('foreign_condition_input')
   })
 
   test('to be bought', () => {
@@ -565,7 +565,7 @@ describe('who asks for what cannot be', () => {
 
   test('tokens v1 know neither addresses nor several keys', () => {
     const { oldToken, oldTransfer } = market
-    const judge = (asked: object) =>
+    const check = (asked: object) =>
       rejectsOf(
         verifyTokenTransfer(
           oldTransfer.hex,
@@ -573,18 +573,18 @@ describe('who asks for what cannot be', () => {
           market.evidenceOf(oldTransfer.hex, oldToken.hex),
         ),
       )
-    expect(judge({})).toEqual([])
-    expect(judge({ destination: market.addressOfC })).not.toEqual([])
-    expect(judge({ destinationKeys: { required: 1, pubkeys: [a] } })).not.toEqual([])
-    expect(judge({ tokenids: [oldToken.txid] })).not.toEqual([])
+    expect(check({})).toEqual([])
+    expect(check({ destination: market.addressOfC })).not.toEqual([])
+    expect(check({ destinationKeys: { required: 1, pubkeys: [a] } })).not.toEqual([])
+    expect(check({ tokenids: [oldToken.txid] })).not.toEqual([])
     // tokens.md, payload of v1: it names two keys and no more
     const generator = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
     const recipients = [a, c, generator].map((pubkey, at) => ({
       pubkey,
       amount: at === 0 ? 10n : 1n,
     }))
-    expect(judge({ recipients })).toContain('intent_recipients')
-    expect(judge({ recipients: recipients.slice(0, 2) })).not.toContain('intent_recipients')
+    expect(check({ recipients })).toContain('intent_recipients')
+    expect(check({ recipients: recipients.slice(0, 2) })).not.toContain('intent_recipients')
   })
 })
 

@@ -37,7 +37,7 @@ const known = new Map(chainHexes.map((hex) => [transactionId(hex), decodeTransac
 interface Step {
   readonly name: string
   readonly hex: string
-  readonly judge: (hex: string) => Report
+  readonly check: (hex: string) => Report
 }
 
 const ofKomodod: Step[] = madeOrders.map((it) => {
@@ -51,7 +51,7 @@ const ofKomodod: Step[] = madeOrders.map((it) => {
   return {
     name: `komodod: ${it.kind}`,
     hex: it.hex,
-    judge: (hex) => verifyTokenOrder(hex, intent, evidence),
+    check: (hex) => verifyTokenOrder(hex, intent, evidence),
   }
 })
 const cancelledBid = cancelBid()
@@ -60,12 +60,12 @@ const steps: readonly Step[] = [
   {
     name: 'komodod: cancelBid',
     hex: cancelledBid.hex,
-    judge: (hex) => verifyTokenOrder(hex, cancelledBid.intent, cancelledBid),
+    check: (hex) => verifyTokenOrder(hex, cancelledBid.intent, cancelledBid),
   },
-  ...orderBaselines.map(({ name, made: { hex }, judge }) => ({
+  ...orderBaselines.map(({ name, made: { hex }, check }) => ({
     name: `tokeld: ${name}`,
     hex,
-    judge: (it: string) => judge(it),
+    check: (it: string) => check(it),
   })),
 ]
 
@@ -79,15 +79,15 @@ const swapped = (hex: string, one: number, other: number) => {
   return encodeTransaction({ ...rest, outputs: turned })
 }
 
-describe.each(steps)('$name', ({ hex, judge }) => {
+describe.each(steps)('$name', ({ hex, check }) => {
   const { outputs } = decodeTransaction(hex)
-  const roles = judge(hex).effects.map(({ role }) => role)
+  const roles = check(hex).effects.map(({ role }) => role)
   const placed = roles.flatMap((role, at) =>
     role === 'native-change' || role === 'nulldata' ? [] : [at],
   )
 
   test('stands in order', () => {
-    expect(codesOf(judge(hex))).not.toContain('order_position')
+    expect(codesOf(check(hex))).not.toContain('order_position')
     expect(placed.length).toBeGreaterThan(0)
   })
 
@@ -100,7 +100,7 @@ describe.each(steps)('$name', ({ hex, judge }) => {
       outputs[one]!.value === outputs[other]!.value &&
       outputs[one]!.script === outputs[other]!.script
     expect(isSame).toBe(false)
-    const report = judge(swapped(hex, one, other))
+    const report = check(swapped(hex, one, other))
     expect(codesOf(report)).toContain('order_position')
     expect(report.ok).toBe(false)
   })
@@ -131,9 +131,9 @@ test.each<[kind: TokenOrderIntent['kind'], one: number, other: number, refused: 
 })
 
 test('a position names the output that belongs there, by value and script', () => {
-  const { hex, judge } = steps.find(({ name }) => name === 'komodod: cancelBid')!
+  const { hex, check } = steps.find(({ name }) => name === 'komodod: cancelBid')!
   const { outputs } = decodeTransaction(hex)
-  const told = judge(swapped(hex, 0, 1)).findings.filter(({ code }) => code === 'order_position')
+  const told = check(swapped(hex, 0, 1)).findings.filter(({ code }) => code === 'order_position')
   const text = ({ value, script }: (typeof outputs)[number]) => `${value} to ${script}`
   expect(told).toMatchObject([
     {
@@ -152,10 +152,10 @@ test('a position names the output that belongs there, by value and script', () =
 })
 
 test('another value in its place is told as that alone', () => {
-  const { hex, judge } = steps.find(({ name }) => name === 'komodod: fillBid')!
+  const { hex, check } = steps.find(({ name }) => name === 'komodod: fillBid')!
   const { outputs, ...rest } = decodeTransaction(hex)
   const changed = outputs.map((it, at) => (at === 1 ? { ...it, value: it.value + 1n } : it))
-  const codes = codesOf(judge(encodeTransaction({ ...rest, outputs: changed })))
+  const codes = codesOf(check(encodeTransaction({ ...rest, outputs: changed })))
   expect(codes).toContain('payment_amount')
   expect(codes).not.toContain('order_position')
 })
@@ -169,37 +169,37 @@ describe('what a fill costs and leaves', () => {
   }
   const step = (name: string) => steps.find((it) => it.name === name)!
 
-  test.each(steps)('$name: is never less than nothing', ({ hex, judge }) => {
+  test.each(steps)('$name: is never less than nothing', ({ hex, check }) => {
     const { outputs } = decodeTransaction(hex)
     for (const at of outputs.keys()) {
       for (const value of [1n, 10n ** 9n, 10n ** 15n]) {
-        expect(String(priceOf(judge(withValues(hex, { [at]: value })))?.actual)).not.toMatch(/-\d/)
+        expect(String(priceOf(check(withValues(hex, { [at]: value })))?.actual)).not.toMatch(/-\d/)
       }
     }
   })
 
   test('is not told of what takes more than there is', () => {
-    const { hex, judge } = step('komodod: fillBid')
-    expect(priceOf(judge(hex))).toBeDefined()
+    const { hex, check } = step('komodod: fillBid')
+    expect(priceOf(check(hex))).toBeDefined()
     // all coins of the bid, and a satoshi more
-    expect(priceOf(judge(withValues(hex, { 1: 1_000_000n })))?.actual).toBe(
+    expect(priceOf(check(withValues(hex, { 1: 1_000_000n })))?.actual).toBe(
       '4 units for 1000000 satoshis, 250000 each; 6 for 0 stay',
     )
-    expect(priceOf(judge(withValues(hex, { 1: 1_000_001n })))).toBeUndefined()
-    expect(priceOf(judge(withValues(hex, { 2: 10n })))?.actual).toBe(
+    expect(priceOf(check(withValues(hex, { 1: 1_000_001n })))).toBeUndefined()
+    expect(priceOf(check(withValues(hex, { 2: 10n })))?.actual).toBe(
       '10 units for 400000 satoshis, 40000 each',
     )
-    expect(priceOf(judge(withValues(hex, { 2: 11n })))).toBeUndefined()
+    expect(priceOf(check(withValues(hex, { 2: 11n })))).toBeUndefined()
   })
 
   // tokel src/cc/CCassetsUtils.cpp, ValidateAskRemainder: the price of a unit stays
   test("leaves tokeld's orders at the price of a unit", () => {
     const bought = step('tokeld: fillAsk')
-    expect(priceOf(bought.judge(withValues(bought.hex, { 2: 297_000n, 3: 33_000n })))?.actual).toBe(
+    expect(priceOf(bought.check(withValues(bought.hex, { 2: 297_000n, 3: 33_000n })))?.actual).toBe(
       '30 units for 330000 satoshis, 11000 each, 33000 of them royalty; 70 for 700000 stay',
     )
     const sold = step('tokeld: fillBid')
-    expect(priceOf(sold.judge(withValues(sold.hex, { 1: 270_000n, 2: 30_000n })))?.actual).toBe(
+    expect(priceOf(sold.check(withValues(sold.hex, { 1: 270_000n, 2: 30_000n })))?.actual).toBe(
       '4 units for 300000 satoshis, 75000 each, 30000 of them royalty; 7 for 700000 stay',
     )
   })
@@ -376,21 +376,21 @@ describe('a cancelled bid that leaves its marker', () => {
         coins: [{ txid: transactionId(funding), vout: 0 }],
         previousTransactions: [...chainHexes, funding],
       })
-      const judged = (fee: bigint) =>
+      const checked = (fee: bigint) =>
         codesOf(verifyTokenOrder(hex, { ...intent, fee, maxFee: 20_000n }, given))
-      expect(judged(9_999n)).not.toContain('fee_too_low')
-      expect(judged(10_000n)).toContain('fee_too_low')
-      expect(judged(10_000n)).not.toContain('fee_below_requested')
+      expect(checked(9_999n)).not.toContain('fee_too_low')
+      expect(checked(10_000n)).toContain('fee_too_low')
+      expect(checked(10_000n)).not.toContain('fee_below_requested')
     }
   })
 
   test('is the only step that may pay less', () => {
-    for (const { hex, judge } of steps) {
+    for (const { hex, check } of steps) {
       const { outputs, ...rest } = decodeTransaction(hex)
-      const at = judge(hex).effects.findIndex(({ role }) => role === 'native-change')
+      const at = check(hex).effects.findIndex(({ role }) => role === 'native-change')
       if (at < 0) continue
       const rich = outputs.map((it, n) => (n === at ? { ...it, value: it.value + 1n } : it))
-      const report = judge(encodeTransaction({ ...rest, outputs: rich }))
+      const report = check(encodeTransaction({ ...rest, outputs: rich }))
       expect(codesOf(report)).toContain('fee_too_low')
     }
   })
@@ -398,7 +398,7 @@ describe('a cancelled bid that leaves its marker', () => {
 
 // komodo src/cc/CCtokenutils.cpp, DecodeTokenOpRet: data of the assets module may stand bare
 test('an order without its id is a warning', () => {
-  for (const { hex, judge } of ofKomodod) {
+  for (const { hex, check } of ofKomodod) {
     const { outputs, ...rest } = decodeTransaction(hex)
     const { script, value } = outputs.at(-1)!
     const payload = script.slice(script.startsWith('6a4c') ? 6 : 4)
@@ -407,10 +407,10 @@ test('an order without its id is a warning', () => {
     const size = (bare.length / 2).toString(16).padStart(2, '0')
     const shorter = `6a${bare.length > 150 ? '4c' : ''}${size}${bare}`
     const changed = [...outputs.slice(0, -1), { value, script: shorter }]
-    const told = judge(encodeTransaction({ ...rest, outputs: changed })).findings
+    const told = check(encodeTransaction({ ...rest, outputs: changed })).findings
     expect(told.filter(({ path }) => path.endsWith('.script'))).toMatchObject([
       { code: 'nulldata_legacy', severity: 'warn', path: `outputs[${outputs.length - 1}].script` },
     ])
-    expect(codesOf(judge(hex))).not.toContain('nulldata_legacy')
+    expect(codesOf(check(hex))).not.toContain('nulldata_legacy')
   }
 })

@@ -21,10 +21,10 @@ import {
   verifyCase,
   verifyPayment,
 } from '../../../src/index.ts'
-import { judgeReward } from '../../../src/verification/reward.ts'
+import { checkReward } from '../../../src/verification/reward.ts'
 import {
   agedCoin,
-  judgeOnKomodo,
+  checkOnKomodo,
   komodoTip,
   p2pkh,
   paymentOnKomodo,
@@ -76,8 +76,8 @@ test('without a time for its lock time a coin accrues nothing', () => {
 })
 
 describe('a payment on KMD', () => {
-  const told = (...given: Parameters<typeof judgeOnKomodo>) => {
-    const { ok, fee, feeKnown, findings } = judgeOnKomodo(...given)
+  const told = (...given: Parameters<typeof checkOnKomodo>) => {
+    const { ok, fee, feeKnown, findings } = checkOnKomodo(...given)
     return { ok, fee, feeKnown, findings: findings.map(({ code, actual }) => [code, actual]) }
   }
 
@@ -121,7 +121,7 @@ describe('a payment on KMD', () => {
     [10n * coin, 499_999_999, []],
   ])('of a coin of %i with a lock time of %i', (value, lock, expected) => {
     const prevout = { value, transaction: { lockTime: lock } } as never
-    const found = (network: Network) => judgeReward([undefined, prevout, undefined], network, {})
+    const found = (network: Network) => checkReward([undefined, prevout, undefined], network, {})
     for (const network of [networks.komodo, networks.komodoTestnet]) {
       const { amount, findings } = found(network)
       expect([amount, findings.map(({ code }) => code)]).toEqual([0n, expected])
@@ -178,7 +178,7 @@ describe('which network pays a reward is told by its rules', () => {
 
 describe('evidence that cannot be', () => {
   const rejected = (evidence: Partial<Evidence>) =>
-    judgeOnKomodo(evidence).findings.flatMap(({ code, path, expected, actual }) =>
+    checkOnKomodo(evidence).findings.flatMap(({ code, path, expected, actual }) =>
       code === 'evidence_contradicts' ? [[path, expected, actual]] : [],
     )
   const [time, height] = [rewardEvidence.tipTime!, 3_600_000]
@@ -195,7 +195,7 @@ describe('evidence that cannot be', () => {
     }
     const same = { [rewardTxid]: height, [upper]: height }
     expect(rejected({ heights: same })).toEqual([])
-    expect(judgeOnKomodo({ heights: same }).ok).toBe(true)
+    expect(checkOnKomodo({ heights: same }).ok).toBe(true)
     const odd = { abc: 1, ABC: 2 }
     expect(rejected({ heights: { ...same, ...odd } })).toEqual([
       ['evidence.heights', 'one height of a transaction', '1 and 2'],
@@ -238,7 +238,7 @@ describe('evidence that cannot be', () => {
     const { txid } = decodeTransaction(old)
     const prevout = { txid, value: 10_000n * coin, transaction: decodeTransaction(old) }
     const reward = (at: number) =>
-      judgeReward([prevout], networks.komodo, { tipTime: time, heights: { [txid]: at } })
+      checkReward([prevout], networks.komodo, { tipTime: time, heights: { [txid]: at } })
     expect(reward(1_950_000)).toEqual({ amount: 4_240_945_949n, late: 0n, findings: [] })
     const { amount, findings } = reward(3_600_000)
     expect(amount).toBe(0n)
@@ -262,14 +262,14 @@ describe('evidence that cannot be', () => {
       const transaction = { lockTime: lock } as never
       const prevout = { txid: rewardTxid, value: 10n * coin, transaction }
       const given = { tipTime: time, heights: { [rewardTxid]: height } }
-      return judgeReward([prevout], networks.komodo, given).findings.length
+      return checkReward([prevout], networks.komodo, given).findings.length
     }
     expect([found(first - 1), found(first)]).toEqual([1, 0])
   })
 
   test('of coins that accrue nothing is not judged by their lock time', () => {
     const found = (value: bigint, network: Network) =>
-      judgeReward([{ txid: rewardTxid, value, transaction: { lockTime } as never }], network, {
+      checkReward([{ txid: rewardTxid, value, transaction: { lockTime } as never }], network, {
         tipTime: lockTime - 1,
         heights: { [rewardTxid]: height },
       }).findings
@@ -287,12 +287,12 @@ describe('evidence that cannot be', () => {
     ],
     ['of no height', { heights: { ['11'.repeat(32)]: 5 } }, 'reward_unknown'],
   ])('leaves a reward open: a coin %s', (_, evidence, code) => {
-    expect(judgeOnKomodo(evidence).findings.map((it) => it.code)).toContain(code)
+    expect(checkOnKomodo(evidence).findings.map((it) => it.code)).toContain(code)
   })
 
   test('leaves nothing open of a coin that is new, or within what heights there are', () => {
     const found = (evidence: Partial<Evidence>) =>
-      judgeOnKomodo(evidence).findings.map((it) => it.code)
+      checkOnKomodo(evidence).findings.map((it) => it.code)
     const heights = { [rewardTxid]: 0 }
     expect(found({ heights, tipTime: lockTime + 3599 })).not.toContain('reward_unknown')
     expect(found({ heights, tipTime: lockTime + 3600 })).toContain('reward_unknown')

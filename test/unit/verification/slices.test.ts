@@ -14,7 +14,7 @@ import {
 } from '../../../src/index.ts'
 import { finish, inSlices } from '../../../src/primitives/steps.ts'
 import type { DaemonClient } from '../../../src/rpc/index.ts'
-import { judge } from '../../../src/rpc/safe-flow/judge.ts'
+import { check } from '../../../src/rpc/safe-flow/judge.ts'
 import { a, b, transfer, transferHex, transferIntent } from '../../support/resigned.ts'
 
 const native = startEngine().engine
@@ -220,9 +220,9 @@ describe('the safe flow', () => {
   }
 
   test('judges in slices', async () => {
-    const judged = judge({ client, options: {}, subject }, hex)
-    const most = await mostAtOnce(judged)
-    expect((await judged).report.ok).toBe(false)
+    const checked = check({ client, options: {}, subject }, hex)
+    const most = await mostAtOnce(checked)
+    expect((await checked).report.ok).toBe(false)
     const largest = Math.max(...ancestors.map((one) => one.length))
     // Three are usual; a loaded machine was seen to do ten between two immediates, of seventy.
     expect(work).toBeGreaterThan(60 * largest)
@@ -236,8 +236,8 @@ describe('the safe flow', () => {
     onDecode = (count) => {
       if (count === fetched + 10) controller.abort(new Error('enough'))
     }
-    const judged = judge({ client, options, subject }, hex)
-    await expect(judged).rejects.toMatchObject({ kind: 'aborted', cause: { message: 'enough' } })
+    const checked = check({ client, options, subject }, hex)
+    await expect(checked).rejects.toMatchObject({ kind: 'aborted', cause: { message: 'enough' } })
     const before = decoded
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve))
     expect(decoded).toBe(before)

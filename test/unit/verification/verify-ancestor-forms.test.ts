@@ -105,7 +105,7 @@ function argumentsOf(spent: Spent, change: (scriptSig: string) => string, given:
   ] as const
 }
 
-function judge(...given: Parameters<typeof argumentsOf>): string[] {
+function check(...given: Parameters<typeof argumentsOf>): string[] {
   return verifyPayment(...argumentsOf(...given)).findings.map(({ code, path }) => `${code} ${path}`)
 }
 
@@ -138,7 +138,7 @@ const signable: Spent[] = [
 
 describe.each(signable)('a parent that spends %s', (spent) => {
   test.each([4, 1])('agrees where it is rightly signed, in version %d', (version) => {
-    expect(judge(spent, (it) => it, { version })).toEqual([])
+    expect(check(spent, (it) => it, { version })).toEqual([])
   })
 
   test.each([
@@ -157,9 +157,9 @@ describe.each(signable)('a parent that spends %s', (spent) => {
     ],
     ['a push that reaches over the end', () => '4c'],
   ])('is refused where in place of each signature there is %s', (_, change) => {
-    expect(judge(spent, change)).toEqual(refused)
-    expect(judge(spent, change, { version: 1 })).toEqual(refused)
-    expect(judge(spent, change, { heights: { parent: 7 } })).toEqual(refused)
+    expect(check(spent, change)).toEqual(refused)
+    expect(check(spent, change, { version: 1 })).toEqual(refused)
+    expect(check(spent, change, { heights: { parent: 7 } })).toEqual(refused)
   })
 
   test.each([
@@ -167,48 +167,48 @@ describe.each(signable)('a parent that spends %s', (spent) => {
     ['with high S', eachSignature((it) => pushOf(highS(it)))],
     ['below which another item lies', (it: string) => `51${it}`],
   ])('agrees where it is rightly signed %s, as chains take it', (_, change) => {
-    for (const version of [4, 1]) expect(judge(spent, change, { version })).toEqual([])
+    for (const version of [4, 1]) expect(check(spent, change, { version })).toEqual([])
   })
 
   test('is left open where the hash type is none that nodes relay, unless it is in a block', () => {
     const odd = eachSignature((it) => pushOf(`${it.slice(0, -2)}77`))
-    expect(judge(spent, odd)).toEqual(left)
-    expect(judge(spent, odd, { heights: { parent: 0 } })).toEqual([
+    expect(check(spent, odd)).toEqual(left)
+    expect(check(spent, odd, { heights: { parent: 0 } })).toEqual([
       'unconfirmed_input inputs[0]',
       ...left,
     ])
-    expect(judge(spent, odd, { heights: { parent: 7 } })).toEqual([])
+    expect(check(spent, odd, { heights: { parent: 7 } })).toEqual([])
   })
 
   test('is left open where its scriptSig computes, which a script hash does not allow', () => {
     const isHash = spent === 'two of three keys behind a hash'
-    expect(judge(spent, (it) => `61${it}`)).toEqual(isHash ? refused : left)
+    expect(check(spent, (it) => `61${it}`)).toEqual(isHash ? refused : left)
   })
 })
 
 test('another key than the one that is hashed is refused, however long', () => {
   const forged = (key: string) => () => pushOf(nobodys) + key
   for (const key of ['0101', '51', '00', pushOf('02'.repeat(70)), pushOf(a)]) {
-    expect(judge('a key hash', forged(key))).toEqual(refused)
+    expect(check('a key hash', forged(key))).toEqual(refused)
   }
 })
 
 test('too few signatures, or another script than the one that is hashed, are refused', () => {
-  expect(judge('two of three keys', () => '00')).toEqual(refused)
-  expect(judge('two of three keys behind a hash', () => pushOf(twoOfThree))).toEqual(refused)
-  expect(judge('two of three keys behind a hash', () => '51')).toEqual(refused)
-  expect(judge('two of three keys behind a hash', () => pushOf(swap))).toEqual(refused)
+  expect(check('two of three keys', () => '00')).toEqual(refused)
+  expect(check('two of three keys behind a hash', () => pushOf(twoOfThree))).toEqual(refused)
+  expect(check('two of three keys behind a hash', () => '51')).toEqual(refused)
+  expect(check('two of three keys behind a hash', () => pushOf(swap))).toEqual(refused)
 })
 
 test('scripts that are not checked here are left open in no block alone', () => {
   const spend = () => `${pushOf(nobodys)}51${pushOf(swap)}`
-  expect(judge('a swap behind a hash', spend)).toEqual([])
-  expect(judge('a swap behind a hash', spend, { heights: { parent: 7 } })).toEqual([])
-  expect(judge('a swap behind a hash', spend, { heights: { parent: 0 } })).toEqual([
+  expect(check('a swap behind a hash', spend)).toEqual([])
+  expect(check('a swap behind a hash', spend, { heights: { parent: 7 } })).toEqual([])
+  expect(check('a swap behind a hash', spend, { heights: { parent: 0 } })).toEqual([
     'unconfirmed_input inputs[0]',
     ...left,
   ])
-  expect(judge('a swap behind a hash', () => pushOf(twoOfThree))).toEqual(refused)
+  expect(check('a swap behind a hash', () => pushOf(twoOfThree))).toEqual(refused)
 })
 
 test('comes to the same findings in slices', async () => {

@@ -325,7 +325,7 @@ describe('signatures of parents', () => {
     const script = `a914${'00'.repeat(20)}87`
     const locked = (more: number) =>
       earned(coin, { outputs: Array(coins + more).fill({ value: coin, script }) })
-    const judge = (more: number) => {
+    const check = (more: number) => {
       const { txid, outputs } = locked(more)
       const inputs = outputs.map((_, vout) => {
         return { txid, vout, scriptSig: '0151', sequence: 0xffffffff }
@@ -333,8 +333,8 @@ describe('signatures of parents', () => {
       const parent = earned(coin, { inputs })
       return told(pay([[parent, 0]], [parent, locked(more)]))
     }
-    expect(judge(0)).toEqual([`ancestor_signature ${first}.inputs[0].scriptSig`])
-    expect(judge(1)).toEqual([])
+    expect(check(0)).toEqual([`ancestor_signature ${first}.inputs[0].scriptSig`])
+    expect(check(1)).toEqual([])
   })
 })
 
@@ -395,15 +395,15 @@ describe('what parents pay out', () => {
   })
 
   test('counts what leaves the pool by a JoinSplit, and what enters it', () => {
-    const judge = (paid: bigint, vpubOld: bigint, vpubNew: bigint) => {
+    const check = (paid: bigint, vpubOld: bigint, vpubNew: bigint) => {
       const parent = spending([[root, 0]], [paid], joinSplitOf(vpubOld, vpubNew))
       return told(pay([[parent, 0]], [parent, root]))
     }
     const refused = [`ancestor_value ${first}.outputs`]
-    expect(judge(11n * coin, 0n, coin)).toEqual([])
-    expect(judge(11n * coin + 1n, 0n, coin)).toEqual(refused)
-    expect(judge(9n * coin, coin, 0n)).toEqual([])
-    expect(judge(9n * coin + 1n, coin, 0n)).toEqual(refused)
+    expect(check(11n * coin, 0n, coin)).toEqual([])
+    expect(check(11n * coin + 1n, 0n, coin)).toEqual(refused)
+    expect(check(9n * coin, coin, 0n)).toEqual([])
+    expect(check(9n * coin + 1n, coin, 0n)).toEqual(refused)
   })
 
   const coinbaseInputs = [
@@ -476,11 +476,11 @@ describe('what parents pay out', () => {
     const invalid = `ancestor_invalid ${first}.inputs[${order.indexOf(1)}].vout`
     const unsigned = `ancestor_signature ${first}.inputs[${own}].scriptSig`
     const value = `ancestor_value ${first}.outputs`
-    const judge = (parent: Made) => told(pay([[parent, 0]], [parent, root]))
-    expect(judge(parentOf('', 10n * coin + 1n))).toEqual([invalid, unsigned, value])
-    expect(judge(parentOf('', 10n * coin))).toEqual([invalid, unsigned])
+    const check = (parent: Made) => told(pay([[parent, 0]], [parent, root]))
+    expect(check(parentOf('', 10n * coin + 1n))).toEqual([invalid, unsigned, value])
+    expect(check(parentOf('', 10n * coin))).toEqual([invalid, unsigned])
     const { scriptSig } = decodeTransaction(spending([[root, 0]], [coin]).hex).inputs[0]!
-    expect(judge(parentOf(scriptSig, 10n * coin))).toEqual([invalid, unsigned])
+    expect(check(parentOf(scriptSig, 10n * coin))).toEqual([invalid, unsigned])
   })
 
   // komodo src/serialize.h, MAX_SIZE: no transaction with more outputs can be read
@@ -547,12 +547,12 @@ describe('what parents pay out', () => {
       { value: coin, script: p2pk(a) },
       { value, script: p2pk(b) },
     ]
-    const judge = (value: bigint) => {
+    const check = (value: bigint) => {
       const parent = earned(coin, { outputs: outputs(value) })
       return told(pay([[parent, 0]], [parent], { network: networks.komodo }))
     }
-    expect(judge(maxMoney)).toEqual([])
-    expect(judge(maxMoney + 1n)).toEqual([`ancestor_invalid ${first}.outputs[1].value`])
+    expect(check(maxMoney)).toEqual([])
+    expect(check(maxMoney + 1n)).toEqual([`ancestor_invalid ${first}.outputs[1].value`])
   })
 
   test('names eight of a kind', () => {
@@ -590,7 +590,7 @@ describe('heights', () => {
   })
 
   test('compare with no tip where none was given', () => {
-    const judge = (heights: Record<string, number>) => {
+    const check = (heights: Record<string, number>) => {
       const { hex } = paymentOf([[parent, 0]])
       const terms = {
         recipients: [{ script: p2pkh(b), amount: 5n * coin - 10_000n }],
@@ -602,9 +602,9 @@ describe('heights', () => {
       return told(verifyPayment(hex, terms, { previousTransactions, heights }))
     }
     const without = ['expiry_not_checked expiryHeight']
-    expect(judge({ [parent.txid]: tipHeight })).toEqual(without)
-    expect(judge({ [root.txid]: 0 })).toEqual([...without, 'height_unknown inputs[0]'])
-    expect(judge({ [parent.txid]: 7, [root.txid]: 8 })).toEqual([
+    expect(check({ [parent.txid]: tipHeight })).toEqual(without)
+    expect(check({ [root.txid]: 0 })).toEqual([...without, 'height_unknown inputs[0]'])
+    expect(check({ [parent.txid]: 7, [root.txid]: 8 })).toEqual([
       ...without,
       `ancestor_height ${first}`,
     ])

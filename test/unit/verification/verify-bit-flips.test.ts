@@ -20,9 +20,9 @@ import {
 } from '../../support/komodod.ts'
 import { madeV2, tokelAncestors } from '../../support/tokeld.ts'
 
-type Judge = (hex: string) => Report
+type Check = (hex: string) => Report
 
-function transferJudge({ hex, params }: MadeTransaction, from: string): Judge {
+function transferChecks({ hex, params }: MadeTransaction, from: string): Check {
   const [tokenid, destination, amount] = params as [string, string, string]
   const intent = {
     tokenid,
@@ -39,7 +39,7 @@ function transferJudge({ hex, params }: MadeTransaction, from: string): Judge {
   return (changed) => verifyTokenTransfer(changed, intent, evidence)
 }
 
-function createJudge({ hex, params }: MadeTransaction, supply: bigint): Judge {
+function createChecks({ hex, params }: MadeTransaction, supply: bigint): Check {
   const [name, , description = '', data] = params as [string, string, string?, string?]
   const intent = { name, supply, description, owner: keys.A.pubkey, ...(data && { data }) }
   const evidence = {
@@ -54,15 +54,15 @@ const made = (file: string, index = 0) =>
 const a = keys.A.pubkey
 const b = keys.B.pubkey
 
-const cases: [name: string, hex: string, judge: Judge][] = [
-  ['a partial transfer', made('07-').hex, transferJudge(made('07-'), a)],
-  ['a transfer to oneself', made('08-').hex, transferJudge(made('08-'), a)],
-  ['a transfer of two coins', made('08-', 1).hex, transferJudge(made('08-', 1), a)],
-  ['a transfer without token change', made('09-').hex, transferJudge(made('09-'), a)],
-  ['a burn', made('10-', 1).hex, transferJudge(made('10-', 1), b)],
-  ['a transfer of a non-fungible token', made('24-', 1).hex, transferJudge(made('24-', 1), a)],
-  ['a creation', made('03-').hex, createJudge(made('03-'), 1000n)],
-  ['a creation of a non-fungible token', made('24-').hex, createJudge(made('24-'), 1n)],
+const cases: [name: string, hex: string, check: Check][] = [
+  ['a partial transfer', made('07-').hex, transferChecks(made('07-'), a)],
+  ['a transfer to oneself', made('08-').hex, transferChecks(made('08-'), a)],
+  ['a transfer of two coins', made('08-', 1).hex, transferChecks(made('08-', 1), a)],
+  ['a transfer without token change', made('09-').hex, transferChecks(made('09-'), a)],
+  ['a burn', made('10-', 1).hex, transferChecks(made('10-', 1), b)],
+  ['a transfer of a non-fungible token', made('24-', 1).hex, transferChecks(made('24-', 1), a)],
+  ['a creation', made('03-').hex, createChecks(made('03-'), 1000n)],
+  ['a creation of a non-fungible token', made('24-').hex, createChecks(made('24-'), 1n)],
 ]
 
 const madeOfV2 = (method: string) => madeV2.find((item) => item.method === method)!
@@ -88,13 +88,13 @@ const casesV2: typeof cases = [
   ]
 })
 
-test.each([...cases, ...casesV2])('no bit of %s can be flipped', (_, hex, judge) => {
-  expect(judge(hex).ok).toBe(true)
+test.each([...cases, ...casesV2])('no bit of %s can be flipped', (_, hex, check) => {
+  expect(check(hex).ok).toBe(true)
   const bytes = Buffer.from(hex, 'hex')
   const undetected: number[] = []
   for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
     bytes[bit >> 3]! ^= 1 << (bit & 7)
-    if (judge(bytes.toString('hex')).ok) undetected.push(bit)
+    if (check(bytes.toString('hex')).ok) undetected.push(bit)
     bytes[bit >> 3]! ^= 1 << (bit & 7)
   }
   expect(undetected).toEqual([])

@@ -10,7 +10,7 @@ import {
   networks,
   verifyTokenCreate,
 } from '../../../src/index.ts'
-import { judgeCreateIntent, tokenCreate } from '../../../src/verification/operations/create.ts'
+import { checkCreateIntent, tokenCreate } from '../../../src/verification/operations/create.ts'
 import {
   a,
   b,
@@ -25,11 +25,11 @@ const intent: CreateIntent = { name: 'GOLD', supply: 5n, description: 'a token',
 const { tokel } = networks
 const none = { previousTransactions: [] }
 
-const judge = (changed: object) =>
+const check = (changed: object) =>
   verifyTokenCreate('', { ...intent, ...changed } as CreateIntent, none).findings.filter(
     ({ code }) => code !== 'empty_input',
   )
-const told = (changed: object) => judge(changed).map(({ code, path }) => [code, path])
+const told = (changed: object) => check(changed).map(({ code, path }) => [code, path])
 
 const version = [['intent_version', 'intent.version']]
 
@@ -94,7 +94,7 @@ describe('texts', () => {
     ['one with half a character', { description: 'a \ud83d' }, description, 'half of a character'],
   ])('%s', (_, changed, expected, actual) => {
     expect(told(changed)).toEqual(expected)
-    expect(judge(changed).map((it) => it.actual)).toEqual(actual === undefined ? [] : [actual])
+    expect(check(changed).map((it) => it.actual)).toEqual(actual === undefined ? [] : [actual])
   })
 })
 
@@ -119,9 +119,9 @@ describe('data', () => {
   })
 
   test('are told in brief', () => {
-    const { actual } = judge({ supply: 1n, data: 'f1'.repeat(10_002) })[0]!
+    const { actual } = check({ supply: 1n, data: 'f1'.repeat(10_002) })[0]!
     expect(actual).toBe('f1'.repeat(50))
-    expect(judge({ data: 'f1', supply: 2n })[0]).toMatchObject({ expected: 1n, actual: 2n })
+    expect(check({ data: 'f1', supply: 2n })[0]).toMatchObject({ expected: 1n, actual: 2n })
   })
 })
 
@@ -153,7 +153,7 @@ test.each<[string, object, string[][]]>([
 ])('a version, %s', (_, changed, expected) => {
   expect(told(changed)).toEqual(expected)
   const details = { expected: 'none, on this network' }
-  expect(judge(changed)).toMatchObject(expected.map(() => ({ severity: 'reject', ...details })))
+  expect(check(changed)).toMatchObject(expected.map(() => ({ severity: 'reject', ...details })))
 })
 
 // tokel src/cc/CCTokelData.cpp: tokencreatetokel and tokenv2createtokel
@@ -168,7 +168,7 @@ describe('properties', () => {
       { actual: expect.stringContaining('royalty') },
     ],
   ])('%s', (_, changed, details) => {
-    const found = judge({ properties: { id: 1 }, ...changed })
+    const found = check({ properties: { id: 1 }, ...changed })
     expect(found).toMatchObject([
       { code: 'intent_properties', path: 'intent.properties', ...details },
     ])
@@ -182,7 +182,7 @@ describe('properties', () => {
 })
 
 test('nothing is left to defaults', () => {
-  const ready = (changed: object) => judgeCreateIntent({ ...intent, ...changed }).intent
+  const ready = (changed: object) => checkCreateIntent({ ...intent, ...changed }).intent
   expect(ready({})).toMatchObject({ ...intent, data: '', version: 2 })
   expect(ready({})).not.toHaveProperty('properties')
   const spelled = { owner: a.toUpperCase(), data: 'F1AB', version: 1, supply: 1n }

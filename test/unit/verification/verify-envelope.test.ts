@@ -13,7 +13,7 @@ import {
 import { transfer } from '../../support/resigned.ts'
 
 const terms = { network: networks.assetChain, expiryBlocksMax: 400 }
-const judge = (changed: object, tipHeight: number | undefined = 12, more: object = {}) =>
+const check = (changed: object, tipHeight: number | undefined = 12, more: object = {}) =>
   checkEnvelope({ ...transfer, ...changed } as Transaction, { ...terms, ...more }, tipHeight).map(
     ({ code, path, expected, actual }) => [code, path, expected, actual],
   )
@@ -22,7 +22,7 @@ const someTxid = '77'.repeat(32)
 const noTxid = '00'.repeat(32)
 
 test('of the recorded transfer nothing', () => {
-  expect(judge({})).toEqual([])
+  expect(check({})).toEqual([])
 })
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   [1, false, '1'],
 ])('version %i, overwintered: %s', (version, overwintered, actual) => {
   const expected = actual === undefined ? [] : [['version', 'version', '4, overwintered', actual]]
-  expect(judge({ version, overwintered })).toEqual(expected)
+  expect(check({ version, overwintered })).toEqual(expected)
 })
 
 test.each([
@@ -48,17 +48,17 @@ test.each([
   [499_999_999, 499_999_998, undefined, undefined],
   [500_000_000, 499_999_999, 'expiry_range', 'below 500000000'],
 ])('expiry at %i of height %i: %s', (expiryHeight, tipHeight, code, expected) => {
-  expect(judge({ expiryHeight }, tipHeight)).toEqual(
+  expect(check({ expiryHeight }, tipHeight)).toEqual(
     code === undefined ? [] : [[code, 'expiryHeight', expected, expiryHeight]],
   )
 })
 
 test('a lock time and sequences are told with what they are', () => {
-  expect(judge({ lockTime: 1 })).toEqual([['lock_time', 'lockTime', 0, 1]])
+  expect(check({ lockTime: 1 })).toEqual([['lock_time', 'lockTime', 0, 1]])
   const [first, second] = transfer.inputs
   const inputs = [first, { ...second, sequence: 0xfffffffe }]
-  expect(judge({ inputs })).toEqual([['sequence', 'inputs[1].sequence', 0xffffffff, 0xfffffffe]])
-  expect(judge({ inputs }, 12, { network: networks.tokel })).toEqual([])
+  expect(check({ inputs })).toEqual([['sequence', 'inputs[1].sequence', 0xffffffff, 0xfffffffe]])
+  expect(check({ inputs }, 12, { network: networks.tokel })).toEqual([])
 })
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
   ['shieldedOutputs', [{}, {}], 0, 2],
   ['joinSplits', [{}, {}, {}], 0, 3],
 ])('%s', (part, value, expected, actual) => {
-  expect(judge({ [part]: value })).toEqual([['shielded', part, expected, actual]])
+  expect(check({ [part]: value })).toEqual([['shielded', part, expected, actual]])
 })
 
 describe('outpoints', () => {

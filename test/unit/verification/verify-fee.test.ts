@@ -15,7 +15,7 @@ import {
 } from '../../../src/index.ts'
 import { checkShare } from '../../../src/verification/fee.ts'
 import { textOf } from '../../support/files.ts'
-import { judgeManyCoins, judgePayment, manyReward, unchanged } from '../../support/payments.ts'
+import { checkManyCoins, checkPayment, manyReward, unchanged } from '../../support/payments.ts'
 
 const coin = 100_000_000n
 const codes = ({ findings }: Report): string[] => findings.map(({ code }) => code)
@@ -24,7 +24,7 @@ const feeLine = (report: Report) => /\n {2}fee (.*)\n/.exec(formatReport(report)
 describe('a case file that takes a burned fee for a reward', () => {
   // 10,000 coins are spent, 1 is paid, 99 are burned; fee and bound leave room for the reward
   const bounds = { fee: 99n * coin + manyReward, maxFee: 99n * coin + manyReward }
-  const report = judgeManyCoins({ paid: coin, left: 99n * coin }, bounds)
+  const report = checkManyCoins({ paid: coin, left: 99n * coin }, bounds)
 
   test('shows the fee that the bytes prove', () => {
     expect(report).toMatchObject({
@@ -68,7 +68,7 @@ describe('a reward', () => {
       { maxFee: 10_000n },
       { fee: 1n, maxFee: 10_000n },
     ]) {
-      const report = judgeManyCoins({ paid: coin, left }, bounds)
+      const report = checkManyCoins({ paid: coin, left }, bounds)
       expect(codes(report)).toEqual(['reward_claimed'])
       expect(report).toMatchObject({ ok: true, feeKnown: 'asserted', inputsMinusOutputs: left })
       expect(report).not.toHaveProperty('fee')
@@ -86,20 +86,20 @@ describe('a reward', () => {
     [1_000_000n, ['reward_unclaimed'], 'proven'],
   ])('of which %i satoshis beside the coins are left to the fee', (left, expected, known) => {
     const bounds = { fee: 1_000_000n, maxFee: 10_000_000n }
-    const report = judgeManyCoins({ paid: 1000n * coin, left }, bounds)
+    const report = checkManyCoins({ paid: 1000n * coin, left }, bounds)
     expect(codes(report)).toEqual(expected)
     expect(report).toMatchObject({ ok: true, feeKnown: known, inputsMinusOutputs: left })
     expect(report.fee).toBe(known === 'proven' ? left : undefined)
   })
 
   test('may not take the fee over its bound', () => {
-    const report = judgeManyCoins({ paid: coin, left: 0n }, { fee: 10_000n })
+    const report = checkManyCoins({ paid: coin, left: 0n }, { fee: 10_000n })
     expect(codes(report)).toEqual(['reward_in_fee', 'fee_too_high', 'fee_high'])
     expect(report.findings[1]).toMatchObject({ expected: 10_000n, actual: manyReward })
   })
 
   test('that nobody can compute pays for nothing', () => {
-    const report = judgeManyCoins({ paid: coin, left: -1n }, {}, { heights: {} })
+    const report = checkManyCoins({ paid: coin, left: -1n }, {}, { heights: {} })
     expect(codes(report)).toEqual(['reward_unknown', 'fee_too_low'])
     expect(report).toMatchObject({ ok: false, fee: -1n, inputsMinusOutputs: -1n })
   })
@@ -143,10 +143,10 @@ describe('a high fee', () => {
 
   test('of a payment is measured by what recipients get', () => {
     // a hundredth of 2,000,100 satoshis is 20,001
-    expect(codes(judgeManyCoins({ paid: 2_000_100n, left: 20_001n }, { fee: 20_001n }))).toEqual([
+    expect(codes(checkManyCoins({ paid: 2_000_100n, left: 20_001n }, { fee: 20_001n }))).toEqual([
       'reward_unclaimed',
     ])
-    expect(codes(judgeManyCoins({ paid: 2_000_099n, left: 20_001n }, { fee: 20_001n }))).toEqual([
+    expect(codes(checkManyCoins({ paid: 2_000_099n, left: 20_001n }, { fee: 20_001n }))).toEqual([
       'reward_unclaimed',
       'fee_high',
     ])
@@ -168,7 +168,7 @@ test('nothing is proven of a fee where an amount is not', () => {
 
 describe('the fee that is asked is shown', () => {
   const shown = (intent: Partial<PaymentIntent>) => {
-    const report = judgePayment(unchanged)
+    const report = checkPayment(unchanged)
     const given = {
       operation: 'payment',
       hex: report.hex,

@@ -37,7 +37,7 @@ import { madeV2 } from '../../support/tokeld.ts'
 
 type Changes = Partial<TransactionFields>
 
-interface Judged {
+interface Checked {
   readonly intent?: Partial<TransferIntent>
   /** Transactions that are given beside the recorded ones. */
   readonly parents?: readonly string[]
@@ -45,7 +45,7 @@ interface Judged {
   readonly creation?: boolean
 }
 
-function judge(changes: Changes, given: Judged = {}): Report {
+function check(changes: Changes, given: Checked = {}): Report {
   const tx = { ...transfer, ...changes }
   const { intent, parents = [], creation = true } = given
   const recorded = transfer.inputs.filter(({ txid }) => creation || txid !== tokenid)
@@ -83,7 +83,7 @@ describe('heights', () => {
     [499_999_999, 'expiry_not_checked'],
     [500_000_000, 'expiry_range'],
   ])('without a tip, expiry at %i: %s', (expiryHeight, code) => {
-    const report = judge({ expiryHeight }, { tipHeight: undefined })
+    const report = check({ expiryHeight }, { tipHeight: undefined })
     const codes: string[] = report.findings.map((finding) => finding.code)
     expect(codes.filter((it) => it.startsWith('expir'))).toEqual([code])
   })
@@ -95,7 +95,7 @@ describe('heights', () => {
     [1400, undefined, undefined],
     [1401, 'expiry_range', 'at most 1400'],
   ])('at tip 1000, expiry at %i: %s', (expiryHeight, code, expected) => {
-    const { findings } = judge({ expiryHeight }, { tipHeight: 1000 })
+    const { findings } = check({ expiryHeight }, { tipHeight: 1000 })
     const about = findings.filter(({ path }) => path === 'expiryHeight')
     expect(about.map((it) => [it.code, it.expected])).toEqual(
       code === undefined ? [] : [[code, expected]],
@@ -112,7 +112,7 @@ test.each([
 ] as const)('on %s, sequence %i', (name, sequence, expected) => {
   const [first, ...rest] = transfer.inputs
   const inputs = [{ ...first!, sequence }, ...rest]
-  const report = judge({ inputs }, { intent: { network: networks[name] } })
+  const report = check({ inputs }, { intent: { network: networks[name] } })
   expect(paths(report, 'sequence')).toEqual(expected)
 })
 
@@ -126,7 +126,7 @@ test.each([
   ['no transaction', '0'.repeat(64), 0, true],
   ['nothing, as a coinbase', '0'.repeat(64), 0xffffffff, true],
 ])('an input that spends %s', (_, txid, vout, isNull) => {
-  const report = judge({ inputs: [...transfer.inputs, inputOf(txid, vout)] })
+  const report = check({ inputs: [...transfer.inputs, inputOf(txid, vout)] })
   expect(paths(report, 'null_prevout')).toEqual(isNull ? ['inputs[2]'] : [])
 })
 
@@ -135,7 +135,7 @@ test.each([
   [1025, ['inputs']],
 ])('%i inputs', (count, expected) => {
   const inputs = Array.from({ length: count }, (_, index) => inputOf(txidOf(1), index))
-  expect(paths(judge({ inputs }), 'too_many_inputs')).toEqual(expected)
+  expect(paths(check({ inputs }), 'too_many_inputs')).toEqual(expected)
 })
 
 describe('money', () => {
@@ -149,7 +149,7 @@ describe('money', () => {
     ['the largest value', largest, ['outputs']],
     ['one satoshi less than that', largest - 1n, [`outputs[${at}].value`, 'outputs']],
   ])('a chain may have %s', (_, maxMoney, expected) => {
-    const report = judge({}, { intent: { network: defineNetwork({ maxMoney }) } })
+    const report = check({}, { intent: { network: defineNetwork({ maxMoney }) } })
     expect(paths(report, 'value_range')).toEqual(expected)
   })
 })
@@ -175,7 +175,7 @@ describe('a fee without change', () => {
     ['a third, and all of it allowed', paid / 3n, paid, 'fee_rounding'],
     ['a third, and not all of it allowed', paid / 3n, paid - 1n, 'fee_too_high'],
   ])('%s', (_, fee, maxFee, code) => {
-    const { findings } = judge(withoutChange, { intent: { fee, maxFee } })
+    const { findings } = check(withoutChange, { intent: { fee, maxFee } })
     const about = findings.filter(({ path }) => path === 'fee').map((it) => it.code)
     // spent are some coins more than the fee: it is over a tenth of them all the same
     expect(about).toEqual([...(code === undefined ? [] : [code]), 'fee_share'])
@@ -196,8 +196,8 @@ describe('coins', () => {
   test('a recorded coin that is no coinbase is not said to be one', () => {
     const parent = parentOf([{ value: 5n, script: own }])
     const inputs = [inputOf(transactionId(parent)), token]
-    expect(found(judge({ inputs }, { parents: [parent] }), 'immature_coinbase')).toEqual([])
-    expect(found(judge({}), 'immature_coinbase')).toHaveLength(1)
+    expect(found(check({ inputs }, { parents: [parent] }), 'immature_coinbase')).toEqual([])
+    expect(found(check({}), 'immature_coinbase')).toHaveLength(1)
   })
 
   // source: komodo src/primitives/transaction.h, IsCoinBase: one input, which spends nothing
@@ -209,7 +209,7 @@ describe('coins', () => {
   ])('a coin of a transaction with %s', (_, parentInputs, count) => {
     const parent = parentOf([{ value: 5n, script: own }], 1, parentInputs)
     const inputs = [inputOf(transactionId(parent)), token]
-    expect(found(judge({ inputs }, { parents: [parent] }), 'immature_coinbase')).toHaveLength(count)
+    expect(found(check({ inputs }, { parents: [parent] }), 'immature_coinbase')).toHaveLength(count)
   })
 
   // komodo src/script/interpreter.cpp, OP_CHECKMULTISIG: a signature may be tried with every key,
@@ -226,7 +226,7 @@ describe('coins', () => {
     (_, script, paths) => {
       const parent = parentOf([{ value: 5n, script }])
       const inputs = [...transfer.inputs, inputOf(transactionId(parent))]
-      const { findings } = judge({ inputs }, { parents: [parent] })
+      const { findings } = check({ inputs }, { parents: [parent] })
       const about = findings.filter(({ path }) => path.startsWith('inputs[2]'))
       expect(about.filter(({ code }) => /^(unexpected|foreign)/.test(code))).toHaveLength(1)
       expect(about.filter(({ code }) => code === 'unsigned').map(({ path }) => path)).toEqual(paths)
@@ -236,26 +236,26 @@ describe('coins', () => {
   test('of others are told beside what was not given', () => {
     const parent = parentOf([{ value: 5n, script: p2pk(c) }])
     const inputs = [...transfer.inputs, inputOf(txidOf(9)), inputOf(transactionId(parent))]
-    const report = judge({ inputs }, { parents: [parent] })
+    const report = check({ inputs }, { parents: [parent] })
     expect(paths(report, 'prevout_missing')).toEqual(['inputs[2]'])
     expect(paths(report, 'unexpected_input')).toEqual(['inputs[3]'])
   })
 
   test('tokens before coins are told, tokens alone are not', () => {
-    expect(paths(judge({ inputs: [token, native!] }), 'input_order')).toEqual(['inputs[0]'])
-    expect(paths(judge({ inputs: [native!, token] }), 'input_order')).toEqual([])
-    expect(paths(judge({ inputs: [token] }), 'input_order')).toEqual([])
+    expect(paths(check({ inputs: [token, native!] }), 'input_order')).toEqual(['inputs[0]'])
+    expect(paths(check({ inputs: [native!, token] }), 'input_order')).toEqual([])
+    expect(paths(check({ inputs: [token] }), 'input_order')).toEqual([])
   })
 
   test('a fee that tokens alone pay is a part of them', () => {
     const [destination, , , nulldata] = transfer.outputs
-    const report = judge({ inputs: [token], outputs: [destination!, nulldata!] })
+    const report = check({ inputs: [token], outputs: [destination!, nulldata!] })
     expect(paths(report, 'fee_share')).toEqual(['fee'])
   })
 
   test('tokens of another id do not count as the token', () => {
     const parents = [chainTransaction(burnedToken[0])]
-    const report = judge(spend(...burnedToken, 2)(transfer), { parents })
+    const report = check(spend(...burnedToken, 2)(transfer), { parents })
     expect(found(report, 'foreign_token_input')).toHaveLength(1)
     expect(found(report, 'token_change_destination')).toEqual([])
     expect(found(report, 'token_imbalance')).toEqual([])
@@ -275,7 +275,7 @@ describe('coins', () => {
   ])('native coins, %s', (_, values, expected) => {
     const parents = values.map((value, index) => parentOf([{ value, script: own }], index + 1))
     const inputs = [...parents.map((parent) => inputOf(transactionId(parent))), token]
-    const report = judge({ inputs }, { parents })
+    const report = check({ inputs }, { parents })
     expect(paths(report, 'extra_input')).toEqual(expected)
     for (const { expected: least } of found(report, 'extra_input')) expect(least).toBe(needed)
   })
@@ -290,7 +290,7 @@ describe('coins', () => {
   ])('tokens, %s', (_, values, expected) => {
     const parents = values.map((value, index) => parentOf([{ value, script: ownToken }], index + 1))
     const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
-    expect(paths(judge({ inputs }, { parents }), 'extra_input')).toEqual(expected)
+    expect(paths(check({ inputs }, { parents }), 'extra_input')).toEqual(expected)
   })
 
   test('tokens are needed for what is given, not for what comes back', () => {
@@ -298,7 +298,7 @@ describe('coins', () => {
       { ...token, txid: txidOf(1) },
     ])
     const inputs = [native!, token, inputOf(transactionId(parent))]
-    const [extra] = found(judge({ inputs }, { parents: [parent] }), 'extra_input')
+    const [extra] = found(check({ inputs }, { parents: [parent] }), 'extra_input')
     expect(extra).toMatchObject({ path: 'inputs[2]', expected: 100n, actual: 1050n })
   })
 
@@ -308,7 +308,7 @@ describe('coins', () => {
     const parents = [1, 2, 3].map((number) => parentOf([{ value: 500n, script }], number))
     const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
     const intent = { network: networks.tokel }
-    const report = judge({ inputs }, { parents, intent, creation: false })
+    const report = check({ inputs }, { parents, intent, creation: false })
     expect(paths(report, 'foreign_condition_input')).toEqual([])
     expect(paths(report, 'extra_input')).toEqual([])
   })
@@ -330,7 +330,7 @@ describe('coins', () => {
     )
     const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
     const intent = { network: networks.tokel, tokenid: tokenids[0]!, tokenids }
-    const report = judge({ inputs }, { parents, intent, creation: false })
+    const report = check({ inputs }, { parents, intent, creation: false })
     const told = found(report, 'token_parent_unproven').map(({ path, actual }) => [path, actual])
     expect(told.map(([path]) => path)).toEqual(['inputs[1]', 'inputs[2]'])
     for (const [at, [, actual]] of told.entries()) {
@@ -363,7 +363,7 @@ describe('coins', () => {
     )
     const inputs = [native!, inputOf(transactionId(one), 0), inputOf(transactionId(both), 1)]
     const intent = { network: networks.tokel, tokenid: tokenids[0]!, tokenids }
-    const report = judge({ inputs }, { parents: [one, both], intent, creation: false })
+    const report = check({ inputs }, { parents: [one, both], intent, creation: false })
     const told = found(report, 'token_parent_unproven').map(({ path, actual }) => [path, actual])
     expect(told.map(([path]) => path)).toEqual(['inputs[1]', 'inputs[2]'])
     expect(told[0]![1]).toContain(txidOf(1))
@@ -378,7 +378,7 @@ describe('coins', () => {
   ])('%i tokens: whether nodes will take long', (count, expected) => {
     const parent = parentOf(Array(count).fill({ value: 1n, script: ownToken }))
     const inputs = Array.from({ length: count }, (_, vout) => inputOf(transactionId(parent), vout))
-    const report = judge({ inputs: [native!, ...inputs] }, { parents: [parent] })
+    const report = check({ inputs: [native!, ...inputs] }, { parents: [parent] })
     expect(paths(report, 'many_token_inputs')).toEqual(expected)
     const [told] = found(report, 'many_token_inputs')
     if (told) expect(told).toMatchObject({ expected: 'at most 100', actual: count })
@@ -396,7 +396,7 @@ describe('coins', () => {
       ]),
     )
     const inputs = [native!, ...parents.map((parent) => inputOf(transactionId(parent)))]
-    const unproven = found(judge({ inputs }, { parents }), 'token_parent_unproven')
+    const unproven = found(check({ inputs }, { parents }), 'token_parent_unproven')
     expect(unproven).toHaveLength(count)
     for (const { actual } of unproven) {
       const [, named, rest] = /^missing ([0-9a-f]{64}(?:, [0-9a-f]{64})*)(.*)$/.exec(`${actual}`)!
@@ -411,7 +411,7 @@ test.each([
   [4, 0x892f2085, 2],
   [3, 0x03c48270, 0],
 ])('of version %i signatures are looked at', (version, versionGroupId, count) => {
-  const report = judge({ version, versionGroupId, lockTime: 7 })
+  const report = check({ version, versionGroupId, lockTime: 7 })
   expect(paths(report, 'version')).toHaveLength(version === 4 ? 0 : 1)
   expect(found(report, 'signature')).toHaveLength(count)
 })
@@ -421,7 +421,7 @@ describe('a creation that was not given', () => {
   const withToken = (scripts: string[]) => {
     const parents = scripts.map((script, index) => parentOf([{ value: 100n, script }], index + 1))
     const inputs = [transfer.inputs[0]!, ...parents.map((it) => inputOf(transactionId(it)))]
-    return judge({ inputs }, { parents, creation: false })
+    return check({ inputs }, { parents, creation: false })
   }
   const nonFungible = (code: number) => tokenScript(a, { evalCodes: [code, 0xf2] })
 
@@ -445,7 +445,7 @@ describe('a creation that was not given', () => {
     const none = parentOf([{ value: 1n, script: p2pk(a) }], 2)
     const intent = { tokenid: transactionId(none) }
     const codesOf = (parents: string[]) =>
-      judge({ inputs }, { intent, parents, creation: false }).findings.map(({ code }) => code)
+      check({ inputs }, { intent, parents, creation: false }).findings.map(({ code }) => code)
     expect(codesOf([parent])).toContain('token_create_missing')
     expect(codesOf([parent])).not.toContain('foreign_condition_input')
     expect(codesOf([parent, none])).toContain('token_create_malformed')
@@ -457,7 +457,7 @@ describe('a creation that was not given', () => {
 describe('the right key in another condition', () => {
   const withDestination = (script: string, intent?: Partial<TransferIntent>) => {
     const outputs = transfer.outputs.map((it, index) => (index === 0 ? { ...it, script } : it))
-    return judge({ outputs }, intent && { intent })
+    return check({ outputs }, intent && { intent })
   }
 
   test.each([
@@ -487,7 +487,7 @@ describe('the right key in another condition', () => {
 describe('a stranger among the outputs', () => {
   const [toDestination, toSender, change, nulldata] = transfer.outputs
   const explained = (outputs: TransactionFields['outputs']) =>
-    judge({ outputs })
+    check({ outputs })
       .findings.filter(({ path }) => path?.startsWith('outputs['))
       .map(({ path, code }) => [path, code])
 
@@ -542,7 +542,7 @@ describe('a stranger among the outputs', () => {
 test('of two outputs with the right script, the one with the right value counts', () => {
   const [toDestination, ...rest] = transfer.outputs
   for (const value of [toDestination!.value - 1n, toDestination!.value + 1n]) {
-    const report = judge({ outputs: [{ ...toDestination!, value }, toDestination!, ...rest] })
+    const report = check({ outputs: [{ ...toDestination!, value }, toDestination!, ...rest] })
     expect(paths(report, 'amount')).toEqual([])
     expect(paths(report, 'unexpected_output')).toEqual(['outputs[0]'])
   }
@@ -550,7 +550,7 @@ test('of two outputs with the right script, the one with the right value counts'
 
 test('what is missing is told with its value', () => {
   const [toDestination, ...rest] = transfer.outputs
-  const [missing] = found(judge({ outputs: rest }), 'destination')
+  const [missing] = found(check({ outputs: rest }), 'destination')
   expect(missing).toMatchObject({
     path: 'outputs',
     expected: `${toDestination!.value} to ${toDestination!.script}`,
@@ -564,14 +564,14 @@ test.each([
   [57n, []],
 ])('change of %i satoshis', (value, expected) => {
   const outputs = transfer.outputs.map((it, index) => (index === 2 ? { ...it, value } : it))
-  expect(paths(judge({ outputs }), 'dust')).toEqual(expected)
+  expect(paths(check({ outputs }), 'dust')).toEqual(expected)
 })
 
 test('change of nothing is no token of nothing', () => {
   const outputs = transfer.outputs.map((it, index) => (index === 2 ? { ...it, value: 0n } : it))
-  expect(paths(judge({ outputs }), 'zero_token_output')).toEqual([])
+  expect(paths(check({ outputs }), 'zero_token_output')).toEqual([])
   const tokens = transfer.outputs.map((it, index) => (index === 0 ? { ...it, value: 0n } : it))
-  expect(paths(judge({ outputs: tokens }), 'zero_token_output')).toEqual(['outputs[0].value'])
+  expect(paths(check({ outputs: tokens }), 'zero_token_output')).toEqual(['outputs[0].value'])
 })
 
 describe('nulldata', () => {
@@ -594,7 +594,7 @@ describe('nulldata', () => {
     const script = scriptOf(bytes)
     expect(script.length).toBe(2 * bytes)
     const outputs = transfer.outputs.map((it, at) => (at === last ? { ...it, script } : it))
-    const { findings } = judge({ outputs })
+    const { findings } = check({ outputs })
     const about = findings.filter(({ path }) => path === `outputs[${last}].script`)
     expect(about.map(({ code }) => code)).toEqual(expected)
   })
@@ -610,12 +610,12 @@ describe('nulldata', () => {
     ],
   ])('%s: it is told what', (_, script, code, actual) => {
     const outputs = transfer.outputs.map((it, at) => (at === last ? { ...it, script } : it))
-    expect(found(judge({ outputs }), code)).toMatchObject([{ actual }])
+    expect(found(check({ outputs }), code)).toMatchObject([{ actual }])
   })
 
   test('in several outputs is told with their places', () => {
     const outputs = [...transfer.outputs, transfer.outputs[last]!]
-    expect(found(judge({ outputs }), 'multiple_nulldata')).toMatchObject([
+    expect(found(check({ outputs }), 'multiple_nulldata')).toMatchObject([
       { expected: 'one', actual: 'outputs[3], outputs[4]' },
     ])
   })

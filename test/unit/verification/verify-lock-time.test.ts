@@ -35,7 +35,7 @@ const locked = 0xfffffffe
 
 describe('a payment that waits for a time', () => {
   const medianTime = tipTime - 300
-  const judge = (
+  const check = (
     lockTime: number,
     sequence: number,
     evidence: Partial<Evidence> = {},
@@ -55,7 +55,7 @@ describe('a payment that waits for a time', () => {
     [medianTime + 1, final, []],
     [tipTime, final, []],
   ])('until %i, with inputs of %i, by the median time', (lockTime, sequence, expected) => {
-    const report = judge(lockTime, sequence, { medianTime })
+    const report = check(lockTime, sequence, { medianTime })
     expect(codes(report)).toEqual(expected)
     expect(report.ok).toBe(expected.length === 0)
   })
@@ -69,14 +69,14 @@ describe('a payment that waits for a time', () => {
   })
 
   test('is told until when', () => {
-    expect(judge(tipTime, locked, { medianTime }).findings).toMatchObject([
+    expect(check(tipTime, locked, { medianTime }).findings).toMatchObject([
       { path: 'lockTime', expected: `at most ${medianTime}`, actual: tipTime },
     ])
   })
 
   test('as was asked may wait', () => {
-    expect(codes(judge(tipTime, locked, { medianTime }, { lockTime: tipTime }))).toEqual([])
-    expect(codes(judge(tipTime, locked, {}, { lockTime: tipTime }))).toEqual([])
+    expect(codes(check(tipTime, locked, { medianTime }, { lockTime: tipTime }))).toEqual([])
+    expect(codes(check(tipTime, locked, {}, { lockTime: tipTime }))).toEqual([])
   })
 
   test.each<[number, number, string[]]>([
@@ -88,7 +88,7 @@ describe('a payment that waits for a time', () => {
   ])(
     'until %i, with inputs of %i, while the median time is not known',
     (lockTime, sequence, expected) => {
-      const report = judge(lockTime, sequence)
+      const report = check(lockTime, sequence)
       expect(codes(report)).toEqual(expected)
       expect(report.ok).toBe(true)
     },
@@ -102,7 +102,7 @@ const { txid } = decodeTransaction(parent)
 const now = coinTime + 31 * 24 * 3600
 
 describe('a lock time on KMD', () => {
-  const judge = (lockTime: number, evidence: Partial<Evidence> = {}, network = networks.komodo) => {
+  const check = (lockTime: number, evidence: Partial<Evidence> = {}, network = networks.komodo) => {
     const outputs = [{ value: value - 10_000n, script: p2pkh(b) }]
     const inputs = [{ txid, vout: 0, scriptSig: '', sequence: final }]
     const tx = { ...payment, inputs, outputs, lockTime, expiryHeight: komodoTip + 200 }
@@ -118,8 +118,8 @@ describe('a lock time on KMD', () => {
     const given = { previousTransactions: [parent], tipHeight: komodoTip, tipTime: now }
     return verifyPayment(hex, asked, { ...given, ...evidence })
   }
-  const stale = (...given: Parameters<typeof judge>) =>
-    judge(...given).findings.filter(({ code }) => code === 'lock_time_stale')
+  const stale = (...given: Parameters<typeof check>) =>
+    check(...given).findings.filter(({ code }) => code === 'lock_time_stale')
 
   test.each<[string, number, Partial<Evidence>, string | undefined]>([
     ['an hour old', now - 3600, {}, undefined],

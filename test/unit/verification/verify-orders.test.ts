@@ -49,14 +49,14 @@ const a = keys.A.pubkey
 const b = keys.B.pubkey
 const c = keys.C.pubkey
 
-interface Judged {
+interface Checked {
   readonly kind: TokenOrderIntent['kind']
   readonly hex: string
   readonly intent: TokenOrderIntent
   readonly evidence: Evidence
 }
 
-const recorded: Judged[] = madeOrders.map((made) => ({
+const recorded: Checked[] = madeOrders.map((made) => ({
   kind: made.kind,
   hex: made.hex,
   intent: boundIntentOf(made),
@@ -84,7 +84,7 @@ const bid = madeOrders.find(({ kind }) => kind === 'bid')!
  * Returns a cancelled bid, of which no recording exists. Our builder lays it out as CancelBuyOffer
  * does, which leaves the marker.
  */
-function cancelled(): Judged {
+function cancelled(): Checked {
   const built = buildTokenCancelBid({
     tokenid: bid.params[1]!,
     order: transactionId(bid.hex),
@@ -99,7 +99,7 @@ function cancelled(): Judged {
   return { kind: 'cancelBid', hex, intent, evidence }
 }
 
-const all: readonly Judged[] = [...recorded, cancelled()]
+const all: readonly Checked[] = [...recorded, cancelled()]
 const seen = new Set<string>()
 const codes = ({ findings }: Report) => {
   for (const { code } of findings) seen.add(code)
@@ -292,7 +292,7 @@ function resigned(tx: TransactionFields): string {
   return signTransaction(encodeTransaction({ ...tx, inputs }), orderKeys, prevoutsOf(tx)).hex
 }
 
-function judge({ hex, intent, evidence }: Judged, change: Change): Report {
+function check({ hex, intent, evidence }: Checked, change: Change): Report {
   const tx = change(decodeTransaction(hex))
   const given = [...evidence.previousTransactions, ...previousTransactionsOf(tx)]
   return verifyTokenOrder(resigned(tx), intent, { ...evidence, previousTransactions: given })
@@ -655,8 +655,8 @@ const own: Readonly<Record<TokenOrderIntent['kind'], readonly Case[]>> = {
   ],
 }
 
-describe.each(all)('$kind', (judged) => {
-  const { kind } = judged
+describe.each(all)('$kind', (checked) => {
+  const { kind } = checked
   const cases = [
     ...common.map(([what, change, code]): Case => [what, change, ownCodes[kind]?.[code] ?? code]),
     ...own[kind],
@@ -667,7 +667,7 @@ describe.each(all)('$kind', (judged) => {
   })
 
   test.each(cases)('%s', (_, change, code) => {
-    const report = judge(judged, change)
+    const report = check(checked, change)
     expect(report.ok).toBe(false)
     expect(codes(report)).toContain(code)
   })
@@ -706,7 +706,7 @@ test('nothing but a fill has a price', () => {
 test("the daemon's cut is rejected, with what a unit would cost", () => {
   const fill = of('fillAsk')
   // the recorded fill as komodod lays it out for 29 of the 30 units that the same coins buy
-  const report = judge(fill, move(1, 0, 1n))
+  const report = check(fill, move(1, 0, 1n))
   expect(told(report, 'amount')).toMatchObject({ expected: 30n, actual: 29n })
   expect(told(report, 'fill_price')?.actual).toBe(
     '29 units for 300000 satoshis, 10344.8275 each; 71 for 700000 stay',
@@ -727,7 +727,7 @@ test('a cancelled bid that leaves its marker, as the daemon does, is a warning',
 })
 
 describe('what nobody should ask is rejected before', () => {
-  const judgeAsked = (
+  const checkAsked = (
     kind: TokenOrderIntent['kind'],
     asked: object,
     evidence?: Partial<Evidence>,
@@ -778,7 +778,7 @@ describe('what nobody should ask is rejected before', () => {
       'intent_price',
     ],
   ])('%s', (_, kind, asked, code, details = {}) => {
-    const report = judgeAsked(kind, asked)
+    const report = checkAsked(kind, asked)
     expect(report.ok).toBe(false)
     expect(told(report, code)).toMatchObject({ severity: 'reject', ...details })
   })
@@ -786,7 +786,7 @@ describe('what nobody should ask is rejected before', () => {
   test('a price from what is no dust to all there can be', () => {
     for (const price of [57n, (1n << 63n) - 1n]) {
       for (const kind of ['ask', 'bid'] as const) {
-        expect(codes(judgeAsked(kind, { price }))).not.toContain('intent_price')
+        expect(codes(checkAsked(kind, { price }))).not.toContain('intent_price')
       }
     }
   })
@@ -867,7 +867,7 @@ describe('what nobody should ask is rejected before', () => {
       ['fillAsk', 300_000n],
       ['fillBid', 400_000n],
     ] as const) {
-      expect(judgeAsked(kind, { price })).toMatchObject({ ok: true })
+      expect(checkAsked(kind, { price })).toMatchObject({ ok: true })
     }
   })
 
@@ -875,7 +875,7 @@ describe('what nobody should ask is rejected before', () => {
     const given = {
       previousTransactions: [...of('fillAsk').evidence.previousTransactions, bid.hex],
     }
-    const report = judgeAsked('fillAsk', { order: transactionId(bid.hex) }, given)
+    const report = checkAsked('fillAsk', { order: transactionId(bid.hex) }, given)
     expect(told(report, 'order_malformed')).toMatchObject({ expected: 'ask', actual: 'bid' })
   })
 
@@ -891,14 +891,14 @@ describe('what nobody should ask is rejected before', () => {
       const evidence = { ...of('fillAsk').evidence, previousTransactions: [other] }
       return verifyTokenOrder(hex, asked, evidence)
     }
-    const judgeOrder = (changed: typeof all) => told(reportOf(changed), 'order_malformed')
+    const checkOrder = (changed: typeof all) => told(reportOf(changed), 'order_malformed')
     const script = p2pk(a)
-    expect(judgeOrder(all.slice(0, -1))).toMatchObject({ expected: 'ask', actual: 'no order' })
-    expect(judgeOrder(all.map((it, at) => (at === 0 ? { ...it, script } : it)))).toMatchObject({
+    expect(checkOrder(all.slice(0, -1))).toMatchObject({ expected: 'ask', actual: 'no order' })
+    expect(checkOrder(all.map((it, at) => (at === 0 ? { ...it, script } : it)))).toMatchObject({
       expected: all[0]!.script,
       actual: script,
     })
-    expect(judgeOrder(all)).toBeUndefined()
+    expect(checkOrder(all)).toBeUndefined()
     const empty = reportOf(all.map((it, at) => (at === 0 ? { ...it, value: 0n } : it)))
     expect(codes(empty)).toContain('order_fill')
   })

@@ -30,7 +30,7 @@ describe('change back to shared keys', () => {
     heights: { [txid]: 3_600_000 },
   }
   const input = (of: string) => ({ txid: of, vout: 0, scriptSig: '', sequence: 0xffffffff })
-  const judge = (inputs: readonly string[], change: bigint, given: object = {}) => {
+  const check = (inputs: readonly string[], change: bigint, given: object = {}) => {
     const outputs = [
       { value: 100_000n, script: p2pkh(b) },
       { value: change, script },
@@ -51,17 +51,17 @@ describe('change back to shared keys', () => {
   // ten coins accrue 8470 satoshis in the month that the first block of the reward allows
   test('takes the reward along, where all that is spent is theirs', () => {
     const change = coin - 10_000n - 100_000n + 8470n
-    expect(judge([txid], change)).not.toContain('change_locked')
-    expect(judge([txid], coin + 1n)).not.toContain('change_locked')
-    expect(judge([txid, transactionId(others)], coin)).not.toContain('change_locked')
-    expect(judge([txid, transactionId(others)], coin + 1n)).toContain('change_locked')
+    expect(check([txid], change)).not.toContain('change_locked')
+    expect(check([txid], coin + 1n)).not.toContain('change_locked')
+    expect(check([txid, transactionId(others)], coin)).not.toContain('change_locked')
+    expect(check([txid, transactionId(others)], coin + 1n)).toContain('change_locked')
   })
 
   test('is judged beside a coin of which nothing is known', () => {
     const missing = { previousTransactions: [aged] }
-    const found = judge([transactionId(others), txid], coin + 1n, missing)
+    const found = check([transactionId(others), txid], coin + 1n, missing)
     expect(found).toEqual(expect.arrayContaining(['prevout_missing', 'change_locked']))
-    expect(judge([transactionId(others), txid], coin, missing)).not.toContain('change_locked')
+    expect(check([transactionId(others), txid], coin, missing)).not.toContain('change_locked')
   })
 
   test('takes the reward along in what is built', () => {

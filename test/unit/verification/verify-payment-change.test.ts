@@ -298,7 +298,7 @@ describe('change back to shared keys', () => {
   const shared = worthOf({ txid: sharedCoin[0], vout: sharedCoin[1] })
   const spent = payment.inputs.reduce((sum, it) => sum + worthOf(it), 0n)
   const script = p2sh(twoOfThree)
-  const judge = (values: readonly bigint[], asked: Partial<PaymentIntent> = {}) => {
+  const check = (values: readonly bigint[], asked: Partial<PaymentIntent> = {}) => {
     const back = values.reduce((sum, it) => sum + it, 0n)
     const amount = spent - back - 10_000n
     const outputs = [
@@ -313,10 +313,10 @@ describe('change back to shared keys', () => {
   }
 
   test('is as much as they held at most', () => {
-    expect(judge([shared])).toEqual([])
-    expect(judge([shared + 1n])).toEqual(['change_locked'])
-    expect(judge([shared - 5000n, 5000n], { maxChangeOutputs: 2 })).toEqual([])
-    expect(judge([shared - 5000n, 5001n], { maxChangeOutputs: 2 })).toEqual(['change_locked'])
+    expect(check([shared])).toEqual([])
+    expect(check([shared + 1n])).toEqual(['change_locked'])
+    expect(check([shared - 5000n, 5000n], { maxChangeOutputs: 2 })).toEqual([])
+    expect(check([shared - 5000n, 5001n], { maxChangeOutputs: 2 })).toEqual(['change_locked'])
   })
 
   test('is anything where all that is spent is theirs', () => {
@@ -335,7 +335,7 @@ describe('change back to shared keys', () => {
   })
 
   test('is free where enough of the keys are own', () => {
-    expect(judge([shared + 1n], { own: [a, c] })).toEqual([])
+    expect(check([shared + 1n], { own: [a, c] })).toEqual([])
   })
 })
 
@@ -527,10 +527,10 @@ describe('a fee rate', () => {
       const fee = feeOf(needs(401, 1) + 2, rate)
       const outputs = [{ value: total - fee, script: p2pkh(b) }]
       const recipients = [{ address: recipient, amount: 'max' as const }]
-      const judge = (asked: Partial<PaymentIntent>) =>
+      const check = (asked: Partial<PaymentIntent>) =>
         codes(made({ values, outputs, asked: { feeRate: rate, recipients, ...asked } }).report)
-      expect(judge({})).toEqual(['fee_too_high'])
-      expect(judge({ maxFee: fee })).toEqual([])
+      expect(check({})).toEqual(['fee_too_high'])
+      expect(check({ maxFee: fee })).toEqual([])
     })
   })
 
@@ -538,11 +538,11 @@ describe('a fee rate', () => {
     const own = isOwn
     // counted as change to a key
     const fee = feeOf(needs(1) + 10) + dust
-    const judge = (more: bigint) =>
+    const check = (more: bigint) =>
       codes(split([2n * coin], fee + more, [wide], { feeRate, own }).report)
-    expect(judge(1n)).toEqual(['fee_too_low'])
+    expect(check(1n)).toEqual(['fee_too_low'])
     const { bytes } = split([2n * coin], fee, [wide], { feeRate, own })
-    expect(judge(feeOf(bytes) - fee)).toEqual(['fee_too_high'])
+    expect(check(feeOf(bytes) - fee)).toEqual(['fee_too_high'])
   })
 })
 

@@ -23,12 +23,12 @@ import {
 } from '../../../src/index.ts'
 import {
   agedCoin,
+  checkCoinbase,
+  checkPayment,
   coinbaseHeight,
   coinbaseTxid,
   evidenceFor,
   intent,
-  judgeCoinbase,
-  judgePayment,
   network,
   p2pkh,
   p2sh,
@@ -84,7 +84,7 @@ describe('a lock time that was asked for', () => {
     [500_000_000, [final], []],
   ])('of %i with sequences of %o', (lockTime, sequences, expected) => {
     const change = both(fields({ lockTime }), withSequences(...sequences))
-    const report = judgePayment(change, {}, { lockTime })
+    const report = checkPayment(change, {}, { lockTime })
     expect(codes(report)).toEqual(expected)
     expect(report.ok).toBe(expected.length === 0)
   })
@@ -106,21 +106,21 @@ describe('a lock time that was asked for', () => {
 
   test('waits as long as it takes where there is no expiry', () => {
     const change = both(fields({ lockTime: 400_000_000, expiryHeight: 0 }), withSequences(locked))
-    expect(codes(judgePayment(change, {}, { lockTime: 400_000_000 }))).toEqual(['no_expiry'])
+    expect(codes(checkPayment(change, {}, { lockTime: 400_000_000 }))).toEqual(['no_expiry'])
   })
 
   test('and is another says that alone', () => {
-    const report = judgePayment(fields({ lockTime: tipTime + 9 }), {}, { lockTime: tipTime + 8 })
+    const report = checkPayment(fields({ lockTime: tipTime + 9 }), {}, { lockTime: tipTime + 8 })
     expect(codes(report)).toEqual(['lock_time_differs'])
   })
 
   test('is told with what would hold it', () => {
-    const judge = (lockTime: number, sequence: number) =>
-      judgePayment(both(fields({ lockTime }), withSequences(sequence)), {}, { lockTime }).findings
-    expect(judge(tipTime + 1, final)).toMatchObject([
+    const check = (lockTime: number, sequence: number) =>
+      checkPayment(both(fields({ lockTime }), withSequences(sequence)), {}, { lockTime }).findings
+    expect(check(tipTime + 1, final)).toMatchObject([
       { path: 'inputs', expected: 0xfffffffe, actual: 0xffffffff },
     ])
-    expect(judge(1000, locked)).toMatchObject([
+    expect(check(1000, locked)).toMatchObject([
       { path: 'lockTime', expected: `below ${payment.expiryHeight}`, actual: 1000 },
     ])
   })
@@ -155,7 +155,7 @@ describe('what counts as own', () => {
     ['sixteen of sixteen', `60${`21${c}`.repeat(16)}60ae`],
     ['fifteen of fifteen', `5f${`21${c}`.repeat(15)}5fae`],
   ])('change is in %s', (_, script) => {
-    expect(judgePayment(output(3, { script }), {}, everything).ok).toBe(true)
+    expect(checkPayment(output(3, { script }), {}, everything).ok).toBe(true)
   })
 
   const addressOfModule = 'RCNgAngYAdrfzujYyPgfbjCGNVQZzCgTad'
@@ -165,14 +165,14 @@ describe('what counts as own', () => {
     ['the script of its key', p2pk(moduleKey)],
     ['the script of its hash', p2pkh(moduleKey).toUpperCase()],
   ])('nothing of a module does, by %s', (_, name) => {
-    const report = judgePayment(unchanged, {}, { own: [a, name] })
+    const report = checkPayment(unchanged, {}, { own: [a, name] })
     expect(report.findings).toMatchObject([
       { code: 'intent_module_key', path: 'intent.own[1]', actual: name },
     ])
   })
 
   test.each([p2pk(moduleKey), p2pkh(moduleKey)])('nor does %s as the wallet tells', (script) => {
-    expect(codes(judgePayment(output(3, { script }), {}, everything))).toEqual([
+    expect(codes(checkPayment(output(3, { script }), {}, everything))).toEqual([
       'unexpected_output',
     ])
   })
@@ -190,11 +190,11 @@ describe('what counts as own', () => {
     expect(hashes.length).toBeGreaterThan(10)
     for (const script of hashes) {
       const change = output(3, { script })
-      expect(codes(judgePayment(change, {}, { own: [a, script] }))).toContain('intent_own_keys')
-      expect(codes(judgePayment(change, {}, everything))).toContain('unexpected_output')
+      expect(codes(checkPayment(change, {}, { own: [a, script] }))).toContain('intent_own_keys')
+      expect(codes(checkPayment(change, {}, everything))).toContain('unexpected_output')
     }
     for (const address of addresses) {
-      expect(codes(judgePayment(unchanged, {}, { own: [a, address] }))).toEqual(['intent_own_keys'])
+      expect(codes(checkPayment(unchanged, {}, { own: [a, address] }))).toEqual(['intent_own_keys'])
     }
   })
 
@@ -204,7 +204,7 @@ describe('what counts as own', () => {
     for (const { publicKey, keyAddress } of keys) {
       const names = [publicKey, ...(keyAddress === undefined ? [] : [keyAddress])]
       for (const name of names) {
-        expect(codes(judgePayment(unchanged, {}, { own: [a, name] }))).toEqual([
+        expect(codes(checkPayment(unchanged, {}, { own: [a, name] }))).toEqual([
           'intent_module_key',
         ])
       }
@@ -218,7 +218,7 @@ describe('who is paid', () => {
     named: Partial<PaymentIntent['recipients'][number]> = { script },
   ) => {
     const recipients = [{ ...named, amount: 120_000_000n }, intent.recipients[1]!]
-    return judgePayment(output(0, { script }), {}, { recipients })
+    return checkPayment(output(0, { script }), {}, { recipients })
   }
 
   // komodo src/cc/CCcustom.cpp publishes the private keys; src/cc/CCinclude.h the burn keys
@@ -302,28 +302,28 @@ describe('who is paid', () => {
     expect(codes(pay(script))).toEqual([])
     const recipients = [{ script, amount: 120_000_000n }, intent.recipients[1]!]
     const without = { recipients, network: networks.komodo }
-    const found = codes(judgePayment(output(0, { script }), {}, without))
+    const found = codes(checkPayment(output(0, { script }), {}, without))
     expect(found).toContain('payee_burn')
   })
 
   test('by a hash, what the request says is behind it', () => {
-    const judge = (redeemScript: string, amount = 120_000_000n) => {
+    const check = (redeemScript: string, amount = 120_000_000n) => {
       const script = `a914${p2sh(redeemScript).slice(4, 44)}87`
       const recipients = [{ script, amount }, intent.recipients[1]!]
       const redeemScripts = [twoOfThree, redeemScript]
-      return judgePayment(output(0, { script }), {}, { recipients, redeemScripts }).findings
+      return checkPayment(output(0, { script }), {}, { recipients, redeemScripts }).findings
     }
-    expect(judge('6a')).toMatchObject([{ code: 'payee_burn', actual: 'nulldata' }])
-    expect(judge(`51${'75'.repeat(520)}`)).toMatchObject([
+    expect(check('6a')).toMatchObject([{ code: 'payee_burn', actual: 'nulldata' }])
+    expect(check(`51${'75'.repeat(520)}`)).toMatchObject([
       { code: 'payee_burn', actual: 'a redeem script of 521 bytes' },
     ])
     // the other recipient has the same script
     const open = { code: 'payee_open', actual: p2sh('51') }
-    expect(judge('51')).toMatchObject([
+    expect(check('51')).toMatchObject([
       { ...open, path: 'outputs[0]' },
       { ...open, path: 'outputs[1]' },
     ])
-    expect(judge('5176')).toEqual([])
+    expect(check('5176')).toEqual([])
   })
 
   // komodo src/script/interpreter.cpp, VerifyScript: an empty scriptSig does, for there is no
@@ -375,7 +375,7 @@ describe('who is paid', () => {
 
   test('is what was asked for alone, not what comes back or has no place', () => {
     const script = p2pkh(moduleKey)
-    expect(codes(judgePayment(output(3, { script })))).not.toContain('payee_module_key')
+    expect(codes(checkPayment(output(3, { script })))).not.toContain('payee_module_key')
   })
 })
 
@@ -410,19 +410,19 @@ describe('a coinbase', () => {
     [height + 98, ['premature_coinbase', 'immature_coinbase']],
     [height + 99, ['immature_coinbase']],
   ])('of a block while the tip is at %i', (at, expected) => {
-    const report = judgeCoinbase({ tipHeight: at, heights: { [txid]: height } })
+    const report = checkCoinbase({ tipHeight: at, heights: { [txid]: height } })
     expect(codes(report)).toEqual(expected)
     expect(report.ok).toBe(expected.length === 1)
   })
 
   test('is looked for among what is known', () => {
-    const report = judgeCoinbase({ previousTransactions: [], tipHeight: height, heights: {} })
+    const report = checkCoinbase({ previousTransactions: [], tipHeight: height, heights: {} })
     expect(codes(report)).toContain('prevout_missing')
     expect(codes(report)).not.toContain('premature_coinbase')
   })
 
   test('is told with how deep it is', () => {
-    const { findings } = judgeCoinbase({ tipHeight: height + 98, heights: { [txid]: height } })
+    const { findings } = checkCoinbase({ tipHeight: height + 98, heights: { [txid]: height } })
     expect(findings[0]).toMatchObject({ path: 'inputs[0]', expected: '100 blocks', actual: 99 })
   })
 
@@ -431,12 +431,12 @@ describe('a coinbase', () => {
     ['no tip', { heights: { [txid]: height } }],
     ["another's height", { tipHeight: height, heights: { ['11'.repeat(32)]: height } }],
   ])('with %s is left to who knows', (_, evidence) => {
-    expect(codes(judgeCoinbase(evidence))).toContain('immature_coinbase')
-    expect(codes(judgeCoinbase(evidence))).not.toContain('premature_coinbase')
+    expect(codes(checkCoinbase(evidence))).toContain('immature_coinbase')
+    expect(codes(checkCoinbase(evidence))).not.toContain('premature_coinbase')
   })
 
   test('in no block yet is not called too young', () => {
-    const found = codes(judgeCoinbase({ tipHeight: 5, heights: { [txid]: 0 } }))
+    const found = codes(checkCoinbase({ tipHeight: 5, heights: { [txid]: 0 } }))
     expect(found).toContain('unconfirmed_input')
     expect(found).not.toContain('premature_coinbase')
   })
@@ -444,16 +444,16 @@ describe('a coinbase', () => {
   // -ac_cbmaturity: the recorded chain spends them after one block
   test('of another chain may be spent sooner', () => {
     const evidence = { tipHeight: height, heights: { [txid]: height } }
-    expect(codes(judgeCoinbase(evidence, networks.assetChain))).toEqual(['immature_coinbase'])
+    expect(codes(checkCoinbase(evidence, networks.assetChain))).toEqual(['immature_coinbase'])
   })
 
   test('is known by a height under its txid in capitals', () => {
     const evidence = { tipHeight: height, heights: { [txid.toUpperCase()]: height } }
-    expect(codes(judgeCoinbase(evidence))).toContain('premature_coinbase')
+    expect(codes(checkCoinbase(evidence))).toContain('premature_coinbase')
   })
 
   test('stands among coins that are none', () => {
-    expect(codes(judgePayment(unchanged))).toEqual([])
+    expect(codes(checkPayment(unchanged))).toEqual([])
   })
 })
 
@@ -477,7 +477,7 @@ describe('a reward that was reckoned some time ago', () => {
     readonly hasChange?: boolean
   }
 
-  const judge = ({ later, terms = { fee: 10_000n }, lost = 0n, ...rest }: Claim) => {
+  const check = ({ later, terms = { fee: 10_000n }, lost = 0n, ...rest }: Claim) => {
     const { lockTime = claimedAt, hasChange = true } = rest
     const back = value + rewardAt(claimedAt) - 10_000n - lost
     const paid = hasChange ? 1_000_000n : back
@@ -501,11 +501,11 @@ describe('a reward that was reckoned some time ago', () => {
       },
     )
   }
-  const rate = (10_000n * 1000n) / BigInt(judge({ later: 0 }).hex.length / 2)
+  const rate = (10_000n * 1000n) / BigInt(check({ later: 0 }).hex.length / 2)
 
   test.each([0, 59, 60, 600, 3600])('%i seconds: agrees', (later) => {
     for (const terms of [{ fee: 10_000n }, { feeRate: rate }, { fee: 10_000n, maxFee: 10_000n }]) {
-      const report = judge({ later, terms })
+      const report = check({ later, terms })
       // an hour later the fee is 21,415 satoshis, of the million that is paid
       expect(codes(report)).toEqual(['reward_claimed', ...(later === 3600 ? ['fee_high'] : [])])
       expect(report.ok).toBe(true)
@@ -515,7 +515,7 @@ describe('a reward that was reckoned some time ago', () => {
 
   test('longer ago than an hour is not the reward of then', () => {
     expect(rewardAt(claimedAt + 3601)).toBeGreaterThan(rewardAt(claimedAt))
-    expect(codes(judge({ later: 3601 }))).toEqual([
+    expect(codes(check({ later: 3601 }))).toEqual([
       'lock_time_stale',
       'reward_claimed',
       'fee_too_high',
@@ -528,33 +528,33 @@ describe('a reward that was reckoned some time ago', () => {
     // 95129 * (16676 - 59) / 500 less 95129 * (16666 - 59) / 500
     expect(late).toBe(3_161_517n - 3_159_614n)
     const terms = { fee: 10_000n, maxFee: 10_000n }
-    const report = judge({ later: 600, terms, lost: 1n })
+    const report = check({ later: 600, terms, lost: 1n })
     expect(report.findings.at(-1)).toMatchObject({
       code: 'fee_too_high',
       expected: 10_000n + late,
       actual: 10_001n + late,
     })
-    expect(judge({ later: 600, terms, lost: 0n }).ok).toBe(true)
+    expect(check({ later: 600, terms, lost: 0n }).ok).toBe(true)
   })
 
   test('what would be dust as change is on top of it', () => {
-    const judgeLost = (lost: bigint) => codes(judge({ later: 600, lost, hasChange: false }))
-    expect(judgeLost(0n)).toEqual(['reward_claimed'])
-    expect(judgeLost(1n)).toEqual(['reward_claimed', 'fee_rounding'])
-    expect(judgeLost(53n)).toEqual(['reward_claimed', 'fee_rounding'])
-    expect(judgeLost(54n)).toEqual(['reward_claimed', 'fee_too_high'])
+    const checkLost = (lost: bigint) => codes(check({ later: 600, lost, hasChange: false }))
+    expect(checkLost(0n)).toEqual(['reward_claimed'])
+    expect(checkLost(1n)).toEqual(['reward_claimed', 'fee_rounding'])
+    expect(checkLost(53n)).toEqual(['reward_claimed', 'fee_rounding'])
+    expect(checkLost(54n)).toEqual(['reward_claimed', 'fee_too_high'])
   })
 
   test('has to be in the lock time', () => {
     for (const lockTime of [0, claimedAt + 600]) {
-      expect(codes(judge({ later: 600, lockTime }))).toEqual(['reward_claimed', 'fee_too_high'])
+      expect(codes(check({ later: 600, lockTime }))).toEqual(['reward_claimed', 'fee_too_high'])
     }
   })
 
   test('is that of the tip where the lock time is yet to come', () => {
     const lockTime = claimedAt + 600
     const terms = { fee: 10_000n, maxFee: 10_000n, lockTime }
-    expect(codes(judge({ later: 0, lockTime, terms }))).toEqual([
+    expect(codes(check({ later: 0, lockTime, terms }))).toEqual([
       'lock_time_open',
       'reward_claimed',
     ])
@@ -563,7 +563,7 @@ describe('a reward that was reckoned some time ago', () => {
   test('makes no room where nothing is claimed', () => {
     const lost = rewardAt(claimedAt) + 1n
     const terms = { fee: 10_000n, maxFee: 10_000n }
-    const report = judge({ later: 600, terms, lost })
+    const report = check({ later: 600, terms, lost })
     expect(codes(report)).toContain('reward_unclaimed')
     expect(codes(report)).toContain('fee_too_high')
     expect(report).toMatchObject({ fee: 10_001n })

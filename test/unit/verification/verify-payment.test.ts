@@ -29,9 +29,9 @@ import {
   unspentCoin,
 } from '../../support/komodod.ts'
 import {
+  checkPayment,
   evidenceFor,
   intent,
-  judgePayment,
   note,
   p2pkh,
   p2sh,
@@ -170,7 +170,7 @@ describe('recorded payments', () => {
 })
 
 test('what is signed again without a change agrees, every coin of another kind', () => {
-  const report = judgePayment(unchanged)
+  const report = checkPayment(unchanged)
   expect(report).toMatchObject({ ok: true, fee: 10_000n, feeKnown: 'proven', findings: [] })
   expect(report.effects.map(({ role }) => role)).toEqual([
     'destination',
@@ -186,7 +186,7 @@ test('what is signed again without a change agrees, every coin of another kind',
 })
 
 test.each(paymentCases)('%s: rejected', (_, change, code) => {
-  const report = judgePayment(change)
+  const report = checkPayment(change)
   expect(report.ok).toBe(false)
   expect(rejects(report)).toContain(code)
   // The finding is about what the transaction does, not about a broken signature.
@@ -194,7 +194,7 @@ test.each(paymentCases)('%s: rejected', (_, change, code) => {
 })
 
 test.each(paymentSignings)('signed for %s: rejected', (_, options, code) => {
-  expect(rejects(judgePayment(unchanged, options))).toContain(code)
+  expect(rejects(checkPayment(unchanged, options))).toContain(code)
 })
 
 test('the cases are as many as they should be, and each is another transaction', () => {
@@ -214,7 +214,7 @@ test('an input that nobody signed is rejected', () => {
 
 test('of a stranger it is told whom it stands for', () => {
   const change = both(output(0, { script: p2pkh(c) }), move(0, 3, 7n))
-  const [found] = judgePayment(change).findings
+  const [found] = checkPayment(change).findings
   expect(found).toMatchObject({
     code: 'destination',
     path: 'outputs[0].script',
@@ -229,13 +229,13 @@ test('takes a script for nulldata only if it begins with OP_RETURN', () => {
     { ...intent.recipients[0]! },
     { script, amount: intent.recipients[1]!.amount },
   ]
-  const report = judgePayment(output(1, { script }), {}, { recipients })
+  const report = checkPayment(output(1, { script }), {}, { recipients })
   expect(report).toMatchObject({ ok: true, findings: [{ code: 'payee_open' }] })
   expect(report.findings).toHaveLength(1)
 })
 
 describe('when it can be mined', () => {
-  const judgeTimes = (tx: Partial<typeof payment>, evidence: Partial<Evidence> = {}) => {
+  const checkTimes = (tx: Partial<typeof payment>, evidence: Partial<Evidence> = {}) => {
     const changed = { ...payment, ...tx }
     const { tipHeight: _height, tipTime: _time, ...rest } = evidenceFor(changed)
     const given = { ...rest, tipHeight, ...evidence }
@@ -246,7 +246,7 @@ describe('when it can be mined', () => {
   const withSequence = (sequence: number) => payment.inputs.map((it) => ({ ...it, sequence }))
 
   test('at once needs no tip', () => {
-    expect(judgeTimes({ lockTime: 0 })).toEqual([])
+    expect(checkTimes({ lockTime: 0 })).toEqual([])
     const { tipHeight: _height, tipTime: _time, ...timeless } = evidenceFor(payment)
     const { findings } = verifyPayment(signPayment(payment), intent, timeless)
     expect(findings.filter(({ path }) => path === 'lockTime')).toEqual([])
@@ -260,7 +260,7 @@ describe('when it can be mined', () => {
     [500_000_000, {}, ['0, for the tip is not known']],
     [1, {}, []],
   ])('from %i on', (lockTime, evidence, expected) => {
-    expect(judgeTimes({ lockTime }, evidence).map((it) => it.expected)).toEqual(expected)
+    expect(checkTimes({ lockTime }, evidence).map((it) => it.expected)).toEqual(expected)
   })
 
   test.each([
@@ -270,7 +270,7 @@ describe('when it can be mined', () => {
     [1, 0xfffffffe, 0],
     [1, 0xfffffffd, 3],
   ])('with a lock time of %i and sequences of %i', (lockTime, sequence, count) => {
-    const found = judgeTimes({ lockTime, inputs: withSequence(sequence) })
+    const found = checkTimes({ lockTime, inputs: withSequence(sequence) })
     expect(found.map(({ code, actual }) => [code, actual])).toEqual(
       Array.from({ length: count }, () => ['sequence', sequence]),
     )
@@ -278,7 +278,7 @@ describe('when it can be mined', () => {
 
   test('and never no more is told of versions that cannot say so', () => {
     const old = { version: 1, overwintered: false, versionGroupId: 0, expiryHeight: 0 }
-    expect(judgeTimes(old)).toMatchObject([{ code: 'no_expiry', actual: 'a version without' }])
+    expect(checkTimes(old)).toMatchObject([{ code: 'no_expiry', actual: 'a version without' }])
   })
 })
 
@@ -298,7 +298,7 @@ describe('costs nothing and passes', () => {
       ['sequence', 'sequence', 'sequence'],
     ],
   ])('%s', (_, change, warnings) => {
-    const report = judgePayment(change)
+    const report = checkPayment(change)
     expect(codes(report)).toEqual(warnings)
     expect(report.ok).toBe(true)
   })
@@ -322,7 +322,7 @@ test.each<[number, boolean, string[]]>([
   const header = overwintered
     ? { versionGroupId: 0x03c48270 }
     : { versionGroupId: 0, expiryHeight: 0 }
-  const report = judgePayment(fields({ version, overwintered, ...header }))
+  const report = checkPayment(fields({ version, overwintered, ...header }))
   expect(codes(report)).toEqual(expected)
   expect(report).toMatchObject({ ok: false, fee: 10_000n })
   expect(report.findings[0]).toMatchObject({ severity: 'reject', path: 'version', expected: 4 })
@@ -330,7 +330,7 @@ test.each<[number, boolean, string[]]>([
 })
 
 describe('what is own', () => {
-  const judge = (own: PaymentIntent['own'], rest: Partial<PaymentIntent> = {}) => {
+  const check = (own: PaymentIntent['own'], rest: Partial<PaymentIntent> = {}) => {
     const { redeemScripts: _, ...asked } = intent
     return verifyPayment(signPayment(payment), { ...asked, own, ...rest }, evidenceFor(payment))
   }
@@ -344,31 +344,31 @@ describe('what is own', () => {
     ['scripts', [p2pk(a), p2pkh(a), p2sh(twoOfThree)]],
     ['what the wallet tells', (script) => [p2pk(a), p2pkh(a), p2sh(twoOfThree)].includes(script)],
   ])('%s', (_, own) => {
-    expect(judge(own)).toMatchObject({ ok: true, fee: 10_000n })
+    expect(check(own)).toMatchObject({ ok: true, fee: 10_000n })
   })
 
   test('nothing is guessed', () => {
-    expect(rejects(judge([a]))).toEqual(['unexpected_input'])
-    expect(rejects(judge([]))).toContain('unexpected_output')
-    expect(rejects(judge(() => false))).toContain('unexpected_output')
-    expect(rejects(judge((() => 'yes') as never))).toContain('unexpected_input')
-    expect(rejects(judge(['nobody', a, sharedAddress]))).toEqual(['intent_own_keys'])
-    expect(rejects(judge([moduleKey, a, sharedAddress]))).toEqual(['intent_module_key'])
+    expect(rejects(check([a]))).toEqual(['unexpected_input'])
+    expect(rejects(check([]))).toContain('unexpected_output')
+    expect(rejects(check(() => false))).toContain('unexpected_output')
+    expect(rejects(check((() => 'yes') as never))).toContain('unexpected_input')
+    expect(rejects(check(['nobody', a, sharedAddress]))).toEqual(['intent_own_keys'])
+    expect(rejects(check([moduleKey, a, sharedAddress]))).toEqual(['intent_module_key'])
   })
 
   test('a condition is not, whoever says so', () => {
-    const report = judgePayment(spendToo([keys.txids.nodesc!, 1]), {}, { own: () => true })
+    const report = checkPayment(spendToo([keys.txids.nodesc!, 1]), {}, { own: () => true })
     expect(rejects(report)).toContain('foreign_condition_input')
   })
 
   test('further own keys may pay, and get nothing back', () => {
-    expect(judge([p2pk(a), p2sh(twoOfThree)], { ownKeys: [a] }).ok).toBe(true)
-    expect(rejects(judge([p2sh(twoOfThree)], { ownKeys: [a] }))).toEqual(['unexpected_output'])
+    expect(check([p2pk(a), p2sh(twoOfThree)], { ownKeys: [a] }).ok).toBe(true)
+    expect(rejects(check([p2sh(twoOfThree)], { ownKeys: [a] }))).toEqual(['unexpected_output'])
   })
 })
 
 describe('the fee', () => {
-  const judge = (rest: Partial<PaymentIntent>) => {
+  const check = (rest: Partial<PaymentIntent>) => {
     const { fee: _, ...asked } = intent
     return verifyPayment(signPayment(payment), { ...asked, ...rest }, evidenceFor(payment))
   }
@@ -391,13 +391,13 @@ describe('the fee', () => {
     ['less than nothing', { fee: -1n }, ['intent_fee']],
     ['nothing', { fee: 0n, maxFee: 10_000n }, []],
   ])('%s', (_, terms, expected) => {
-    expect(rejects(judge(terms))).toEqual(expected)
+    expect(rejects(check(terms))).toEqual(expected)
   })
 
   /**
    * Verifies a payment that leaves `left` satoshis to the fee, beside the fee of 10,000 satoshis.
    */
-  const judgeLeft = (left: bigint, terms: Partial<PaymentIntent> = {}) => {
+  const checkLeft = (left: bigint, terms: Partial<PaymentIntent> = {}) => {
     const change = outputs((all) => [
       { ...all[0]!, value: all[0]!.value + all[3]!.value - left },
       ...all.slice(1, 3),
@@ -411,7 +411,7 @@ describe('the fee', () => {
   }
 
   test('that is senseless is told as it was given', () => {
-    const { findings } = judge({ fee: 1n, maxFee: 2n, feeRate: 3n })
+    const { findings } = check({ fee: 1n, maxFee: 2n, feeRate: 3n })
     expect(findings).toMatchObject([{ code: 'intent_fee', actual: '1, 2, 3' }])
   })
 
@@ -419,7 +419,7 @@ describe('the fee', () => {
     const change = outputs((all) =>
       all.map((it, at) => (at === 3 ? { ...it, value: it.value + 1n } : it)),
     )
-    const report = judgePayment(change)
+    const report = checkPayment(change)
     expect(report).toMatchObject({ ok: false, fee: 9_999n, feeKnown: 'proven' })
     expect(codes(report)).toEqual(['fee_too_low'])
   })
@@ -443,11 +443,11 @@ describe('the fee', () => {
   })
 
   test('is exact only where it alone is given', () => {
-    expect(codes(judgeLeft(53n, { fee: 10_000n }))).toEqual(['fee_rounding'])
-    expect(codes(judgeLeft(53n, { fee: 10_000n, maxFee: 10_000n }))).toEqual(['fee_too_high'])
-    expect(codes(judgeLeft(53n, { maxFee: 10_000n }))).toEqual(['fee_too_high'])
-    expect(codes(judgeLeft(10_000n, { redeemScripts: [twoOfThree] }))).toEqual([])
-    expect(codes(judgeLeft(10_001n, { redeemScripts: [twoOfThree] }))).toEqual(['fee_too_high'])
+    expect(codes(checkLeft(53n, { fee: 10_000n }))).toEqual(['fee_rounding'])
+    expect(codes(checkLeft(53n, { fee: 10_000n, maxFee: 10_000n }))).toEqual(['fee_too_high'])
+    expect(codes(checkLeft(53n, { maxFee: 10_000n }))).toEqual(['fee_too_high'])
+    expect(codes(checkLeft(10_000n, { redeemScripts: [twoOfThree] }))).toEqual([])
+    expect(codes(checkLeft(10_001n, { redeemScripts: [twoOfThree] }))).toEqual(['fee_too_high'])
   })
 
   test('by a rate lies between that of the size and of the largest size', () => {
@@ -460,12 +460,12 @@ describe('the fee', () => {
     const largest = bytes + BigInt(largestScriptSigs - scriptSigs)
     const highest = (1000n * (fee + 1n) - 1n) / bytes
     const lowest = (1000n * (fee - dust - 1n)) / largest + 1n // what would be dust is added
-    expect(codes(judge({ feeRate: highest }))).toEqual([])
-    expect(codes(judge({ feeRate: lowest }))).toEqual([])
-    expect(judge({ feeRate: highest + 1n }).findings).toMatchObject([
+    expect(codes(check({ feeRate: highest }))).toEqual([])
+    expect(codes(check({ feeRate: lowest }))).toEqual([])
+    expect(check({ feeRate: highest + 1n }).findings).toMatchObject([
       { code: 'fee_too_low', expected: fee + 1n, actual: fee },
     ])
-    expect(judge({ feeRate: lowest - 1n }).findings).toMatchObject([
+    expect(check({ feeRate: lowest - 1n }).findings).toMatchObject([
       { code: 'fee_too_high', expected: fee - 1n, actual: fee },
     ])
   })
@@ -477,23 +477,23 @@ describe('the fee', () => {
       [53n, 10_000n, ['fee_too_high']],
       [53n, 10_053n, []],
     ] as const) {
-      const report = judgeLeft(left, { maxFee })
+      const report = checkLeft(left, { maxFee })
       const feeRate = (10_000n * 2000n) / BigInt(report.hex.length)
-      expect(codes(judgeLeft(left, { feeRate, maxFee }))).toEqual(expected)
+      expect(codes(checkLeft(left, { feeRate, maxFee }))).toEqual(expected)
     }
   })
 
   test('without change takes what would be dust as change', () => {
-    expect(codes(judgeLeft(0n))).toEqual([])
-    expect(codes(judgeLeft(53n))).toEqual(['fee_rounding'])
-    expect(codes(judgeLeft(54n))).toEqual(['fee_too_high'])
+    expect(codes(checkLeft(0n))).toEqual([])
+    expect(codes(checkLeft(53n))).toEqual(['fee_rounding'])
+    expect(codes(checkLeft(54n))).toEqual(['fee_too_high'])
   })
 
   test('over a tenth of what is spent is a warning', () => {
     const total = payment.inputs.reduce((sum, it) => sum + worthOf(it), 0n)
     const recipients = [{ ...intent.recipients[0]!, amount: 1n }]
     const { nulldata: _, ...asked } = intent
-    const judgeCost = (fee: bigint) => {
+    const checkCost = (fee: bigint) => {
       const [first] = payment.outputs
       const paid = [
         { ...first!, value: 1n },
@@ -503,8 +503,8 @@ describe('the fee', () => {
       const report = verifyPayment(signPayment(tx), { ...asked, recipients, fee }, evidenceFor(tx))
       return codes(report).filter((code) => code.startsWith('fee'))
     }
-    expect(judgeCost(total / 10n)).toEqual(['fee_high'])
-    expect(judgeCost(total / 10n + 1n)).toEqual(['fee_share'])
+    expect(checkCost(total / 10n)).toEqual(['fee_high'])
+    expect(checkCost(total / 10n + 1n)).toEqual(['fee_share'])
   })
 
   test('is not told while an amount is not proven', () => {
@@ -514,13 +514,13 @@ describe('the fee', () => {
     const at = payment.inputs.findIndex((it) => it.txid === txid)
     const { vout } = payment.inputs[at]!
     const amounts = [{ txid, vout, value: worthOf({ txid, vout }) }]
-    const judgeWith = (more: Partial<Evidence>) =>
+    const checkWith = (more: Partial<Evidence>) =>
       verifyPayment(hex, intent, { ...evidenceFor(payment), previousTransactions: rest, ...more })
-    const without = judgeWith({})
+    const without = checkWith({})
     expect(without).toMatchObject({ ok: false, feeKnown: 'missing' })
     expect(without.spends![at]).toEqual({ input: at, known: 'missing' })
     expect(without).not.toHaveProperty('fee')
-    const asserted = judgeWith({ amounts })
+    const asserted = checkWith({ amounts })
     expect(asserted).toMatchObject({ ok: false, feeKnown: 'asserted' })
     expect(asserted).not.toHaveProperty('fee')
     expect(asserted.spends![at]).toEqual({ input: at, value: amounts[0]!.value, known: 'asserted' })
@@ -530,22 +530,22 @@ describe('the fee', () => {
 describe('what somebody says that coins are worth', () => {
   const [first] = payment.inputs
   const value = worthOf(first!)
-  const judge = (...values: bigint[]) =>
+  const check = (...values: bigint[]) =>
     verifyPayment(signPayment(payment), intent, {
       ...evidenceFor(payment),
       amounts: values.map((it) => ({ ...first!, value: it })),
     })
 
   test('must agree with their transactions', () => {
-    expect(judge(value)).toMatchObject({ ok: true, feeKnown: 'proven' })
-    expect(rejects(judge(value + 1n))).toEqual(['amount_contradicted'])
-    expect(judge(value, value - 1n)).toMatchObject({ ok: false, feeKnown: 'contradictory' })
+    expect(check(value)).toMatchObject({ ok: true, feeKnown: 'proven' })
+    expect(rejects(check(value + 1n))).toEqual(['amount_contradicted'])
+    expect(check(value, value - 1n)).toMatchObject({ ok: false, feeKnown: 'contradictory' })
   })
 
   test('of many that differ two are told', () => {
-    const [contradicted] = judge(7n, 7n, 8n, 7n, 9n, value).findings
+    const [contradicted] = check(7n, 7n, 8n, 7n, 9n, value).findings
     expect(contradicted).toMatchObject({ expected: '7 and 8', actual: value })
-    expect(judge(value, value).ok).toBe(true)
+    expect(check(value, value).ok).toBe(true)
   })
 
   test('unconfirmed coins are a warning', () => {
@@ -567,16 +567,16 @@ describe('all that is spent', () => {
   })
   const recipients = [{ address: 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2', amount: 'max' as const }]
   const { nulldata: _, ...without } = intent
-  const judge = (change: Change) =>
+  const check = (change: Change) =>
     verifyPayment(signPayment(change(payment)), { ...without, recipients }, evidenceFor(payment))
 
   test('goes to one', () => {
-    expect(judge(everything)).toMatchObject({ ok: true, findings: [], fee: 10_000n })
+    expect(check(everything)).toMatchObject({ ok: true, findings: [], fee: 10_000n })
   })
 
   describe('beside an amount for another', () => {
     const asked = [{ ...recipients[0]! }, { script: p2sh('51'), amount: 5000n }]
-    const judgeBoth = (...change: { value: bigint; script: string }[]) => {
+    const checkBoth = (...change: { value: bigint; script: string }[]) => {
       const less = change.reduce((sum, { value }) => sum + value, 5000n)
       const tx = outputs(([all]) => [
         { ...all!, value: all!.value - less },
@@ -587,11 +587,11 @@ describe('all that is spent', () => {
     }
 
     test('goes to both', () => {
-      expect(judgeBoth()).toMatchObject({ ok: true, findings: [], fee: 10_000n })
+      expect(checkBoth()).toMatchObject({ ok: true, findings: [], fee: 10_000n })
     })
 
     test('and not back', () => {
-      expect(codes(judgeBoth({ value: 1000n, script: p2pk(a) }))).toEqual(['unexpected_output'])
+      expect(codes(checkBoth({ value: 1000n, script: p2pk(a) }))).toEqual(['unexpected_output'])
     })
   })
 
@@ -600,7 +600,7 @@ describe('all that is spent', () => {
       ...tx,
       outputs: everything(tx).outputs.map((it) => ({ ...it, script: p2pk(a) })),
     })
-    expect(judge(back).findings.find(({ code }) => code === 'destination')).toMatchObject({
+    expect(check(back).findings.find(({ code }) => code === 'destination')).toMatchObject({
       path: 'outputs',
       expected: p2pkh(b),
       actual: 'no such output',
@@ -618,12 +618,12 @@ describe('all that is spent', () => {
         ],
       }
     }
-    expect(rejects(judge(withChange))).toEqual(['unexpected_output'])
+    expect(rejects(check(withChange))).toEqual(['unexpected_output'])
     const elsewhere: Change = (tx) => ({
       ...tx,
       outputs: everything(tx).outputs.map((it) => ({ ...it, script: p2pkh(c) })),
     })
-    expect(rejects(judge(elsewhere))).toEqual(['destination'])
+    expect(rejects(check(elsewhere))).toEqual(['destination'])
   })
 })
 
@@ -633,7 +633,7 @@ describe.each([
   [53n, ['dust']],
   [54n, []],
 ])('%i satoshis', (value, expected) => {
-  const judgeSmall = (at: number, other: number, script: string) => {
+  const checkSmall = (at: number, other: number, script: string) => {
     const tx = outputs((all) => {
       const left = all[at]!.value - value
       return all.map((it, index) => {
@@ -647,14 +647,14 @@ describe.each([
   }
 
   test('for a recipient', () => {
-    const found = judgeSmall(0, 3, p2pkh(b)).filter(({ code }) => code !== 'extra_input')
+    const found = checkSmall(0, 3, p2pkh(b)).filter(({ code }) => code !== 'extra_input')
     expect(found.map(({ code, path }) => [code, path])).toEqual(
       expected.map((code) => [code, 'outputs[0].value']),
     )
   })
 
   test('that come back', () => {
-    const found = judgeSmall(3, 0, p2pkh(a)).filter(({ code }) => code !== 'extra_input')
+    const found = checkSmall(3, 0, p2pkh(a)).filter(({ code }) => code !== 'extra_input')
     expect(found.map(({ code, path }) => [code, path])).toEqual(
       expected.map((code) => [code, 'outputs[3].value']),
     )
@@ -669,7 +669,7 @@ test.each([
 ])('a note of %i bytes', (bytes, expected) => {
   const data = '61'.repeat(bytes)
   const change = output(2, { script: `6a4c${bytes.toString(16)}${data}` })
-  const report = judgePayment(change, {}, { nulldata: data })
+  const report = checkPayment(change, {}, { nulldata: data })
   expect(report.findings).toMatchObject(
     expected.map((it) => ({ ...it, code: 'nulldata_too_large' })),
   )
@@ -727,20 +727,20 @@ describe('what was asked for', () => {
     ['another lock time', { lockTime: 7 }, 'lock_time_differs'],
     ['another expiry', { expiryHeight: 7 }, 'expiry_differs'],
   ])('%s: rejected', (_, asked, code) => {
-    expect(rejects(judgePayment(unchanged, {}, asked))).toContain(code)
+    expect(rejects(checkPayment(unchanged, {}, asked))).toContain(code)
   })
 
   test('an amount is from one satoshi to all that there can be', () => {
     for (const amount of [1n, (1n << 63n) - 1n]) {
       const recipients = [{ script: '51', amount }]
-      expect(rejects(judgePayment(unchanged, {}, { recipients }))).not.toContain('intent_amount')
+      expect(rejects(checkPayment(unchanged, {}, { recipients }))).not.toContain('intent_amount')
     }
   })
 
   test('an address and the script it stands for are one', () => {
     const recipients = [{ ...intent.recipients[0]!, script: p2pkh(b).toUpperCase() }]
     const asked = { recipients: [...recipients, intent.recipients[1]!] }
-    expect(judgePayment(unchanged, {}, asked)).toMatchObject({ ok: true, findings: [] })
+    expect(checkPayment(unchanged, {}, asked)).toMatchObject({ ok: true, findings: [] })
   })
 
   test.each<[string, PaymentIntent['recipients'][number], string]>([
@@ -749,24 +749,24 @@ describe('what was asked for', () => {
     ['an address of two', { address: 'Rbad', script: '51', amount: 1n }, 'Rbad'],
     ['neither', { amount: 1n }, 'neither'],
   ])('who cannot be paid is told: %s', (_, recipient, actual) => {
-    expect(judgePayment(unchanged, {}, { recipients: [recipient] }).findings).toMatchObject([
+    expect(checkPayment(unchanged, {}, { recipients: [recipient] }).findings).toMatchObject([
       { code: 'intent_address', path: 'intent.recipients[0]', actual },
     ])
   })
 
   // komodo src/script/script.h, MAX_SCRIPT_SIZE
   test('data and scripts end at 10,000 bytes, and of what is no hex 100 characters are told', () => {
-    const data = (nulldata: string) => rejects(judgePayment(unchanged, {}, { nulldata }))
+    const data = (nulldata: string) => rejects(checkPayment(unchanged, {}, { nulldata }))
     expect(data('00'.repeat(10_000))).not.toContain('intent_data')
     expect(data('00'.repeat(10_001))).toEqual(['intent_data'])
     const paid = (bytes: number) => {
       const recipients = [{ script: '00'.repeat(bytes), amount: 1n }]
-      return rejects(judgePayment(unchanged, {}, { recipients }))
+      return rejects(checkPayment(unchanged, {}, { recipients }))
     }
     expect(paid(10_000)).not.toContain('intent_address')
     expect(paid(10_001)).toEqual(['intent_address'])
     for (const length of [99, 100, 101]) {
-      const { findings } = judgePayment(unchanged, {}, { nulldata: 'z'.repeat(length) })
+      const { findings } = checkPayment(unchanged, {}, { nulldata: 'z'.repeat(length) })
       expect(findings).toMatchObject([{ actual: 'z'.repeat(Math.min(length, 100)) }])
     }
   })
@@ -812,7 +812,7 @@ describe('what was asked for', () => {
       ...fields({ lockTime: tipTime + 999, expiryHeight: 99_999 })(tx),
       inputs: tx.inputs.map((it) => ({ ...it, sequence: 0xfffffffe })),
     })
-    const report = judgePayment(change, {}, { lockTime: tipTime + 999, expiryHeight: 99_999 })
+    const report = checkPayment(change, {}, { lockTime: tipTime + 999, expiryHeight: 99_999 })
     expect(rejects(report)).toEqual([])
   })
 
@@ -838,7 +838,7 @@ describe('what was asked for', () => {
     ['expiryHeight', { expiryHeight: 1.5 }],
   ])('intent.%s of the wrong type is misuse', (path, asked) => {
     const told = new RegExp(`^intent\\.${path.replace(/[[\].]/g, '\\$&')}:? `)
-    expect(() => judgePayment(unchanged, {}, asked as never)).toThrow(told)
+    expect(() => checkPayment(unchanged, {}, asked as never)).toThrow(told)
   })
 })
 
@@ -913,7 +913,7 @@ test.each([
 })
 
 describe('own coins of other kinds', () => {
-  const judgeCoin = (script: string) => {
+  const checkCoin = (script: string) => {
     const parent = encodeTransaction({
       ...payment,
       outputs: [{ value: 120_010_000n, script }],
@@ -937,8 +937,8 @@ describe('own coins of other kinds', () => {
     ['a script of no known kind', `51${p2pk(a)}`, ['unexpected_input']],
     ['nulldata', '6a00', ['unexpected_input']],
   ])('%s', (_, script, expected) => {
-    expect(judgeCoin(script)).toEqual(expect.arrayContaining(expected))
-    expect(judgeCoin(script).includes('unexpected_input')).toBe(
+    expect(checkCoin(script)).toEqual(expect.arrayContaining(expected))
+    expect(checkCoin(script).includes('unexpected_input')).toBe(
       expected.includes('unexpected_input'),
     )
   })
@@ -960,7 +960,7 @@ describe('old versions are hashed again for each input', () => {
   const count = 800
   const inputs = Array.from({ length: count }, (_, vout) => ({ ...payment.inputs[0]!, vout }))
   // 800 times 32,800 of inputs and 17,200 of outputs are 40,000,000
-  const judgeBytes = (bytes: number, changed: object = old) => {
+  const checkBytes = (bytes: number, changed: object = old) => {
     const outputs = [
       { value: 1n, script: '51'.repeat(bytes - 9 - 100) },
       { value: 1n, script: '51'.repeat(91) },
@@ -971,11 +971,11 @@ describe('old versions are hashed again for each input', () => {
   }
 
   test('of 40,000,000 bytes at most', () => {
-    expect(judgeBytes(17_200)).toEqual([])
-    expect(judgeBytes(17_201)).toMatchObject([
+    expect(checkBytes(17_200)).toEqual([])
+    expect(checkBytes(17_201)).toMatchObject([
       { path: 'inputs', expected: 40_000_000, actual: 40_000_800 },
     ])
-    expect(judgeBytes(17_201, {})).toEqual([])
+    expect(checkBytes(17_201, {})).toEqual([])
   })
 })
 

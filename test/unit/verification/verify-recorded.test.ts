@@ -118,7 +118,7 @@ const baseline = {
   from: keys.A.pubkey,
 }
 
-function judgeMutated(hex: string): Report {
+function checkMutated(hex: string): Report {
   const previous = (() => {
     try {
       return previousTransactions(hex)
@@ -261,24 +261,24 @@ test('every transaction of recording 13 is in one of the tables', () => {
 })
 
 test.each(mutated)('rejects: %s', (note, codes) => {
-  const report = judgeMutated(sent(note))
+  const report = checkMutated(sent(note))
   expect(report.ok).toBe(false)
   expect(rejects(report)).toEqual(codes)
 })
 
 test.each(harmless)('lets pass, with a warning: %s', (note, codes) => {
-  const report = judgeMutated(sent(note))
+  const report = checkMutated(sent(note))
   expect(rejects(report)).toEqual([])
   expect(warnings(report)).toEqual(codes)
 })
 
 test.each(signatures)('rejects: %s', (note, code) => {
-  expect(new Set(rejects(judgeMutated(sent(note))))).toEqual(new Set([code]))
+  expect(new Set(rejects(checkMutated(sent(note))))).toEqual(new Set([code]))
 })
 
 test('what the chain took all the same is rejected: 15 of the 21 that it accepted', () => {
   const accepted = recording13.filter((transaction) => transaction.accepted)
-  const rejected = accepted.filter(({ hex }) => !judgeMutated(hex).ok)
+  const rejected = accepted.filter(({ hex }) => !checkMutated(hex).ok)
   expect([rejected.length, accepted.length]).toEqual([15, 21])
 })
 
@@ -343,7 +343,7 @@ describe.each(Object.entries(crafted))('%s', (file, rows) => {
   })
 
   test.each(rows)('%s: %s', (note, code) => {
-    const found = rejects(judgeMutated(sent.get(note)!))
+    const found = rejects(checkMutated(sent.get(note)!))
     if (code === '') expect(found).toEqual([])
     else expect(found).toContain(code)
   })
@@ -366,7 +366,7 @@ const craftedCreates: [note: string, codes: string[]][] = [
   ['tokencreate with the opret first', ['nulldata_position']],
 ]
 
-function judgeCrafted(note: string): Report {
+function checkCrafted(note: string): Report {
   const { hex } = sentTransactions('17-crafted-tokencreates').find((item) => item.note === note)!
   const intent = { name: 'CRAFT', supply: 1000n, description: 'crafted', owner: keys.A.pubkey }
   const evidence = { previousTransactions: previousTransactions(hex), tipHeight: 60 }
@@ -374,11 +374,11 @@ function judgeCrafted(note: string): Report {
 }
 
 test.each(craftedCreates)('rejects: %s', (note, codes) => {
-  expect(rejects(judgeCrafted(note))).toEqual(codes)
+  expect(rejects(checkCrafted(note))).toEqual(codes)
 })
 
 test('a creation whose marker comes second passes with a warning', () => {
-  const report = judgeCrafted('tokencreate with marker at vout 1 and tokens at vout 0')
+  const report = checkCrafted('tokencreate with marker at vout 1 and tokens at vout 0')
   expect(rejects(report)).toEqual([])
   expect(warnings(report)).toEqual(['chain_unbound', 'output_order'])
 })

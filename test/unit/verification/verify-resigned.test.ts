@@ -15,12 +15,12 @@ import {
   b,
   burnedToken,
   type Change,
+  checkCreate,
+  checkTransfer,
   createCases,
   evidenceFor,
   fields,
   hashTypeCases,
-  judgeCreate,
-  judgeTransfer,
   markerOfToken,
   moduleKey,
   nftCoin,
@@ -43,14 +43,14 @@ function rejects({ findings }: Report): string[] {
 }
 
 test('what is signed again without a change agrees', () => {
-  expect(rejects(judgeTransfer(unchanged))).toEqual([])
-  expect(rejects(judgeCreate(unchanged))).toEqual([])
+  expect(rejects(checkTransfer(unchanged))).toEqual([])
+  expect(rejects(checkCreate(unchanged))).toEqual([])
   // Nonces are deterministic on both sides, so this is what the daemon itself signed.
   expect(sign({ tx: transfer }, { keys: privateKeys })).toBe(transferHex)
 })
 
 test.each(transferCases)('transfer, %s: rejected', (_, change, code) => {
-  const report = judgeTransfer(change)
+  const report = checkTransfer(change)
   expect(report.ok).toBe(false)
   expect(rejects(report)).toContain(code)
   // Signed rightly: the finding is about what the transaction does, not about a broken signature.
@@ -72,15 +72,15 @@ test.each<[string, Change, string]>([
     'sequence',
   ],
 ])('transfer, %s: costs nothing and passes', (_, change, warning) => {
-  const report = judgeTransfer(change)
+  const report = checkTransfer(change)
   expect(rejects(report)).toEqual([])
   expect(report.findings.map(({ code }) => code)).toContain(warning)
 })
 
 test.each(hashTypeCases)('signed for %s: rejected', (_, options, code) => {
-  expect(rejects(judgeTransfer(unchanged, options))).toContain(code)
+  expect(rejects(checkTransfer(unchanged, options))).toContain(code)
   if (options.conditionHashType === undefined) {
-    expect(rejects(judgeCreate(unchanged, options))).toContain(code)
+    expect(rejects(checkCreate(unchanged, options))).toContain(code)
   }
 })
 
@@ -98,7 +98,7 @@ test('an input that nobody signed is rejected', () => {
 })
 
 test.each(createCases)('create, %s: rejected', (_, change, code) => {
-  const report = judgeCreate(change)
+  const report = checkCreate(change)
   expect(report.ok).toBe(false)
   expect(rejects(report)).toContain(code)
   expect(rejects(report)).not.toContain('signature')

@@ -23,12 +23,12 @@ import {
   a,
   b,
   c,
+  checkCreate,
   create,
   createHex,
   createIntent,
   evidenceFor,
   fields,
-  judgeCreate,
   payload,
   privateKeys,
   tokenid,
@@ -88,7 +88,7 @@ describe('a fulfillment is pushed in the shortest form', () => {
     ],
   })
 
-  function judged(evals: number, change: (push: string) => string) {
+  function checked(evals: number, change: (push: string) => string) {
     const condition = encodeCondition(conditionOf(evals))
     const script = `${(condition.length / 2).toString(16)}${condition}cc`
     const parent = encodeTransaction({
@@ -132,11 +132,11 @@ describe('a fulfillment is pushed in the shortest form', () => {
     [29, '4d'],
     [80, '4d'],
   ])('beside %i evals, with %s', (evals, opcode) => {
-    const asSigned = judged(evals, (scriptSig) => scriptSig)
+    const asSigned = checked(evals, (scriptSig) => scriptSig)
     expect(asSigned.opcode).toBe(opcode)
     expect(asSigned.codes).not.toContain('script_sig')
     expect(asSigned.codes).not.toContain('signature')
-    const changed = judged(evals, longer)
+    const changed = checked(evals, longer)
     expect(changed.codes).toContain('script_sig')
     expect(changed.codes).not.toContain('signature')
   })
@@ -162,7 +162,7 @@ test.each([
 })
 
 describe('data of a creation', () => {
-  const judged = (data: string, network = networks.assetChain) =>
+  const checked = (data: string, network = networks.assetChain) =>
     verifyTokenCreate(
       createHex,
       { ...createIntent, supply: 1n, data, network },
@@ -179,7 +179,7 @@ describe('data of a creation', () => {
     ['00f1', ['00']],
     ['f7ff', ['f7']],
   ])('on komodod, %s', (data, expected) => {
-    const found = judged(data)
+    const found = checked(data)
     expect(found.map(({ code, actual }) => [code, actual])).toEqual(
       expected.map((actual) => ['data_eval_code', actual]),
     )
@@ -194,12 +194,12 @@ describe('data of a creation', () => {
     [encodeTokelData({ id: 1, royalty: 20 }), []],
     ['f7ff', ['tokel_data']],
   ])('on tokeld, %s', (data, expected) => {
-    expect(judged(data, networks.tokel).map(({ code }) => code)).toEqual(expected)
+    expect(checked(data, networks.tokel).map(({ code }) => code)).toEqual(expected)
   })
 })
 
 test('data that nobody asked for are told, and data that are not there', () => {
-  const withData = judgeCreate(payload((hex) => `${hex}1104f1010203`))
+  const withData = checkCreate(payload((hex) => `${hex}1104f1010203`))
   const about = withData.findings.filter(({ code }) => code === 'data')
   expect(about.map(({ expected, actual }) => [expected, actual])).toEqual([['', 'f1010203']])
   const intent = { ...createIntent, supply: 1n, data: 'f1010203' }

@@ -5,18 +5,18 @@ import { describe, expect, test } from 'vitest'
 
 import type { InputVerdict, Transaction } from '../../../src/index.ts'
 import type { Signer } from '../../../src/verification/operation.ts'
-import { judgeSignatures } from '../../../src/verification/signatures.ts'
+import { checkSignatures } from '../../../src/verification/signatures.ts'
 import { a, b, c, transfer } from '../../support/resigned.ts'
 
 const [first] = transfer.inputs
 const scriptSig = '51'
 const good: InputVerdict = { ok: true, type: 'pubkey', hashType: 1, publicKeys: [a] }
 
-function judge(verdict: Partial<InputVerdict>, signer: Signer | undefined, script = scriptSig) {
+function check(verdict: Partial<InputVerdict>, signer: Signer | undefined, script = scriptSig) {
   const tx: Transaction = { ...transfer, inputs: [{ ...first!, scriptSig: script }] }
-  return judgeSignatures(tx, [{ ...good, ...verdict }], [signer])
+  return checkSignatures(tx, [{ ...good, ...verdict }], [signer])
 }
-const told = (...given: Parameters<typeof judge>) => judge(...given).map(({ code }) => code)
+const told = (...given: Parameters<typeof check>) => check(...given).map(({ code }) => code)
 
 test('what nobody has to sign is not looked at', () => {
   expect(told({ ok: false, publicKeys: [], hashType: 2 }, undefined, '')).toEqual([])
@@ -25,8 +25,8 @@ test('what nobody has to sign is not looked at', () => {
 test('a key signs, over everything', () => {
   const key = { key: a }
   expect(told({}, key)).toEqual([])
-  expect(judge({}, key, '')).toMatchObject([{ code: 'unsigned', path: 'inputs[0].scriptSig' }])
-  expect(judge({ ok: false, code: 'signature_mismatch' }, key)).toMatchObject([
+  expect(check({}, key, '')).toMatchObject([{ code: 'unsigned', path: 'inputs[0].scriptSig' }])
+  expect(check({ ok: false, code: 'signature_mismatch' }, key)).toMatchObject([
     { code: 'signature', path: 'inputs[0].scriptSig', actual: 'signature_mismatch' },
   ])
 })
@@ -34,7 +34,7 @@ test('a key signs, over everything', () => {
 // checklist 5.1 and 5.2: consensus restricts the hash type of no condition
 test.each([0, 1, 2, 3, 4, 0x81, 0xff])('over what hash type %i covers', (hashType) => {
   const expected = hashType === 1 ? [] : [{ code: 'hash_type', expected: 1, actual: hashType }]
-  expect(judge({ hashType }, { key: a })).toMatchObject(expected)
+  expect(check({ hashType }, { key: a })).toMatchObject(expected)
 })
 
 describe('who signs', () => {
@@ -62,10 +62,10 @@ describe('who signs', () => {
   })
 
   test('is told with who should have', () => {
-    expect(judge({ publicKeys: [b, c] }, key)).toMatchObject([
+    expect(check({ publicKeys: [b, c] }, key)).toMatchObject([
       { path: 'inputs[0].scriptSig', expected: a, actual: `${b}, ${c}` },
     ])
-    expect(judge({ publicKeys: [a] }, two)).toMatchObject([
+    expect(check({ publicKeys: [a] }, two)).toMatchObject([
       { expected: `${a}, ${b}, ${c}`, actual: a },
     ])
   })
@@ -97,7 +97,7 @@ describe('a fulfillment and its hash type', () => {
       const expected = forms[shortest]!(`${fulfillment}01`)
       const details = { code: 'script_sig', severity: 'warn', expected, actual: script }
       const path = 'inputs[0].scriptSig'
-      expect(judge({ fulfillment }, { key: a }, script)).toMatchObject(
+      expect(check({ fulfillment }, { key: a }, script)).toMatchObject(
         name === shortest ? [] : [{ ...details, path }],
       )
     }

@@ -42,9 +42,9 @@ const addressOf = (pubkey: string) =>
 const codesOf = ({ findings }: Report, severity = 'reject') =>
   findings.filter((it) => it.severity === severity).map(({ code }) => code)
 
-const judge = ({ hex, evidence }: Made, more: Partial<TransferIntent> = {}) =>
+const check = ({ hex, evidence }: Made, more: Partial<TransferIntent> = {}) =>
   verifyTokenTransfer(hex, { ...transferIntent, ...more }, evidence)
-const judgeCreation = ({ hex, evidence }: Made, more: Partial<CreateIntent> = {}) =>
+const checkCreation = ({ hex, evidence }: Made, more: Partial<CreateIntent> = {}) =>
   verifyTokenCreate(hex, { ...createIntent, ...more }, evidence)
 
 const honest: Made = paidBy(transfer, 12, [p2pk(a)])
@@ -61,7 +61,7 @@ describe('a fee', () => {
     [{ maxFee: -1n }, ', -1'],
     [{ fee: -5n, maxFee: -5n }, '-5, -5'],
   ])('of %o is refused', (terms, actual) => {
-    for (const report of [judge(paying, terms), judgeCreation(paidBy(create, 5, [p2pk(a)]), terms)])
+    for (const report of [check(paying, terms), checkCreation(paidBy(create, 5, [p2pk(a)]), terms)])
       expect(report).toMatchObject({
         ok: false,
         findings: [{ severity: 'reject', code: 'intent_fee', path: 'intent.fee', actual }],
@@ -69,8 +69,8 @@ describe('a fee', () => {
   })
 
   test('of nothing is judged by what is paid', () => {
-    expect(codesOf(judge(honest, { fee: 0n }))).not.toContain('intent_fee')
-    expect(codesOf(judge(honest, { fee: 0n, maxFee: 0n }))).toEqual(['fee_too_high'])
+    expect(codesOf(check(honest, { fee: 0n }))).not.toContain('intent_fee')
+    expect(codesOf(check(honest, { fee: 0n, maxFee: 0n }))).toEqual(['fee_too_high'])
   })
 })
 
@@ -84,20 +84,20 @@ describe('further keys of the wallet', () => {
   ]
   test.each(forms)('pay the fee of a transfer: %s', (_, script, ownKeys) => {
     const made = paidBy(transfer, 12, [script])
-    expect(codesOf(judge(made))).toEqual(['unexpected_input', 'signer'])
-    expect(judge(made, { ownKeys })).toMatchObject({ ok: true, fee: 10_000n })
-    expect(codesOf(judge(made, { ownKeys: [b] }))).toEqual(['unexpected_input', 'signer'])
+    expect(codesOf(check(made))).toEqual(['unexpected_input', 'signer'])
+    expect(check(made, { ownKeys })).toMatchObject({ ok: true, fee: 10_000n })
+    expect(codesOf(check(made, { ownKeys: [b] }))).toEqual(['unexpected_input', 'signer'])
   })
 
   test('an address stands for no coin that is paid to its key itself', () => {
     const made = paidBy(transfer, 12, [p2pk(c)])
-    expect(codesOf(judge(made, { ownKeys: [addressOf(c)] }))).toContain('unexpected_input')
+    expect(codesOf(check(made, { ownKeys: [addressOf(c)] }))).toContain('unexpected_input')
   })
 
   test('pay beside the main key', () => {
     const made = paidBy(transfer, 12, [p2pk(c), p2pk(a), pubkeyHashScript(b)])
-    expect(codesOf(judge(made, { ownKeys: [b, addressOf(c)] }))).toContain('unexpected_input')
-    expect(codesOf(judge(made, { ownKeys: [b, c] }))).toEqual([])
+    expect(codesOf(check(made, { ownKeys: [b, addressOf(c)] }))).toContain('unexpected_input')
+    expect(codesOf(check(made, { ownKeys: [b, c] }))).toEqual([])
   })
 
   const ownKeys = [b, c]
@@ -106,13 +106,13 @@ describe('further keys of the wallet', () => {
     for (const script of [p2pk(c), pubkeyHashScript(c)]) {
       const outputs = transfer.outputs.map((it, at) => (at === 2 ? { ...it, script } : it))
       const made = paidBy({ ...transfer, outputs }, 12, [p2pk(c)])
-      expect(codesOf(judge(made, { ownKeys }))).toEqual(['native_change_destination'])
+      expect(codesOf(check(made, { ownKeys }))).toEqual(['native_change_destination'])
     }
     const outputs = transfer.outputs.map((it, at) =>
       at === 1 ? { ...it, script: tokenScript(c) } : it,
     )
     const made = paidBy({ ...transfer, outputs }, 12, [p2pk(c)])
-    expect(codesOf(judge(made, { ownKeys }))).toContain('token_change_destination')
+    expect(codesOf(check(made, { ownKeys }))).toContain('token_change_destination')
   })
 
   test('bound no less what is paid', () => {
@@ -120,12 +120,12 @@ describe('further keys of the wallet', () => {
       at === 2 ? { ...it, value: it.value - 1n } : it,
     )
     const made = paidBy({ ...transfer, outputs }, 12, [p2pk(c)])
-    expect(codesOf(judge(made, { ownKeys }))).toEqual(['fee_with_change'])
+    expect(codesOf(check(made, { ownKeys }))).toEqual(['fee_with_change'])
   })
 
   test('do not spend their tokens', () => {
     const made = paidBy(transfer, 12, [p2pk(a), tokenScript(c)])
-    expect(codesOf(judge(made, { ownKeys }))).toContain('foreign_condition_input')
+    expect(codesOf(check(made, { ownKeys }))).toContain('foreign_condition_input')
   })
 
   test('have to sign themselves', () => {
@@ -135,10 +135,10 @@ describe('further keys of the wallet', () => {
     const { scriptSig } = decodeTransaction(bySomebody.hex).inputs[0]!
     const forged = { ...transfer, inputs: [{ ...own!, scriptSig }, ...rest] }
     const hex = encodeTransaction(forged)
-    expect(codesOf(judge({ ...made, hex }, { ownKeys }))).toEqual(['signature'])
+    expect(codesOf(check({ ...made, hex }, { ownKeys }))).toEqual(['signature'])
     const unsigned = { ...transfer, inputs: [{ ...own!, scriptSig: '' }, ...rest] }
     const bare = { ...made, hex: encodeTransaction(unsigned) }
-    expect(codesOf(judge(bare, { ownKeys }))).toEqual(['unsigned'])
+    expect(codesOf(check(bare, { ownKeys }))).toEqual(['unsigned'])
   })
 
   const wrong: [what: string, key: string, code: string][] = [
@@ -154,22 +154,22 @@ describe('further keys of the wallet', () => {
     ),
   ]
   test.each(wrong)('are refused: %s', (_, key, code) => {
-    const { ok, findings } = judge(honest, { ownKeys: [a, key] })
+    const { ok, findings } = check(honest, { ownKeys: [a, key] })
     expect(ok).toBe(false)
     expect(findings).toMatchObject([{ code, path: 'intent.ownKeys[1]' }])
   })
 
   test('that are of the wrong type are a mistake', () => {
     for (const ownKeys of [a, [1], {}]) {
-      expect(() => judge(honest, { ownKeys: ownKeys as string[] })).toThrow(/^intent.ownKeys/)
+      expect(() => check(honest, { ownKeys: ownKeys as string[] })).toThrow(/^intent.ownKeys/)
     }
   })
 
   test('pay for a creation only beside what its owner must put in', () => {
     const supply = createIntent.supply
     const part = paidBy(create, 5, [p2pk(a), p2pk(c)])
-    expect(judgeCreation(part, { ownKeys: [c] }).ok).toBe(true)
-    const none = judgeCreation(paidBy(create, 5, [p2pk(c)]), { ownKeys: [c] })
+    expect(checkCreation(part, { ownKeys: [c] }).ok).toBe(true)
+    const none = checkCreation(paidBy(create, 5, [p2pk(c)]), { ownKeys: [c] })
     expect(none.findings.filter(({ severity }) => severity === 'reject')).toMatchObject([
       { code: 'creation_not_funded', path: 'inputs', expected: supply, actual: 0n },
     ])
@@ -196,7 +196,7 @@ describe('further keys of the wallet', () => {
     const evidence = { previousTransactions: [parent], tipHeight: 5 }
     const hex = signed({ ...create, inputs }, evidence)
     expect(create.inputs.length).toBe(1)
-    expect(codesOf(judgeCreation({ hex, evidence }, { ownKeys: [c] }))).toEqual(codes)
+    expect(codesOf(checkCreation({ hex, evidence }, { ownKeys: [c] }))).toEqual(codes)
   })
 })
 
@@ -204,14 +204,14 @@ describe('outputs that may be spent', () => {
   const spent = decodeTransaction(honest.hex).inputs.map(({ txid, vout }) => ({ txid, vout }))
 
   test('and are pass; any other is refused by its place', () => {
-    expect(judge(honest, { spendable: spent }).ok).toBe(true)
+    expect(check(honest, { spendable: spent }).ok).toBe(true)
     const spelled = [...spent.map((it) => ({ ...it, txid: it.txid.toUpperCase() })), ...spent]
-    expect(judge(honest, { spendable: spelled }).ok).toBe(true)
+    expect(check(honest, { spendable: spelled }).ok).toBe(true)
     for (const [index, left] of spent.entries()) {
       const others = spent.filter((it) => it !== left)
       const beside = { ...left, vout: left.vout + 1 }
       for (const spendable of [others, [...others, beside]]) {
-        const { findings } = judge(honest, { spendable })
+        const { findings } = check(honest, { spendable })
         expect(findings.filter(({ severity }) => severity === 'reject')).toMatchObject([
           { code: 'unlisted_input', path: `inputs[${index}]`, actual: `${left.txid}:${left.vout}` },
         ])
@@ -222,25 +222,25 @@ describe('outputs that may be spent', () => {
   test('bind a creation to a chain, of which it says nothing itself', () => {
     const made = paidBy(create, 5, [p2pk(a)])
     const spendable = decodeTransaction(made.hex).inputs
-    expect(judgeCreation(made).findings).toMatchObject([
+    expect(checkCreation(made).findings).toMatchObject([
       { code: 'chain_unbound', severity: 'warn', path: 'intent.spendable' },
     ])
-    expect(judgeCreation(made, { spendable }).findings).toEqual([])
-    expect(codesOf(judgeCreation(made, { spendable: [] }))).toEqual(['unlisted_input'])
-    expect(codesOf(judge(honest), 'warn')).not.toContain('chain_unbound')
+    expect(checkCreation(made, { spendable }).findings).toEqual([])
+    expect(codesOf(checkCreation(made, { spendable: [] }))).toEqual(['unlisted_input'])
+    expect(codesOf(check(honest), 'warn')).not.toContain('chain_unbound')
   })
 
   test('are named by 32 bytes of hex', () => {
     for (const txid of ['', 'zz', '11'.repeat(31), '11'.repeat(33), `${'11'.repeat(31)}1g`]) {
-      const { findings } = judge(honest, { spendable: [spent[0]!, { txid, vout: 0 }] })
+      const { findings } = check(honest, { spendable: [spent[0]!, { txid, vout: 0 }] })
       expect(findings).toMatchObject([{ code: 'intent_spendable', path: 'intent.spendable[1]' }])
     }
-    const first = judge(honest, { spendable: [{ txid: 'zz', vout: 7 }, ...spent] })
+    const first = check(honest, { spendable: [{ txid: 'zz', vout: 7 }, ...spent] })
     expect(first.findings).toMatchObject([
       { code: 'intent_spendable', path: 'intent.spendable[0]', actual: 'zz:7' },
     ])
     for (const spendable of [{}, [1], [{ txid: 1, vout: 0 }], [{ txid: '', vout: -1 }]]) {
-      expect(() => judge(honest, { spendable: spendable as typeof spent })).toThrow(
+      expect(() => check(honest, { spendable: spendable as typeof spent })).toThrow(
         /^intent.spendable/,
       )
     }
@@ -249,7 +249,7 @@ describe('outputs that may be spent', () => {
   test('are whose word they are', () => {
     const saidBy = 'the daemon at 127.0.0.1'
     const told = (more: Partial<TransferIntent>) =>
-      judge(honest, { saidBy, ...more }).findings.filter(({ code }) => code === 'intent_asserted')
+      check(honest, { saidBy, ...more }).findings.filter(({ code }) => code === 'intent_asserted')
     expect(told({})).toEqual([])
     const info = { severity: 'info', actual: saidBy }
     expect(told({ spendable: spent })).toMatchObject([{ ...info, path: 'intent.spendable' }])
@@ -271,16 +271,16 @@ describe('what is known to be on the chain', () => {
 
   test('binds a creation that comes from it, by way of the evidence', () => {
     expect(coinbases.length).toBeGreaterThan(0)
-    expect(unbound(judgeCreation(made))).toEqual(['chain_unbound'])
+    expect(unbound(checkCreation(made))).toEqual(['chain_unbound'])
     for (const onChain of [...coinbases, ...ancestors.map((hex) => transactionId(hex))]) {
-      const report = judgeCreation(made, { onChain: [foreign, onChain.toUpperCase()] })
+      const report = checkCreation(made, { onChain: [foreign, onChain.toUpperCase()] })
       expect([report.ok, unbound(report)]).toEqual([true, []])
     }
   })
 
   test('refuses one that does not come from it, or of which that is not shown', () => {
     for (const onChain of [[foreign], [transactionId(createHex)], []]) {
-      const report = judgeCreation(made, { onChain })
+      const report = checkCreation(made, { onChain })
       expect([report.ok, unbound(report)]).toEqual([false, ['chain_unproven']])
     }
   })
@@ -288,7 +288,7 @@ describe('what is known to be on the chain', () => {
   test('is told in brief where it does not come from it', () => {
     const many = Array.from({ length: 9 }, (_, at) => `${at + 1}`.repeat(64))
     for (const count of [1, 4, 5, 9]) {
-      const { findings } = judgeCreation(made, { onChain: many.slice(0, count) })
+      const { findings } = checkCreation(made, { onChain: many.slice(0, count) })
       expect(findings.find(({ code }) => code === 'chain_unproven')).toMatchObject({
         path: 'inputs',
         expected: many.slice(0, Math.min(count, 4)).join(', '),
@@ -311,20 +311,20 @@ describe('what is known to be on the chain', () => {
       .map((it) => transactionId(it))
       .filter((txid) => !spent.has(txid) && !named.has(txid))
     expect(onChain.length).toBeGreaterThan(0)
-    const judgedBy = (previousTransactions: readonly string[]) =>
-      judge({ hex, evidence: { previousTransactions, tipHeight: 12 } }, { onChain })
-    expect(unbound(judgedBy(all))).toEqual([])
-    expect(unbound(judgedBy(parents))).toEqual(['chain_unproven'])
+    const checkedBy = (previousTransactions: readonly string[]) =>
+      check({ hex, evidence: { previousTransactions, tipHeight: 12 } }, { onChain })
+    expect(unbound(checkedBy(all))).toEqual([])
+    expect(unbound(checkedBy(parents))).toEqual(['chain_unproven'])
   })
 
   test('holds for transfers and beside the outputs that may be spent', () => {
     const spendable = decodeTransaction(createHex).inputs
-    expect(unbound(judgeCreation(made, { spendable, onChain: coinbases }))).toEqual([])
-    expect(unbound(judgeCreation(made, { spendable, onChain: [foreign] }))).toEqual([
+    expect(unbound(checkCreation(made, { spendable, onChain: coinbases }))).toEqual([])
+    expect(unbound(checkCreation(made, { spendable, onChain: [foreign] }))).toEqual([
       'chain_unproven',
     ])
-    expect(unbound(judge(honest, { onChain: [transferIntent.tokenid] }))).toEqual([])
-    expect(unbound(judge(honest, { onChain: [foreign] }))).toEqual(['chain_unproven'])
+    expect(unbound(check(honest, { onChain: [transferIntent.tokenid] }))).toEqual([])
+    expect(unbound(check(honest, { onChain: [foreign] }))).toEqual(['chain_unproven'])
   })
 
   test('is named by 32 bytes of hex, and is whose word it is', () => {
@@ -338,16 +338,16 @@ describe('what is known to be on the chain', () => {
       `${'11'.repeat(31)}1g`,
       zeros,
     ]) {
-      const { findings } = judge(honest, { onChain: [foreign, txid] })
+      const { findings } = check(honest, { onChain: [foreign, txid] })
       expect(findings).toMatchObject([{ code: 'intent_on_chain', path: 'intent.onChain[1]' }])
     }
-    expect(judge(honest, { onChain: [zeros, foreign] }).findings).toMatchObject([
+    expect(check(honest, { onChain: [zeros, foreign] }).findings).toMatchObject([
       { code: 'intent_on_chain', path: 'intent.onChain[0]' },
     ])
     for (const onChain of [{}, [1], 'text']) {
-      expect(() => judge(honest, { onChain: onChain as string[] })).toThrow(/^intent.onChain/)
+      expect(() => check(honest, { onChain: onChain as string[] })).toThrow(/^intent.onChain/)
     }
-    const told = judgeCreation(made, { onChain: coinbases, saidBy: 'my indexer' })
+    const told = checkCreation(made, { onChain: coinbases, saidBy: 'my indexer' })
     expect(told.findings).toContainEqual(
       expect.objectContaining({ code: 'intent_asserted', path: 'intent.onChain' }),
     )
@@ -367,16 +367,16 @@ describe('what is known to be on the chain', () => {
     const hex = encodeTransaction({ ...create, inputs })
     const previousTransactions = [...ancestors, ...woven]
     const given = { hex, evidence: { previousTransactions, tipHeight: 5 } }
-    expect(unbound(judgeCreation(given, { onChain: coinbases }))).toEqual([])
-    expect(unbound(judgeCreation(given, { onChain: [foreign] }))).toEqual(['chain_unproven'])
+    expect(unbound(checkCreation(given, { onChain: coinbases }))).toEqual([])
+    expect(unbound(checkCreation(given, { onChain: [foreign] }))).toEqual(['chain_unproven'])
   })
 })
 
 describe('how long a transaction may live', () => {
   const { expiryHeight } = transfer
-  const judgeAt = (tipHeight: number, expiryBlocksMax?: number) =>
+  const checkAt = (tipHeight: number, expiryBlocksMax?: number) =>
     codesOf(
-      judge(
+      check(
         { ...honest, evidence: { ...honest.evidence, tipHeight } },
         expiryBlocksMax === undefined ? {} : { expiryBlocksMax },
       ),
@@ -391,17 +391,17 @@ describe('how long a transaction may live', () => {
     [0, 1000, ['expired']],
     [1, 1, []],
   ])('%i blocks, where %s are allowed', (blocks, allowed, expected) => {
-    expect(judgeAt(expiryHeight - blocks, allowed)).toEqual(expected)
+    expect(checkAt(expiryHeight - blocks, allowed)).toEqual(expected)
   })
 
   test('a daemon with a longer -txexpirydelta is believed when the intent says so', () => {
     const tx = { ...transfer, expiryHeight: 12 + 1 + 1000 }
     const made = paidBy(tx, 12, [p2pk(a)])
-    expect(codesOf(judge(made))).toEqual(['expiry_range'])
-    expect(codesOf(judge(made, { expiryBlocksMax: 1001 }))).toEqual([])
-    expect(codesOf(judge(made, { expiryBlocksMax: 1000 }))).toEqual(['expiry_range'])
+    expect(codesOf(check(made))).toEqual(['expiry_range'])
+    expect(codesOf(check(made, { expiryBlocksMax: 1001 }))).toEqual([])
+    expect(codesOf(check(made, { expiryBlocksMax: 1000 }))).toEqual(['expiry_range'])
     for (const expiryBlocksMax of [-1, 1.5, 2 ** 32, '400']) {
-      expect(() => judge(made, { expiryBlocksMax: expiryBlocksMax as number })).toThrow(
+      expect(() => check(made, { expiryBlocksMax: expiryBlocksMax as number })).toThrow(
         /^intent.expiryBlocksMax/,
       )
     }

@@ -26,8 +26,8 @@ import * as market from '../../support/tokel-market.ts'
 
 const baselines = [...createBaselines, ...orderBaselines, ...transferBaselines]
 
-test.each(baselines)('$name agrees', ({ name, made, roles, judge }) => {
-  const report = judge(made.hex)
+test.each(baselines)('$name agrees', ({ name, made, roles, check }) => {
+  const report = check(made.hex)
   const isFill = name.startsWith('fill')
   expect(report.findings.map(({ code }) => code)).toEqual(isFill ? ['fill_price'] : [])
   expect(report).toMatchObject({ ok: true, fee: 10_000n })
@@ -49,8 +49,8 @@ test.each([
   ],
   ['fillBid, whole', 1, '10 units for 1000000 satoshis, 100000 each, 100000 of them royalty'],
 ])('%s tells its price with the royalty', (name, at, actual) => {
-  const { made, judge } = orderBaselines.find((it) => it.name === name)!
-  const { findings } = judge(made.hex)
+  const { made, check } = orderBaselines.find((it) => it.name === name)!
+  const { findings } = check(made.hex)
   const expected = name.startsWith('fillAsk')
     ? '100 units for 1000000 satoshis, 10000 each'
     : '10 units for 1000000 satoshis, 100000 each'
@@ -60,9 +60,9 @@ test.each([
 })
 
 test.each([[0n], [-1n]])('a royalty of %s is no part of a price', (value) => {
-  const { made, judge } = orderBaselines.find(({ name }) => name === 'fillAsk')!
+  const { made, check } = orderBaselines.find(({ name }) => name === 'fillAsk')!
   const outputs = made.tx.outputs.map((it, at) => (at === 3 ? { ...it, value } : it))
-  const { findings } = judge(encodeTransaction({ ...made.tx, outputs }))
+  const { findings } = check(encodeTransaction({ ...made.tx, outputs }))
   const told = findings.filter(({ code }) => code === 'fill_price').map(({ actual }) => actual)
   // less than nothing is in no transaction of any chain
   expect(told).toEqual(
@@ -121,10 +121,10 @@ test('the price of a unit is the one that the order states', () => {
 // tokeld looks for the module's input wherever it stands
 test('an order of tokeld that is not spent is missed where the first input is', () => {
   for (const name of ['fillAsk', 'fillBid', 'cancelAsk']) {
-    const { judge, made, intent } = orderBaselines.find((it) => it.name === name)!
+    const { check, made, intent } = orderBaselines.find((it) => it.name === name)!
     const order = 'order' in intent ? intent.order : ''
     const inputs = made.tx.inputs.filter((it) => it.txid !== order || it.vout !== 0)
-    const { findings } = judge(encodeTransaction({ ...made.tx, inputs }))
+    const { findings } = check(encodeTransaction({ ...made.tx, inputs }))
     const [first] = inputs
     expect(findings.find(({ code }) => code === 'order_input')).toMatchObject({
       path: 'inputs[0]',
@@ -151,11 +151,11 @@ test('what an order of tokeld lends need not be among what may be spent', () => 
 })
 
 test('the end of an offer is shown where one was asked for', () => {
-  const { made, evidence, intent, judge } = orderBaselines[0]!
+  const { made, evidence, intent, check } = orderBaselines[0]!
   const shown = (asked: object) => {
     const offer = { ...intent, ...asked } as TokenOfferIntent<'ask'>
     const given = { operation: 'tokenask', hex: made.hex, intent: offer, evidence } as const
-    return formatReport(judge(made.hex), { given }).split('\n')
+    return formatReport(check(made.hex), { given }).split('\n')
   }
   expect(shown({ expiryHeight: market.orderEnd })).toContain(`  until    height ${market.orderEnd}`)
   for (const asked of [{}, { expiryHeight: undefined }]) {
@@ -185,7 +185,7 @@ test.each<[string, readonly [market.Made, number]]>([
     ],
   )
   const intent = { tokenid: oldToken.txid, destination: b, amount: 4n, from: a }
-  const judge = (previousTransactions: readonly string[], tokenCreate?: string) =>
+  const check = (previousTransactions: readonly string[], tokenCreate?: string) =>
     verifyTokenTransfer(
       made.hex,
       { ...intent, network: networks.tokel },
@@ -195,17 +195,17 @@ test.each<[string, readonly [market.Made, number]]>([
         ...(tokenCreate !== undefined && { tokenCreate }),
       },
     )
-  const report = judge([parent.hex, oldTransfer.hex])
+  const report = check([parent.hex, oldTransfer.hex])
   expect(report.findings.map(({ code }) => code)).toEqual([
     'token_create_missing',
     'token_parent_unproven',
   ])
   expect(report.ok).toBe(true)
-  const layout = (...given: Parameters<typeof judge>) =>
-    judge(...given).findings.some(({ code }) => code === 'nulldata_layout')
+  const layout = (...given: Parameters<typeof check>) =>
+    check(...given).findings.some(({ code }) => code === 'nulldata_layout')
   expect(layout([parent.hex])).toBe(true)
   expect(layout([parent.hex], oldToken.hex)).toBe(false)
-  const without = judge([oldTransfer.hex]).findings.filter(({ severity }) => severity === 'reject')
+  const without = check([oldTransfer.hex]).findings.filter(({ severity }) => severity === 'reject')
   expect(without.map(({ code }) => code)).toEqual(['prevout_missing', 'fee_unknown'])
 })
 
@@ -215,12 +215,12 @@ test.each([
   ['another token', [market.nulldata(market.oldToken.txid)]],
   ['no token', []],
 ])('beside several tokens %s is told as not the first of them', (_, payload) => {
-  const { judge, made } = transferBaselines.find(({ name }) => name === 'several tokens')!
+  const { check, made } = transferBaselines.find(({ name }) => name === 'several tokens')!
   const [held] = market.given.tx.outputs
   const parent = market.make([market.spare.a(4)], [held!, ...payload])
   const inputs = [...made.tx.inputs, { ...made.tx.inputs[1]!, txid: parent.txid, vout: 0 }]
   const evidence = market.evidenceOf(made.hex)
-  expect(judge(encodeTransaction({ ...made.tx, inputs }), evidence).findings).toContainEqual(
+  expect(check(encodeTransaction({ ...made.tx, inputs }), evidence).findings).toContainEqual(
     expect.objectContaining({
       code: 'foreign_token_input',
       path: `inputs[${made.tx.inputs.length}]`,
@@ -245,7 +245,7 @@ describe('several tokens that are burned', () => {
       ],
     )
   const asked = { tokenid, tokenids: [tokenid, otherTokenid], destination: burnKey, amount: 25n }
-  const judge = ({ hex }: market.Made) =>
+  const check = ({ hex }: market.Made) =>
     verifyTokenTransfer(
       hex,
       { ...asked, from: a, burn: true, network: networks.tokel },
@@ -260,13 +260,13 @@ describe('several tokens that are burned', () => {
 
   test('name theirs, as those that are given do', () => {
     const made = burn((of) => namedTokens(burnKey, of))
-    expect(judge(made)).toMatchObject({ ok: true, findings: [] })
+    expect(check(made)).toMatchObject({ ok: true, findings: [] })
     expect(proven(made)).toEqual(['proven', 'proven'])
   })
 
   test('are none where they name nothing', () => {
     const made = burn(() => keyTokens(burnKey))
-    const { ok, findings } = judge(made)
+    const { ok, findings } = check(made)
     expect(ok).toBe(false)
     expect(findings.map(({ code }) => code)).toContain('destination_condition')
     expect(proven(made)).toEqual(['disproven', 'disproven'])
@@ -281,7 +281,7 @@ test('every table is long enough', () => {
 
 describe.each(rows)('$name', (baseline) => {
   test.each(baseline.rows)('is rejected: $what', ({ change, code, signing }) => {
-    const report = baseline.judge(resigned(baseline, change, signing))
+    const report = baseline.check(resigned(baseline, change, signing))
     const rejects = report.findings.filter(({ severity }) => severity === 'reject')
     expect(rejects.map((it) => it.code)).toContain(code)
     expect(report.ok).toBe(false)
@@ -289,7 +289,7 @@ describe.each(rows)('$name', (baseline) => {
 
   test('no input may lack its signature', () => {
     for (const at of baseline.made.tx.inputs.keys()) {
-      const { findings } = baseline.judge(encodeTransaction(lacking(baseline, at)))
+      const { findings } = baseline.check(encodeTransaction(lacking(baseline, at)))
       expect(findings).toContainEqual(
         expect.objectContaining({ code: 'unsigned', path: `inputs[${at}].scriptSig` }),
       )

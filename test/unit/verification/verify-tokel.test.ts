@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 import { networks, type Report } from '../../../src/index.ts'
 import { inMutationRun, testUnless } from '../../support/skip.ts'
-import { judgeTokeld, partlySigned, tokeldCases } from '../../support/tokeld-cases.ts'
+import { checkTokeld, partlySigned, tokeldCases } from '../../support/tokeld-cases.ts'
 
 function codes({ findings }: Report, severity: string): string[] {
   return findings.filter((it) => it.severity === severity).map(({ code }) => code)
@@ -39,7 +39,7 @@ test('every answer that held a transaction is here', () => {
 })
 
 test.each(tokeldCases)('$name agrees', (given) => {
-  const report = judgeTokeld(given, given.hex)
+  const report = checkTokeld(given, given.hex)
   expect(codes(report, 'reject')).toEqual([])
   expect(codes(report, 'warn')).toEqual(refused.includes(given.name) ? ['data_eval_code'] : [])
   expect(report).toMatchObject({ ok: true, fee: 10_000n, feeKnown: 'proven' })
@@ -47,19 +47,19 @@ test.each(tokeldCases)('$name agrees', (given) => {
 })
 
 test('what one of two owners signed is not ready', () => {
-  const report = judgeTokeld(partlySigned, partlySigned.hex)
+  const report = checkTokeld(partlySigned, partlySigned.hex)
   expect(codes(report, 'reject')).toEqual(['signature'])
 })
 
 test('a burn goes to the key that tokeld burns with, and only when it was asked for', () => {
   const given = tokeldCases.find(({ method }) => method === 'tokenv2burn')!
-  const judge = (change: object) => {
+  const check = (change: object) => {
     const intent = { ...given.intent, ...change }
-    return codes(judgeTokeld({ ...given, intent } as typeof given, given.hex), 'reject')
+    return codes(checkTokeld({ ...given, intent } as typeof given, given.hex), 'reject')
   }
-  expect(judge({})).toEqual([])
-  expect(judge({ burn: false })).toEqual(['intent_burn'])
-  expect(judge({ network: networks.assetChain })).toEqual(['intent_not_burn'])
+  expect(check({})).toEqual([])
+  expect(check({ burn: false })).toEqual(['intent_burn'])
+  expect(check({ network: networks.assetChain })).toEqual(['intent_not_burn'])
 })
 
 /** Each bit of what is flipped in turn, from a start that differs from case to case. */
@@ -74,7 +74,7 @@ testUnless(inMutationRun).each(tokeldCases.map((given, at) => ({ ...given, at })
     let flipped = 0
     for (let bit = given.at % step; bit < 8 * bytes.length; bit += step) {
       bytes[bit >> 3]! ^= 1 << (bit & 7)
-      if (judgeTokeld(given, bytes.toString('hex')).ok) undetected.push(bit)
+      if (checkTokeld(given, bytes.toString('hex')).ok) undetected.push(bit)
       bytes[bit >> 3]! ^= 1 << (bit & 7)
       flipped += 1
     }

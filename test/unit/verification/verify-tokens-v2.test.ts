@@ -100,7 +100,7 @@ const baseline: TransferIntent = {
 
 const sent = new Map(mutatedV2.map((it) => [it.note, it]))
 
-function judgeMutated(note: string): Report {
+function checkMutated(note: string): Report {
   const { hex } = sent.get(note)!
   return verifyTokenTransfer(hex, baseline, { ...evidenceOf(hex), tipHeight: 36 })
 }
@@ -111,12 +111,12 @@ test('every transaction of recording 08 is in one of the tables', () => {
 })
 
 test.each(mutated)('rejects: %s', (note, expected, accepted) => {
-  expect(codes(judgeMutated(note), 'reject')).toEqual(expected)
+  expect(codes(checkMutated(note), 'reject')).toEqual(expected)
   expect(sent.get(note)!.accepted).toBe(accepted !== undefined)
 })
 
 test.each(harmless)('lets pass, with a warning: %s', (note, warning) => {
-  const report = judgeMutated(note)
+  const report = checkMutated(note)
   expect(report.ok).toBe(true)
   expect(codes(report, 'warn')).toEqual([warning])
 })

@@ -14,7 +14,7 @@ import {
 import { transferKey } from '../../../src/rpc/safe-flow/payment-keys.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import { tokenTransfer } from '../../../src/verification/operations/transfer.ts'
-import { judgeTransferIntent, needsV2 } from '../../../src/verification/transfer-intent.ts'
+import { checkTransferIntent, needsV2 } from '../../../src/verification/transfer-intent.ts'
 import { a, b, c, moduleKey } from '../../support/resigned.ts'
 
 const tokenid = 'ab'.repeat(32)
@@ -30,10 +30,10 @@ const manyKeys = Array.from({ length: 16 }, (_, n) => publicKeyOf(`${n + 1}`.pad
 
 type Asked = Partial<TransferIntent> | object
 
-const judge = (changed: Asked) =>
+const check = (changed: Asked) =>
   verifyTokenTransfer('', { ...intent, ...changed } as TransferIntent, { previousTransactions: [] })
 const told = (changed: Asked) =>
-  judge(changed)
+  check(changed)
     .findings.filter(({ code }) => code !== 'empty_input')
     .map(({ code, path }) => [code, path])
 
@@ -83,7 +83,7 @@ test('in either case of letters', () => {
   expect(told({ network: tokel, tokenids: [tokenid, upper(tokenid)] })).toEqual([
     ['intent_tokenids', 'intent.tokenids'],
   ])
-  const { intent: ready } = judgeTransferIntent({
+  const { intent: ready } = checkTransferIntent({
     tokenid: upper(tokenid),
     destination: upper(b),
     amount: 5n,
@@ -98,7 +98,7 @@ test('in either case of letters', () => {
 test.each(
   chainModules.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key.publicKey]])),
 )('the key of the module %s is nobody’s own', (name, from) => {
-  const { findings } = judge({ from: from.toUpperCase() })
+  const { findings } = check({ from: from.toUpperCase() })
   const refused = { code: 'intent_module_key', path: 'intent.from', actual: name }
   expect(findings[0]).toMatchObject(refused)
   expect(told({ from })).toEqual([['intent_module_key', 'intent.from']])
@@ -218,9 +218,9 @@ describe('recipients', () => {
   })
 
   test('are told with what the intent says beside them', () => {
-    const { findings } = judge({ recipients: to(c) })
+    const { findings } = check({ recipients: to(c) })
     expect(findings[0]).toMatchObject({ expected: `5 to ${b}` })
-    const { findings: many } = judge({ recipients: to(b, c, ...manyKeys) })
+    const { findings: many } = check({ recipients: to(b, c, ...manyKeys) })
     expect(many[0]).toMatchObject({ expected: 'at most 2 keys', actual: 18 })
   })
 })
@@ -256,7 +256,7 @@ describe('keys that hold together', () => {
   })
 
   test('are told with their numbers', () => {
-    const { findings } = judge({ network: tokel, fromKeys: keysOf(3, b, c, b) })
+    const { findings } = check({ network: tokel, fromKeys: keysOf(3, b, c, b) })
     const details = { expected: '1 to 15 keys', actual: '3 of 3, 2 of them different' }
     expect(findings[0]).toMatchObject(details)
   })
@@ -305,7 +305,7 @@ describe('keys that hold together', () => {
 
   test('are told by the first, and that not where it may be a private key', () => {
     const expectedOf = (...pubkeys: string[]) =>
-      judge({ network: tokel, destinationKeys: keysOf(1, ...pubkeys) })
+      check({ network: tokel, destinationKeys: keysOf(1, ...pubkeys) })
         .findings.filter(({ path }) => path === 'intent.destinationKeys')
         .map(({ expected }) => expected)
     expect(expectedOf(c, b)).toEqual([`${c} alone as destination`])
@@ -356,7 +356,7 @@ describe('several tokens', () => {
   })
 
   test('are told with the one that should be first', () => {
-    const firstOf = (tokenids: string[]) => judge({ tokenids, network: tokel }).findings[0]
+    const firstOf = (tokenids: string[]) => check({ tokenids, network: tokel }).findings[0]
     expect(firstOf([])).toMatchObject({ expected: tokenid, actual: '' })
     expect(firstOf(['zz'])).toMatchObject({ expected: tokenid, actual: 'zz' })
   })
@@ -373,13 +373,13 @@ test.each<[string, Asked, boolean]>([
   ['several tokens', { tokenids: [tokenid, other] }, true],
 ])('whether only tokens v2 can be paid: to %s', (_, asked, expected) => {
   const given = { ...intent, network: tokel, ...asked }
-  expect(needsV2(judgeTransferIntent(given).intent)).toBe(expected)
+  expect(needsV2(checkTransferIntent(given).intent)).toBe(expected)
 })
 
 describe('two transfers are the same payment', () => {
   // as text, which is how the safe flow remembers them
   const termsOf = (asked: Asked) =>
-    transferKey(judgeTransferIntent({ ...intent, network: tokel, ...asked }).intent)
+    transferKey(checkTransferIntent({ ...intent, network: tokel, ...asked }).intent)
   const terms = termsOf({})
 
   test.each<[string, Asked]>([

@@ -62,13 +62,13 @@ const intent: WithdrawIntent = {
 const received = spent - amount - 1000n
 const response = withdrawAnswer({ hex, coin, from: [own, shared], to, spent, received })
 
-const judge = (changed: object = {}, asked: Partial<WithdrawIntent> = {}): Report =>
+const check = (changed: object = {}, asked: Partial<WithdrawIntent> = {}): Report =>
   verifyWithdraw({ ...response, ...changed }, { ...intent, ...asked }, evidenceFor(tx))
 const rejects = ({ findings }: Report): string[] =>
   findings.flatMap(({ severity, code, path }) => (severity === 'reject' ? [`${code} ${path}`] : []))
 
 test('an honest answer agrees', () => {
-  const report = judge()
+  const report = check()
   expect(rejects(report)).toEqual([])
   expect(report).toMatchObject({ ok: true, fee: 1000n, hex, txid: response.tx_hash })
   expect(report.verified).toBeDefined()
@@ -78,43 +78,43 @@ test('it is judged the same in slices', async () => {
   for (const changed of [{}, { tx_hash: '11'.repeat(32) }, { tx_hex: '00' }]) {
     const answer = { ...response, ...changed }
     const report = await verifyWithdrawAsync(answer, intent, evidenceFor(tx))
-    expect(report).toEqual(judge(changed))
+    expect(report).toEqual(check(changed))
   }
 })
 
 test('what is no text among names is told as nothing, and breaks nothing', () => {
   const nobody = Object.create(null) as object
-  const [told] = judge({ to: [to, nobody] }).findings
+  const [told] = check({ to: [to, nobody] }).findings
   expect(told).toMatchObject({ path: 'response.to', expected: to, actual: `${to}, ` })
 })
 
 test('what is nested deep is no error', () => {
   let deep: unknown = 1
   for (let depth = 0; depth < 5000; depth += 1) deep = depth % 2 === 0 ? { deep } : [deep]
-  expect(judge({ memo: deep, extra: deep }).ok).toBe(true)
+  expect(check({ memo: deep, extra: deep }).ok).toBe(true)
   for (const member of Object.keys(response)) {
     if (['block_height', 'timestamp', 'internal_id', 'memo'].includes(member)) continue
-    expect(judge({ [member]: deep }).ok).toBe(false)
-    expect(judge({ [member]: [deep] }).ok).toBe(false)
+    expect(check({ [member]: deep }).ok).toBe(false)
+    expect(check({ [member]: [deep] }).ok).toBe(false)
   }
-  expect(judge({ fee_details: { type: 'Utxo', amount: deep } }).ok).toBe(false)
+  expect(check({ fee_details: { type: 'Utxo', amount: deep } }).ok).toBe(false)
 })
 
 test('who pays is told', () => {
-  expect(judge({ from: [to] }).findings[0]).toMatchObject({
+  expect(check({ from: [to] }).findings[0]).toMatchObject({
     expected: `${own}, ${shared}`,
     actual: to,
   })
 })
 
 test('further members, zeros and numbers that kept their text say the same', () => {
-  expect(judge({ total_amount: `${formatCoins(spent)}00`, extra: 1 }).ok).toBe(true)
-  expect(judge({ spent_by_me: parseJson(formatCoins(spent)) }).ok).toBe(true)
-  expect(judge({ fee_details: { type: 'Utxo', amount: '0.000010' } }).ok).toBe(true)
+  expect(check({ total_amount: `${formatCoins(spent)}00`, extra: 1 }).ok).toBe(true)
+  expect(check({ spent_by_me: parseJson(formatCoins(spent)) }).ok).toBe(true)
+  expect(check({ fee_details: { type: 'Utxo', amount: '0.000010' } }).ok).toBe(true)
   const details = { type: 'Utxo', coin: null, amount: '0.00001' }
-  expect(judge({ fee_details: details }).ok).toBe(true)
-  expect(judge({ tx_hash: response.tx_hash.toUpperCase() }).ok).toBe(true)
-  expect(judge({ coin: undefined, transaction_type: undefined }).ok).toBe(true)
+  expect(check({ fee_details: details }).ok).toBe(true)
+  expect(check({ tx_hash: response.tx_hash.toUpperCase() }).ok).toBe(true)
+  expect(check({ coin: undefined, transaction_type: undefined }).ok).toBe(true)
 })
 
 test.each<[string, object, string]>([
@@ -162,7 +162,7 @@ test.each<[string, object, string]>([
     'response.fee_details.coin',
   ],
 ])('%s, it says: rejected', (_, changed, path) => {
-  const report = judge(changed)
+  const report = check(changed)
   expect(rejects(report)).toContain(`response_contradicts ${path}`)
   expect(report.ok).toBe(false)
   expect(report.verified).toBeUndefined()
@@ -194,7 +194,7 @@ test.each<[string, unknown, string]>([
   expect(report.ok).toBe(false)
   expect(report.verified).toBeUndefined()
   expect(report.findings[0]).toMatchObject({ code: 'cannot_be_judged', actual })
-  expect(report.findings[0]!.message).toMatch(/^cannot be judged: /)
+  expect(report.findings[0]!.message).toMatch(/^cannot be checked: /)
 })
 
 /** Says of any transaction what is true of it. */
@@ -261,7 +261,7 @@ describe('lies that are carried over from transfers', () => {
     const undetected: number[] = []
     for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
       bytes[bit >> 3]! ^= 1 << (bit & 7)
-      if (judge({ tx_hex: bytes.toString('hex') }).ok) undetected.push(bit)
+      if (check({ tx_hex: bytes.toString('hex') }).ok) undetected.push(bit)
       bytes[bit >> 3]! ^= 1 << (bit & 7)
     }
     expect(undetected).toEqual([])
@@ -274,7 +274,7 @@ test('whatever an answer holds is told in brief, and nothing is thrown', () => {
   const members = Object.keys(response).filter((it) => it !== 'tx_hex')
   for (const member of members) {
     for (const value of values) {
-      const report = judge({ [member]: value })
+      const report = check({ [member]: value })
       for (const { actual } of report.findings) expect(String(actual).length).toBeLessThan(1000)
     }
   }
@@ -289,7 +289,7 @@ describe('what coins of KMD have accrued', () => {
   const made = paymentOnKomodo(reward)
   const { network } = made.intent
   const [worth, back] = [1_000_000_000n, 99_990_000n + reward]
-  const judgeOf = (changed: object) =>
+  const checkOf = (changed: object) =>
     verifyWithdraw(
       {
         ...withdrawAnswer({
@@ -365,7 +365,7 @@ describe('what coins of KMD have accrued', () => {
       ['response_contradicts response.fee_details.amount'],
     ],
   ])('%s', (_, changed, expected) => {
-    expect(rejects(judgeOf(changed))).toEqual(expected)
+    expect(rejects(checkOf(changed))).toEqual(expected)
   })
 })
 
@@ -412,7 +412,7 @@ describe('a reward of KMD that was claimed a while ago', () => {
     readonly heights?: Record<string, number>
   }
 
-  function judgeSaid({ later, claimed = reward, fee = 1000n, ...rest }: Said): string[] {
+  function checkSaid({ later, claimed = reward, fee = 1000n, ...rest }: Said): string[] {
     const back = value + claimed - 1_000_000n - 1000n
     const inputs = [{ txid, vout: 0, scriptSig: '', sequence: 0xffffffff }]
     const outputs = [
@@ -455,16 +455,16 @@ describe('a reward of KMD that was claimed a while ago', () => {
 
   test.each([0, 59, 60, 600, 3600])('%i seconds: agrees', (later) => {
     for (const asked of [{}, { fee: 1000n }, { fee: 1000n, maxFee: 1000n }]) {
-      expect(judgeSaid({ later, asked })).toEqual([])
+      expect(checkSaid({ later, asked })).toEqual([])
     }
   })
 
   test('or over an hour, so that it would be another', () => {
-    expect(judgeSaid({ later: 3601 })).toContain('response_contradicts response.fee_details.amount')
+    expect(checkSaid({ later: 3601 })).toContain('response_contradicts response.fee_details.amount')
   })
 
   test('is known by heights in either case of letters', () => {
-    expect(judgeSaid({ later: 600, heights: { [txid.toUpperCase()]: height } })).toEqual([])
+    expect(checkSaid({ later: 600, heights: { [txid.toUpperCase()]: height } })).toEqual([])
   })
 
   const contradicted = (member: string) => `response_contradicts response.${member}`
@@ -491,7 +491,7 @@ describe('a reward of KMD that was claimed a while ago', () => {
       [contradicted('kmd_rewards.amount')],
     ],
   ])('%s', (_, said, expected) => {
-    expect(judgeSaid(said)).toEqual(expected)
+    expect(checkSaid(said)).toEqual(expected)
   })
 
   function told(amount: bigint): object {
@@ -502,7 +502,7 @@ describe('a reward of KMD that was claimed a while ago', () => {
 describe('a reward that is less than the fee', () => {
   // as much as relays is left of the fee, so that nothing but what is said tells whether it is
   // claimed
-  const judgeSmall = (fee: bigint, kmd_rewards: object | null) => {
+  const checkSmall = (fee: bigint, kmd_rewards: object | null) => {
     const claimed = 8470n
     const made = paymentOnKomodo(claimed)
     const back = 99_990_000n + claimed
@@ -525,15 +525,15 @@ describe('a reward that is less than the fee', () => {
   test('is in the fee, or not', () => {
     const rewards = { amount: '0.0000847', claimed_by_me: true }
     const none = { amount: '0', claimed_by_me: true }
-    expect(judgeSmall(10_000n, rewards)).toEqual([])
-    expect(judgeSmall(1530n, none)).toEqual([])
-    expect(judgeSmall(1530n, { amount: '0', claimed_by_me: false })).toEqual([])
-    expect(judgeSmall(1530n, null)).toEqual([])
-    expect(judgeSmall(1531n, null)).toEqual(['response_contradicts response.fee_details.amount'])
-    expect(judgeSmall(9999n, null)).toEqual(['response_contradicts response.fee_details.amount'])
-    expect(judgeSmall(10_001n, null)).toEqual(['response_contradicts response.fee_details.amount'])
-    expect(judgeSmall(10_000n, none)).toEqual(['response_contradicts response.kmd_rewards.amount'])
-    expect(judgeSmall(1530n, rewards)).toContain('response_contradicts response.kmd_rewards.amount')
+    expect(checkSmall(10_000n, rewards)).toEqual([])
+    expect(checkSmall(1530n, none)).toEqual([])
+    expect(checkSmall(1530n, { amount: '0', claimed_by_me: false })).toEqual([])
+    expect(checkSmall(1530n, null)).toEqual([])
+    expect(checkSmall(1531n, null)).toEqual(['response_contradicts response.fee_details.amount'])
+    expect(checkSmall(9999n, null)).toEqual(['response_contradicts response.fee_details.amount'])
+    expect(checkSmall(10_001n, null)).toEqual(['response_contradicts response.fee_details.amount'])
+    expect(checkSmall(10_000n, none)).toEqual(['response_contradicts response.kmd_rewards.amount'])
+    expect(checkSmall(1530n, rewards)).toContain('response_contradicts response.kmd_rewards.amount')
   })
 })
 
@@ -617,7 +617,7 @@ describe('what comes back to keys behind a script hash', () => {
     outputs: [tx.outputs[0]!, { value: change, script: p2sh(twoOfThree) }],
   }
   const sharedHex = signPayment(toShared)
-  const judgeShared = (received: bigint, asked: Partial<WithdrawIntent> = {}) => {
+  const checkShared = (received: bigint, asked: Partial<WithdrawIntent> = {}) => {
     const said = { coin, from: [own, shared], to, spent, received }
     const answer = withdrawAnswer({ hex: sharedHex, ...said })
     return rejects(verifyWithdraw(answer, { ...intent, ...asked }, evidenceFor(toShared)))
@@ -629,15 +629,15 @@ describe('what comes back to keys behind a script hash', () => {
 
   test('is received, if its script was given', () => {
     const received = (value: bigint) =>
-      judgeShared(value).filter((it) => it.startsWith('response_contradicts'))
+      checkShared(value).filter((it) => it.startsWith('response_contradicts'))
     expect(received(change)).toEqual([])
     expect(received(0n)).toEqual(lie)
   })
 })
 
 test('chains without rewards have none to tell of', () => {
-  expect(judge({ kmd_rewards: { amount: '0', claimed_by_me: true } }).ok).toBe(true)
-  expect(rejects(judge({ kmd_rewards: { amount: '0.00000001', claimed_by_me: true } }))).toEqual([
+  expect(check({ kmd_rewards: { amount: '0', claimed_by_me: true } }).ok).toBe(true)
+  expect(rejects(check({ kmd_rewards: { amount: '0.00000001', claimed_by_me: true } }))).toEqual([
     'response_contradicts response.kmd_rewards.amount',
   ])
 })
@@ -646,7 +646,7 @@ test('of many names the first eight are told', () => {
   const names = Array.from({ length: 9 }, (_, at) => `name ${at}`)
   for (const member of ['to', 'from']) {
     for (const count of [8, 9]) {
-      const { findings } = judge({ [member]: names.slice(0, count) })
+      const { findings } = check({ [member]: names.slice(0, count) })
       expect(findings[0]).toMatchObject({
         path: `response.${member}`,
         actual: names.slice(0, 8).join(', '),
@@ -690,13 +690,13 @@ test('what is no transaction among the previous ones is passed over', () => {
 })
 
 test('what was asked for is judged', () => {
-  expect(rejects(judge({}, { to: own }))).toContain('amount outputs[1].value')
-  expect(rejects(judge({}, { amount: 1n })).length).toBeGreaterThan(0)
+  expect(rejects(check({}, { to: own }))).toContain('amount outputs[1].value')
+  expect(rejects(check({}, { amount: 1n })).length).toBeGreaterThan(0)
   expect(
-    rejects(judge({}, { to: 'bitcoincash:qqg6z43mlf26up06vgdjufz6hedrtry99cvk5dgcnt' })),
+    rejects(check({}, { to: 'bitcoincash:qqg6z43mlf26up06vgdjufz6hedrtry99cvk5dgcnt' })),
   ).toEqual(['intent_address intent.recipients[0]'])
-  expect(() => judge({}, { own: (() => true) as never })).toThrow(/^intent\.own: /)
-  expect(() => judge({}, { coin: 7 as never })).toThrow(/^intent\.coin: /)
+  expect(() => check({}, { own: (() => true) as never })).toThrow(/^intent\.own: /)
+  expect(() => check({}, { coin: 7 as never })).toThrow(/^intent\.coin: /)
 })
 
 test('all coins go to one, and everything is said of it', () => {

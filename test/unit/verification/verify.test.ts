@@ -158,10 +158,10 @@ test('what cannot be known is not in a report', () => {
   expect(membersOf('', intent, evidence)).toEqual(bare)
   expect(membersOf(hex, { ...intent, amount: 0n }, evidence)).toEqual([...bare, 'txid'])
   const nothing = { previousTransactions: [], tipHeight: 12 }
-  const judged = [...bare, 'feeKnown', 'spends', 'txid']
-  expect(membersOf(hex, intent, nothing)).toEqual(judged.toSorted())
+  const checked = [...bare, 'feeKnown', 'spends', 'txid']
+  expect(membersOf(hex, intent, nothing)).toEqual(checked.toSorted())
   expect(membersOf(hex, intent, evidence)).toEqual(
-    [...judged, 'fee', 'inputsMinusOutputs', 'verified'].sort(),
+    [...checked, 'fee', 'inputsMinusOutputs', 'verified'].sort(),
   )
 })
 

@@ -6,21 +6,21 @@ import {
   feeAtRate,
   inputsMax,
   transactionBytesMax,
-} from '../../chain/limits.ts'
-import { type Network, rewardsOf } from '../../chain/network.ts'
+} from '../chain/limits.ts'
+import { type Network, rewardsOf } from '../chain/network.ts'
 import {
   accruedReward,
   lockTimeThreshold,
   mayAccrue,
   rewardContradiction,
-} from '../../chain/reward.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import { withLowerCaseHeights } from '../../intent/heights.ts'
-import type { Payee } from '../../intent/intent.ts'
-import { scriptSigBytesMax } from '../../script/script-sig-bytes.ts'
-import { selectCoins } from '../../selection/select-coins.ts'
-import { encodeTransaction } from '../../transaction/encode.ts'
-import type { TransactionOutput } from '../../transaction/types.ts'
+} from '../chain/reward.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { withLowerCaseHeights } from '../request/heights.ts'
+import type { Payee } from '../request/intent.ts'
+import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
+import { selectCoins } from '../selection/select-coins.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
 import { emptyTransaction, requireRelayable } from './assemble.ts'
 import { type CoinSources, readCoins, readSources, sumOf } from './coins.ts'
 import { type LeftOutCoin, requireModestFee } from './economy.ts'

@@ -1,7 +1,8 @@
-import type { Network } from '../../chain/network.ts'
-import type { KeySet, SpelledOut, TransferIntent } from '../../intent/intent.ts'
-import { misuse, requireArray } from '../../primitives/misuse.ts'
-import { encodeTokenPayload } from '../payload/encode.ts'
+import type { Network } from '../chain/network.ts'
+import { argumentError, requireArray } from '../primitives/arguments.ts'
+import type { SpelledOut, TransferIntent } from '../request/intent.ts'
+import { encodeTokenPayload } from '../token/payload/encode.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
 import { type Assembled, assemble, type CommonTerms, readPubkey, readTerms } from './assemble.ts'
 import {
   type ChosenCoins,
@@ -21,7 +22,7 @@ import {
   heldBy,
   readTokenid,
   requireMovable,
-} from './held.ts'
+} from './moved-token.ts'
 import { severalTokens } from './transfer-many.ts'
 import {
   namedIn,
@@ -211,7 +212,7 @@ function readTokenids(
   const read = tokenids.map((it, at) => readTokenid(it, `tokenids[${at}]`))
   const isRight = read[0] === tokenid && new Set(read).size === read.length
   if (isRight && fromKeys === undefined && network.conditions === 'tokel') return read
-  throw misuse('tokenids', "different ones of tokeld's, the first of them tokenid", tokenids)
+  throw argumentError('tokenids', "different ones of tokeld's, the first of them tokenid", tokenids)
 }
 
 /** As `tokenv2transfermany`: of each token what is given, then what is left of it. */

@@ -10,7 +10,7 @@ import * as payments from '../../support/payments.ts'
 import { evidenceFor, transfer, transferHex, transferIntent } from '../../support/resigned.ts'
 
 const evidence = evidenceFor(transfer, 12)
-const judge = (changed: object) =>
+const check = (changed: object) =>
   verifyTokenTransfer(transferHex, transferIntent, { ...evidence, ...changed } as Evidence)
 
 const txid = '11'.repeat(32)
@@ -37,8 +37,8 @@ describe('evidence', () => {
     ['amounts[0].value', { amounts: [{ ...amount, value: 1 }] }],
   ])('evidence.%s of the wrong type', (path, changed) => {
     const told = new RegExp(`^evidence\\.${path.replace(/[[\].]/g, '\\$&')}:? `)
-    expect(() => judge(changed)).toThrow(TypeError)
-    expect(() => judge(changed)).toThrow(told)
+    expect(() => check(changed)).toThrow(TypeError)
+    expect(() => check(changed)).toThrow(told)
   })
 
   test('that is none', () => {
@@ -54,19 +54,19 @@ describe('evidence', () => {
     ['tIPTIME', { tIPTIME: 7 }, '; did you mean tipTime?'],
   ])('with a misspelt member: %s', (name, changed, hint) => {
     const told = `^evidence: unknown member ${name}${hint.replace('?', '\\?')}`
-    expect(() => judge(changed)).toThrow(TypeError)
-    expect(() => judge(changed)).toThrow(new RegExp(told))
+    expect(() => check(changed)).toThrow(TypeError)
+    expect(() => check(changed)).toThrow(new RegExp(told))
   })
 
   test('may be a whole case, or what a builder made', () => {
     const whole = { operation: '', intent: {}, hex: '', coins: [], fee: 0n, note: 'a case' }
-    expect(judge(whole)).toMatchObject({ ok: true })
-    expect(judge({ tipheight: undefined })).toMatchObject({ ok: true })
+    expect(check(whole)).toMatchObject({ ok: true })
+    expect(check({ tipheight: undefined })).toMatchObject({ ok: true })
   })
 
   test('of the right type', () => {
     const changed = { tipTime: 0, heights: { [txid]: 0 }, amounts: [amount], tipHeight: 12 }
-    expect(judge(changed)).toMatchObject({ ok: true })
+    expect(check(changed)).toMatchObject({ ok: true })
   })
 })
 
@@ -132,12 +132,12 @@ describe('a fault of the engine is thrown, and never told of the data', () => {
     ['of any kind', new Error('fault')],
     ['that it names', new AntaraError('engine_failed', {})],
   ])('%s', (_, fault) => {
-    expect(() => withFault('decodeWithTxid', fault, () => judge({}))).toThrow(fault)
+    expect(() => withFault('decodeWithTxid', fault, () => check({}))).toThrow(fault)
   })
 
   test('while a report is put into words', () => {
     const fault = new Error('fault')
-    const report = judge({})
+    const report = check({})
     const given = {
       operation: 'tokentransfer',
       intent: transferIntent,

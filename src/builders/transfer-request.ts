@@ -1,32 +1,26 @@
 // Requests for transfers, and what is read of them: who gets what, whose it was.
 
-import { burnKeysOf, burnPublicKeys, moduleNames } from '../../chain/modules.ts'
-import type { Network } from '../../chain/network.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import { within } from '../../errors/within.ts'
+import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
+import type { Network } from '../chain/network.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { within } from '../errors/within.ts'
 import {
-  type KeySet,
-  keySetMembers,
-  namedKeys,
-  namedKeysMax,
-  type Recipient,
-  recipientMembers,
-} from '../../intent/intent.ts'
-import { memberNames, requireKnownMembers } from '../../primitives/known-members.ts'
-import {
-  misuse,
+  argumentError,
   requireArray,
   requireObject,
   requireString,
   requireUint32,
-} from '../../primitives/misuse.ts'
-import { tellablePublicKey } from '../../primitives/tellable-key.ts'
-import { whyBurned } from '../../script/lost-scripts.ts'
-import { hashOfKey } from '../../script/public-key.ts'
-import { scriptOfAddress } from '../../script/script.ts'
-import type { Outpoint } from '../../transaction/types.ts'
-import type { TokenLayout } from '../payload/payload.ts'
-import type { Holder } from '../rules/rules.ts'
+} from '../primitives/arguments.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import { redactPublicKey } from '../primitives/redact-key.ts'
+import { namedKeys, namedKeysMax, type Recipient, recipientMembers } from '../request/intent.ts'
+import { whyBurned } from '../script/lost-scripts.ts'
+import { hashOfKey } from '../script/public-key.ts'
+import { scriptOfAddress } from '../script/script.ts'
+import type { TokenLayout } from '../token/payload/payload.ts'
+import { type KeySet, keySetMembers } from '../token/rules/key-set.ts'
+import type { Holder } from '../token/rules/rules.ts'
+import type { Outpoint } from '../transaction/types.ts'
 import {
   type CommonRequest,
   commonMembers,
@@ -244,7 +238,7 @@ function readRecipientKey(given: string, path: string, { burn, network }: AskedO
 
 function notBurnKey(given: string, path: string, { conditions }: Network): AntaraError {
   const expected = burnKeysOf[conditions]!.join(' or ')
-  return new AntaraError('not_burn_key', { path, expected, actual: tellablePublicKey(given) })
+  return new AntaraError('not_burn_key', { path, expected, actual: redactPublicKey(given) })
 }
 
 /** Keys that the payload of tokens v1 names. */
@@ -256,5 +250,5 @@ export function namedIn(layout: TokenLayout, recipients: readonly Payee[], from:
 export function requireOneToken(request: TokenTransferRequest): void {
   requireObject(request, 'request')
   const { tokenids } = request
-  if (tokenids !== undefined) throw misuse('tokenids', 'one token to plan for', tokenids)
+  if (tokenids !== undefined) throw argumentError('tokenids', 'one token to plan for', tokenids)
 }

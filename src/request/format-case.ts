@@ -5,7 +5,7 @@ import {
   type Network,
   networks,
 } from '../chain/network.ts'
-import { misuse } from '../primitives/misuse.ts'
+import { argumentError } from '../primitives/arguments.ts'
 import { printableJson } from '../primitives/printable.ts'
 import type { AskedFor, Case, Evidence } from './case.ts'
 
@@ -27,7 +27,7 @@ export function formatCase(given: Case | (AskedFor & Evidence & { readonly hex: 
     'evidence' in given ? given.evidence : given
   const { network = defaultNetwork, ...asked } = intent
   if ('own' in asked && typeof asked.own === 'function') {
-    throw misuse(
+    throw argumentError(
       'intent.own',
       'keys, addresses or scripts, for a file holds no function',
       asked.own,

@@ -12,13 +12,8 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
-import {
-  type IntentTerms,
-  type KeySet,
-  type Payee,
-  payeeMembers,
-  type TokelProperties,
-} from './intent.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
+import { type IntentTerms, type Payee, payeeMembers, type TokelProperties } from './intent.ts'
 import { readKeySet, readProperties, readRecipients, readTerms, termMembers } from './members.ts'
 
 /** How a case file has one member. */

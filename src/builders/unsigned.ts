@@ -1,12 +1,7 @@
-import { type Evidence, evidenceMembers } from '../../intent/case.ts'
-import type {
-  CreateIntent,
-  PaymentIntent,
-  SpelledOut,
-  TransferIntent,
-} from '../../intent/intent.ts'
-import type { TokenOrderIntent } from '../../intent/order.ts'
-import type { Outpoint } from '../../transaction/types.ts'
+import { type Evidence, evidenceMembers } from '../request/case.ts'
+import type { CreateIntent, PaymentIntent, SpelledOut, TransferIntent } from '../request/intent.ts'
+import type { TokenOrderIntent } from '../request/order.ts'
+import type { Outpoint } from '../transaction/types.ts'
 import type { LeftOutCoin } from './economy.ts'
 
 /** A coin that an unsigned transaction spends, as its own transaction has it. */

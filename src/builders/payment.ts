@@ -1,12 +1,12 @@
-import { inputsMax } from '../../chain/limits.ts'
-import { requireKnownMembers } from '../../primitives/known-members.ts'
+import { inputsMax } from '../chain/limits.ts'
 import {
-  misuse,
+  argumentError,
   requireArray,
   requireObject,
   requireSome,
   requireUint32,
-} from '../../primitives/misuse.ts'
+} from '../primitives/arguments.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
 import { economicCoins } from './economy.ts'
 import { assembled, offeredCoins, selected } from './payment-assembly.ts'
 import {
@@ -41,7 +41,8 @@ export function buildPayment(request: PaymentRequest): UnsignedPayment {
   requireObject(request, 'request')
   requireKnownMembers(request, paymentMembers, 'request')
   const { spend = 'selected' } = request
-  if (spend !== 'selected' && spend !== 'all') throw misuse('spend', "'selected' or 'all'", spend)
+  if (spend !== 'selected' && spend !== 'all')
+    throw argumentError('spend', "'selected' or 'all'", spend)
   const terms = readTerms(request, request.change)
   const nulldata = readNulldata(request.nulldata, terms.network)
   requireArray(request.recipients, 'recipients')

@@ -1,22 +1,22 @@
 import { expiryBlocksMax } from '../chain/limits.ts'
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
-import type { IntentTerms } from '../intent/intent.ts'
 import {
   requireArray,
   requireBigint,
   requireObject,
   requireString,
   requireUint32,
-} from '../primitives/misuse.ts'
-import { tellableKey } from '../primitives/tellable-key.ts'
+} from '../primitives/arguments.ts'
+import { redactKey } from '../primitives/redact-key.ts'
+import type { IntentTerms } from '../request/intent.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { moduleOfScript } from '../script/lost-scripts.ts'
 import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { Outpoint } from '../transaction/types.ts'
+import { isTxid } from './check-intent.ts'
 import { type FeeBounds, feeBounds } from './fee.ts'
-import { isTxid } from './judge-intent.ts'
 import { type Finding, finding } from './report.ts'
 
 /** The terms of an intent, nothing left to defaults. */
@@ -33,20 +33,20 @@ export interface ReadyTerms {
   readonly expiryBlocksMax: number
 }
 
-interface JudgedTerms {
+interface CheckedTerms {
   readonly terms: ReadyTerms
   readonly findings: readonly Finding[]
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function judgeTerms(
+export function checkTerms(
   given: IntentTerms,
   needs: 'conditions' | 'nothing' = 'conditions',
-): JudgedTerms {
+): CheckedTerms {
   requireTerms(given)
   const { network = defaultNetwork, ownKeys, spendable, saidBy } = given
   const onChain = given.onChain?.map((txid) => txid.toLowerCase())
-  const own = ownKeys === undefined ? noOwnKeys : judgeOwnKeys(ownKeys, network)
+  const own = ownKeys === undefined ? noOwnKeys : checkOwnKeys(ownKeys, network)
   const outpoints = spendable?.map(({ txid, vout }) => `${txid.toLowerCase()}:${vout}`)
   return {
     terms: {
@@ -60,10 +60,10 @@ export function judgeTerms(
     },
     findings: [
       // a payment has a fee of another kind
-      ...(needs === 'conditions' ? [...judgeNetwork(network), ...judgeFee(given)] : []),
+      ...(needs === 'conditions' ? [...checkNetwork(network), ...checkRequestedFee(given)] : []),
       ...own.findings,
-      ...judgeSpendable(outpoints),
-      ...judgeOnChain(onChain),
+      ...checkSpendableTxids(outpoints),
+      ...checkOnChain(onChain),
     ],
   }
 }
@@ -98,14 +98,14 @@ function requireOutpoints(spendable: unknown): void {
   }
 }
 
-function judgeNetwork({ name, conditions }: Network): Finding[] {
+function checkNetwork({ name, conditions }: Network): Finding[] {
   if (conditions !== 'none') return []
   const details = { expected: 'a chain with crypto-conditions', actual: name }
   return [finding('intent_network', 'intent.network', details)]
 }
 
 /** Less than nothing would be put in by somebody else. */
-function judgeFee({ fee, maxFee }: IntentTerms): Finding[] {
+function checkRequestedFee({ fee, maxFee }: IntentTerms): Finding[] {
   if ((fee ?? 0n) >= 0n && (maxFee ?? 0n) >= 0n) return []
   return [finding('intent_fee', 'intent.fee', { actual: [fee, maxFee].join(', ') })]
 }
@@ -117,7 +117,7 @@ interface OwnKeys {
 
 const noOwnKeys: OwnKeys = { scripts: new Map(), findings: [] }
 
-function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
+function checkOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
   const scripts = new Map<string, string>()
   const findings: Finding[] = []
   learnPublicKeys(ownKeys.map((key) => key.toLowerCase()))
@@ -125,11 +125,11 @@ function judgeOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
     const path = `intent.ownKeys[${at}]`
     const own = scriptsOf(key, network)
     if (own.some((script) => moduleOfScript(script) !== undefined)) {
-      findings.push(finding('intent_module_key', path, { actual: tellableKey(key) }))
+      findings.push(finding('intent_module_key', path, { actual: redactKey(key) }))
       continue
     }
     if (own.length === 0) {
-      findings.push(finding('intent_own_keys', path, { actual: tellableKey(key) }))
+      findings.push(finding('intent_own_keys', path, { actual: redactKey(key) }))
     }
     // keys as signatures have them; addresses as they are, where case matters
     const signer = own.length > 1 ? key.toLowerCase() : key
@@ -151,17 +151,17 @@ function scriptsOf(key: string, network: Network): string[] {
   }
 }
 
-function judgeSpendable(outpoints: readonly string[] | undefined): Finding[] {
+function checkSpendableTxids(outpoints: readonly string[] | undefined): Finding[] {
   if (outpoints === undefined) return []
   const at = outpoints.findIndex((outpoint) => !/^[0-9a-f]{64}:/.test(outpoint))
   if (at < 0) return []
   return [finding('intent_spendable', `intent.spendable[${at}]`, { actual: outpoints[at] })]
 }
 
-function judgeOnChain(txids: readonly string[] = []): Finding[] {
+function checkOnChain(txids: readonly string[] = []): Finding[] {
   const at = txids.findIndex((txid) => !isTxid(txid))
   if (at < 0) return []
-  return [finding('intent_on_chain', `intent.onChain[${at}]`, { actual: tellableKey(txids[at]!) })]
+  return [finding('intent_on_chain', `intent.onChain[${at}]`, { actual: redactKey(txids[at]!) })]
 }
 
 /**

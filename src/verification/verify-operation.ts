@@ -1,12 +1,12 @@
 import { defaultNetwork, type Network } from '../chain/network.ts'
-import type { Evidence, OperationName } from '../intent/case.ts'
-import { contradictionsOf, withLowerCaseHeights } from '../intent/heights.ts'
-import type { IntentTerms } from '../intent/intent.ts'
-import { termMembers } from '../intent/members.ts'
+import { requireObject } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import { requireObject } from '../primitives/misuse.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
+import type { Evidence, OperationName } from '../request/case.ts'
+import { contradictionsOf, withLowerCaseHeights } from '../request/heights.ts'
+import type { IntentTerms } from '../request/intent.ts'
+import { termMembers } from '../request/members.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
@@ -18,31 +18,31 @@ import {
 } from './ancestor-signatures.ts'
 import { checkAncestry } from './ancestry.ts'
 import { checkDescent } from './chain-binding.ts'
+import { requireEvidence } from './check-intent.ts'
+import { checkSpendable } from './check-terms.ts'
 import { checkEnvelope, checkLimits, checkValues } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
 import { checkSupply } from './family.ts'
 import { checkFee, checkShare } from './fee.ts'
 import {
+  type CheckedInputs,
   checkConfirmed,
+  checkInputs,
   checkNeeded,
-  type JudgedInputs,
-  judgeInputs,
   knownOf,
   prepareTokens,
   resolveInputs,
   type SpentOutput,
 } from './inputs.ts'
-import { requireEvidence } from './judge-intent.ts'
-import { checkSpendable } from './judge-terms.ts'
 import { openTransaction } from './open.ts'
 import type {
-  JudgedTransaction,
-  JudgingContext,
+  CheckedTransaction,
   Operation,
   OperationRules,
   Roles,
   Signed,
   Signer,
+  VerificationContext,
 } from './operation.ts'
 import {
   checkConservation,
@@ -55,11 +55,11 @@ import {
 import type { Finding, Known, Report, SpentAmount } from './report.ts'
 import { contradictionFinding } from './reward.ts'
 import { seal } from './sealed.ts'
-import { judgeSignatures } from './signatures.ts'
+import { checkSignatures } from './signatures.ts'
 import { typeFinder } from './type-finder.ts'
 
 /** Everything that is known of a transaction before its signatures are looked at. */
-interface Judgement extends Omit<JudgedTransaction, 'feeKnown'> {
+interface Verification extends Omit<CheckedTransaction, 'feeKnown'> {
   readonly operation: OperationName
   readonly hex: string
   /** Absent when the hex is no transaction. */
@@ -81,7 +81,7 @@ export function verifyOperation<Intent extends IntentTerms>(
   intent: Intent,
   evidence: Evidence,
 ): Report {
-  return settle(finish(judge(operation, hex, ...taken(intent, evidence))))
+  return settle(finish(check(operation, hex, ...taken(intent, evidence))))
 }
 
 /**
@@ -98,7 +98,7 @@ export async function verifyOperationAsync<Intent extends IntentTerms>(
   requireObject(options, 'options')
   requireKnownMembers(options, ['signal'], 'options')
   const { signal } = options
-  const steps = judge(operation, hex, ...taken(intent, evidence))
+  const steps = check(operation, hex, ...taken(intent, evidence))
   return settleAsync(await inSlices(steps, { signal }), { signal })
 }
 
@@ -111,12 +111,12 @@ function taken<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] {
  * Judges in steps: one for each transaction that was given, and for each visit to one of them. What
  * is left is bounded by the transaction itself.
  */
-function* judge<Intent extends IntentTerms>(
+function* check<Intent extends IntentTerms>(
   { name: operation, members, roles, ask }: Operation<Intent>,
   source: string,
   intent: Intent,
   given: Evidence,
-): Steps<Judgement> {
+): Steps<Verification> {
   const opened = openTransaction(source)
   const asked = ask(intent)
   requireKnownMembers(intent, ['network', ...termMembers, ...Object.keys(members)], 'intent')
@@ -136,27 +136,27 @@ function* judge<Intent extends IntentTerms>(
   const { spends } = resolved
   const ancestry = yield* checkAncestry(tx, known, evidence, intent.network ?? defaultNetwork)
   const context = { known, resolved, evidence, bytes: hex.length / 2 }
-  const settled = (judged: JudgedTransaction): Judgement => {
-    const all = [...judged.findings, ...ancestry.findings]
+  const settled = (checked: CheckedTransaction): Verification => {
+    const all = [...checked.findings, ...ancestry.findings]
     const ancestors = ancestry.signed
-    return { operation, hex, tx, spends, ancestors, ...judged, findings: all }
+    return { operation, hex, tx, spends, ancestors, ...checked, findings: all }
   }
-  if ('judge' in asked) return settled(asked.judge(tx, context))
+  if ('check' in asked) return settled(asked.check(tx, context))
   const rules = asked.rules(known, resolved.prevouts, { tx, tipHeight: evidence.tipHeight })
   yield* prepareTokens(resolved.prevouts, rules)
-  return settled(judgeByRules(tx, { roles, ...rules }, context))
+  return settled(checkByRules(tx, { roles, ...rules }, context))
 }
 
-function judgeByRules(
+function checkByRules(
   tx: Transaction,
   operation: OperationRules & { readonly roles: Roles },
-  { known, resolved, evidence }: JudgingContext,
-): JudgedTransaction {
+  { known, resolved, evidence }: VerificationContext,
+): CheckedTransaction {
   const { terms, pubkey, tokens, marker, lent, roles } = operation
   const native = [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
   const further = terms.ownScripts
   const own = { native, further, marker, ...(tokens && { tokens }), ...(lent && { lent }) }
-  const inputs = judgeInputs(resolved.prevouts, own)
+  const inputs = checkInputs(resolved.prevouts, own)
   const outputs = operation.expectedOutputs(inputs.tokens, inputs.units)
   const expected = [...outputs, ...nativeChange(native)]
   const typeOf = typeFinder(() => tx.outputs.map(({ script }) => script))
@@ -190,7 +190,7 @@ function judgeByRules(
     ...(tokens === undefined ? [] : checkConservation(inputs.tokens, effects, roles)),
     ...(tokens === undefined ? [] : checkSupply(tokens, inputs.units, known)),
     ...checkNativeChange(effects, native),
-    ...operation.judgePayload(tx, inputs.tokens),
+    ...operation.payloadFindings(tx, inputs.tokens),
     ...checkFee(fee, terms.bounds, {
       hasChange,
       isLowWithoutChange: operation.isLowWithoutChange,
@@ -220,7 +220,7 @@ export function toBeSigned(
     signer,
   }: {
     readonly network: Network
-    readonly inputs: JudgedInputs
+    readonly inputs: CheckedInputs
     readonly signer: (spent: SpentOutput) => Signer
   },
 ): Signed | undefined {
@@ -248,7 +248,7 @@ const nothing: TransactionOutput = { value: 0n, script: '' }
 /** Returns the amounts that outputs need: tokens for recipients, coins for the rest and the fee. */
 function neededCoins(
   expected: readonly ExpectedOutput[],
-  { tokens: tokensIn, lentCoins }: JudgedInputs,
+  { tokens: tokensIn, lentCoins }: CheckedInputs,
   { terms, tokens: moved, roles }: Pick<OperationRules, 'terms' | 'tokens'> & { roles: Roles },
 ): Parameters<typeof checkNeeded>[1] {
   let native = terms.bounds.fee - tokensIn - lentCoins
@@ -267,29 +267,29 @@ export function feeOf({ outputs }: Transaction, total: bigint | undefined): bigi
   return outputs.reduce((rest, { value }) => rest - value, total)
 }
 
-function settle(judgement: Judgement): Report {
-  const { signed, hex, ancestors = [] } = judgement
+function settle(verification: Verification): Report {
+  const { signed, hex, ancestors = [] } = verification
   const inherited = checkAncestorSignatures(ancestors)
-  if (signed === undefined) return reportOf(judgement, inherited)
+  if (signed === undefined) return reportOf(verification, inherited)
   const verdicts = verifyInputs(hex, signed.prevouts, signed.network)
-  return reportOf(judgement, [...inherited, ...signatureFindings(signed, verdicts)])
+  return reportOf(verification, [...inherited, ...signatureFindings(signed, verdicts)])
 }
 
-async function settleAsync(judgement: Judgement, options: SliceOptions): Promise<Report> {
-  const { signed, hex, ancestors = [] } = judgement
+async function settleAsync(verification: Verification, options: SliceOptions): Promise<Report> {
+  const { signed, hex, ancestors = [] } = verification
   const inherited = await checkAncestorSignaturesAsync(ancestors, options)
-  if (signed === undefined) return reportOf(judgement, inherited)
+  if (signed === undefined) return reportOf(verification, inherited)
   const verdicts = await verifyInputsAsync(hex, signed.prevouts, signed.network, options)
-  return reportOf(judgement, [...inherited, ...signatureFindings(signed, verdicts)])
+  return reportOf(verification, [...inherited, ...signatureFindings(signed, verdicts)])
 }
 
 function signatureFindings({ tx, signers }: Signed, verdicts: readonly InputVerdict[]): Finding[] {
-  return judgeSignatures(tx, verdicts, signers)
+  return checkSignatures(tx, verdicts, signers)
 }
 
-function reportOf(judgement: Judgement, signatures: readonly Finding[]): Report {
-  const { operation, hex, tx, effects, fee, feeKnown, inputsMinusOutputs, spends } = judgement
-  const findings = [...judgement.findings, ...signatures]
+function reportOf(verification: Verification, signatures: readonly Finding[]): Report {
+  const { operation, hex, tx, effects, fee, feeKnown, inputsMinusOutputs, spends } = verification
+  const findings = [...verification.findings, ...signatures]
   const ok = findings.every(({ severity }) => severity !== 'reject')
   const txid = tx?.txid
   return {

@@ -1,19 +1,19 @@
 // Requests for orders, and what is read of them: coins, the token, the order that is spent.
 
-import { AntaraError } from '../../errors/antara-error.ts'
-import type { TokenOrderIntent } from '../../intent/order.ts'
+import { AntaraError } from '../errors/antara-error.ts'
 import {
-  type MemberTable,
-  memberNames,
-  requireKnownMembers,
-} from '../../primitives/known-members.ts'
-import { misuse, requireBoolean, requireObject, requireUint32 } from '../../primitives/misuse.ts'
-import { isCompressedPoint } from '../../script/public-key.ts'
-import type { Outpoint } from '../../transaction/types.ts'
-import { fixedHex } from '../payload/bytes.ts'
-import { type OrderBook, ordersOf, type TakenOrder } from '../rules/order-book.ts'
-import { type CreatedToken, type Fill, isBid, type OpenOrder } from '../rules/order-layout.ts'
-import { orderBlocksV2 } from '../rules/order-layout-v2.ts'
+  argumentError,
+  requireBoolean,
+  requireObject,
+  requireUint32,
+} from '../primitives/arguments.ts'
+import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import type { TokenOrderIntent } from '../request/order.ts'
+import { isCompressedPoint } from '../script/public-key.ts'
+import { fixedHex } from '../token/payload/bytes.ts'
+import { type OrderBook, ordersOf, type TakenOrder } from '../token/rules/order-book.ts'
+import { type CreatedToken, type Fill, isBid, type OpenOrder } from '../token/rules/order-layout.ts'
+import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
 import {
   type AskedPrice,
   brokenPrice,
@@ -21,8 +21,9 @@ import {
   type GivenPrice,
   priceRefusal,
   requireFillPrice,
-} from '../rules/order-price.ts'
-import { fungible } from '../rules/rules.ts'
+} from '../token/rules/order-price.ts'
+import { fungible } from '../token/rules/rules.ts'
+import type { Outpoint } from '../transaction/types.ts'
 import {
   type CommonRequest,
   type CommonTerms,
@@ -40,7 +41,7 @@ import {
   heldBy,
   readTokenid,
   requireMovable,
-} from './held.ts'
+} from './moved-token.ts'
 import { requireV2 } from './transfer-request.ts'
 import type { SpentCoin } from './unsigned.ts'
 
@@ -200,7 +201,7 @@ export function readRequest(
   requireObject(request, 'request')
   requireKnownMembers(request, requestMembers[kind], 'request')
   const { kind: given = kind } = request as AnyOrderRequest
-  if (given !== kind) throw misuse('kind', kind, given)
+  if (given !== kind) throw argumentError('kind', kind, given)
   requireSpend(request.spend)
   const terms = readTerms(request)
   const { network } = terms
@@ -264,11 +265,11 @@ function readOrderExpiry(
   const path = 'orderExpiryHeight'
   if (!ends) {
     if (orderExpiryHeight === undefined) return 0
-    throw misuse(path, "nothing but on tokeld's chains", orderExpiryHeight)
+    throw argumentError(path, "nothing but on tokeld's chains", orderExpiryHeight)
   }
   if (orderExpiryHeight === undefined) {
     if (tipHeight === undefined)
-      throw misuse('tipHeight', `a number, or ${path} instead`, tipHeight)
+      throw argumentError('tipHeight', `a number, or ${path} instead`, tipHeight)
     return tipHeight + orderBlocksV2
   }
   requireUint32(orderExpiryHeight, path)

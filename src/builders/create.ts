@@ -3,25 +3,25 @@ import {
   tokenDataBytesMax,
   tokenDescriptionBytesMax,
   tokenNameBytesMax,
-} from '../../chain/limits.ts'
-import { movableDataCodes, tokelDataEvalCode } from '../../chain/modules.ts'
-import type { Network } from '../../chain/network.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import { parseCoins } from '../../primitives/amount.ts'
-import { memberNames, requireKnownMembers } from '../../primitives/known-members.ts'
-import { misuse, requireObject, requireString } from '../../primitives/misuse.ts'
-import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
-import { byteHex, hexText } from '../payload/bytes.ts'
-import { encodeTokenPayload } from '../payload/encode.ts'
-import type { TokenLayout } from '../payload/payload.ts'
+} from '../chain/limits.ts'
+import { movableDataCodes, tokelDataEvalCode } from '../chain/modules.ts'
+import type { Network } from '../chain/network.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { parseCoins } from '../primitives/amount.ts'
+import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import { byteHex, hexText } from '../token/payload/bytes.ts'
+import { encodeTokenPayload } from '../token/payload/encode.ts'
+import type { TokenLayout } from '../token/payload/payload.ts'
 import {
   decodeTokelData,
   encodeTokelData,
   type TokelData,
   textBytes,
-} from '../payload/tokel-data.ts'
-import { nonFungibleId } from '../rules/komodo.ts'
-import { rulesOfNew } from '../rules/network.ts'
+} from '../token/payload/tokel-data.ts'
+import { nonFungibleId } from '../token/rules/komodo.ts'
+import { rulesOfNew } from '../token/rules/network.ts'
+import type { Outpoint, TransactionOutput } from '../transaction/types.ts'
 import {
   assemble,
   type CommonRequest,
@@ -33,7 +33,7 @@ import {
 } from './assemble.ts'
 import { chooseNative, requireSpend, type Spend } from './choose.ts'
 import { readNativeCoins, readSources } from './coins.ts'
-import { requireMovableData } from './held.ts'
+import { requireMovableData } from './moved-token.ts'
 import { type UnsignedCreate, withEvidence } from './unsigned.ts'
 
 export interface TokenCreateRequest extends CommonRequest {
@@ -174,7 +174,7 @@ function requireText(text: string, path: string, smallest: number, largest: numb
 
 function readSupply({ supply, supplyCoins }: TokenCreateRequest): bigint {
   if (supplyCoins === undefined) return readUnits(supply as bigint | string, 'supply')
-  if (supply !== undefined) throw misuse('supply', 'nothing beside supplyCoins', supply)
+  if (supply !== undefined) throw argumentError('supply', 'nothing beside supplyCoins', supply)
   requireString(supplyCoins, 'supplyCoins')
   const units = parseCoins(supplyCoins, 'supplyCoins')
   requireAmount(units, 'supplyCoins')
@@ -185,7 +185,7 @@ function readVersion({ version }: TokenCreateRequest, { conditions }: Network): 
   if (version === undefined || (conditions === 'tokel' && (version === 1 || version === 2))) {
     return version ?? 2
   }
-  throw misuse('version', "1 or 2, on tokeld's chains alone", version)
+  throw argumentError('version', "1 or 2, on tokeld's chains alone", version)
 }
 
 function readData(
@@ -218,7 +218,8 @@ function givenData(
   layout: TokenLayout,
 ): string | undefined {
   if (properties === undefined) return data === undefined ? undefined : hexText(data, 'data')
-  if (data !== undefined) throw misuse('properties', 'nothing beside data', properties)
-  if (layout === 'komodo-v1') throw misuse('properties', "none but on tokeld's chains", properties)
+  if (data !== undefined) throw argumentError('properties', 'nothing beside data', properties)
+  if (layout === 'komodo-v1')
+    throw argumentError('properties', "none but on tokeld's chains", properties)
   return encodeTokelData(properties)
 }

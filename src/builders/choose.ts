@@ -1,14 +1,14 @@
-import { inputsMax, relayedBytesMax } from '../../chain/limits.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import type { ErrorCode } from '../../errors/codes.ts'
-import { misuse } from '../../primitives/misuse.ts'
-import { pubkeyScript } from '../../script/key-script.ts'
-import { selectCoins } from '../../selection/select-coins.ts'
-import { type ConsolidationPlan, selectTokenCoins } from '../../selection/select-token-coins.ts'
-import type { SelectionTerms } from '../../selection/terms.ts'
-import { encodeTransaction } from '../../transaction/encode.ts'
-import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
-import type { TokenLayout } from '../payload/payload.ts'
+import { inputsMax, relayedBytesMax } from '../chain/limits.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import type { ErrorCode } from '../errors/codes.ts'
+import { argumentError } from '../primitives/arguments.ts'
+import { pubkeyScript } from '../script/key-script.ts'
+import { selectCoins } from '../selection/select-coins.ts'
+import { type ConsolidationPlan, selectTokenCoins } from '../selection/select-token-coins.ts'
+import type { SelectionTerms } from '../selection/terms.ts'
+import type { TokenLayout } from '../token/payload/payload.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
+import type { Outpoint, TransactionOutput } from '../transaction/types.ts'
 import {
   type CommonTerms,
   emptyTransaction,
@@ -48,7 +48,7 @@ export function isSpend(spend: unknown): spend is Spend {
 
 export function requireSpend(spend: Spend | undefined): void {
   if (spend === undefined || isSpend(spend)) return
-  throw misuse('spend', "'selected', 'needed' or 'all'", spend)
+  throw argumentError('spend', "'selected', 'needed' or 'all'", spend)
 }
 
 /**

@@ -1,10 +1,16 @@
 // Several tokens at once, as tokenv2transfermany moves them: outputs that name their token themselves.
 
-import { AntaraError } from '../../errors/antara-error.ts'
-import type { TransactionOutput } from '../../transaction/types.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
 import { inOrder } from './choose.ts'
 import { type CoinSources, readCoins, sumOf } from './coins.ts'
-import { checkTokens, type FoundCreation, findCreation, heldBy, requireMovable } from './held.ts'
+import {
+  checkTokens,
+  type FoundCreation,
+  findCreation,
+  heldBy,
+  requireMovable,
+} from './moved-token.ts'
 import { type Payee, requireV2, type TokenTransferRequest } from './transfer-request.ts'
 import type { SpentCoin } from './unsigned.ts'
 

@@ -8,20 +8,25 @@ import {
   inputsMax,
   relayFee,
   transactionBytesMax,
-} from '../../chain/limits.ts'
-import { burnPublicKeys, moduleNames } from '../../chain/modules.ts'
-import { defaultNetwork, type Network, requireNetwork } from '../../chain/network.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import { satsMax } from '../../primitives/amount.ts'
-import type { MemberTable } from '../../primitives/known-members.ts'
-import { misuse, requireBigint, requireString, requireUint32 } from '../../primitives/misuse.ts'
-import { tellablePublicKey } from '../../primitives/tellable-key.ts'
-import { pubkeyScript } from '../../script/key-script.ts'
-import { isCompressedPoint } from '../../script/public-key.ts'
-import { scriptSigBytesMax } from '../../script/script-sig-bytes.ts'
-import { encodeTransaction } from '../../transaction/encode.ts'
-import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
-import type { TokenLayout } from '../payload/payload.ts'
+} from '../chain/limits.ts'
+import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
+import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { satsMax } from '../primitives/amount.ts'
+import {
+  argumentError,
+  requireBigint,
+  requireString,
+  requireUint32,
+} from '../primitives/arguments.ts'
+import type { MemberTable } from '../primitives/known-members.ts'
+import { redactPublicKey } from '../primitives/redact-key.ts'
+import { pubkeyScript } from '../script/key-script.ts'
+import { isCompressedPoint } from '../script/public-key.ts'
+import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
+import type { TokenLayout } from '../token/payload/payload.ts'
+import { encodeTransaction } from '../transaction/encode.ts'
+import type { TransactionFields, TransactionOutput } from '../transaction/types.ts'
 import { sumOf } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
 
@@ -81,7 +86,7 @@ export function readTerms(request: CommonRequest): CommonTerms {
     throw new AntaraError('fee_over_limit', { path: 'fee', expected: maxFee, actual: fee })
   }
   if (nativeChange !== 'exact' && nativeChange !== 'daemon') {
-    throw misuse('nativeChange', "'exact' or 'daemon'", nativeChange)
+    throw argumentError('nativeChange', "'exact' or 'daemon'", nativeChange)
   }
   return { network, fee, maxFee, nativeChange, expiryHeight: readExpiry(request) }
 }
@@ -89,7 +94,7 @@ export function readTerms(request: CommonRequest): CommonTerms {
 export function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
   if (tipHeight !== undefined) requireUint32(tipHeight, 'tipHeight')
   if (expiryHeight === undefined && tipHeight === undefined) {
-    throw misuse('tipHeight', 'a number, or expiryHeight instead', tipHeight)
+    throw argumentError('tipHeight', 'a number, or expiryHeight instead', tipHeight)
   }
   if (expiryHeight !== undefined) requireUint32(expiryHeight, 'expiryHeight')
   const height = expiryHeight ?? (tipHeight ?? 0) + 1 + expiryDelta
@@ -146,7 +151,7 @@ export function readPubkey(text: string, path: string): string {
   throw new AntaraError('invalid_pubkey', {
     path,
     expected: 'a compressed public key: 33 bytes, 02 or 03 first, on the curve',
-    actual: tellablePublicKey(text),
+    actual: redactPublicKey(text),
   })
 }
 

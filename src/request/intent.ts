@@ -1,5 +1,6 @@
 import type { Network } from '../chain/network.ts'
 import { memberNames } from '../primitives/known-members.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
 import type { Outpoint } from '../transaction/types.ts'
 
 export interface Recipient {
@@ -13,19 +14,6 @@ export interface Recipient {
 export const recipientMembers: readonly string[] = memberNames<Recipient>({
   pubkey: true,
   amount: true,
-})
-
-/** Keys that hold something together. */
-export interface KeySet {
-  /** How many of them must sign. */
-  readonly required: number
-  /** Compressed, hex, in the order in which the output names them: 1 to 15. */
-  readonly pubkeys: readonly string[]
-}
-
-export const keySetMembers: readonly string[] = memberNames<KeySet>({
-  required: true,
-  pubkeys: true,
 })
 
 /** Members that every request may have. */

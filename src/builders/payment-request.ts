@@ -1,38 +1,29 @@
 // What a payment in plain coins is asked with, read.
 
-import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
-import { defaultNetwork, type Network, requireNetwork, rewardsOf } from '../../chain/network.ts'
-import { type Contradiction, leastLockTime, lockTimeThreshold } from '../../chain/reward.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import { within } from '../../errors/within.ts'
-import { contradictionsOf } from '../../intent/heights.ts'
-import { type Payee, payeeMembers } from '../../intent/intent.ts'
-import { normalizeHex } from '../../primitives/hex.ts'
+import { defaultFee, defaultMaxFee } from '../chain/limits.ts'
+import { defaultNetwork, type Network, requireNetwork, rewardsOf } from '../chain/network.ts'
+import { type Contradiction, leastLockTime, lockTimeThreshold } from '../chain/reward.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { within } from '../errors/within.ts'
 import {
-  type MemberTable,
-  memberNames,
-  requireKnownMembers,
-} from '../../primitives/known-members.ts'
-import {
-  misuse,
+  argumentError,
   requireArray,
   requireBigint,
   requireObject,
   requireSome,
   requireString,
   requireUint32,
-} from '../../primitives/misuse.ts'
-import { scriptHashOf } from '../../script/key-script.ts'
-import { moduleInScript, whyBurned } from '../../script/lost-scripts.ts'
-import { pushOf } from '../../script/push.ts'
-import { scriptOfAddress } from '../../script/script.ts'
-import {
-  type Ownership,
-  ownershipOf,
-  scriptsOfName,
-  tellableName,
-} from '../../signing/own-scripts.ts'
-import type { Outpoint } from '../../transaction/types.ts'
+} from '../primitives/arguments.ts'
+import { normalizeHex } from '../primitives/hex.ts'
+import { type MemberTable, memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import { contradictionsOf } from '../request/heights.ts'
+import { type Payee, payeeMembers } from '../request/intent.ts'
+import { scriptHashOf } from '../script/key-script.ts'
+import { moduleInScript, whyBurned } from '../script/lost-scripts.ts'
+import { pushOf } from '../script/push.ts'
+import { scriptOfAddress } from '../script/script.ts'
+import { type Ownership, ownershipOf, redactName, scriptsOfName } from '../signing/own-scripts.ts'
+import type { Outpoint } from '../transaction/types.ts'
 import { type CommonRequest, commonMembers, readExpiry, requireAmount } from './assemble.ts'
 
 /** What payments and consolidations have in common. */
@@ -202,7 +193,7 @@ function requireMinable(lockTime: number | undefined, expiryHeight: number): voi
 
 function readFee({ fee, maxFee, feeRate }: SpendingRequest): Pick<Terms, 'fee' | 'maxFee'> {
   if (feeRate !== undefined) {
-    if (fee !== undefined) throw misuse('feeRate', 'nothing beside fee', feeRate)
+    if (fee !== undefined) throw argumentError('feeRate', 'nothing beside fee', feeRate)
     requireBigint(feeRate, 'feeRate')
     requireAmount(feeRate, 'feeRate', 0n)
     if (maxFee === undefined) return {}
@@ -235,7 +226,7 @@ function readName(name: string, path: string, network: Network): string[] {
   throw new AntaraError('unknown_address', {
     path,
     expected: 'a compressed public key, an address or a script',
-    actual: tellableName(name),
+    actual: redactName(name),
   })
 }
 
@@ -274,7 +265,7 @@ function readScript(
     requireString(script, `${path}.script`)
     return normalizeHex(script, `${path}.script`)
   }
-  if (script !== undefined) throw misuse(path, 'an address or a script, not both', script)
+  if (script !== undefined) throw argumentError(path, 'an address or a script, not both', script)
   requireString(address, `${path}.address`)
   return within(`${path}.address`, () => scriptOfAddress(address, network))
 }

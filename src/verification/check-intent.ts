@@ -1,21 +1,21 @@
+import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
-import { type ClaimedAmount, type Evidence, evidenceMembers } from '../intent/case.ts'
 import { satsMax } from '../primitives/amount.ts'
-import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import {
   requireArray,
   requireBigint,
   requireObject,
   requireString,
   requireUint32,
-} from '../primitives/misuse.ts'
-import { tellableKey, tellablePublicKey } from '../primitives/tellable-key.ts'
+} from '../primitives/arguments.ts'
+import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
+import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
+import { type ClaimedAmount, type Evidence, evidenceMembers } from '../request/case.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
-import type { UnsignedTransaction } from '../token/build/unsigned.ts'
 import { type Finding, finding } from './report.ts'
 
-export interface Judged<Intent> {
+export interface Checked<Intent> {
   readonly intent: Intent
   readonly findings: readonly Finding[]
 }
@@ -87,19 +87,19 @@ export function isTxid(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text) && !/^0*$/.test(text)
 }
 
-export function judgeTokenid(tokenid: string): Finding[] {
+export function checkTokenid(tokenid: string): Finding[] {
   if (isTxid(tokenid)) return []
-  return [finding('intent_tokenid', 'intent.tokenid', { actual: tellableKey(tokenid) })]
+  return [finding('intent_tokenid', 'intent.tokenid', { actual: redactKey(tokenid) })]
 }
 
-export function judgeDestination(
+export function checkDestination(
   given: string,
   path: string,
   { burn, network }: { burn: boolean; network: Network },
 ): Finding[] {
   const destination = given.toLowerCase()
   const told = (code: Finding['code']): Finding[] => [
-    finding(code, path, { actual: tellableKey(destination) }),
+    finding(code, path, { actual: redactKey(destination) }),
   ]
   if (burn) {
     const isBurn = burnKeysOf[network.conditions]?.includes(destination)
@@ -109,23 +109,23 @@ export function judgeDestination(
     return told('intent_burn')
   }
   if (moduleNames.has(destination)) return told('intent_module_key')
-  return judgeKey(given, path)
+  return checkKey(given, path)
 }
 
 /** A module publishes its private key, so anyone can spend what that key holds. */
-export function judgeOwnKey(given: string, path: string): Finding[] {
+export function checkOwnKey(given: string, path: string): Finding[] {
   const module = moduleNames.get(given.toLowerCase())
   if (module !== undefined) return [finding('intent_module_key', path, { actual: module })]
-  return judgeKey(given, path)
+  return checkKey(given, path)
 }
 
 /** In either case of letters; what is none is told as it was given. */
-function judgeKey(given: string, path: string): Finding[] {
+function checkKey(given: string, path: string): Finding[] {
   if (isCompressedPoint(given.toLowerCase())) return []
-  return [finding('intent_pubkey', path, { actual: tellablePublicKey(given) })]
+  return [finding('intent_pubkey', path, { actual: redactPublicKey(given) })]
 }
 
-export function judgeAmount(amount: bigint, path: string): Finding[] {
+export function checkAmount(amount: bigint, path: string): Finding[] {
   if (amount >= 1n && amount <= satsMax) return []
   return [finding('intent_amount', path, { actual: amount })]
 }

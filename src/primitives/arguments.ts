@@ -19,7 +19,7 @@ function nameOfClass(value: object): string | undefined {
   }
 }
 
-export function misuse(name: string, expected: string, actual: unknown): TypeError {
+export function argumentError(name: string, expected: string, actual: unknown): TypeError {
   return new TypeError(`${name}: expected ${expected}, got ${kindOf(actual)}`)
 }
 
@@ -52,38 +52,38 @@ export function requireSome(value: readonly unknown[], name: string, item: strin
 }
 
 export function requireString(value: unknown, name: string): asserts value is string {
-  if (typeof value !== 'string') throw misuse(name, 'a string', value)
+  if (typeof value !== 'string') throw argumentError(name, 'a string', value)
 }
 
 export function requireBigint(value: unknown, name: string): asserts value is bigint {
-  if (typeof value !== 'bigint') throw misuse(name, 'a bigint', value)
+  if (typeof value !== 'bigint') throw argumentError(name, 'a bigint', value)
 }
 
 export function requireBoolean(value: unknown, name: string): asserts value is boolean {
-  if (typeof value !== 'boolean') throw misuse(name, 'true or false', value)
+  if (typeof value !== 'boolean') throw argumentError(name, 'true or false', value)
 }
 
 export function requireUint32(value: unknown, name: string): asserts value is number {
-  if (typeof value !== 'number') throw misuse(name, 'a number', value)
+  if (typeof value !== 'number') throw argumentError(name, 'a number', value)
   if (value >>> 0 !== value) {
     throw new TypeError(`${name}: expected an integer from 0 to 2^32 - 1, got ${value}`)
   }
 }
 
 export function requireByte(value: unknown, name: string): asserts value is number {
-  if (typeof value !== 'number') throw misuse(name, 'a number', value)
+  if (typeof value !== 'number') throw argumentError(name, 'a number', value)
   if ((value & 0xff) !== value) {
     throw new TypeError(`${name}: expected an integer from 0 to 255, got ${value}`)
   }
 }
 
 export function requireObject(value: unknown, name: string): asserts value is object {
-  if (typeof value !== 'object' || value === null) throw misuse(name, 'an object', value)
+  if (typeof value !== 'object' || value === null) throw argumentError(name, 'an object', value)
 }
 
 /** Also refuses an array with holes, which loops pass over and later code trips on. */
 export function requireArray(value: unknown, name: string): asserts value is readonly unknown[] {
-  if (!Array.isArray(value)) throw misuse(name, 'an array', value)
+  if (!Array.isArray(value)) throw argumentError(name, 'an array', value)
   for (let index = 0; index < value.length; index += 1) {
     if (!(index in value)) throw new TypeError(`${name}[${index}]: expected an item, got none`)
   }

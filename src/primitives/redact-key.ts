@@ -4,13 +4,13 @@ import { isPoint } from './secp256k1.ts'
  * What may be told of a text that a person gave for a public key, an address, a member or a file:
  * nothing, if it may be a private key.
  */
-export function tellableKey(text: string): string {
+export function redactKey(text: string): string {
   return mayHoldPrivateKey(text) ? 'what may be a private key' : text.slice(0, 140)
 }
 
 /** The same where a public key belongs: people give the address that they know instead. */
-export function tellablePublicKey(text: string): string {
-  return isAddressLike(text) ? `this is an address: ${text}` : tellableKey(text)
+export function redactPublicKey(text: string): string {
+  return isAddressLike(text) ? `this is an address: ${text}` : redactKey(text)
 }
 
 export function isAddressLike(text: string): boolean {

@@ -1,8 +1,8 @@
 // Coins that cost more than they bring, and fees out of proportion to what is moved.
 
-import { feeAtRate } from '../../chain/limits.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import type { Outpoint } from '../../transaction/types.ts'
+import { feeAtRate } from '../chain/limits.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import type { Outpoint } from '../transaction/types.ts'
 import type { Terms } from './payment-request.ts'
 
 /** A coin that the result does not spend, because at the fee rate it costs more than it brings. */

@@ -18,12 +18,11 @@ import {
   string,
   strings,
 } from '../primitives/json-fields.ts'
+import { type KeySet, keySetMembers } from '../token/rules/key-set.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { ClaimedAmount } from './case.ts'
 import {
   type IntentTerms,
-  type KeySet,
-  keySetMembers,
   propertyMembers,
   type Recipient,
   recipientMembers,

@@ -1,14 +1,14 @@
-import { AntaraError } from '../../errors/antara-error.ts'
-import { within } from '../../errors/within.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { within } from '../errors/within.ts'
 import {
   requireArray,
   requireObject,
   requireString,
   requireUint32,
-} from '../../primitives/misuse.ts'
-import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
-import { decodeTransaction } from '../../transaction/decode.ts'
-import type { Outpoint, Transaction } from '../../transaction/types.ts'
+} from '../primitives/arguments.ts'
+import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { Outpoint, Transaction } from '../transaction/types.ts'
 import type { SpentCoin } from './unsigned.ts'
 
 /** Transactions that coins are read from, under the ids that their bytes hash to. */

@@ -3,11 +3,11 @@
 // not divide evenly is rounded once, for the seller, instead of costing the buyer units. On tokeld's
 // chains orders of tokens v2, as tokeld makes them.
 
-import { markerSats } from '../../chain/limits.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
-import type { SpelledOut } from '../../intent/intent.ts'
-import type { TokenOrderIntent } from '../../intent/order.ts'
-import { markerScriptOf, type OpenOrder, type OrderLayout } from '../rules/order-layout.ts'
+import { markerSats } from '../chain/limits.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import type { SpelledOut } from '../request/intent.ts'
+import type { TokenOrderIntent } from '../request/order.ts'
+import { markerScriptOf, type OpenOrder, type OrderLayout } from '../token/rules/order-layout.ts'
 import { assemble } from './assemble.ts'
 import {
   type ChosenCoins,

@@ -1,0 +1,15 @@
+import { memberNames } from '../../primitives/known-members.ts'
+
+/** Keys that hold something together: some of them must sign. */
+export interface KeySet {
+  /** The number of keys that must sign. */
+  readonly required: number
+  /** Compressed, hex, in the order in which the output names them: 1 to 15. */
+  readonly pubkeys: readonly string[]
+}
+
+/** The members of a set of keys, for `requireKnownMembers`. */
+export const keySetMembers: readonly string[] = memberNames<KeySet>({
+  required: true,
+  pubkeys: true,
+})
