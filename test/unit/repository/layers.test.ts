@@ -77,6 +77,7 @@ const below: Record<string, readonly string[]> = {
     'rpc',
     'journal',
     'verification',
+    'builders',
     'token',
     'request',
     'signing',

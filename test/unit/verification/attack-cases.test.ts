@@ -325,7 +325,7 @@ const tokelCodes = new Set([
 
 /** Codes that other tests show, by the file of the test. */
 const shownBy: Readonly<Record<string, readonly string[]>> = {
-  'order-prices': ['ask_price_unenforced', 'intent_price_unenforced'],
+  '../builders/order-prices': ['ask_price_unenforced', 'intent_price_unenforced'],
   'order-positions': ['fee_below_requested', 'nulldata_legacy'],
   'verify-payment-change': ['change_locked', 'change_split'],
 }

@@ -194,7 +194,7 @@ test.each<[string, unknown, string]>([
   expect(report.ok).toBe(false)
   expect(report.verified).toBeUndefined()
   expect(report.findings[0]).toMatchObject({ code: 'cannot_be_judged', actual })
-  expect(report.findings[0]!.message).toMatch(/^cannot be checked: /)
+  expect(report.findings[0]!.message).toMatch(/^cannot be judged: /)
 })
 
 /** Says of any transaction what is true of it. */
