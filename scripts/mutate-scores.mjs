@@ -5,8 +5,11 @@
 //   npm run mutate -- --scope token --scores
 
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+
+import { transformSync } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}test/mutation/scores`
@@ -14,10 +17,39 @@ const keyOf = ({ original, mutant }) => JSON.stringify([original, mutant])
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
 /**
+ * Returns a hash of what a file does: comments, blanks, the names of locals and imports, and the
+ * places of other files do not change it. So a rename does not make a recorded score stale.
+ *
+ * @param {string} file - its name tells the language
+ * @param {string} text - its content
+ */
+export function codeHash(file, text) {
+  return createHash('sha1').update(codeOf(file, text)).digest('hex')
+}
+
+function codeOf(file, text) {
+  if (!file.endsWith('.ts')) {
+    return text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '').replace(/\s+/g, ' ')
+  }
+  const { code } = transformSync(text, {
+    loader: 'ts',
+    minify: true,
+    format: 'esm',
+    legalComments: 'none',
+  })
+  return code.replace(
+    /\b(?:import|export)\s*(?:\*[^;"]*|\{[^}]*\})?(?:\s*from)?\s*(?:"[^"]*")?;/g,
+    '',
+  )
+}
+
+const hashOf = (file) => codeHash(file, readFileSync(`${root}${file}`, 'utf8'))
+
+/**
  * @param {string} scope
  * @returns {{ [file: string]: { source: string, commit: string, date: string, killed: number,
  *   equivalent: number, survivors: { original: string, mutant: string }[] } }} by file; `source` is
- *   git's name of the contents that were run whole
+ *   the code hash of the contents that were run whole
  */
 export function readScores(scope) {
   const path = `${folder}/${scope}.json`
@@ -36,7 +68,7 @@ export function recordScores({ scope, results, files, isWhole, date }) {
     const before = scores[file]
     if (!isWhole && before === undefined) continue
     scores[file] = isWhole
-      ? { source: git('hash-object', file), commit, date, ...countsOf(own) }
+      ? { source: hashOf(file), commit, date, ...countsOf(own) }
       : { ...before, commit, date, ...updated(before, own) }
   }
   const sorted = Object.fromEntries(
@@ -80,7 +112,7 @@ export function scoresTable(scope, files) {
     const score = scores[file]
     if (score === undefined) return `| \`${file}\` | not run | | | |`
     const { killed, equivalent, survivors, commit, source } = score
-    const when = source === git('hash-object', file) ? commit : `${commit}, edited since`
+    const when = source === hashOf(file) ? commit : `${commit}, edited since`
     return `| \`${file}\` | ${killed} | ${survivors.length} | ${equivalent} | ${when} |`
   })
   const sum = (count) =>

@@ -53,7 +53,7 @@ export const scopes = {
     ending: /\.ts$/,
     tests: [
       'test/unit/*/{scripts,condition-script,key,hd,wif,network,printable,payment-build}.test.ts',
-      'test/unit/*/{token-roles,verify-signed-forms,sign,misuse}.test.ts',
+      'test/unit/*/{token-roles,verify-signed-forms,sign,arguments}.test.ts',
       'test/property/address.test.ts',
     ],
   },
@@ -61,7 +61,7 @@ export const scopes = {
     files: ['src/transaction'],
     ending: /\.ts$/,
     tests: [
-      'test/unit/*/{transaction,malformed,misuse,real-transactions,documented-transactions}.test.ts',
+      'test/unit/*/{transaction,malformed,arguments,real-transactions,documented-transactions}.test.ts',
       'test/unit/*/{daemon-json,slices,scale-answers,engine}.test.ts',
       'test/property/transaction.test.ts',
     ],
@@ -112,6 +112,16 @@ export const scopes = {
       'test/property/{secret-forms,json-steps}.test.ts',
     ],
   },
+  audit: {
+    files: ['src/audit'],
+    ending: /\.ts$/,
+    tests: ['test/unit/audit/*.test.ts'],
+  },
+  journal: {
+    files: ['src/journal'],
+    ending: /\.ts$/,
+    tests: ['test/unit/journal/*.test.ts', 'test/node/journal.test.ts', 'test/explore/*.test.ts'],
+  },
   native: {
     files: ['native/core/verify', 'native/core/cc', 'native/core/script'],
     ending: /\.(?:cpp|h)$/,
@@ -135,7 +145,7 @@ export const leftOut = [
   'test/unit/verification/verify-work.test.ts',
 ]
 
-const unitTests = (...names) => names.map((name) => `test/unit/${name}.test.ts`)
+const unitTests = (...names) => names.map((name) => `/${name}.test.ts`)
 
 /**
  * The first test that notices ends a mutant's run: those that take little and notice much run
