@@ -51,6 +51,6 @@ function requireMilliseconds(value: number, name: string): void {
 
 /** Leaves out members that are `undefined`. */
 function policyOf(given: Partial<RetryPolicy> = {}): RetryPolicy {
-  const said = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { ...retryDefault, ...Object.fromEntries(said) }
+  const present = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...retryDefault, ...Object.fromEntries(present) }
 }

@@ -107,14 +107,14 @@ async function flowOf(
 ): Promise<SafeFlowResult | undefined> {
   if (request === undefined || JSON.parse(request).operation === 'withdraw') return undefined
   const { parseCase } = await import('../verification/parse-case.ts')
-  const asked = parseCase(JSON.stringify({ ...JSON.parse(request), hex: '' }))
+  const requested = parseCase(JSON.stringify({ ...JSON.parse(request), hex: '' }))
   // Whatever was settled counts as repeated, so that nothing is taken for a new request.
   const repeatMs = Number.POSITIVE_INFINITY
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
-  if (asked.operation === 'tokentransfer') return transferToken(client, asked.intent, own)
-  if (asked.operation === 'tokencreate') return createToken(client, asked.intent, own)
-  if (asked.operation === 'payment') return undefined
-  return tradeToken(client, asked.intent, own)
+  if (requested.operation === 'tokentransfer') return transferToken(client, requested.intent, own)
+  if (requested.operation === 'tokencreate') return createToken(client, requested.intent, own)
+  if (requested.operation === 'payment') return undefined
+  return tradeToken(client, requested.intent, own)
 }
 
 /**

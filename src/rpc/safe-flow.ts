@@ -7,12 +7,12 @@ import type { DaemonClient } from './daemon/client.ts'
 import type { UnsettledTransaction } from './errors.ts'
 import type { CallOptions } from './options.ts'
 import { daemonView } from './safe-flow/chain-view.ts'
+import { type Checked, check, type Subject } from './safe-flow/check.ts'
 import { daemonSource, replyBytesMax } from './safe-flow/evidence.ts'
 import type { Held } from './safe-flow/flow.ts'
-import { type Checked, check, type Subject } from './safe-flow/judge.ts'
+import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { orderCall } from './safe-flow/order-call.ts'
-import { payOnce } from './safe-flow/pay-once.ts'
 import { requestText } from './safe-flow/request-text.ts'
 import { createCall, requireOneCall, transferCall } from './safe-flow/token-call.ts'
 
@@ -71,10 +71,10 @@ async function transfer(
   const { checkTransferIntent } = await import('../verification/transfer-intent.ts')
   const { transferKey } = await import('./safe-flow/payment-keys.ts')
   requireOneCall(intent)
-  const { intent: asked, findings } = checkTransferIntent(intent)
-  const { tokenid, from } = asked
+  const { intent: normalized, findings } = checkTransferIntent(intent)
+  const { tokenid, from } = normalized
   return undertake(client, options, {
-    key: () => transferKey(asked),
+    key: () => transferKey(normalized),
     request: () => requestText({ operation: 'tokentransfer', intent }),
     intentFindings: findings,
     tokenid,
@@ -85,8 +85,8 @@ async function transfer(
     },
     terms: intent,
     pubkey: from,
-    verify: (hex, evidence, said, limits) =>
-      verifyTokenTransferAsync(hex, { ...intent, ...said }, evidence, limits),
+    verify: (hex, evidence, claims, limits) =>
+      verifyTokenTransferAsync(hex, { ...intent, ...claims }, evidence, limits),
   })
 }
 
@@ -118,18 +118,18 @@ async function create(
     '../verification/operations/create.ts'
   )
   const { createKey } = await import('./safe-flow/payment-keys.ts')
-  const { intent: asked, findings } = checkCreateIntent(intent)
-  const { owner } = asked
-  const method = createCall(asked)
+  const { intent: normalized, findings } = checkCreateIntent(intent)
+  const { owner } = normalized
+  const method = createCall(normalized)
   return undertake(client, options, {
-    key: () => createKey(asked),
+    key: () => createKey(normalized),
     request: () => requestText({ operation: 'tokencreate', intent }),
     intentFindings: findings,
     ask: (call) => client.call(method.name, method.params, call),
     terms: intent,
     pubkey: owner,
-    verify: (hex, evidence, said, limits) =>
-      verifyTokenCreateAsync(hex, { ...intent, ...said }, evidence, limits),
+    verify: (hex, evidence, claims, limits) =>
+      verifyTokenCreateAsync(hex, { ...intent, ...claims }, evidence, limits),
   })
 }
 
@@ -164,11 +164,11 @@ async function trade(
   const { checkOrderIntent } = await import('../verification/order-intent.ts')
   const { verifyTokenOrderAsync } = await import('../verification/operations/order.ts')
   const { orderKey } = await import('./safe-flow/payment-keys.ts')
-  const { intent: asked, findings } = checkOrderIntent(intent)
-  const { kind, tokenid, from } = asked
-  const method = findings.length === 0 ? orderCall(asked) : undefined
+  const { intent: normalized, findings } = checkOrderIntent(intent)
+  const { kind, tokenid, from } = normalized
+  const method = findings.length === 0 ? orderCall(normalized) : undefined
   return undertake(client, options, {
-    key: () => orderKey(asked),
+    key: () => orderKey(normalized),
     request: () => requestText({ operation: orderOperation(kind), intent } as AskedFor),
     intentFindings: findings,
     // The coins that a bid spends bind it to its chain; every other step spends tokens or orders.
@@ -177,8 +177,8 @@ async function trade(
     ask: (call) => client.call(method!.name, method!.params, call),
     terms: intent,
     pubkey: from,
-    verify: (hex, evidence, said, limits) =>
-      verifyTokenOrderAsync(hex, { ...intent, ...said }, evidence, limits),
+    verify: (hex, evidence, claims, limits) =>
+      verifyTokenOrderAsync(hex, { ...intent, ...claims }, evidence, limits),
   })
 }
 
@@ -210,7 +210,7 @@ async function undertake(
   const checkHex = (hex: string, state?: 'on-chain') =>
     check({ client, options, subject: undertaking }, hex, state)
   const lookUp = daemonSource(client, options)
-  return payOnce({
+  return idempotentSend({
     client,
     key: undertaking.key(),
     options,

@@ -8,11 +8,16 @@ import { RpcError, type UnsettledTransaction } from './errors.ts'
 import type { FrameworkClient } from './framework/client.ts'
 import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
 import type { WithdrawDetails } from './framework/results.ts'
+import { type Checked, withinLimits } from './safe-flow/check.ts'
 import { createFetched, frameworkSource, replyBytesMax } from './safe-flow/evidence.ts'
 import type { Held } from './safe-flow/flow.ts'
-import { type Checked, withinLimits } from './safe-flow/judge.ts'
-import { callOptions, requireFlowOptions, type SafeFlowOptions, tell } from './safe-flow/options.ts'
-import { payOnce } from './safe-flow/pay-once.ts'
+import { idempotentSend } from './safe-flow/idempotent-send.ts'
+import {
+  callOptions,
+  reportProgress,
+  requireFlowOptions,
+  type SafeFlowOptions,
+} from './safe-flow/options.ts'
 import { inputsOf, readTransaction } from './safe-flow/transaction.ts'
 
 export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {
@@ -85,7 +90,7 @@ async function withdraw(
     withinLimits(options, (limited) =>
       checkWithdrawal(client, coin, { hex, verify, options: limited }),
     )
-  return payOnce<Checked & Pick<WithdrawResult, 'response'>>({
+  return idempotentSend<Checked & Pick<WithdrawResult, 'response'>>({
     client,
     key: withdrawKey(intent),
     options,
@@ -157,7 +162,7 @@ async function checkWithdrawal(
   const report = await verify(evidence, { signal: options.signal })
   // A clock that ran out in the last slice is let in before anything comes of the verdict.
   await turn()
-  tell(options, { step: 'verified', report })
+  reportProgress(options, { step: 'verified', report })
   return { report, ...(refused.length > 0 && { refused }) }
 }
 

@@ -11,9 +11,9 @@ export interface Bug {
   readonly deviations: number
 }
 
-const payOnce = 'src/rpc/safe-flow/pay-once.ts'
+const idempotentSend = 'src/rpc/safe-flow/idempotent-send.ts'
 const release = 'src/rpc/safe-flow/release.ts'
-const settle = 'src/rpc/safe-flow/settle-earlier.ts'
+const settle = 'src/rpc/safe-flow/pending.ts'
 const attempts = 'src/rpc/safe-flow/attempts.ts'
 const book = 'src/journal/book.ts'
 const file = 'src/journal/file.ts'
@@ -58,8 +58,8 @@ export const bugs: readonly Bug[] = [
   }),
   bug('the attempt is forgotten before it is sent', onFile, 0, {
     file: release,
-    from: "  await tellAndWait(options, { step: 'broadcasting', report })",
-    to: "  await attempts.forget()\n  await tellAndWait(options, { step: 'broadcasting', report })",
+    from: "  await reportAndWait(options, { step: 'broadcasting', report })",
+    to: "  await attempts.forget()\n  await reportAndWait(options, { step: 'broadcasting', report })",
   }),
   bug(
     'an error of the broadcast ends the attempt',
@@ -128,7 +128,7 @@ export const bugs: readonly Bug[] = [
     to: 'if (bytes.length === 0) return',
   }),
   bug('two spellings are two payments', noId, 0, {
-    file: payOnce,
+    file: idempotentSend,
     from: 'const { client, key, options } = payment',
     to: 'const { client, options } = payment\n  const key = payment.request()',
   }),
@@ -181,7 +181,7 @@ export const bugs: readonly Bug[] = [
       from: "if (!others.every((other) => sharesInput(attempt, other))) return 'different-inputs'",
       to: '',
     },
-    change(payOnce, '(await settleEarlier(flow)) ??\n', ''),
+    change(idempotentSend, '(await settlePending(flow)) ??\n', ''),
   ),
   bug('refused attempts are not compared', hostile, 1, {
     file: attempts,

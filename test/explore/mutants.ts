@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import * as file from '../../src/journal/file.ts'
 import * as memory from '../../src/journal/memory.ts'
-import * as payOnce from '../../src/rpc/safe-flow/pay-once.ts'
+import * as idempotentSend from '../../src/rpc/safe-flow/idempotent-send.ts'
 import { root } from '../support/built.ts'
 
 export interface CodeUnderTest {
-  readonly payOnce: typeof payOnce.payOnce
+  readonly idempotentSend: typeof idempotentSend.idempotentSend
   readonly fileJournal: typeof file.fileJournal
   readonly memoryJournal: typeof memory.memoryJournal
 }
 
-export const realCode: CodeUnderTest = { ...payOnce, ...file, ...memory }
+export const realCode: CodeUnderTest = { ...idempotentSend, ...file, ...memory }
 
 export interface Change {
   readonly file: string
@@ -30,9 +30,9 @@ const copied = [
   'src/journal/memory.ts',
   'src/journal/open-file.ts',
   'src/rpc/safe-flow/attempts.ts',
-  'src/rpc/safe-flow/pay-once.ts',
+  'src/rpc/safe-flow/idempotent-send.ts',
   'src/rpc/safe-flow/release.ts',
-  'src/rpc/safe-flow/settle-earlier.ts',
+  'src/rpc/safe-flow/pending.ts',
 ]
 
 /** @throws if a text to replace is not there exactly once: the code has changed, and so must the bug */
@@ -49,7 +49,7 @@ export async function codeWith(changes: readonly Change[]): Promise<CodeUnderTes
     }
     const load = (path: string) => import(/* @vite-ignore */ join(folder, path))
     return {
-      ...(await load('src/rpc/safe-flow/pay-once.ts')),
+      ...(await load('src/rpc/safe-flow/idempotent-send.ts')),
       ...(await load('src/journal/file.ts')),
       ...(await load('src/journal/memory.ts')),
     }

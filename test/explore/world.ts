@@ -260,7 +260,7 @@ export class World {
         ? this.#code.fileJournal(path, { disk })
         : this.#sharedJournal(process)
     try {
-      const { txid, held } = await this.#code.payOnce(this.#payment(process, journal))
+      const { txid, held } = await this.#code.idempotentSend(this.#payment(process, journal))
       return { ...(txid !== undefined && { txid }), ...(held !== undefined && { held }) }
     } catch (error) {
       if (!(error instanceof Error) || error instanceof TypeError) throw error

@@ -5,7 +5,7 @@ import { isRpcError, type RpcErrorKind } from '../errors.ts'
 import type { FrameworkClient } from '../framework/client.ts'
 import type { CallOptions } from '../options.ts'
 import { transactionReplyBytesMax } from '../reply-sizes.ts'
-import { callOptions, type SafeFlowOptions, tell } from './options.ts'
+import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { loadReader, readTransaction, worthwhileInputs } from './transaction.ts'
 
 /** A transaction that the judgement had to do without. */
@@ -39,7 +39,7 @@ const fetchersMax = 3
 export function createFetched(read: TransactionSource, options: SafeFlowOptions): Fetched {
   const byTxid = new Map<string, string>()
   const refused: RefusedEvidence[] = []
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let bytesLeft = evidenceBytesMax
   let done = 0
 
@@ -62,16 +62,16 @@ export function createFetched(read: TransactionSource, options: SafeFlowOptions)
   return {
     byTxid,
     refused,
-    has: (txid) => asked.has(txid),
+    has: (txid) => requested.has(txid),
     async fetch(txids) {
-      const wanted = [...new Set(txids)].filter((txid) => !asked.has(txid))
-      for (const txid of wanted) asked.add(txid)
+      const wanted = [...new Set(txids)].filter((txid) => !requested.has(txid))
+      for (const txid of wanted) requested.add(txid)
       let next = 0
       const fetchSome = async (): Promise<void> => {
         for (let txid = wanted[next++]; txid !== undefined; txid = wanted[next++]) {
           const reason = await one(txid)
           if (reason !== undefined) refused.push({ txid, reason })
-          tell(options, { step: 'fetching', done: ++done, total: asked.size })
+          reportProgress(options, { step: 'fetching', done: ++done, total: requested.size })
         }
       }
       await Promise.all(Array.from({ length: Math.min(fetchersMax, wanted.length) }, fetchSome))

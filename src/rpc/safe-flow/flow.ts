@@ -3,8 +3,8 @@
 import type { Book } from '../../journal/book.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
+import type { Checked } from './check.ts'
 import type { TransactionSource } from './evidence.ts'
-import type { Checked } from './judge.ts'
 import type { SafeFlowOptions } from './options.ts'
 import type { Place } from './place.ts'
 

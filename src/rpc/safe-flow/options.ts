@@ -107,7 +107,7 @@ export function callOptions(options: CallOptions): CallOptions {
   return { signal, timeoutMs, attemptTimeoutMs, retry }
 }
 
-export function tell({ onProgress }: SafeFlowOptions, progress: SafeFlowProgress): void {
+export function reportProgress({ onProgress }: SafeFlowOptions, progress: SafeFlowProgress): void {
   notify(onProgress, copyFor(progress))
 }
 
@@ -120,13 +120,13 @@ function copyFor(progress: SafeFlowProgress): SafeFlowProgress {
 }
 
 /** @throws {RpcError} of kind `aborted` if the caller gives up while the observer is at work */
-export async function tellAndWait(
+export async function reportAndWait(
   { onProgress, signal }: SafeFlowOptions,
   progress: SafeFlowProgress,
 ): Promise<void> {
-  const told = notified(onProgress, copyFor(progress))
-  if (signal === undefined) return told
-  await untilStopped(told, signal).catch(() => {
+  const notice = notified(onProgress, copyFor(progress))
+  if (signal === undefined) return notice
+  await untilStopped(notice, signal).catch(() => {
     throw abortedBy(signal)
   })
 }

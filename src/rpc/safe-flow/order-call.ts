@@ -10,9 +10,9 @@ interface OrderCall {
 }
 
 /** Returns the daemon's call for a step of an order. @throws {AntaraError} as `coinsPerUnitOf` */
-export function orderCall(asked: ReadyOrder): OrderCall {
-  const isTokel = asked.terms.network.conditions === 'tokel'
-  return isTokel ? orderCallV2(asked) : komodoCall(asked)
+export function orderCall(normalized: ReadyOrder): OrderCall {
+  const isTokel = normalized.terms.network.conditions === 'tokel'
+  return isTokel ? orderCallV2(normalized) : komodoCall(normalized)
 }
 
 /** Tokeld reads a price exactly. */

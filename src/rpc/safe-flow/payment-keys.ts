@@ -18,8 +18,8 @@ function keyOf(...parts: readonly (string | bigint)[]): string {
 }
 
 /** The tokens, who pays, and who gets how much: recipients and tokens in any order. */
-export function transferKey(asked: ReadyTransfer): string {
-  const { tokenid, tokenids = [tokenid], from, owner, recipients } = asked
+export function transferKey(normalized: ReadyTransfer): string {
+  const { tokenid, tokenids = [tokenid], from, owner, recipients } = normalized
   const paid = recipients.map(({ holder, amount }) => `${recipientOf(holder)} ${amount}`)
   return keyOf('transfer', tokenids.toSorted().join(), from, recipientOf(owner), ...paid.toSorted())
 }
@@ -39,10 +39,10 @@ function recipientOf(holder: Holder): string {
 }
 
 /** Returns a key of the token's own data, whatever request they were made from. */
-export function createKey(asked: ReadyCreate): string {
-  const { owner, name, supply, description, version, terms } = asked
+export function createKey(normalized: ReadyCreate): string {
+  const { owner, name, supply, description, version, terms } = normalized
   const isTokel = terms.network.conditions === 'tokel'
-  const data = isTokel ? tokelDataOf(asked) : asked.data
+  const data = isTokel ? tokelDataOf(normalized) : normalized.data
   return keyOf('create', owner, name, supply, description, data, isTokel ? String(version) : '1')
 }
 
@@ -65,8 +65,8 @@ function tokelDataOf({ properties, data }: ReadyCreate): string {
 }
 
 /** To fill or cancel, the order names what is paid: a price beside it bounds that, no more. */
-export function orderKey(asked: ReadyOrder): string {
-  const { kind, tokenid, from, order, units, price = 0n, expiryHeight = 0 } = asked
+export function orderKey(normalized: ReadyOrder): string {
+  const { kind, tokenid, from, order, units, price = 0n, expiryHeight = 0 } = normalized
   const isOffer = kind === 'ask' || kind === 'bid'
   const offered = isOffer ? [price, BigInt(expiryHeight)] : []
   return keyOf('order', kind, tokenid, from, order, units, ...offered)

@@ -1,9 +1,9 @@
 import { isVerifiedTransaction } from '../../verification/sealed.ts'
 import { isRpcError } from '../errors.ts'
 import type { Attempt, Attempts, PaymentName } from './attempts.ts'
+import type { Checked } from './check.ts'
 import type { Flow, Paid } from './flow.ts'
-import type { Checked } from './judge.ts'
-import { tellAndWait } from './options.ts'
+import { reportAndWait } from './options.ts'
 import { loadAttemptReader } from './transaction.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function release<Verdict extends Checked>(
   const refused = async () => {
     if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
   }
-  await tellAndWait(options, { step: 'broadcasting', report }).catch(async (error: unknown) => {
+  await reportAndWait(options, { step: 'broadcasting', report }).catch(async (error: unknown) => {
     await refused()
     throw error
   })

@@ -85,14 +85,14 @@ async function isOfV2(
 
 type CreateCall = DaemonCall<'tokencreate' | 'tokenv2create' | 'tokenv2createtokel'>
 
-export function createCall(asked: ReadyCreate): CreateCall {
-  const { name, supply, description, properties, version, terms } = asked
-  const said = [name, coinsOfSats(supply), description]
+export function createCall(normalized: ReadyCreate): CreateCall {
+  const { name, supply, description, properties, version, terms } = normalized
+  const leading = [name, coinsOfSats(supply), description]
   const isV2 = terms.network.conditions === 'tokel' && version === 2
   if (isV2 && properties !== undefined) {
-    return { name: 'tokenv2createtokel', params: [...said, JSON.stringify(properties)] }
+    return { name: 'tokenv2createtokel', params: [...leading, JSON.stringify(properties)] }
   }
-  const data = properties === undefined ? asked.data : encodeTokelData(properties)
-  const params = data === '' ? said : [...said, data]
+  const data = properties === undefined ? normalized.data : encodeTokelData(properties)
+  const params = data === '' ? leading : [...leading, data]
   return { name: isV2 ? 'tokenv2create' : 'tokencreate', params }
 }

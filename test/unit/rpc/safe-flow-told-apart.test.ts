@@ -21,8 +21,8 @@ import {
   type SafeFlowProgress,
   transferToken,
 } from '../../../src/rpc/index.ts'
+import { check, type Subject } from '../../../src/rpc/safe-flow/check.ts'
 import { createFetched, daemonSource, fetchAncestors } from '../../../src/rpc/safe-flow/evidence.ts'
-import { check, type Subject } from '../../../src/rpc/safe-flow/judge.ts'
 import { inputsOf } from '../../../src/rpc/safe-flow/transaction.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import {

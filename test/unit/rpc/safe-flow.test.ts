@@ -10,6 +10,7 @@ import {
   attemptsOf,
   inTurn,
 } from '../../../src/rpc/safe-flow/attempts.ts'
+import { check } from '../../../src/rpc/safe-flow/check.ts'
 import {
   createFetched,
   daemonSource,
@@ -17,7 +18,6 @@ import {
   fetchAncestors,
   replyBytesMax,
 } from '../../../src/rpc/safe-flow/evidence.ts'
-import { check } from '../../../src/rpc/safe-flow/judge.ts'
 import { decodeConditionScriptSig } from '../../../src/script/read-condition-script.ts'
 import { createHex, transfer, transferHex } from '../../support/resigned.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '../../../src/index.ts'
 import { finish, inSlices } from '../../../src/primitives/steps.ts'
 import type { DaemonClient } from '../../../src/rpc/index.ts'
-import { check } from '../../../src/rpc/safe-flow/judge.ts'
+import { check } from '../../../src/rpc/safe-flow/check.ts'
 import { a, b, transfer, transferHex, transferIntent } from '../../support/resigned.ts'
 
 const native = startEngine().engine

@@ -9,7 +9,7 @@ import { callOptions, type SafeFlowOptions } from './options.ts'
 import { loadReader, type ReadTransaction, readTransaction } from './transaction.ts'
 
 /** The terms of an intent that a wallet can supply, and their source. */
-export type SaidTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'saidBy'>
+export type ClaimedTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'saidBy'>
 
 /** A question about the inputs of a transaction. */
 interface Question {
@@ -20,38 +20,38 @@ interface Question {
   /** The wallet's key of the intent. */
   readonly pubkey: string
   /** True to ask whether the inputs spend unspent outputs of the daemon's chain. */
-  readonly asksForOutputs: boolean
+  readonly checksOutputs: boolean
 }
 
 /**
  * Asks the daemon what its wallet and its chain say of what is spent: which of the keys are its
  * wallet's, and which outputs its chain has. All of it is the daemon's word; the report says so.
  */
-export async function askTerms(
+export async function fetchClaims(
   client: DaemonClient,
   options: SafeFlowOptions,
   question: Question,
-): Promise<SaidTerms> {
-  const { terms, asksForOutputs } = question
+): Promise<ClaimedTerms> {
+  const { terms, checksOutputs } = question
   const inputs = (await readTransaction(question.hex))?.inputs ?? []
   const ownKeys =
-    terms.ownKeys === undefined ? await askOwnKeys(client, options, question, inputs) : undefined
+    terms.ownKeys === undefined ? await fetchOwnKeys(client, options, question, inputs) : undefined
   const spendable =
-    terms.spendable === undefined && asksForOutputs
-      ? await askSpendable(client, options, inputs)
+    terms.spendable === undefined && checksOutputs
+      ? await fetchSpendable(client, options, inputs)
       : undefined
-  const said = { ...(ownKeys && { ownKeys }), ...(spendable && { spendable }) }
-  const names = Object.keys(said).join(', ')
+  const claims = { ...(ownKeys && { ownKeys }), ...(spendable && { spendable }) }
+  const names = Object.keys(claims).join(', ')
   if (names === '') return {}
   const word = `the daemon that was asked (${names})`
-  return { ...said, saidBy: terms.saidBy === undefined ? word : `${terms.saidBy}; ${word}` }
+  return { ...claims, saidBy: terms.saidBy === undefined ? word : `${terms.saidBy}; ${word}` }
 }
 
 /** Keys that are asked about: a wallet that spends from more at once can name its own. */
-const keysAskedMax = 32
+const keysQueriedMax = 32
 
 /** Keys, besides the intent's own, that the daemon's wallet calls its own; nothing if there are none. */
-async function askOwnKeys(
+async function fetchOwnKeys(
   client: DaemonClient,
   options: SafeFlowOptions,
   { fetched, terms, pubkey }: Question,
@@ -66,10 +66,10 @@ async function askOwnKeys(
   scripts.delete(pubkeyScript(pubkey))
   scripts.delete(pubkeyHashScript(pubkey))
   const own: string[] = []
-  for (const script of [...scripts].filter(paysOneKey).slice(0, keysAskedMax)) {
+  for (const script of [...scripts].filter(paysOneKey).slice(0, keysQueriedMax)) {
     const address = addressOfScript(script, network)
     if (address === undefined) continue
-    const isMine = await heard(client.validateaddress({ address }, callOptions(options)))
+    const isMine = await unlessRefused(client.validateaddress({ address }, callOptions(options)))
     if (isMine?.ismine === true) own.push(script.startsWith('76') ? address : script.slice(2, -2))
   }
   return own.length === 0 ? undefined : own
@@ -95,14 +95,14 @@ function* spentOutputs(
 }
 
 /** Returns the inputs that are unspent on the daemon's chain; `undefined` if it does not answer. */
-async function askSpendable(
+async function fetchSpendable(
   client: DaemonClient,
   options: SafeFlowOptions,
   inputs: readonly TransactionInput[],
 ): Promise<{ txid: string; vout: number }[] | undefined> {
   const spendable: { txid: string; vout: number }[] = []
   for (const { txid, vout } of inputs) {
-    const output = await heard(client.gettxout({ txid, n: vout }, callOptions(options)))
+    const output = await unlessRefused(client.gettxout({ txid, n: vout }, callOptions(options)))
     if (output === undefined) return undefined
     if (output !== null) spendable.push({ txid, vout })
   }
@@ -110,7 +110,7 @@ async function askSpendable(
 }
 
 /** Returns `undefined` if the daemon refuses. */
-async function heard<T>(answer: Promise<T>): Promise<T | undefined> {
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {

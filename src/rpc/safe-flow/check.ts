@@ -7,9 +7,9 @@ import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import { stopOf } from '../failure.ts'
 import type { CallOptions } from '../options.ts'
+import { type ClaimedTerms, fetchClaims } from './claims.ts'
 import { createFetched, daemonSource, fetchAncestors, type RefusedEvidence } from './evidence.ts'
-import { callOptions, type SafeFlowOptions, tell } from './options.ts'
-import { askTerms, type SaidTerms } from './said.ts'
+import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { inputsOf } from './transaction.ts'
 
 /** The rules that a transaction is verified by. */
@@ -21,7 +21,12 @@ export interface Subject {
   readonly terms: IntentTerms
   /** The wallet's key that the intent names. */
   readonly pubkey: string
-  verify(hex: string, evidence: Evidence, said: SaidTerms, options: SliceOptions): Promise<Report>
+  verify(
+    hex: string,
+    evidence: Evidence,
+    claims: ClaimedTerms,
+    options: SliceOptions,
+  ): Promise<Report>
 }
 
 export interface Checked {
@@ -84,18 +89,18 @@ async function checkAll(
   ])
   if (tokenid !== undefined) await fetchAncestors(hex, tokenid, fetched, options)
   // A transfer is bound to its chain by the token; and what is in a block is spent.
-  const asksForOutputs = tokenid === undefined && state === 'new'
-  const question = { hex, fetched, terms, pubkey, asksForOutputs }
-  const said = await askTerms(client, options, question)
+  const checksOutputs = tokenid === undefined && state === 'new'
+  const question = { hex, fetched, terms, pubkey, checksOutputs }
+  const claims = await fetchClaims(client, options, question)
   const { byTxid, refused } = fetched
   const evidence = {
     previousTransactions: [...byTxid.values()],
     ...(tip !== undefined && { tipHeight: Math.min(tip, heightMax) }),
   }
-  const report = await verify(hex, evidence, said, { signal: options.signal })
+  const report = await verify(hex, evidence, claims, { signal: options.signal })
   // A clock that ran out in the last slice is let in before anything comes of the verdict.
   await turn()
-  tell(options, { step: 'verified', report })
+  reportProgress(options, { step: 'verified', report })
   return { report, ...(refused.length > 0 && { refused }) }
 }
 

@@ -7,11 +7,11 @@ import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
 import { attemptsOf, inTurn, type PaymentName } from './attempts.ts'
+import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
-import type { Checked } from './judge.ts'
-import { tell } from './options.ts'
+import { reportProgress } from './options.ts'
+import { confirmSettled, recordNamed, settlePending } from './pending.ts'
 import { release, verifiedAttempt } from './release.ts'
-import { confirmSettled, settleEarlier, takeUpEarlier } from './settle-earlier.ts'
 import { loadAttemptReader } from './transaction.ts'
 
 /** Journals of clients for which the caller gave none. */
@@ -30,7 +30,7 @@ const keepMs = 30 * 24 * 3_600_000
  * Pays what `payment.key` stands for, unless what was sent for it before can still be mined beside
  * it. Whatever it ends with names the transactions that may have been broadcast.
  */
-export async function payOnce<Verdict extends Checked>(
+export async function idempotentSend<Verdict extends Checked>(
   payment: Payment<Verdict>,
 ): Promise<Paid<Verdict>> {
   const { client, key, options } = payment
@@ -77,10 +77,10 @@ async function untilDecided<Verdict extends Checked>(flow: Flow<Verdict>): Promi
     await flow.book.catchUp()
     requireSameRequest(flow)
     const outcome =
-      (await takeUpEarlier(flow)) ??
+      (await recordNamed(flow)) ??
       (await requireSameChain(flow)) ??
       (await confirmSettled(flow)) ??
-      (await settleEarlier(flow)) ??
+      (await settlePending(flow)) ??
       (await payAnew(flow))
     if (outcome === 'changed' || outcome === undefined) continue
     await tidy(flow)
@@ -123,7 +123,7 @@ async function payAnew<Verdict extends Checked>(flow: Flow<Verdict>): Outcome<Ve
     const [latest] = attempts.unsettled()
     return { ...(await payment.check(latest?.hex ?? '')), held: 'unsettled' }
   }
-  tell(payment.options, { step: 'asking' })
+  reportProgress(payment.options, { step: 'asking' })
   const checked = await payment.ask()
   const attempt = await verifiedAttempt(checked)
   if (attempt === undefined) return { ...checked, held: 'rejected' }

@@ -2,9 +2,9 @@
 
 import type { RecordedAttempt } from '../../journal/book.ts'
 import { isRpcError } from '../errors.ts'
+import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'
-import type { Checked } from './judge.ts'
-import { tell } from './options.ts'
+import { reportProgress } from './options.ts'
 import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
@@ -13,7 +13,7 @@ import { loadAttemptReader } from './transaction.ts'
 const repeatMsDefault = 10 * 60_000
 
 /** Records the attempts of another process; a result where that cannot be. */
-export async function takeUpEarlier<Verdict extends Checked>({
+export async function recordNamed<Verdict extends Checked>({
   payment,
   attempts,
 }: Flow<Verdict>): Outcome<Verdict> {
@@ -62,7 +62,7 @@ async function hasLeftChain<Verdict extends Checked>(
   { payment }: Flow<Verdict>,
   { txid, hex, height }: RecordedAttempt,
 ): Promise<boolean> {
-  tell(payment.options, { step: 'looking-up-earlier', txid })
+  reportProgress(payment.options, { step: 'looking-up-earlier', txid })
   const found = await payment.lookUp(txid)
   if (typeof found === 'string' && found.toLowerCase() === hex) return false
   const tip = await payment.tip?.()
@@ -82,7 +82,7 @@ async function checkedAgain<Verdict extends Checked>(
  * Returns an earlier attempt that the chain has, or sends one again. Returns `undefined` if the
  * server rejected every attempt, or if an attempt has settled and the caller pays once more.
  */
-export async function settleEarlier<Verdict extends Checked>(
+export async function settlePending<Verdict extends Checked>(
   flow: Flow<Verdict>,
 ): Outcome<Verdict> {
   const { attempts } = flow
@@ -130,7 +130,7 @@ async function lookedUp<Verdict extends Checked>(
 ): Promise<Paid<Verdict> | undefined> {
   const { payment, attempts, isDurable, named } = flow
   const { txid, hex, isNamed } = recorded
-  tell(payment.options, { step: 'looking-up-earlier', txid })
+  reportProgress(payment.options, { step: 'looking-up-earlier', txid })
   const found = await payment.lookUp(txid)
   if (typeof found !== 'string' || found.toLowerCase() !== hex) return undefined
   const checked = await payment.check(hex, 'on-chain')
