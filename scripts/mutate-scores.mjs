@@ -29,7 +29,7 @@ export function codeHash(file, text) {
 
 function codeOf(file, text) {
   if (!file.endsWith('.ts')) {
-    return text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '').replace(/\s+/g, ' ')
+    return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/\s+/g, ' ')
   }
   const { code } = transformSync(text, {
     loader: 'ts',
