@@ -3,7 +3,7 @@
 // is written once.
 
 import { AntaraError } from '../errors/antara-error.ts'
-import { detached } from '../primitives/memory.ts'
+import { detached } from '../primitives/cache.ts'
 import type { Prevout } from '../signing/prevout.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'

@@ -2,7 +2,7 @@
 // transaction has shown it.
 
 import type { Network } from '../chain/network.ts'
-import { detached } from '../primitives/memory.ts'
+import { detached } from '../primitives/cache.ts'
 import { addressOfScript } from '../script/script.ts'
 import { blob, type Statements } from './store.ts'
 

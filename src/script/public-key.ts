@@ -1,7 +1,7 @@
 import * as engine from '../engine/calls.ts'
 import { publicKeyCode } from '../engine/records.ts'
 import { resultBase } from '../engine/words.ts'
-import { createMemory } from '../primitives/memory.ts'
+import { createCache } from '../primitives/cache.ts'
 
 const compressed = /^0[23][0-9a-f]{64}$/
 
@@ -11,11 +11,11 @@ interface KnownKey {
 }
 
 /** A wallet asks for its own key again and again, and the square root takes 4 us. */
-const keys = createMemory<KnownKey>(1024)
+const keys = createCache<KnownKey>(1024)
 
 /** Asks the engine about keys together that will be asked for one by one; others are passed over. */
 export function learnPublicKeys(pubkeys: readonly string[]): void {
-  keys.recall(
+  keys.getAll(
     pubkeys.filter((pubkey) => compressed.test(pubkey)),
     read,
   )
@@ -36,10 +36,10 @@ function read(pubkeys: readonly string[]): KnownKey[] {
  * isCompressedPoint('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798') // true
  */
 export function isCompressedPoint(pubkey: string): boolean {
-  return compressed.test(pubkey) && keys.recall([pubkey], read)[0]!.isPoint
+  return compressed.test(pubkey) && keys.getAll([pubkey], read)[0]!.isPoint
 }
 
 /** RIPEMD-160 of SHA-256 of a key in any form, hex. */
 export function hashOfKey(pubkey: string): string {
-  return keys.known(pubkey)?.hash160 ?? engine.hash160(pubkey)
+  return keys.get(pubkey)?.hash160 ?? engine.hash160(pubkey)
 }

@@ -102,14 +102,14 @@ export function ownershipOf({ isNamed, redeemScriptOf, isFurther }: OwnNames): O
     )
   }
 
-  const remember = (kind: string, script: string, find: (script: string) => string | undefined) => {
+  const lookUp = (kind: string, script: string, find: (script: string) => string | undefined) => {
     const name = `${kind}${script}`
     if (!known.has(name)) known.set(name, find(script))
     return known.get(name)
   }
   return {
-    has: (script) => remember('own ', script, whyForeign) === undefined,
-    whyLocked: (script) => remember('locked ', script, whySharedOrLocked),
+    has: (script) => lookUp('own ', script, whyForeign) === undefined,
+    whyLocked: (script) => lookUp('locked ', script, whySharedOrLocked),
   }
 }
 

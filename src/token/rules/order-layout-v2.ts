@@ -4,7 +4,7 @@
 import { markerSats } from '../../chain/limits.ts'
 import { assetsV2EvalCode, assetsV2GlobalPubkey, tokensV2EvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
-import { createMemory } from '../../primitives/memory.ts'
+import { createCache } from '../../primitives/cache.ts'
 import { conditionScript, moduleCondition } from '../../script/condition-script.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import type { Transaction } from '../../transaction/types.ts'
@@ -73,11 +73,11 @@ export function markerScriptOfV2(origin: string): string {
   return moduleScript(origin)
 }
 
-const remembered = createMemory<string>(1024)
+const moduleScripts = createCache<string>(1024)
 
 /** @param of - `bids`, `asks`, or the maker whose marker it is */
 function moduleScript(of: string): string {
-  return remembered.recall([of], () => [newModuleScript(of)])[0]!
+  return moduleScripts.getAll([of], () => [newModuleScript(of)])[0]!
 }
 
 function newModuleScript(of: string): string {

@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { tokensEvalCode } from '../../chain/modules.ts'
 import type { Condition, ConditionTree } from '../../condition/types.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
+import { batchMax, detached } from '../../primitives/cache.ts'
 import { bytesFromHex, hexFromBytes } from '../../primitives/hex.ts'
-import { askedAtOnceMax, detached } from '../../primitives/memory.ts'
 import { conditionScript, conditionScripts, conditionTree } from '../../script/condition-script.ts'
 import { tokenConditionTree } from './token-script.ts'
 
@@ -45,40 +45,40 @@ export interface Slot {
  * Remembered, because wallets are paid by the same keys again and again.
  */
 export function slotScript(pubkeys: SlotKeys, evalCodes: readonly number[]): string {
-  return recall(pubkeys, evalCodes) ?? slotScripts([{ pubkeys, evalCodes }])[0]!
+  return cachedScript(pubkeys, evalCodes) ?? slotScripts([{ pubkeys, evalCodes }])[0]!
 }
 
 /** `slotScript` of several: the engine is asked for those that are new together. */
 export function slotScripts(slots: readonly Slot[]): string[] {
-  const found = slots.map(({ pubkeys, evalCodes }) => recall(pubkeys, evalCodes))
+  const found = slots.map(({ pubkeys, evalCodes }) => cachedScript(pubkeys, evalCodes))
   const unknown = slots.filter((_, at) => found[at] === undefined)
   const made: string[] = []
-  for (let at = 0; at < unknown.length; at += askedAtOnceMax) {
-    made.push(...newSlotScripts(unknown.slice(at, at + askedAtOnceMax)))
+  for (let at = 0; at < unknown.length; at += batchMax) {
+    made.push(...newSlotScripts(unknown.slice(at, at + batchMax)))
   }
-  for (const [at, slot] of unknown.entries()) remember(slot, made[at]!)
+  for (const [at, slot] of unknown.entries()) cacheScript(slot, made[at]!)
   let next = 0
   return found.map((script) => script ?? made[next++]!)
 }
 
 /** By codes and then by keys, because a key's text is hashed once and a new text each time. */
-const remembered = new Map<number, Map<string, string>>()
-const rememberedMax = 10_000
-let rememberedCount = 0
+const cached = new Map<number, Map<string, string>>()
+const cachedMax = 10_000
+let cachedCount = 0
 
-function recall(pubkeys: SlotKeys, evalCodes: readonly number[]): string | undefined {
-  return remembered.get(numberOf(evalCodes))?.get(textOf(pubkeys))
+function cachedScript(pubkeys: SlotKeys, evalCodes: readonly number[]): string | undefined {
+  return cached.get(numberOf(evalCodes))?.get(textOf(pubkeys))
 }
 
-function remember({ pubkeys, evalCodes }: Slot, script: string): void {
-  if (rememberedCount === rememberedMax) {
-    remembered.clear()
-    rememberedCount = 0
+function cacheScript({ pubkeys, evalCodes }: Slot, script: string): void {
+  if (cachedCount === cachedMax) {
+    cached.clear()
+    cachedCount = 0
   }
   const codes = numberOf(evalCodes)
-  const scripts = remembered.get(codes) ?? new Map<string, string>()
-  remembered.set(codes, scripts.set(detached(textOf(pubkeys)), script))
-  rememberedCount += 1
+  const scripts = cached.get(codes) ?? new Map<string, string>()
+  cached.set(codes, scripts.set(detached(textOf(pubkeys)), script))
+  cachedCount += 1
 }
 
 function numberOf(evalCodes: readonly number[]): number {

@@ -3,7 +3,7 @@
 import { markerSats } from '../../chain/limits.ts'
 import { burnPublicKeys, tokensV2EvalCode } from '../../chain/modules.ts'
 import type { ConditionTree } from '../../condition/types.ts'
-import { createMemory } from '../../primitives/memory.ts'
+import { createCache } from '../../primitives/cache.ts'
 import {
   type ConditionScriptOptions,
   conditionScripts,
@@ -48,11 +48,11 @@ const evalCodes = [tokensV2EvalCode]
  *
  * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCC1voutMixed
  */
-const remembered = createMemory<string>(2048)
+const formScripts = createCache<string>(2048)
 
 /** A script is of keys, `1/KEY,KEY`, or of a key's hash, 20 bytes; after `@` the token that it names. */
 function scriptsOfForms(forms: readonly string[]): string[] {
-  return remembered.recall(forms, (unknown) => conditionScripts(unknown.map(scriptOfForm)))
+  return formScripts.getAll(forms, (missing) => conditionScripts(missing.map(scriptOfForm)))
 }
 
 function scriptOfForm(form: string): ConditionScriptOptions & { readonly tree: ConditionTree } {
