@@ -5,14 +5,14 @@ import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
-import type { Disproof } from '../token/proof/proof.ts'
 import {
   broken,
+  type Checked,
+  checkCreation,
+  checkTransfer,
   foreign,
-  type Weighed,
-  weighCreation,
-  weighTransfer,
-} from '../token/proof/weigh.ts'
+} from '../token/proof/check.ts'
+import type { Disproof } from '../token/proof/proof.ts'
 import { conditionsOf } from '../token/read/read.ts'
 import { conditionScriptsOf } from '../token/rules/condition-script.ts'
 import { type TokenInputOutpoint, tokenInputs } from '../token/rules/fulfillment.ts'
@@ -200,16 +200,16 @@ export class Ledger {
   #create(seen: Seen, payload: CreatePayload, position: Position): Moved | undefined {
     const { txid, transaction } = seen
     const find = (other: string): Transaction => this.#known.transactionOf(other) ?? empty
-    const weighed = this.#checked(txid, () =>
-      weighCreation(transaction, payload.owner, this.#rules, { find, signatures: false }),
+    const checked = this.#checked(txid, () =>
+      checkCreation(transaction, payload.owner, this.#rules, { find, signatures: false }),
     )
-    if (weighed.state !== 'sound') {
-      this.#refuse(seen, txid, weighed, position)
+    if (checked.state !== 'sound') {
+      this.#refuse(seen, txid, checked, position)
       return undefined
     }
     const { paying } = fundingOf(transaction, payload.owner, find)
     let supply = 0n
-    for (const amount of weighed.amounts.values()) supply += amount
+    for (const amount of checked.amounts.values()) supply += amount
     if (supply > satsMax) {
       throw new AntaraError('amount_out_of_range', {
         path: `block ${position.height}, ${txid}`,
@@ -223,7 +223,7 @@ export class Ledger {
     )
     this.#created.set(txid, { id: token, data: payload })
     for (const input of transaction.inputs) this.#known.keep(input.txid)
-    return { amounts: weighed.amounts, token, inputs: paying }
+    return { amounts: checked.amounts, token, inputs: paying }
   }
 
   #transfer(seen: Seen, tokenid: string, position: Position): Moved | undefined {
@@ -232,31 +232,31 @@ export class Ledger {
     if (created === undefined) return undefined
     const { txid, transaction } = seen
     const inputs = tokenInputs(transaction, this.#rules.evalCode)
-    const weighed = this.#checked(txid, () => this.#weighed(seen, tokenid, inputs, created))
-    if (weighed.state !== 'sound') {
-      this.#refuse(seen, tokenid, weighed, position)
+    const checked = this.#checked(txid, () => this.#checkedTransfer(seen, tokenid, inputs, created))
+    if (checked.state !== 'sound') {
+      this.#refuse(seen, tokenid, checked, position)
       return undefined
     }
-    return { amounts: weighed.amounts, token: created.id, inputs }
+    return { amounts: checked.amounts, token: created.id, inputs }
   }
 
-  #weighed(
+  #checkedTransfer(
     seen: Seen,
     tokenid: string,
     inputs: readonly TokenInputOutpoint[],
     { id, data }: { id: number; data: CreatedData },
-  ): Weighed {
+  ): Checked {
     const { txid, transaction } = seen
     const keys = [...new Set(inputs.map(({ key }) => key))]
     const { amounts, rule } = this.#rules.transferred(seen, tokenid, keys, data)
     if (rule !== undefined) return broken(amounts, { txid, rule })
     const parents = new Map(inputs.map((input) => [input.txid, this.#parent(input.txid, id)]))
     const find = (other: string): Transaction | undefined => this.#known.transactionOf(other)
-    return weighTransfer({ transaction, amounts, inputs }, parents, { find, signatures: false })
+    return checkTransfer({ transaction, amounts, inputs }, parents, { find, signatures: false })
   }
 
   /** What a transaction that is in the ledger has of a token, and nobody has spent. */
-  #parent(txid: string, token: number): Weighed {
+  #parent(txid: string, token: number): Checked {
     const amounts = new Map<number, bigint>()
     for (const held of this.#known.holdingsOf(txid)) {
       if (held.token === token && held.spentBy === null) amounts.set(held.vout, held.amount)
@@ -265,12 +265,12 @@ export class Ledger {
   }
 
   /** What was found out of its signatures before counts first. */
-  #checked(txid: string, weigh: () => Weighed): Weighed {
+  #checked(txid: string, check: () => Checked): Checked {
     const unsigned = this.#unsigned.get(txid)
-    return unsigned === undefined ? weigh() : broken(new Map(), unsigned)
+    return unsigned === undefined ? check() : broken(new Map(), unsigned)
   }
 
-  #refuse({ txid }: Seen, tokenid: string, { disproof }: Weighed, { height }: Position): void {
+  #refuse({ txid }: Seen, tokenid: string, { disproof }: Checked, { height }: Position): void {
     this.counts.refused += 1
     const { rule = 'unequal_amounts', expected, actual } = disproof ?? {}
     const told = (value: unknown): string | null => (value === undefined ? null : String(value))

@@ -1,7 +1,7 @@
 import { finish } from '../../primitives/steps.ts'
+import type { Checked } from './check.ts'
 import type { Disproof } from './proof.ts'
 import { walk } from './walk.ts'
-import type { Weighed } from './weigh.ts'
 
 /**
  * Tells whether a transaction rests on two that spend the same output, and so cannot both be on a
@@ -12,13 +12,13 @@ import type { Weighed } from './weigh.ts'
  * asked about rests on, has no say.
  */
 export function createClaims(
-  weighed: ReadonlyMap<string, Weighed>,
+  checked: ReadonlyMap<string, Checked>,
 ): (txid: string) => Disproof | undefined {
   const claimed = new Set<string>()
   const verdicts = new Map<string, Disproof | undefined>()
 
   function claim(txid: string): Disproof | undefined {
-    const { restsOn, spends } = weighed.get(txid)!
+    const { restsOn, spends } = checked.get(txid)!
     for (const parent of restsOn) {
       const disproof = verdicts.get(parent)
       if (disproof !== undefined) return disproof
@@ -28,13 +28,13 @@ export function createClaims(
     return undefined
   }
 
-  return (asked) => {
+  return (target) => {
     const steps = walk(
-      asked,
-      (txid) => (verdicts.has(txid) ? undefined : weighed.get(txid)?.restsOn),
+      target,
+      (txid) => (verdicts.has(txid) ? undefined : checked.get(txid)?.restsOn),
       (txid) => verdicts.set(txid, claim(txid)),
     )
     finish(steps)
-    return verdicts.get(asked)
+    return verdicts.get(target)
   }
 }

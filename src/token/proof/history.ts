@@ -3,21 +3,21 @@ import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import type { CreatePayload } from '../payload/payload.ts'
 import { tokenInputs } from '../rules/fulfillment.ts'
 import type { CreatedData, Seen, TokenRules } from '../rules/rules.ts'
+import {
+  broken,
+  type Checked,
+  type CheckOptions,
+  checkCreation,
+  checkTransfer,
+  foreign,
+  type Transfer,
+} from './check.ts'
 import { createClaims } from './claim.ts'
 import { createMissingFinder, type Lacks, type MissingFinder } from './missing.ts'
 import type { BareProof, ProofOptions } from './proof.ts'
 import { walk } from './walk.ts'
-import {
-  broken,
-  foreign,
-  type Transfer,
-  type Weighed,
-  type Weighing,
-  weighCreation,
-  weighTransfer,
-} from './weigh.ts'
 
-/** One token's transactions among those given, each weighed once. */
+/** One token's transactions among those given, each checked once. */
 export interface TokenHistory {
   /** What the token's creation says; undefined when it is not there, or creates nothing. */
   readonly created: CreatePayload | undefined
@@ -57,9 +57,9 @@ interface History {
   readonly creation: Seen | undefined
   /** What to believe that it says; nothing if that is not known. */
   readonly data: CreatedData | undefined
-  readonly weighing: Weighing
+  readonly options: CheckOptions
   readonly seen: Map<string, Seen>
-  readonly weighed: Map<string, Weighed>
+  readonly checked: Map<string, Checked>
   /** Who spends an output; while nobody else does, nobody needs to look for a double spend. */
   readonly spenders: Map<string, string>
   isSpentTwice: boolean
@@ -85,8 +85,8 @@ export function createTokenHistory(
     tokenid,
     creation,
     data: created ?? assumed,
-    weighing: { find: (txid) => read(reading, txid)?.transaction, signatures },
-    weighed: new Map(),
+    options: { find: (txid) => read(reading, txid)?.transaction, signatures },
+    checked: new Map(),
     spenders: new Map(),
     isSpentTwice: false,
     parents: new Map(),
@@ -128,7 +128,7 @@ function* prepare(history: History, outpoints: readonly Outpoint[]): Steps<void>
 function prove(history: History, outpoints: readonly Outpoint[]): BareProof[] {
   const proofs = outpoints.map((outpoint) => finish(proveOne(history, outpoint)))
   if (!history.isSpentTwice) return proofs
-  const claims = createClaims(history.weighed)
+  const claims = createClaims(history.checked)
   return proofs.map((proof, at) => {
     const against = proof.verdict === 'disproven' ? undefined : claims(outpoints[at]!.txid)
     return against === undefined ? proof : { verdict: 'disproven', ...against }
@@ -137,17 +137,17 @@ function prove(history: History, outpoints: readonly Outpoint[]): BareProof[] {
 
 /** By what it rests on, each transaction for itself. */
 function* proveOne(history: History, { txid, vout }: Outpoint): Steps<BareProof> {
-  const { tokenid, rules, creation, data, weighed } = history
-  const asked = read(history, txid)
-  if (asked === undefined) return { verdict: 'incomplete' }
-  const rule = rules.ruleAgainst(asked, vout, tokenid)
+  const { tokenid, rules, creation, data, checked } = history
+  const seen = read(history, txid)
+  if (seen === undefined) return { verdict: 'incomplete' }
+  const rule = rules.ruleAgainst(seen, vout, tokenid)
   if (rule !== undefined) return { verdict: 'disproven', txid, rule }
   if (creation !== undefined && creation.payload?.kind !== 'create') {
     return { verdict: 'disproven', txid: tokenid, rule: 'not_a_creation' }
   }
   if (data === undefined) return { verdict: 'incomplete' }
-  yield* weigh(history, txid, data)
-  const { state, amounts, disproof } = weighed.get(txid)!
+  yield* check(history, txid, data)
+  const { state, amounts, disproof } = checked.get(txid)!
   const amount = amounts.get(vout)
   if (amount === undefined) {
     return {
@@ -160,30 +160,30 @@ function* proveOne(history: History, { txid, vout }: Outpoint): Steps<BareProof>
   return state === 'open' ? { verdict: 'incomplete' } : { verdict: 'proven', amount }
 }
 
-/** Weighs a transaction after all that it rests on. */
-function weigh(history: History, asked: string, data: CreatedData): Steps<void> {
-  const { tokenid, rules, weighing, weighed, spenders } = history
+/** Checks a transaction after all that it rests on. */
+function check(history: History, target: string, data: CreatedData): Steps<void> {
+  const { tokenid, rules, options, checked, spenders } = history
   const transfers = new Map<string, Transfer>()
-  return walk(asked, enter, leave)
+  return walk(target, enter, leave)
 
   function enter(txid: string): readonly string[] | undefined {
-    const known = weighed.has(txid) ? undefined : read(history, txid)
+    const known = checked.has(txid) ? undefined : read(history, txid)
     if (known === undefined) return undefined
     const { transaction, payload } = known
     if (txid === tokenid) {
       const { owner } = payload as CreatePayload
-      weighed.set(txid, weighCreation(transaction, owner, rules, weighing))
+      checked.set(txid, checkCreation(transaction, owner, rules, options))
       return undefined
     }
     if (!rules.tokensMoved(known).includes(tokenid)) {
-      weighed.set(txid, foreign)
+      checked.set(txid, foreign)
       return undefined
     }
     const inputs = tokenInputs(transaction, rules.evalCode)
     const keys = new Set(inputs.map((it) => it.key))
     const { amounts, rule } = rules.transferred(known, tokenid, [...keys], data)
     if (rule !== undefined) {
-      weighed.set(txid, broken(amounts, { txid, rule }))
+      checked.set(txid, broken(amounts, { txid, rule }))
       return undefined
     }
     transfers.set(txid, { transaction, amounts, inputs })
@@ -191,8 +191,8 @@ function weigh(history: History, asked: string, data: CreatedData): Steps<void> 
   }
 
   function leave(txid: string): void {
-    const result = weighTransfer(transfers.get(txid)!, weighed, weighing)
-    weighed.set(txid, result)
+    const result = checkTransfer(transfers.get(txid)!, checked, options)
+    checked.set(txid, result)
     for (const key of result.spends) {
       if (spenders.has(key)) history.isSpentTwice = true
       else spenders.set(key, txid)
@@ -210,9 +210,9 @@ function* findMissing(history: History, txids: readonly string[]): Steps<string[
 
 /** What a transaction lacks to be proven, beside the creation; undefined if that is nothing. */
 function lacksOf(history: History, txid: string): Lacks | undefined {
-  const { sources, weighed } = history
+  const { sources, checked } = history
   if (!sources.has(txid)) return { missing: [txid], restsOn: [] }
-  const node = weighed.get(txid)
+  const node = checked.get(txid)
   if (node === undefined) return { missing: [], restsOn: tokenParents(history, txid) }
   return node.state === 'open' ? node : undefined
 }

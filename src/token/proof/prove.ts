@@ -83,17 +83,17 @@ export function createTokenProver(
       requireUint32(vout, 'vout')
       requireString(tokenid, 'tokenid')
       const id = tokenid.toLowerCase()
-      const asked = txid.toLowerCase()
-      const rules = rulesOf(network, known.get(id)?.outputs, known.get(asked)?.outputs)
+      const target = txid.toLowerCase()
+      const rules = rulesOf(network, known.get(id)?.outputs, known.get(target)?.outputs)
       const named = `${id} ${rules.layout}`
       let history = histories.get(named)
       if (history === undefined) {
         history = createTokenHistory(id, known, rules, options)
         histories.set(named, history)
       }
-      const proof = history.prove([{ txid: asked, vout }])[0]!
+      const proof = history.prove([{ txid: target, vout }])[0]!
       if (proof.verdict !== 'incomplete') return proof
-      return { ...proof, missing: history.missingFor([asked]) }
+      return { ...proof, missing: history.missingFor([target]) }
     },
   }
 }

@@ -1,4 +1,4 @@
-// Whether one transaction keeps the rules, once all that it rests on was weighed. Nothing here
+// Whether one transaction keeps the rules, once all that it rests on was checked. Nothing here
 // depends on what else was given or asked.
 
 import { isCoinImport } from '../../transaction/coinbase.ts'
@@ -10,7 +10,7 @@ import type { Disproof } from './proof.ts'
 import { unsignedInput } from './signed.ts'
 
 /** What is known of one transaction, as far as one token goes. */
-export interface Weighed {
+export interface Checked {
   /** `open` while something is missing that decides. */
   readonly state: 'sound' | 'broken' | 'open'
   /** Outputs that hold tokens, provided that the transaction is sound. */
@@ -31,7 +31,7 @@ export interface Transfer {
   readonly inputs: readonly Outpoint[]
 }
 
-export interface Weighing {
+export interface CheckOptions {
   readonly find: FindTransaction
   /** Whether inputs must be signed. */
   readonly signatures: boolean
@@ -40,18 +40,18 @@ export interface Weighing {
 const nothing = { missing: [], restsOn: [], spends: [] } as const
 
 /** A transaction that neither creates nor moves the token. */
-export const foreign: Weighed = { state: 'sound', amounts: new Map(), ...nothing }
+export const foreign: Checked = { state: 'sound', amounts: new Map(), ...nothing }
 
-export function broken(amounts: Amounts, disproof: Disproof): Weighed {
+export function broken(amounts: Amounts, disproof: Disproof): Checked {
   return { state: 'broken', amounts, disproof, ...nothing }
 }
 
 /** Equal amounts, as far as the inputs are known: TokensExactAmounts. */
-export function weighTransfer(
+export function checkTransfer(
   { transaction, amounts, inputs }: Transfer,
-  weighed: ReadonlyMap<string, Weighed>,
-  { find, signatures }: Weighing,
-): Weighed {
+  checked: ReadonlyMap<string, Checked>,
+  { find, signatures }: CheckOptions,
+): Checked {
   const { txid } = transaction
   const spends = inputs.map(outpointKey)
   const actual = total(amounts)
@@ -61,7 +61,7 @@ export function weighTransfer(
   const restsOn: string[] = []
   let cause: Disproof | undefined
   for (const input of inputs) {
-    const parent = weighed.get(input.txid)
+    const parent = checked.get(input.txid)
     const amount = parent?.amounts.get(input.vout) ?? 0n
     if (parent === undefined) missing.push(input.txid)
     else if (amount === 0n) continue
@@ -85,12 +85,12 @@ export function weighTransfer(
 }
 
 /** Row 9: the owner named in the creation has to pay for what is issued. */
-export function weighCreation(
+export function checkCreation(
   transaction: Transaction,
   owner: string,
   rules: TokenRules,
-  { find, signatures }: Weighing,
-): Weighed {
+  { find, signatures }: CheckOptions,
+): Checked {
   const { txid, outputs } = transaction
   const { amounts, required, rule } = rules.issued(outputs)
   if (rule !== undefined) return broken(amounts, { txid, rule })
