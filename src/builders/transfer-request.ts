@@ -14,7 +14,7 @@ import {
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { redactPublicKey } from '../primitives/redact-key.ts'
 import { namedKeys, namedKeysMax, type Recipient, recipientMembers } from '../request/intent.ts'
-import { whyBurned } from '../script/lost-scripts.ts'
+import { whyBurned } from '../script/burned-scripts.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'

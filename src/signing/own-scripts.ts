@@ -1,8 +1,8 @@
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { redactKey } from '../primitives/redact-key.ts'
+import { moduleInScript, whyHashBurned } from '../script/burned-scripts.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
-import { moduleInScript, whyHashBurned } from '../script/lost-scripts.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import {

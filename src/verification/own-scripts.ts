@@ -1,7 +1,7 @@
 import type { Network } from '../chain/network.ts'
 import type { PaymentIntent } from '../request/intent.ts'
+import { moduleInScript } from '../script/burned-scripts.ts'
 import { scriptHashOf } from '../script/key-script.ts'
-import { moduleInScript } from '../script/lost-scripts.ts'
 import { type Ownership, ownershipOf, redactName, scriptsOfName } from '../signing/own-scripts.ts'
 import { type Finding, finding } from './report.ts'
 

@@ -2,7 +2,7 @@
 // M of N keys behind a script hash.
 
 import { expiryHeightMax } from '../chain/limits.ts'
-import { isOpenScript, moduleOfScript, whyBurned } from '../script/lost-scripts.ts'
+import { isOpenScript, moduleOfScript, whyBurned } from '../script/burned-scripts.ts'
 import type { Ownership } from '../signing/own-scripts.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { checkBound, checkDescent } from './chain-binding.ts'

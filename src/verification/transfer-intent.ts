@@ -19,7 +19,7 @@ import {
   recipientMembers,
   type TransferIntent,
 } from '../request/intent.ts'
-import { whyBurned } from '../script/lost-scripts.ts'
+import { whyBurned } from '../script/burned-scripts.ts'
 import { hashOfKey, learnPublicKeys } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { type KeySet, keySetMembers } from '../token/rules/key-set.ts'

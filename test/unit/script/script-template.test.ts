@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 import { burnPublicKeys } from '../../../src/chain/modules.ts'
 import { networks, tokenScript } from '../../../src/index.ts'
-import { moduleInScript, moduleOfScript, whyBurned } from '../../../src/script/lost-scripts.ts'
+import { moduleInScript, moduleOfScript, whyBurned } from '../../../src/script/burned-scripts.ts'
 import { templateOf } from '../../../src/script/template.ts'
 import { p2pkh, p2sh, twoOfThree } from '../../support/payments.ts'
 import { a, b, c, moduleKey, p2pk } from '../../support/resigned.ts'
