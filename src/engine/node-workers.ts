@@ -32,15 +32,15 @@ function handleOf(
   heard: (answer: VerificationAnswer) => void,
   failed: () => void,
 ): WorkerHandle {
-  let asked = 0
+  let pending = 0
   let isEnded = false
   const fail = () => {
     if (!isEnded) failed()
   }
   thread.unref()
   thread.on('message', (answer: VerificationAnswer) => {
-    asked -= 1
-    if (asked === 0) thread.unref()
+    pending -= 1
+    if (pending === 0) thread.unref()
     heard(answer)
   })
   thread.on('messageerror', fail)
@@ -49,7 +49,7 @@ function handleOf(
   return {
     postMessage(message) {
       if (!('module' in message)) {
-        asked += 1
+        pending += 1
         thread.ref()
       }
       thread.postMessage(message)

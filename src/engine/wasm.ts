@@ -86,7 +86,7 @@ export function wasmEngine(module: object): NativeEngine {
   let mailbox = new Uint32Array(0)
   /** Addresses of the input texts, by position. */
   let rooms: (Uint8Array | undefined)[] = []
-  let told: (words: Uint32Array) => void = () => {}
+  let onScratchMoved: (words: Uint32Array) => void = () => {}
 
   /** Returns the views, and makes them anew after the memory has moved. */
   function look(): void {
@@ -95,7 +95,7 @@ export function wasmEngine(module: object): NativeEngine {
     words = new Uint32Array(buffer, scratch.address, scratch.words)
     mailbox = new Uint32Array(buffer, exports.mailbox(), mail.words)
     rooms = []
-    told(words)
+    onScratchMoved(words)
   }
 
   /** Moved memory leaves an empty view behind. */
@@ -106,14 +106,14 @@ export function wasmEngine(module: object): NativeEngine {
   function makeScratch(count: number, moved: (words: Uint32Array) => void): Uint32Array {
     if (isBroken) renew()
     isBroken = true
-    told = () => {}
+    onScratchMoved = () => {}
     const size = 2 * Math.ceil(Math.max(count, scratchWordsMin) / 2)
     const hasGrown = exports.memory.buffer.byteLength > memoryBytesKept
     // Keep the instance while words are added: an answer may wait for them.
     if (hasGrown && keptCount === 0 && size < scratch.words) exports = instantiate(module)
     scratch = { address: exports.scratch(size), words: size }
     look()
-    told = moved
+    onScratchMoved = moved
     isBroken = false
     return words
   }

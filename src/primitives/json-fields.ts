@@ -112,8 +112,8 @@ const briefLength = 100
 function inBrief(value: unknown): unknown {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') {
-    const told = redactKey(value)
-    return told.length > briefLength ? `${told.slice(0, briefLength)}…` : told
+    const text = redactKey(value)
+    return text.length > briefLength ? `${text.slice(0, briefLength)}…` : text
   }
   return typeof value === 'object' && value !== null ? kindOf(value) : value
 }
