@@ -15,11 +15,11 @@ import { type OrderBook, ordersOf, type TakenOrder } from '../token/rules/order-
 import { type CreatedToken, type Fill, isBid, type OpenOrder } from '../token/rules/order-layout.ts'
 import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
 import {
-  type AskedPrice,
   brokenPrice,
   type FillKind,
   type GivenPrice,
   priceRefusal,
+  type RequestedPrice,
   requireFillPrice,
 } from '../token/rules/order-price.ts'
 import { fungible } from '../token/rules/rules.ts'
@@ -362,7 +362,10 @@ export function readFill(
   throw new AntaraError('order_price', { path, expected, actual: fill.coins })
 }
 
-function readPrice(kind: FillKind, request: TokenFillAskRequest | TokenFillBidRequest): AskedPrice {
+function readPrice(
+  kind: FillKind,
+  request: TokenFillAskRequest | TokenFillBidRequest,
+): RequestedPrice {
   const given = requireFillPrice(kind, request)
   return { [given]: readUnits((request as GivenPrice)[given] as bigint | string, given) }
 }

@@ -8,7 +8,7 @@ import {
   type Rules,
 } from './consensus/accept.ts'
 import { isFinal } from './consensus/check-transaction.ts'
-import { createTokenLedger } from './consensus/token-rules.ts'
+import { createTokenValidator } from './consensus/token-rules.ts'
 import type { Refused } from './consensus/verdict.ts'
 import {
   type ChainProfile,
@@ -97,7 +97,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     network,
     scripts: createScriptIndex(network),
     blocks: new Map(),
-    modules: { tokens: createTokenLedger() },
+    modules: { tokens: createTokenValidator() },
   }
   /** Blocks of different branches differ by this, whatever else is in them. */
   let minted = 0

@@ -3,11 +3,11 @@
 import { fulfillmentsOf } from '../../token/rules/fulfillment.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { falseOnTop, mandatory } from './scripts.ts'
-import type { FindTransaction, TokenLedger } from './token-rules.ts'
+import type { FindTransaction, TokenValidator } from './token-rules.ts'
 import type { Refused } from './verdict.ts'
 
 export interface Modules {
-  readonly tokens: TokenLedger
+  readonly tokens: TokenValidator
 }
 
 /**

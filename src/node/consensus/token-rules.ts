@@ -2,14 +2,14 @@
 
 import type { KomodoCreatePayload } from '../../token/payload/payload.ts'
 import type { FindTransaction as Find } from '../../token/rules/funding.ts'
-import { createTokenLedger as createLedger } from '../../token/rules/ledger.ts'
+import { createTokenValidator as createValidator } from '../../token/rules/validation.ts'
 import type { Outpoint } from '../../transaction/types.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 
 /** Transactions that the chain or the mempool has. */
 export type FindTransaction = (txid: string) => StoredTransaction | undefined
 
-export interface TokenLedger {
+export interface TokenValidator {
   /** Why the tokens module refuses a transaction that spends its coins; undefined if it does not. */
   refusal(transaction: StoredTransaction, find: FindTransaction): string | undefined
   /** The same of the assets module and orders. */
@@ -22,14 +22,14 @@ export interface TokenLedger {
   supplyOf(tokenid: string, find: FindTransaction): bigint
 }
 
-export function createTokenLedger(): TokenLedger {
-  const ledger = createLedger()
+export function createTokenValidator(): TokenValidator {
+  const validator = createValidator()
   return {
-    refusal: ({ transaction }, find) => ledger.refusal(transaction, decoded(find)),
-    orderRefusal: ({ transaction }, find) => ledger.orderRefusal(transaction, decoded(find)),
-    amountIn: (outpoint, tokenid, find) => ledger.amountIn(outpoint, tokenid, decoded(find)),
-    creationOf: (tokenid, find) => ledger.creationOf(tokenid, decoded(find)),
-    supplyOf: (tokenid, find) => ledger.supplyOf(tokenid, decoded(find)),
+    refusal: ({ transaction }, find) => validator.refusal(transaction, decoded(find)),
+    orderRefusal: ({ transaction }, find) => validator.orderRefusal(transaction, decoded(find)),
+    amountIn: (outpoint, tokenid, find) => validator.amountIn(outpoint, tokenid, decoded(find)),
+    creationOf: (tokenid, find) => validator.creationOf(tokenid, decoded(find)),
+    supplyOf: (tokenid, find) => validator.supplyOf(tokenid, decoded(find)),
   }
 }
 

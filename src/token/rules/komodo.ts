@@ -145,7 +145,7 @@ export const komodoRules: TokenRules = {
     const transfer = payload as KomodoTransferPayload
     const nonFungible = nonFungibleEvalCode(created)
     const slots = tokenSlots(transfer, nonFungible, inputKeys)
-    const amounts = heldAmounts(outputs, slots)
+    const amounts = amountsIn(outputs, slots)
     const spendsMarker = nonFungible === undefined && inputKeys.includes(tokensGlobalPubkey)
     if (!spendsMarker || !burns(outputs, transfer)) return { amounts }
     return { amounts, rule: 'marker_spent_with_burn' }
@@ -189,7 +189,7 @@ function ruleAgainst(
   return output.value > 0n ? undefined : 'no_amount'
 }
 
-function heldAmounts(
+function amountsIn(
   outputs: readonly TransactionOutput[],
   slots: ReadonlyMap<string, unknown>,
 ): Amounts {

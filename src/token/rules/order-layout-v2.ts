@@ -161,13 +161,13 @@ export function fillOfV2(
   price: bigint = units * order.unitPrice,
 ): FillV2 | undefined {
   const { unitPrice, amount } = order
-  const asked = units * unitPrice
+  const listPrice = units * unitPrice
   const isOfBid = isBid(order)
   if (units < 1n || units > (isOfBid ? order.price : amount)) return undefined
-  if (isOfBid ? price > asked : price < asked) return undefined
-  const shares = sharesOf(price, isOfBid ? asked : amount * unitPrice, royalty)
+  if (isOfBid ? price > listPrice : price < listPrice) return undefined
+  const shares = sharesOf(price, isOfBid ? listPrice : amount * unitPrice, royalty)
   const paid = [shares.payment, shares.royalty].filter((it) => it !== 0n)
-  const isSplit = paid.length === 2 || !mustSplit(isOfBid ? asked : amount * unitPrice, royalty)
+  const isSplit = paid.length === 2 || !mustSplit(isOfBid ? listPrice : amount * unitPrice, royalty)
   if (!isSplit || paid.some((it) => it < tradedSatsMin)) return undefined
   return { units, coins: price, ...shares }
 }

@@ -40,7 +40,7 @@ export function requireFillPrice(kind: FillKind, given: GivenPrice, path = ''): 
 }
 
 /** What a fill may cost, or must bring. */
-export interface AskedPrice {
+export interface RequestedPrice {
   readonly price?: bigint | undefined
   readonly priceMax?: bigint | undefined
   readonly priceMin?: bigint | undefined
@@ -49,8 +49,8 @@ export interface AskedPrice {
 /** How what an order costs or brings breaks what was asked; undefined where it does not. */
 export function brokenPrice(
   coins: bigint,
-  { price = coins, priceMax = coins, priceMin = coins }: AskedPrice,
-): { readonly member: keyof AskedPrice; readonly expected: string | bigint } | undefined {
+  { price = coins, priceMax = coins, priceMin = coins }: RequestedPrice,
+): { readonly member: keyof RequestedPrice; readonly expected: string | bigint } | undefined {
   if (coins !== price) return { member: 'price', expected: price }
   if (coins > priceMax) return { member: 'priceMax', expected: `at most ${priceMax}` }
   if (coins < priceMin) return { member: 'priceMin', expected: `at least ${priceMin}` }

@@ -30,35 +30,35 @@ interface OrderChain {
 export function orderRefusal(transaction: Transaction, chain: OrderChain): string | undefined {
   const { outputs } = transaction
   if (outputs.length === 0) return 'AssetValidate: no vouts'
-  const said = orderIn(outputs)
-  if (said === undefined) return 'AssetValidate: invalid opreturn payload'
-  const rule = rules[said.order.action]
-  const creation = chain.find(said.tokenid)
+  const claimed = orderIn(outputs)
+  if (claimed === undefined) return 'AssetValidate: invalid opreturn payload'
+  const rule = rules[claimed.order.action]
+  const creation = chain.find(claimed.tokenid)
   const isCancel = typeof rule !== 'string' && rule.isCancel
   if (!isCancel && creation === undefined) return 'cant find asset create txid'
-  if ('otherTokenid' in said.order && chain.find(said.order.otherTokenid) === undefined) {
+  if ('otherTokenid' in claimed.order && chain.find(claimed.order.otherTokenid) === undefined) {
     return 'cant find asset2 create txid'
   }
   if (fulfillmentsOf(transaction)[0] !== undefined) return 'illegal asset vin0'
   if (outputs.length < 2) return 'too few vouts'
-  if (/^0*$/.test(said.tokenid)) return 'illegal assetid'
+  if (/^0*$/.test(claimed.tokenid)) return 'illegal assetid'
   if (typeof rule === 'string') return rule
   const payload = creation && lastPayload(creation.outputs)
   const code = payload?.kind === 'create' ? nonFungibleEvalCode(payload) : undefined
   const scripts = scriptsFor(code ?? 0)
-  const spent = spentOrder(transaction, said, rule.spends, scripts, chain.find)
+  const spent = spentOrder(transaction, claimed, rule.spends, scripts, chain.find)
   if (typeof spent === 'string') return spent
-  return rule.check({ transaction, ...said, spent, scripts, chain })
+  return rule.check({ transaction, ...claimed, spent, scripts, chain })
 }
 
-interface Said {
+interface ClaimedOrder {
   /** '' of a payload that creates a token. */
   readonly tokenid: string
   readonly order: AssetOrder
 }
 
 /** What a transaction says of orders, as DecodeAssetTokenOpRet reads it. */
-function orderIn(outputs: readonly TransactionOutput[]): Said | undefined {
+function orderIn(outputs: readonly TransactionOutput[]): ClaimedOrder | undefined {
   const payload = lastPayload(outputs)
   const order = payload?.extras.find(({ kind }) => kind === 'assets')?.order
   if (payload === undefined || order === undefined) return undefined
@@ -101,7 +101,7 @@ interface SpentOrder {
 /** The order, or why it is none. Source: AssetValidateCCvin, AssetValidateBuyvin, AssetValidateSellvin. */
 function spentOrder(
   { inputs }: Transaction,
-  { tokenid }: Said,
+  { tokenid }: ClaimedOrder,
   wanted: 'bid' | 'ask',
   { bids, asks }: OrderScripts,
   find: FindTransaction,
@@ -115,15 +115,15 @@ function spentOrder(
   if (offered === undefined || conditionPart(offered.script) !== (wanted === 'ask' ? asks : bids)) {
     return 'invalid vin assets CCaddr'
   }
-  const said = orderIn(outputs)
-  if (said === undefined || !('origin' in said.order) || 'otherTokenid' in said.order) {
+  const claimed = orderIn(outputs)
+  if (claimed === undefined || !('origin' in claimed.order) || 'otherTokenid' in claimed.order) {
     return 'couldnt get origaddr for buyvin'
   }
   const { value } = offered
-  const { action, price, origin } = said.order
+  const { action, price, origin } = claimed.order
   if (value === 0n) return 'null value CCvin'
   if (wanted === 'ask') {
-    const isAsset = said.tokenid === tokenid
+    const isAsset = claimed.tokenid === tokenid
     return isAsset ? { value, price, origin } : 'invalid missing CC vout0 for sellvin'
   }
   // what it says stands in an output after the first
@@ -131,10 +131,10 @@ function spentOrder(
     return 'invalid normal vout1 for buyvin'
   }
   if (action !== 'bid' && action !== 'fillBid') return 'invalid opreturn for buyvin'
-  return said.tokenid === tokenid ? { value, price, origin } : 'invalid assetid for buyvin'
+  return claimed.tokenid === tokenid ? { value, price, origin } : 'invalid assetid for buyvin'
 }
 
-interface Checked extends Said {
+interface Checked extends ClaimedOrder {
   readonly transaction: Transaction
   readonly spent: SpentOrder
   readonly scripts: OrderScripts

@@ -53,7 +53,7 @@ export interface Seen {
 }
 
 /** Outputs of a transaction that hold a token, if what they rest on is sound. */
-export interface Held {
+export interface TokenAmounts {
   readonly amounts: Amounts
   /** A rule that the transaction breaks by itself. */
   readonly rule?: ProofRule
@@ -103,9 +103,14 @@ export interface TokenRules {
   /** Every token that a transaction claims to transfer, whatever its inputs bring. */
   tokensMoved(seen: Seen): readonly string[]
   /** @param inputKeys - first key of every token input, '' where there is none */
-  transferred(seen: Seen, tokenid: string, inputKeys: readonly string[], created: CreatedData): Held
+  transferred(
+    seen: Seen,
+    tokenid: string,
+    inputKeys: readonly string[],
+    created: CreatedData,
+  ): TokenAmounts
   /** `required` satoshis must come from the owner that a creation names. */
-  issued(outputs: readonly TransactionOutput[]): Held & { readonly required: bigint }
+  issued(outputs: readonly TransactionOutput[]): TokenAmounts & { readonly required: bigint }
 }
 
 /** What transfers have to know of their token's creation. */

@@ -28,10 +28,10 @@ import { paysKeyOtherwise } from './lookalike.ts'
 import {
   type Amounts,
   fungible,
-  type Held,
   type Holder,
   type ProofRule,
   type Seen,
+  type TokenAmounts,
   type TokenRules,
 } from './rules.ts'
 import { tokelPayload } from './tokel-payload.ts'
@@ -196,19 +196,19 @@ export const rulesV2: TokenRules = {
     }
     const isSingle =
       amounts.size === 1 && !isNamed && markers.length === 1 && markers[0] === markerSats
-    const held: Held = isSingle ? { amounts } : { amounts, rule: 'creation_not_single' }
-    return { ...held, required: rulesV2.paidByOwner(0n) }
+    const found: TokenAmounts = isSingle ? { amounts } : { amounts, rule: 'creation_not_single' }
+    return { ...found, required: rulesV2.paidByOwner(0n) }
   },
 }
 
 /** The eval code, and `t`. */
 const transferBytes = `${evalCode}74`
 const noAmounts: Amounts = new Map()
-const held = new WeakMap<Seen, ReadonlyMap<string, Amounts>>()
+const transferredBySeen = new WeakMap<Seen, ReadonlyMap<string, Amounts>>()
 
 /** What a transaction transfers of each token, read once for all of them. */
 function transferredIn(seen: Seen): ReadonlyMap<string, Amounts> {
-  const before = held.get(seen)
+  const before = transferredBySeen.get(seen)
   if (before !== undefined) return before
   const byToken = new Map<string, Map<number, bigint>>()
   const { outputs } = seen.transaction
@@ -220,7 +220,7 @@ function transferredIn(seen: Seen): ReadonlyMap<string, Amounts> {
     const amounts = byToken.get(named.tokenid) ?? new Map<number, bigint>()
     byToken.set(named.tokenid, amounts.set(at, value))
   }
-  held.set(seen, byToken)
+  transferredBySeen.set(seen, byToken)
   return byToken
 }
 

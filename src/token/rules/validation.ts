@@ -7,10 +7,10 @@ import { tokenInputs } from './fulfillment.ts'
 import { type FindTransaction, fundingOf } from './funding.ts'
 import { komodoRules, lastPayload } from './komodo.ts'
 import { orderRefusal } from './orders.ts'
-import { type Amounts, fungible, type Held } from './rules.ts'
+import { type Amounts, fungible, type TokenAmounts } from './rules.ts'
 
 /** What komodod's modules say of transactions on a chain. `find` looks up those that are there. */
-interface TokenLedger {
+interface TokenValidator {
   /** Why the tokens module refuses a transaction that spends its coins; undefined if it does not. */
   refusal(transaction: Transaction, find: FindTransaction): string | undefined
   /** The same of the assets module and orders. */
@@ -23,16 +23,16 @@ interface TokenLedger {
   supplyOf(tokenid: string, find: FindTransaction): bigint
 }
 
-const rememberedMax = 20_000
-const none: Held = { amounts: new Map() }
+const cachedMax = 20_000
+const none: TokenAmounts = { amounts: new Map() }
 
 /**
  * @see komodo src/cc/CCtokens.cpp, TokensValidate, TokensExactAmounts,
  *   IsTokensvout
  */
-export function createTokenLedger(): TokenLedger {
+export function createTokenValidator(): TokenValidator {
   /** By transaction and token: neither ever changes. */
-  const remembered = new Map<string, Held>()
+  const cached = new Map<string, TokenAmounts>()
   return {
     refusal,
     amountIn,
@@ -44,7 +44,9 @@ export function createTokenLedger(): TokenLedger {
       }),
     supplyOf(tokenid, find) {
       const transaction = find(tokenid)
-      return transaction === undefined ? 0n : total(held(transaction, tokenid, find).amounts)
+      return transaction === undefined
+        ? 0n
+        : total(tokenAmounts(transaction, tokenid, find).amounts)
     },
   }
 
@@ -57,7 +59,7 @@ export function createTokenLedger(): TokenLedger {
     const tokenid = payload.kind === 'transfer' ? payload.tokenid : ''
     if (find(tokenid) === undefined) return 'cant find token create txid'
     const inputs = tokensIn(transaction, (it) => amountIn(it, tokenid, find))
-    const { amounts, rule } = held(transaction, tokenid, find)
+    const { amounts, rule } = tokenAmounts(transaction, tokenid, find)
     if (inputs !== total(amounts)) return 'tokens cc inputs != cc outputs'
     if (rule === 'marker_spent_with_burn') {
       return 'spending cc marker not supported for fungible tokens'
@@ -70,29 +72,37 @@ export function createTokenLedger(): TokenLedger {
     if (amount === 0n || outpoint.txid === tokenid) return amount
     const transaction = find(outpoint.txid)!
     const inputs = tokensIn(transaction, (it) => amountOf(it, tokenid, find))
-    return inputs === total(held(transaction, tokenid, find).amounts) ? amount : 0n
+    return inputs === total(tokenAmounts(transaction, tokenid, find).amounts) ? amount : 0n
   }
 
   /** By the output's own transaction alone. */
   function amountOf({ txid, vout }: Outpoint, tokenid: string, find: FindTransaction): bigint {
     const transaction = find(txid)
     if (transaction === undefined) return 0n
-    return held(transaction, tokenid, find).amounts.get(vout) ?? 0n
+    return tokenAmounts(transaction, tokenid, find).amounts.get(vout) ?? 0n
   }
 
   /** Outputs that hold the token, by the transaction alone. */
-  function held(transaction: Transaction, tokenid: string, find: FindTransaction): Held {
+  function tokenAmounts(
+    transaction: Transaction,
+    tokenid: string,
+    find: FindTransaction,
+  ): TokenAmounts {
     const key = transaction.txid + tokenid
-    const known = remembered.get(key)
+    const known = cached.get(key)
     if (known !== undefined) return known
-    const now = newlyHeld(transaction, tokenid, find)
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(key, now)
+    const now = readTokenAmounts(transaction, tokenid, find)
+    if (cached.size >= cachedMax) cached.clear()
+    cached.set(key, now)
     return now
   }
 }
 
-function newlyHeld(transaction: Transaction, tokenid: string, find: FindTransaction): Held {
+function readTokenAmounts(
+  transaction: Transaction,
+  tokenid: string,
+  find: FindTransaction,
+): TokenAmounts {
   const { txid, outputs } = transaction
   const payload = lastPayload(outputs)
   if (payload?.kind === 'transfer') {

@@ -22,7 +22,7 @@ import type {
   TokenOfferIntent,
   TokenOrderIntent,
 } from '../../request/order.ts'
-import { type AskedPrice, priceBounds } from '../../token/rules/order-price.ts'
+import { priceBounds, type RequestedPrice } from '../../token/rules/order-price.ts'
 import {
   type Asked,
   type AskedLine,
@@ -268,7 +268,7 @@ function lines(intent: TokenOrderIntent, evidence: Evidence): AskedLine[] {
 
 /** Returns the price paid, or its bounds. */
 function priceLines(intent: TokenOrderIntent): AskedLine[] {
-  const { price, priceMax, priceMin } = intent as AskedPrice
+  const { price, priceMax, priceMin } = intent as RequestedPrice
   if (price !== undefined) return [['for', `${formatCoins(price)} coins in all`]]
   if (priceMax !== undefined) return [['for', `at most ${formatCoins(priceMax)} coins in all`]]
   if (priceMin !== undefined) return [['for', `at least ${formatCoins(priceMin)} coins in all`]]

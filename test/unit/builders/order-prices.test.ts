@@ -18,8 +18,8 @@ import {
   verifyTokenOrder,
 } from '../../../src/index.ts'
 import { type DaemonClient, tradeToken } from '../../../src/rpc/index.ts'
-import { createTokenLedger } from '../../../src/token/rules/ledger.ts'
 import { unenforcedSats } from '../../../src/token/rules/order-price.ts'
+import { createTokenValidator } from '../../../src/token/rules/validation.ts'
 import { refusal } from '../../support/bobs-tokens.ts'
 import { askFor, build, made } from '../../support/built-orders.ts'
 import { keys } from '../../support/komodod.ts'
@@ -53,9 +53,9 @@ const bidFor = (units: bigint, price: bigint) =>
 function refusalOfChain(hex: string, known: readonly string[]): string | undefined {
   const byTxid = new Map(known.map((it) => [transactionId(it), decodeTransaction(it)]))
   const tx = decodeTransaction(hex)
-  const ledger = createTokenLedger()
+  const validator = createTokenValidator()
   const find = (txid: string) => byTxid.get(txid)
-  return ledger.refusal(tx, find) ?? ledger.orderRefusal(tx, find)
+  return validator.refusal(tx, find) ?? validator.orderRefusal(tx, find)
 }
 
 function resigned(tx: TransactionFields, known: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decodeTransaction, type Transaction, tokenScript } from '../../../src/index.ts'
 import { fulfillmentsOf } from '../../../src/token/rules/fulfillment.ts'
-import { createTokenLedger } from '../../../src/token/rules/ledger.ts'
+import { createTokenValidator } from '../../../src/token/rules/validation.ts'
 import { readVectors } from '../../support/komodod.ts'
 import { a, b, c, moduleKey } from '../../support/resigned.ts'
 import { push } from '../../support/sign.ts'
@@ -16,32 +16,32 @@ interface Proofs {
 const { refused, supplies } = readVectors<Proofs>('token/proofs.json')
 const chain = new Map(transactions.map(({ txid, hex }) => [txid, decodeTransaction(hex)]))
 const find = (txid: string): Transaction | undefined => chain.get(txid)
-const ledger = createTokenLedger()
+const validator = createTokenValidator()
 
 const spends = (code: string) => (tx: Transaction) =>
   fulfillmentsOf(tx).some((it) => it?.evalCodes.includes(code))
 
-describe('the ledger and a komodod agree', () => {
+describe('the validator and a komodod agree', () => {
   test('that what it mined keeps the rules', () => {
     const mined = [...chain.values()]
     const transfers = mined.filter(spends('f2'))
     const orders = mined.filter(spends('e3'))
     expect([transfers.length, orders.length]).toEqual([46, 3])
-    for (const it of transfers) expect(ledger.refusal(it, find), it.txid).toBeUndefined()
-    for (const it of orders) expect(ledger.orderRefusal(it, find), it.txid).toBeUndefined()
+    for (const it of transfers) expect(validator.refusal(it, find), it.txid).toBeUndefined()
+    for (const it of orders) expect(validator.orderRefusal(it, find), it.txid).toBeUndefined()
   })
 
   test.each(refused)('on why it refused: $note', ({ hex, reason }) => {
-    expect(ledger.refusal(decodeTransaction(hex), find)).toBe(reason)
+    expect(validator.refusal(decodeTransaction(hex), find)).toBe(reason)
   })
 
   test.each(supplies)('on the supply of $tokenid', ({ tokenid, supply }) => {
-    expect(ledger.supplyOf(tokenid, find)).toBe(BigInt(supply ?? 0))
+    expect(validator.supplyOf(tokenid, find)).toBe(BigInt(supply ?? 0))
   })
 })
 
 // komodo src/cc/CCtokens.cpp, IsTokensvout to TokensValidate, on a small chain that is made up here
-describe('the ledger says', () => {
+describe('the validator says', () => {
   const id = (digit: string) => digit.repeat(64)
   const held = (pubkey: string, ...evalCodes: number[]) => {
     return tokenScript(pubkey, { evalCodes: [...evalCodes, 0xf2] })
@@ -101,7 +101,7 @@ describe('the ledger says', () => {
     return byTxid.get(txid)
   }
   const refusalOf = (inputs: Input[], outputs: Output[]) =>
-    createTokenLedger().refusal(made(id('e'), inputs, outputs), findHere)
+    createTokenValidator().refusal(made(id('e'), inputs, outputs), findHere)
 
   test.each<[string, Input[], Output[], string | undefined]>([
     [
@@ -201,14 +201,14 @@ describe('the ledger says', () => {
 
   test('why orders are refused', () => {
     const refused = (outputs: Output[]) =>
-      createTokenLedger().orderRefusal(made(id('e'), [[token, 1, signed(a)]], outputs), findHere)
+      createTokenValidator().orderRefusal(made(id('e'), [[token, 1, signed(a)]], outputs), findHere)
     expect(refused([])).toBe('AssetValidate: no vouts')
     expect(refused([gives(token, b)])).toBe('AssetValidate: invalid opreturn payload')
   })
 
   test('how much an output holds', () => {
     const amount = (txid: string, vout: number, tokenid = token) =>
-      createTokenLedger().amountIn({ txid, vout }, tokenid, findHere)
+      createTokenValidator().amountIn({ txid, vout }, tokenid, findHere)
     expect([amount(token, 1), amount(token, 0), amount(token, 2), amount(token, 9)]).toEqual([
       100n,
       0n,
@@ -221,18 +221,18 @@ describe('the ledger says', () => {
     // of a token that is not there nothing is known in its conditions
     const orphan = made(id('c'), [[nothing, 0, signed(a)]], [[5n, held(b)], gives(id('0'), b)])
     const find = (txid: string) => (txid === orphan.txid ? orphan : undefined)
-    expect(createTokenLedger().amountIn({ txid: orphan.txid, vout: 0 }, id('0'), find)).toBe(0n)
+    expect(createTokenValidator().amountIn({ txid: orphan.txid, vout: 0 }, id('0'), find)).toBe(0n)
   })
 
   test('what was issued, if it was paid for or came from elsewhere', () => {
-    const supply = (tokenid: string) => createTokenLedger().supplyOf(tokenid, findHere)
+    const supply = (tokenid: string) => createTokenValidator().supplyOf(tokenid, findHere)
     expect([supply(token), supply(nft), supply(poor)]).toEqual([100n, 1n, 0n])
     expect([supply(imported), supply(alsoImported)]).toEqual([100n, 0n])
     expect([supply(moved), supply(funds), supply(id('0'))]).toEqual([0n, 0n, 0n])
   })
 
   test('what creates a token', () => {
-    const creation = (tokenid: string) => createTokenLedger().creationOf(tokenid, findHere)
+    const creation = (tokenid: string) => createTokenValidator().creationOf(tokenid, findHere)
     expect(creation(nft)).toMatchObject({ kind: 'create', owner: a, name: 'T' })
     expect([creation(moved), creation(funds), creation(id('0'))]).toEqual([
       undefined,
@@ -242,10 +242,10 @@ describe('the ledger says', () => {
   })
 
   test('what it has once found, as long as that is not too much', () => {
-    const remembering = createTokenLedger()
+    const caching = createTokenValidator()
     const findsFor = (tokenid: string) => {
       const start = finds
-      remembering.amountIn({ txid: moved, vout: 9 }, tokenid, findHere)
+      caching.amountIn({ txid: moved, vout: 9 }, tokenid, findHere)
       return finds - start
     }
     // the transaction, and the token's creation

@@ -18,7 +18,7 @@ import {
   verifyInputs,
   verifyTokenOrder,
 } from '../../../src/index.ts'
-import { createTokenLedger } from '../../../src/token/rules/ledger.ts'
+import { createTokenValidator } from '../../../src/token/rules/validation.ts'
 import { refusal } from '../../support/bobs-tokens.ts'
 import { build, cancelBid, made } from '../../support/built-orders.ts'
 import { chainTransaction, keys, previousTransactions } from '../../support/komodod.ts'
@@ -114,7 +114,7 @@ function resigned({ hex, known: all }: { hex: string; known: typeof known }): st
 }
 
 const refusalOfChain = (hex: string) =>
-  createTokenLedger().orderRefusal(decodeTransaction(resigned({ hex, known })), (txid) =>
+  createTokenValidator().orderRefusal(decodeTransaction(resigned({ hex, known })), (txid) =>
     known.get(txid),
   )
 

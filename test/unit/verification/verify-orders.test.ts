@@ -19,7 +19,7 @@ import {
   verifyTokenOrder,
   verifyTokenOrderAsync,
 } from '../../../src/index.ts'
-import { createTokenLedger } from '../../../src/token/rules/ledger.ts'
+import { createTokenValidator } from '../../../src/token/rules/validation.ts'
 import { findingTable } from '../../../src/verification/finding-table.ts'
 import { chainTransaction, keys, previousTransactions, unspentCoin } from '../../support/komodod.ts'
 import {
@@ -159,7 +159,7 @@ test('a bid is not filled by a transaction that begins with a token', () => {
   const coins = inputs.filter((it) => !isCondition(it))
   const [order, token] = inputs.filter(isCondition)
   const refusal = (it: string) =>
-    createTokenLedger().orderRefusal(decodeTransaction(it), (txid) => known.get(txid))
+    createTokenValidator().orderRefusal(decodeTransaction(it), (txid) => known.get(txid))
   const honest = resigned([coins[0]!, order!, token!, ...coins.slice(1)])
   expect(refusal(honest)).toBeUndefined()
   expect(codes(verifyTokenOrder(honest, intent, evidence))).not.toContain('order_input')
