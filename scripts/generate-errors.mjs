@@ -1,5 +1,5 @@
 // Makes src/errors/codes.ts and docs/errors.md from native/core/base/error_table.def, and
-// docs/findings.md from src/verification/finding-table.ts, with what both have in common.
+// docs/findings.md from src/request/finding-table.ts, with what both have in common.
 // With --check, writes nothing and fails when a generated file is stale.
 
 import { readFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ as a number where hex belongs, is a \`TypeError\`; what a server causes is an \`
 ${tableOf(['code', 'number', 'meaning'], rows)}
 `
 
-const findingSource = readFileSync(new URL('src/verification/finding-table.ts', root), 'utf8')
+const findingSource = readFileSync(new URL('src/request/finding-table.ts', root), 'utf8')
 const decodeCodes = [
   .../decodeCodes = \[([^\]]*)\]/.exec(findingSource)[1].matchAll(/'(\w+)'/g),
 ].map(([, code]) => {
@@ -69,7 +69,7 @@ if (ownFindings.length !== findingsAnnounced) {
 
 const findingsPage = `# What does this finding mean?
 
-<!-- Made by scripts/generate-errors.mjs from src/verification/finding-table.ts. Do not edit. -->
+<!-- Made by scripts/generate-errors.mjs from src/request/finding-table.ts. Do not edit. -->
 
 A report of any verifier holds findings. \`code\` is one of these words and never changes meaning; \`path\` says where, \`expected\` and \`actual\` what was wanted and what is
 there. A \`reject\` makes \`ok\` false; \`warn\` and \`info\` do not.

@@ -95,6 +95,17 @@ export type {
   TokenOfferIntent,
   TokenOrderIntent,
 } from './request/order.ts'
+export type {
+  Effect,
+  Finding,
+  FindingCode,
+  Known,
+  OutputRole,
+  Report,
+  Severity,
+  SpentAmount,
+  VerifiedTransaction,
+} from './request/report.ts'
 export {
   type ConditionParams,
   decodeConditionParams,
@@ -241,17 +252,7 @@ export {
   verifyTokenTransferAsync,
 } from './verification/operations/transfer.ts'
 export { parseCase } from './verification/parse-case.ts'
-export type {
-  Effect,
-  Finding,
-  FindingCode,
-  Known,
-  OutputRole,
-  Report,
-  Severity,
-  SpentAmount,
-} from './verification/report.ts'
 export { type PlainJson, reportToJson } from './verification/report-json.ts'
-export { isVerifiedTransaction, type VerifiedTransaction } from './verification/sealed.ts'
+export { isVerifiedTransaction } from './verification/sealed.ts'
 export { type VerifyManyOptions, verifyMany } from './verification/verify-many.ts'
 export { verifyWithdraw, type WithdrawIntent } from './verification/withdraw.ts'

@@ -1,10 +1,10 @@
 import { createDevNode, type DevNode } from '../node/dev-node.ts'
 import type { Lie } from '../node/lies.ts'
 import { printable } from '../primitives/printable.ts'
+import type { Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { createToken, transferToken } from '../rpc/safe-flow.ts'
-import type { Report } from '../verification/report.ts'
 import { type Command, exitAgrees, UsageError } from './command.ts'
 
 /** The tampered responses of the daemon, and how the screen describes them. */

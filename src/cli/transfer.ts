@@ -2,12 +2,12 @@ import { buildTokenTransfer } from '../builders/transfer.ts'
 import { redactPublicKey } from '../primitives/redact-key.ts'
 import { formatCase } from '../request/format-case.ts'
 import type { TransferIntent } from '../request/intent.ts'
+import type { Report } from '../request/report.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
 import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { formatReport } from '../verification/format-report.ts'
-import type { Report } from '../verification/report.ts'
 import {
   type Command,
   chosenNetwork,

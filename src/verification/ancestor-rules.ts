@@ -4,10 +4,10 @@
 import { compactSizeMax } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { lockTimeThreshold, mayAccrue } from '../chain/reward.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { paysToCondition } from '../token/rules/condition-script.ts'
 import { isCoinbase, isCoinImport, isNullOutpoint } from '../transaction/coinbase.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
-import { type Finding, finding } from './report.ts'
 
 export interface AncestorContext {
   readonly byTxid: ReadonlyMap<string, Transaction>

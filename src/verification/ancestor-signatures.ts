@@ -5,6 +5,7 @@ import { inputsMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
+import { type Finding, finding } from '../request/report.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
@@ -13,7 +14,6 @@ import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import { type AncestorContext, spendsNoOutput, spentBy } from './ancestor-rules.ts'
 import { hashedBytes, hashedBytesMax } from './hashed-bytes.ts'
 import { type Tightened, tightened } from './loose-script-sig.ts'
-import { type Finding, finding } from './report.ts'
 
 /** An ancestor, and what its inputs spend. */
 export interface SignedAncestor {

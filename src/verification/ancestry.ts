@@ -5,12 +5,12 @@
 import type { Network } from '../chain/network.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/case.ts'
+import { type Finding, type FindingCode, finding } from '../request/report.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
 import { type AncestorContext, checkAncestor } from './ancestor-rules.ts'
 import { createSigningBudget, type SignedAncestor } from './ancestor-signatures.ts'
 import type { KnownTransactions } from './evidence.ts'
-import { type Finding, type FindingCode, finding } from './report.ts'
 
 interface Ancestry {
   readonly findings: readonly Finding[]

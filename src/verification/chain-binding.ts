@@ -1,9 +1,9 @@
 // For which chain a transaction is: nothing in it says so. What it comes from does.
 
+import { type Finding, finding } from '../request/report.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { ReadyTerms } from './check-terms.ts'
 import type { KnownTransactions } from './evidence.ts'
-import { type Finding, finding } from './report.ts'
 
 /**
  * Whether what is spent leads back to a transaction that the wallet knows to be on its chain. One

@@ -12,8 +12,8 @@ import {
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { type ClaimedAmount, type Evidence, evidenceMembers } from '../request/case.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
-import { type Finding, finding } from './report.ts'
 
 export interface Checked<Intent> {
   readonly intent: Intent

@@ -10,6 +10,7 @@ import {
 } from '../primitives/arguments.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import type { IntentTerms } from '../request/intent.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { moduleOfScript } from '../script/burned-scripts.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
@@ -17,7 +18,6 @@ import { scriptOfAddress } from '../script/script.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { isTxid } from './check-intent.ts'
 import { type FeeBounds, feeBounds } from './fee.ts'
-import { type Finding, finding } from './report.ts'
 
 /** The terms of an intent, nothing left to defaults. */
 export interface ReadyTerms {

@@ -1,8 +1,8 @@
 import { expiryHeightMax, importVout, inputsMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
+import { type Finding, finding } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { ReadyTerms } from './check-terms.ts'
-import { type Finding, finding } from './report.ts'
 
 const zeroTxid = '0'.repeat(64)
 const finalSequence = 0xffffffff

@@ -2,10 +2,10 @@ import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { ClaimedAmount, Evidence } from '../request/case.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { tooManyBytes } from './open.ts'
-import { type Finding, finding } from './report.ts'
 
 /** The transactions that a verifier was given, each under the txid that its bytes hash to. */
 export interface KnownTransactions {

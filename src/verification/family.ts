@@ -1,4 +1,5 @@
 import type { Network } from '../chain/network.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { createTokenHistory, type TokenHistory } from '../token/proof/history.ts'
 import { paysToCondition } from '../token/rules/condition-script.ts'
 import { rulesOf } from '../token/rules/network.ts'
@@ -13,7 +14,6 @@ import {
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { SpentOutput } from './inputs.ts'
-import { type Finding, finding } from './report.ts'
 
 /** Tokens of one owner, of one id or of several, as far as the given transactions tell. */
 export interface Tokens extends Pick<TokenPlaces, 'isLookalike'> {

@@ -1,5 +1,5 @@
 import { defaultFee, defaultMaxFee, highFee } from '../chain/limits.ts'
-import { type Finding, finding } from './report.ts'
+import { type Finding, finding } from '../request/report.ts'
 
 export interface FeeBounds {
   readonly fee: bigint

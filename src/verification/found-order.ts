@@ -1,6 +1,7 @@
 // The order that a step fills or takes back: found by the evidence, and spent where the module looks
 // for it.
 
+import { type Finding, finding } from '../request/report.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { paysToCondition } from '../token/rules/condition-script.ts'
 import type { OrderBook } from '../token/rules/order-book.ts'
@@ -12,7 +13,6 @@ import type { ResolvedInputs } from './inputs.ts'
 import type { LentInput } from './operation.ts'
 import { checkOrderEnd } from './order-end.ts'
 import type { ReadyOrder } from './order-intent.ts'
-import { type Finding, finding } from './report.ts'
 
 /** The order that is filled or cancelled, as its own transaction states it. */
 export interface FoundOrder extends OpenOrder {

@@ -1,6 +1,7 @@
 import { type Network, rewardsOf } from '../chain/network.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/case.ts'
+import { type Finding, finding, type Known, type SpentAmount } from '../request/report.ts'
 import type { ScriptType } from '../script/types.ts'
 import type { BareProof } from '../token/proof/proof.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
@@ -8,7 +9,6 @@ import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import type { LentInput } from './operation.ts'
-import { type Finding, finding, type Known, type SpentAmount } from './report.ts'
 import { typeFinder } from './type-finder.ts'
 
 /** The output that an input spends, read from the whole transaction it is in. */

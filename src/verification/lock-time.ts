@@ -3,8 +3,8 @@
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { leastLockTime, lockTimeThreshold } from '../chain/reward.ts'
 import type { Evidence } from '../request/case.ts'
+import { type Finding, finding } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { type Finding, finding } from './report.ts'
 
 const finalSequence = 0xffffffff
 /** What daemons give inputs where there is a lock time. komodo src/rpc/rawtransaction.cpp, createrawtransaction */

@@ -1,9 +1,9 @@
 import type { Network } from '../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
 import type { TokenLayout, TokenPayload } from '../token/payload/payload.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { type Finding, finding } from './report.ts'
 
 const opReturn = '6a'
 

@@ -2,10 +2,10 @@ import { transactionBytesMax } from '../chain/limits.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { requireString } from '../primitives/arguments.ts'
+import { decodeCodes } from '../request/finding-table.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { decodeCodes } from './finding-table.ts'
-import { type Finding, finding } from './report.ts'
 
 /** The bytes under judgement: a copy of our own, and what they decode to. */
 export type Opened =

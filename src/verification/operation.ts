@@ -7,6 +7,7 @@ import type { Network } from '../chain/network.ts'
 import type { Evidence, OperationName } from '../request/case.ts'
 import type { Forms } from '../request/forms.ts'
 import type { IntentTerms } from '../request/intent.ts'
+import type { Effect, Finding, Known, OutputRole } from '../request/report.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { ReadyTerms } from './check-terms.ts'
@@ -14,7 +15,6 @@ import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
 import type { CheckedInputs, ResolvedInputs } from './inputs.ts'
 import type { ExpectedOutput } from './outputs.ts'
-import type { Effect, Finding, Known, OutputRole } from './report.ts'
 
 export interface Operation<Intent extends IntentTerms> {
   /** As case files call it. */

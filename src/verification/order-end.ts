@@ -1,12 +1,12 @@
 // Until when orders of tokeld can be filled, and what it takes to make one. Komodod's have no end.
 
 import { expiryBlocksMax } from '../chain/limits.ts'
+import { type Finding, finding } from '../request/report.ts'
 import type { OrderBook } from '../token/rules/order-book.ts'
 import type { OpenOrder } from '../token/rules/order-layout.ts'
 import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
 import type { CheckedInputs } from './inputs.ts'
 import type { ReadyOrder } from './order-intent.ts'
-import { type Finding, finding } from './report.ts'
 
 /**
  * Returns true if an order can still be filled. The next block is the earliest for a transaction.

@@ -11,12 +11,12 @@ import {
 import { redactKey } from '../primitives/redact-key.ts'
 import type { IntentTerms } from '../request/intent.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import { tradedSatsMin } from '../token/rules/order-fill.ts'
 import { type GivenPrice, priceRefusal, requireFillPrice } from '../token/rules/order-price.ts'
 import { type Checked, checkAmount, checkOwnKey, checkTokenid } from './check-intent.ts'
 import { checkTerms, type ReadyTerms } from './check-terms.ts'
-import { type Finding, finding } from './report.ts'
 
 type Kind = TokenOrderIntent['kind']
 

@@ -1,5 +1,6 @@
 // Where the outputs of an order's step stand, and what changes hands by them.
 
+import { type Finding, finding } from '../request/report.ts'
 import type { OrderBook } from '../token/rules/order-book.ts'
 import {
   type Fill,
@@ -11,7 +12,6 @@ import {
 import { unenforcedSats } from '../token/rules/order-price.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { ReadyOrder } from './order-intent.ts'
-import { type Finding, finding } from './report.ts'
 
 /**
  * The module reads each output of a step by its place, so each must stand there by script and value:

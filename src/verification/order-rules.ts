@@ -1,6 +1,7 @@
 // The inputs, outputs and payload that a step of an order may have. The outputs and the payload
 // come from token/rules/order-book.ts, which builders use too.
 
+import { type Finding, finding } from '../request/report.ts'
 import { encodeAssetOrder } from '../token/payload/asset-order.ts'
 import { type MadeOffer, type OrderBook, ordersOf } from '../token/rules/order-book.ts'
 import type { OrderLayout, OrderOutputRole } from '../token/rules/order-layout.ts'
@@ -24,7 +25,6 @@ import { checkOwnCoin, expiryOf } from './order-end.ts'
 import type { ReadyOrder } from './order-intent.ts'
 import { checkOutputPlaces, checkPrice, termsOf, unenforcedFindings } from './order-outputs.ts'
 import type { ExpectedOutput } from './outputs.ts'
-import { type Finding, finding } from './report.ts'
 
 /** Computes the outputs of an order's step, once the units of its inputs are known. */
 type Layout = (tokensIn: bigint) => OrderLayout

@@ -1,10 +1,10 @@
 import { dustOfScript } from '../chain/limits.ts'
+import { type Effect, type Finding, finding, type OutputRole } from '../request/report.ts'
 import type { ScriptType } from '../script/types.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { firstFree, type Queues, queuesBy } from './first-come.ts'
 import { isNulldata } from './nulldata.ts'
 import type { Roles } from './operation.ts'
-import { type Effect, type Finding, finding, type OutputRole } from './report.ts'
 
 /** The outputs that an operation expects, in the daemon's order. */
 export interface ExpectedOutput {

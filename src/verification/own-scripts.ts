@@ -1,9 +1,9 @@
 import type { Network } from '../chain/network.ts'
 import type { PaymentIntent } from '../request/intent.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { moduleInScript } from '../script/burned-scripts.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { type Ownership, ownershipOf, redactName, scriptsOfName } from '../signing/own-scripts.ts'
-import { type Finding, finding } from './report.ts'
 
 interface OwnScripts extends Ownership {
   readonly findings: readonly Finding[]

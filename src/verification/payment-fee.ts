@@ -1,8 +1,8 @@
 import { defaultFee, defaultMaxFee, dustThreshold, feeAtRate, relayFee } from '../chain/limits.ts'
 import type { PaymentIntent } from '../request/intent.ts'
+import { type Finding, finding } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { allBytes, neededBytes, type PaymentSize } from './payment-size.ts'
-import { type Finding, finding } from './report.ts'
 import type { Reward } from './reward.ts'
 import { feeOf } from './verify-operation.ts'
 

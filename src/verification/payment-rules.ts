@@ -2,6 +2,7 @@
 // M of N keys behind a script hash.
 
 import { expiryHeightMax } from '../chain/limits.ts'
+import { type Effect, type Finding, finding } from '../request/report.ts'
 import { isOpenScript, moduleOfScript, whyBurned } from '../script/burned-scripts.ts'
 import type { Ownership } from '../signing/own-scripts.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -24,7 +25,6 @@ import type { CheckedTransaction, VerificationContext } from './operation.ts'
 import { checkDust, type ExpectedOutput, matchOutputs } from './outputs.ts'
 import { checkPaymentFee, type FeeRange, feeRange, type PaymentFee } from './payment-fee.ts'
 import { paymentSize } from './payment-size.ts'
-import { type Effect, type Finding, finding } from './report.ts'
 import { checkReward } from './reward.ts'
 import { toBeSigned } from './verify-operation.ts'
 

@@ -1,11 +1,11 @@
 // The size that a payment needs, which is what a fee rate is applied to. The server that makes a
 // transaction chooses its inputs, its change and its scriptSigs; none of them may raise the fee.
 
+import type { Effect } from '../request/report.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { Transaction, TransactionInput } from '../transaction/types.ts'
 import type { ResolvedInputs } from './inputs.ts'
 import type { ReadyPayment } from './payment-rules.ts'
-import type { Effect } from './report.ts'
 
 /** Sizes in bytes, every input signed. */
 export interface PaymentSize {

@@ -1,5 +1,5 @@
 import { printableJson } from '../primitives/printable.ts'
-import type { Report } from './report.ts'
+import type { Report } from '../request/report.ts'
 
 /** A value that `JSON.stringify` writes and `JSON.parse` reads back unchanged. */
 export type PlainJson =

@@ -1,12 +1,4 @@
-/**
- * A transaction that a verifier found no fault with, as it was when it did: what may be broadcast.
- *
- * Nothing else makes one, and nothing changes one, so that what is sent is what was verified.
- */
-export interface VerifiedTransaction {
-  readonly hex: string
-  readonly txid: string
-}
+import type { VerifiedTransaction } from '../request/report.ts'
 
 const sealed = new WeakSet<object>()
 

@@ -1,7 +1,7 @@
+import { type Finding, finding } from '../request/report.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { Signer } from './operation.ts'
-import { type Finding, finding } from './report.ts'
 
 /** Commits to every input and every output: the only hash type that leaves nothing open. */
 const hashTypeAll = 0x01

@@ -19,6 +19,7 @@ import {
   recipientMembers,
   type TransferIntent,
 } from '../request/intent.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { whyBurned } from '../script/burned-scripts.ts'
 import { hashOfKey, learnPublicKeys } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
@@ -32,7 +33,6 @@ import {
   checkTokenid,
 } from './check-intent.ts'
 import { checkTerms, type ReadyTerms } from './check-terms.ts'
-import { type Finding, finding } from './report.ts'
 
 /** A transfer that was asked for, spelled out: keys in lower case, nothing left to defaults. */
 export interface ReadyTransfer {

@@ -3,8 +3,8 @@ import { argumentError, requireObject } from '../primitives/arguments.ts'
 import { briefly } from '../primitives/internal-error.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { Case } from '../request/case.ts'
+import { finding, type Report } from '../request/report.ts'
 import { verifyCaseAsync } from './case.ts'
-import { finding, type Report } from './report.ts'
 
 export interface VerifyManyOptions {
   /** How many cases are judged at a time; default 8, which keeps the four threads of Node's pool busy. */

@@ -7,6 +7,7 @@ import type { Evidence, OperationName } from '../request/case.ts'
 import { contradictionsOf, withLowerCaseHeights } from '../request/heights.ts'
 import type { IntentTerms } from '../request/intent.ts'
 import { termMembers } from '../request/members.ts'
+import type { Finding, Known, Report, SpentAmount } from '../request/report.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
@@ -52,7 +53,6 @@ import {
   matchOutputs,
   nativeChange,
 } from './outputs.ts'
-import type { Finding, Known, Report, SpentAmount } from './report.ts'
 import { contradictionFinding } from './reward.ts'
 import { seal } from './sealed.ts'
 import { checkSignatures } from './signatures.ts'

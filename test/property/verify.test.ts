@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { type Report, verifyTokenCreate, verifyTokenTransfer } from '../../src/index.ts'
-import { findingTable } from '../../src/verification/finding-table.ts'
+import { findingTable } from '../../src/request/finding-table.ts'
 import { daemonMade, keys, previousTransactions } from '../support/komodod.ts'
 
 const real = daemonMade.filter(({ hex }) => hex.length < 2000).map(({ hex }) => hex)

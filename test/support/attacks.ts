@@ -17,8 +17,8 @@ import {
   tokenScript,
   transactionId,
 } from '../../src/index.ts'
+import type { FindingCode } from '../../src/request/report.ts'
 import { pubkeyHashScript } from '../../src/script/key-script.ts'
-import type { FindingCode } from '../../src/verification/report.ts'
 import {
   ancestors,
   chainTransaction,

@@ -5,7 +5,7 @@ import {
   requireKnownMembers,
 } from '../../primitives/known-members.ts'
 import { notified, notify } from '../../primitives/observers.ts'
-import type { Report } from '../../verification/report.ts'
+import type { Report } from '../../request/report.ts'
 import { untilStopped } from '../clock.ts'
 import { abortedBy } from '../errors.ts'
 import type { CallOptions } from '../options.ts'

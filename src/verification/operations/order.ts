@@ -22,6 +22,7 @@ import type {
   TokenOfferIntent,
   TokenOrderIntent,
 } from '../../request/order.ts'
+import type { Report } from '../../request/report.ts'
 import { priceBounds, type RequestedPrice } from '../../token/rules/order-price.ts'
 import {
   type Asked,
@@ -32,7 +33,6 @@ import {
 } from '../operation.ts'
 import { checkOrderIntent } from '../order-intent.ts'
 import { orderRules } from '../order-rules.ts'
-import type { Report } from '../report.ts'
 import { creationLines } from '../token-lines.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 

@@ -24,6 +24,7 @@ import {
   units,
 } from '../../request/forms.ts'
 import { type Payee, type PaymentIntent, payeeMembers } from '../../request/intent.ts'
+import { type Finding, finding, type Report } from '../../request/report.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
 import { scriptOfAddress } from '../../script/script.ts'
@@ -33,7 +34,6 @@ import type { Asked, AskedLine, Operation } from '../operation.ts'
 import { ownScripts } from '../own-scripts.ts'
 import { paymentFee } from '../payment-fee.ts'
 import { checkPayment, type ReadyPayment } from '../payment-rules.ts'
-import { type Finding, finding, type Report } from '../report.ts'
 import { redactScript, shownScript } from '../shown-script.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 

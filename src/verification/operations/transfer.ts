@@ -12,6 +12,7 @@ import {
   units,
 } from '../../request/forms.ts'
 import { namedKeys, type Recipient, type TransferIntent } from '../../request/intent.ts'
+import { type Finding, finding, type Report } from '../../request/report.ts'
 import type { TokenLayout } from '../../token/payload/payload.ts'
 import type { KeySet } from '../../token/rules/key-set.ts'
 import type { Transaction } from '../../transaction/types.ts'
@@ -19,7 +20,6 @@ import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../fa
 import { checkNulldata, isNulldata } from '../nulldata.ts'
 import { type Asked, type AskedLine, commonRoles, type Operation } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
-import { type Finding, finding, type Report } from '../report.ts'
 import { creationLines } from '../token-lines.ts'
 import {
   checkNamedKeys,

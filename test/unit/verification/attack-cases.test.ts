@@ -22,9 +22,9 @@ import {
   verifyTokenTransfer,
   verifyWithdraw,
 } from '../../../src/index.ts'
+import { findingTable } from '../../../src/request/finding-table.ts'
+import type { FindingCode } from '../../../src/request/report.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
-import { findingTable } from '../../../src/verification/finding-table.ts'
-import type { FindingCode } from '../../../src/verification/report.ts'
 import {
   attacker,
   base,

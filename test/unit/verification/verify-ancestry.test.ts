@@ -17,7 +17,7 @@ import {
   verifyPaymentAsync,
   verifyTokenTransfer,
 } from '../../../src/index.ts'
-import { findingTable } from '../../../src/verification/finding-table.ts'
+import { findingTable } from '../../../src/request/finding-table.ts'
 import { chainTransaction, unspentCoin } from '../../support/komodod.ts'
 import { madeUpInputs } from '../../support/made-up.ts'
 import { p2pkh, twoOfThree } from '../../support/payments.ts'

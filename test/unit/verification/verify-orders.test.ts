@@ -19,8 +19,8 @@ import {
   verifyTokenOrder,
   verifyTokenOrderAsync,
 } from '../../../src/index.ts'
+import { findingTable } from '../../../src/request/finding-table.ts'
 import { createTokenValidator } from '../../../src/token/rules/validation.ts'
-import { findingTable } from '../../../src/verification/finding-table.ts'
 import { chainTransaction, keys, previousTransactions, unspentCoin } from '../../support/komodod.ts'
 import {
   assetsKey,

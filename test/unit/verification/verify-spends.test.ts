@@ -4,9 +4,9 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Transaction } from '../../../src/index.ts'
+import type { Known } from '../../../src/request/report.ts'
 import type { KnownTransactions } from '../../../src/verification/evidence.ts'
 import { checkConfirmed, knownOf, resolveInputs } from '../../../src/verification/inputs.ts'
-import type { Known } from '../../../src/verification/report.ts'
 import { transfer } from '../../support/resigned.ts'
 
 const [one, other] = ['11'.repeat(32), '22'.repeat(32)]

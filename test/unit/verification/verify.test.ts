@@ -13,7 +13,7 @@ import {
   verifyTokenCreate,
   verifyTokenTransfer,
 } from '../../../src/index.ts'
-import { findingTable } from '../../../src/verification/finding-table.ts'
+import { findingTable } from '../../../src/request/finding-table.ts'
 import { chainTransaction, daemonMade, keys, previousTransactions } from '../../support/komodod.ts'
 
 const { hex } = daemonMade.find(({ file }) => file.startsWith('07-'))!

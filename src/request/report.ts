@@ -1,16 +1,15 @@
-import type { OperationName } from '../request/case.ts'
+import type { OperationName } from './case.ts'
 import { findingTable } from './finding-table.ts'
-import type { VerifiedTransaction } from './sealed.ts'
 
 export type Severity = 'reject' | 'warn' | 'info'
 export type FindingCode = keyof typeof findingTable
 
-/** One thing that a verifier noticed. */
+/** One observation of a verifier. */
 export interface Finding {
-  /** Never changes meaning; docs/findings.md lists all. */
+  /** Codes never change their meaning; docs/findings.md lists them. */
   readonly code: FindingCode
   readonly severity: Severity
-  /** Where, as one would write it: `outputs[0].script`, `intent.destination`. */
+  /** The member concerned: `outputs[0].script`, `intent.destination`. */
   readonly path: string
   readonly expected?: unknown
   readonly actual?: unknown
@@ -33,9 +32,8 @@ export type OutputRole =
   | 'unexpected'
 
 /**
- * How an amount is known: `proven` by the bytes of a whole transaction that hashes to its txid,
- * `asserted` by somebody's word alone, `contradictory` where that word and the bytes differ, or
- * `missing`.
+ * The evidence for an amount: `proven` by the bytes of a whole transaction that hashes to its txid,
+ * `asserted` by a claim alone, `contradictory` where claims and bytes differ, or `missing`.
  */
 export type Known = 'proven' | 'asserted' | 'contradictory' | 'missing'
 
@@ -43,7 +41,7 @@ export type Known = 'proven' | 'asserted' | 'contradictory' | 'missing'
 export interface SpentAmount {
   /** Index of the input. */
   readonly input: number
-  /** Satoshis, as proven if they are, else as asserted; absent if missing. */
+  /** Satoshis: the proven value, else the asserted one; absent if missing. */
   readonly value?: bigint
   readonly known: Known
 }
@@ -55,30 +53,41 @@ export interface Effect {
   /** Token units for destination, issuance and token-change; satoshis otherwise. */
   readonly value: bigint
   readonly script: string
-  /** Always proven: every output is in the verified bytes. */
+  /** Outputs are always proven, because they are in the verified bytes. */
   readonly known: 'proven'
+}
+
+/**
+ * A transaction that a verifier accepted, as it was at that moment: broadcast this one.
+ *
+ * Only verifiers create these objects, and they are frozen, so the transaction that is sent is the
+ * one that was verified.
+ */
+export interface VerifiedTransaction {
+  readonly hex: string
+  readonly txid: string
 }
 
 export interface Report {
   /** True exactly when no finding is a reject. */
   readonly ok: boolean
   readonly findings: readonly Finding[]
-  /** By whose rules it was judged; absent where what was asked for was refused before. */
+  /** The operation whose rules applied; absent if the case was malformed. */
   readonly operation?: OperationName
   /** Satoshis; absent when an input's value is not known, or a reward of KMD is claimed. */
   readonly fee?: bigint
   /**
-   * Satoshis that the inputs bring more than the outputs take, by the bytes alone. It is the fee,
-   * unless a reward of KMD is claimed: then it is below zero. Absent when an input's value is not known.
+   * Satoshis of the inputs less those of the outputs, computed from bytes alone. This is the fee,
+   * unless a reward of KMD is claimed: then it is negative. Absent when an input's value is unknown.
    */
   readonly inputsMinusOutputs?: bigint
-  /** How the fee is known, or what it would have to be computed from. */
+  /** The evidence for the fee, which is that of its least certain amount. */
   readonly feeKnown?: Known
-  /** The output that each input spends; absent if the hex is no transaction, or has too many. */
+  /** The amount of each input; absent if the hex is not a transaction, or has too many inputs. */
   readonly spends?: readonly SpentAmount[]
-  /** Absent when the hex is no transaction. */
+  /** Absent when the hex is not a transaction. */
   readonly txid?: string
-  /** The copy that was checked, lower case: broadcast this one. */
+  /** The hex that was verified, in lower case. */
   readonly hex: string
   /** The effect of each output; empty if the hex is not a transaction, or has too many inputs. */
   readonly effects: readonly Effect[]
