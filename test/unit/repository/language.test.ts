@@ -1,0 +1,108 @@
+// The language of comments and names: a comment is a sentence, and a name uses the field's word.
+
+import { describe, expect, test } from 'vitest'
+
+import { commentsOf, identifiersOf, wordsOf } from '../../../scripts/source-words.mjs'
+import { filesBelow, textOf } from '../../support/files.ts'
+
+const folders = ['src', 'native', 'test', 'bench', 'scripts', 'inspector', 'examples', 'site']
+const sources = folders
+  .flatMap(filesBelow)
+  .filter((path) => /\.(?:[cm]?[jt]sx?|cpp|h|def)$/.test(path) && !/^test\/vectors\//.test(path))
+
+test('there are sources to read', () => {
+  expect(sources.length).toBeGreaterThan(1000)
+})
+
+const roomOf = (path: string) => path.split('/').slice(0, 2).join('/')
+
+/** A first word that begins half a sentence, such as "Of one address" or "Whom it is for". */
+const fragment =
+  /^(?:Of|What|Whether|Whom|Whoever|Who|Nothing|Nobody|None|That|Those|Whose|Such)\b(?!.*\?)/i
+/** Lowered as comments are rewritten. */
+const fragmentsMax = 800
+
+const isFragment = ({ text }: { text: string }) => fragment.test(text.trim())
+
+describe('comments', () => {
+  test('begin with a fragment in fewer places than the bound', () => {
+    const found = sources.flatMap((path) =>
+      commentsOf(path, textOf(path))
+        .filter(isFragment)
+        .map(({ line }) => ({ room: roomOf(path), place: `${path}:${line}` })),
+    )
+    const rooms = [...new Set(found.map(({ room }) => room))].map((name) => {
+      const places = found.filter(({ room }) => room === name).map(({ place }) => place)
+      return `${name} ${places.length}: ${places.slice(0, 5).join(' ')}`
+    })
+    expect(found.length, rooms.join('\n')).toBeLessThan(fragmentsMax)
+  })
+
+  test.each([
+    ['a.ts', '/** Whom it is for. */'],
+    ['a.ts', '// of one address\n// or several'],
+    ['a.tsx', 'const a = 1 // nothing else'],
+    ['a.h', '/// What nobody can spend.'],
+    ['a.cpp', 'int a;  // that of the key'],
+  ])('that begin with a fragment are found: %s %s', (path, source) => {
+    expect(commentsOf(path, source).filter(isFragment)).toHaveLength(1)
+  })
+
+  test.each([
+    ['a.ts', '// Returns what is missing.\n// Nothing is thrown.'],
+    ['a.ts', "const a = '// of one address'"],
+    ['a.cpp', 'auto a = "// of one address";'],
+  ])('that are sentences, and text that is no comment, are not: %s %s', (path, source) => {
+    expect(commentsOf(path, source).filter(isFragment)).toEqual([])
+  })
+})
+
+const privateWord =
+  /^(?:doors?|desks?|lie|lies|lying|gifts?|said|told|judg\w+|tellable|misus\w+|whom|genuine|recall\w*)$/
+/** Lowered as names change. */
+const pending = new Set([
+  ...['door', 'doors', 'desk', 'lie', 'lies', 'lying', 'gift', 'gifts', 'said', 'told'],
+  ...['judge', 'judged', 'misuse', 'misused', 'misuses', 'recall', 'genuine'],
+])
+/** Most files have none of the words even in their text, and need not be parsed. */
+const privateText = new RegExp(privateWord.source.slice(1, -1), 'i')
+const privateWordsOf = (name: string) => wordsOf(name).filter((word) => privateWord.test(word))
+
+describe('names', () => {
+  test('of files, functions, types and variables have none of the private words', () => {
+    const namesIn = (path: string) =>
+      identifiersOf(path, textOf(path)).map(({ line, name }) => ({
+        place: `${path}:${line}`,
+        name,
+      }))
+    const names = sources.flatMap((path) => [
+      { place: path, name: path },
+      ...(privateText.test(textOf(path)) ? namesIn(path) : []),
+    ])
+    const found = names.flatMap(({ place, name }) =>
+      privateWordsOf(name)
+        .filter((word) => !pending.has(word))
+        .map((word) => `${place}: ${name}, for ${word}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  test.each([
+    ['a.ts', 'interface A { saidBy: string }', 'saidBy'],
+    ['a.ts', 'function lieAbout() {}', 'lieAbout'],
+    ['a.tsx', 'const a = <OpenDoor />', 'OpenDoor'],
+    ['a.mjs', 'export class Desk {}', 'Desk'],
+    ['a.h', 'bool is_genuine(int a);', 'is_genuine'],
+    ['a.def', 'SEAM_CALL(judge_all, 1)', 'judge_all'],
+  ])('with a private word are found: %s %s', (path, source, name) => {
+    const found = identifiersOf(path, source).filter((one) => privateWordsOf(one.name).length > 0)
+    expect(found.map((one) => one.name)).toEqual([name])
+  })
+
+  test('are not the words of comments and strings', () => {
+    expect(identifiersOf('a.ts', "// judge\nconst a = 'judge'").map(({ name }) => name)).toEqual([
+      'a',
+    ])
+    expect(wordsOf('indoorsBelieve_USBDoor-x')).toEqual(['indoors', 'believe', 'usb', 'door', 'x'])
+  })
+})
