@@ -161,8 +161,8 @@ export function withDetails(error: RpcError, more: RpcErrorDetails): RpcError {
   const details = { cause, ...ownDetails(error), ...more }
   const { uncertain, txid } = details
   const isNews = error.uncertain !== uncertain || error.txid !== txid
-  const words = isNews && uncertain && txid ? `; ${txid} may have been broadcast` : ''
-  const copy = new RpcError(kind, `${error.message}${words}`, details)
+  const suffix = isNews && uncertain && txid ? `; ${txid} may have been broadcast` : ''
+  const copy = new RpcError(kind, `${error.message}${suffix}`, details)
   if (stack !== undefined) copy.stack = stack
   return copy
 }

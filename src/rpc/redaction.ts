@@ -72,11 +72,11 @@ function longestFirst(texts: readonly string[]): string[] {
 }
 
 /** A secret that is shorter may be part of any word by chance. */
-const tellingCharacters = 8
+const distinctiveCharactersMin = 8
 
 /** Expressions for a secret in all its forms, a short one only where it is no part of a word. */
 function findersOf(secret: string): RegExp[] {
-  const isShort = secret.length < tellingCharacters
+  const isShort = secret.length < distinctiveCharactersMin
   const [before, after] = isShort ? [edge(secret[0]!, '<'), edge(secret.at(-1)!, '')] : ['', '']
   const spelled = spelledForms(secret).map((form) => `${before}${form}${after}`)
   const whole = isShort ? [escapedForPattern(base64(secret))] : []

@@ -39,19 +39,19 @@ const queueFullText = 'Work queue depth exceeded'
 export function httpError(status: number, body: string): RpcError {
   const details = { status, ...(body !== '' && { body }) }
   if (status === 401) {
-    const words = 'user or password is wrong (HTTP 401)'
-    return new RpcError('http', words, { ...details, reason: 'unauthorized' })
+    const message = 'user or password is wrong (HTTP 401)'
+    return new RpcError('http', message, { ...details, reason: 'unauthorized' })
   }
   if (status === 403) {
-    const words = 'this address is not allowed to call (HTTP 403)'
-    return new RpcError('http', words, { ...details, reason: 'forbidden' })
+    const message = 'this address is not allowed to call (HTTP 403)'
+    return new RpcError('http', message, { ...details, reason: 'forbidden' })
   }
   if (status === 503) {
     return new RpcError('http', 'unavailable (HTTP 503)', { ...details, reason: 'unavailable' })
   }
   if (status === 500 && body.trim() === queueFullText) {
-    const words = "the server's work queue is full (HTTP 500)"
-    return new RpcError('http', words, { ...details, reason: 'queue_full' })
+    const message = "the server's work queue is full (HTTP 500)"
+    return new RpcError('http', message, { ...details, reason: 'queue_full' })
   }
   return new RpcError('http', `HTTP ${status} without an answer`, details)
 }

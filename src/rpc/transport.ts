@@ -148,13 +148,13 @@ const blockedPort = 'bad port'
 
 function lostConnection(error: unknown): RpcError {
   if (error instanceof Error && messageOf(error.cause) === blockedPort) {
-    const words = 'no connection: fetch refuses this port; the server has to listen on another'
-    return new RpcError('transport', words, { reason: 'not_connected', cause: error })
+    const message = 'no connection: fetch refuses this port; the server has to listen on another'
+    return new RpcError('transport', message, { reason: 'not_connected', cause: error })
   }
   const code = codeOf(error)
   const reason = isNeverSent(error, code) ? 'not_connected' : 'connection_lost'
-  const words = reason === 'not_connected' ? 'no connection' : 'the connection broke'
-  return new RpcError('transport', code === undefined ? words : `${words} (${code})`, {
+  const message = reason === 'not_connected' ? 'no connection' : 'the connection broke'
+  return new RpcError('transport', code === undefined ? message : `${message} (${code})`, {
     reason,
     cause: error,
   })

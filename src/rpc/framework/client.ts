@@ -11,7 +11,7 @@ import {
   type WithdrawParams,
   withdrawParams,
 } from './parameters.ts'
-import { createToldSecrets, frameworkProtocol } from './protocol.ts'
+import { createTaskSecrets, frameworkProtocol } from './protocol.ts'
 import type { UtxoActivation, WithdrawDetails } from './results.ts'
 import type { TaskHandle, TaskOptions } from './task.ts'
 import { createTasks, type Tasks } from './tasks.ts'
@@ -88,10 +88,10 @@ export function createFrameworkClient(options: FrameworkClientOptions): Framewor
 
 function openClient(options: FrameworkClientOptions): FrameworkClient {
   if (typeof options.userpass !== 'function') requireString(options.userpass, 'userpass')
-  const told = createToldSecrets()
-  const caller = createCaller(options, frameworkProtocol(options.userpass, told))
+  const taskSecrets = createTaskSecrets()
+  const caller = createCaller(options, frameworkProtocol(options.userpass, taskSecrets))
   const url = checkedUrl(options.url, options.allowedHosts ?? [])
-  const tasks = createTasks(caller, told, { url, fetch: options.fetch })
+  const tasks = createTasks(caller, taskSecrets, { url, fetch: options.fetch })
 
   const typed =
     (name: keyof FrameworkMethods) =>

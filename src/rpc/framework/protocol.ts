@@ -25,24 +25,24 @@ export interface FrameworkCall extends Call {
 }
 
 /** Secrets that users typed for tasks: any later reply about the task may quote them. */
-export interface ToldSecrets {
+export interface TaskSecrets {
   remember(taskId: number, secret: string): void
   of(taskId: number): readonly string[]
 }
 
-const toldTasksMax = 64
-const toldSecretsMax = 8
+const secretTasksMax = 64
+const secretsPerTaskMax = 8
 
-export function createToldSecrets(): ToldSecrets {
-  const told = new Map<number, readonly string[]>()
+export function createTaskSecrets(): TaskSecrets {
+  const taskSecrets = new Map<number, readonly string[]>()
   return {
-    of: (taskId) => told.get(taskId) ?? [],
+    of: (taskId) => taskSecrets.get(taskId) ?? [],
     remember(taskId, secret) {
-      const before = told.get(taskId) ?? []
-      told.delete(taskId)
-      told.set(taskId, [secret, ...before].slice(0, toldSecretsMax))
-      const [oldest] = told.keys()
-      if (told.size > toldTasksMax && oldest !== undefined) told.delete(oldest)
+      const before = taskSecrets.get(taskId) ?? []
+      taskSecrets.delete(taskId)
+      taskSecrets.set(taskId, [secret, ...before].slice(0, secretsPerTaskMax))
+      const [oldest] = taskSecrets.keys()
+      if (taskSecrets.size > secretTasksMax && oldest !== undefined) taskSecrets.delete(oldest)
     },
   }
 }
@@ -50,14 +50,14 @@ export function createToldSecrets(): ToldSecrets {
 /** mmrpc 2.0, and the older dispatcher beside it. */
 export function frameworkProtocol(
   userpass: string | (() => string | Promise<string>),
-  told: ToldSecrets,
+  taskSecrets: TaskSecrets,
 ): Protocol<FrameworkCall> {
   return {
     async open(calls) {
       const password = typeof userpass === 'string' ? userpass : await userpass()
       return {
         headers: { 'content-type': 'application/json' },
-        secrets: [password, ...calls.flatMap(({ taskId = -1 }) => told.of(taskId))],
+        secrets: [password, ...calls.flatMap(({ taskId = -1 }) => taskSecrets.of(taskId))],
         write: ({ call, id }) => requestText(call, id, password),
       }
     },

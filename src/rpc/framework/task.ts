@@ -76,7 +76,7 @@ const pollMsDefault = (polls: number): number => [500, 1_000, 2_000][polls] ?? 5
 
 // After an abort, the handle waits at most this long for the server to confirm that the task
 // stopped.
-const farewellMsMax = 5_000
+const cancelMsMax = 5_000
 
 // A server that restarts is away for a while; one that does not answer so often is gone.
 const failedPollsMax = 5
@@ -133,7 +133,7 @@ interface Stop {
 
 function createStop<T>(id: Promise<number>, calls: TaskCalls<T>): Stop {
   const halt = new AbortController()
-  let farewell: Promise<Cancellation | 'failed'> | undefined
+  let cancelling: Promise<Cancellation | 'failed'> | undefined
   let taskId: number | undefined
   id.then(
     (number) => {
@@ -145,31 +145,31 @@ function createStop<T>(id: Promise<number>, calls: TaskCalls<T>): Stop {
     signal: halt.signal,
     because(error, { cancels }) {
       if (halt.signal.aborted) return
-      if (cancels) farewell = sayFarewell(id, calls)
+      if (cancels) cancelling = cancelTask(id, calls)
       halt.abort(error)
     },
     async explain(error) {
-      if (error !== halt.signal.reason || farewell === undefined) throw error
-      const cancellation = await farewell
+      if (error !== halt.signal.reason || cancelling === undefined) throw error
+      const cancellation = await cancelling
       const { message, cause } = error as RpcError
-      const words = cancellation === 'failed' ? '; the task could not be cancelled' : ''
-      throw new RpcError('aborted', `${message}${words}`, { cause, cancellation, taskId })
+      const suffix = cancellation === 'failed' ? '; the task could not be cancelled' : ''
+      throw new RpcError('aborted', `${message}${suffix}`, { cause, cancellation, taskId })
     },
   }
 }
 
 /** Cancels, and tells within seconds what came of it; a task whose number comes later too. */
-async function sayFarewell<T>(
+async function cancelTask<T>(
   id: Promise<number>,
   calls: TaskCalls<T>,
 ): Promise<Cancellation | 'failed'> {
   const patience = new AbortController()
-  const answer = id.then((task) => calls.cancel(task, farewellMsMax)).catch(() => 'failed' as const)
-  const late = sleep(farewellMsMax, patience.signal).then(
+  const answer = id.then((task) => calls.cancel(task, cancelMsMax)).catch(() => 'failed' as const)
+  const timeout = sleep(cancelMsMax, patience.signal).then(
     () => 'failed' as const,
     () => 'failed' as const,
   )
-  return Promise.race([answer, late]).finally(() => patience.abort())
+  return Promise.race([answer, timeout]).finally(() => patience.abort())
 }
 
 function begin<T>(calls: TaskCalls<T>, { signal, cancelOnAbort = true }: TaskOptions<T>) {
@@ -193,12 +193,12 @@ async function follow<T>(
 ): Promise<T> {
   const { signal: halt } = stop
   const alarm = createAlarm(halt)
-  const desk = createDesk(task, calls, options.onUserAction, stop, alarm.ring)
+  const actions = createActionHandler(task, calls, options.onUserAction, stop, alarm.ring)
   const stopListening = calls.listen?.(task, alarm.ring)
   try {
     let failedPolls = 0
     for (let polls = 0; ; polls++) {
-      const question = desk.round()
+      const question = actions.round()
       const status = await calls.status(task, false, halt).catch((error) => {
         if (halt.aborted) throw halt.reason
         failedPolls++
@@ -209,7 +209,7 @@ async function follow<T>(
         log.add(status)
         if (status.status === 'Ok') return status.details
         if (status.status === 'Error') throw calls.failure(task, status)
-        if (status.status === 'UserActionRequired') desk.ask(status.details, question)
+        if (status.status === 'UserActionRequired') actions.ask(status.details, question)
       }
       await alarm.wait(pollDelayMs(options.pollMs, polls))
       if (halt.aborted) throw halt.reason
@@ -238,7 +238,7 @@ function pollDelayMs(pollMs: TaskOptions['pollMs'], polls: number): number {
  * Passes the device's questions on, each once. A status that was on its way while the answer was
  * being given shows the old question again: that one is not passed on.
  */
-function createDesk<T>(
+function createActionHandler<T>(
   task: number,
   calls: TaskCalls<T>,
   onUserAction: TaskOptions<T>['onUserAction'],

@@ -12,7 +12,7 @@ import { frameworkError, isFrameworkError } from './errors.ts'
 import { type EventStream, openEventStream } from './events.ts'
 import { prepared } from './methods.ts'
 import * as params from './parameters.ts'
-import type { FrameworkCall, ToldSecrets } from './protocol.ts'
+import type { FrameworkCall, TaskSecrets } from './protocol.ts'
 import * as results from './results.ts'
 import { type TaskCalls, type TaskHandle, type TaskOptions, watchTask } from './task.ts'
 
@@ -73,7 +73,7 @@ const forgetMsMax = 2_000
 
 export function createTasks(
   caller: Caller<FrameworkCall>,
-  told: ToldSecrets,
+  taskSecrets: TaskSecrets,
   events: { readonly url: string; readonly fetch: Fetch | undefined },
 ): Tasks {
   const taskStatus = async <Task extends string>(
@@ -90,7 +90,7 @@ export function createTasks(
       replyBytesMax: scalarReplyBytesMax,
       taskId: given.task_id,
     })
-    told.remember(given.task_id, params.secretOf(given.user_action))
+    taskSecrets.remember(given.task_id, params.secretOf(given.user_action))
     return caller.call(call, callOptions)
   }
 
