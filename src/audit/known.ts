@@ -94,8 +94,8 @@ export class KnownTransactions {
   outputOf({ txid, vout }: Outpoint): Prevout | undefined {
     const it = this.#find(txid)
     if (it === undefined) return undefined
-    const held = this.#holdings(it).find((holding) => holding.vout === vout)
-    if (held !== undefined) return { value: held.amount, script: held.place.script }
+    const holding = this.#holdings(it).find((one) => one.vout === vout)
+    if (holding !== undefined) return { value: holding.amount, script: holding.place.script }
     return this.#decoded(it).outputs[vout]
   }
 
@@ -110,7 +110,7 @@ export class KnownTransactions {
   spend({ txid, vout }: Outpoint, by: number): void {
     const it = this.#find(txid)
     if (it === undefined) return
-    const holding = this.#holdings(it).find((held) => held.vout === vout)
+    const holding = this.#holdings(it).find((one) => one.vout === vout)
     if (holding?.spentBy === null) {
       holding.spentBy = by
       if (it.added === undefined) this.#spent.push({ tx: it.id, holding })
@@ -189,7 +189,7 @@ export class KnownTransactions {
   }
 
   #holdings(it: Known): readonly Holding[] {
-    it.holdings ??= it.isKept ? this.#sql.heldBy.all(it.id).map(holdingOf) : []
+    it.holdings ??= it.isKept ? this.#sql.holdingsOf.all(it.id).map(holdingOf) : []
     return it.holdings
   }
 

@@ -258,8 +258,8 @@ export class Ledger {
   /** What a transaction that is in the ledger has of a token, and nobody has spent. */
   #parent(txid: string, token: number): Checked {
     const amounts = new Map<number, bigint>()
-    for (const held of this.#known.holdingsOf(txid)) {
-      if (held.token === token && held.spentBy === null) amounts.set(held.vout, held.amount)
+    for (const { token: id, spentBy, vout, amount } of this.#known.holdingsOf(txid)) {
+      if (id === token && spentBy === null) amounts.set(vout, amount)
     }
     return { ...foreign, amounts }
   }
@@ -273,8 +273,8 @@ export class Ledger {
   #refuse({ txid }: Seen, tokenid: string, { disproof }: Checked, { height }: Position): void {
     this.counts.refused += 1
     const { rule = 'unequal_amounts', expected, actual } = disproof ?? {}
-    const told = (value: unknown): string | null => (value === undefined ? null : String(value))
-    this.#sql.refuse.run(height, blob(txid), blob(tokenid), rule, told(expected), told(actual))
+    const textOf = (value: unknown): string | null => (value === undefined ? null : String(value))
+    this.#sql.refuse.run(height, blob(txid), blob(tokenid), rule, textOf(expected), textOf(actual))
   }
 
   #holdings({ transaction, payload }: Seen, moved: readonly Moved[]): Holding[] {

@@ -1,6 +1,5 @@
 import { burnPublicKeys } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
-import { normalizeHex } from '../primitives/hex.ts'
 import { hashOfKey } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import { addressOfScript } from '../script/script.ts'
@@ -28,14 +27,14 @@ export interface Balance {
   readonly holder: string
   readonly amount: bigint
   readonly isBurned: boolean
-  readonly outputs: readonly HeldOutput[]
+  readonly outputs: readonly TokenOutput[]
   /** Units in open asks that the holder made; a daemon's balance does not count them for anybody. */
   readonly inOrders: bigint
-  readonly orders: readonly HeldOutput[]
+  readonly orders: readonly TokenOutput[]
 }
 
 /** One output that holds tokens; what proves it begins at its transaction. */
-interface HeldOutput {
+interface TokenOutput {
   readonly txid: string
   readonly vout: number
   readonly amount: bigint
@@ -72,14 +71,14 @@ export function tokensIn(database: Database): TokenSummary[] {
 
 const publicKey = /^[0-9a-f]{66}$/
 
-const heldRows = `SELECT k.txid tokenid, p.holder, h.place, h.vout, CAST(h.amount AS TEXT) amount, x.txid, x.height
+const holdingRows = `SELECT k.txid tokenid, p.holder, h.place, h.vout, CAST(h.amount AS TEXT) amount, x.txid, x.height
   FROM holding h JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token JOIN place p ON p.id = h.place
   WHERE h.spent_by IS NULL`
 
 /** Who holds a token, most first. */
 export function holdersOf(database: Database, tokenid: string, network: Network): Balance[] {
-  const token = askedBlob(tokenid)
-  const rows = database.prepare(`${heldRows} AND k.txid = ? ORDER BY h.tx, h.vout`)
+  const token = blob(tokenid)
+  const rows = database.prepare(`${holdingRows} AND k.txid = ? ORDER BY h.tx, h.vout`)
   const places = placesIn(database, network, token)
   const asks = places.flatMap((it) => (it.isAsks ? [...askMakersAt(database, it, network)] : []))
   return balancesOf(rows.iterate(token), new Map(asks))
@@ -135,7 +134,7 @@ function placesIn(database: Database, network: Network, tokenid?: Uint8Array): T
  * its own in the condition. A key's address finds what its key holds of tokens v2 alone, which lie
  * under the key's hash.
  */
-export function heldBy(database: Database, owner: string, network: Network): Balance[] {
+export function balancesOfOwner(database: Database, owner: string, network: Network): Balance[] {
   const holder = holderOf(database, owner, network)
   const isOwn = (script: string, places: TokenPlaces | undefined): boolean => {
     if (holder === undefined) return addressOfScript(script, network) === owner
@@ -164,13 +163,13 @@ export function heldBy(database: Database, owner: string, network: Network): Bal
     byToken.set(token, (byToken.get(token) ?? new Set()).add(place))
   }
   const rows = database.prepare(
-    `${heldRows} AND h.token = ? AND h.place IN (SELECT value FROM json_each(?)) ORDER BY h.tx, h.vout`,
+    `${holdingRows} AND h.token = ? AND h.place IN (SELECT value FROM json_each(?)) ORDER BY h.tx, h.vout`,
   )
   return [...byToken].flatMap(([token, places]) => {
-    const held = rows.all(token, JSON.stringify([...places]))
-    const isHeld = ({ place, txid, vout }: Row): boolean =>
+    const found = rows.all(token, JSON.stringify([...places]))
+    const isOwners = ({ place, txid, vout }: Row): boolean =>
       ownPlaces.has(`${token} ${place}`) || (vout === 0 && asks.has(hexOf(txid)))
-    return balancesOf(held.filter(isHeld), asks, named)
+    return balancesOf(found.filter(isOwners), asks, named)
   })
 }
 
@@ -193,7 +192,7 @@ export function findsByKeyHash(network: Network): boolean {
 }
 
 /** Whether tokens lie, or ever lay, at the address of a condition. */
-export function hasHeld(database: Database, address: string, network: Network): boolean {
+export function isKnownPlace(database: Database, address: string, network: Network): boolean {
   const places = database.prepare('SELECT script FROM place').all()
   return places.some(({ script }) => addressOfScript(hexOf(script), network) === address)
 }
@@ -204,7 +203,7 @@ export function hasHeld(database: Database, address: string, network: Network): 
  */
 function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balance[] {
   const burnKeys: readonly string[] = Object.values(burnPublicKeys)
-  const byHolder = new Map<string, { outputs: HeldOutput[]; orders: HeldOutput[] }>()
+  const byHolder = new Map<string, { outputs: TokenOutput[]; orders: TokenOutput[] }>()
   let tokenid = ''
   for (const row of rows) {
     tokenid = hexOf(row.tokenid)
@@ -212,9 +211,9 @@ function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balan
     const vout = Number(row.vout)
     const maker = vout === 0 ? asks.get(txid) : undefined
     const holder = named ?? maker ?? String(row.holder)
-    const held = byHolder.get(holder) ?? { outputs: [], orders: [] }
-    byHolder.set(holder, held)
-    const list = maker === undefined ? held.outputs : held.orders
+    const lists = byHolder.get(holder) ?? { outputs: [], orders: [] }
+    byHolder.set(holder, lists)
+    const list = maker === undefined ? lists.outputs : lists.orders
     list.push({ txid, vout, amount: BigInt(String(row.amount)), height: Number(row.height) })
   }
   const balances = [...byHolder].map(([holder, { outputs, orders }]) => ({
@@ -229,7 +228,7 @@ function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balan
   return balances.sort((one, other) => (unitsOf(other) > unitsOf(one) ? 1 : -1))
 }
 
-function unitsIn(outputs: readonly HeldOutput[]): bigint {
+function unitsIn(outputs: readonly TokenOutput[]): bigint {
   return outputs.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
@@ -241,7 +240,7 @@ function unitsOf({ amount, inOrders }: Balance): bigint {
 export function refusalsIn(database: Database, tokenid?: string): Refusal[] {
   const where = tokenid === undefined ? '' : 'WHERE tokenid = ?'
   const rows = database.prepare(`SELECT * FROM refusal ${where} ORDER BY rowid`)
-  return rows.all(...(tokenid === undefined ? [] : [askedBlob(tokenid)])).map((row) => ({
+  return rows.all(...(tokenid === undefined ? [] : [blob(tokenid)])).map((row) => ({
     height: Number(row.height),
     txid: hexOf(row.txid),
     tokenid: hexOf(row.tokenid),
@@ -260,18 +259,18 @@ interface HoldingProof {
 
 /** What proves an output that holds tokens; nothing if it holds none, or did never. */
 export function proofOf(database: Database, txid: string, vout: number): HoldingProof | undefined {
-  const held = database
+  const holding = database
     .prepare(
       `SELECT h.tx, k.txid tokenid, CAST(h.amount AS TEXT) amount FROM holding h
          JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token WHERE x.txid = ? AND h.vout = ?`,
     )
-    .get(askedBlob(txid), vout)
-  if (held === undefined) return undefined
+    .get(blob(txid), vout)
+  if (holding === undefined) return undefined
   const raws = database.prepare('SELECT raw FROM tx WHERE id = ?')
   const parent = database.prepare(
     'SELECT h.tx FROM holding h JOIN tx x ON x.id = h.tx WHERE x.txid = ? AND h.vout = ? AND h.spent_by = ?',
   )
-  const reached = new Set<number>([Number(held.tx)])
+  const reached = new Set<number>([Number(holding.tx)])
   const transactions: string[] = []
   for (const id of reached) {
     const hex = hexOf(raws.get(id)!.raw)
@@ -281,14 +280,13 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
       if (spent !== undefined) reached.add(Number(spent.tx))
     }
   }
-  const tokenid = hexOf(held.tokenid)
+  const tokenid = hexOf(holding.tokenid)
   transactions.push(...fundingTransactions(database, tokenid))
-  return { tokenid, amount: BigInt(String(held.amount)), transactions: [...new Set(transactions)] }
-}
-
-/** @throws {AntaraError} `malformed_hex`, `odd_length_hex` */
-function askedBlob(hex: string): Uint8Array {
-  return blob(normalizeHex(hex))
+  return {
+    tokenid,
+    amount: BigInt(String(holding.amount)),
+    transactions: [...new Set(transactions)],
+  }
 }
 
 /** The creation's own, and those that paid for it. */

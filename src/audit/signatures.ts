@@ -126,7 +126,7 @@ export class SignatureChecks {
 
   #start(): Thread {
     // This very file, so that it is found wherever a bundler has put it.
-    const worker = new Worker(new URL(import.meta.url), { workerData: { [mark]: true } })
+    const worker = new Worker(new URL(import.meta.url), { workerData: { [workerTag]: true } })
     const waiting: Waiting[] = []
     const fail = (error: unknown): void => {
       for (const { reject } of waiting.splice(0)) reject(error)
@@ -190,9 +190,14 @@ function disproofsOf(given: readonly ToCheck[], found: readonly Unsigned[]): Dis
   })
 }
 
-const mark = 'antara-tx audit'
+const workerTag = 'antara-tx audit'
 
-if (!isMainThread && typeof workerData === 'object' && workerData !== null && mark in workerData) {
+if (
+  !isMainThread &&
+  typeof workerData === 'object' &&
+  workerData !== null &&
+  workerTag in workerData
+) {
   parentPort!.on('message', (sent: Together) => {
     parentPort!.postMessage(take(sent.taken) ? unsignedOf(apart(sent)) : [])
   })

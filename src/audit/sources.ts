@@ -175,12 +175,12 @@ function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
 
 /** Without recursion: a chain is longer than a stack is deep. */
 function workUpTo(
-  asked: BlockRecord,
+  from: BlockRecord,
   byHash: ReadonlyMap<string, BlockRecord>,
   total: Map<string, bigint>,
 ): bigint {
   const pending: BlockRecord[] = []
-  let at: BlockRecord | undefined = asked
+  let at: BlockRecord | undefined = from
   while (at !== undefined && !total.has(at.hash)) {
     pending.push(at)
     at = byHash.get(at.previousHash)

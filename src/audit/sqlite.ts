@@ -30,7 +30,7 @@ export class NoSqliteError extends Error {
  * What SQLite itself says went wrong, such as `file is not a database`, and whether that is another
  * process at work on the same file; nothing for any other error.
  */
-export function faultOfSqlite(error: unknown): { words: string; isShared: boolean } | undefined {
+export function faultOfSqlite(error: unknown): { message: string; isShared: boolean } | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as { code?: unknown }
   // better-sqlite3 looks for the folder itself, and throws a TypeError
@@ -38,7 +38,7 @@ export function faultOfSqlite(error: unknown): { words: string; isShared: boolea
   if (code !== 'ERR_SQLITE_ERROR' && error.name !== 'SqliteError' && !isUnopened) return undefined
   // Rows that were added meanwhile are there twice.
   const isShared = /locked|UNIQUE constraint/.test(error.message)
-  return { words: error.message, isShared }
+  return { message: error.message, isShared }
 }
 
 function isDangling(path: string): boolean {

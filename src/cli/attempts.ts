@@ -47,15 +47,15 @@ do that only if you know that none of them can be mined any more.`,
 
 Exit status 0: all is settled, or listed, or forgotten; 1: there is no such payment, or you
 declined; 75: something is still unsettled.`,
-  words: ['list', 'resume', 'forget'],
+  actions: ['list', 'resume', 'forget'],
   async run(parsed, terminal) {
-    const [word, name, ...rest] = parsed.positionals
-    const isForget = word === 'forget'
+    const [action, name, ...rest] = parsed.positionals
+    const isForget = action === 'forget'
     if (rest.length > 0 || (name !== undefined && !isForget)) {
       throw new UsageError('too many arguments')
     }
-    if (word === 'list') return list(parsed, terminal)
-    if (word === 'resume') return resume(parsed, terminal)
+    if (action === 'list') return list(parsed, terminal)
+    if (action === 'resume') return resume(parsed, terminal)
     if (!isForget) throw new UsageError('list, resume or forget is missing')
     if (name === undefined)
       throw new UsageError('the id of the payment, or the txid of an attempt, is missing')
@@ -81,8 +81,8 @@ function paymentText({ name, request, state, attempts: sent }: JournalPayment): 
     const where = height === undefined ? '' : ` in block ${height}`
     return `  ${txid} ${fate}${where}, recorded ${at}\n`
   })
-  const asked = request === undefined ? '' : `  ${printable(request)}\n`
-  return `${printable(name)}: ${state}\n${asked}${lines.join('')}`
+  const requestLine = request === undefined ? '' : `  ${printable(request)}\n`
+  return `${printable(name)}: ${state}\n${requestLine}${lines.join('')}`
 }
 
 async function resume(parsed: ParsedArguments, terminal: Terminal): Promise<number> {

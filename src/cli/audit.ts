@@ -16,10 +16,10 @@ import { bringForward } from '../audit/audit.ts'
 import { Ledger } from '../audit/ledger.ts'
 import {
   type Balance,
+  balancesOfOwner,
   findsByKeyHash,
-  hasHeld,
-  heldBy,
   holdersOf,
+  isKnownPlace,
   proofOf,
   refusalsIn,
   type TokenSummary,
@@ -101,9 +101,9 @@ Exit status 1 when of some token less is held than was issued, 69 without SQLite
       const fault = faultOfSqlite(error)
       if (fault === undefined) throw error
       const file = redactKey(fileOf(parsed))
-      if (!fault.isShared) throw new UsageError(`--ledger: cannot use ${file}: ${fault.words}`)
-      const words = `another process is at work on ${file}: wait until it has ended`
-      terminal.printError(`antara-tx audit: ${words} (${fault.words})\n`)
+      if (!fault.isShared) throw new UsageError(`--ledger: cannot use ${file}: ${fault.message}`)
+      const text = `another process is at work on ${file}: wait until it has ended`
+      terminal.printError(`antara-tx audit: ${text} (${fault.message})\n`)
       return exitUnavailable
     }
   },
@@ -116,8 +116,8 @@ const fileOf = ({ options }: ParsedArguments): string =>
 
 async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const blocks = onePositional(parsed)
-  const asked = questions.filter((name) => parsed.options.has(name))
-  if (asked.length > 1) throw new UsageError(`--${asked[0]} does not go with --${asked[1]}`)
+  const chosen = questions.filter((name) => parsed.options.has(name))
+  if (chosen.length > 1) throw new UsageError(`--${chosen[0]} does not go with --${chosen[1]}`)
   for (const flag of ['unsigned', 'trusted']) {
     if (blocks === undefined && parsed.flags.has(flag)) {
       throw new UsageError(`--${flag} goes with BLOCKS`)
@@ -126,7 +126,7 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
   const file = fileOf(parsed)
   if (blocks === undefined && !existsSync(file)) {
     throw new UsageError(
-      asked.length > 0 ? `no such ledger: ${redactKey(file)}` : 'BLOCKS is missing',
+      chosen.length > 0 ? `no such ledger: ${redactKey(file)}` : 'BLOCKS is missing',
     )
   }
   // Before a ledger is begun for what cannot be read.
@@ -140,8 +140,8 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
     }
     const network = isBegun ? networkOf(database, parsed) : chosenNetwork(parsed)
     if (source !== undefined) await readBlocks(source(), { database, network, parsed, terminal })
-    const answer = asked[0] === undefined ? summary : answers[asked[0]]
-    const value = parsed.options.get(asked[0] ?? '') ?? ''
+    const answer = chosen[0] === undefined ? summary : answers[chosen[0]]
+    const value = parsed.options.get(chosen[0] ?? '') ?? ''
     return answer({ database, network, parsed, terminal, value })
   } finally {
     database.close()
@@ -169,15 +169,15 @@ async function readBlocks(
   const ledger = new Ledger(database, { network, signatures, checks })
   const started = performance.now()
   const isShown = terminal.streams?.isErrorTerminal === true
-  const tell = (height: number): void => {
+  const showProgress = (height: number): void => {
     const { blocks, tokenTransactions } = ledger.counts
     const rate = Math.round((1000 * tokenTransactions) / (performance.now() - started))
-    const words = `block ${height}, ${blocks} read, ${tokenTransactions} token transactions, ${rate}/s`
-    if (isShown) terminal.printError(`\r\u001b[K${words}`)
+    const text = `block ${height}, ${blocks} read, ${tokenTransactions} token transactions, ${rate}/s`
+    if (isShown) terminal.printError(`\r\u001b[K${text}`)
   }
   try {
     const isTrusted = parsed.flags.has('trusted')
-    await bringForward(ledger, blocks, { onAdded: tell, isTrusted })
+    await bringForward(ledger, blocks, { onAdded: showProgress, isTrusted })
   } finally {
     await checks.close()
   }
@@ -286,8 +286,8 @@ function summary({ database, parsed, terminal }: Question): number {
     const lines = [
       `${bold('ledger')} up to block ${height ?? '(none)'}: ${tokens.length} tokens, ${refusalsIn(database).length} transactions that moved none`,
       ...tokens.map(({ tokenid, name, supply, held }) => {
-        const lost = held === supply ? '' : `, ${held} held`
-        return `  ${tokenid} ${supply} ${show(name)}${lost}`
+        const difference = held === supply ? '' : `, ${held} held`
+        return `  ${tokenid} ${supply} ${show(name)}${difference}`
       }),
     ]
     terminal.print(`${lines.join('\n')}\n`)
@@ -322,7 +322,7 @@ function isWhole({ supply, held }: TokenSummary): boolean {
 
 function aboutOwner({ database, network, parsed, terminal, value }: Question): number {
   const owner = ownerOf(value, network)
-  const balances = heldBy(database, owner, network)
+  const balances = balancesOfOwner(database, owner, network)
   if (balances.length === 0) requireFound(database, owner, network)
   if (parsed.flags.has('json')) terminal.print(jsonText(balances))
   else {
@@ -346,9 +346,9 @@ function ownerOf(value: string, network: Network): string {
       `--owner: ${value} is the address of a script: tokens lie under conditions alone`,
     )
   }
-  const told = redactPublicKey(value)
+  const shown = redactPublicKey(value)
   throw new UsageError(
-    `--owner: expected a compressed public key, or an address of ${network.name}, got ${told}`,
+    `--owner: expected a compressed public key, or an address of ${network.name}, got ${shown}`,
   )
 }
 
@@ -359,7 +359,7 @@ function ownerOf(value: string, network: Network): string {
 function requireFound(database: Database, owner: string, network: Network): void {
   const { pubKeyHashPrefix, name } = network
   if (findsByKeyHash(network) || decodeAddress(owner)?.prefix !== pubKeyHashPrefix) return
-  if (hasHeld(database, owner, network)) return
+  if (isKnownPlace(database, owner, network)) return
   throw new UsageError(
     `--owner: no condition in the ledger has the address ${owner}; where it is a key's, give the public key: tokens of ${name} are not found by a key's address`,
   )

@@ -24,7 +24,7 @@ export interface Command {
   /** Facts that the options do not cover: forms of files, exit statuses. */
   readonly notes?: string
   /** Words that the first argument may be, if these are few. */
-  readonly words?: readonly string[]
+  readonly actions?: readonly string[]
   /** Returns the exit status. */
   run(
     parsed: ParsedArguments,

@@ -22,7 +22,7 @@ export const completion: Command = {
   zsh    antara-tx completion zsh > ~/.zsh/_antara-tx     a folder that is in $fpath
   fish   antara-tx completion fish > ~/.config/fish/completions/antara-tx.fish`,
   options: [],
-  words: ['bash', 'zsh', 'fish'],
+  actions: ['bash', 'zsh', 'fish'],
   async run(parsed, terminal, catalogue) {
     const script = scriptFor(parsed)
     const commands = await Promise.all(
@@ -61,9 +61,9 @@ function bashScript(commands: readonly Named[]): string {
       known === undefined ? [] : [`        --${name}) words=${quoted(known.join(' '))} ;;`],
     )
     const first =
-      command.words === undefined
+      command.actions === undefined
         ? []
-        : [`        ${command.name}) words=${quoted(command.words.join(' '))} ;;`]
+        : [`        ${command.name}) words=${quoted(command.actions.join(' '))} ;;`]
     return [
       `    ${command.name})`,
       `      options=${quoted(flags.join(' '))}`,
@@ -108,7 +108,7 @@ function zshScript(commands: readonly Named[]): string {
       quoted(`--${option.name}[${escaped(option.about)}]${specOf(option)}`),
     )
     const first =
-      command.words === undefined ? [] : [quoted(`1:argument:(${command.words.join(' ')})`)]
+      command.actions === undefined ? [] : [quoted(`1:argument:(${command.actions.join(' ')})`)]
     return `    ${command.name}) _arguments ${[...specs, ...first, quoted('*:file:_files')].join(' ')} ;;`
   })
   return `#compdef antara-tx
@@ -142,7 +142,7 @@ function fishScript(commands: readonly Named[]): string {
   const lines = commands.flatMap((command) => {
     const within = `complete -c antara-tx -n ${quoted(`__fish_seen_subcommand_from ${command.name}`)}`
     const first =
-      command.words === undefined ? [] : [`${within} -a ${quoted(command.words.join(' '))}`]
+      command.actions === undefined ? [] : [`${within} -a ${quoted(command.actions.join(' '))}`]
     return [
       `complete -c antara-tx -n __fish_use_subcommand -f -a ${command.name} -d ${fishQuoted(command.summary)}`,
       ...first,

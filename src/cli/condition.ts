@@ -34,7 +34,7 @@ export const condition: Command = {
     ...linesOptions,
   ],
   notes: linesNotes,
-  words: conditionActions,
+  actions: conditionActions,
   async run(parsed, terminal) {
     const action = actionOf(parsed)
     if (parsed.flags.has('lines')) {
@@ -52,9 +52,9 @@ export const condition: Command = {
 function actionOf({ positionals: [action] }: ParsedArguments): ConditionAction {
   const known = conditionActions.find((name) => name === action)
   if (known !== undefined) return known
-  const told =
+  const got =
     action === undefined ? 'nothing' : redactKey(action) + didYouMean(action, conditionActions)
-  throw new UsageError(`expected decode, encode or uri, got ${told}`)
+  throw new UsageError(`expected decode, encode or uri, got ${got}`)
 }
 
 function inputOf({ positionals }: ParsedArguments): string | undefined {

@@ -50,8 +50,8 @@ export async function daemonOptions(
   return {
     ...common,
     url: url ?? 'http://127.0.0.1:7771',
-    user: await asked(terminal, 'RPC user: ', false),
-    password: await asked(terminal, 'RPC password: ', true),
+    user: await prompted(terminal, 'RPC user: ', false),
+    password: await prompted(terminal, 'RPC password: ', true),
   }
 }
 
@@ -78,7 +78,7 @@ export async function frameworkOptions(
   return {
     ...common,
     url: url ?? fallback,
-    userpass: await asked(terminal, 'RPC password: ', true),
+    userpass: await prompted(terminal, 'RPC password: ', true),
   }
 }
 
@@ -94,7 +94,7 @@ function unreadableConf(path: string, cause: unknown): unknown {
   return cause instanceof Error && 'syscall' in cause ? unreadable(path, cause) : cause
 }
 
-async function asked(terminal: Terminal, question: string, isSecret: boolean): Promise<string> {
+async function prompted(terminal: Terminal, question: string, isSecret: boolean): Promise<string> {
   if (!terminal.isInteractive || terminal.ask === undefined) {
     throw new UsageError('no credentials: name a configuration file or set the environment')
   }

@@ -6,7 +6,7 @@ export const exitFault = 70
 
 /** Returns the message for an unforeseen error. */
 export function faultText(error: unknown): string {
-  const told = error instanceof Error ? (error.stack ?? String(error)) : String(error)
-  const lines = withoutKeys(told).split('\n').map(printableMessage)
+  const text = error instanceof Error ? (error.stack ?? String(error)) : String(error)
+  const lines = withoutKeys(text).split('\n').map(printableMessage)
   return `antara-tx: this is a fault of antara-tx itself, nothing was decided:\n${lines.join('\n')}\n`
 }

@@ -41,19 +41,19 @@ never from the command line, where other users could read it and the shell keeps
     jsonOption,
     networkOption,
   ],
-  words: actions,
+  actions,
   async run(parsed, terminal) {
     const [action = 'show', ...more] = parsed.positionals
     if (more.length > 0 || !actions.includes(action)) throw unexpected(parsed.positionals)
     const network = chosenNetwork(parsed)
-    const told =
+    const parts =
       action === 'new'
         ? await made(parsed, network)
         : await shown(action, await read(parsed, terminal), network)
-    const lines = Object.entries(told).map(([name, value]) => `${name.padEnd(12)}  ${value}\n`)
+    const lines = Object.entries(parts).map(([name, value]) => `${name.padEnd(12)}  ${value}\n`)
     const isSingle = action === 'wif' || action === 'hex'
-    if (parsed.flags.has('json')) terminal.print(jsonText(told))
-    else terminal.print(isSingle ? `${Object.values(told)[0]}\n` : lines.join(''))
+    if (parsed.flags.has('json')) terminal.print(jsonText(parts))
+    else terminal.print(isSingle ? `${Object.values(parts)[0]}\n` : lines.join(''))
     return exitAgrees
   },
 }
@@ -78,9 +78,9 @@ async function read({ options }: ParsedArguments, terminal: Terminal): Promise<G
   return { text: (await terminal.readStdin()).trim(), source: 'standard input' }
 }
 
-type Told = Readonly<Record<string, string>>
+type Parts = Readonly<Record<string, string>>
 
-function shown(action: string, given: GivenKey, network: Network): Told {
+function shown(action: string, given: GivenKey, network: Network): Parts {
   return namingKey(given.source, () => {
     const { secretKey, isCompressed } = readPrivateKeyForm(given.text, network, given.source)
     const hex = hexFromBytes(secretKey)
@@ -90,7 +90,7 @@ function shown(action: string, given: GivenKey, network: Network): Told {
   })
 }
 
-function publicPartsOf(wif: string, network: Network): Told {
+function publicPartsOf(wif: string, network: Network): Parts {
   const publicKey = publicKeyOf(wif, network)
   // Tokens are held by keys of 33 bytes alone, on chains that have conditions.
   const mayHoldTokens = publicKey.length === 66 && network.conditions !== 'none'
@@ -101,7 +101,7 @@ function publicPartsOf(wif: string, network: Network): Told {
   }
 }
 
-async function made({ options }: ParsedArguments, network: Network): Promise<Told> {
+async function made({ options }: ParsedArguments, network: Network): Promise<Parts> {
   if (options.has('key-file')) throw new UsageError('--key-file does not go with new: use --out')
   const wif = encodeWif(hexFromBytes(randomKey()), network)
   const publicParts = publicPartsOf(wif, network)

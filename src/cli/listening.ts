@@ -2,7 +2,7 @@ import { requireOrigin } from '../node/http/addresses.ts'
 import { UsageError } from './command.ts'
 
 /** Messages for the system's errors about an address or a port that is not available. */
-const words: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: '--port: something listens there already',
   EACCES: '--port: this user may not listen there',
   EADDRNOTAVAIL: '--host: this machine has no such address',
@@ -26,8 +26,9 @@ export async function listening<Server>(start: () => Promise<Server>): Promise<S
     return await start()
   } catch (error) {
     const { code = '', message } = error as Error & { code?: unknown }
-    const told = typeof code === 'string' && Object.hasOwn(words, code) ? words[code] : undefined
-    if (told === undefined) throw error
-    throw new UsageError(`${told} (${message})`)
+    const reason =
+      typeof code === 'string' && Object.hasOwn(reasons, code) ? reasons[code] : undefined
+    if (reason === undefined) throw error
+    throw new UsageError(`${reason} (${message})`)
   }
 }

@@ -26,7 +26,7 @@ TEXT is what was written, to its last character; without it, or as a dash, it co
 input, where one line end at its end does not count.`,
   options: [keyFileOption, jsonOption, networkOption],
   notes: 'Exit status of verify 0: it did; 1: it did not.',
-  words: actions,
+  actions,
   async run(parsed, terminal) {
     const [action = ''] = parsed.positionals
     if (action === 'sign') return sign(parsed, terminal)
@@ -58,8 +58,8 @@ async function verify(parsed: ParsedArguments, terminal: Terminal): Promise<numb
   const network = chosenNetwork(parsed)
   const text = await textOf(given, terminal)
   const verified = verifyMessage(text, signature, address, network)
-  const words = verified ? 'signed by the key of this address\n' : 'NOT signed by that key\n'
-  terminal.print(parsed.flags.has('json') ? jsonText({ verified }) : words)
+  const answer = verified ? 'signed by the key of this address\n' : 'NOT signed by that key\n'
+  terminal.print(parsed.flags.has('json') ? jsonText({ verified }) : answer)
   return verified ? exitAgrees : exitFindings
 }
 

@@ -34,8 +34,8 @@ of your own), maxInputs (the smallest coins first, 500 if absent).`,
     if (leftOut.length > 0) {
       const worth = leftOut.reduce((sum, coin) => sum + coin.worth, 0n)
       const coins = leftOut.length === 1 ? '1 coin' : `${leftOut.length} coins`
-      const words = `left out ${coins} of ${worth} satoshis, which cost more than they bring`
-      terminal.printError(`antara-tx pay: ${words}\n`)
+      const notice = `left out ${coins} of ${worth} satoshis, which cost more than they bring`
+      terminal.printError(`antara-tx pay: ${notice}\n`)
     }
     terminal.print(formatCase(built))
     return exitAgrees

@@ -147,8 +147,8 @@ function fillPrice(kind: FillKind, root: Members): { readonly price: bigint } {
 
 /** Reads what is to be created. @throws {AntaraError} `malformed_case`, naming the member */
 export function parseCreateRequest(text: string): TokenCreateRequest {
-  const said = ['name', 'supply', 'supplyCoins', 'description', 'data', 'properties']
-  const own = [...said, 'owner', 'version']
+  const described = ['name', 'supply', 'supplyCoins', 'description', 'data', 'properties']
+  const own = [...described, 'owner', 'version']
   const root = object(parseJson(text), 'request', [...commonMembers, ...own])
   const { data, properties, version } = root
   if (version !== undefined && version !== 1 && version !== 2) {

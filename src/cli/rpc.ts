@@ -57,7 +57,7 @@ transfer --daemon does all three.`,
     ...connectionOptions,
   ],
   notes: connectionNotes,
-  words: ['daemon', 'framework'],
+  actions: ['daemon', 'framework'],
   async run(parsed, terminal) {
     const [side, method, ...rest] = parsed.positionals
     if ((side !== 'daemon' && side !== 'framework') || method === undefined) {

@@ -42,12 +42,12 @@ export async function run(args: readonly string[], io: Terminal): Promise<number
     const { options, run: runCommand } = await command.load()
     return await runCommand(parseArguments(rest, options), io, catalogue)
   } catch (error) {
-    return tell(error, name, io)
+    return reportError(error, name, io)
   }
 }
 
-function isHelp(word: string): boolean {
-  return word === '--help' || word === '-h'
+function isHelp(argument: string): boolean {
+  return argument === '--help' || argument === '-h'
 }
 
 async function help(name: string | undefined, io: Terminal): Promise<number> {
@@ -61,34 +61,38 @@ async function help(name: string | undefined, io: Terminal): Promise<number> {
     io.print(commandHelp(name, await command.load()))
     return 0
   } catch (error) {
-    return tell(error, name, io)
+    return reportError(error, name, io)
   }
 }
 
 function unknownCommand(name: string, { printError }: Terminal): number {
   const names = catalogue.map((entry) => entry.name)
-  const told = printable(redactKey(name))
-  printError(`antara-tx: unknown command ${told}${didYouMean(name, names)}\n`)
+  const shown = printable(redactKey(name))
+  printError(`antara-tx: unknown command ${shown}${didYouMean(name, names)}\n`)
   printError('antara-tx help lists the commands.\n')
   return exitUsage
 }
 
 /** Says what went wrong, and returns the exit status for it. */
-function tell(error: unknown, name: string, { printError }: Pick<Terminal, 'printError'>): number {
+function reportError(
+  error: unknown,
+  name: string,
+  { printError }: Pick<Terminal, 'printError'>,
+): number {
   if (error instanceof UnsettledError) {
-    tell(error.cause, name, { printError })
+    reportError(error.cause, name, { printError })
     printError(`antara-tx ${name}: ${error.message}\n`)
     return exitUnsettled
   }
   if (error instanceof UsageError) {
-    const words = printableMessage(error.message)
-    printError(`antara-tx ${name}: ${words}\nantara-tx ${name} --help says more.\n`)
+    const message = printableMessage(error.message)
+    printError(`antara-tx ${name}: ${message}\nantara-tx ${name} --help says more.\n`)
     return exitUsage
   }
   if (isAntaraError(error, 'engine_unavailable')) {
     // Our own words, of many lines.
-    const words = error.message.split('\n').map(printableMessage).join('\n')
-    printError(`antara-tx ${name}: ${error.code}: ${words}\n`)
+    const text = error.message.split('\n').map(printableMessage).join('\n')
+    printError(`antara-tx ${name}: ${error.code}: ${text}\n`)
     return exitUnavailable
   }
   if (isAntaraError(error)) {
@@ -97,8 +101,8 @@ function tell(error: unknown, name: string, { printError }: Pick<Terminal, 'prin
   }
   if (error instanceof RpcError) {
     // The server's words, line by line: usage texts have many. Further in, so that none is ours.
-    const words = error.message.split('\n').map(printable).join('\n  ')
-    printError(`antara-tx ${name}: ${error.kind}: ${words}\n${error.docs} says more.\n`)
+    const text = error.message.split('\n').map(printable).join('\n  ')
+    printError(`antara-tx ${name}: ${error.kind}: ${text}\n${error.docs} says more.\n`)
     if (error.uncertain === true) {
       printError('The server may have carried it out all the same: look before you repeat it.\n')
       return exitUnsettled

@@ -23,19 +23,21 @@ it, and the token payload in a nulldata output.`,
   options: [jsonOption, networkOption],
   async run(parsed, terminal) {
     const hex = await readSource(onePositional(parsed), terminal)
-    const told = describe(hex, chosenNetwork(parsed))
-    terminal.print(parsed.flags.has('json') ? jsonText(told) : resultText(told))
+    const described = describe(hex, chosenNetwork(parsed))
+    terminal.print(parsed.flags.has('json') ? jsonText(described) : resultText(described))
     return exitAgrees
   },
 }
 
 function describe(hex: string, network: Network): object {
   const decoded = decodeScript(hex, network)
-  const held = decodeConditionScript(hex, network)
+  const condition = decodeConditionScript(hex, network)
   const payload = decoded.type === 'nulldata' ? payloadIn(hex) : undefined
   return {
     ...decoded,
-    ...(held !== undefined && { condition: { ...held, uri: conditionUri(held.condition) } }),
+    ...(condition !== undefined && {
+      condition: { ...condition, uri: conditionUri(condition.condition) },
+    }),
     ...(payload !== undefined && { payload }),
   }
 }

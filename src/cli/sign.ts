@@ -24,7 +24,7 @@ some of the signatures, "partly signed" stands there as well; with --json as "si
     const text = await readCaseText(onePositional(parsed), terminal)
     const given = readAs(['a case file'], text, parseCase)
     const isJson = flags.has('json')
-    const tell = (report: Report, more: object = {}): void => {
+    const printReport = (report: Report, more: object = {}): void => {
       const color = isColored(terminal, 'errors')
       const text = isJson
         ? jsonText({ ...more, ...report })
@@ -33,7 +33,7 @@ some of the signatures, "partly signed" stands there as well; with --json as "si
     }
     const before = verifyCase(given)
     if (!before.ok && !lacksOnlySignatures(before)) {
-      tell(before)
+      printReport(before)
       return exitFindings
     }
     const key = await givenKey(options.get('key-file'), terminal)
@@ -41,14 +41,14 @@ some of the signatures, "partly signed" stands there as well; with --json as "si
     if (!report.ok) {
       // Programs take `hex` for the signed transaction, so one that lacks signatures is labelled.
       const isPartlySigned = report.hex !== before.hex
-      tell(report, isPartlySigned ? { signing: 'partly signed' } : {})
+      printReport(report, isPartlySigned ? { signing: 'partly signed' } : {})
       if (!isJson && isPartlySigned) terminal.printError(partlySigned)
       if (!isJson && lacksOnlySignatures(report)) {
         terminal.printError(`${whoseKey(key, given.intent.network)}\n`)
       }
       return exitFindings
     }
-    tell(report)
+    printReport(report)
     terminal.print(jsonText({ ...(parseJson(text) as object), hex: report.hex }))
     return exitAgrees
   },

@@ -115,7 +115,7 @@ whether it arrived: run the same command again (with --no-journal and the --earl
         earlier,
         onProgress: (progress) => {
           if (progress.step === 'broadcasting') sent.push(progress.report)
-          tellProgress(progress, terminal)
+          printProgress(progress, terminal)
         },
         confirm: (report) => confirm(report, intent, flags, terminal),
       }),
@@ -155,14 +155,14 @@ function afterFailure(
     const known = hasJournal
       ? '. It is in the journal: run the same command again, or antara-tx attempts resume. With another journal,'
       : ';'
-    const words = `${latest.txid} may have been broadcast${known} to look for it, and not to pay twice, run again with`
-    return new UnsettledError(`${words}\n  --earlier ${[...new Set(attempts)].join(',')}`, error)
+    const text = `${latest.txid} may have been broadcast${known} to look for it, and not to pay twice, run again with`
+    return new UnsettledError(`${text}\n  --earlier ${[...new Set(attempts)].join(',')}`, error)
   }
   const refused = sent.at(-1)
   if (refused !== undefined) {
-    const words = `the daemon refused ${refused.txid}; if it is not your own daemon, look for it`
+    const text = `the daemon refused ${refused.txid}; if it is not your own daemon, look for it`
     printError(
-      `antara-tx transfer: ${words} before you run again, with\n  --earlier ${refused.hex}\n`,
+      `antara-tx transfer: ${text} before you run again, with\n  --earlier ${refused.hex}\n`,
     )
   }
   return error
@@ -213,7 +213,7 @@ function requirePublicKey(text: string, name: string): void {
   )
 }
 
-function tellProgress(progress: SafeFlowProgress, terminal: Terminal): void {
+function printProgress(progress: SafeFlowProgress, terminal: Terminal): void {
   const line = progressLine(progress, terminal)
   if (line !== undefined) terminal.printError(line)
 }
@@ -263,7 +263,7 @@ function pictureOf(
   return `\n${formatReport(report, { given, color: isColored(terminal, stream) })}\n`
 }
 
-const heldTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, string>> = {
+const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, string>> = {
   rejected: 'NOT broadcast: the transaction is not what was asked for.',
   'dry-run': 'Not broadcast: this was a dry run.',
   declined: 'Not broadcast, as you decided.',
@@ -282,8 +282,8 @@ function resultText(
   terminal: Terminal,
 ): string {
   if (txid !== undefined) return `${txid}\n`
-  const words = held === undefined ? '' : `${heldTexts[held]}\n`
+  const text = held === undefined ? '' : `${notBroadcastTexts[held]}\n`
   return held === 'declined'
-    ? words
-    : `${pictureOf(report, intent, { terminal, stream: 'output' })}${words}`
+    ? text
+    : `${pictureOf(report, intent, { terminal, stream: 'output' })}${text}`
 }

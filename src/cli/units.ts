@@ -12,9 +12,9 @@ unless the second argument says otherwise.`,
     const [text, kind, ...more] = positionals
     if (text === undefined || more.length > 0) throw new UsageError('one amount expected')
     const amount = isCoins(text, kind) ? parseCoins(text, 'AMOUNT') : wholeUnits(text)
-    const told = { units: amount.toString(), coins: formatCoins(amount) }
+    const amounts = { units: amount.toString(), coins: formatCoins(amount) }
     terminal.print(
-      flags.has('json') ? jsonText(told) : `units  ${told.units}\ncoins  ${told.coins}\n`,
+      flags.has('json') ? jsonText(amounts) : `units  ${amounts.units}\ncoins  ${amounts.coins}\n`,
     )
     return exitAgrees
   },

@@ -58,7 +58,7 @@ type Rest<Code extends ErrorCode> =
  * What all copies of this class have in common: a program and a library that it uses may each have
  * installed one.
  */
-const mark = Symbol.for('antara-tx.AntaraError')
+const brand = Symbol.for('antara-tx.AntaraError')
 
 /**
  * Malformed data, or an environment that does not work. Branch on `code`, never on the message,
@@ -83,7 +83,7 @@ export class AntaraError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-Object.defineProperty(AntaraError.prototype, mark, { value: true })
+Object.defineProperty(AntaraError.prototype, brand, { value: true })
 
 /**
  * Whether `error` is an AntaraError, and one of `code` if that is given; of this copy of the
@@ -96,7 +96,7 @@ export function isAntaraError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: Code,
 ): error is AntaraError<Code> {
-  if (typeof error !== 'object' || error === null || !(mark in error)) return false
+  if (typeof error !== 'object' || error === null || !(brand in error)) return false
   return code === undefined || (error as unknown as AntaraError).code === code
 }
 

@@ -168,9 +168,14 @@ function applied(
     }
     default: {
       if (before === undefined) return undefined
-      const told = (it: RecordedAttempt) =>
+      const updated = (it: RecordedAttempt) =>
         it.txid === record.txid ? changed(it, record.kind, record.height) : it
-      return { ...before, attempts: before.attempts.map(told), past: before.past.map(told), last }
+      return {
+        ...before,
+        attempts: before.attempts.map(updated),
+        past: before.past.map(updated),
+        last,
+      }
     }
   }
 }
@@ -230,8 +235,8 @@ function recordsOf(payment: RecordedPayment, { at, keepMs }: CompactOptions): Jo
   const settled = attempts.find(isOld)
   if (settled !== undefined) {
     const { txid } = settled
-    const mark = { kind: 'tombstone', payment: name, terms, txid, at: settled.at } as const
-    return id === undefined ? [] : [{ ...mark, ...more, id }]
+    const tombstone = { kind: 'tombstone', payment: name, terms, txid, at: settled.at } as const
+    return id === undefined ? [] : [{ ...tombstone, ...more, id }]
   }
   return [...past.filter((it) => !isOld(it)), ...attempts].flatMap((it): JournalRecord[] => {
     const about = { payment: name, txid: it.txid, at: it.at }

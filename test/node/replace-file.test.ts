@@ -20,7 +20,7 @@ import { afterAll, beforeEach, expect } from 'vitest'
 
 import { hasSqlite, openDatabase } from '../../src/audit/sqlite.ts'
 import { emptyTally } from '../../src/cli/lines/job.ts'
-import { writeMark } from '../../src/cli/lines/resume.ts'
+import { writeCheckpoint } from '../../src/cli/lines/resume.ts'
 import { createDevNode } from '../../src/node/index.ts'
 import { keepState } from '../../src/node/state-file.ts'
 import { testUnless } from '../support/skip.ts'
@@ -47,16 +47,16 @@ async function writeState(): Promise<void> {
   keepState(node, path, 3_600_000).end()
 }
 
-function writeResumeMark(): void {
+function writeResumeCheckpoint(): void {
   const head = { bytes: 0, sha256: '' }
-  writeMark(path, { job: { command: 'txid' }, bytes: 0, tally: emptyTally(), head })
+  writeCheckpoint(path, { job: { command: 'txid' }, bytes: 0, tally: emptyTally(), head })
 }
 
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8)
 
 const writers: [string, () => void | Promise<void>][] = [
   ['the state of a node', writeState],
-  ['the mark of a run', writeResumeMark],
+  ['the checkpoint of a run', writeResumeCheckpoint],
 ]
 const onUnix = testUnless(onWindows).each(writers)
 

@@ -87,9 +87,9 @@ function bigintAsString(_: string, member: unknown): unknown {
  */
 export function errorLine(error: unknown, tally: Tally): string {
   if (isAntaraError(error, 'engine_unavailable')) throw error
-  const told = isAntaraError(error) ? error : internalError(error)
-  if (told.code === 'internal_error' || told.code === 'engine_failed') tally.failed += 1
+  const known = isAntaraError(error) ? error : internalError(error)
+  if (known.code === 'internal_error' || known.code === 'engine_failed') tally.failed += 1
   else tally.malformed += 1
-  const { code, message, context } = told
+  const { code, message, context } = known
   return plainJson({ error: { code, message, ...context } })
 }

@@ -70,7 +70,7 @@ function threadPool(job: LineJob, jobs: number): Pool {
 
   function start(): Thread {
     // This very file, so that it is found wherever a bundler has put it.
-    const worker = new Worker(new URL(import.meta.url), { workerData: { [mark]: job } })
+    const worker = new Worker(new URL(import.meta.url), { workerData: { [workerTag]: job } })
     const thread: Thread = { worker, waiting: [], isReady: false }
     worker.on('message', (answered: FromThread) => {
       if (answered === 'ready') thread.isReady = true
@@ -130,7 +130,7 @@ function threadPool(job: LineJob, jobs: number): Pool {
   }
 }
 
-const mark = 'antara-tx lines'
+const workerTag = 'antara-tx lines'
 
 /** Runs a thread of the pool: it answers the job it was started with, block by block. */
 async function serve(job: LineJob): Promise<void> {
@@ -148,6 +148,11 @@ async function load(job: LineJob): Promise<Answerer> {
   return answererOf(job)
 }
 
-if (!isMainThread && typeof workerData === 'object' && workerData !== null && mark in workerData) {
-  await serve(workerData[mark])
+if (
+  !isMainThread &&
+  typeof workerData === 'object' &&
+  workerData !== null &&
+  workerTag in workerData
+) {
+  await serve(workerData[workerTag])
 }

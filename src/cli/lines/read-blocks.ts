@@ -13,36 +13,36 @@ const newline = 0x0a
  */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
-  isHungry: () => boolean,
+  isIdle: () => boolean,
 ): AsyncGenerator<Block> {
   /** Input that is in no block yet: whole lines first, then the beginning of one. */
-  let held: Uint8Array[] = []
-  let heldBytes = 0
+  let buffered: Uint8Array[] = []
+  let bufferedBytes = 0
   /** How much of that is whole lines. */
   let wholeBytes = 0
   /** Bytes skipped of a line that is too long to keep. */
   let skippedBytes = 0
 
-  function hold(chunk: Uint8Array): void {
+  function buffer(chunk: Uint8Array): void {
     if (chunk.length === 0) return
     const last = chunk.lastIndexOf(newline)
-    held.push(chunk)
-    if (last >= 0) wholeBytes = heldBytes + last + 1
-    heldBytes += chunk.length
+    buffered.push(chunk)
+    if (last >= 0) wholeBytes = bufferedBytes + last + 1
+    bufferedBytes += chunk.length
   }
 
   function take(count: number): Block {
     const bytes = new Uint8Array(count)
     const rest: Uint8Array[] = []
     let at = 0
-    for (const chunk of held) {
+    for (const chunk of buffered) {
       const taken = Math.min(chunk.length, count - at)
       bytes.set(taken === chunk.length ? chunk : chunk.subarray(0, taken), at)
       at += taken
       if (taken < chunk.length) rest.push(chunk.subarray(taken))
     }
-    held = rest
-    heldBytes -= count
+    buffered = rest
+    bufferedBytes -= count
     wholeBytes = 0
     return { bytes, inputBytes: count, isOverlong: false }
   }
@@ -62,15 +62,15 @@ export async function* readBlocks(
       yield overlong()
       rest = rest.subarray(end + 1)
     }
-    hold(rest)
-    if (wholeBytes >= blockBytes || (wholeBytes > 0 && isHungry())) yield take(wholeBytes)
-    if (heldBytes - wholeBytes > lineBytesMax) {
+    buffer(rest)
+    if (wholeBytes >= blockBytes || (wholeBytes > 0 && isIdle())) yield take(wholeBytes)
+    if (bufferedBytes - wholeBytes > lineBytesMax) {
       if (wholeBytes > 0) yield take(wholeBytes)
-      skippedBytes = heldBytes
-      held = []
-      heldBytes = 0
+      skippedBytes = bufferedBytes
+      buffered = []
+      bufferedBytes = 0
     }
   }
   if (skippedBytes > 0) yield overlong()
-  if (heldBytes > 0) yield take(heldBytes)
+  if (bufferedBytes > 0) yield take(bufferedBytes)
 }

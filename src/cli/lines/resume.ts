@@ -19,7 +19,7 @@ import { unreadable } from '../read.ts'
 import type { LineJob, Tally } from './job.ts'
 
 /** How far a run has come: everything before is answered, and its answers are written. */
-export interface Mark {
+export interface Checkpoint {
   readonly job: LineJob
   /** Bytes of the input. */
   readonly bytes: number
@@ -32,7 +32,7 @@ export interface Mark {
   readonly outputTail?: string
 }
 
-/** Another user who changes the mark decides which lines are verified. */
+/** Another user who changes the checkpoint decides which lines are verified. */
 const ownerOnly = 0o600
 const headBytesMax = 4096
 const tailBytesMax = 4096
@@ -51,7 +51,7 @@ export class Head {
   }
 
   /** Returns the digest of the first `bytes`, or of as many as there are. */
-  digest(bytes: number = headBytesMax): Mark['head'] {
+  digest(bytes: number = headBytesMax): Checkpoint['head'] {
     const all = Buffer.concat(this.#parts).subarray(0, bytes)
     return { bytes: all.length, sha256: createHash('sha256').update(all).digest('hex') }
   }
@@ -63,23 +63,23 @@ export class Head {
  * @throws {UsageError} if it was another job
  * @throws {AntaraError} `malformed_case`
  */
-export function readMark(path: string, job: LineJob): Mark | undefined {
+export function readCheckpoint(path: string, job: LineJob): Checkpoint | undefined {
   if (!existsSync(path)) return undefined
-  const mark = parseJson(readMarkText(path)) as Partial<Mark> | null
-  if (!isMark(mark)) {
+  const checkpoint = parseJson(readCheckpointText(path)) as Partial<Checkpoint> | null
+  if (!isCheckpoint(checkpoint)) {
     throw new AntaraError('malformed_case', {
       path: 'resume',
       expected: 'a file that antara-tx --resume wrote',
     })
   }
-  if (JSON.stringify(mark.job) !== JSON.stringify(job)) {
-    const { command } = mark.job
+  if (JSON.stringify(checkpoint.job) !== JSON.stringify(job)) {
+    const { command } = checkpoint.job
     throw new UsageError(`--resume: that file is of another run of antara-tx ${command}`)
   }
-  return mark
+  return checkpoint
 }
 
-function readMarkText(path: string): string {
+function readCheckpointText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -87,18 +87,18 @@ function readMarkText(path: string): string {
   }
 }
 
-function isMark(mark: Partial<Mark> | null): mark is Mark {
+function isCheckpoint(checkpoint: Partial<Checkpoint> | null): checkpoint is Checkpoint {
   // earlier versions counted no failures
-  const { lines, findings, malformed, failed = 0 } = mark?.tally ?? {}
-  const counts = [mark?.bytes, lines, findings, malformed, failed]
+  const { lines, findings, malformed, failed = 0 } = checkpoint?.tally ?? {}
+  const counts = [checkpoint?.bytes, lines, findings, malformed, failed]
   return (
     counts.every((count) => Number.isSafeInteger(count) && count! >= 0) &&
-    typeof mark?.job?.command === 'string' &&
-    Number.isSafeInteger(mark.head?.bytes) &&
-    typeof mark.head?.sha256 === 'string' &&
-    (mark.outputBytes === undefined ||
-      (Number.isSafeInteger(mark.outputBytes) && mark.outputBytes >= 0)) &&
-    (mark.outputTail === undefined || typeof mark.outputTail === 'string')
+    typeof checkpoint?.job?.command === 'string' &&
+    Number.isSafeInteger(checkpoint.head?.bytes) &&
+    typeof checkpoint.head?.sha256 === 'string' &&
+    (checkpoint.outputBytes === undefined ||
+      (Number.isSafeInteger(checkpoint.outputBytes) && checkpoint.outputBytes >= 0)) &&
+    (checkpoint.outputTail === undefined || typeof checkpoint.outputTail === 'string')
   )
 }
 
@@ -107,9 +107,9 @@ function isMark(mark: Partial<Mark> | null): mark is Mark {
  *
  * @throws {UsageError} if it cannot be written
  */
-export function writeMark(path: string, mark: Mark): void {
+export function writeCheckpoint(path: string, checkpoint: Checkpoint): void {
   try {
-    replaceFile(path, `${JSON.stringify(mark)}\n`, ownerOnly)
+    replaceFile(path, `${JSON.stringify(checkpoint)}\n`, ownerOnly)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new UsageError(`--resume: cannot write ${redactKey(path)}: ${code}`)
@@ -119,7 +119,7 @@ export function writeMark(path: string, mark: Mark): void {
 const standardOutput = 1
 
 /** Standard output, if it is a file; what is in it is then on the disk. */
-export function outputNow(): Pick<Mark, 'outputBytes' | 'outputTail'> {
+export function outputNow(): Pick<Checkpoint, 'outputBytes' | 'outputTail'> {
   const stats = fstatSync(standardOutput)
   if (!stats.isFile()) return {}
   fsyncSync(standardOutput)
@@ -144,11 +144,11 @@ function tailOfOutput(end: number): string | undefined {
 }
 
 /**
- * Takes back what was answered after the mark was made.
+ * Takes back what was answered after the checkpoint was made.
  *
- * @throws {UsageError} if the answers before the mark are not there; then nothing is taken back
+ * @throws {UsageError} if the answers before the checkpoint are not there; then nothing is taken back
  */
-export function rewindOutput({ outputBytes, outputTail }: Mark): void {
+export function rewindOutput({ outputBytes, outputTail }: Checkpoint): void {
   const stats = fstatSync(standardOutput)
   if (outputBytes === undefined || !stats.isFile()) return
   if (stats.size < outputBytes) {

@@ -17,7 +17,14 @@ import { jobsMax } from './options.ts'
 import { openPool, type Pool } from './pool.ts'
 import { type Progress, progressLine, summaryLine } from './progress.ts'
 import { readBlocks } from './read-blocks.ts'
-import { Head, type Mark, outputNow, readMark, rewindOutput, writeMark } from './resume.ts'
+import {
+  type Checkpoint,
+  Head,
+  outputNow,
+  readCheckpoint,
+  rewindOutput,
+  writeCheckpoint,
+} from './resume.ts'
 
 const saveEveryMs = 1000
 const showEveryMs = 200
@@ -33,8 +40,8 @@ export async function runLines(
   const isStdin = path === undefined || path === '-'
   if (path === undefined && terminal.isInteractive) throw new UsageError('a file name is missing')
   const resume = parsed.options.get('resume')
-  const mark = resume === undefined ? undefined : readMark(resume, job)
-  const run = new Run({ job, mark, resume, streams: streamsOf(terminal), terminal })
+  const checkpoint = resume === undefined ? undefined : readCheckpoint(resume, job)
+  const run = new Run({ job, checkpoint, resume, streams: streamsOf(terminal), terminal })
   run.bytesTotal = sizeOf(isStdin ? undefined : path)
   // With --resume a line that ends its thread is answered and passed, even by one job.
   const pool = await openPool(job, jobs, { isIsolated: resume !== undefined })
@@ -96,8 +103,8 @@ function sizeOf(path: string | undefined): number | undefined {
 
 interface RunRequest {
   readonly job: LineJob
-  readonly mark: Mark | undefined
-  /** Where marks are kept. */
+  readonly checkpoint: Checkpoint | undefined
+  /** Where checkpoints are kept. */
   readonly resume: string | undefined
   readonly streams: Streams
   readonly terminal: Terminal
@@ -119,17 +126,17 @@ class Run {
   #isClosed = false
 
   constructor(request: RunRequest) {
-    const { mark, streams } = request
+    const { checkpoint, streams } = request
     this.#request = request
     this.streams = streams
-    this.tally = { ...emptyTally(), ...mark?.tally }
+    this.tally = { ...emptyTally(), ...checkpoint?.tally }
     this.#linesBefore = this.tally.lines
-    this.#bytes = mark?.bytes ?? 0
+    this.#bytes = checkpoint?.bytes ?? 0
   }
 
   async answerAll(source: AsyncIterable<Uint8Array>, pool: Pool): Promise<void> {
-    // From here on there is a mark, whenever the process ends.
-    if (this.#request.mark === undefined) this.#save()
+    // From here on there is a checkpoint, whenever the process ends.
+    if (this.#request.checkpoint === undefined) this.#save()
     let inFlight = 0
     let writing: Promise<void> = Promise.resolve()
     let freed: () => void = () => undefined
@@ -159,9 +166,9 @@ class Run {
 
   /** The input without what an earlier run has answered, which must be of the same input. */
   async *#unanswered(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const { mark } = this.#request
-    let toSkip = mark?.bytes ?? 0
-    let isChecked = mark === undefined
+    const { checkpoint } = this.#request
+    let toSkip = checkpoint?.bytes ?? 0
+    let isChecked = checkpoint === undefined
     let last: number | undefined
     for await (const chunk of source) {
       this.#head.add(chunk)
@@ -170,23 +177,23 @@ class Run {
       if (skipped > 0) last = chunk[skipped - 1]
       if (toSkip > 0) continue
       if (!isChecked && skipped < chunk.length) {
-        this.#goOnFrom(mark!, last)
+        this.#continueFrom(checkpoint!, last)
         isChecked = true
       }
       if (skipped < chunk.length) yield chunk.subarray(skipped)
     }
     if (toSkip > 0) throw otherInput()
-    if (!isChecked) this.#goOnFrom(mark!, undefined)
+    if (!isChecked) this.#continueFrom(checkpoint!, undefined)
   }
 
   /** Truncates the output only after the input is known to be the same. */
-  #goOnFrom(mark: Mark, last: number | undefined): void {
-    const { head, bytes } = mark
+  #continueFrom(checkpoint: Checkpoint, last: number | undefined): void {
+    const { head, bytes } = checkpoint
     const isSame = this.#head.digest(head.bytes).sha256 === head.sha256
     // Text appended to an unterminated last line is not a line of its own.
     const isAtLine = bytes === 0 || last === undefined || last === 0x0a
     if (!isSame || !isAtLine) throw otherInput()
-    rewindOutput(mark)
+    rewindOutput(checkpoint)
   }
 
   async #write({ output, tally }: AnsweredBlock, inputBytes: number): Promise<void> {
@@ -212,7 +219,7 @@ class Run {
     const { resume, job } = this.#request
     if (resume === undefined) return
     const output = outputNow()
-    writeMark(resume, {
+    writeCheckpoint(resume, {
       job,
       bytes: this.#bytes,
       tally: this.tally,
@@ -225,7 +232,7 @@ class Run {
     return {
       tally: this.tally,
       linesNow: this.tally.lines - this.#linesBefore,
-      bytesNow: this.#bytes - (this.#request.mark?.bytes ?? 0),
+      bytesNow: this.#bytes - (this.#request.checkpoint?.bytes ?? 0),
       bytes: this.#bytes,
       ...(this.bytesTotal !== undefined && { bytesTotal: this.bytesTotal }),
       seconds: (performance.now() - this.#startedAt) / 1000,

@@ -13,7 +13,13 @@ import { afterAll, expect, test } from 'vitest'
 import { bringForward } from '../../../src/audit/audit.ts'
 import { merkleRootOf, readBlock, readHeader, requireDistinct } from '../../../src/audit/block.ts'
 import { Ledger } from '../../../src/audit/ledger.ts'
-import { heldBy, holdersOf, proofOf, refusalsIn, tokensIn } from '../../../src/audit/queries.ts'
+import {
+  balancesOfOwner,
+  holdersOf,
+  proofOf,
+  refusalsIn,
+  tokensIn,
+} from '../../../src/audit/queries.ts'
 import { blocksOfDump, blocksOfFiles, blocksOfLines } from '../../../src/audit/sources.ts'
 import { type Database, hasSqlite, openDatabase } from '../../../src/audit/sqlite.ts'
 import { OtherChainError } from '../../../src/audit/store.ts'
@@ -87,7 +93,7 @@ function daemonsAddress({ tokenid, pubkey }: RecordedBalance, chain: ChainFile):
 }
 
 const balanceOf = (database: Database, owner: string, tokenid: string, network: Network) =>
-  heldBy(database, owner, network)
+  balancesOfOwner(database, owner, network)
     .filter((it) => it.tokenid === tokenid)
     .reduce((sum, { amount }) => sum + amount, 0n)
 
@@ -193,12 +199,16 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
         expect(orders).toBe(inOrders)
         const address = network === networks.tokel ? addressOf : tokenAddress
         for (const owner of [maker, address(maker, network)]) {
-          const held = heldBy(database, owner, network).find((it) => it.tokenid === tokenid)
+          const held = balancesOfOwner(database, owner, network).find(
+            (it) => it.tokenid === tokenid,
+          )
           expect(held, owner).toEqual({ ...own, holder: maker })
         }
         const others = holders.filter(({ holder }) => holder !== maker)
         for (const { holder } of others.filter((it) => /^0[23]/.test(it.holder))) {
-          const held = heldBy(database, holder, network).find((it) => it.tokenid === tokenid)
+          const held = balancesOfOwner(database, holder, network).find(
+            (it) => it.tokenid === tokenid,
+          )
           expect(held!.inOrders).toBe(0n)
         }
       }
@@ -224,7 +234,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
       [900n, 0n],
       [100n, 0n],
     ])
-    expect(heldBy(database, maker, networks.assetChain)).toContainEqual(
+    expect(balancesOfOwner(database, maker, networks.assetChain)).toContainEqual(
       expect.objectContaining({ tokenid, amount: 900n, inOrders: 0n }),
     )
   })

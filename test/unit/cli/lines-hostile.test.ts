@@ -93,13 +93,13 @@ describe('a hostile line is answered in its place', () => {
       const name = `${folder}/${kind}-${at}-${jobs}-${resume}`
       const lines = [agrees, agrees, agrees, agrees].with(at, line)
       writeFileSync(name, lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
-      const args = ['--jobs', jobs, ...(resume ? ['--resume', `${name}.mark`] : [])]
+      const args = ['--jobs', jobs, ...(resume ? ['--resume', `${name}.checkpoint`] : [])]
       const outcome = await verifyLines(args, name)
       expect(answersOf(outcome.output)).toEqual([true, true, true, true].with(at, code as never))
       expect({ status: outcome.status, errors: outcome.errors }).toEqual({ status, errors: '' })
       expect(outcome.output).not.toContain('kkkk')
       if (!resume) return
-      const { tally, bytes } = JSON.parse(readFileSync(`${name}.mark`, 'utf8'))
+      const { tally, bytes } = JSON.parse(readFileSync(`${name}.checkpoint`, 'utf8'))
       expect(tally).toMatchObject({ lines: 4, findings: 0 })
       expect(tally.malformed + tally.failed).toBe(1)
       expect(bytes).toBe(readFileSync(name).length)
@@ -118,15 +118,15 @@ test('goes on from what an earlier version left, which counted no failures', asy
   const name = `${folder}/earlier`
   const line = `${JSON.stringify(agrees)}\n`
   writeFileSync(name, line)
-  const args = ['--resume', `${name}.mark`]
+  const args = ['--resume', `${name}.checkpoint`]
   await verifyLines(args, name)
-  const mark = JSON.parse(readFileSync(`${name}.mark`, 'utf8'))
-  const { failed: _, ...tally } = mark.tally
-  writeFileSync(`${name}.mark`, JSON.stringify({ ...mark, tally }))
+  const checkpoint = JSON.parse(readFileSync(`${name}.checkpoint`, 'utf8'))
+  const { failed: _, ...tally } = checkpoint.tally
+  writeFileSync(`${name}.checkpoint`, JSON.stringify({ ...checkpoint, tally }))
   writeFileSync(name, line, { flag: 'a' })
   const { output, status } = await verifyLines(args, name)
   expect({ answers: answersOf(output), status }).toEqual({ answers: [true], status: 0 })
-  expect(JSON.parse(readFileSync(`${name}.mark`, 'utf8')).tally).toEqual({
+  expect(JSON.parse(readFileSync(`${name}.checkpoint`, 'utf8')).tally).toEqual({
     lines: 2,
     findings: 0,
     malformed: 0,

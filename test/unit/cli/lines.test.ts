@@ -249,20 +249,20 @@ describe('--resume', () => {
 
   interface Attempt {
     readonly output: string
-    readonly mark: string
+    readonly checkpoint: string
     readonly jobs?: string
   }
 
-  function start({ output, mark, jobs = '2' }: Attempt): ChildProcess {
+  function start({ output, checkpoint, jobs = '2' }: Attempt): ChildProcess {
     const out = openSync(output, 'a')
-    const args = ['txid', '--lines', '--jobs', jobs, '--resume', mark, input]
+    const args = ['txid', '--lines', '--jobs', jobs, '--resume', checkpoint, input]
     const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', out, 'pipe'] })
     closeSync(out)
     return child
   }
 
   test('killed again and again, it answers every line once', async () => {
-    const attempt = { output: `${folder}/killed`, mark: `${folder}/killed.mark` }
+    const attempt = { output: `${folder}/killed`, checkpoint: `${folder}/killed.checkpoint` }
     let kills = 0
     for (let turn = 0; turn < 6; turn += 1) {
       const child = start(attempt)
@@ -282,16 +282,16 @@ describe('--resume', () => {
     const lines = linesOf(readFileSync(attempt.output, 'utf8'))
     expect(lines.length).toBe(items.length)
     expect(lines.findIndex((line, index) => !isAnswered(line, index))).toBe(-1)
-    const mark = JSON.parse(readFileSync(attempt.mark, 'utf8'))
-    expect(mark.tally).toEqual({ lines: items.length, findings: 0, malformed: 60, failed: 0 })
-    expect(mark.bytes).toBe(statSync(input).size)
+    const checkpoint = JSON.parse(readFileSync(attempt.checkpoint, 'utf8'))
+    expect(checkpoint.tally).toEqual({ lines: items.length, findings: 0, malformed: 60, failed: 0 })
+    expect(checkpoint.bytes).toBe(statSync(input).size)
   })
 
   test('goes on with what was added since, and refuses another input, job or output', async () => {
     const grown = `${folder}/grown`
-    const mark = `${folder}/grown.mark`
+    const checkpoint = `${folder}/grown.checkpoint`
     writeFileSync(grown, `${hexes[0]}\n${hexes[1]}\n`)
-    const args = ['txid', '--lines', '--resume', mark]
+    const args = ['txid', '--lines', '--resume', checkpoint]
     expect(linesOf((await piped([...args, grown], '')).output).length).toBe(2)
     writeFileSync(grown, `${hexes[2]}\n`, { flag: 'a' })
     const third = { status: 0, output: `{"txid":"${chain[2]!.txid}"}\n`, errors: '' }
@@ -302,26 +302,26 @@ describe('--resume', () => {
     const other = await piped([...args, input], '')
     expect(other.status).toBe(64)
     expect(other.errors).toContain('another input')
-    const otherJob = await piped(['decode', '--lines', '--resume', mark, grown], '')
+    const otherJob = await piped(['decode', '--lines', '--resume', checkpoint, grown], '')
     expect(otherJob.status).toBe(64)
     expect(otherJob.errors).toContain('another run')
-    writeFileSync(mark, '{}')
+    writeFileSync(checkpoint, '{}')
     expect((await piped([...args, grown], '')).status).toBe(2)
-    const lost = { output: `${folder}/lost`, mark: `${folder}/lost.mark` }
+    const lost = { output: `${folder}/lost`, checkpoint: `${folder}/lost.checkpoint` }
     await once(start(lost), 'close')
     rmSync(lost.output)
     expect(await once(start(lost), 'close')).toEqual([64, null])
   })
 
   test('that is refused takes nothing back of the output', async () => {
-    const [mark, one, two] = ['kept.mark', 'kept.one', 'kept.two'].map(
+    const [checkpoint, one, two] = ['kept.checkpoint', 'kept.one', 'kept.two'].map(
       (name) => `${folder}/${name}`,
     )
     writeFileSync(one!, `${hexes[0]}\n`)
     writeFileSync(two!, `${hexes[1]}\n`)
     const into = async (output: string, path: string) => {
       const out = openSync(output, 'a')
-      const args = ['txid', '--lines', '--resume', mark!, path]
+      const args = ['txid', '--lines', '--resume', checkpoint!, path]
       const stdio = ['ignore', out, 'pipe'] as const
       const child = spawn(process.execPath, [main, ...args], { env, stdio: [...stdio] })
       closeSync(out)
