@@ -5,8 +5,11 @@ import {
   expiryBlocksMax,
   expiryDelta,
   expiryHeightMax,
+  finalSequence,
   inputsMax,
+  lockedSequence,
   relayFee,
+  saplingVersionGroupId,
   transactionBytesMax,
 } from '../chain/limits.ts'
 import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
@@ -229,7 +232,7 @@ export function requireRelayable(bytes: number, fee: bigint): void {
 
 /** @see tokel src/cc/CCtx.cpp, AddNormalinputsRemote */
 function sequenceOf(role: SpentCoin['role'], { conditions }: Network): number {
-  return conditions === 'tokel' && role === 'native' ? 0xfffffffe : 0xffffffff
+  return conditions === 'tokel' && role === 'native' ? lockedSequence : finalSequence
 }
 
 /** A transaction as komodod's builders start it. */
@@ -239,7 +242,7 @@ export function emptyTransaction({
   return {
     version: 4,
     overwintered: true,
-    versionGroupId: 0x892f2085,
+    versionGroupId: saplingVersionGroupId,
     inputs: [],
     outputs: [],
     lockTime: 0,

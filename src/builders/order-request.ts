@@ -1,5 +1,6 @@
 // Requests for orders, and what is read of them: coins, the token, the order that is spent.
 
+import { orderHeightMax } from '../chain/limits.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import {
   argumentError,
@@ -254,9 +255,6 @@ export function readOffer(
   }
   return { units, price, expiryHeight: readOrderExpiry(request, book) }
 }
-
-/** Orders have it as an int32. */
-const orderHeightMax = 0x7fff_ffff
 
 function readOrderExpiry(
   { orderExpiryHeight, tipHeight }: TokenOfferRequest,

@@ -4,16 +4,14 @@ import {
   absurdFee,
   dustOfScript,
   feeAtRate,
+  finalSequence,
   inputsMax,
+  lockedSequence,
+  lockTimeThreshold,
   transactionBytesMax,
 } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
-import {
-  accruedReward,
-  lockTimeThreshold,
-  mayAccrue,
-  rewardContradiction,
-} from '../chain/reward.ts'
+import { accruedReward, mayAccrue, rewardContradiction } from '../chain/reward.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
 import type { Payee } from '../request/intent.ts'
@@ -225,7 +223,7 @@ function sequenceOf(
   { tipHeight, tipTime }: Pick<SpendingRequest, 'tipHeight' | 'tipTime'>,
 ): number {
   const tip = lockTime < lockTimeThreshold ? (tipHeight ?? 0) : (tipTime ?? 0)
-  return lockTime > tip ? 0xfffffffe : 0xffffffff
+  return lockTime > tip ? lockedSequence : finalSequence
 }
 
 interface Settled {

@@ -1,8 +1,8 @@
 // What a payment in plain coins is asked with, read.
 
-import { defaultFee, defaultMaxFee } from '../chain/limits.ts'
+import { defaultFee, defaultMaxFee, lockTimeThreshold } from '../chain/limits.ts'
 import { defaultNetwork, type Network, requireNetwork, rewardsOf } from '../chain/network.ts'
-import { type Contradiction, leastLockTime, lockTimeThreshold } from '../chain/reward.ts'
+import { type Contradiction, leastLockTime } from '../chain/reward.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
 import {

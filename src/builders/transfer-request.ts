@@ -1,5 +1,6 @@
 // Requests for transfers, and what is read of them: who gets what, whose it was.
 
+import { tokenKeysMax } from '../chain/limits.ts'
 import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -101,9 +102,6 @@ export interface Payee extends Recipient {
   readonly holder: Holder
 }
 
-/** More do not fit into what an output may push. source: komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE */
-const keysMax = 15
-
 /** @throws {AntaraError} `pubkey_count`, and as `readPubkey` */
 export function readKeySet(keys: KeySet, path: string, network: Network): KeySet {
   requireObject(keys, path)
@@ -114,11 +112,12 @@ export function readKeySet(keys: KeySet, path: string, network: Network): KeySet
   const pubkeys = keys.pubkeys.map((pubkey, at) => readPubkey(pubkey, `${path}.pubkeys[${at}]`))
   const { required } = keys
   const count = new Set(pubkeys).size
-  const isRight = count === pubkeys.length && count <= keysMax && required >= 1 && required <= count
+  const isRight =
+    count === pubkeys.length && count <= tokenKeysMax && required >= 1 && required <= count
   if (isRight) return { required, pubkeys }
   throw new AntaraError('pubkey_count', {
     path,
-    expected: `some of 1 to ${keysMax} different keys`,
+    expected: `some of 1 to ${tokenKeysMax} different keys`,
     actual: `${required} of ${pubkeys.length}`,
   })
 }

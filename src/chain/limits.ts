@@ -22,6 +22,45 @@ export const inputsMax = 1024
 /** Bytes of a transaction that is mined. source: komodo src/consensus/consensus.h, MAX_TX_SIZE_AFTER_SAPLING */
 export const transactionBytesMax = 200_000
 
+/** Bytes of a script that runs. source: komodo src/script/script.h, MAX_SCRIPT_SIZE */
+export const scriptBytesMax = 10_000
+
+/**
+ * Bytes of a script in a mined transaction: longer than any that runs, because an OP_RETURN never
+ * runs. source: komodo src/script/script.h, IGUANA_MAXSCRIPTSIZE
+ */
+export const storedScriptBytesMax = 10_001
+
+/**
+ * Bytes that a script can push, so also of a redeem script.
+ * source: komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE
+ */
+export const pushBytesMax = 520
+
+/**
+ * Keys that can hold tokens v2 together: the condition of 16 keys exceeds `pushBytesMax` in the
+ * output's script.
+ */
+export const tokenKeysMax = 15
+
+/**
+ * Height of the end of an order of assets v2, an int32.
+ * source: tokel src/cc/CCassetsUtils.cpp, DecodeAssetTokenOpRetV2
+ */
+export const orderHeightMax = 0x7fff_ffff
+
+/** The sequence of a final input. source: komodo src/primitives/transaction.h, SEQUENCE_FINAL */
+export const finalSequence = 0xffffffff
+
+/** The highest sequence with which a lock time counts. */
+export const lockedSequence: number = finalSequence - 1
+
+/**
+ * Version group of transactions of version 4.
+ * source: komodo src/primitives/transaction.h, SAPLING_VERSION_GROUP_ID
+ */
+export const saplingVersionGroupId = 0x892f2085
+
 /** The largest CompactSize that is read. source: komodo src/serialize.h, MAX_SIZE */
 export const compactSizeMax = 0x02000000
 
@@ -52,8 +91,17 @@ export const expiryDelta = 200
  */
 export const expiryBlocksMax = 400
 
-/** komodo src/consensus/consensus.h, TX_EXPIRY_HEIGHT_THRESHOLD */
+/**
+ * Expiry heights are lower.
+ * source: komodo src/consensus/consensus.h, TX_EXPIRY_HEIGHT_THRESHOLD
+ */
 export const expiryHeightMax = 500_000_000
+
+/**
+ * Lock times from here on are times, lower ones are heights.
+ * source: komodo src/script/script.h, LOCKTIME_THRESHOLD
+ */
+export const lockTimeThreshold = 500_000_000
 
 /**
  * The smallest fee with which nodes relay a transaction without counting it as a gift.

@@ -37,7 +37,8 @@ export interface Network {
 const conditionKinds: readonly string[] = ['none', 'komodo', 'tokel']
 const rewardKinds: readonly unknown[] = ['none', 'komodo', 'unknown', undefined]
 
-const coin = 100_000_000n
+/** Satoshis of a coin. */
+export const coin = 100_000_000n
 
 /**
  * KMD itself: crypto-conditions are switched off.

@@ -1,9 +1,9 @@
 // What coins of KMD itself accrue while they lie: only there, and only if the transaction that they
 // are in has a time for its lock time.
 
-const coin = 100_000_000n
-/** komodo src/script/script.h, LOCKTIME_THRESHOLD */
-export const lockTimeThreshold = 500_000_000
+import { lockTimeThreshold } from './limits.ts'
+import { coin } from './network.ts'
+
 /** komodo src/komodo_defs.h, KOMODO_MAXMEMPOOLTIME, in minutes */
 const waitMinutes = 60
 const minutesPerYear = 365 * 24 * 60

@@ -1,3 +1,4 @@
+import { finalSequence } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { formatCoins } from '../primitives/amount.ts'
@@ -90,7 +91,7 @@ function transactionLines(tx: DecodedTransaction, { bold }: Style): string[] {
     bold('inputs'),
     ...tx.vin.map((input, index) => {
       if ('coinbase' in input) return `  [${index}] coinbase ${input.coinbase}`
-      const sequence = input.sequence === 0xffffffff ? '' : `, sequence ${input.sequence}`
+      const sequence = input.sequence === finalSequence ? '' : `, sequence ${input.sequence}`
       const asm = input.scriptSig.asm === '' ? '(unsigned)' : input.scriptSig.asm
       return `  [${index}] ${input.txid}:${input.vout}${sequence}\n      ${asm}`
     }),

@@ -1,5 +1,6 @@
 // Hex that does something else than was asked, rightly signed: what a hostile daemon would send.
 
+import { finalSequence } from '../chain/limits.ts'
 import { tokensEvalCode } from '../chain/modules.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { pubkeyScript } from '../script/key-script.ts'
@@ -110,7 +111,7 @@ const lies: Readonly<Record<Lie, Teller>> = {
     const change = changeAt(transaction, liar)
     if (other === undefined || change < 0) return undefined
     const { txid, vout, value } = other
-    const inputs = [...transaction.inputs, { txid, vout, scriptSig: '', sequence: 0xffffffff }]
+    const inputs = [...transaction.inputs, { txid, vout, scriptSig: '', sequence: finalSequence }]
     return withOutput({ ...transaction, inputs }, change, (output) => ({
       ...output,
       value: output.value + value,

@@ -1,16 +1,12 @@
 // Scripts whose coins are lost: those of keys that are published, and those that nobody can spend.
 
+import { pushBytesMax } from '../chain/limits.ts'
 import { burnPublicKeys, chainModules, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { networks } from '../chain/network.ts'
 import { hashOfKey } from './public-key.ts'
 import { scriptOfAddress } from './script.ts'
-import {
-  redeemScriptBytesMax,
-  type ScriptTemplate,
-  templateOf,
-  type UnlockedTemplate,
-} from './template.ts'
+import { type ScriptTemplate, templateOf, type UnlockedTemplate } from './template.ts'
 
 /** Built when they are first asked for: that takes the engine. */
 let namesByHash: ReadonlyMap<string, string> | undefined
@@ -81,7 +77,7 @@ export function whyBurned(
   if (known !== undefined) return known
   if (redeemScript !== undefined) {
     const bytes = redeemScript.length / 2
-    if (bytes > redeemScriptBytesMax) return `a redeem script of ${bytes} bytes`
+    if (bytes > pushBytesMax) return `a redeem script of ${bytes} bytes`
     return whyBurned(redeemScript, networks.komodo)
   }
   const template = innermost(templateOf(script))

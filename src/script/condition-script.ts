@@ -1,3 +1,4 @@
+import { pushBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { encodeFulfillment, encodeTrees } from '../condition/codec.ts'
 import type { TreeForm } from '../condition/tree-words.ts'
@@ -13,9 +14,6 @@ import { addressOfScript } from './script.ts'
 /** OP_CHECKCRYPTOCONDITION */
 const checkCondition = 'cc'
 const drop = '75'
-
-/** komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE: the output's script is executed. */
-const elementBytesMax = 520
 
 /** komodo src/script/cc.h, MAX_SCRIPT_CRYPTOCONDITION_FULFILLMENT_SIZE: with the hash type. */
 const fulfillmentPushBytesMax = 2048
@@ -140,8 +138,8 @@ export function conditionScripts(
 
 function spendablePush(data: string, path: string): string {
   const bytes = data.length / 2
-  if (bytes > elementBytesMax) {
-    const expected = `at most ${elementBytesMax} bytes`
+  if (bytes > pushBytesMax) {
+    const expected = `at most ${pushBytesMax} bytes`
     throw new AntaraError('size_out_of_range', { path, expected, actual: `${bytes} bytes` })
   }
   return pushOf(data)

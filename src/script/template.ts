@@ -32,9 +32,6 @@ export type UnlockedTemplate =
   /** `open` asks for no signature: anyone can spend it. */
   | { readonly type: 'condition' | 'nulldata' | 'open' | 'unknown' }
 
-/** More bytes no script can push: komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE. */
-export const redeemScriptBytesMax = 520
-
 const checkMultisig = 0xae
 const checkLockTime = 0xb1
 const checkCondition = 0xcc

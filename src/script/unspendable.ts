@@ -1,13 +1,10 @@
 // Locking scripts that no scriptSig can satisfy, and those that any can. A scriptSig only pushes data below what the locking
 // script does, so that a step which fails whatever lies below it fails for ever.
 
+import { pushBytesMax, scriptBytesMax } from '../chain/limits.ts'
 import { numberOf, type ScriptStep } from './push.ts'
 import { canKeySign, isBurnKey } from './usable-key.ts'
 
-/** komodo src/script/script.h, MAX_SCRIPT_SIZE */
-const scriptBytesMax = 10_000
-/** komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE */
-const pushBytesMax = 520
 /** komodo src/script/interpreter.cpp, EvalScript */
 const operationsMax = 201
 

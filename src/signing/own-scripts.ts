@@ -1,3 +1,4 @@
+import { pushBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -5,12 +6,7 @@ import { moduleInScript, whyHashBurned } from '../script/burned-scripts.ts'
 import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
-import {
-  redeemScriptBytesMax,
-  type ScriptTemplate,
-  type SignableTemplate,
-  templateOf,
-} from '../script/template.ts'
+import { type ScriptTemplate, type SignableTemplate, templateOf } from '../script/template.ts'
 
 /** No script of a coin that can be spent here is as short as a private key is long. */
 const scriptHex =
@@ -130,8 +126,8 @@ function whyNotSigned(
   const module = moduleInScript(script)
   if (module !== undefined) return `the published key of ${module}`
   if (template.type === 'scripthash' && !isRedeemScript) return undefined
-  if (isRedeemScript && script.length / 2 > redeemScriptBytesMax) {
-    return `a redeem script of ${script.length / 2} bytes, over ${redeemScriptBytesMax}`
+  if (isRedeemScript && script.length / 2 > pushBytesMax) {
+    return `a redeem script of ${script.length / 2} bytes, over ${pushBytesMax}`
   }
   if (template.type === 'locked') return `locked until ${template.until}`
   if (template.type === 'unspendable') return `nobody can spend it: ${template.why}`

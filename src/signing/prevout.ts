@@ -3,6 +3,7 @@ import { type Signing, writePrevout } from '../engine/records.ts'
 import { prevoutWords, resultBase, signingWords } from '../engine/words.ts'
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
+import { satsMax } from '../primitives/amount.ts'
 import {
   requireArray,
   requireBigint,
@@ -18,8 +19,6 @@ export interface Prevout {
   /** scriptPubKey, hex. */
   readonly script: string
 }
-
-const satsMax = (1n << 63n) - 1n
 
 /** @throws {AntaraError} `malformed_hex`, `odd_length_hex`, `amount_out_of_range` */
 export function checkedPrevout(prevout: Prevout, path: string): Prevout {

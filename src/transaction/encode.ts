@@ -13,6 +13,7 @@ import {
 } from '../engine/transaction-lists.ts'
 import * as at from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { satsMax } from '../primitives/amount.ts'
 import {
   requireArray,
   requireBigint,
@@ -198,7 +199,6 @@ function gatherHeader(memory: Memory, tx: TransactionFields): void {
   writeHeader(memory, flagged, versionGroupId, lockTime, expiryHeight, valueBalance)
 }
 
-const satsMax = (1n << 63n) - 1n
 const satsMin = -(1n << 63n)
 
 function isInt64(value: unknown): boolean {

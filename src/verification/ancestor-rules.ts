@@ -1,9 +1,14 @@
 // Rules that a transaction on a chain keeps, as far as it and what it spends were given. They say
 // less than a node does: each finding is a contradiction, whatever else the chain holds.
 
-import { compactSizeMax } from '../chain/limits.ts'
+import {
+  compactSizeMax,
+  finalSequence,
+  lockedSequence,
+  lockTimeThreshold,
+} from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
-import { lockTimeThreshold, mayAccrue } from '../chain/reward.ts'
+import { mayAccrue } from '../chain/reward.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { paysToCondition } from '../token/rules/condition-script.ts'
 import { isCoinbase, isCoinImport, isNullOutpoint } from '../transaction/coinbase.ts'
@@ -156,9 +161,6 @@ function checkExpired(ancestor: Transaction, path: string, context: AncestorCont
   return [finding('ancestor_expired', `${path}.expiryHeight`, details)]
 }
 
-const finalSequence = 0xffffffff
-/** The sequence that daemons give inputs of a transaction with a lock time. */
-const lockedSequence = 0xfffffffe
 /** Clocks of nodes differ, and blocks may be that far ahead. komodo src/main.cpp, CheckBlockHeader */
 const clockSecondsMax = 7200
 

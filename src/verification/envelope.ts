@@ -1,13 +1,18 @@
-import { expiryHeightMax, importVout, inputsMax } from '../chain/limits.ts'
+import {
+  expiryHeightMax,
+  finalSequence,
+  importVout,
+  inputsMax,
+  lockedSequence,
+} from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { ReadyTerms } from './check-terms.ts'
 
 const zeroTxid = '0'.repeat(64)
-const finalSequence = 0xffffffff
 /** What tokeld gives native inputs; without a lock time it is as final. tokel src/cc/CCtx.cpp, AddNormalinputsRemote */
-const tokelSequence = 0xfffffffe
+const tokelSequence = lockedSequence
 
 /** Where judging ends before it begins: with more inputs nothing is walked, hashed or looked up. */
 export function checkLimits({ inputs }: Transaction): Finding[] {

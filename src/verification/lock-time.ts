@@ -1,14 +1,11 @@
 // When a payment can be mined: its lock time, and whether it is in force.
 
+import { finalSequence, lockedSequence, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
-import { leastLockTime, lockTimeThreshold } from '../chain/reward.ts'
+import { leastLockTime } from '../chain/reward.ts'
 import type { Evidence } from '../request/case.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
-
-const finalSequence = 0xffffffff
-/** What daemons give inputs where there is a lock time. komodo src/rpc/rawtransaction.cpp, createrawtransaction */
-const lockedSequence = 0xfffffffe
 
 /**
  * Whether a lock time that may be ahead does what it was asked for.

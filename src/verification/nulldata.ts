@@ -1,3 +1,4 @@
+import { storedScriptBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { type Finding, finding } from '../request/report.ts'
@@ -6,9 +7,6 @@ import type { TokenLayout, TokenPayload } from '../token/payload/payload.ts'
 import type { Transaction } from '../transaction/types.ts'
 
 const opReturn = '6a'
-
-/** With a longer one no transaction is mined. source: komodo src/main.cpp, CheckTransaction */
-const scriptBytesMax = 10_001
 
 export function isNulldata(script: string): boolean {
   return script.startsWith(opReturn)
@@ -57,7 +55,7 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
   if (bytes > nulldataBytesMax) {
     const details = { expected: `at most ${nulldataBytesMax} bytes`, actual: `${bytes} bytes` }
     findings.push(finding('nulldata_too_large', `${path}.script`, details))
-    if (bytes > scriptBytesMax) return { findings, path }
+    if (bytes > storedScriptBytesMax) return { findings, path }
   }
   const { payload, problem } = readPayload(script)
   if (payload === undefined) {

@@ -1,5 +1,6 @@
 // Checks requests for orders before any transaction is read.
 
+import { orderHeightMax } from '../chain/limits.ts'
 import { satsMax } from '../primitives/amount.ts'
 import {
   requireBigint,
@@ -122,8 +123,8 @@ function checkOffer(kind: Kind, members: OrderMembers, { network }: ReadyTerms):
 
 /** Only tokeld's offers have an end. */
 function checkEnd(expiryHeight: number | undefined, ends: boolean): Finding[] {
-  if (expiryHeight === undefined || (ends && expiryHeight <= heightMax)) return []
-  const expected = ends ? `at most ${heightMax}` : 'no end, on this network'
+  if (expiryHeight === undefined || (ends && expiryHeight <= orderHeightMax)) return []
+  const expected = ends ? `at most ${orderHeightMax}` : 'no end, on this network'
   return [finding('order_expiry', 'intent.expiryHeight', { expected, actual: expiryHeight })]
 }
 
@@ -140,9 +141,6 @@ function checkOfferedPrice(
   const code = isUnenforced === true ? 'intent_price_unenforced' : 'intent_price'
   return [finding(code, `intent.${member}`, { expected, actual })]
 }
-
-/** Orders have it as an int32. */
-const heightMax = 0x7fff_ffff
 
 function checkOrderId(order: string): Finding[] {
   if (/^[0-9a-f]{64}$/i.test(order)) return []

@@ -1,5 +1,6 @@
 // Checks requests for transfers before any transaction is read.
 
+import { tokenKeysMax } from '../chain/limits.ts'
 import { burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import {
@@ -212,9 +213,6 @@ export function checkNamedKeys(recipients: readonly Recipient[], from: string): 
   return [finding('intent_recipients', 'intent.recipients', details)]
 }
 
-/** More do not fit into what an output may push. source: komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE */
-const keysMax = 15
-
 function checkKeys(keys: KeySet | undefined, path: string, network: Network): Finding[] {
   if (keys === undefined) return []
   const { required, pubkeys } = keys
@@ -222,9 +220,9 @@ function checkKeys(keys: KeySet | undefined, path: string, network: Network): Fi
   if (network.conditions !== 'tokel') {
     return [finding('intent_keys', path, { expected: 'one key, on this network' })]
   }
-  if (count !== pubkeys.length || count > keysMax || required < 1 || required > count) {
+  if (count !== pubkeys.length || count > tokenKeysMax || required < 1 || required > count) {
     const actual = `${required} of ${pubkeys.length}, ${count} of them different`
-    return [finding('intent_keys', path, { expected: `1 to ${keysMax} keys`, actual })]
+    return [finding('intent_keys', path, { expected: `1 to ${tokenKeysMax} keys`, actual })]
   }
   return pubkeys.flatMap((pubkey, at) =>
     checkDestination(pubkey, `${path}.pubkeys[${at}]`, { burn: false, network }),

@@ -1,16 +1,19 @@
 // What a transaction must be by itself.
 
-import { transactionBytesMax } from '../../chain/limits.ts'
+import {
+  expiryHeightMax,
+  finalSequence,
+  lockedSequence,
+  lockTimeThreshold,
+  saplingVersionGroupId,
+  storedScriptBytesMax,
+  transactionBytesMax,
+} from '../../chain/limits.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { isCoinbase, isNullOutpoint, type StoredTransaction } from '../state/stored-transaction.ts'
 import { type Refused, rejected } from './verdict.ts'
 
-/** komodo src/consensus/consensus.h, TX_EXPIRY_HEIGHT_THRESHOLD */
-const expiryHeightMax = 500_000_000
-/** komodo src/script/script.h, IGUANA_MAXSCRIPTSIZE */
-const scriptBytesMax = 10_001
-const versionGroupIds: readonly number[] = [0x03c48270, 0x892f2085]
-const saplingGroupId = 0x892f2085
+const versionGroupIds: readonly number[] = [0x03c48270, saplingVersionGroupId]
 
 type Check = (transaction: Transaction, size: number, maxMoney: bigint) => string | undefined
 
@@ -65,7 +68,7 @@ function checkOutputs({ outputs }: Transaction, _: number, maxMoney: bigint): st
   for (const { value, script } of outputs) {
     if (value < 0n) return 'bad-txns-vout-negative'
     if (value > maxMoney) return 'bad-txns-vout-toolarge'
-    if (script.length > 2 * scriptBytesMax) return 'bad-txns-opret-too-big'
+    if (script.length > 2 * storedScriptBytesMax) return 'bad-txns-opret-too-big'
     total += value
     if (!inRange(total, maxMoney)) return 'bad-txns-txouttotal-toolarge'
   }
@@ -105,7 +108,7 @@ export function checkAtHeight(
 ): Refused | undefined {
   const { overwintered, version, versionGroupId, expiryHeight } = transaction
   if (!overwintered) return rejected('invalid', 'tx-overwinter-active')
-  if (versionGroupId !== saplingGroupId) {
+  if (versionGroupId !== saplingVersionGroupId) {
     return rejected('invalid', 'bad-sapling-tx-version-group-id')
   }
   if (version < 4) return rejected('invalid', 'bad-tx-sapling-version-too-low')
@@ -120,16 +123,13 @@ export function checkAtHeight(
   return undefined
 }
 
-const lockTimeThreshold = 500_000_000
-const finalSequence = 0xffffffff
-
 /** @see komodo src/main.cpp, IsFinalTx after the fork of lock times */
 export function isFinal({ lockTime, inputs }: Transaction, height: number, time: number): boolean {
   const now = lockTime < lockTimeThreshold ? height : time
   if (lockTime === 0 || lockTime < now) return true
   return inputs.every(
     ({ sequence }) =>
-      sequence === finalSequence || (sequence === finalSequence - 1 && lockTime <= now),
+      sequence === finalSequence || (sequence === lockedSequence && lockTime <= now),
   )
 }
 

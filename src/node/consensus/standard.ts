@@ -1,6 +1,6 @@
 // What nodes relay: policy, not consensus.
 
-import { dustOfScript } from '../../chain/limits.ts'
+import { dustOfScript, pushBytesMax } from '../../chain/limits.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { type ScriptStep, splitScript } from '../../script/push.ts'
 import type { DecodedScript } from '../../script/types.ts'
@@ -13,8 +13,6 @@ import { type Refused, rejected, unverifiable } from './verdict.ts'
 const scriptSigBytesMax = 1650
 /** komodo src/script/standard.cpp, IsStandard */
 const multisigKeysMax = 9
-/** komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE */
-const elementBytesMax = 520
 /** komodo src/script/standard.h, MAX_P2SH_SIGOPS */
 const redeemSigopsMax = 15
 /** komodo src/main.h, MAX_STANDARD_TX_SIGOPS: a fifth of a block's */
@@ -77,7 +75,7 @@ export function checkInputsStandard(
   const isStandard = inputs.every(({ scriptSig }, at) => {
     const pushes = pushesOf(scriptSig)
     if (pushes === undefined) return false
-    if (pushes.some(({ data }) => data.length > 2 * elementBytesMax)) return false
+    if (pushes.some(({ data }) => data.length > 2 * pushBytesMax)) return false
     const described = scripts.describe(coins[at]!.script)
     const expected = pushesExpected(described)
     if (expected === undefined) return false

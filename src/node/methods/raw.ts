@@ -1,5 +1,13 @@
 // Transactions as hex: reading, sending, making and signing them.
 
+import {
+  expiryDelta,
+  expiryHeightMax,
+  finalSequence,
+  lockedSequence,
+  pushBytesMax,
+  saplingVersionGroupId,
+} from '../../chain/limits.ts'
 import { hash160 } from '../../engine/calls.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import type { JsonValue } from '../../primitives/json.ts'
@@ -19,8 +27,6 @@ import { amount, checkKinds, hash, integer, list, members, text } from './params
 import { decodedJson, expandedJson } from './transaction-json.ts'
 
 const category = 'Rawtransactions'
-/** komodo src/main.h, DEFAULT_TX_EXPIRY_DELTA */
-const expiryDelta = 200
 
 export const rawMethods: Methods = {
   decoderawtransaction: {
@@ -122,7 +128,7 @@ function createRaw(
     throw failure('parameter', 'Invalid parameter, locktime out of range')
   }
   const expiryHeight = expiry === undefined ? tip.height + 1 + expiryDelta : integer(expiry)
-  if (expiryHeight < 0 || expiryHeight >= 500_000_000) {
+  if (expiryHeight < 0 || expiryHeight >= expiryHeightMax) {
     throw failure(
       'parameter',
       'Invalid parameter, expiryheight must be nonnegative and less than 500000000.',
@@ -135,7 +141,7 @@ function createRaw(
   return encodeTransaction({
     version: 4,
     overwintered: true,
-    versionGroupId: 0x892f2085,
+    versionGroupId: saplingVersionGroupId,
     inputs,
     outputs,
     lockTime,
@@ -156,7 +162,7 @@ function rawInput(value: JsonValue, isLocked: boolean): TransactionInput {
     txid: id,
     vout: index,
     scriptSig: '',
-    sequence: given ?? (isLocked ? 0xfffffffe : 0xffffffff),
+    sequence: given ?? (isLocked ? lockedSequence : finalSequence),
   }
 }
 
@@ -208,7 +214,9 @@ export function multisigScript(
   const pushes = keys.map((key) => pushOf(publicKeyNamed(context, text(key))))
   const script = `${(0x50 + required).toString(16)}${pushes.join('')}${(0x50 + keys.length).toString(16)}ae`
   const bytes = script.length / 2
-  if (bytes > 520) throw failure('misc', `redeemScript exceeds size limit: ${bytes} > 520`)
+  if (bytes > pushBytesMax) {
+    throw failure('misc', `redeemScript exceeds size limit: ${bytes} > ${pushBytesMax}`)
+  }
   return script
 }
 

@@ -1,4 +1,10 @@
 import {
+  defaultFee,
+  tokenDataBytesMax,
+  tokenDescriptionBytesMax,
+  tokenNameBytesMax,
+} from '../../chain/limits.ts'
+import {
   assetsEvalCode,
   assetsGlobalPubkey,
   tokensEvalCode,
@@ -15,12 +21,12 @@ import {
   type Builder,
   finalized,
   indexKeyOf,
-  moduleFee,
   pubkeyInputs,
   tokenInputs,
   tokenOutput,
   walletInputs,
 } from '../wallet/condition-builder.ts'
+import { feeInputsMax, tokenInputsMax } from '../wallet/orders.ts'
 import { indexedCoins } from './address-index.ts'
 import { type Answer, coins, moduleError, type Written } from './answer.ts'
 import {
@@ -35,13 +41,7 @@ import { failure } from './failure.ts'
 import { keyBytes, noKey } from './loose-key.ts'
 import { leadingInteger, leadingNumber, looseHash, looseHex, type Params, text } from './params.ts'
 
-/** komodo src/cc/CCtokens.cpp: of the ordinary and the token inputs of a transfer */
-const feeInputsMax = 3
-const tokenInputsMax = 60
 const createInputsMax = 64
-const nameBytesMax = 32
-const descriptionBytesMax = 4096
-const dataBytesMax = 10_001
 const noSuchToken = '0'.repeat(64)
 
 export const tokenMethods: Methods = {
@@ -211,17 +211,17 @@ function supplyOf(digits: string): bigint {
 function tokenCreate(_: Context, builder: Builder, params: Params): Answer {
   const name = text(params[0])
   const supply = supplyOf(text(params[1]))
-  if (name === '' || bytesOf(name) > nameBytesMax) {
+  if (name === '' || bytesOf(name) > tokenNameBytesMax) {
     return moduleError('Token name must not be empty and up to 32 characters')
   }
   if (supply <= 0n) return moduleError('Token supply must be positive')
   const description = params.length > 2 ? text(params[2]) : ''
-  if (bytesOf(description) > descriptionBytesMax) {
+  if (bytesOf(description) > tokenDescriptionBytesMax) {
     return moduleError('Token description must be <= 4096 characters')
   }
   const data = params.length > 3 ? looseHex(text(params[3])) : undefined
   if (data === '') return moduleError('Non-fungible data incorrect')
-  if (data !== undefined && data.length > 2 * dataBytesMax) {
+  if (data !== undefined && data.length > 2 * tokenDataBytesMax) {
     return moduleError('Non-fungible data size must be <= 10001')
   }
   if (data !== undefined && supply !== 1n) {
@@ -229,7 +229,7 @@ function tokenCreate(_: Context, builder: Builder, params: Params): Answer {
   }
   const { pubkey } = builder
   const inputs = pubkeyInputs(builder, {
-    total: supply + 2n * moduleFee,
+    total: supply + 2n * defaultFee,
     inputsMax: createInputsMax,
   })
   if (inputs.length === 0) return moduleError('cant find normal inputs')
@@ -243,7 +243,7 @@ function tokenCreate(_: Context, builder: Builder, params: Params): Answer {
     ...(data !== undefined && { extras: [{ kind: 'nonFungible', id: 0x11, data }] }),
   })
   const outputs = [
-    { value: moduleFee, script: markerScript },
+    { value: defaultFee, script: markerScript },
     tokenOutput(evalCode, supply, pubkey),
   ]
   const hex = finalized(builder, { inputs, outputs, nulldata })
@@ -261,7 +261,7 @@ function tokenTransfer(context: Context, builder: Builder, params: Params): Answ
   const amount = leadingInteger(text(params[2]))
   if (tokenid === noSuchToken) return moduleError('invalid tokenid')
   if (amount <= 0n) return moduleError('amount must be positive')
-  const fee = walletInputs(builder, { total: moduleFee, inputsMax: feeInputsMax })
+  const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return moduleError('insufficient normal inputs for tx fee')
   const { pubkey } = builder
   const choice = { tokenid, pubkey, total: amount, inputsMax: tokenInputsMax }

@@ -1,3 +1,4 @@
+import { finalSequence, saplingVersionGroupId } from '../../chain/limits.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import { littleEndian } from './keys.ts'
 import { type StoredTransaction, storedTransaction } from './stored-transaction.ts'
@@ -25,13 +26,13 @@ export function coinbaseOf({
     encodeTransaction({
       version: 4,
       overwintered: true,
-      versionGroupId: 0x892f2085,
+      versionGroupId: saplingVersionGroupId,
       inputs: [
         {
           txid: '0'.repeat(64),
           vout: 0xffffffff,
           scriptSig: `${heightPush(height)}0101`,
-          sequence: 0xffffffff,
+          sequence: finalSequence,
         },
       ],
       outputs: [{ value, script }, ...gifts],

@@ -1,3 +1,4 @@
+import { scriptBytesMax } from '../../chain/limits.ts'
 import type { Network } from '../../chain/network.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { decodeScript } from '../../script/script.ts'
@@ -48,5 +49,5 @@ function remembered<Value>(values: Map<string, Value>, script: string, make: () 
 
 /** Outputs that nobody can spend are no coins. @see komodo src/script/script.h, IsUnspendable */
 export function isUnspendable(script: string): boolean {
-  return script.startsWith('6a') || script.length > 2 * 10_000
+  return script.startsWith('6a') || script.length > 2 * scriptBytesMax
 }

@@ -1,5 +1,12 @@
 // How contract modules put transactions together: coins chosen, change given, inputs signed.
 
+import {
+  defaultFee,
+  expiryDelta,
+  finalSequence,
+  inputsMax,
+  saplingVersionGroupId,
+} from '../../chain/limits.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { addressOfScript } from '../../script/script.ts'
@@ -14,13 +21,6 @@ import { indexTypes } from '../state/script-index.ts'
 import { findTransaction } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
 import { walletCoins } from './coins.ts'
-
-/** komodo src/cc/CCinclude.h, CC_MAXVINS */
-const inputsMax = 1024
-/** komodo src/cc/CCtokens.cpp, txfee: satoshis */
-export const moduleFee = 10_000n
-/** komodo src/main.h, DEFAULT_TX_EXPIRY_DELTA, and the next block */
-const expiryAhead = 201
 
 export interface Selected {
   readonly txid: string
@@ -229,18 +229,23 @@ export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembl
   const outputs = [...assembly.outputs]
   const totalIn = sum(prevouts)
   const totalOut = sum(outputs)
-  if (totalIn >= totalOut + 2n * moduleFee) {
-    outputs.push({ value: totalIn - totalOut - moduleFee, script: pubkeyScript(pubkey) })
+  if (totalIn >= totalOut + 2n * defaultFee) {
+    outputs.push({ value: totalIn - totalOut - defaultFee, script: pubkeyScript(pubkey) })
   }
   if (assembly.nulldata !== '') outputs.push({ value: 0n, script: assembly.nulldata })
   const fields: TransactionFields = {
     version: 4,
     overwintered: true,
-    versionGroupId: 0x892f2085,
-    inputs: inputs.map(({ txid, vout }) => ({ txid, vout, scriptSig: '', sequence: 0xffffffff })),
+    versionGroupId: saplingVersionGroupId,
+    inputs: inputs.map(({ txid, vout }) => ({
+      txid,
+      vout,
+      scriptSig: '',
+      sequence: finalSequence,
+    })),
     outputs,
     lockTime: 0,
-    expiryHeight: state.chain.tip.height + expiryAhead,
+    expiryHeight: state.chain.tip.height + 1 + expiryDelta,
   }
   const keys = [...entriesFrom(wallet.keys)].map(([, { wif }]) => wif)
   const { hex, complete } = signTransaction(

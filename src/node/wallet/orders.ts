@@ -1,5 +1,6 @@
 // Orders: read from the chain, and put together with coins as the assets module chooses them.
 
+import { defaultFee } from '../../chain/limits.ts'
 import { assetsEvalCode, moduleOfEvalCode } from '../../chain/modules.ts'
 import { daemonFill } from '../../token/rules/order-fill.ts'
 import {
@@ -19,15 +20,14 @@ import {
   type Builder,
   evalCodeOf,
   finalized,
-  moduleFee,
   type Selected,
   tokenInputs,
   walletInputs,
 } from './condition-builder.ts'
 
 /** Inputs that pay the fee, tokens, or a price: at most. */
-const feeInputsMax = 3
-const tokenInputsMax = 60
+export const feeInputsMax = 3
+export const tokenInputsMax = 60
 const bidInputsMax = 64
 const fillInputsMax = 60
 
@@ -51,7 +51,7 @@ interface Offer {
 
 /** @see komodo src/cc/CCassetstx.cpp, CreateBuyOffer */
 export function builtBid(builder: Builder, { tokenid, units, coins: price }: Offer): string {
-  const inputs = walletInputs(builder, { total: price + 2n * moduleFee, inputsMax: bidInputsMax })
+  const inputs = walletInputs(builder, { total: price + 2n * defaultFee, inputsMax: bidInputsMax })
   if (inputs.length === 0) return ''
   return finalized(builder, {
     ...bidLayout({ tokenid, units, price, from: builder.pubkey }),
@@ -62,7 +62,7 @@ export function builtBid(builder: Builder, { tokenid, units, coins: price }: Off
 /** @see komodo src/cc/CCassetstx.cpp, CreateSell */
 export function builtAsk(builder: Builder, { tokenid, units, coins: price }: Offer): string {
   const { engine, pubkey: from } = builder
-  const fee = walletInputs(builder, { total: 2n * moduleFee, inputsMax: feeInputsMax })
+  const fee = walletInputs(builder, { total: 2n * defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return ''
   const choice = { tokenid, pubkey: from, total: units, inputsMax: tokenInputsMax }
   const held = tokenInputs(engine, choice)
@@ -77,7 +77,7 @@ export function builtAsk(builder: Builder, { tokenid, units, coins: price }: Off
 
 /** Leaves the marker where it is, so anybody's is built. @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer */
 export function builtCancelBid(builder: Builder, order: Order): string {
-  const fee = walletInputs(builder, { total: moduleFee, inputsMax: feeInputsMax })
+  const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return ''
   return finalized(builder, {
     ...cancelBidLayout({ order, from: builder.pubkey }),
@@ -88,10 +88,10 @@ export function builtCancelBid(builder: Builder, order: Order): string {
 
 /** @see komodo src/cc/CCassetstx.cpp, CancelSell: the marker is spent too, so its owner alone can */
 export function builtCancelAsk(builder: Builder, order: Order): string {
-  const fee = walletInputs(builder, { total: moduleFee, inputsMax: feeInputsMax })
+  const fee = walletInputs(builder, { total: defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return ''
   const nonFungible = evalCodeOf(builder.engine, order.tokenid)
-  const marker: Selected = { txid: order.txid, vout: markerVoutOf(order), value: moduleFee }
+  const marker: Selected = { txid: order.txid, vout: markerVoutOf(order), value: defaultFee }
   return finalized(builder, {
     ...cancelAskLayout({ order, from: builder.pubkey, nonFungible }),
     inputs: [...fee, coinOf(order, 0), marker],
@@ -104,7 +104,7 @@ export function builtFillAsk(builder: Builder, order: Order, units: bigint): str
   const { engine, pubkey: from } = builder
   const fill = daemonFill(order, units)
   if (fill.coins <= 0n || fill.units <= 0n) return ''
-  const total = fill.coins + 2n * moduleFee
+  const total = fill.coins + 2n * defaultFee
   const coins = walletInputs(builder, { total, inputsMax: fillInputsMax })
   if (coins.length === 0) return ''
   const nonFungible = evalCodeOf(engine, order.tokenid)
@@ -118,7 +118,7 @@ export function builtFillAsk(builder: Builder, order: Order, units: bigint): str
 /** Sells to a bid. @see komodo src/cc/CCassetstx.cpp, FillBuyOffer */
 export function builtFillBid(builder: Builder, order: Order, units: bigint): string {
   const { engine, pubkey: from } = builder
-  const fee = walletInputs(builder, { total: 2n * moduleFee, inputsMax: feeInputsMax })
+  const fee = walletInputs(builder, { total: 2n * defaultFee, inputsMax: feeInputsMax })
   if (fee.length === 0) return noCoins
   const fill = daemonFill(order, units)
   const choice = { tokenid: order.tokenid, pubkey: from, total: fill.units }

@@ -1,6 +1,12 @@
 // Ordinary payments, as the daemon's wallet makes them.
 
-import { dustOfScript, relayFee } from '../../chain/limits.ts'
+import {
+  dustOfScript,
+  expiryDelta,
+  lockedSequence,
+  relayFee,
+  saplingVersionGroupId,
+} from '../../chain/limits.ts'
 import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
 import { signTransaction } from '../../signing/sign.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
@@ -19,7 +25,6 @@ import { isFromWallet, type WalletCoin, walletCoins } from './coins.ts'
 
 /** Recorded: what payments of 289 to 559 bytes cost. Satoshis. */
 const usualFee = 5_000n
-const expiryAhead = 201
 /** With a signature and a key. */
 const inputBytes = 148
 const outputBytes = 34
@@ -77,17 +82,17 @@ export function fundedPayment({ engine, wallet }: Payer, payment: Payment): Made
       txid,
       vout,
       scriptSig: '',
-      sequence: 0xfffffffe,
+      sequence: lockedSequence,
     }))
     return {
       fields: {
         version: 4,
         overwintered: true,
-        versionGroupId: 0x892f2085,
+        versionGroupId: saplingVersionGroupId,
         inputs: [...given, ...chosen],
         outputs: all,
         lockTime: medianTime(tip),
-        expiryHeight: tip.height + expiryAhead,
+        expiryHeight: tip.height + 1 + expiryDelta,
       },
       fee: hasChange ? fee : fee + change,
       changeAt: hasChange ? all.length - 1 : -1,

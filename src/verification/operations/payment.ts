@@ -1,3 +1,4 @@
+import { scriptBytesMax } from '../../chain/limits.ts'
 import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { formatCoins, satsMax } from '../../primitives/amount.ts'
@@ -171,9 +172,6 @@ function requirePayee(payee: unknown, at: number): void {
   if (script !== undefined) requireString(script, `${path}.script`)
   if (amount !== 'max') requireBigint(amount, `${path}.amount`)
 }
-
-/** The longest script that is mined. source: komodo src/script/script.h, MAX_SCRIPT_SIZE */
-const scriptBytesMax = 10_000
 
 function checkNulldata(data: string | undefined): {
   readonly script?: string
