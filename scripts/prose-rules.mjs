@@ -1,6 +1,6 @@
 // The rules of prose: how long a sentence may be, and which words have a better one. They apply to
 // Markdown; `proseOf` makes Markdown of comments and manual pages, line by line. remark and retext
-// take 7 MB and 1.3 s of processor time for the documents; textlint with two rules took 55 MB and 2.4 s.
+// take 7 MB, and 1.3 s of processor time for docs/; textlint with two rules took 55 MB and 2.4 s.
 
 import { toString as textOfNode } from 'nlcst-to-string'
 import remarkGfm from 'remark-gfm'

@@ -18,7 +18,6 @@ const pending = [
   ...['docs/browsers', 'docs/concepts', 'docs/errors', 'docs/findings', 'docs/inspect'],
   ...['docs/journal', 'docs/ledger', 'docs/node', 'docs/operations', 'docs/rpc', 'docs/scale'],
   ...['docs/selection', 'docs/signing', 'docs/testing', 'docs/tokens', 'docs/tutorial'],
-  ...['docs/verify'],
 ]
 /** Texts of others, reports of one run, and the reference, which is made of docstrings. */
 const notOurs =

@@ -106,7 +106,7 @@ test('docs/operations.md says what the descriptors say', async () => {
 <!-- Made from src/verification/operations by test/unit/request/operations.test.ts. Do not edit. -->
 
 What \`antara-tx verify\` judges, by the \`operation\` of a case file; what its \`intent\` says beside
-[what any intent may say](verify.md#what-goes-in); and what the report calls the outputs. An output
+[what any intent may say](verify.md#request-and-evidence); and what the report calls the outputs. An output
 that no role accounts for is \`unexpected\`, shown as NOT ASKED FOR, and the transaction rejected.
 
 ${sections.join('\n\n')}
