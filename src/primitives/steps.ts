@@ -30,14 +30,28 @@ export async function inSlices<Result>(
   steps: Steps<Result>,
   { signal }: SliceOptions = {},
 ): Promise<Result> {
-  let began = performance.now()
+  const pause = startSlices()
   for (;;) {
     signal?.throwIfAborted()
     const { done, value } = steps.next()
     if (done === true) return value
-    if (performance.now() - began < sliceMsMax) continue
-    await turn()
-    began = performance.now()
+    const others = pause()
+    if (others !== undefined) await others
+  }
+}
+
+/**
+ * Starts a slice. The returned function ends it, with a turn for others, once they have waited long
+ * enough. Asynchronous work needs it too: answers of threads that arrive quickly are handled one
+ * after the other, without a turn between them.
+ */
+export function startSlices(): () => Promise<void> | undefined {
+  let began = performance.now()
+  return () => {
+    if (performance.now() - began < sliceMsMax) return undefined
+    return turn().then(() => {
+      began = performance.now()
+    })
   }
 }
 

@@ -4,7 +4,7 @@
 import { inputsMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import type { ErrorCode } from '../errors/codes.ts'
-import type { SliceOptions } from '../primitives/steps.ts'
+import { type SliceOptions, startSlices } from '../primitives/steps.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifyInputs, verifyInputsAsync } from '../signing/verify.ts'
@@ -84,11 +84,13 @@ export async function checkAncestorSignaturesAsync(
   options: SliceOptions,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
+  const pause = startSlices()
   for (const it of ancestors) {
     const verdicts = await verifyInputsAsync(it.hex, prevoutsOf(it.prevouts), it.network, options)
     const loose = loosen(it, verdicts)
     const again = loose.tightened.size === 0 ? [] : await verifyInputsAsync(...loose.call, options)
     findings.push(...findingsOf(it, verdicts, { ...loose, again }))
+    await pause()
   }
   return findings
 }
