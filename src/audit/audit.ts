@@ -4,15 +4,15 @@ import type { ChainBlock } from './sources.ts'
 import { OtherChainError } from './store.ts'
 
 /**
- * What is added at a time, and lost at most when the process is killed. Txids lie all over their
- * index: the more are written together, the fewer of its pages are written for each.
+ * Limits of one batch: a process that is killed loses at most one. Txids are spread over their
+ * index, so a larger batch writes fewer pages for each transaction.
  */
 const batchBytes = 4 << 20
 const batchBlocks = 8000
 
 interface BringForwardOptions {
   readonly onAdded?: (height: number) => void
-  /** Whether blocks without headers are believed to follow the ledger's last one. */
+  /** True to accept that blocks without headers follow the ledger's last one. */
   readonly isTrusted?: boolean
 }
 

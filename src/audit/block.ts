@@ -4,24 +4,24 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes, reverseHex } from '../primitives/hex.ts'
 import { leadingTransaction } from '../transaction/decode.ts'
 
-/** A block of a chain, as far as a ledger looks at it. */
+/** The parts of a block that a ledger needs. */
 export interface AuditedBlock {
-  /** Display order. Of a block without a header, the Merkle root of its transactions. */
+  /** Display order. A block without a header has the Merkle root of its transactions here. */
   readonly hash: string
-  /** Of the block before; absent where there is no header. */
+  /** Hash of the previous block; absent if there is no header. */
   readonly previousHash?: string
   /** Raw, each a part of the block's own bytes. */
   readonly transactions: readonly Uint8Array[]
 }
 
-/** What links a block to others, read without its transactions. */
+/** The header of a block, with its place in the chain. */
 interface BlockHeader {
   readonly hash: string
   readonly previousHash: string
   readonly merkleRoot: string
-  /** Expected hashes that its target takes. */
+  /** Expected number of hashes for its target. */
   readonly work: bigint
-  /** How long the header is, with its solution. */
+  /** Size of the header with its solution. */
   readonly bytes: number
 }
 

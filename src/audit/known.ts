@@ -1,6 +1,5 @@
-// The transactions of a ledger, as blocks spend them: what was met lately is in memory, and what
-// changed is written when blocks have been added, so that an output that is made and spent by then
-// is written once.
+// The transactions of a ledger. Recent ones stay in memory, and changes are written once per batch
+// of blocks, so an output that is created and spent within a batch is written once.
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { detached } from '../primitives/cache.ts'
@@ -11,36 +10,36 @@ import type { Place } from './places.ts'
 import type { Row } from './sqlite.ts'
 import { blob, hexOf, type Statements } from './store.ts'
 
-/** An output that holds tokens, or held some. */
+/** An output that holds tokens, or held them until it was spent. */
 export interface Holding {
   readonly vout: number
   readonly token: number
-  /** Units, which are the output's satoshis by every kind of daemon's rules. */
+  /** Token units. Under the rules of every daemon one unit is one satoshi of the output's value. */
   readonly amount: bigint
   readonly place: Place
   /** The transaction that spent it. */
   spentBy: number | null
 }
 
-/** A transaction that is in the ledger, or will be when its block is. */
+/** A transaction of the ledger, or of the batch that is being added. */
 interface Known {
   readonly id: number
   readonly txid: string
-  /** Outputs that can be and are not; counted only until the transaction is kept. */
+  /** Number of spendable outputs that are unspent; not updated once the transaction is kept. */
   unspent: number
-  /** Whether it is never dropped. */
+  /** True if it is never dropped. */
   isKept: boolean
-  /** Until it is written. */
+  /** Absent once it is written. */
   added?: { readonly height: number; readonly raw: Uint8Array } | undefined
   isChanged: boolean
   isDropped: boolean
-  /** Absent until they are asked for. */
+  /** Absent until first used. */
   holdings?: readonly Holding[]
-  /** Absent until it is asked for. */
+  /** Absent until first used. */
   transaction?: Transaction
 }
 
-/** What is known of a transaction when it is added. */
+/** A transaction that is about to be added. */
 interface Added {
   readonly txid: string
   readonly height: number
@@ -50,7 +49,7 @@ interface Added {
   readonly holdings: readonly Holding[]
 }
 
-/** So many were met lately, and as many before them. */
+/** Size at which recent transactions become older ones; the older ones are then discarded. */
 const recentMax = 4096
 
 export class KnownTransactions {
@@ -58,7 +57,7 @@ export class KnownTransactions {
   #nextId = 0
   #recent = new Map<string, Known>()
   #older = new Map<string, Known>()
-  /** What is to be written. */
+  /** Additions, changes and spends since the last write. */
   #added: Known[] = []
   #changed: Known[] = []
   #spent: { readonly tx: number; readonly holding: Holding }[] = []
@@ -68,7 +67,7 @@ export class KnownTransactions {
     this.forget()
   }
 
-  /** @returns its id */
+  /** Adds a transaction and returns its id. */
   add({ txid, height, raw, ...rest }: Added): number {
     const id = this.#nextId
     this.#nextId += 1
@@ -84,13 +83,13 @@ export class KnownTransactions {
     return it && this.#decoded(it)
   }
 
-  /** Outputs that hold tokens, or held some; those that were spent long ago may be left out. */
+  /** Returns the outputs that hold or held tokens; may omit those whose spend is written. */
   holdingsOf(txid: string): readonly Holding[] {
     const it = this.#find(txid)
     return it === undefined ? [] : this.#holdings(it)
   }
 
-  /** Of what holds tokens no transaction is decoded again. */
+  /** Returns an output. Outputs with tokens come from their row, so nothing is decoded for them. */
   outputOf({ txid, vout }: Outpoint): Prevout | undefined {
     const it = this.#find(txid)
     if (it === undefined) return undefined
@@ -106,7 +105,7 @@ export class KnownTransactions {
     this.#change(it)
   }
 
-  /** An output is spent, which drops what has no other and is not kept. */
+  /** Marks an output as spent. Drops the transaction if it is not kept and has no other unspent. */
   spend({ txid, vout }: Outpoint, by: number): void {
     const it = this.#find(txid)
     if (it === undefined) return
@@ -125,7 +124,7 @@ export class KnownTransactions {
     this.#change(it)
   }
 
-  /** Writes what has changed since it did so before. */
+  /** Writes the changes since the last write. */
   write(): void {
     const sql = this.#sql
     for (const it of this.#changed) {
@@ -162,7 +161,7 @@ export class KnownTransactions {
     }
   }
 
-  /** Forgets all, also what was not written: ids that were given are given again. */
+  /** Discards everything in memory, unwritten changes too; their ids are assigned again. */
   forget(): void {
     this.#nextId = 1 + Number(this.#sql.lastTx.get()!.id ?? 0)
     this.#recent.clear()
@@ -205,7 +204,7 @@ export class KnownTransactions {
   }
 }
 
-/** As SQLite names the column; of blocks that another process has added it names others. */
+/** SQLite names the column; for blocks that another process has added it names others. */
 function isRepeatedTxid(error: unknown): boolean {
   return error instanceof Error && /UNIQUE constraint failed: tx\.txid/.test(error.message)
 }

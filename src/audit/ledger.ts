@@ -1,5 +1,5 @@
-// The tokens of a chain, block by block: what the prover finds of each output when it is asked,
-// found once for all of them, in the order of the chain.
+// The tokens of a chain. The prover checks the ancestry of one output on request; the ledger
+// applies the same rules once to every transaction, in the order of the chain.
 
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
@@ -31,26 +31,26 @@ import { blob, hexOf, OtherChainError, openStore, type Statements } from './stor
 
 interface LedgerOptions {
   readonly network: Network
-  /** Whether inputs that bring tokens, or pay for a creation, must be rightly signed. */
+  /** True to check the signatures of inputs that bring tokens or pay for a creation. */
   readonly signatures: boolean
   /** Where signatures are checked; by default on this thread. */
   readonly checks?: SignatureChecks
 }
 
-/** How much was read. */
+/** Numbers of what was read. */
 interface LedgerCounts {
   blocks: number
   transactions: number
-  /** Those that create or move tokens. */
+  /** Transactions that create or move tokens, or claim to. */
   tokenTransactions: number
-  /** Of these, those that break a rule, and move nothing. */
+  /** Token transactions that break a rule; they move nothing. */
   refused: number
 }
 
 const rememberedMax = 4096
 const noPayload = '6a'
 
-/** A ledger in a file, which is brought forward by blocks. */
+/** A ledger of tokens in an SQLite file, to which blocks are added. */
 export class Ledger {
   readonly counts: LedgerCounts = { blocks: 0, transactions: 0, tokenTransactions: 0, refused: 0 }
   readonly #database: Database
@@ -62,7 +62,7 @@ export class Ledger {
   readonly #places: Places
   readonly #created = new Map<string, { id: number; data: CreatedData } | undefined>()
   readonly #checks: SignatureChecks
-  /** Found out while the blocks were read before: read again, they are refused. */
+  /** Transactions with a bad signature. The batch is read again, and then refuses them. */
   readonly #unsigned = new Map<string, Disproof>()
 
   constructor(database: Database, options: LedgerOptions) {
@@ -78,21 +78,21 @@ export class Ledger {
     this.#readTip()
   }
 
-  /** The last block that is in it. */
+  /** The last block of the ledger. */
   get tip(): { readonly height: number; readonly hash: string } | undefined {
     return this.#tip
   }
 
-  /** The hash of a block that is in it. */
+  /** Returns the hash of a block of the ledger. */
   hashAt(height: number): string | undefined {
     const row = this.#sql.blockAt.get(height)
     return row === undefined ? undefined : hexOf(row.hash)
   }
 
   /**
-   * Adds blocks, all or none: a process that is killed has added those before, and nothing of these.
+   * Adds all of the blocks in one transaction, so a process that is killed adds all or none.
    *
-   * @throws {OtherChainError} if one does not follow the one before
+   * @throws {OtherChainError} if a block does not follow the block before it
    */
   async add(blocks: readonly AuditedBlock[], firstHeight: number): Promise<void> {
     const before = { ...this.counts }
@@ -110,7 +110,7 @@ export class Ledger {
     }
   }
 
-  /** Forgets what was added since: ids that were given are given again. */
+  /** Discards the batch; its ids are assigned again. */
   #takeBack(counts: LedgerCounts): void {
     this.#database.exec('ROLLBACK')
     Object.assign(this.counts, counts)
@@ -139,7 +139,7 @@ export class Ledger {
     }
   }
 
-  /** Whether all that is pending is rightly signed; what is not is known from now on. */
+  /** Returns true if all pending signatures are valid, and remembers the transactions that fail. */
   async #areSigned(): Promise<boolean> {
     const before = this.#unsigned.size
     for (const disproof of await this.#checks.finish()) {
@@ -183,7 +183,7 @@ export class Ledger {
     for (const input of transaction.inputs) this.#known.spend(input, id)
   }
 
-  /** What a transaction puts where, of each token that it creates or moves. */
+  /** Returns the units that a transaction assigns to its outputs, for each token that it moves. */
   #moved(seen: Seen, position: Position): Moved[] {
     const { payload } = seen
     const created = payload?.kind === 'create' ? this.#create(seen, payload, position) : undefined
@@ -228,7 +228,7 @@ export class Ledger {
 
   #transfer(seen: Seen, tokenid: string, position: Position): Moved | undefined {
     const created = this.#creationOf(tokenid)
-    // Of what was never created, nothing can be moved.
+    // A token without a valid creation cannot be moved.
     if (created === undefined) return undefined
     const { txid, transaction } = seen
     const inputs = tokenInputs(transaction, this.#rules.evalCode)
@@ -255,7 +255,7 @@ export class Ledger {
     return checkTransfer({ transaction, amounts, inputs }, parents, { find, signatures: false })
   }
 
-  /** What a transaction that is in the ledger has of a token, and nobody has spent. */
+  /** Returns the unspent units that a transaction of the ledger has of a token. */
   #parent(txid: string, token: number): Checked {
     const amounts = new Map<number, bigint>()
     for (const { token: id, spentBy, vout, amount } of this.#known.holdingsOf(txid)) {
@@ -264,7 +264,7 @@ export class Ledger {
     return { ...foreign, amounts }
   }
 
-  /** What was found out of its signatures before counts first. */
+  /** Checks a transaction, unless an earlier reading of the batch found a bad signature. */
   #checked(txid: string, check: () => Checked): Checked {
     const unsigned = this.#unsigned.get(txid)
     return unsigned === undefined ? check() : broken(new Map(), unsigned)
@@ -282,7 +282,7 @@ export class Ledger {
     const placeOf = (vout: number) => {
       const { script } = transaction.outputs[vout]!
       return this.#places.of(script, () => {
-        // without a payload, what holds tokens names its own
+        // Without a payload the token's data stand in the condition of its output.
         const named = payload ?? droppedPayload(conditionScriptsOf(transaction.outputs)[vout]!)
         read ??= conditionsOf(transaction, named!)
         return read(script)?.pubkeys
@@ -296,7 +296,7 @@ export class Ledger {
     )
   }
 
-  /** Has signatures checked before the blocks are added. */
+  /** Queues the signatures of a transaction; they are checked before the batch is committed. */
   #check(transaction: Transaction, inputs: readonly Outpoint[], raw: Uint8Array): void {
     const { txid } = transaction
     if (!this.#options.signatures || inputs.length === 0) return
@@ -321,17 +321,17 @@ export class Ledger {
   }
 }
 
-/** Where a transaction stands. */
+/** The block of a transaction, and its bytes. */
 interface Position {
   readonly height: number
   readonly raw: Uint8Array
 }
 
-/** Units of a token by output. */
+/** The units of one token that a transaction creates or moves, by output. */
 interface Moved {
   readonly token: number
   readonly amounts: Amounts
-  /** Inputs that must be signed for that. */
+  /** Inputs whose signatures authorize it. */
   readonly inputs: readonly Outpoint[]
 }
 

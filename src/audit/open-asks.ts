@@ -1,5 +1,5 @@
-// Units that wait in open asks. Everybody knows the key that can spend them, and the chain lets it
-// only fill or cancel the ask, so a ledger counts them for the maker.
+// Units in open asks. The key that spends them is public, and the chain lets it only fill or cancel
+// the ask, so a ledger counts the units for the maker.
 
 import type { Network } from '../chain/network.ts'
 import { type OrderBook, ordersOf } from '../token/rules/order-book.ts'
@@ -10,15 +10,15 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import type { Database, SqlValue } from './sqlite.ts'
 import { hexOf } from './store.ts'
 
-/** Makers of open asks, public keys in hex, by the transaction whose output 0 is on offer. */
+/** Public keys of the makers of open asks, by the txid whose output 0 is on offer. */
 export type AskMakers = ReadonlyMap<string, string>
 
-/** Whether a script is the one where the asks of a token wait. */
+/** Returns true if a script is the one that holds the open asks of a token. */
 export function isAskScript(script: string, created: CreatedData, network: Network): boolean {
   return ordersOf(network).offeredScript({ action: 'ask' }, created) === script
 }
 
-/** The makers of what waits at a place. What lies there without an order has none. */
+/** Returns the makers of the open asks at a place. An output there without an order has none. */
 export function askMakersAt(
   database: Database,
   { token, place }: { readonly token: SqlValue; readonly place: SqlValue },

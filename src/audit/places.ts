@@ -1,5 +1,5 @@
-// Where tokens lie: scripts, each written once, with who can spend what lies there as far as any
-// transaction has shown it.
+// The places of tokens: locking scripts, each stored once, with the keys that can spend them if a
+// transaction has revealed these.
 
 import type { Network } from '../chain/network.ts'
 import { detached } from '../primitives/cache.ts'
@@ -10,11 +10,11 @@ export interface Place {
   readonly id: number
   /** Hex. */
   readonly script: string
-  /** Whether the keys of its condition are known: a hash stands for them until somebody shows them. */
+  /** True if the keys of its condition are known. Until a payload names them, only a hash is. */
   readonly isShown: boolean
 }
 
-/** So many are in memory. */
+/** Number of places that are kept in memory. */
 const metMax = 10_000
 
 export class Places {
@@ -27,7 +27,11 @@ export class Places {
     this.#network = network
   }
 
-  /** @param keys - those that a transaction shows; asked for only while none are known */
+  /**
+   * Returns the place of a script, and stores it if it is new.
+   *
+   * @param keys - returns the keys that the transaction reveals; called only while none are known
+   */
   of(script: string, keys: () => readonly string[] | undefined): Place {
     const known = this.#met.get(script) ?? this.#stored(script)
     if (known?.isShown === true) return known
@@ -39,7 +43,7 @@ export class Places {
     return this.#remember({ id: Number(id), script: detached(script), isShown })
   }
 
-  /** Forgets what is in memory, because it may not have been written. */
+  /** Clears the memory, because a rolled-back transaction may have added to it. */
   forget(): void {
     this.#met.clear()
   }

@@ -16,24 +16,24 @@ export interface TokenSummary {
   readonly name: string
   readonly height: number
   readonly supply: bigint
-  /** Of unspent outputs; less than the supply only where somebody lost some. */
+  /** Units in unspent outputs: less than the supply if some were spent without being moved. */
   readonly held: bigint
 }
 
-/** What somebody holds of a token. */
+/** The units of one token that one holder has. */
 export interface Balance {
   readonly tokenid: string
-  /** Public keys any one of which may spend, or the address where the script shows none. */
+  /** Public keys, each of which can spend alone; the address if the keys are not known. */
   readonly holder: string
   readonly amount: bigint
   readonly isBurned: boolean
   readonly outputs: readonly TokenOutput[]
-  /** Units in open asks that the holder made; a daemon's balance does not count them for anybody. */
+  /** Units in open asks that the holder made. A daemon's balance counts them for nobody. */
   readonly inOrders: bigint
   readonly orders: readonly TokenOutput[]
 }
 
-/** One output that holds tokens; what proves it begins at its transaction. */
+/** One output that holds tokens; its proof begins at its transaction. */
 interface TokenOutput {
   readonly txid: string
   readonly vout: number
@@ -50,7 +50,7 @@ interface Refusal {
   readonly actual?: string
 }
 
-/** Every token with its supply, in the order of their creations. */
+/** Returns every token with its supply, in the order of their creations. */
 export function tokensIn(database: Database): TokenSummary[] {
   const rows = database
     .prepare(
@@ -75,7 +75,7 @@ const holdingRows = `SELECT k.txid tokenid, p.holder, h.place, h.vout, CAST(h.am
   FROM holding h JOIN tx x ON x.id = h.tx JOIN token k ON k.id = h.token JOIN place p ON p.id = h.place
   WHERE h.spent_by IS NULL`
 
-/** Who holds a token, most first. */
+/** Returns the holders of a token, largest balance first. */
 export function holdersOf(database: Database, tokenid: string, network: Network): Balance[] {
   const token = blob(tokenid)
   const rows = database.prepare(`${holdingRows} AND k.txid = ? ORDER BY h.tx, h.vout`)
@@ -84,7 +84,7 @@ export function holdersOf(database: Database, tokenid: string, network: Network)
   return balancesOf(rows.iterate(token), new Map(asks))
 }
 
-/** Where tokens of one creation lie that nobody has spent. */
+/** A script with unspent outputs of one token. */
 interface TokenPlace {
   readonly token: SqlValue
   readonly place: SqlValue
@@ -92,11 +92,11 @@ interface TokenPlace {
   readonly holder: string
   readonly isShown: boolean
   readonly places: TokenPlaces | undefined
-  /** Whether asks of the token wait there. */
+  /** True if the script holds open asks of the token. */
   readonly isAsks: boolean
 }
 
-/** @param tokenid - of one token; of all without */
+/** @param tokenid - default: every token */
 function placesIn(database: Database, network: Network, tokenid?: Uint8Array): TokenPlace[] {
   const rules = rulesOf(network)
   const rows = database.prepare(
@@ -127,12 +127,11 @@ function placesIn(database: Database, network: Network, tokenid?: Uint8Array): T
 }
 
 /**
- * What a public key, or an address, holds of every token, and could spend alone: each token once, in
- * the order of their creations.
+ * Returns the balances that a public key or an address could spend alone, one per token, in the
+ * order of the tokens' creations.
  *
- * Asked of the rules, script by script: tokens lie elsewhere where a token or a daemon has data of
- * its own in the condition. A key's address finds what its key holds of tokens v2 alone, which lie
- * under the key's hash.
+ * The rules of the network decide for each script, because some tokens and daemons put data of
+ * their own into the condition. A key's address finds only tokens v2, which are locked to its hash.
  */
 export function balancesOfOwner(database: Database, owner: string, network: Network): Balance[] {
   const holder = holderOf(database, owner, network)
@@ -146,13 +145,13 @@ export function balancesOfOwner(database: Database, owner: string, network: Netw
   const asking: TokenPlace[] = []
   for (const it of all.filter(({ isAsks }) => isAsks)) {
     for (const [txid, maker] of askMakersAt(database, it, network)) {
-      // An ask is the owner's if its maker's units would be.
+      // An ask belongs to the owner if plain units of its maker would.
       if (!isOwn(it.places!.scriptsOf([maker])[0]!, it.places)) continue
       asks.set(txid, maker)
       asking.push(it)
     }
   }
-  // One script may show the keys of a condition of which another shows the hash.
+  // The keys of one condition may be known from one script and only hashed in another.
   const known = own.find(({ isShown }) => isShown) ?? own[0]
   const [maker] = asks.values()
   const named =
@@ -173,25 +172,25 @@ export function balancesOfOwner(database: Database, owner: string, network: Netw
   })
 }
 
-/** The key that somebody is, or its hash; nothing for whoever is found by the address alone. */
+/** Returns the public key of an owner, or its hash; `undefined` if only the address is known. */
 function holderOf(database: Database, owner: string, network: Network): string | undefined {
   if (publicKey.test(owner)) return owner
   const address = decodeAddress(owner)
   const { pubKeyHashPrefix } = network
   if (!findsByKeyHash(network) || address?.prefix !== pubKeyHashPrefix) return undefined
   const { hash160 } = address
-  // Creations name the key itself, which finds what its hash finds, too.
+  // Prefer the key, which creations name: it finds everything that its hash finds.
   const shown = database.prepare('SELECT DISTINCT holder FROM place WHERE shown = 1').all()
   const keys = shown.flatMap(({ holder }) => String(holder).split(' '))
   return keys.find((key) => publicKey.test(key) && hashOfKey(key) === hash160) ?? hash160
 }
 
-/** Whether the tokens of a network are found by a key's address: tokens v2 lie under its hash. */
+/** Returns true if a key's address finds its tokens: tokens v2 are locked to the key's hash. */
 export function findsByKeyHash(network: Network): boolean {
   return rulesOf(network).layout === 'tokens-v2'
 }
 
-/** Whether tokens lie, or ever lay, at the address of a condition. */
+/** Returns true if a condition with this address holds tokens, or ever held them. */
 export function isKnownPlace(database: Database, address: string, network: Network): boolean {
   const places = database.prepare('SELECT script FROM place').all()
   return places.some(({ script }) => addressOfScript(hexOf(script), network) === address)
@@ -199,7 +198,7 @@ export function isKnownPlace(database: Database, address: string, network: Netwo
 
 /**
  * @param asks - makers of open asks
- * @param named - who holds all of the rows, where they are not to be told apart
+ * @param named - the one holder of all rows; default: each row's own
  */
 function balancesOf(rows: Iterable<Row>, asks: AskMakers, named?: string): Balance[] {
   const burnKeys: readonly string[] = Object.values(burnPublicKeys)
@@ -236,7 +235,7 @@ function unitsOf({ amount, inOrders }: Balance): bigint {
   return amount + inOrders
 }
 
-/** Transactions that said they move a token, and do not. */
+/** Returns the transactions that claimed to move a token and broke a rule. */
 export function refusalsIn(database: Database, tokenid?: string): Refusal[] {
   const where = tokenid === undefined ? '' : 'WHERE tokenid = ?'
   const rows = database.prepare(`SELECT * FROM refusal ${where} ORDER BY rowid`)
@@ -253,11 +252,11 @@ export function refusalsIn(database: Database, tokenid?: string): Refusal[] {
 interface HoldingProof {
   readonly tokenid: string
   readonly amount: bigint
-  /** What `proveTokenOutput` takes: raw hex of all that the output rests on. */
+  /** The argument of `proveTokenOutput`: raw hex of the output's transaction and its ancestors. */
   readonly transactions: readonly string[]
 }
 
-/** What proves an output that holds tokens; nothing if it holds none, or did never. */
+/** Returns the proof of an output; `undefined` if it never held tokens. */
 export function proofOf(database: Database, txid: string, vout: number): HoldingProof | undefined {
   const holding = database
     .prepare(
@@ -289,7 +288,7 @@ export function proofOf(database: Database, txid: string, vout: number): Holding
   }
 }
 
-/** The creation's own, and those that paid for it. */
+/** Returns the creation of a token, and the transactions that funded it. */
 function fundingTransactions(database: Database, tokenid: string): string[] {
   const raws = database.prepare('SELECT raw FROM tx WHERE txid = ?')
   const creation = decodeTransaction(hexOf(raws.get(blob(tokenid))!.raw))

@@ -1,5 +1,5 @@
-// Signatures of what a ledger takes in, checked on other threads while it goes on. What they have not
-// come to when it waits for them, it checks itself.
+// Signature checks for a ledger, on other threads while the ledger reads on. When the ledger waits
+// for the results, its own thread checks the groups that no other thread has begun.
 
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
@@ -9,10 +9,10 @@ import type { Prevout } from '../signing/prevout.ts'
 import { verifyInputs } from '../signing/verify.ts'
 import type { Disproof } from '../token/proof/proof.ts'
 
-/** A transaction, of which some inputs must be rightly signed. */
+/** A transaction with inputs whose signatures are checked. */
 interface Inputs {
   readonly raw: Uint8Array
-  /** What each input spends; undefined of those that are not looked at. */
+  /** The output that each input spends; `undefined` for inputs that are not checked. */
   readonly prevouts: readonly (Prevout | undefined)[]
 }
 
@@ -20,25 +20,25 @@ interface ToCheck extends Inputs {
   readonly txid: string
 }
 
-/** Transactions as a thread gets them: their bytes lie together, which are handed over, not copied. */
+/** A group of transactions as a thread gets it: one buffer, which is transferred and not copied. */
 interface Together {
-  /** Shared with the thread: whoever sets it to one checks them. */
+  /** Shared with the thread. The thread that sets it to 1 first checks the group. */
   readonly taken: Int32Array
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly lengths: readonly number[]
   readonly prevouts: readonly Inputs['prevouts'][]
 }
 
-/** By its place among those that were sent together. */
+/** A transaction with a bad signature, by its index in the group. */
 interface Unsigned {
   readonly index: number
   readonly actual: string
 }
 
-/** Stands for an output that is not looked at. */
+/** A placeholder for an output that is not checked. */
 export const notLookedAt: Prevout = { value: 0n, script: '' }
 
-/** So many go to a thread at a time that sending them does not show. */
+/** Transactions per group: enough to make the cost of a message negligible. */
 const sentAtOnce = 64
 
 interface Thread {
@@ -47,7 +47,7 @@ interface Thread {
   readonly waiting: Waiting[]
 }
 
-/** What went to a thread. */
+/** A group that was sent to a thread. */
 interface Sent {
   readonly given: readonly ToCheck[]
   readonly taken: Int32Array
@@ -65,7 +65,7 @@ export class SignatureChecks {
   #given: ToCheck[] = []
   #sent: Sent[] = []
 
-  /** @param threads - at most so many, which are started once there is enough to check */
+  /** @param threads - the largest number to start; each starts when a group is full */
   constructor(threads = 0) {
     this.#threadsMax = threads
   }
@@ -75,13 +75,13 @@ export class SignatureChecks {
     if (this.#threadsMax > 0 && this.#given.length >= sentAtOnce) this.#send()
   }
 
-  /** What is wrong with transactions that were added since; this thread takes its share. */
+  /** Returns the bad signatures among the added transactions; this thread checks its share. */
   async finish(): Promise<Disproof[]> {
     const [given, sent] = [this.#given, this.#sent]
     this.forget()
     const found = disproofsOf(given, unsignedOf(given))
     const others: Promise<Disproof[]>[] = []
-    // The other threads begin with the first.
+    // This thread begins with the last group, because the others begin with the first.
     for (const it of sent.reverse()) {
       if (take(it.taken)) found.push(...disproofsOf(it.given, unsignedOf(it.given)))
       else others.push(it.found)
@@ -89,7 +89,7 @@ export class SignatureChecks {
     return [...found, ...(await Promise.all(others)).flat()]
   }
 
-  /** Leaves what was added since to itself. */
+  /** Discards the transactions that were added since. */
   forget(): void {
     this.#given = []
     this.#sent = []
@@ -105,7 +105,7 @@ export class SignatureChecks {
     const { worker, waiting } = this.#leastBusy()
     const answer = new Promise<Unsigned[]>((resolve, reject) => waiting.push({ resolve, reject }))
     const found = answer.then((unsigned) => disproofsOf(given, unsigned))
-    // Waited for with the others: a failure before that is nobody's.
+    // `finish` awaits it; without a handler an earlier failure would end the process.
     found.catch(() => undefined)
     const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
     this.#sent.push({ given, taken, found })
@@ -125,7 +125,7 @@ export class SignatureChecks {
   }
 
   #start(): Thread {
-    // This very file, so that it is found wherever a bundler has put it.
+    // The worker runs this file, so a bundler cannot separate the two.
     const worker = new Worker(new URL(import.meta.url), { workerData: { [workerTag]: true } })
     const waiting: Waiting[] = []
     const fail = (error: unknown): void => {
@@ -140,7 +140,7 @@ export class SignatureChecks {
   }
 }
 
-/** Whether nobody has taken them before. */
+/** Returns true if no other thread has taken the group. */
 function take(taken: Int32Array): boolean {
   return Atomics.exchange(taken, 0, 1) === 0
 }
@@ -171,7 +171,7 @@ function unsignedOf(transactions: readonly Inputs[]): Unsigned[] {
   })
 }
 
-/** Conditions of either kind of daemon are looked at, as the prover does. */
+/** Returns the first bad signature. Accepts conditions of both kinds of daemon, like the prover. */
 function firstUnsigned({ raw, prevouts }: Inputs): string | undefined {
   try {
     const all = prevouts.map((prevout) => prevout ?? notLookedAt)

@@ -9,11 +9,11 @@ import { coinbaseHeight } from '../transaction/coinbase.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import { type AuditedBlock, merkleRootOf, readBlock, readHeader, requireDistinct } from './block.ts'
 
-/** A block in its place, which is read when it is needed. */
+/** A block of a chain, which is read when it is needed. */
 export interface ChainBlock {
   readonly height: number
   readonly hash: string
-  /** Bytes of the block, about. */
+  /** Approximate size in bytes. */
   readonly size: number
   read(): AuditedBlock
 }
@@ -21,9 +21,9 @@ export interface ChainBlock {
 const noHash = '0'.repeat(64)
 
 /**
- * Blocks in hex, one a line, as `getblock HASH 0` gives them, in the order of the chain.
+ * Reads blocks in hex, one per line, as `getblock HASH 0` prints them, in the order of the chain.
  *
- * @throws {AntaraError} of a malformed one; `path` names it
+ * @throws {AntaraError} for a malformed block; `path` names it
  */
 export async function* blocksOfLines(lines: AsyncIterable<string>): AsyncGenerator<ChainBlock> {
   let height: number | undefined
@@ -42,7 +42,7 @@ export async function* blocksOfLines(lines: AsyncIterable<string>): AsyncGenerat
 }
 
 /**
- * What a development node's `dump` wrote, or a chain as a list of `{ height, hex }`.
+ * Reads the output of a development node's `dump`, or a chain as a list of `{ height, hex }`.
  *
  * @throws {AntaraError} `malformed_case`, and as `decodeTransaction`
  */
@@ -56,7 +56,7 @@ export function* blocksOfDump(text: string): Generator<ChainBlock> {
   }
 }
 
-/** A block of which only the transactions are known, in any order. */
+/** Makes a block from its transactions alone, which may be in any order. */
 function headless(transactions: readonly string[]): AuditedBlock {
   const given = transactions.map((hex) => [decodeWithTxid(hex).txid, hex] as const)
   requireDistinct(given.map(([txid]) => txid))
@@ -85,11 +85,11 @@ function headless(transactions: readonly string[]): AuditedBlock {
 }
 
 /**
- * The best chain among the blocks of a daemon's `blk*.dat` files, which lie in the order in which
- * they came, stale ones too.
+ * Reads the best chain from a daemon's `blk*.dat` files, which hold blocks in the order of their
+ * arrival, stale blocks included.
  *
- * @param path - one file, or the folder of all
- * @throws {AntaraError} of a malformed block; `path` names its file and place
+ * @param path - one file, or the folder with all of them
+ * @throws {AntaraError} for a malformed block; `path` names its file and offset
  * @see komodo src/main.cpp, WriteBlockToDisk: four magic bytes, the size, the block
  */
 export function* blocksOfFiles(path: string): Generator<ChainBlock> {
@@ -109,12 +109,12 @@ export function* blocksOfFiles(path: string): Generator<ChainBlock> {
   }
 }
 
-/** Whether a file is named as those are that a daemon keeps blocks in. */
+/** Returns true for the name of a daemon's block file. */
 export function isBlockFile(name: string): boolean {
   return /^blk\d+\.dat$/.test(name)
 }
 
-/** Where a block lies. */
+/** The position of a block in a file. */
 interface BlockRecord {
   readonly file: string
   readonly offset: number
@@ -125,9 +125,9 @@ interface BlockRecord {
 }
 
 const recordHeadBytes = 8
-/** A header with the largest solution that a chain of the family has, of equihash 200,9. */
+/** Size of a header with the largest solution in the family, that of Equihash 200,9. */
 const headBytesMax = 140 + 3 + 1344
-/** Above any block that a daemon reads. */
+/** More than the largest block that a daemon reads. */
 export const blockBytesMax: number = 16 << 20
 
 function recordsOf(file: string): BlockRecord[] {
@@ -138,14 +138,14 @@ function recordsOf(file: string): BlockRecord[] {
     const head = Buffer.alloc(recordHeadBytes + headBytesMax)
     for (let at = 0; at + recordHeadBytes < fileSize; ) {
       const length = readSync(descriptor, head, 0, head.length, at)
-      // What was reserved and not written yet.
+      // The rest of the file is reserved and not yet written.
       if (head.readUInt32LE(0) === 0) break
       const size = head.readUInt32LE(4)
       const offset = at + recordHeadBytes
       if (size > blockBytesMax) {
         throw new AntaraError('length_over_limit', { path: file, offset: at + 4, actual: size })
       }
-      // A daemon that was stopped may have written half of the last one.
+      // A daemon that was stopped may have written only a part of the last block.
       if (offset + size > fileSize) break
       const bytes = head.subarray(recordHeadBytes, Math.min(length, recordHeadBytes + size))
       const { hash, previousHash, work } = within(`${file}:${offset}`, () => readHeader(bytes))
@@ -158,7 +158,7 @@ function recordsOf(file: string): BlockRecord[] {
   return records
 }
 
-/** The chain with most work, from its first block on; of equals, the one that came first. */
+/** Returns the chain with the most work, first block first; of equals, the first to arrive. */
 function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
   const byHash = new Map(records.map((record) => [record.hash, record]))
   const total = new Map<string, bigint>()
@@ -173,7 +173,7 @@ function bestChain(records: readonly BlockRecord[]): BlockRecord[] {
   return chain.reverse()
 }
 
-/** Without recursion: a chain is longer than a stack is deep. */
+/** Returns the work of a chain. It does not recurse: a chain is longer than a stack is deep. */
 function workUpTo(
   from: BlockRecord,
   byHash: ReadonlyMap<string, BlockRecord>,

@@ -1,4 +1,4 @@
-// SQLite by whichever library there is. Both that are known have the same few methods.
+// SQLite through better-sqlite3 or node:sqlite; both have the few methods that a ledger needs.
 
 import { existsSync, lstatSync } from 'node:fs'
 
@@ -21,22 +21,22 @@ export interface Database {
   close(): void
 }
 
-/** No library that reads and writes SQLite is there. */
+/** Neither better-sqlite3 nor node:sqlite is available. */
 export class NoSqliteError extends Error {
   override readonly name = 'NoSqliteError'
 }
 
 /**
- * What SQLite itself says went wrong, such as `file is not a database`, and whether that is another
- * process at work on the same file; nothing for any other error.
+ * Returns SQLite's message, such as `file is not a database`, and whether another process uses the
+ * file; `undefined` for an error that is not SQLite's.
  */
 export function faultOfSqlite(error: unknown): { message: string; isShared: boolean } | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as { code?: unknown }
-  // better-sqlite3 looks for the folder itself, and throws a TypeError
+  // better-sqlite3 throws a TypeError if the folder is missing.
   const isUnopened = error.message.startsWith('Cannot open database')
   if (code !== 'ERR_SQLITE_ERROR' && error.name !== 'SqliteError' && !isUnopened) return undefined
-  // Rows that were added meanwhile are there twice.
+  // A second process that adds the same blocks violates a UNIQUE constraint.
   const isShared = /locked|UNIQUE constraint/.test(error.message)
   return { message: error.message, isShared }
 }
@@ -49,10 +49,10 @@ function isDangling(path: string): boolean {
 type Constructor = new (path: string) => Database
 
 /**
- * Opens a file, or makes it.
+ * Opens a database file, and creates it if it is missing.
  *
  * @throws {NoSqliteError}
- * @throws {Error} where a symbolic link points to no file: SQLite would make that one
+ * @throws {Error} for a symbolic link to a missing file, which SQLite would create
  */
 export async function openDatabase(path: string): Promise<Database> {
   const Database = (await betterSqlite()) ?? (await nodeSqlite())
@@ -65,17 +65,17 @@ export async function openDatabase(path: string): Promise<Database> {
   )
 }
 
-/** Whether a ledger can be kept here. */
+/** Returns true if a library for SQLite is available. */
 export async function hasSqlite(): Promise<boolean> {
   return ((await betterSqlite()) ?? (await nodeSqlite())) !== undefined
 }
 
-// Named by variables: neither has to be there for this to be compiled.
+// The names are variables, so that TypeScript compiles this without either library.
 async function betterSqlite(): Promise<Constructor | undefined> {
   const name = 'better-sqlite3'
   return loaded(async () => {
     const { default: Database } = await import(name)
-    // Its binary is looked for when a database is opened.
+    // The library loads its binary only when a database is opened.
     new Database(':memory:').close()
     return Database
   })

@@ -1,13 +1,12 @@
 import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import type { Database, SqlValue, Statement } from './sqlite.ts'
 
-/** Of the tables. */
+/** Version of the schema. */
 const storeVersion = '2'
 
 /**
- * What a ledger remembers. Transactions are kept while somebody may need them: those of tokens and
- * what paid for creations for good, others until all their outputs are spent, which alone are
- * counted.
+ * Tables of a ledger. Token transactions and the transactions that fund creations are kept for
+ * good, others until all of their outputs are spent; `unspent` counts these outputs.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -30,7 +29,7 @@ const schema = `
     expected TEXT, actual TEXT);
   INSERT OR IGNORE INTO meta VALUES ('version', '${storeVersion}');`
 
-/** The file is of another chain, or of another version. */
+/** The file belongs to another chain or another version, or is not a ledger. */
 export class OtherChainError extends Error {
   override readonly name = 'OtherChainError'
 }
@@ -59,17 +58,17 @@ const statements = {
   refuse: 'INSERT INTO refusal VALUES (?, ?, ?, ?, ?, ?)',
 } as const
 
-/** Every statement that a ledger makes, prepared once. */
+/** Prepared statements of a ledger. */
 export type Statements = Readonly<Record<keyof typeof statements, Statement>>
 
 /**
- * Makes the tables where there are none, for a process that may be killed at any time.
+ * Creates missing tables. WAL keeps the file intact if the process is killed at any time.
  *
  * @throws {OtherChainError} as `requireVersion`
  */
 export function openStore(database: Database): Statements {
   requireVersion(database)
-  // Of a new file. Half as many pages are half as many writes where most are written anyway.
+  // Applies to a new file. Larger pages halve the number of writes, as most pages change anyway.
   database.exec('PRAGMA page_size = 8192')
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = NORMAL')
@@ -79,7 +78,7 @@ export function openStore(database: Database): Statements {
   return Object.fromEntries(prepared)
 }
 
-/** @throws {OtherChainError} if there are tables of another version, or of something else */
+/** @throws {OtherChainError} if the tables have another version, or are not those of a ledger */
 export function requireVersion(database: Database): void {
   if (!hasLedger(database)) return
   const version = settingOf(database, 'version')
@@ -90,9 +89,9 @@ export function requireVersion(database: Database): void {
 }
 
 /**
- * Whether a ledger was begun in it.
+ * Returns true if the database has a ledger, false if it is empty.
  *
- * @throws {OtherChainError} if there is something else in it
+ * @throws {OtherChainError} if it has other tables
  */
 export function hasLedger(database: Database): boolean {
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
@@ -101,15 +100,15 @@ export function hasLedger(database: Database): boolean {
   throw new OtherChainError('that file is a database of something else')
 }
 
-/** What was said when the ledger was begun: its `network`, and whether `signatures` are checked. */
+/** Returns a setting of the ledger: its `version`, its `network`, or whether `signatures` count. */
 export function settingOf(database: Database, name: string): string | undefined {
   const value = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value
   return value === undefined ? undefined : String(value)
 }
 
 /**
- * Hex as the bytes that are kept. In Buffer's pool: memory of its own takes longer to free. Looked at
- * before, because Buffer stops silently where hex does, and cuts characters to eight bits.
+ * Returns the bytes of hex, in Buffer's pool, which is cheaper to free than separate memory. The
+ * hex is validated first: Buffer stops silently at a wrong character, and truncates wide ones.
  *
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  */

@@ -1,21 +1,21 @@
 import { type ErrorCode, errorSummaries } from './codes.ts'
 
-/** Where and what: every member is absent when it does not apply. */
+/** The place and the cause of an error. A member that does not apply is absent. */
 export interface ErrorContext {
   /** Byte offset into the raw data (for hex text: the digit pair). */
   readonly offset?: number
-  /** The field, as one would write it: `inputs[2].scriptSig`. */
+  /** Path of the field, such as `inputs[2].scriptSig`. */
   readonly path?: string
   readonly expected?: unknown
   readonly actual?: unknown
 }
 
-/** At a byte of what was read. */
+/** The context of an error at a byte of the input. */
 type AtByte = ErrorContext & { readonly offset: number }
-/** In a member of what was given. */
+/** The context of an error in a member of the input. */
 type AtPath = ErrorContext & { readonly path: string }
 
-/** Codes that always say where; of any other each member may be absent. */
+/** Codes that always have an offset or a path. Other codes may have neither. */
 interface ContextOfCode {
   truncated: AtByte
   trailing_bytes: AtByte
@@ -43,26 +43,26 @@ interface ContextOfCode {
   wrong_length: AtPath
 }
 
-/** What an error of `Code` is known to say. */
+/** The context that every error of `Code` has. */
 export type ErrorContextOf<Code extends ErrorCode> = Code extends keyof ContextOfCode
   ? ContextOfCode[Code]
   : ErrorContext
 
-/** The context may be left out where it may say nothing. */
+/** Constructor arguments: the context is optional if none of its members is required. */
 type Rest<Code extends ErrorCode> =
   Record<string, never> extends ErrorContextOf<Code>
     ? [context?: ErrorContextOf<Code>, options?: ErrorOptions]
     : [context: ErrorContextOf<Code>, options?: ErrorOptions]
 
 /**
- * What all copies of this class have in common: a program and a library that it uses may each have
- * installed one.
+ * Shared by all copies of this class: a program and a library that it uses may each have their own
+ * copy installed.
  */
 const brand = Symbol.for('antara-tx.AntaraError')
 
 /**
- * Malformed data, or an environment that does not work. Branch on `code`, never on the message,
- * which ends with the address of the code's row in the pages of the package.
+ * An error for malformed data, or for an environment that does not work. Branch on `code`, not on
+ * the message, which ends with the code's place in the package's documents.
  *
  * @example
  * try {
@@ -86,8 +86,8 @@ export class AntaraError<Code extends ErrorCode = ErrorCode> extends Error {
 Object.defineProperty(AntaraError.prototype, brand, { value: true })
 
 /**
- * Whether `error` is an AntaraError, and one of `code` if that is given; of this copy of the
- * library or of another. `context` is then what such an error says.
+ * Returns true if `error` is an AntaraError of this or another copy of the library, and has `code`
+ * if you give one. It then narrows `context` to that of the code.
  *
  * @example
  * isAntaraError(new AntaraError('empty_input'), 'trailing_bytes') // false
@@ -100,12 +100,12 @@ export function isAntaraError<Code extends ErrorCode = ErrorCode>(
   return code === undefined || (error as unknown as AntaraError).code === code
 }
 
-/** Where the package tells of a code: a file that is installed with it, so that no link goes dead. */
+/** Returns the place of a code in the documents that are installed with the package. */
 export function docsOf(code: ErrorCode): string {
   return `antara-tx/docs/errors.md#${code}`
 }
 
-/** What an error says, for sentences of others: without the address. */
+/** Returns the message of an error without its link, for use inside another sentence. */
 export function sentenceOf({ code, context }: AntaraError): string {
   return describe(code, context)
 }

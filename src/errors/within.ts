@@ -1,7 +1,7 @@
 import { AntaraError } from './antara-error.ts'
 
 /**
- * What `read` gives. Where it finds data wrong, the error says that they were at `path`.
+ * Returns the result of `read`. An AntaraError that it throws gets `path`.
  *
  * @throws {AntaraError} as `read`, with this path
  */

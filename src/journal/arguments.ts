@@ -1,6 +1,6 @@
 // Argument checks that all journals share.
 
-/** Characters of one text: the largest transaction in hex, its request, and ample room. */
+/** Largest text: the largest transaction in hex and its request fit with room to spare. */
 export const textCharactersMax = 4_000_000
 
 /** @throws {TypeError} */
@@ -9,7 +9,7 @@ export function requirePosition(value: unknown, name: string): void {
   throw new TypeError(`${name}: expected a whole number from 0, got ${typeof value}`)
 }
 
-/** @throws {TypeError} for anything that would not read back as it was written */
+/** @throws {TypeError} for a text that would not read back as it was written */
 export function requireText(value: unknown, name: string): void {
   if (typeof value !== 'string') throw new TypeError(`${name}: expected a string`)
   if (value.length > textCharactersMax) {

@@ -1,5 +1,5 @@
-// The payments of a journal, as its records tell. A book follows the journal: it reads what others
-// appended before it decides, and a record is appended only behind all that it has read.
+// The payments of a journal, computed from its records. A book reads what others appended before it
+// decides, and appends a record only directly after everything that it has read.
 
 import type { Journal } from './journal.ts'
 import { type AttemptRecord, decodeRecord, encodeRecord, type JournalRecord } from './records.ts'
@@ -9,15 +9,15 @@ export interface RecordedAttempt {
   readonly txid: string
   readonly hex: string
   readonly at: string
-  /** The caller named it as an earlier attempt: nothing here verified it. */
+  /** True if the caller named it as an earlier attempt; this journal did not verify it. */
   readonly isNamed: boolean
-  /** It may have been broadcast. False while the server refused it each time that it was sent. */
+  /** True if it may have been broadcast; false if the server refused it every time. */
   readonly isOpen: boolean
-  /** The server answered that it has it. */
+  /** True if the server accepted it. */
   readonly isAccepted: boolean
-  /** `settled`: the chain shows it. `dead`: it can never be mined. */
+  /** `settled`: it is in the chain. `dead`: it can never be mined. */
   readonly fate?: 'settled' | 'dead'
-  /** Of a settled one: in which block, if the server told. */
+  /** The height of the block of a settled attempt, if the server reported it. */
   readonly height?: number
 }
 
@@ -29,52 +29,52 @@ export interface RecordedPayment {
   readonly request?: string
   readonly id?: string
   readonly chain?: string
-  /** Oldest first. After compaction one that is settled, without its hex. */
+  /** Oldest first. Compaction leaves only a settled one, without its hex. */
   readonly attempts: readonly RecordedAttempt[]
-  /** Without an id: how the same request was settled before. */
+  /** Settled attempts of earlier payments with the same request, for a payment without an id. */
   readonly past: readonly RecordedAttempt[]
-  /** Position of the last record about it. */
+  /** Position of the last record of the payment. */
   readonly last: number
 }
 
 export interface Book {
-  /** Reads what was appended since. @throws {AntaraError} as the journal, and `journal_version` */
+  /** Reads new records. @throws {AntaraError} as the journal, and `journal_version` */
   catchUp(): Promise<void>
   payment(name: string): RecordedPayment | undefined
-  /** In the order of their first records. */
+  /** Returns all payments in the order of their first records. */
   payments(): readonly RecordedPayment[]
-  /** Position behind everything that the book has read. */
+  /** Position after the last record that the book has read. */
   readonly next: number
   /**
-   * Appends a record at `position`, which was `next` when the caller decided. `false` if anything
-   * was appended since: the book has read that now, and the caller decides anew.
+   * Appends a record at `position`, which was `next` when the caller decided. Returns `false` if
+   * another record was appended since: the book has then read it, and the caller decides again.
    */
   append(record: JournalRecord, position: number): Promise<boolean>
-  /** Appends a fact that stays true whatever else was appended. */
+  /** Appends a fact that is true whatever other records are appended. */
   note(record: Exclude<JournalRecord, AttemptRecord>): Promise<void>
-  /** Hex digits of all attempts whose fate is not known. */
+  /** Hex digits of all attempts that are neither settled nor dead. */
   readonly digits: number
-  /** Shortens a journal that has much in it that nobody needs. */
+  /** Shortens the journal if most of its records are no longer needed. */
   compact(options: CompactOptions): Promise<void>
 }
 
 interface CompactOptions {
   /** Now, ISO 8601. */
   readonly at: string
-  /** How long settled payments stay whole, in milliseconds. */
+  /** Time for which settled payments keep all of their records, in milliseconds. */
   readonly keepMs: number
 }
 
 const books = new WeakMap<Journal, Book>()
 
-/** All who use a journal object share one book: one cursor, one order of turns. */
+/** Returns the book of a journal object. All users of the object share it, and its position. */
 export function bookOf(journal: Journal): Book {
   const known = books.get(journal) ?? createBook(journal)
   books.set(journal, known)
   return known
 }
 
-/** Below this many records nothing is gained by a shorter journal. */
+/** A shorter journal gains nothing below this number of records. */
 const recordsWorthCompacting = 64
 
 function createBook(journal: Journal): Book {
@@ -124,7 +124,7 @@ function createBook(journal: Journal): Book {
     },
     async note(record) {
       while (!(await append(record, count + 1))) {
-        // Somebody else appended first: again, behind that.
+        // Another writer took the position, so the next one is tried.
       }
     },
     async compact({ at, keepMs }) {
@@ -145,7 +145,7 @@ function digitsOf(payment: RecordedPayment | undefined): number {
   return unsettled.reduce((sum, { hex }) => sum + hex.length, 0)
 }
 
-/** What a payment is after a record; `undefined` if nothing is left to remember. */
+/** Returns a payment after a record; `undefined` if nothing is left to remember. */
 function applied(
   before: RecordedPayment | undefined,
   record: JournalRecord,
@@ -163,7 +163,7 @@ function applied(
     case 'forgotten': {
       const attempts = before?.attempts.filter(isSettled) ?? []
       if (before?.id === undefined || attempts.length === 0) return undefined
-      // The id stays taken: a payment that was made is not made again.
+      // The id stays taken, so that a payment that was made is not made again.
       return { ...before, attempts, last }
     }
     default: {
@@ -180,7 +180,7 @@ function applied(
   }
 }
 
-/** Settled payments of the same request that are remembered. */
+/** Number of settled payments with the same request that are remembered. */
 const pastMax = 16
 
 function withAttempt(
@@ -193,7 +193,7 @@ function withAttempt(
   const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }
   const others = (before?.attempts ?? []).filter((it) => it.txid !== txid)
   const settled = others.filter(isSettled)
-  // A payment without an id begins anew behind one that is settled.
+  // Without an id, an attempt after a settled one begins a new payment.
   const isNew = id === undefined && settled.length > 0
   const past = [...(before?.past ?? []), ...(isNew ? settled : [])].slice(-pastMax)
   const attempts = [...(isNew ? [] : others), attempt]
@@ -226,7 +226,7 @@ export function isSettled({ fate }: RecordedAttempt): boolean {
   return fate === 'settled'
 }
 
-/** The records that a shorter journal needs for a payment. */
+/** Returns the records that a compacted journal keeps for a payment. */
 function recordsOf(payment: RecordedPayment, { at, keepMs }: CompactOptions): JournalRecord[] {
   const { name, terms, request = '', id, chain, attempts, past } = payment
   const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }

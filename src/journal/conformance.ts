@@ -1,13 +1,13 @@
-// antara-tx/journal/conformance: what every journal must do, as tests that need no test runner.
+// antara-tx/journal/conformance: tests for every journal, which need no test runner.
 
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Journal } from './journal.ts'
 
-/** How the tests reach a journal. Each call is about the same, initially empty store. */
+/** Access of the tests to a journal. All calls concern one store, which is empty at first. */
 export interface JournalUnderTest {
   /** Opens the store. A store with one user at a time is closed before it is opened again. */
   open(): Promise<Journal>
-  /** Whether texts survive `close` and `open`; default true. */
+  /** True if texts survive `close` and `open`; default true. */
   readonly isDurable?: boolean
   /**
    * Opens the store while it is open: `true` if several users share it, `false` if the second gets
@@ -18,11 +18,11 @@ export interface JournalUnderTest {
 
 export interface ConformanceTest {
   readonly name: string
-  /** Rejects with a sentence that says what was expected. */
+  /** Runs the test; rejects with an error that names the expected and the actual result. */
   run(subject: JournalUnderTest): Promise<void>
 }
 
-/** Texts that are easily damaged on their way to a disk or a database. */
+/** Texts that a disk or a database easily damages. */
 const difficultTexts = [
   '{"kind":"attempt"}',
   "'; DROP TABLE journal; --",

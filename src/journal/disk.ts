@@ -1,5 +1,5 @@
-// What a journal file needs of a disk. Tests put a disk of their own here, which fails, runs full,
-// and loses what was not synced.
+// The disk operations of a journal file. Tests replace them with a disk that fails, runs full, and
+// loses what was not synced.
 
 import { constants, type Stats } from 'node:fs'
 import { lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
@@ -33,14 +33,14 @@ export interface OpenFile {
 export interface Disk {
   /** Opens for reading and writing, and creates with mode 0600. Follows no symbolic link. */
   open(path: string, how: 'create' | 'create-new'): Promise<OpenFile>
-  /** Of the path itself, not of what a symbolic link points to; `undefined` if there is nothing. */
+  /** Returns the facts of a path; follows no symbolic link. `undefined` if nothing is there. */
   facts(path: string): Promise<FileFacts | undefined>
-  /** Of a directory, through symbolic links. */
+  /** Returns the facts of a directory; follows symbolic links. */
   directoryFacts(path: string): Promise<FileFacts>
   /** Creates missing directories with mode 0700. */
   makeDirectory(path: string): Promise<void>
   rename(from: string, to: string): Promise<void>
-  /** Does nothing where there is no such file. */
+  /** Removes a file; does nothing if it is missing. */
   unlink(path: string): Promise<void>
   syncDirectory(path: string): Promise<void>
   wait(ms: number): Promise<void>
@@ -52,7 +52,7 @@ export const realDisk: Disk = {
   async open(path, how) {
     const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
     const exclusive = how === 'create-new' ? O_EXCL : 0
-    // A pipe in the place of the file must not block.
+    // O_NONBLOCK: opening a pipe under this name must not block.
     const flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | exclusive
     const handle = await open(path, flags, mode)
     return {
@@ -93,7 +93,7 @@ export const realDisk: Disk = {
   async makeDirectory(path) {
     const first = await mkdir(path, { recursive: true, mode: 0o700 })
     if (first === undefined) return
-    // A directory that is not synced into its parent is gone after a power failure, journal and all.
+    // A power failure loses a directory, with the journal, that is not synced into its parent.
     for (let made = path; made.length >= first.length; made = dirname(made)) {
       await realDisk.syncDirectory(dirname(made))
     }
@@ -107,7 +107,7 @@ export const realDisk: Disk = {
     }
   },
   async syncDirectory(path) {
-    // Windows has no such call; its file systems log renames themselves.
+    // Windows cannot sync a directory; its file systems log renames themselves.
     if (process.platform === 'win32') return
     const handle = await open(path, constants.O_RDONLY)
     try {

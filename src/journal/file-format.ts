@@ -1,4 +1,4 @@
-// The bytes of a journal file. A line of text that names the format, then one frame per record:
+// The bytes of a journal file: a line of text that names the format, then one frame per record.
 //
 //   length   u32le   bytes of the payload, at least 1
 //   number   u32le   position of the record, from 1
@@ -6,8 +6,8 @@
 //   payload          UTF-8
 //
 // A record is appended by one write and one fsync, so a power failure leaves at most the last frame
-// unfinished: cut short, or with zeros where data never reached the disk. Such a tail is torn. Any
-// other damage is not the work of a power failure, and the file is refused as it is.
+// torn: cut short, or with zeros where data never reached the disk. A file with any other damage is
+// refused and left as it is.
 
 import { createHash } from 'node:crypto'
 import { textCharactersMax } from './arguments.ts'
@@ -19,24 +19,24 @@ export const header: Uint8Array = new TextEncoder().encode(headerText)
 const frameBytes = 40
 /** UTF-8 needs at most three bytes for each UTF-16 unit. */
 const payloadBytesMax = 3 * textCharactersMax
-/** Bytes that disks write at once. A torn write leaves whole blocks of zeros. */
+/** Bytes that a disk writes atomically. A torn write leaves whole blocks of zeros. */
 const blockBytes = 512
 
 interface Contents {
   readonly texts: readonly string[]
-  /** Where the next frame goes. */
+  /** Offset of the next frame. */
   readonly end: number
-  /** Bytes of an unfinished frame behind `end`; 0 if there is none. */
+  /** Bytes of a torn frame after `end`; 0 if there is none. */
   readonly torn: number
 }
 
-/** What is wrong with a file, and at which byte. */
+/** A fault of a file, and its offset. */
 export interface Damage {
   readonly problem: 'foreign' | 'version' | 'damaged'
   readonly offset: number
 }
 
-/** Reads a whole file. An empty one, or one whose header was torn, has no texts and `end` 0. */
+/** Reads a whole file. An empty file, or one with a torn header, has no texts and `end` 0. */
 export function readFile(bytes: Uint8Array): Contents | Damage {
   if (isTornHeader(bytes)) return { texts: [], end: 0, torn: bytes.length }
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, header.length + 8))
@@ -60,10 +60,10 @@ function readFrames(bytes: Uint8Array): Contents | Damage {
   return { texts, end, torn: 0 }
 }
 
-/** Decides whether what follows the last whole frame is torn or damaged. */
+/** Decides whether the bytes after the last whole frame are torn or damaged. */
 function endOfFrames(bytes: Uint8Array, texts: readonly string[], end: number): Contents | Damage {
   const damage: Damage = { problem: 'damaged', offset: end }
-  // Data after a bad frame was appended later, so the bad frame had been whole once.
+  // A whole frame after a bad one was appended later, so the bad one had been whole.
   for (let offset = end + 1; offset + frameBytes < bytes.length; offset += 1) {
     if (laterFrameAt(bytes, offset, texts.length + 1)) return damage
   }
@@ -84,7 +84,7 @@ function isUnfinished(bytes: Uint8Array, start: number): boolean {
   ) {
     if (bytes.subarray(at, at + blockBytes).every((byte) => byte === 0)) return true
   }
-  // The block that the frame begins in, up to its end.
+  // The rest of the block in which the frame begins.
   const first = bytes.subarray(start, start + (blockBytes - (start % blockBytes)))
   return first.every((byte) => byte === 0)
 }
@@ -103,7 +103,7 @@ function payloadAt(bytes: Uint8Array, start: number, number: number): Uint8Array
   return computed.every((byte, at) => byte === stored[at]) ? payload : undefined
 }
 
-/** A frame with number above `from`. Text has no zero bytes and every number has, so none is text. */
+/** Returns true for a frame with a number above `from`. A number has a zero byte, text has none. */
 function laterFrameAt(bytes: Uint8Array, start: number, from: number): boolean {
   const number = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start + 4, true)
   return number > from && number < 0x01000000 && payloadAt(bytes, start, number) !== undefined
@@ -115,7 +115,7 @@ function isTornHeader(bytes: Uint8Array): boolean {
   return !isWhole && bytes.every((byte, at) => byte === header[at] || byte === 0)
 }
 
-/** The bytes of one record. @param number - its position, from 1 */
+/** Returns the bytes of one record. @param number - its position, from 1 */
 export function frame(number: number, text: string): Uint8Array {
   const payload = new TextEncoder().encode(text)
   const bytes = new Uint8Array(frameBytes + payload.length)

@@ -8,30 +8,30 @@ import { besideOf, codeOf } from './names.ts'
 import { type OpenJournal, openJournal, type Place } from './open-file.ts'
 
 export interface FileJournalOptions {
-  /** How long to wait for another process to release the journal; default 0: fail at once. */
+  /** Milliseconds to wait until another process releases the journal; default 0: fail at once. */
   readonly waitMs?: number
   /**
-   * Called when the last record was unfinished, as after a power failure, and has been cut off.
-   * Nothing was sent for it: bytes leave only after their record is complete.
+   * Called when the last record was unfinished, as after a power failure, and has been cut off. Its
+   * transaction was not sent, because a record is completed first.
    */
   readonly onTorn?: (torn: { readonly path: string; readonly bytes: number }) => void
-  /** For tests: a disk that fails. */
+  /** A disk for tests, which fails on request. */
   readonly disk?: Disk
 }
 
 /**
  * Creates a journal in a file that one process at a time can use.
  *
- * The file is opened at the first call: created with mode 0600 if it is missing, its directories
- * with mode 0700. The kernel's lock keeps others out, and ends with the process. A record is synced
- * to the disk before `append` resolves. After a failed sync the object refuses to write: open
- * another one, which reads what the disk has.
+ * The first call opens the file. It creates a missing file with mode 0600, and missing directories
+ * with mode 0700. A lock of the kernel keeps other processes out and ends with the process. A
+ * record is synced to the disk before `append` resolves. After a failed sync the object refuses to
+ * write: create another one, which reads what the disk has.
  *
- * @param path - taken from the directory that is current now
- * @throws {TypeError} for a path that is no string
+ * @param path - relative to the directory that is current now
+ * @throws {TypeError} if the path is not a string
  * @throws {AntaraError} from every method: `journal_locked` while another process uses the file;
- *   `journal_exposed` if others can read or change it, or it has several names; `journal_malformed`
- *   for a file that is no journal, or is damaged; `journal_version` for one of a newer version;
+ *   `journal_exposed` if other users can read or change it, or it has several names;
+ *   `journal_malformed` if it is damaged or not a journal; `journal_version` for a newer version;
  *   `journal_changed` if something else replaced or changed the file; `journal_failed` if the disk
  *   refuses, with its error as `cause`. None of these changes the file
  * @example
@@ -64,13 +64,13 @@ export function fileJournal(path: string, options: FileJournalOptions = {}): Jou
   }
 }
 
-/** The open file, and what was read from it. Its methods run one at a time, by `inTurn`. */
+/** The open file and its texts. Its methods run one at a time, through `inTurn`. */
 class JournalFile {
   readonly #place: Place
   #file: OpenFile | undefined
   #texts: string[] = []
   #end = 0
-  /** Bytes may follow `#end` that an append left there. */
+  /** True if a failed append may have left bytes after `#end`. */
   #isDirty = false
   #failure: AntaraError | undefined
   #isClosed = false
@@ -124,8 +124,8 @@ class JournalFile {
   }
 
   /**
-   * Refuses to write to a file that is not this journal any more. The lock excludes every process
-   * that asks for it; this notices those that do not, and a file that was moved away.
+   * Refuses to write to a file that is not this journal any more. The lock excludes only processes
+   * that take it; this check notices the others, and a file that was moved.
    */
   async #requireOwnFile(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
@@ -147,7 +147,7 @@ class JournalFile {
     try {
       await file.write(bytes, this.#end)
     } catch (cause) {
-      // Without this a later record would follow half of this one.
+      // Otherwise a later record would follow a part of this one.
       await file.truncate(this.#end).then(
         () => {
           this.#isDirty = false
@@ -158,7 +158,7 @@ class JournalFile {
     }
   }
 
-  /** After a failed sync nobody knows what the disk has: the kernel drops what it could not write. */
+  /** Syncs the file. A failure is final: the kernel drops the pages that it could not write. */
   async #sync(): Promise<void> {
     try {
       await this.#file!.sync()
@@ -182,7 +182,7 @@ class JournalFile {
     try {
       await file.write(bytes, 0)
       await file.sync()
-      // Locked before it has the name, so that nobody finds it unlocked.
+      // Locked before the rename, so that no process finds the file unlocked.
       if (!(await file.lock())) throw new AntaraError('journal_locked', { path: beside })
       await disk.rename(beside, path)
     } catch (cause) {
@@ -197,7 +197,7 @@ class JournalFile {
     try {
       await disk.syncDirectory(dirname(path))
     } catch (cause) {
-      // A power failure could bring the old file back, without what would be appended from now on.
+      // A power failure could restore the old file, without the records appended from now on.
       this.#failure = this.#failed(cause)
       throw this.#failure
     }

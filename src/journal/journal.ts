@@ -22,15 +22,15 @@ export interface Journal {
    * Stores `text` at `position`, or answers `false` and stores nothing if the position is taken.
    *
    * Resolves with `true` only when the text survives a power failure. If it rejects, the text may
-   * have been stored: the caller reads again before it decides anything. Of two processes that
-   * append at one position, exactly one gets `true`.
+   * have been stored: read again before you decide anything. If two processes append at one
+   * position, exactly one gets `true`.
    */
   append(position: number, text: string): Promise<boolean>
   /**
    * Replaces all texts by fewer, atomically: a crash leaves either the old texts or the new ones.
    * Answers `false` and changes nothing unless there are exactly `count`.
    *
-   * Only a journal with one user at a time can have it: positions change their meaning.
+   * Only a journal with one user at a time can have it, because positions change their meaning.
    */
   replace?(count: number, texts: readonly string[]): Promise<boolean>
   /** Releases files and locks. Calls that have begun end first; later calls reject. */

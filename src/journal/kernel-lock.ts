@@ -3,11 +3,10 @@
 import { AntaraError } from '../errors/antara-error.ts'
 
 /**
- * Takes the kernel's exclusive lock of an open file; `false` if another open file has it, of this
- * process or of another. The kernel releases it when the file is closed, and when the process ends
- * in any way.
+ * Takes the kernel's exclusive lock of an open file. Returns `false` if another open file of any
+ * process has it. The kernel releases it when the file is closed or the process ends.
  *
- * @throws {AntaraError} `journal_failed` where the library for locks has no binary for this system
+ * @throws {AntaraError} `journal_failed` if the library for locks has no binary for this system
  */
 export async function tryLock(fd: number): Promise<boolean> {
   let library: typeof import('fs-native-extensions')
@@ -17,7 +16,7 @@ export async function tryLock(fd: number): Promise<boolean> {
     const context = { path: 'fs-native-extensions', expected: 'a library that locks files' }
     throw new AntaraError('journal_failed', context, { cause })
   }
-  // Bundlers and Node differ in what they make of a CommonJS module.
+  // Bundlers and Node differ in how they wrap a CommonJS module.
   const { tryLock: lock } = 'default' in library ? (library.default as typeof library) : library
   return lock(fd)
 }

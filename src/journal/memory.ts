@@ -3,8 +3,8 @@ import { requirePosition, requireText } from './arguments.ts'
 import type { Journal } from './journal.ts'
 
 /**
- * Creates a journal that lasts as long as the object. It protects against repeated calls in one
- * process, not against a process that ends: use `fileJournal` for that.
+ * Creates a journal in memory. It protects against repeated calls in one process, not across a
+ * restart: use `fileJournal` for that.
  *
  * @example
  * const journal = memoryJournal()

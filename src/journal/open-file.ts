@@ -12,11 +12,11 @@ export interface Place {
   readonly onTorn?: ((torn: { readonly path: string; readonly bytes: number }) => void) | undefined
 }
 
-/** A journal file whose lock this process has. */
+/** A journal file that this process has locked. */
 export interface OpenJournal {
   readonly file: OpenFile
   readonly texts: readonly string[]
-  /** Where the next record goes. */
+  /** Offset of the next record. */
   readonly end: number
 }
 
@@ -49,7 +49,7 @@ const othersWrite = 0o002
 const sticky = 0o1000
 const othersAny = 0o077
 
-/** Whoever can write the directory can put another file in the place of the journal. */
+/** Refuses a directory that other users can write: they could replace the journal. */
 async function requireSafeDirectory(disk: Disk, path: string): Promise<void> {
   const facts = await disk.directoryFacts(path)
   if (process.platform === 'win32') return
@@ -59,7 +59,7 @@ async function requireSafeDirectory(disk: Disk, path: string): Promise<void> {
   throw new AntaraError('journal_exposed', { path, expected, actual: modeText(facts) })
 }
 
-/** Opens the file until it has the lock of the one that has the name. */
+/** Opens and locks the file, again if the name meanwhile belongs to another file. */
 async function lockedFile({ disk, path, waitMs }: Place): Promise<OpenFile> {
   for (let waited = 0; ; waited += pollMs) {
     await requireSafeName(disk, path)
@@ -68,7 +68,7 @@ async function lockedFile({ disk, path, waitMs }: Place): Promise<OpenFile> {
       const facts = await file.facts()
       requireSafeFile(facts, path)
       if (await file.lock()) {
-        // Compaction may have renamed another file over it since it was opened.
+        // Compaction by another process may have replaced the file since it was opened.
         const named = await disk.facts(path)
         if (named?.dev === facts.dev && named.ino === facts.ino) return file
         await file.close()
@@ -84,7 +84,7 @@ async function lockedFile({ disk, path, waitMs }: Place): Promise<OpenFile> {
   }
 }
 
-/** Before it is opened: opening a device can have effects. */
+/** Checks the file before it is opened, because opening a device can have effects. */
 async function requireSafeName(disk: Disk, path: string): Promise<void> {
   const facts = await disk.facts(path)
   if (facts !== undefined) requireSafeFile(facts, path)
@@ -112,11 +112,11 @@ async function readLocked(place: Place, file: OpenFile): Promise<OpenJournal> {
   const contents = readFile(await file.read())
   if ('problem' in contents) throw damageError(contents, path)
   const { texts, end, torn } = contents
-  // What a compaction left that did not come to its end. The lock says that none is at work.
+  // Removes the file of an interrupted compaction. With the lock held, none can be running.
   await disk.unlink(besideOf(path))
   if (torn > 0) await file.truncate(end)
   if (end === 0) await file.write(header, 0)
-  // A process that was killed may have written what no sync covers. It is decided by from now on.
+  // Syncs what a killed process may have written without a sync, because it counts from now on.
   await file.sync()
   await disk.syncDirectory(dirname(path))
   if (torn > 0 && end > 0) onTorn?.({ path, bytes: torn })

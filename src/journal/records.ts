@@ -1,55 +1,55 @@
-// What the texts of a journal say. Kinds and members are a file format: a kind is only ever added,
-// and a reader refuses a kind that it does not know, because it could be about money.
+// The records of a journal. Kinds and members are a file format: kinds are only ever added, and a
+// reader refuses an unknown kind, because it could be about money.
 
 import { AntaraError } from '../errors/antara-error.ts'
 
 /** A transaction for a payment. It is recorded before its first byte leaves. */
 export interface AttemptRecord {
   readonly kind: 'attempt'
-  /** Name of the payment: one payment has one name, for ever. */
+  /** Name of the payment, which never changes. */
   readonly payment: string
-  /** Scripts and amounts: the same for the same payment, however it is spelled. */
+  /** Scripts and amounts in one canonical form, however the request was spelled. */
   readonly terms: string
   /** The request as its caller wrote it, for people and for `resume`. JSON. */
   readonly request: string
   /** The idempotency key, if the caller gave one. */
   readonly id?: string
-  /** What tells the chain from others: the hash of its first block. */
+  /** Identifies the chain: the hash of block 1. */
   readonly chain?: string
   readonly txid: string
   readonly hex: string
   /** By this machine's clock, ISO 8601. */
   readonly at: string
-  /** The caller named it as an earlier attempt: nothing here verified it. */
+  /** True if the caller named it as an earlier attempt; this journal did not verify it. */
   readonly isNamed?: true
 }
 
-/** What became of a recorded transaction. */
+/** A change in the state of a recorded transaction. */
 interface FateRecord {
   /**
    * - `sending`   it is sent again, after a refusal
-   * - `refused`   the server refused it, each time that it was sent
-   * - `accepted`  the server answered that it has it
-   * - `settled`   the chain shows it
-   * - `reopened`  the chain showed it once, and does not any more
+   * - `refused`   the server refused it every time that it was sent
+   * - `accepted`  the server accepted it
+   * - `settled`   it is in the chain
+   * - `reopened`  it was in the chain, and is not any more
    * - `dead`      it can never be mined
    */
   readonly kind: 'sending' | 'refused' | 'accepted' | 'settled' | 'reopened' | 'dead'
   readonly payment: string
   readonly txid: string
   readonly at: string
-  /** Of `settled`: in which block. Absent where the server does not tell. */
+  /** The height of its block, for `settled`. Absent if the server did not report it. */
   readonly height?: number
 }
 
-/** A person decided that the attempts of a payment no longer count. */
+/** A user decided that the attempts of a payment no longer count. */
 interface ForgottenRecord {
   readonly kind: 'forgotten'
   readonly payment: string
   readonly at: string
 }
 
-/** What compaction leaves of a settled payment with an id. */
+/** The remainder of a settled payment with an id after compaction. */
 interface TombstoneRecord {
   readonly kind: 'tombstone'
   readonly payment: string
