@@ -167,12 +167,12 @@ function checkOnChain(txids: readonly string[] = []): Finding[] {
 /**
  * Whether nothing is spent but what may be, and whose word that is.
  *
- * @param lent - as `txid:vout`, of an order that the intent names
+ * @param borrowed - as `txid:vout`, of an order that the intent names
  */
 export function checkSpendable(
   inputs: readonly Outpoint[],
   { spendable, onChain, ownScripts, saidBy }: ReadyTerms,
-  lent?: ReadonlyMap<string, unknown>,
+  borrowed?: ReadonlyMap<string, unknown>,
 ): Finding[] {
   const findings: Finding[] = []
   if (saidBy !== undefined) {
@@ -185,7 +185,7 @@ export function checkSpendable(
   if (spendable === undefined) return findings
   for (const [index, { txid, vout }] of inputs.entries()) {
     const outpoint = `${txid}:${vout}`
-    if (spendable.has(outpoint) || lent?.has(outpoint)) continue
+    if (spendable.has(outpoint) || borrowed?.has(outpoint)) continue
     findings.push(finding('unlisted_input', `inputs[${index}]`, { actual: outpoint }))
   }
   return findings

@@ -21,26 +21,20 @@ export function checkLimits({ inputs }: Transaction): Finding[] {
   return [finding('too_many_inputs', 'inputs', details)]
 }
 
-/** Checks the rules of every current transparent transaction, whatever its operation. */
-export function checkEnvelope(
-  tx: Transaction,
-  { network, expiryBlocksMax }: Pick<ReadyTerms, 'network' | 'expiryBlocksMax'>,
-  tipHeight: number | undefined,
-): Finding[] {
-  return [
-    ...checkVersion(tx),
-    ...checkExpiry(tx.expiryHeight, tipHeight, expiryBlocksMax),
-    ...checkLockTime(tx, network),
-    ...checkShielded(tx),
-    ...checkOutpoints(tx),
-  ]
-}
-
-/** The version group needs no look: a transaction of version 4 with another does not decode. */
-function checkVersion({ overwintered, version }: Transaction): Finding[] {
+/** The version group needs no check: a transaction of version 4 with another does not decode. */
+export function checkVersion({ overwintered, version }: Transaction): Finding[] {
   if (overwintered && version === 4) return []
   const actual = `${version}${overwintered ? ', overwintered' : ''}`
   return [finding('version', 'version', { expected: '4, overwintered', actual })]
+}
+
+/** Payments may have a version that chains mined before. */
+export function checkPaymentVersion({ overwintered, version }: Transaction): Finding[] {
+  if (overwintered && version === 4) return []
+  const actual = `${version}${overwintered ? ', overwintered' : ''}`
+  // with the flag, the decoder reads versions 3 and 4
+  const isKnown = overwintered || version === 1 || version === 2
+  return [finding(isKnown ? 'old_version' : 'version', 'version', { expected: 4, actual })]
 }
 
 export function checkExpiry(
@@ -65,7 +59,28 @@ export function checkExpiry(
   return []
 }
 
-function checkLockTime({ lockTime, inputs }: Transaction, { conditions }: Network): Finding[] {
+/** Payments may request an expiry height, however far away. */
+export function checkPaymentExpiry(
+  { expiryHeight, overwintered }: Transaction,
+  {
+    expiryHeight: requested,
+    terms,
+  }: { readonly expiryHeight?: number; readonly terms: Pick<ReadyTerms, 'expiryBlocksMax'> },
+  tipHeight: number | undefined,
+): Finding[] {
+  const path = 'expiryHeight'
+  if (requested !== undefined && requested !== expiryHeight) {
+    return [finding('expiry_differs', path, { expected: requested, actual: expiryHeight })]
+  }
+  if (!overwintered) return [finding('no_expiry', path, { actual: 'a version without' })]
+  const blocksMax = requested === undefined ? terms.expiryBlocksMax : expiryHeightMax
+  return checkExpiry(expiryHeight, tipHeight, blocksMax)
+}
+
+export function checkNoLockTime(
+  { lockTime, inputs }: Transaction,
+  { conditions }: Network,
+): Finding[] {
   const findings: Finding[] = []
   if (lockTime !== 0) {
     findings.push(finding('lock_time', 'lockTime', { expected: 0, actual: lockTime }))

@@ -1,9 +1,30 @@
 import { defaultFee, defaultMaxFee, highFee } from '../chain/limits.ts'
 import { type Finding, finding } from '../request/report.ts'
+import type { Transaction } from '../transaction/types.ts'
 
 export interface FeeBounds {
   readonly fee: bigint
   readonly maxFee: bigint
+}
+
+/** The fee that a transaction pays, as far as it is known. */
+export interface CheckedFee {
+  readonly findings: readonly Finding[]
+  /** The lowest fee that the request allows, satoshis. */
+  readonly least: bigint
+  /** Satoshis of the inputs less those of the outputs; absent if an amount is unknown. */
+  readonly inputsMinusOutputs?: bigint
+  /**
+   * True if the outputs exceed the inputs, which only a reward can pay for. The fee then
+   * follows from heights and times that the bytes do not prove.
+   */
+  readonly isRewardClaimed: boolean
+}
+
+/** Returns the inputs less the outputs. A token's units count, as satoshis of its output. */
+export function feeOf({ outputs }: Transaction, total: bigint | undefined): bigint | undefined {
+  if (total === undefined) return undefined
+  return outputs.reduce((rest, { value }) => rest - value, total)
 }
 
 export function feeBounds({

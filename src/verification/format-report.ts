@@ -8,9 +8,9 @@ import type { Case, OperationName } from '../request/case.ts'
 import type { Effect, Finding, Report } from '../request/report.ts'
 import { addressOfScript } from '../script/script.ts'
 import { lacksOnlySignatures } from './case.ts'
-import type { Roles } from './operation.ts'
 import { operations } from './operations/catalogue.ts'
 import { requestedFee } from './requested-fee.ts'
+import type { Roles } from './roles.ts'
 import { shownScript } from './shown-script.ts'
 
 export interface FormatReportOptions {

@@ -9,8 +9,7 @@ import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
-import type { ResolvedInputs } from './inputs.ts'
-import type { LentInput } from './operation.ts'
+import type { BorrowedOutput, ResolvedInputs } from './inputs.ts'
 import { checkOrderEnd } from './order-end.ts'
 import type { ReadyOrder } from './order-intent.ts'
 
@@ -70,17 +69,19 @@ export function findOrder(
 }
 
 /** Anybody can sign for what the order offers; the marker is its maker's. */
-export function lentBy(
+export function borrowedBy(
   kind: ReadyOrder['kind'],
   order: FoundOrder,
   { from, book }: { readonly from: string; readonly book: OrderBook },
-): ReadonlyMap<string, LentInput> {
+): ReadonlyMap<string, BorrowedOutput> {
   const holds = isBid(order) ? 'coins' : 'units'
-  const lent = new Map<string, LentInput>([[`${order.txid}:0`, { holds, signer: book.moduleKey }]])
+  const borrowed = new Map<string, BorrowedOutput>([
+    [`${order.txid}:0`, { holds, signer: book.moduleKey }],
+  ])
   if (kind === 'cancelAsk' || kind === 'cancelBid') {
-    lent.set(markerOf(order), { holds: 'coins', signer: from })
+    borrowed.set(markerOf(order), { holds: 'coins', signer: from })
   }
-  return lent
+  return borrowed
 }
 
 /**

@@ -8,7 +8,6 @@ import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
-import type { LentInput } from './operation.ts'
 import { typeFinder } from './type-finder.ts'
 
 /** The output that an input spends, read from the whole transaction it is in. */
@@ -120,8 +119,15 @@ export function checkMature(
   })
 }
 
+/** An output that the wallet does not own and may spend all the same, such as an order's. */
+export interface BorrowedOutput {
+  readonly holds: 'units' | 'coins'
+  /** The key, hex, that must sign the input. */
+  readonly signer: string
+}
+
 /** The outputs that a wallet may spend. */
-interface OwnCoins {
+export interface OwnCoins {
   /** Scripts of its main key's native coins: pay to public key, pay to its hash. */
   readonly native: readonly string[]
   /** Scripts of native coins of its other keys. */
@@ -130,8 +136,8 @@ interface OwnCoins {
   readonly tokens?: Tokens
   /** Outputs that must not be spent. */
   readonly marker?: string
-  /** Outputs that it may spend all the same, as `txid:vout`. */
-  readonly lent?: ReadonlyMap<string, LentInput>
+  /** By `txid:vout`. */
+  readonly borrowed?: ReadonlyMap<string, BorrowedOutput>
 }
 
 /** An input that the operation may spend. */
@@ -156,7 +162,7 @@ export interface CheckedInputs {
   /** The same by tokenid. */
   readonly units: ReadonlyMap<string, bigint>
   /** Satoshis that are spent without being the wallet's own. */
-  readonly lentCoins: bigint
+  readonly borrowedCoins: bigint
   /** Inputs that spend what one signature, or the keys of one fulfillment, can release. */
   readonly singlySigned: ReadonlySet<number>
 }
@@ -173,7 +179,7 @@ export function checkInputs(
   let total: bigint | undefined = 0n
   let tokens = 0n
   const units = new Map<string, bigint>()
-  let lentCoins = 0n
+  let borrowedCoins = 0n
   const unproven: number[] = []
   const coins = { native: [] as NativeCoin[], tokens: [] as Coin[] }
   const proofs = proveTokens(prevouts, own)
@@ -194,9 +200,9 @@ export function checkInputs(
       singlySigned.add(index)
       return
     }
-    const lent = lentAt(prevout, own)
-    if (lent?.holds === 'coins') {
-      lentCoins += value
+    const borrowed = borrowedAt(prevout, own)
+    if (borrowed?.holds === 'coins') {
+      borrowedCoins += value
       singlySigned.add(index)
       return
     }
@@ -210,7 +216,7 @@ export function checkInputs(
         tokens += value
         units.set(tokenid, (units.get(tokenid) ?? 0n) + value)
       }
-      if (lent === undefined) coins.tokens.push({ index, value })
+      if (borrowed === undefined) coins.tokens.push({ index, value })
       singlySigned.add(index)
       return
     }
@@ -227,7 +233,7 @@ export function checkInputs(
     coins,
     tokens,
     units,
-    lentCoins,
+    borrowedCoins,
     singlySigned,
     ...(total !== undefined && { total }),
   }
@@ -240,15 +246,18 @@ export function* prepareTokens(prevouts: ResolvedInputs['prevouts'], own: TokenC
   }
 }
 
-type TokenCoins = Pick<OwnCoins, 'tokens' | 'lent'>
+type TokenCoins = Pick<OwnCoins, 'tokens' | 'borrowed'>
 
-function lentAt({ txid, vout }: SpentOutput, { lent }: TokenCoins): LentInput | undefined {
-  return lent?.get(`${txid}:${vout}`)
+function borrowedAt(
+  { txid, vout }: SpentOutput,
+  { borrowed }: TokenCoins,
+): BorrowedOutput | undefined {
+  return borrowed?.get(`${txid}:${vout}`)
 }
 
 function heldTokens(prevouts: ResolvedInputs['prevouts'], own: TokenCoins): SpentOutput[] {
   const isToken = (it: SpentOutput) =>
-    own.tokens?.isOwn(it.script) === true || lentAt(it, own)?.holds === 'units'
+    own.tokens?.isOwn(it.script) === true || borrowedAt(it, own)?.holds === 'units'
   return prevouts.flatMap((it) => (it && isToken(it) ? [it] : []))
 }
 

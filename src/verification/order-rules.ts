@@ -11,34 +11,31 @@ import { checkBound } from './chain-binding.ts'
 import type { KnownTransactions } from './evidence.ts'
 import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from './family.ts'
 import {
+  borrowedBy,
   checkInputPlaces,
   type FoundOrder,
   findOrder,
   isMarkerLeft,
-  lentBy,
   type Verification,
 } from './found-order.ts'
-import type { ResolvedInputs } from './inputs.ts'
 import { checkNulldata } from './nulldata.ts'
-import type { OperationRules } from './operation.ts'
 import { checkOwnCoin, expiryOf } from './order-end.ts'
 import type { ReadyOrder } from './order-intent.ts'
 import { checkOutputPlaces, checkPrice, termsOf, unenforcedFindings } from './order-outputs.ts'
 import type { ExpectedOutput } from './outputs.ts'
+import type { Context, OperationRules } from './rules.ts'
+import { tokenRules } from './token-rules.ts'
 
 /** Computes the outputs of an order's step, once the units of its inputs are known. */
 type Layout = (tokensIn: bigint) => OrderLayout
 
-/** Facts about the step that the transaction alone does not show. */
-interface Circumstances {
-  readonly tx: Transaction
-  readonly known: KnownTransactions
-  readonly prevouts: ResolvedInputs['prevouts']
-  readonly tipHeight: number | undefined
-}
-
-export function orderRules(intent: ReadyOrder, given: Circumstances): OperationRules {
-  const { tx, known, prevouts, tipHeight } = given
+export function orderRules(intent: ReadyOrder, context: Context): OperationRules {
+  const {
+    tx,
+    known,
+    resolved: { prevouts },
+    evidence: { tipHeight },
+  } = context
   const { kind, tokenid, from, terms } = intent
   const book = ordersOf(terms.network)
   const movesTokens = kind !== 'bid' && kind !== 'cancelBid'
@@ -47,13 +44,13 @@ export function orderRules(intent: ReadyOrder, given: Circumstances): OperationR
   const tokens = tokensOf(terms.network, [tokenid], holders, known, prevouts)
   const { order, findings: orderFindings } = findOrder(intent, known, { tokens, book, tipHeight })
   const { layout, findings } = layoutFor(intent, order, { tokens, book, tx, tipHeight })
-  return {
+  return tokenRules({
     terms,
     pubkey: from,
     ...(movesTokens && { tokens }),
     marker: tokens.rules.marker,
     ...(order !== undefined && {
-      lent: lentBy(kind, order, { from, book }),
+      borrowed: borrowedBy(kind, order, { from, book }),
       isLowWithoutChange: kind === 'cancelBid' && !book.ends && isMarkerLeft(tx, order),
     }),
     findings: [
@@ -67,9 +64,9 @@ export function orderRules(intent: ReadyOrder, given: Circumstances): OperationR
       ...checkTokenInputs(coins.tokens.length),
       ...checkOwnCoin(intent, book, coins),
     ],
-    expectedOutputs: (tokensIn) => expectedOutputs(layout?.(tokensIn), intent, order, tokens),
-    payloadFindings(_, tokensIn) {
-      const wanted = layout?.(tokensIn)
+    expectedOutputs: (inputs) => expectedOutputs(layout?.(inputs.tokens), intent, order, tokens),
+    payloadFindings({ inputs }) {
+      const wanted = layout?.(inputs.tokens)
       return [
         ...(order === undefined
           ? []
@@ -79,7 +76,7 @@ export function orderRules(intent: ReadyOrder, given: Circumstances): OperationR
         ...checkPrice(tx, order, wanted?.outputs),
       ]
     },
-  }
+  })
 }
 
 /** The token of a bid is nowhere in its inputs. */

@@ -4,7 +4,7 @@ import type { ScriptType } from '../script/types.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { firstFree, type Queues, queuesBy } from './first-come.ts'
 import { isNulldata } from './nulldata.ts'
-import type { Roles } from './operation.ts'
+import type { Roles } from './roles.ts'
 
 /** The outputs that an operation expects, in the daemon's order. */
 export interface ExpectedOutput {
@@ -29,12 +29,10 @@ interface MatchedOutputs {
   readonly effects: readonly Effect[]
 }
 
-type TypeOf = (script: string) => ScriptType
+export type TypeOf = (script: string) => ScriptType
 
-/** How outputs are read, and may deviate from what is expected; by default as of tokens. */
-interface Matching {
-  /** The kind of a script; absent if no expected output is recognised by its kind. */
-  readonly typeOf?: TypeOf
+/** How outputs may deviate from the expected ones. */
+export interface Matching {
   /** Any further output to these is change. */
   readonly isChange?: (script: string) => boolean
   /** True if nulldata is checked against the expected outputs, like any other output. */
@@ -50,7 +48,7 @@ interface Matching {
 export function matchOutputs(
   tx: Transaction,
   expected: readonly ExpectedOutput[],
-  matching: Matching,
+  matching: Matching & { readonly typeOf: TypeOf },
 ): MatchedOutputs {
   const roles = new Map<number, OutputRole>()
   const findings: Finding[] = []
@@ -110,7 +108,7 @@ function explainStrangers(
   { outputs }: Transaction,
   missing: readonly ExpectedOutput[],
   roles: Map<number, OutputRole>,
-  { typeOf, checksNulldata = false }: Matching,
+  { typeOf, checksNulldata = false }: Matching & { readonly typeOf: TypeOf },
 ): Finding[] {
   const findings: Finding[] = []
   const explained = new Set<number>()
@@ -149,7 +147,7 @@ function explainStrangers(
 function placeFinder(
   missing: readonly ExpectedOutput[],
   explained: ReadonlySet<number>,
-  typeOf: TypeOf | undefined,
+  typeOf: TypeOf,
 ): (script: string, value: bigint) => number | undefined {
   const places = [...missing.keys()]
   const byValue = queuesBy(places, (place) => missing[place]!.value)
@@ -159,7 +157,7 @@ function placeFinder(
     if (explained.size === missing.length) return undefined
     return (
       firstFree(byValue.get(value), explained) ??
-      firstFree(byKind.get(typeOf?.(script) === 'cryptocondition'), explained) ??
+      firstFree(byKind.get(typeOf(script) === 'cryptocondition'), explained) ??
       firstFree(required, explained)
     )
   }

@@ -2,9 +2,9 @@ import { defaultFee, defaultMaxFee, dustThreshold, feeAtRate, relayFee } from '.
 import type { PaymentIntent } from '../request/intent.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
+import { type CheckedFee, feeOf } from './fee.ts'
 import { allBytes, neededBytes, type PaymentSize } from './payment-size.ts'
 import type { Reward } from './reward.ts'
-import { feeOf } from './verify-operation.ts'
 
 /** Limits of a payment's fee. */
 export interface PaymentFee {
@@ -70,17 +70,9 @@ function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other
 }
 
-interface PaidFee {
-  readonly findings: readonly Finding[]
+interface PaidFee extends Omit<CheckedFee, 'least'> {
   /** The fee, satoshis, including a part that a reward pays; absent if it is not known. */
   readonly paid?: bigint
-  /**
-   * True if the outputs exceed the inputs, which only a reward can pay. Then the fee
-   * follows from heights and times that somebody gave.
-   */
-  readonly isClaimed: boolean
-  /** Satoshis that the inputs bring more than the outputs take; absent where that is not known. */
-  readonly inputsMinusOutputs?: bigint
 }
 
 /** The dust threshold of a change output, satoshis. */
@@ -107,7 +99,7 @@ export function checkPaymentFee(
   const path = 'fee'
   const difference = feeOf(tx, total)
   if (difference === undefined) {
-    return { findings: [finding('fee_unknown', path)], isClaimed: false }
+    return { findings: [finding('fee_unknown', path)], isRewardClaimed: false }
   }
   const isClaimed = reward.amount > 0n && difference < 0n
   // a fee that the coins alone do not pay is one that the reward pays
@@ -133,5 +125,5 @@ export function checkPaymentFee(
     const details = { expected: relayFee(bytes), actual: paid }
     findings.push(finding('fee_below_relay', path, details))
   }
-  return { findings, paid, isClaimed, inputsMinusOutputs: difference }
+  return { findings, paid, isRewardClaimed: isClaimed, inputsMinusOutputs: difference }
 }

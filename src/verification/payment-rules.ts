@@ -1,32 +1,18 @@
-// How a payment in plain coins is judged: on every network, whatever the version, of keys and of
-// M of N keys behind a script hash.
+// The parts of the checks that payments in plain coins supply: on every network, of any version, of
+// keys and of M of N keys behind a script hash.
 
-import { expiryHeightMax } from '../chain/limits.ts'
 import { type Effect, type Finding, finding } from '../request/report.ts'
 import { isOpenScript, moduleOfScript, whyBurned } from '../script/burned-scripts.ts'
 import type { Ownership } from '../signing/own-scripts.ts'
-import type { Transaction } from '../transaction/types.ts'
-import { checkBound, checkDescent } from './chain-binding.ts'
-import { checkSpendable, type ReadyTerms } from './check-terms.ts'
-import { checkExpiry, checkOutpoints, checkShielded, checkValues } from './envelope.ts'
-import { checkShare } from './fee.ts'
-import { hashedBytes, hashedBytesMax } from './hashed-bytes.ts'
-import {
-  type CheckedInputs,
-  checkConfirmed,
-  checkInputs,
-  checkMature,
-  checkNeeded,
-  knownOf,
-  type ResolvedInputs,
-} from './inputs.ts'
-import { checkLockTimeAge, checkPaymentLockTime } from './lock-time.ts'
-import type { CheckedTransaction, VerificationContext } from './operation.ts'
-import { checkDust, type ExpectedOutput, matchOutputs } from './outputs.ts'
-import { checkPaymentFee, type FeeRange, feeRange, type PaymentFee } from './payment-fee.ts'
+import { checkBound } from './chain-binding.ts'
+import type { ReadyTerms } from './check-terms.ts'
+import { type CheckedFee, checkShare } from './fee.ts'
+import type { ResolvedInputs } from './inputs.ts'
+import { checkDust, type ExpectedOutput } from './outputs.ts'
+import { checkPaymentFee, feeRange, type PaymentFee } from './payment-fee.ts'
 import { paymentSize } from './payment-size.ts'
 import { checkReward } from './reward.ts'
-import { toBeSigned } from './verify-operation.ts'
+import type { Classified, OperationRules } from './rules.ts'
 
 /** A payment that was asked for, spelled out. */
 export interface ReadyPayment {
@@ -45,79 +31,64 @@ export interface ReadyPayment {
   readonly terms: ReadyTerms
 }
 
-export function checkPayment(
-  tx: Transaction,
+export function paymentRules(payment: ReadyPayment): OperationRules {
+  const { terms, own, lockTime, expiryHeight } = payment
+  return {
+    moves: 'coins',
+    terms,
+    ...(lockTime !== undefined && { lockTime }),
+    ...(expiryHeight !== undefined && { expiryHeight }),
+    findings: checkBound(terms),
+    own: {
+      native: [],
+      further: { has: (script) => own.has(script) || terms.ownScripts.has(script) },
+    },
+    matching: {
+      isChange: (script) => own.has(script) || own.redeemScriptOf.has(script),
+      checksNulldata: true,
+      isUnordered: true,
+    },
+    inputFindings: () => [],
+    expectedOutputs: () => expectedOutputs(payment),
+    changeFindings: ({ effects, resolved: { prevouts } }) => [
+      ...checkRest(payment, effects),
+      ...checkChangeCount(payment, effects),
+      ...checkChangeScripts(own, effects, prevouts),
+    ],
+    payloadFindings: ({ effects }) => [
+      ...checkPayees(payment, effects),
+      ...checkNulldataSize(payment, effects),
+      ...checkDust(effects, 'destination'),
+      ...checkDust(effects, 'native-change'),
+    ],
+    fee: (classified) => feeOfPayment(payment, classified),
+    signerOf: () => 'as-the-script-says',
+  }
+}
+
+function feeOfPayment(
   payment: ReadyPayment,
-  { known, resolved, evidence, bytes }: VerificationContext,
-): CheckedTransaction {
-  const { terms, own } = payment
+  { tx, bytes, evidence, resolved: { prevouts }, inputs: { total }, effects }: Classified,
+): CheckedFee {
   const { lockTime } = tx
-  const { tipHeight, heights } = evidence
-  const spendable = { has: (script: string) => own.has(script) || terms.ownScripts.has(script) }
-  const inputs = checkInputs(resolved.prevouts, { native: [], further: spendable })
-  const expected = expectedOutputs(payment)
-  const { effects, findings: outputFindings } = matchOutputs(tx, expected, {
-    isChange: (script) => own.has(script) || own.redeemScriptOf.has(script),
-    checksNulldata: true,
-    isUnordered: true,
-  })
-  const reward = checkReward(resolved.prevouts, terms.network, { ...evidence, lockTime })
-  const size = paymentSize(tx, payment, { bytes, prevouts: resolved.prevouts, effects })
+  const reward = checkReward(prevouts, payment.terms.network, { ...evidence, lockTime })
+  const size = paymentSize(tx, payment, { bytes, prevouts, effects })
   const range = feeRange(payment.fee, size)
-  const fee = checkPaymentFee(tx, range, {
+  const { paid, ...fee } = checkPaymentFee(tx, range, {
     bytes: size.signed,
     isExact: payment.fee.isExact,
-    total: inputs.total,
+    total,
     reward,
     hasChange: effects.some(({ role }) => role === 'native-change'),
   })
-  const isTooMuch = isTooMuchToHash(tx)
-  const signed = isTooMuch
-    ? undefined
-    : toBeSigned(tx, resolved.prevouts, {
-        network: terms.network,
-        inputs,
-        signer: () => 'as-the-script-says',
-      })
-  const hashed = { expected: hashedBytesMax, actual: hashedBytes(tx) }
-  const findings = [
-    ...known.findings,
-    ...checkBound(terms),
-    ...checkVersion(tx),
-    ...checkPaymentExpiry(tx, payment, tipHeight),
-    ...checkPaymentLockTime(tx, payment.lockTime, evidence),
-    ...checkLockTimeAge(tx, terms.network, evidence),
-    ...checkShielded(tx),
-    ...checkOutpoints(tx),
-    ...(isTooMuch ? [finding('too_much_to_hash', 'inputs', hashed)] : []),
-    ...checkValues(tx, terms.network),
-    ...checkSpendable(tx.inputs, terms),
-    ...checkDescent(tx.inputs, terms, known),
-    ...resolved.findings,
-    ...checkConfirmed(tx, heights),
-    ...checkMature(resolved.prevouts, terms.network, evidence),
-    ...inputs.findings,
-    ...checkNeeded(inputs.coins, { native: neededCoins(payment, inputs, range), tokens: 0n }),
-    ...outputFindings,
-    ...checkRest(payment, effects),
-    ...checkChangeCount(payment, effects),
-    ...checkChangeScripts(own, effects, resolved.prevouts),
-    ...checkPayees(payment, effects),
-    ...checkNulldataSize(payment, effects),
-    ...checkDust(effects, 'destination'),
-    ...checkDust(effects, 'native-change'),
-    ...reward.findings,
-    ...fee.findings,
-    ...checkShare(fee.paid, inputs.total, movedCoins(effects)),
-  ]
-  const { inputsMinusOutputs } = fee
   return {
-    findings,
-    effects,
-    feeKnown: fee.isClaimed ? 'asserted' : knownOf(resolved.spends),
-    ...(inputsMinusOutputs !== undefined && { inputsMinusOutputs }),
-    ...(inputsMinusOutputs !== undefined && !fee.isClaimed && { fee: inputsMinusOutputs }),
-    ...(signed !== undefined && { signed }),
+    ...fee,
+    findings: [
+      ...reward.findings,
+      ...fee.findings,
+      ...checkShare(paid, total, movedCoins(effects)),
+    ],
+    least: range.least ?? 0n,
   }
 }
 
@@ -140,16 +111,6 @@ function movedCoins(effects: readonly Effect[]): bigint | undefined {
     return role === 'destination' ? sum + value : sum
   }, 0n)
   return paid > 0n ? paid : undefined
-}
-
-/** No input is superfluous if the request sends everything. */
-function neededCoins(
-  { recipients }: ReadyPayment,
-  { total = 0n }: CheckedInputs,
-  { least = 0n }: FeeRange,
-): bigint {
-  if (recipients.some(({ value }) => value === undefined)) return total
-  return recipients.reduce((sum, { value }) => sum + value!, least)
 }
 
 /** Where a recipient gets all, nothing comes back. */
@@ -224,33 +185,4 @@ function checkNulldataSize({ terms }: ReadyPayment, effects: readonly Effect[]):
     }
     return [finding('nulldata_too_large', `outputs[${output}].script`, details)]
   })
-}
-
-function checkVersion({ overwintered, version }: Transaction): Finding[] {
-  if (overwintered && version === 4) return []
-  const actual = `${version}${overwintered ? ', overwintered' : ''}`
-  // of those with the flag the decoder knows 3 and 4
-  const isKnown = overwintered || version === 1 || version === 2
-  return [finding(isKnown ? 'old_version' : 'version', 'version', { expected: 4, actual })]
-}
-
-function checkPaymentExpiry(
-  { expiryHeight, overwintered }: Transaction,
-  { expiryHeight: asked, terms }: ReadyPayment,
-  tipHeight: number | undefined,
-): Finding[] {
-  const path = 'expiryHeight'
-  if (asked !== undefined && asked !== expiryHeight) {
-    return [finding('expiry_differs', path, { expected: asked, actual: expiryHeight })]
-  }
-  if (!overwintered) return [finding('no_expiry', path, { actual: 'a version without' })]
-  return checkExpiry(
-    expiryHeight,
-    tipHeight,
-    asked === undefined ? terms.expiryBlocksMax : expiryHeightMax,
-  )
-}
-
-function isTooMuchToHash(tx: Transaction): boolean {
-  return hashedBytes(tx) > hashedBytesMax
 }

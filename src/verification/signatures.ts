@@ -1,19 +1,74 @@
+import type { Network } from '../chain/network.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
-import type { Transaction } from '../transaction/types.ts'
-import type { Signer } from './operation.ts'
+import type { KeySet } from '../token/rules/key-set.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import type { SpentOutput } from './inputs.ts'
+
+/** The key or its address; some keys out of several; or any key that the spent script names. */
+export type Signer = { readonly key: string } | KeySet | 'as-the-script-says'
+
+/** The arguments of a signature check. */
+export interface SignatureTask {
+  readonly tx: Transaction
+  readonly prevouts: readonly TransactionOutput[]
+  readonly network: Network
+  /** The required signers of each input; absent where no signature is checked. */
+  readonly signers: readonly (Signer | undefined)[]
+}
+
+/** Stands for an output whose input is not checked. */
+const unchecked: TransactionOutput = { value: 0n, script: '' }
+
+/**
+ * Lists the signatures to check: each coin once, and no coin whose script allows more checks than
+ * signatures.
+ *
+ * @param rules - of the operation
+ * @returns `undefined` if an amount is unknown, because signatures commit to it
+ */
+export function signatureTask(
+  tx: Transaction,
+  prevouts: readonly (SpentOutput | undefined)[],
+  {
+    rules: { terms, signerOf },
+    singlySigned,
+  }: {
+    readonly rules: {
+      readonly terms: { readonly network: Network }
+      signerOf(spent: SpentOutput): Signer
+    }
+    readonly singlySigned: ReadonlySet<number>
+  },
+): SignatureTask | undefined {
+  if (prevouts.includes(undefined)) return undefined
+  const seen = new Set<TransactionOutput>()
+  const checked = prevouts.map((prevout, index) => {
+    const { output } = prevout!
+    const isFirst = !seen.has(output)
+    seen.add(output)
+    return isFirst && singlySigned.has(index)
+  })
+  return {
+    tx,
+    prevouts: prevouts.map((prevout, index) => (checked[index] ? prevout!.output : unchecked)),
+    network: terms.network,
+    signers: checked.map((isChecked, index) =>
+      isChecked ? signerOf(prevouts[index]!) : undefined,
+    ),
+  }
+}
 
 /** Commits to every input and every output: the only hash type that leaves nothing open. */
 const hashTypeAll = 0x01
 
 /**
- * Judges how each input with a signer is signed. That a signature is valid never softens another finding: a
+ * Checks how each input with a signer is signed. A valid signature never softens another finding: a
  * daemon with the wallet's keys signs a wrong transaction as well as a right one.
  */
 export function checkSignatures(
-  { inputs }: Transaction,
+  { tx: { inputs }, signers }: SignatureTask,
   verdicts: readonly InputVerdict[],
-  signers: readonly (Signer | undefined)[],
 ): Finding[] {
   return verdicts.flatMap((verdict, index) => {
     const signer = signers[index]

@@ -2,13 +2,13 @@ import { isAntaraError } from '../errors/antara-error.ts'
 import type { Evidence } from '../request/case.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
 import { transactionId } from '../transaction/decode.ts'
-import type { AskedLine } from './operation.ts'
+import type { RequestLine } from './operation.ts'
 
 /** What the token's creation says of it, where that was given: names are not unique, so who made it too. */
 export function creationLines(
   tokenid: string,
   { tokenCreate, previousTransactions }: Evidence,
-): AskedLine[] {
+): RequestLine[] {
   const given = tokenCreate === undefined ? previousTransactions : [tokenCreate]
   for (const hex of given) {
     const created = creationIn(hex, tokenid)

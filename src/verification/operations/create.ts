@@ -32,8 +32,10 @@ import { type Checked, checkAmount, checkOwnKey } from '../check-intent.ts'
 import { checkTerms, type ReadyTerms } from '../check-terms.ts'
 import type { CheckedInputs } from '../inputs.ts'
 import { checkNulldata } from '../nulldata.ts'
-import { type Asked, type AskedLine, commonRoles, type Operation } from '../operation.ts'
+import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
+import { commonRoles } from '../roles.ts'
+import { tokenRules } from '../token-rules.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
 /**
@@ -94,17 +96,17 @@ export const tokenCreate: Operation<CreateIntent> = {
     nulldata: commonRoles.nulldata,
   },
   lines,
-  ask,
+  validate,
 }
 
-function ask(given: CreateIntent): Asked {
+function validate(given: CreateIntent): ValidatedRequest {
   const { intent, findings } = checkCreateIntent(given)
   const { owner, terms } = intent
   return {
     findings,
     rules() {
       const rules = rulesOfNew(terms.network, intent.version)
-      return {
+      return tokenRules({
         terms,
         pubkey: owner,
         marker: rules.marker,
@@ -115,8 +117,8 @@ function ask(given: CreateIntent): Asked {
         ],
         inputFindings: (inputs) => checkFunding(inputs, intent, rules),
         expectedOutputs: () => expectedOutputs(intent, rules),
-        payloadFindings: (tx) => payloadFindings(tx, intent, rules),
-      }
+        payloadFindings: ({ tx }) => payloadFindings(tx, intent, rules),
+      })
     },
   }
 }
@@ -346,7 +348,7 @@ function checkRequestedProperties(
   }
 }
 
-function lines({ supply, name, description, owner, ...rest }: CreateIntent): AskedLine[] {
+function lines({ supply, name, description, owner, ...rest }: CreateIntent): RequestLine[] {
   const { data, properties, version } = rest
   return [
     ['create', `${supply} units of "${name}"`],

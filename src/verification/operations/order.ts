@@ -24,15 +24,10 @@ import type {
 } from '../../request/order.ts'
 import type { Report } from '../../request/report.ts'
 import { priceBounds, type RequestedPrice } from '../../token/rules/order-price.ts'
-import {
-  type Asked,
-  type AskedLine,
-  commonRoles,
-  type Operation,
-  type Roles,
-} from '../operation.ts'
+import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import { checkOrderIntent } from '../order-intent.ts'
 import { orderRules } from '../order-rules.ts'
+import { commonRoles, type Roles } from '../roles.ts'
 import { creationLines } from '../token-lines.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
@@ -158,7 +153,7 @@ export const tokenAsk: Operation<IntentOf<'ask'>> = {
     ...ends,
   },
   lines,
-  ask,
+  validate,
 }
 
 export const tokenBid: Operation<IntentOf<'bid'>> = {
@@ -167,7 +162,7 @@ export const tokenBid: Operation<IntentOf<'bid'>> = {
   members: offerForms('bid'),
   roles: { 'order-coins': { text: 'coins offered', holds: 'coins' }, ...marker, ...ends },
   lines,
-  ask,
+  validate,
 }
 
 export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
@@ -184,7 +179,7 @@ export const tokenFillAsk: Operation<IntentOf<'fillAsk'>> = {
   },
   moduleKeys,
   lines,
-  ask,
+  validate,
 }
 
 export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
@@ -202,7 +197,7 @@ export const tokenFillBid: Operation<IntentOf<'fillBid'>> = {
   },
   moduleKeys,
   lines,
-  ask,
+  validate,
 }
 
 export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
@@ -216,7 +211,7 @@ export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>> = {
   },
   moduleKeys,
   lines,
-  ask,
+  validate,
 }
 
 export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
@@ -226,15 +221,15 @@ export const tokenCancelBid: Operation<IntentOf<'cancelBid'>> = {
   roles: { payment: { text: 'coins back from the bid', holds: 'coins' }, ...ends },
   moduleKeys,
   lines,
-  ask,
+  validate,
 }
 
-function ask(given: TokenOrderIntent): Asked {
+function validate(given: TokenOrderIntent): ValidatedRequest {
   const { intent, findings } = checkOrderIntent(given)
   return {
     findings,
     tokenid: intent.tokenid,
-    rules: (known, prevouts, given) => orderRules(intent, { ...given, known, prevouts }),
+    rules: (context) => orderRules(intent, context),
   }
 }
 
@@ -247,11 +242,11 @@ const words: { readonly [Kind in TokenOrderIntent['kind']]: string } = {
   cancelBid: 'take',
 }
 
-function lines(intent: TokenOrderIntent, evidence: Evidence): AskedLine[] {
+function lines(intent: TokenOrderIntent, evidence: Evidence): RequestLine[] {
   const { kind, tokenid, from } = intent
   const order = 'order' in intent ? intent.order : ''
   const what = 'units' in intent ? `${intent.units} units` : `back ${order}`
-  const rest: AskedLine[] = [
+  const rest: RequestLine[] = [
     ...('units' in intent && order !== '' ? [['order', order] as const] : []),
     ...priceLines(intent),
     ...('expiryHeight' in intent && intent.expiryHeight !== undefined
@@ -267,7 +262,7 @@ function lines(intent: TokenOrderIntent, evidence: Evidence): AskedLine[] {
 }
 
 /** Returns the price paid, or its bounds. */
-function priceLines(intent: TokenOrderIntent): AskedLine[] {
+function priceLines(intent: TokenOrderIntent): RequestLine[] {
   const { price, priceMax, priceMin } = intent as RequestedPrice
   if (price !== undefined) return [['for', `${formatCoins(price)} coins in all`]]
   if (priceMax !== undefined) return [['for', `at most ${formatCoins(priceMax)} coins in all`]]

@@ -31,10 +31,10 @@ import { pushOf } from '../../script/push.ts'
 import { scriptOfAddress } from '../../script/script.ts'
 import { redactName } from '../../signing/own-scripts.ts'
 import { checkTerms } from '../check-terms.ts'
-import type { Asked, AskedLine, Operation } from '../operation.ts'
+import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import { ownScripts } from '../own-scripts.ts'
 import { paymentFee } from '../payment-fee.ts'
-import { checkPayment, type ReadyPayment } from '../payment-rules.ts'
+import { paymentRules, type ReadyPayment } from '../payment-rules.ts'
 import { redactScript, shownScript } from '../shown-script.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
@@ -96,12 +96,12 @@ export const payment: Operation<PaymentIntent> = {
     nulldata: { text: 'nulldata as asked', holds: 'coins' },
   },
   lines,
-  ask,
+  validate,
 }
 
-function ask(given: PaymentIntent): Asked {
+function validate(given: PaymentIntent): ValidatedRequest {
   const { intent, findings } = checkPaymentIntent(given)
-  return { findings, check: (tx, context) => checkPayment(tx, intent, context) }
+  return { findings, rules: () => paymentRules(intent) }
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
@@ -243,17 +243,17 @@ function lines({
   lockTime,
   expiryHeight,
   network = defaultNetwork,
-}: PaymentIntent): AskedLine[] {
+}: PaymentIntent): RequestLine[] {
   const told = typeof mine === 'function' ? ['as the wallet tells'] : mine.map(redactName)
   return [
-    ...recipients.map(({ address, script, amount }): AskedLine => {
+    ...recipients.map(({ address, script, amount }): RequestLine => {
       const coins = amount === 'max' ? 'all that is spent' : formatCoins(amount)
       const payee =
         address === undefined ? redactScript(script ?? 'nobody', network) : redactName(address)
       return ['pay', `${coins} to ${payee}`]
     }),
-    ...told.map((name): AskedLine => ['own', name]),
-    ...redeemScripts.map((it): AskedLine => {
+    ...told.map((name): RequestLine => ['own', name]),
+    ...redeemScripts.map((it): RequestLine => {
       return ['own', `${shownScript(scriptHashOf(it), network)} (its script was given)`]
     }),
     ...(maxChangeOutputs === 1

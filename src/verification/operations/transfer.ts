@@ -18,9 +18,11 @@ import type { KeySet } from '../../token/rules/key-set.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../family.ts'
 import { checkNulldata, isNulldata } from '../nulldata.ts'
-import { type Asked, type AskedLine, commonRoles, type Operation } from '../operation.ts'
+import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
+import { commonRoles } from '../roles.ts'
 import { creationLines } from '../token-lines.ts'
+import { tokenRules } from '../token-rules.ts'
 import {
   checkNamedKeys,
   checkTransferIntent,
@@ -92,16 +94,16 @@ export const tokenTransfer: Operation<TransferIntent> = {
     ...commonRoles,
   },
   lines,
-  ask,
+  validate,
 }
 
-function ask(given: TransferIntent): Asked {
+function validate(given: TransferIntent): ValidatedRequest {
   const { intent, findings } = checkTransferIntent(given)
   const { tokenid, from, owner, terms } = intent
   return {
     findings,
     tokenid,
-    rules(known, prevouts) {
+    rules({ known, resolved: { prevouts } }) {
       const recipients = intent.recipients.map(({ holder }) => holder)
       const tokenids = intent.tokenids as [string, ...string[]] | undefined
       const tokens = tokensOf(
@@ -112,7 +114,7 @@ function ask(given: TransferIntent): Asked {
         prevouts,
       )
       const { marker, layout } = tokens.rules
-      return {
+      return tokenRules({
         terms,
         pubkey: from,
         tokens,
@@ -120,9 +122,9 @@ function ask(given: TransferIntent): Asked {
         marker,
         findings: [...creationFindings(tokens, known), ...checkLayout(intent, layout)],
         inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
-        expectedOutputs: (_, units) => expectedOutputs(intent, tokens, units),
-        payloadFindings: (tx) => payloadFindings(tx, intent, layout),
-      }
+        expectedOutputs: ({ units }) => expectedOutputs(intent, tokens, units),
+        payloadFindings: ({ tx }) => payloadFindings(tx, intent, layout),
+      })
     },
   }
 }
@@ -201,7 +203,7 @@ function checkNoNulldata({ outputs }: Transaction): Finding[] {
   )
 }
 
-function lines(intent: TransferIntent, evidence: Evidence): AskedLine[] {
+function lines(intent: TransferIntent, evidence: Evidence): RequestLine[] {
   const { amount, tokenid, destination, from, burn, destinationKeys, fromKeys, tokenids } = intent
   const to = intent.recipients ?? [{ pubkey: destination, amount }]
   const total = to.reduce((sum, it) => sum + it.amount, 0n)
@@ -209,8 +211,8 @@ function lines(intent: TransferIntent, evidence: Evidence): AskedLine[] {
   return [
     [burn === true ? 'burn' : 'transfer', `${total} units of token ${tokenid}`],
     ...creationLines(tokenid.toLowerCase(), evidence),
-    ...others.map((it): AskedLine => ['and', `${total} units of token ${it}`]),
-    ...to.map((it): AskedLine => {
+    ...others.map((it): RequestLine => ['and', `${total} units of token ${it}`]),
+    ...to.map((it): RequestLine => {
       if (destinationKeys !== undefined) return ['to', keysLine(destinationKeys)]
       const share = to.length === 1 ? '' : `, ${it.amount} units`
       return ['to', `${redactKey(it.pubkey)}${share}`]

@@ -5,18 +5,30 @@ import { describe, expect, test } from 'vitest'
 
 import { networks, type Transaction } from '../../../src/index.ts'
 import {
-  checkEnvelope,
+  checkExpiry,
   checkLimits,
+  checkNoLockTime,
   checkOutpoints,
+  checkShielded,
   checkValues,
+  checkVersion,
 } from '../../../src/verification/envelope.ts'
 import { transfer } from '../../support/resigned.ts'
 
-const terms = { network: networks.assetChain, expiryBlocksMax: 400 }
-const check = (changed: object, tipHeight: number | undefined = 12, more: object = {}) =>
-  checkEnvelope({ ...transfer, ...changed } as Transaction, { ...terms, ...more }, tipHeight).map(
-    ({ code, path, expected, actual }) => [code, path, expected, actual],
-  )
+const check = (
+  changed: object,
+  tipHeight: number | undefined = 12,
+  network = networks.assetChain,
+) => {
+  const tx = { ...transfer, ...changed } as Transaction
+  return [
+    ...checkVersion(tx),
+    ...checkExpiry(tx.expiryHeight, tipHeight, 400),
+    ...checkNoLockTime(tx, network),
+    ...checkShielded(tx),
+    ...checkOutpoints(tx),
+  ].map(({ code, path, expected, actual }) => [code, path, expected, actual])
+}
 const inputOf = (txid: string, vout: number) => ({ ...transfer.inputs[0]!, txid, vout })
 const someTxid = '77'.repeat(32)
 const noTxid = '00'.repeat(32)
@@ -58,7 +70,7 @@ test('a lock time and sequences are told with what they are', () => {
   const [first, second] = transfer.inputs
   const inputs = [first, { ...second, sequence: 0xfffffffe }]
   expect(check({ inputs })).toEqual([['sequence', 'inputs[1].sequence', 0xffffffff, 0xfffffffe]])
-  expect(check({ inputs }, 12, { network: networks.tokel })).toEqual([])
+  expect(check({ inputs }, 12, networks.tokel)).toEqual([])
 })
 
 test.each([

@@ -3,9 +3,8 @@
 
 import { describe, expect, test } from 'vitest'
 
-import type { InputVerdict, Transaction } from '../../../src/index.ts'
-import type { Signer } from '../../../src/verification/operation.ts'
-import { checkSignatures } from '../../../src/verification/signatures.ts'
+import { type InputVerdict, networks, type Transaction } from '../../../src/index.ts'
+import { checkSignatures, type Signer } from '../../../src/verification/signatures.ts'
 import { a, b, c, transfer } from '../../support/resigned.ts'
 
 const [first] = transfer.inputs
@@ -14,7 +13,8 @@ const good: InputVerdict = { ok: true, type: 'pubkey', hashType: 1, publicKeys: 
 
 function check(verdict: Partial<InputVerdict>, signer: Signer | undefined, script = scriptSig) {
   const tx: Transaction = { ...transfer, inputs: [{ ...first!, scriptSig: script }] }
-  return checkSignatures(tx, [{ ...good, ...verdict }], [signer])
+  const task = { tx, prevouts: [], network: networks.assetChain, signers: [signer] }
+  return checkSignatures(task, [{ ...good, ...verdict }])
 }
 const told = (...given: Parameters<typeof check>) => check(...given).map(({ code }) => code)
 
