@@ -17,7 +17,7 @@ import {
 import { checkSupply } from './family.ts'
 import type { CheckedFee } from './fee.ts'
 import { checkHashedBytes, isTooMuchToHash } from './hashed-bytes.ts'
-import { checkConfirmed, checkInputs, checkMature, checkNeeded, knownOf } from './inputs.ts'
+import { checkConfirmed, checkInputs, checkMature, checkNeeded } from './inputs.ts'
 import { checkLockTimeAge, checkPaymentLockTime } from './lock-time.ts'
 import {
   checkConservation,
@@ -26,6 +26,7 @@ import {
   matchOutputs,
   type TypeOf,
 } from './outputs.ts'
+import { knownOf } from './previous-outputs.ts'
 import type { Roles } from './roles.ts'
 import type { Classified, Context, OperationRules } from './rules.ts'
 import { type SignatureTask, signatureTask } from './signatures.ts'

@@ -13,7 +13,7 @@ import {
 } from '../token/rules/rules.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
-import type { SpentOutput } from './inputs.ts'
+import type { SpentOutput } from './previous-outputs.ts'
 
 /** Tokens of one owner, of one id or of several, as far as the given transactions tell. */
 export interface Tokens extends Pick<TokenPlaces, 'isLookalike'> {

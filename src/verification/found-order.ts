@@ -9,9 +9,10 @@ import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
 import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { Tokens } from './family.ts'
-import type { BorrowedOutput, ResolvedInputs } from './inputs.ts'
 import { checkOrderEnd } from './order-end.ts'
 import type { ReadyOrder } from './order-intent.ts'
+import type { ResolvedInputs } from './previous-outputs.ts'
+import type { BorrowedOutput } from './token-inputs.ts'
 
 /** The order that is filled or cancelled, as its own transaction states it. */
 export interface FoundOrder extends OpenOrder {

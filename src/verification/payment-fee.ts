@@ -43,7 +43,7 @@ export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): {
 export const usualMaxFee: bigint = defaultMaxFee(defaultFee)
 
 /** The fee that a request allows, once the size is known; satoshis. */
-export interface FeeRange {
+interface FeeRange {
   readonly least?: bigint
   readonly most: bigint
 }

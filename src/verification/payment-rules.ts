@@ -7,25 +7,17 @@ import type { Ownership } from '../signing/own-scripts.ts'
 import { checkBound } from './chain-binding.ts'
 import type { ReadyTerms } from './check-terms.ts'
 import { type CheckedFee, checkShare } from './fee.ts'
-import type { ResolvedInputs } from './inputs.ts'
 import { checkDust, type ExpectedOutput } from './outputs.ts'
 import { checkPaymentFee, feeRange, type PaymentFee } from './payment-fee.ts'
-import { paymentSize } from './payment-size.ts'
+import { paymentSize, type SizedPayment } from './payment-size.ts'
+import type { ResolvedInputs } from './previous-outputs.ts'
 import { checkReward } from './reward.ts'
 import type { Classified, OperationRules } from './rules.ts'
 
-/** A payment that was asked for, spelled out. */
-export interface ReadyPayment {
-  /** `value` is absent for all that is left. */
-  readonly recipients: readonly { readonly script: string; readonly value?: bigint }[]
-  readonly own: Ownership & {
-    /** Redeem scripts in lower-case hex, by the scripts that pay their hashes. */
-    readonly redeemScriptOf: ReadonlyMap<string, string>
-  }
-  /** Script of the nulldata output; absent where there may be none. */
-  readonly nulldata?: string
+/** A validated payment, with nothing left to defaults. */
+export interface ReadyPayment extends SizedPayment {
+  readonly own: SizedPayment['own'] & Ownership
   readonly fee: PaymentFee
-  readonly maxChangeOutputs: number
   readonly lockTime?: number
   readonly expiryHeight?: number
   readonly terms: ReadyTerms

@@ -4,8 +4,20 @@
 import type { Effect } from '../request/report.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { Transaction, TransactionInput } from '../transaction/types.ts'
-import type { ResolvedInputs } from './inputs.ts'
-import type { ReadyPayment } from './payment-rules.ts'
+import type { ResolvedInputs } from './previous-outputs.ts'
+
+/** The parts of a payment that its size depends on. */
+export interface SizedPayment {
+  /** `value` is absent for the recipient of everything that is left. */
+  readonly recipients: readonly { readonly script: string; readonly value?: bigint }[]
+  /** Script of the nulldata output; absent where there may be none. */
+  readonly nulldata?: string
+  readonly maxChangeOutputs: number
+  readonly own: {
+    /** Redeem scripts in lower-case hex, by the scripts that pay their hashes. */
+    readonly redeemScriptOf: ReadonlyMap<string, string>
+  }
+}
 
 /** Sizes in bytes, every input signed. */
 export interface PaymentSize {
@@ -27,7 +39,7 @@ interface SizedInput {
 
 export function paymentSize(
   tx: Transaction,
-  payment: ReadyPayment,
+  payment: SizedPayment,
   {
     bytes,
     prevouts,
@@ -137,7 +149,7 @@ const usualChangeBytes = outputBytes(`76a914${'00'.repeat(20)}88ac`)
 const changeBytesMax = outputBytes(`21${'00'.repeat(33)}ac`)
 
 function changeBytes(
-  { maxChangeOutputs }: ReadyPayment,
+  { maxChangeOutputs }: SizedPayment,
   effects: readonly Effect[],
   prevouts: ResolvedInputs['prevouts'],
 ): number {

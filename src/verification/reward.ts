@@ -9,7 +9,7 @@ import {
 } from '../chain/reward.ts'
 import type { Evidence } from '../request/case.ts'
 import { type Finding, finding } from '../request/report.ts'
-import type { SpentOutput } from './inputs.ts'
+import type { SpentOutput } from './previous-outputs.ts'
 
 export interface Reward {
   /** Satoshis, by the heights and the time given. */

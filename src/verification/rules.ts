@@ -6,8 +6,9 @@ import type { Transaction } from '../transaction/types.ts'
 import type { ReadyTerms } from './check-terms.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { CheckedFee } from './fee.ts'
-import type { CheckedInputs, OwnCoins, ResolvedInputs, SpentOutput } from './inputs.ts'
+import type { CheckedInputs, OwnCoins } from './inputs.ts'
 import type { ExpectedOutput, Matching } from './outputs.ts'
+import type { ResolvedInputs, SpentOutput } from './previous-outputs.ts'
 import type { Signer } from './signatures.ts'
 
 /** A transaction, and what the evidence shows of it. */

@@ -3,7 +3,7 @@ import { type Finding, finding } from '../request/report.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
-import type { SpentOutput } from './inputs.ts'
+import type { SpentOutput } from './previous-outputs.ts'
 
 /** The key or its address; some keys out of several; or any key that the spent script names. */
 export type Signer = { readonly key: string } | KeySet | 'as-the-script-says'

@@ -6,9 +6,9 @@ import type { KeySet } from '../token/rules/key-set.ts'
 import type { ReadyTerms } from './check-terms.ts'
 import type { Tokens } from './family.ts'
 import { type CheckedFee, checkFee, checkShare, feeOf } from './fee.ts'
-import type { BorrowedOutput } from './inputs.ts'
 import { checkNativeChange, nativeChange } from './outputs.ts'
 import type { Classified, OperationRules } from './rules.ts'
+import type { BorrowedOutput } from './token-inputs.ts'
 
 /** The parts in which one operation on tokens differs from another. */
 interface TokenOperation

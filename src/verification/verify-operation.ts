@@ -20,12 +20,13 @@ import { requireEvidence } from './check-intent.ts'
 import { type CheckedTransaction, checkTransaction } from './checks.ts'
 import { checkLimits } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
-import { prepareTokens, resolveInputs } from './inputs.ts'
 import { openTransaction } from './open.ts'
 import type { Operation } from './operation.ts'
+import { resolveInputs } from './previous-outputs.ts'
 import { contradictionFinding } from './reward.ts'
 import { seal } from './sealed.ts'
 import { checkSignatures } from './signatures.ts'
+import { prepareTokens } from './token-inputs.ts'
 
 /** The result of all checks but those of signatures. */
 interface Verification extends Omit<CheckedTransaction, 'feeKnown'> {

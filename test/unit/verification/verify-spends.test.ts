@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import type { Transaction } from '../../../src/index.ts'
 import type { Known } from '../../../src/request/report.ts'
 import type { KnownTransactions } from '../../../src/verification/evidence.ts'
-import { checkConfirmed, knownOf, resolveInputs } from '../../../src/verification/inputs.ts'
+import { checkConfirmed } from '../../../src/verification/inputs.ts'
+import { knownOf, resolveInputs } from '../../../src/verification/previous-outputs.ts'
 import { transfer } from '../../support/resigned.ts'
 
 const [one, other] = ['11'.repeat(32), '22'.repeat(32)]
