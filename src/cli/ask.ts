@@ -4,11 +4,11 @@ import { Writable } from 'node:stream'
 import { RpcError } from '../rpc/errors.ts'
 import { UsageError } from './command.ts'
 
-/** Where a person reads and types. */
+/** The terminal of a person. */
 interface Person {
   readonly input: NodeJS.ReadableStream
   readonly output: { write(text: string | Uint8Array): unknown }
-  /** Ends the program, or aborts what it does, as ^C does where nothing is asked. */
+  /** Ends the program, or aborts its work, like ^C without a prompt. */
   interrupt(): void
 }
 
@@ -21,11 +21,11 @@ const here: Person = {
 }
 
 /**
- * Asks on the terminal, beside the output that another program may read. What is typed for a secret
- * is not shown.
+ * Asks on standard error, because another program may read the output. The input of a secret is not
+ * shown.
  *
  * @throws {UsageError} if the input ends without an answer
- * @throws {RpcError} of kind `aborted` where ^C has not ended the program
+ * @throws {RpcError} of kind `aborted` if ^C has not ended the program
  */
 export function ask(question: string, isSecret: boolean, person: Person = here): Promise<string> {
   let isMuted = false
@@ -37,7 +37,7 @@ export function ask(question: string, isSecret: boolean, person: Person = here):
   })
   const reader = createInterface({ input: person.input, output, terminal: true })
   return new Promise((resolve, reject) => {
-    // Settled before the reader is closed, which is told at once to whoever listens.
+    // Resolves before the reader is closed, because closing calls the listener below at once.
     reader.question(question, (answer) => {
       resolve(answer)
       reader.close()
@@ -49,7 +49,7 @@ export function ask(question: string, isSecret: boolean, person: Person = here):
       person.output.write('\n')
       person.interrupt()
     })
-    // The input ended: nobody is there.
+    // The input ended without an answer.
     reader.on('close', () => reject(new UsageError(`no answer to "${question.trim()}"`)))
     isMuted = isSecret
   })

@@ -103,7 +103,10 @@ function resumedText({ payment, error }: ResumedPayment): string {
   return `${paymentText(payment)}${trouble}`
 }
 
-/** Names of payments without an id are long: the txid of an attempt will do. */
+/**
+ * Returns true if a payment has this name, id or txid. Names without an id are long, so a txid will
+ * do.
+ */
 function isCalled({ name, id, attempts: sent }: JournalPayment, given: string): boolean {
   return name === given || id === given || sent.some(({ txid }) => txid === given.toLowerCase())
 }

@@ -129,7 +129,7 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
       chosen.length > 0 ? `no such ledger: ${redactKey(file)}` : 'BLOCKS is missing',
     )
   }
-  // Before a ledger is begun for what cannot be read.
+  // Fails for unreadable blocks before a ledger is created.
   const source = blocks === undefined ? undefined : sourceOf(blocks, terminal)
   const database = await openDatabase(file)
   try {
@@ -148,7 +148,7 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
   }
 }
 
-/** That of the ledger, which another cannot be asked by. @throws {OtherChainError} */
+/** Returns the network of the ledger, and refuses another one. @throws {OtherChainError} */
 function networkOf(database: Database, parsed: ParsedArguments): Network {
   const chosen = chosenNetwork(parsed)
   const known = settingOf(database, 'network')
@@ -184,7 +184,7 @@ async function readBlocks(
   if (isShown) terminal.printError('\r\u001b[K')
 }
 
-/** By what the input is called, or begins with. */
+/** Returns a reader for the input, by its name or its first character. */
 function sourceOf(path: string, terminal: Terminal): () => Blocks {
   if (path === '-') {
     return () => linesOf(Readable.from(terminal.streams?.stdin() ?? Readable.from([])))
@@ -192,9 +192,9 @@ function sourceOf(path: string, terminal: Terminal): () => Blocks {
   try {
     const stats = statSync(path)
     if (stats.isDirectory()) requireBlocks(path)
-    // It begins with the chain's magic, which may be any character.
+    // The file begins with the chain's magic bytes, which may be any characters.
     if (stats.isFile() && isBlockFile(basename(path))) return () => blocksOfFiles(path)
-    // A pipe is read once: nothing of it can be looked at before.
+    // A pipe can be read only once, so its first character is not examined.
     const first = stats.isDirectory() ? '' : stats.isFile() ? firstCharacter(path) : '0'
     if (first === '{' || first === '[') {
       const text = readFileSync(path, 'utf8')
@@ -212,7 +212,7 @@ function linesOf(input: Readable): Blocks {
   return blocksOfLines(boundedLines(input))
 }
 
-/** Hex of a block, with quotes and a line end. */
+/** Length of a block in hex, with quotes and a line end. */
 const lineCharactersMax = 2 * blockBytesMax + 4
 
 /** @throws {AntaraError} `input_over_limit` for a line that is longer than any block */
@@ -265,7 +265,7 @@ interface Question {
   readonly network: Network
   readonly parsed: ParsedArguments
   readonly terminal: Terminal
-  /** The value of the option that asks. */
+  /** Value of the option that selects the question. */
   readonly value: string
 }
 
@@ -335,7 +335,7 @@ function aboutOwner({ database, network, parsed, terminal, value }: Question): n
   return exitAgrees
 }
 
-/** Whoever is none holds nothing, which is not what a mistyped one should be told. */
+/** Validates an owner, so that a mistyped one is an error and not an owner without tokens. */
 function ownerOf(value: string, network: Network): string {
   if (/^0[23][0-9a-f]{64}$/i.test(value)) return value.toLowerCase()
   const prefix = decodeAddress(value)?.prefix
@@ -353,8 +353,9 @@ function ownerOf(value: string, network: Network): string {
 }
 
 /**
- * Nothing is an answer about what can be looked up, and a key's address cannot everywhere: that of a
- * condition may look the same, so only where tokens lay at it, it is known to be one.
+ * Refuses an owner without tokens if the address could be a key's on a network whose ledger cannot
+ * look keys up by address. The address of a condition may look the same, but only that of a
+ * condition has ever held tokens.
  */
 function requireFound(database: Database, owner: string, network: Network): void {
   const { pubKeyHashPrefix, name } = network

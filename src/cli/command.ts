@@ -3,7 +3,7 @@ import { didYouMean } from '../primitives/closest.ts'
 import { printableJson } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 
-/** Exit statuses: README.md, help and the manual name them. */
+/** Exit statuses, which README.md, the help and the manual list. */
 export const exitAgrees = 0
 export const exitFindings = 1
 export const exitMalformed = 2
@@ -11,10 +11,13 @@ export const exitUsage = 64
 /** No engine, or no server. */
 export const exitUnavailable = 69
 export { exitFault } from './fault.ts'
-/** sysexits.h, EX_TEMPFAIL: what was sent may have arrived, and can be looked for. */
+/** sysexits.h, EX_TEMPFAIL: a sent transaction may have arrived, and can be looked up. */
 export const exitUnsettled = 75
 
-/** A command; its help and the completion of shells are made from this. Its name and summary stand in the catalogue. */
+/**
+ * A command. Its help and the shell completions are made from this; its name and its summary are in
+ * the catalogue.
+ */
 export interface Command {
   /** The arguments that may follow the command's name, one line for each form. */
   readonly usage: readonly string[]
@@ -23,7 +26,7 @@ export interface Command {
   readonly options: readonly Option[]
   /** Facts that the options do not cover: forms of files, exit statuses. */
   readonly notes?: string
-  /** Words that the first argument may be, if these are few. */
+  /** Values of the first argument, if they are few. */
   readonly actions?: readonly string[]
   /** Returns the exit status. */
   run(
@@ -38,41 +41,44 @@ export interface Entry {
   readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
-  /** Commands are loaded when asked for: each knows more of the library than the others. */
+  /** Loads the command on demand, because each command needs other parts of the library. */
   readonly load: () => Promise<Command>
 }
 
 export interface Option {
-  /** Without the dashes. */
+  /** Name without the dashes. */
   readonly name: string
-  /** The name of its value, such as FILE; an option without one is a flag. */
+  /** Name of its value, such as FILE; an option without one is a flag. */
   readonly value?: string
   /** Values that the option accepts, if these are few. */
   readonly values?: readonly string[]
   readonly about: string
 }
 
-/** Where a command reads and writes; tests put their own here. */
+/** Input and output of a command. Tests replace them. */
 export interface Terminal {
   readonly print: (text: string) => void
   readonly printError: (text: string) => void
-  /** All of standard input, to its end. */
+  /** Reads all of standard input. */
   readonly readStdin: () => Promise<string>
   readonly isInteractive: boolean
   readonly hasColor: boolean
-  /** The same of standard error; if absent, it has none. */
+  /** True if standard error has colors; default false. */
   readonly hasErrorColor?: boolean
-  /** Asks a person; a secret is not shown while it is typed. Absent where nobody can answer. */
+  /** Prompts for an answer and hides a secret. Absent if no person can answer. */
   readonly ask?: (question: string, isSecret: boolean) => Promise<string>
-  /** For more than memory holds; absent where there is only text. */
+  /** Streams for data that exceed memory; absent if there is only text. */
   readonly streams?: Streams
 }
 
 /** Standard streams as bytes. */
 export interface Streams {
-  /** Standard input as it comes. */
+  /** Returns the chunks of standard input as they arrive. */
   readonly stdin: () => AsyncIterable<Uint8Array>
-  /** Writes to standard output, and waits while its reader is behind. False once nobody reads. */
+  /**
+   * Writes to standard output and applies back-pressure. Resolves with false once the reader has
+   * closed the pipe.
+   */
   readonly write: (bytes: Uint8Array) => Promise<boolean>
   /** True if standard error is a terminal. */
   readonly isErrorTerminal: boolean
@@ -83,7 +89,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Something was sent, and nobody said what became of it; `cause` is what came instead. */
+/** A sent transaction has an unknown fate; `cause` is the error that replaced the answer. */
 export class UnsettledError extends Error {
   override readonly name = 'UnsettledError'
 
@@ -99,8 +105,8 @@ export interface ParsedArguments {
 }
 
 /**
- * Sorts arguments by the options that there are; anything else that begins with a dash is an error,
- * but for a dash alone, a negative number and what stands behind `--`.
+ * Parses arguments by the known options. Any other argument that begins with a dash is an error,
+ * except a lone dash, a negative number, and everything after `--`.
  *
  * @throws {UsageError}
  */
@@ -137,7 +143,7 @@ export function parseArguments(args: readonly string[], known: readonly Option[]
   return { positionals, flags, options }
 }
 
-/** `--name=value` in two; nothing for the name where the dashes are not two. */
+/** Splits `--name=value`. Returns no name without two leading dashes. */
 function nameAndValue(arg: string): [string | undefined, string | undefined] {
   const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(arg) ?? []
   return [name, value]
@@ -179,7 +185,7 @@ export function chosenNetwork({ options }: ParsedArguments): Network {
   )
 }
 
-/** JSON with amounts as decimal strings, safe to show in a terminal. */
+/** Formats JSON with amounts as decimal strings, safe to show in a terminal. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(
     value,

@@ -164,7 +164,7 @@ complete -c antara-tx -n '__fish_seen_subcommand_from help' -f -a ${quoted(names
 `
 }
 
-/** In single quotes fish takes a backslash for an escape, where bash and zsh do not. */
+/** Quotes for fish, where a backslash escapes inside single quotes, unlike in bash and zsh. */
 function fishQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -25,7 +25,7 @@ export function conditionAnswer(action: ConditionAction, text: string): object {
   }
 }
 
-/** The URI of a condition, a fulfillment or a tree. */
+/** Returns the URI of a condition, a fulfillment or a tree. */
 export function conditionUriOf(text: string): string {
   return fromFile(() => uriOf(text))
 }
@@ -41,7 +41,7 @@ function describe(text: string): object {
   return { ...summary(decoded), isCanonical, decoded }
 }
 
-/** A fulfillment, or nothing if the text is rather a condition. */
+/** Decodes a fulfillment; returns `undefined` if the text is a condition. */
 function fulfillmentOf(hex: string): ConditionTree | undefined {
   try {
     return decodeFulfillment(hex)
@@ -72,13 +72,13 @@ function encode(tree: ConditionTree): object {
   try {
     return { ...encoded, fulfillment: encodeFulfillment(tree) }
   } catch (error) {
-    // Many trees are not fulfilled yet; their condition is what was asked for.
+    // Many trees are not fulfilled yet, and their condition is the answer.
     if (isAntaraError(error, 'fulfillment_incomplete')) return encoded
     throw error
   }
 }
 
-/** Reports the library's misuse errors as members of the wrong type in a file. */
+/** Reports the library's argument errors as members of the wrong type in a file. */
 function fromFile<T>(work: () => T): T {
   try {
     return work()
@@ -98,13 +98,13 @@ function isForeign(text: string): boolean {
   return /"(?:subfulfillments?|codehex)"|"\(anon\)"/.test(text)
 }
 
-/** A tree that a chain takes has some hundreds. */
+/** Limit of JSON values; a tree that a chain accepts has some hundreds. */
 const valuesMax = 1 << 17
 
 function parseTree(text: string): unknown {
   parseJson(text, valuesMax)
   const hasText = isForeign(text)
-  // Costs are amounts: text in what we print, bigint in a tree.
+  // Costs are amounts: text in printed JSON, bigint in a tree.
   return JSON.parse(text, (name, value) => {
     const isCost = name === 'cost' && /^[0-9]{1,20}$/.test(String(value))
     return isCost && !hasText ? BigInt(value) : value

@@ -6,7 +6,7 @@ import { daemonConfPath, daemonFromConf, frameworkFromConf } from '../rpc/node.t
 import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { unreadable } from './read.ts'
 
-/** Options that both clients share, from the command line. */
+/** Returns the options that both clients share, from the command line. */
 function commonOptions({ options }: ParsedArguments) {
   const host = options.get('allow-host')
   const seconds = options.get('timeout')
@@ -32,7 +32,8 @@ export async function daemonOptions(
   }
   const path = conf ?? confPath(chain)
   const isThere = existsSync(path)
-  // Another chain than was named would do what was asked, with the coins there.
+  // Refuses, because another chain than the named one would carry out the command with its own
+  // coins.
   if (chain !== undefined && !isThere && url === undefined) {
     throw new UsageError(`--chain: no such file: ${path}; --url says where its daemon is`)
   }
@@ -101,7 +102,7 @@ async function prompted(terminal: Terminal, question: string, isSecret: boolean)
   return terminal.ask(question, isSecret)
 }
 
-/** Members of the library's options by what they are called on the command line. */
+/** Replaces names of the library's options by those of the command line. */
 function inOptions(message: string): string {
   return message
     .replace(/^url\b/, '--url')
@@ -109,7 +110,7 @@ function inOptions(message: string): string {
     .replace('in the url: pass them as options', 'in --url: see --conf and the environment')
 }
 
-/** Reports the library's misuse errors as wrong arguments of the command line. */
+/** Reports the library's argument errors as wrong arguments of the command line. */
 export async function argumentErrorAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

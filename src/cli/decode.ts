@@ -78,7 +78,7 @@ async function transactionOf(parsed: ParsedArguments, terminal: Terminal): Promi
     requireNoConnection(parsed)
     return readSource(given, terminal)
   }
-  // Clients of servers are loaded by who asks one.
+  // Loaded only with --daemon, because most uses need no client.
   const { fetchTransaction } = await import('./fetch-transaction.ts')
   return fetchTransaction(given, parsed, terminal)
 }

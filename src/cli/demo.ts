@@ -85,7 +85,7 @@ async function show(node: DevNode, print: (text: string) => void): Promise<void>
   say('', 'antara-tx node serves this daemon to other programs. antara-tx verify judges any hex.')
 }
 
-/** A client that remembers nothing of what others asked. */
+/** Creates a client without memory of other clients' payments. */
 function clientOf(node: DevNode): DaemonClient {
   const { user, password } = node.identities[0]!
   return createDaemonClient({ url: 'http://127.0.0.1/', user, password, fetch: node.fetch })

@@ -33,7 +33,7 @@ interface EngineFacts {
   readonly engine?: string
   readonly features: readonly string[]
   readonly works: boolean
-  /** Why there is none, and what helps. */
+  /** The reason why there is no engine, and the remedy. */
   readonly failure?: string
 }
 
@@ -43,7 +43,7 @@ function engineFacts(): EngineFacts {
     return {
       ...(path !== undefined && { engine: path }),
       features: engineFeatures(),
-      // An empty transaction of version 4 decodes only if words, strings and numbers all arrive.
+      // An empty transaction of version 4 decodes only if numbers and strings cross the seam.
       works: decodeTransaction('0400008085202f89000000000000000000000000000000000000000000')
         .overwintered,
     }

@@ -1,7 +1,7 @@
 import { printableMessage } from '../primitives/printable.ts'
 import { withoutKeys } from '../primitives/redact-key.ts'
 
-/** sysexits.h, EX_SOFTWARE: neither the transaction nor whoever asked has done anything wrong. */
+/** sysexits.h, EX_SOFTWARE: the fault is neither the transaction's nor the user's. */
 export const exitFault = 70
 
 /** Returns the message for an unforeseen error. */

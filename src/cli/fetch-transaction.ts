@@ -5,7 +5,7 @@ import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 import { interruptible } from './interrupt.ts'
 
-/** The raw transaction of a txid, from a daemon that the options name; its hash is checked. */
+/** Fetches the raw transaction of a txid from the daemon of the options, and checks its hash. */
 export async function fetchTransaction(
   given: string | undefined,
   parsed: ParsedArguments,

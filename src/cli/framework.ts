@@ -16,8 +16,8 @@ import { readTextFile } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
 /**
- * Serves a framework that does what a file says, or the samples of a preset, until it is told to
- * end. Calls are logged to standard error, each with the reason if it was refused.
+ * Serves a framework with the behaviour of a file or a preset until it is ended. It logs calls to
+ * standard error, each with the reason if it was refused.
  *
  * The file has `coins` (entries of a coins file, or the name of one), `script` and `preset`.
  *
@@ -81,7 +81,7 @@ async function readOptions(path: string): Promise<DevFrameworkOptions> {
   return {
     ...(preset !== undefined && { preset }),
     ...(file.coins !== undefined && { coins: await readCoins(file.coins, path) }),
-    // At a terminal time passes by itself, unless the script has another clock.
+    // Runs on real time, unless the script sets another clock.
     ...(script !== undefined && {
       script: (isObject ? { clock: 'real', ...script } : script) as FrameworkScript,
     }),

@@ -11,7 +11,7 @@ import {
   type Option,
 } from './command.ts'
 
-/** Exit statuses of a command; scripts/generate-man.mjs writes them into the manual too. */
+/** Exit statuses of a command; scripts/generate-man.mjs adds them to the manual. */
 export const exitStatuses: readonly (readonly [number, string])[] = [
   [exitAgrees, 'agrees, or done'],
   [exitFindings, 'findings, or a server refused'],
@@ -22,7 +22,7 @@ export const exitStatuses: readonly (readonly [number, string])[] = [
   [exitUnsettled, 'a transaction may have been broadcast: antara-tx attempts'],
 ]
 
-/** The variables that are read, for help and the manual. */
+/** Environment variables, for the help and the manual. */
 export const environment: readonly (readonly [string, string])[] = [
   ['ANTARA_TX_KEY', 'the private key, where no --key-file is given'],
   ['ANTARA_RPC_USER, ANTARA_RPC_PASSWORD', 'credentials of a daemon'],
@@ -32,7 +32,7 @@ export const environment: readonly (readonly [string, string])[] = [
   ['NO_COLOR, FORCE_COLOR', 'no colors, colors; empty they say nothing'],
 ]
 
-/** The list of commands. */
+/** Returns the list of commands. */
 export function generalHelp(catalogue: readonly Entry[]): string {
   return `Usage: antara-tx COMMAND [ARGUMENTS]
 
@@ -64,7 +64,7 @@ function labelOf({ name, value }: Option): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`
 }
 
-/** Labels, and beside them texts that may have several lines. */
+/** Formats labels, with texts of one or more lines beside them. */
 function columns(rows: readonly (readonly [string, string])[]): string {
   if (rows.length === 0) return ''
   const width = Math.max(...rows.map(([label]) => label.length)) + 2

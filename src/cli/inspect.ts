@@ -7,7 +7,7 @@ import { listening } from './listening.ts'
 import { readSource } from './read.ts'
 import { untilEnded } from './until-ended.ts'
 
-/** Characters of a link that browsers and terminals still take. */
+/** Longest link in characters that browsers and terminals accept. */
 const linkMax = 30_000
 
 export const inspect: Command = {
@@ -51,7 +51,9 @@ function answerTo({ method, path }: RequestHead, page: string): Reply {
   return path === '/' ? { status: 200, headers, body: method === 'GET' ? page : '' } : notFound
 }
 
-/** The page has its whole policy in itself; that nobody may frame it only a header can say. */
+/**
+ * Headers of the page. The rest of its policy is in the page, but only a header can forbid framing.
+ */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "frame-ancestors 'none'",
@@ -61,7 +63,7 @@ const headers = {
 }
 const notFound: Reply = { status: 404, headers: { 'content-type': 'text/plain' }, body: '' }
 
-/** As inspector/link.ts reads it. */
+/** Encodes the input for inspector/link.ts. */
 function fragmentOf(text: string): string {
   return `#network=assetChain&z=${deflateRawSync(text).toString('base64url')}`
 }

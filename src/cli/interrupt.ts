@@ -3,7 +3,7 @@ import type { CallOptions } from '../rpc/options.ts'
 /** Signals by which a user or a service manager ends a program. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs something that an interrupt of the user, or the end of its service, aborts. */
+/** Runs work that an interrupt, or the end of the service, aborts. */
 export async function interruptible<T>(
   work: (options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {

@@ -4,7 +4,7 @@ import { fileJournal } from '../journal/file.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 
-/** Options of every command that sends, or looks after what was sent. */
+/** Option of every command that sends payments or lists them. */
 export const journalOption: Option = {
   name: 'journal',
   value: 'FILE',
@@ -16,13 +16,14 @@ export const noJournalOption: Option = {
   about: 'record nothing: a run that is killed and repeated may pay twice',
 }
 
-/** Another run of the command line is soon over. */
+/** Time to wait for the journal of another run, which ends soon. */
 const waitMs = 10_000
 
 /**
  * Opens the journal that the options name, and prints its path. `undefined` with --no-journal.
  *
- * @throws {UsageError} without --journal where no home directory is known: a journal in some other
+ * @throws {UsageError} without --journal if the home directory is unknown: a journal in another
+ *   place would lack the earlier payments
  *   place would not know what was sent before
  */
 export function chosenJournal(

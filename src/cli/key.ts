@@ -69,7 +69,7 @@ function unexpected(given: readonly string[]): UsageError {
   )
 }
 
-/** From where `sign` takes it, or piped. */
+/** Reads the key from where `sign` does, or from a pipe. */
 async function read({ options }: ParsedArguments, terminal: Terminal): Promise<GivenKey> {
   if (options.has('out')) throw new UsageError('--out goes with new')
   const file = options.get('key-file')
@@ -92,7 +92,7 @@ function shown(action: string, given: GivenKey, network: Network): Parts {
 
 function publicPartsOf(wif: string, network: Network): Parts {
   const publicKey = publicKeyOf(wif, network)
-  // Tokens are held by keys of 33 bytes alone, on chains that have conditions.
+  // Only keys of 33 bytes can hold tokens, and only on chains with conditions.
   const mayHoldTokens = publicKey.length === 66 && network.conditions !== 'none'
   return {
     publicKey,

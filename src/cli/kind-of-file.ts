@@ -1,10 +1,10 @@
-// What a file is, where it is not what a command takes: people mix up files, and an error that says
-// which kind a file is, and which command takes it, needs no second look.
+// Recognizes the kind of a file that a command does not accept. People mix up files, so the error
+// names the kind of the file and the command that accepts it.
 
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 
 interface Kind {
-  /** With its article, after "found". */
+  /** Name with its article, for use after "found". */
   readonly name: string
   readonly command: string
   readonly isKind: (members: ReadonlySet<string>) => boolean
@@ -15,7 +15,10 @@ const has =
   (members: ReadonlySet<string>) =>
     names.every((name) => members.has(name))
 
-/** The first that fits; case files have the members of others beside their own. */
+/**
+ * Kinds in the order of their tests. Case files come first, because they have members of others
+ * too.
+ */
 const kinds: readonly Kind[] = [
   { name: 'a case file', command: 'verify', isKind: has('operation', 'intent', 'hex') },
   {
@@ -33,7 +36,7 @@ const kinds: readonly Kind[] = [
 
 const hexBytesMin = 10
 
-/** Returns the kind of a text, and the command that takes it. */
+/** Returns the kind of a text, and the command that accepts it. */
 export function kindOfFile(text: string): Pick<Kind, 'name' | 'command'> | undefined {
   const word = text.trim()
   if (/^(?:[0-9a-f]{2})+$/i.test(word) && word.length >= 2 * hexBytesMin) {
@@ -54,9 +57,10 @@ function membersOf(text: string): ReadonlySet<string> | undefined {
 }
 
 /**
- * Reads the file of a command; a file of another kind is refused with its own kind and command.
+ * Reads the file of a command. The error for a file of another kind names that kind and its
+ * command.
  *
- * @param expected - the kind that the command takes, as `kindOfFile` names it
+ * @param expected - the kinds that the command accepts, as `kindOfFile` names them
  * @throws {AntaraError} `malformed_case`
  */
 export function readAs<Read>(

@@ -1,7 +1,7 @@
 import { requireOrigin } from '../node/http/addresses.ts'
 import { UsageError } from './command.ts'
 
-/** Messages for the system's errors about an address or a port that is not available. */
+/** Messages for the system's errors about an unavailable address or port. */
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: '--port: something listens there already',
   EACCES: '--port: this user may not listen there',
@@ -20,7 +20,7 @@ export function originsOf(options: ReadonlyMap<string, string>): readonly string
   }
 }
 
-/** Starts a server. Where it cannot listen, another option helps: nothing here is at fault. */
+/** Starts a server. Reports a failure to listen as a wrong option. */
 export async function listening<Server>(start: () => Promise<Server>): Promise<Server> {
   try {
     return await start()

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { exitFault, faultText } from './fault.ts'
 
-// Node ends with 1 for what nobody caught, which is our status for findings.
+// Node ends with 1 for an uncaught error, which is this program's status for findings.
 process.on('uncaughtException', (error) => {
   process.stderr.write(faultText(error))
   process.exit(exitFault)
@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on('error', () => undefined)
 
-// Loaded here, so that a broken installation has its status too.
+// Loaded here, so that a broken installation has its own status too.
 const { runProgram } = await import('./program.ts')
 
 process.exitCode = await runProgram()

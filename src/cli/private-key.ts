@@ -14,13 +14,13 @@ export const keyFileOption: Option = {
     'or asked for. Never from the command line, where others could read it.',
 }
 
-/** A private key as somebody gave it, and what to call its source in an error. */
+/** A private key and the name of its source for errors. */
 export interface GivenKey {
   readonly text: string
   readonly source: string
 }
 
-/** A private key from a file, the environment or a person: never from an argument. */
+/** Reads a private key from a file, the environment or a prompt, never from an argument. */
 export async function givenKey(file: string | undefined, terminal: Terminal): Promise<GivenKey> {
   if (file !== undefined) {
     return { text: await readSecretFile(file, '--key-file'), source: '--key-file' }
@@ -35,7 +35,7 @@ export async function givenKey(file: string | undefined, terminal: Terminal): Pr
   return { text: (await terminal.ask('private key: ', true)).trim(), source: 'private key' }
 }
 
-/** Runs what takes the key; an error of it names where the key came from. */
+/** Runs work with a key; its errors name the source of the key. */
 export function namingKey<T>(source: string, work: () => T): T {
   try {
     return work()
@@ -46,10 +46,10 @@ export function namingKey<T>(source: string, work: () => T): T {
 }
 
 /**
- * Text of a file that its owner alone can read.
+ * Reads a file that only its owner can read.
  *
- * @param source - what named the file, for the error
- * @throws {UsageError} for a file that others can read: a secret in it is no longer one person's
+ * @param source - the option that named the file, for the error
+ * @throws {UsageError} if other users can read the file
  */
 export async function readSecretFile(path: string, source: string): Promise<string> {
   const file = await open(path).catch((error) => {
@@ -57,7 +57,7 @@ export async function readSecretFile(path: string, source: string): Promise<stri
   })
   try {
     const stat = await file.stat()
-    // Windows has no such bits, and a pipe is read once.
+    // Windows has no such bits, and a pipe can be read only once.
     const othersMay = process.platform === 'win32' || !stat.isFile() ? 0 : stat.mode & 0o077
     if (othersMay !== 0) {
       const mode = (stat.mode & 0o777).toString(8)

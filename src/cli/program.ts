@@ -11,7 +11,7 @@ export function runProgram(): Promise<number> {
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
     readStdin: () => readText(process.stdin, 'standard input'),
-    // Not `process.stdin.isTTY`: to look at that stream is to open it.
+    // Not `process.stdin.isTTY`, because access to it opens the stream.
     isInteractive: isatty(0),
     hasColor: wantsColor(isatty(1), process.env),
     hasErrorColor: wantsColor(isatty(2), process.env),

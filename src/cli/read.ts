@@ -4,13 +4,13 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { type Terminal, UsageError } from './command.ts'
 
-/** More than the evidence for any transaction that a chain accepts, and less than a string holds. */
+/** Largest text: more than the evidence for any transaction, and less than a string can hold. */
 const textBytesMax = 1 << 28
 
 /**
- * Text from an argument, the file it names, or standard input for `-` or no argument.
+ * Reads text from an argument, the file that it names, or standard input for `-` or no argument.
  *
- * Hex is taken as it is; whatever else names a file.
+ * Hex is returned unchanged; any other argument names a file.
  */
 export async function readSource(
   argument: string | undefined,
@@ -28,7 +28,7 @@ export async function readSource(
   }
 }
 
-/** The error of a text that names no file, if it is rather hex with a wrong digit. */
+/** Returns the error for hex with a wrong digit; `undefined` if the text is rather a file name. */
 function mistypedHex(text: string): AntaraError | undefined {
   const digits = text.replace(/[^0-9a-f]/gi, '').length
   if (text.length < hexLengthMin || digits < (text.length * 3) / 4) return undefined
@@ -36,7 +36,7 @@ function mistypedHex(text: string): AntaraError | undefined {
   return new AntaraError('malformed_hex', { offset: wrong >> 1, actual: text[wrong] })
 }
 
-/** A few characters can be either: both are said. */
+/** Returns an error for a short text, which can be hex or a file name. */
 function shortOf(text: string, error: UsageError): UsageError {
   if (!/^[0-9][0-9a-z]*$/i.test(text)) return error
   return new UsageError(
@@ -46,7 +46,7 @@ function shortOf(text: string, error: UsageError): UsageError {
 
 const hexLengthMin = 8
 
-/** JSON of a case or a request: from the file named, or standard input for `-` or no argument. */
+/** Reads JSON of a case or a request from a file, or from standard input for `-` or no argument. */
 export async function readCaseText(path: string | undefined, terminal: Terminal): Promise<string> {
   if (path === undefined && terminal.isInteractive) throw new UsageError('a file name is missing')
   return path === undefined || path === '-' ? terminal.readStdin() : readTextFile(path)
@@ -57,8 +57,7 @@ export function readTextFile(path: string): Promise<string> {
 }
 
 /**
- * Text of a file or of standard input, whole. Pipes are read as they fill: nothing here asks for
- * bytes that are not there yet.
+ * Reads the whole text of a file or of standard input. Pipes are read as they fill.
  *
  * @throws {UsageError} if it cannot be read
  * @throws {AntaraError} `size_out_of_range`, `text_mismatch`
@@ -95,8 +94,8 @@ export function unreadable(path: string, error: unknown): UsageError {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * A byte order mark is dropped. Bytes in another encoding are refused: read as they come, a name
- * would turn into another one.
+ * Decodes UTF-8 and drops a byte order mark. Refuses other encodings, in which a name would turn
+ * into another one.
  */
 function decodeText(bytes: Uint8Array, path: string): string {
   try {

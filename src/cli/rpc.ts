@@ -136,7 +136,7 @@ function jsonValue(name: string, text: string): unknown {
   return value
 }
 
-/** JSON if it reads as JSON, else the text itself: as one would type it. */
+/** Returns parsed JSON, or the text itself if it is not JSON. */
 function jsonOrText(text: string): unknown {
   const value = exactJson(text, 'JSON')
   return value === undefined ? text : value
@@ -146,7 +146,7 @@ function jsonOrText(text: string): unknown {
  * Reads JSON; returns `undefined` for any other text. A number that JavaScript would change keeps
  * its digits.
  *
- * @throws {UsageError} if it says a thing in two ways, or one that no server should be told
+ * @throws {UsageError} for JSON with a repeated or forbidden member
  */
 function exactJson(text: string, name: string): unknown {
   try {
@@ -214,7 +214,7 @@ function taskArguments(
   return { task, id: Number(id) }
 }
 
-/** Parameters from a file, standard input, or pairs of name and value. */
+/** Reads parameters from a file, standard input, or pairs of name and value. */
 async function frameworkParams(args: readonly string[], terminal: Terminal): Promise<object> {
   const members = new Map<string, unknown>()
   for (const arg of args) {
@@ -224,7 +224,7 @@ async function frameworkParams(args: readonly string[], terminal: Terminal): Pro
         ? { [name]: await pairValue(name, value, { terminal, read: jsonOrText }) }
         : paramsObject(arg === '-' ? await terminal.readStdin() : await readTextFile(arg), arg)
     for (const [member, item] of Object.entries(given)) {
-      // Whichever of two was taken, it might be the one that was not meant.
+      // A choice between two values could be the wrong one.
       if (members.has(member)) throw new UsageError(`${redactKey(member)} is given twice`)
       members.set(member, item)
     }
@@ -236,7 +236,7 @@ function pairOf(arg: string): readonly (string | undefined)[] {
   return /^(\w+)=(.*)$/s.exec(arg) ?? []
 }
 
-/** Digits in a pair are a number: where the method wants a text, says how that is typed. */
+/** Adds a hint to the error for a text that was typed as digits, which are a number in a pair. */
 async function withQuotesNamed<T>(args: readonly string[], work: () => PromiseLike<T>): Promise<T> {
   try {
     return await work()

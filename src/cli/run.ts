@@ -73,7 +73,7 @@ function unknownCommand(name: string, { printError }: Terminal): number {
   return exitUsage
 }
 
-/** Says what went wrong, and returns the exit status for it. */
+/** Prints an error and returns its exit status. */
 function reportError(
   error: unknown,
   name: string,
@@ -90,7 +90,7 @@ function reportError(
     return exitUsage
   }
   if (isAntaraError(error, 'engine_unavailable')) {
-    // Our own words, of many lines.
+    // This message is the library's own, with several lines.
     const text = error.message.split('\n').map(printableMessage).join('\n')
     printError(`antara-tx ${name}: ${error.code}: ${text}\n`)
     return exitUnavailable
@@ -100,7 +100,8 @@ function reportError(
     return exitMalformed
   }
   if (error instanceof RpcError) {
-    // The server's words, line by line: usage texts have many. Further in, so that none is ours.
+    // A server's message may have many lines. They are indented, so that none looks like the
+    // program's own.
     const text = error.message.split('\n').map(printable).join('\n  ')
     printError(`antara-tx ${name}: ${error.kind}: ${text}\n${error.docs} says more.\n`)
     if (error.uncertain === true) {

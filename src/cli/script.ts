@@ -42,7 +42,7 @@ function describe(hex: string, network: Network): object {
   }
 }
 
-/** A token payload, or why what begins like one is none. */
+/** Returns a token payload, or the reason why the data are not a valid one. */
 function payloadIn(hex: string): object | string | undefined {
   try {
     return decodeTokenPayload(hex)

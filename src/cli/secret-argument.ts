@@ -3,10 +3,11 @@ import { type Terminal, UsageError } from './command.ts'
 import { readSecretFile } from './private-key.ts'
 
 /**
- * The value of an argument that stands for a secret: `@FILE` for the text of a file that nobody else
- * can read, `-` for what is typed, or comes from standard input.
+ * Reads the value of a secret argument: `@FILE` for the text of a file that nobody else can read,
+ * `-` for a prompt or standard input.
  *
- * @throws {UsageError} for any other argument: other users of the machine can read arguments
+ * @throws {UsageError} for any other argument, because other users of the machine can read
+ *   arguments
  */
 async function secretArgument(argument: string, name: string, terminal: Terminal): Promise<string> {
   if (argument.startsWith('@')) return readSecretFile(argument.slice(1), name)
@@ -23,7 +24,10 @@ function inArguments(name: string): UsageError {
 /** The reader of a method's parameters that are not secrets. */
 type Read = (text: string) => unknown
 
-/** Parameters of a daemon's method that has no type here. @throws {UsageError} for a secret among them */
+/**
+ * Reads the parameters of an untyped daemon method.
+ * @throws {UsageError} for a secret among them
+ */
 export async function positionalParameters(
   method: string,
   args: readonly string[],
@@ -38,14 +42,17 @@ export async function positionalParameters(
       params.push(value)
       continue
     }
-    // An absent value is not a secret: the daemon then uses its own keys.
+    // `null` and `[]` are not secrets: the daemon then uses its own keys.
     const text = arg === 'null' || arg === '[]' ? arg : await secretArgument(arg, name, terminal)
     params.push(/^\s*\[/.test(text) || text === 'null' ? read(text) : text)
   }
   return params
 }
 
-/** The value of a pair of name and value. @throws {UsageError} for a secret that stands in it */
+/**
+ * Reads the value of a pair of name and value.
+ * @throws {UsageError} for a secret that stands in it
+ */
 export async function pairValue(
   name: string,
   text: string,

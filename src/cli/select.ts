@@ -55,7 +55,7 @@ Exit status: 0 chosen, 1 it cannot be paid so, 2 malformed input.`,
   },
 }
 
-/** A coin as the file has it; its place in the file names it where it has no outpoint. */
+/** A coin of the file; without an outpoint, its path names it. */
 interface FileCoin {
   readonly name: string
   readonly value: bigint
@@ -104,7 +104,7 @@ function txid(value: unknown, path: string): string {
   throw malformed(path, 'a txid', value)
 }
 
-/** An amount that 64 bits hold. */
+/** Reads an amount of at most 64 bits. */
 function units(value: unknown, path: string): bigint {
   const read = amount(value, path)
   if (read < 1n << 63n) return read
@@ -261,7 +261,7 @@ const lines = (picked: Uint32Array, coins: readonly FileCoin[]) =>
 
 const columns = ['algorithm', 'inputs', 'bytes', 'fee', 'change', 'waste'] as const
 
-/** The first row is the choice. */
+/** Formats the alternatives; the first row is the choice. */
 function table(alternatives: readonly Alternative[]): string[] {
   const rows = [columns, ...alternatives.map((it) => columns.map((name) => `${it[name]}`))]
   const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))

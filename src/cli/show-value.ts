@@ -1,7 +1,10 @@
 import { isLosslessNumber, stringify } from 'lossless-json'
 import { printable, printableJson } from '../primitives/printable.ts'
 
-/** JSON of a result, safe to show: amounts as decimal strings, other numbers digit for digit. */
+/**
+ * Formats a result as JSON that is safe to show, with amounts as decimal strings and other numbers
+ * digit for digit.
+ */
 export function resultJson(value: unknown): string {
   const replaced = (_member: string, member: unknown): unknown =>
     typeof member === 'bigint' ? member.toString() : member
@@ -9,9 +12,9 @@ export function resultJson(value: unknown): string {
 }
 
 /**
- * A result for people: what is single on its line, the rest indented below its name.
+ * Formats a result for people: single values on their lines, the rest indented below their names.
  *
- * Everything in it came from a server, so every text is made safe to show.
+ * All texts came from a server, so each is made safe to show.
  */
 export function resultText(value: unknown): string {
   return `${linesOf(value).join('\n')}\n`

@@ -2,7 +2,7 @@ import { printable } from '../primitives/printable.ts'
 import { type Style, styleOf } from '../primitives/style.ts'
 import type { Terminal } from './command.ts'
 
-/** Colors where the terminal has them, plain text elsewhere. */
+/** Returns colors if the terminal has them, plain text otherwise. */
 export function styleFor(terminal: Terminal, stream: 'output' | 'errors' = 'output'): Style {
   return styleOf(isColored(terminal, stream))
 }
@@ -14,14 +14,14 @@ export function isColored(
   return stream === 'output' ? hasColor : hasErrorColor
 }
 
-/** Any value as safe text on one line. */
+/** Formats any value as safe text on one line. */
 export function show(value: unknown): string {
   return printable(typeof value === 'bigint' ? value.toString() : String(value))
 }
 
 /**
- * Whether a stream gets colors: FORCE_COLOR and NO_COLOR decide before its kind does, empty they
- * decide nothing.
+ * Returns true if a stream gets colors. FORCE_COLOR and NO_COLOR take precedence over the kind of
+ * the stream; if empty, they have no effect.
  *
  * @see https://no-color.org, https://force-color.org
  */

@@ -139,13 +139,15 @@ interface Sent {
   readonly hasJournal: boolean
 }
 
-/** Returns the text of a failure. It names all attempts, so that another run pays beside none. */
+/**
+ * Returns the error of a failure. It names all attempts, so that the next run conflicts with each.
+ */
 function afterFailure(
   error: unknown,
   { sent, earlier, hasJournal }: Sent,
   { printError }: Terminal,
 ): unknown {
-  // A fault of this program leaves open how far the broadcast came.
+  // Another error does not show whether the broadcast was sent.
   const open = isRpcError(error) ? (error.unsettled ?? []) : [...sent].reverse()
   const [latest] = open
   if (latest !== undefined) {
@@ -205,7 +207,7 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
   }
 }
 
-/** By its form: whether somebody can sign with it is judged with the rest. */
+/** Checks only the form of a public key; the verifier checks the rest. */
 function requirePublicKey(text: string, name: string): void {
   if (/^0[23][0-9a-f]{64}$/i.test(text)) return
   throw new UsageError(
@@ -228,14 +230,14 @@ function progressLine(progress: SafeFlowProgress, { isInteractive }: Terminal): 
       const { done, total } = progress
       const end = done === total ? '\n' : ''
       const line = `fetching what it spends: ${done} of ${total}${end}`
-      // On a terminal one line that counts; in a log only its end.
+      // Counts on one line of a terminal; a log gets only the last line.
       if (isInteractive) return `\r${line}`
       return end === '' ? undefined : line
     }
     case 'verified':
       return 'verified\n'
     case 'broadcasting':
-      // Kept on the screen: with it a transfer whose end was not heard can be taken up again.
+      // The hex stays on the screen, so that a lost transfer can be resumed with it.
       return `broadcasting ${progress.report.hex}\n`
   }
 }

@@ -27,7 +27,7 @@ function isCoins(text: string, kind: string | undefined): boolean {
   return kind === undefined ? text.includes('.') : kind === 'coins'
 }
 
-/** Whole units are coins whose point is eight digits from the end. */
+/** Reads whole units as coins with the point eight digits from the end. */
 function wholeUnits(text: string): bigint {
   if (!/^[0-9]+$/.test(text)) {
     throw new UsageError(`a unit is not divisible: a whole number expected, got ${redactKey(text)}`)

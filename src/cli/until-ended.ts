@@ -1,4 +1,6 @@
-/** Resolves at the first interrupt or request to end; the second one ends the process at once. */
+/**
+ * Resolves at the first interrupt or termination signal; the second one ends the process at once.
+ */
 export function untilEnded(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

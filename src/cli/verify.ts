@@ -8,7 +8,7 @@ import { readAs } from './kind-of-file.ts'
 import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
 import { readCaseText } from './read.ts'
 
-/** Each operation with the members that its intent has, those in brackets if wanted. */
+/** Lists each operation with the members of its intent; optional ones stand in brackets. */
 function operationHelp(): string {
   const lines = Object.values(operations).map(({ name, members }) => {
     const names = Object.entries<Form<unknown>>(members).map(([member, { isOptional }]) =>
@@ -21,7 +21,7 @@ function operationHelp(): string {
 
 const columns = 100
 
-/** Goes on below the first of the names. */
+/** Wraps a line below the first of its names. */
 function wrapped(line: string): string {
   if (line.length <= columns) return line
   const at = line.lastIndexOf(' ', columns)

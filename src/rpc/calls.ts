@@ -13,34 +13,34 @@ import { rememberReply, replyJson } from './reply.ts'
 import { backOffMs, mayRetry, mostCareful, type Safety } from './retry.ts'
 import { httpTransport, type RpcResponse } from './transport.ts'
 
-/** One call, checked and ready to be written. */
+/** A validated call. */
 export interface Call extends Remembered {
   readonly method: string
   readonly result: Schema<unknown>
-  /** Texts among the parameters that no error may repeat. */
+  /** Secret parameters, which no error may repeat. */
   readonly secrets?: readonly string[] | undefined
-  /** Largest reply in bytes, unless the caller allows more of this one. */
+  /** Largest reply in bytes; the caller can raise or lower it. */
   readonly replyBytesMax: number
-  /** Attempt and whole call, in milliseconds, where a method needs more than the usual. */
+  /** Minimum of the attempt and call timeouts in milliseconds, for a method that takes long. */
   readonly patienceMs?: number | undefined
-  /** Task the call is about. */
+  /** The task that the call concerns. */
   readonly taskId?: number | undefined
 }
 
-/** A call with the number that its answer has to repeat. */
+/** A call with its request id, which the answer has to repeat. */
 export interface Numbered<C extends Call> {
   readonly call: C
   readonly id: number
 }
 
-/** Credentials in place, for one request; and the texts that no error may repeat. */
+/** The credentials of one request, and the texts that no error may repeat. */
 interface Session<C extends Call> {
   readonly headers: Readonly<Record<string, string>>
   readonly secrets: readonly string[]
   write(request: Numbered<C>): string
 }
 
-/** Facts about a reply besides the answer in it. */
+/** Facts about a reply, besides its answer. */
 export interface Reading {
   readonly status: number
   /** 1 for the first. */
@@ -48,22 +48,22 @@ export interface Reading {
   readonly redact: Redactor
 }
 
-/** How an interface's requests are written and its answers read. */
+/** The wire format of one interface: it writes requests and reads answers. */
 export interface Protocol<C extends Call> {
-  /** Asked for each attempt, so that credentials may change between two. */
+  /** Called for each attempt, because credentials may change in between. */
   open(calls: readonly C[]): Session<C> | Promise<Session<C>>
-  /** @throws {RpcError} whose method, attempts and redaction are added here */
+  /** @throws {RpcError} without method, attempts and redaction, which the caller adds */
   read(answer: JsonValue, request: Numbered<C>, reading: Reading): unknown
 }
 
 export type Settled<T> = PromiseSettledResult<T>
 
-/** Performs calls: numbers, attempts, clocks, waits between them, hooks. */
+/** Performs calls. It adds request ids, timeouts, retries and hooks. */
 export interface Caller<C extends Call> {
   call<T>(call: C, options?: CallOptions): Promise<T>
   /**
-   * Several calls in one request, each settled. One that failed for a passing reason is sent again
-   * with the others like it, as far as its own safety allows.
+   * Sends several calls in one request and settles each. Calls that failed for a passing reason are
+   * sent again together, as far as the safety of each allows.
    */
   batch(calls: readonly C[], options?: CallOptions): Promise<Settled<unknown>[]>
 }
@@ -123,7 +123,7 @@ export function createCaller<C extends Call>(
           outcome.error !== undefined && !mayRetry(error, safetyOf(attempt), number, limits.policy)
         const last = isOver ? error : await backOff(attempt, error)
         if (last === undefined) continue
-        // Answers that arrived are kept, whatever happens to the repeated calls.
+        // The answers that arrived count even if the repeated calls fail.
         if (pending.length === requests.length) throw concluded(last, historiesOf(pending))
         for (const it of pending) settle(it, { status: 'rejected', reason: last })
         break
@@ -193,7 +193,7 @@ export function createCaller<C extends Call>(
     const [first] = requests
     const reply = await replyJson(response, attempt.clock)
     if (isBatch && !Array.isArray(reply)) {
-      // A whole batch is refused with one ordinary error.
+      // A server refuses a whole batch with a single error.
       if (first !== undefined) protocol.read(reply, first, reading)
       throw new RpcError('shape', 'the reply to a batch is no list', { reason: 'wrong_envelope' })
     }
@@ -215,7 +215,7 @@ export function createCaller<C extends Call>(
     })
   }
 
-  /** @returns why there is no further attempt, if the call was stopped in between */
+  /** @returns the reason if the call was stopped before its next attempt */
   async function backOff(attempt: Attempt<C>, error: RpcError): Promise<RpcError | undefined> {
     const { number, limits, clock } = attempt
     const delayMs = backOffMs(number, limits.policy)
@@ -238,7 +238,7 @@ export function createCaller<C extends Call>(
   }
 }
 
-/** One request on its way: what is in it, and how long it may take. */
+/** One attempt at a request, with its limits. */
 interface Attempt<C extends Call> {
   readonly requests: readonly Numbered<C>[]
   readonly isBatch: boolean

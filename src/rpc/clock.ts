@@ -1,13 +1,13 @@
-/** Why a clock stopped: its own time, or the signal it was joined with. */
+/** The reason why a clock stopped: its time, or the signal that it follows. */
 type ClockStop = { readonly by: 'time' } | { readonly by: 'signal'; readonly cause: unknown }
 
 export interface Clock {
-  /** Aborts when the clock stops; made only if somebody asks for it. */
+  /** Aborts when the clock stops; created on first use. */
   readonly signal: AbortSignal
   stopped(): ClockStop | undefined
   /** Calls `callback` when the clock stops, until the returned function is called. */
   whenStopped(callback: () => void): () => void
-  /** Takes the timer and the listener away; call it when the work is over, whatever its end. */
+  /** Removes the timer and the listener. Call it when the work is over, however it ended. */
   release(): void
 }
 
@@ -21,8 +21,8 @@ const fans = new WeakMap<AbortSignal, Fan>()
 /**
  * Calls `callback` when `signal` aborts, until the returned function is called.
  *
- * However many wait, the signal carries one listener: a caller may share it among thousands of
- * calls, and nothing stays on it when they are over.
+ * The signal carries a single listener, however many callbacks wait. A caller may share it among
+ * thousands of calls; nothing stays on it afterwards.
  */
 export function whenAborted(signal: AbortSignal, callback: () => void): () => void {
   const fan = fans.get(signal) ?? openFan(signal)
@@ -46,7 +46,7 @@ function openFan(signal: AbortSignal): Fan {
   return fan
 }
 
-/** Signals that end a wait early. */
+/** An object that can end a wait early. */
 type Stopper = Clock | AbortSignal
 
 function onStop(stopper: Stopper, callback: () => void): () => void {
@@ -60,8 +60,8 @@ export function isStopped(stopper: Stopper): boolean {
 /**
  * Starts a clock of `ms` milliseconds that also stops when `parent` does.
  *
- * Joined by hand rather than with `AbortSignal.any`, which keeps a listener on a long-lived
- * signal until the collector comes by.
+ * It does not use `AbortSignal.any`, which keeps a listener on a long-lived signal until the next
+ * garbage collection.
  */
 export function startClock(ms: number, parent?: Stopper): Clock {
   const callbacks = new Set<() => void>()
@@ -100,15 +100,15 @@ export function startClock(ms: number, parent?: Stopper): Clock {
   }
 }
 
-// A longer timer fires at once in every engine; nobody waits 24 days, so there is none then.
+// Engines fire a longer timer at once, so a wait of more than 24 days gets none.
 const timerMsMax = 2 ** 31 - 1
 
-/** Thrown by waits that were cut short; whoever stopped the clock knows why. */
+/** Thrown by a wait that was cut short; the clock that stopped has the reason. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
 }
 
-/** Settles as `work` does, unless `stopper` stops first: then it rejects and forgets `work`. */
+/** Settles like `work`, unless `stopper` stops first. It then rejects and ignores `work`. */
 export function untilStopped<T>(work: Promise<T>, stopper: Stopper): Promise<T> {
   return new Promise((resolve, reject) => {
     if (isStopped(stopper)) {
@@ -130,7 +130,9 @@ export function untilStopped<T>(work: Promise<T>, stopper: Stopper): Promise<T> 
   })
 }
 
-/** Waits `ms` milliseconds, or for good beyond any timer; rejects as soon as `stopper` stops. */
+/**
+ * Waits `ms` milliseconds, or without end if no timer is that long. Rejects when `stopper` stops.
+ */
 export function sleep(ms: number, stopper: Stopper): Promise<void> {
   return new Promise((resolve, reject) => {
     if (isStopped(stopper)) {

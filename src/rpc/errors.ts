@@ -22,7 +22,7 @@ export type RpcErrorKind =
   | 'task'
   | 'shape'
 
-/** Stable words that say more than the kind; branch on these, never on `message`. */
+/** Stable codes that refine the kind. Branch on these, not on `message`. */
 export type RpcErrorReason =
   // transport
   | 'not_connected'
@@ -59,27 +59,27 @@ export interface UnsettledTransaction {
   readonly hex: string
 }
 
-/** Everything an {@link RpcError} may carry besides its kind and message. */
+/** The members of an {@link RpcError} besides its kind and message. */
 export interface RpcErrorDetails {
-  /** Method of the call, as on the wire. */
+  /** Method of the call, by its name on the wire. */
   readonly method?: string | undefined
   readonly reason?: RpcErrorReason | undefined
-  /** HTTP status, where a reply came. */
+  /** HTTP status of the reply; absent if none came. */
   readonly status?: number | undefined
-  /** Attempts made, 1 for the first. */
+  /** Number of attempts made. */
   readonly attempts?: number | undefined
-  /** Errors of the attempts before this error, first to last; absent where there are none. */
+  /** Errors of earlier attempts, first to last; absent if there are none. */
   readonly earlierErrors?: readonly RpcError[] | undefined
   /**
    * True if the server may have carried out the call: an attempt may have reached it, and no answer
-   * to that attempt refused it. What a repetition was answered changes nothing about that.
+   * refused that attempt. The answer to a later attempt does not change this.
    */
   readonly uncertain?: true | undefined
-  /** Id of the transaction that the call was to broadcast. */
+  /** Txid of the transaction that the call was to broadcast. */
   readonly txid?: string | undefined
   /**
-   * Transactions of a safe flow that may have been broadcast for the same payment, latest first.
-   * Look for each, or pass their hex as `earlier`, before you pay again.
+   * Transactions that may have been broadcast for the same payment, latest first. Look for each, or
+   * pass their hex as `earlier`, before you pay again.
    */
   readonly unsettled?: readonly UnsettledTransaction[] | undefined
   /** JSON-RPC code of the daemon, such as -5, and its name in the daemon's source. */
@@ -93,21 +93,21 @@ export interface RpcErrorDetails {
   readonly errorTrace?: string | undefined
   readonly taskId?: number | undefined
   /**
-   * Of an aborted task that was to be stopped: what became of that. After `failed` the task may
-   * still run: the request could not be sent, or was not answered in time.
+   * The result of stopping an aborted task. After `failed` the task may still run: the request was
+   * not sent, or not answered in time.
    */
   readonly cancellation?: Cancellation | 'failed' | undefined
-  /** Place in the reply, such as `result.vout.0.value`, and what was there. */
+  /** Path in the reply, such as `result.vout.0.value`, and the value there. */
   readonly path?: string | undefined
   readonly expected?: string | undefined
   readonly received?: string | undefined
-  /** Beginning of the reply's text; absent if a secret occurs anywhere in the reply. */
+  /** Beginning of the reply; absent if the reply repeats a secret. */
   readonly body?: string | undefined
   readonly cause?: unknown
 }
 
 /**
- * The one error of both RPC clients. Carries no credential, pin or passphrase anywhere.
+ * The error of both RPC clients. It never carries a credential, a PIN or a passphrase.
  *
  * @example
  * try {
@@ -141,7 +141,7 @@ export class RpcError extends Error {
   declare readonly expected?: string
   declare readonly received?: string
   declare readonly body?: string
-  /** Where the package tells of this kind; what a server said stays as it said it. */
+  /** Place of this kind in the package's documents. */
   declare readonly docs: string
 
   constructor(kind: RpcErrorKind, message: string, details: RpcErrorDetails = {}) {
@@ -155,7 +155,9 @@ export class RpcError extends Error {
   }
 }
 
-/** A copy of `error` that carries `more` as well, and in its message where money may be. */
+/**
+ * Copies an error with more details. Its message names a transaction that may have been broadcast.
+ */
 export function withDetails(error: RpcError, more: RpcErrorDetails): RpcError {
   const { kind, stack, cause } = error
   const details = { cause, ...ownDetails(error), ...more }
@@ -177,7 +179,7 @@ export function abortedBy(signal: AbortSignal | undefined): RpcError {
   return new RpcError('aborted', 'aborted by the caller', { cause: signal?.reason })
 }
 
-/** The members that are always there for a kind. */
+/** The members that every error of a kind has. */
 interface DetailsOfKind {
   transport: { readonly reason: RpcErrorReason }
   timeout: { readonly reason: 'attempt_timeout' | 'call_timeout' }
@@ -191,7 +193,7 @@ interface DetailsOfKind {
 }
 
 /**
- * Tells whether `error` came from an RPC client, of `kind` if one is given, and narrows to it.
+ * Returns true if `error` came from an RPC client and has the kind that you give, and narrows it.
  *
  * @example
  * if (isRpcError(error, 'daemon')) error.code // number

@@ -2,7 +2,7 @@ import { type Clock, isStopped } from './clock.ts'
 import { RpcError, type RpcErrorDetails } from './errors.ts'
 import type { Redactor } from './redaction.ts'
 
-/** Which call it was, for its error. */
+/** The call that an error belongs to. */
 type CallFacts = Pick<RpcErrorDetails, 'method' | 'attempts' | 'taskId'>
 
 /** Returns the cause of a stop: the caller, the clock of the call, or that of the attempt. */
@@ -16,17 +16,17 @@ export function stopOf(call: Clock, attempt: Clock = call): RpcError {
     : new RpcError('timeout', 'not done in time', { reason: 'call_timeout' })
 }
 
-// Long enough for every text of either server, the daemon's usage texts included.
+// Fits every message of both servers, the daemon's usage texts included.
 const textCharactersMax = 4_000
 const snippetCharactersMax = 400
 
-/** The error as the caller sees it: which method, which attempt, and no secret in any text. */
+/** Completes an error for the caller: adds the method and the attempts, and redacts all texts. */
 export function finished(
   error: RpcError,
   { method, attempts, taskId }: CallFacts,
   redact: Redactor,
 ): RpcError {
-  // Redacted first and cut second, or the cut could leave half a secret standing.
+  // Redacts before it cuts, because a cut could leave a part of a secret.
   const text = (value: string | undefined, charactersMax = snippetCharactersMax) =>
     value === undefined ? undefined : clipped(redact.text(value), charactersMax)
   const details: RpcErrorDetails = {
@@ -51,7 +51,7 @@ export function finished(
   return new RpcError(error.kind, `${method}: ${message}`, details)
 }
 
-/** A body that repeats a secret in any form is dropped: it may repeat it in another one as well. */
+/** Drops a body that repeats a secret, because it may repeat it again in another form. */
 function keptBody(body: string | undefined, redact: Redactor): string | undefined {
   if (body === undefined || redact.text(body) !== body) return undefined
   return clipped(body, snippetCharactersMax)

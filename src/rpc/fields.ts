@@ -3,10 +3,10 @@ import { isLosslessNumber, type JsonValue } from '../primitives/json.ts'
 import { integerOf, satsOfCoins } from './amounts.ts'
 import { RpcError, type RpcErrorReason } from './errors.ts'
 
-/** How a reply, or a part of one, is checked and turned into its type. */
+/** The schema of a reply or a part of one, with its type. */
 export type Schema<T> = v.GenericSchema<unknown, T>
 
-/** A schema from a function that answers nothing for what does not fit. */
+/** Makes a schema from a function that returns `undefined` for a value that does not fit. */
 export function field<T>(
   expected: string,
   read: (value: unknown) => T | undefined,
@@ -27,7 +27,7 @@ function numberText(value: unknown): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined
 }
 
-/** Members this library does not know; numbers among them are `LosslessNumber`. */
+/** An object that may have unknown members. Numbers in these are `LosslessNumber`. */
 export interface Open {
   readonly [member: string]: unknown
 }
@@ -36,15 +36,17 @@ export function optional<T>(schema: Schema<T>): v.ExactOptionalSchema<Schema<T>,
   return v.exactOptional(schema)
 }
 
-/** Whatever came. */
+/** Any JSON value. */
 export const anything: Schema<JsonValue> = v.unknown() as Schema<JsonValue>
 
-/** Text of any content; JSON strings may hold anything, so nothing is promised about it. */
+/** Any string, unvalidated. */
 export const text: Schema<string> = v.string()
 
 export const flag: Schema<boolean> = v.boolean()
 
-/** Coins with a fraction, as number (or string, in older daemons) -> satoshis; may be negative. */
+/**
+ * Coins as a decimal number, or as a string from older daemons, read as satoshis; may be negative.
+ */
 export const satsFromCoins: Schema<bigint> = field('an amount in coins', (value) =>
   satsOfCoins(typeof value === 'string' ? value : (numberText(value) ?? '')),
 )
@@ -72,7 +74,7 @@ export const count: Schema<number> = field('an integer from 0', (value) => {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 })
 
-/** A measure that was a double before it was printed. */
+/** A number that the server computed as a double. */
 export const measure: Schema<number> = field('a number', (value) => {
   const number = Number(numberText(value) ?? Number.NaN)
   return Number.isFinite(number) ? number : undefined
@@ -94,9 +96,9 @@ export const hash256: Schema<string> = field('64 hex digits', (value) => {
 })
 
 /**
- * Reads a reply's value by its schema.
+ * Reads a value of a reply by its schema.
  *
- * @throws {RpcError} of kind `shape`, with the first place that does not fit
+ * @throws {RpcError} of kind `shape`, for the first value that does not fit
  */
 export function readValue<T>(schema: Schema<T>, value: JsonValue, at = 'result'): T {
   const outcome = v.safeParse(schema, value, { abortEarly: true })
@@ -114,7 +116,7 @@ export function readValue<T>(schema: Schema<T>, value: JsonValue, at = 'result')
   })
 }
 
-/** A value of a reply in words; cut to size only after redaction, so that no secret is halved. */
+/** Describes a value of a reply. It is cut only after redaction, which needs whole secrets. */
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (isLosslessNumber(value)) return value.value
@@ -123,7 +125,9 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
 
-/** One of several forms, told apart by looking: the error then says where that form is broken. */
+/**
+ * Chooses one of several schemas by the value, so that errors name the place in the chosen form.
+ */
 export function chosen<T>(pick: (value: unknown) => Schema<T>): Schema<T> {
   return v.lazy(pick)
 }

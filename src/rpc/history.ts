@@ -1,19 +1,19 @@
 import { type RpcError, type RpcErrorDetails, withDetails } from './errors.ts'
 import { mayHaveActed, type Sent } from './retry.ts'
 
-/** Facts that the errors of a call carry, besides the outcome of its attempts. */
+/** The facts of a call that its errors report. */
 export interface Remembered extends Sent {
-  /** Gives the id of the transaction that the call broadcasts. */
+  /** Returns the txid of the transaction that the call broadcasts. */
   readonly txid?: (() => string | undefined) | undefined
 }
 
-/** How the attempts of one call ended so far. */
+/** The results of the attempts at one call. */
 export interface History {
   readonly call: Remembered
   readonly errors: readonly RpcError[]
   /** True if the server may have carried out one of them. */
   readonly isUncertain: boolean
-  /** @param wasSent - whether the request was handed to the network */
+  /** @param wasSent - true if the request was handed to the network */
   note(error: RpcError, wasSent: boolean): void
 }
 
@@ -33,7 +33,7 @@ export function startHistory(call: Remembered): History {
   }
 }
 
-/** The error that one call, or a batch as a whole, ends with, and what its attempts left open. */
+/** Returns the final error of a call or a batch, with what its earlier attempts left uncertain. */
 export function concluded(error: RpcError, histories: readonly History[]): RpcError {
   const [first, ...others] = histories as [History, ...History[]]
   const { errors } = first
@@ -48,8 +48,8 @@ export function concluded(error: RpcError, histories: readonly History[]): RpcEr
 }
 
 /**
- * What a call rejects with when something of the caller's, such as its credentials, failed before
- * the next attempt. If the server may have carried out an earlier one, that is what counts.
+ * Returns the final error if the caller's own code, such as its `credentials`, failed between two
+ * attempts. If the server may have carried out an earlier attempt, that takes precedence.
  */
 export function failedBetween(thrown: unknown, histories: readonly History[]): unknown {
   const open = histories.find(({ isUncertain }) => isUncertain)

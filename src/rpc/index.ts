@@ -1,5 +1,5 @@
-// antara-tx/rpc: typed clients of both interfaces. Runs in Node and in browsers; what needs a file
-// system is in antara-tx/rpc/node.
+// antara-tx/rpc: typed clients of both interfaces. It runs in Node and in browsers; functions that
+// read files are in antara-tx/rpc/node.
 
 export { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 export type { Journal } from '../journal/journal.ts'

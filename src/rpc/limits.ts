@@ -2,7 +2,7 @@ import { argumentError } from '../primitives/arguments.ts'
 import type { CallOptions, ConnectionOptions } from './options.ts'
 import { type RetryPolicy, retryDefault } from './retry.ts'
 
-/** How long one call may take, how often it is sent, and how large its reply may be. */
+/** The limits of one call: its time, its attempts and the size of its reply. */
 export interface Limits {
   readonly callMs: number
   readonly attemptMs: number
@@ -10,7 +10,7 @@ export interface Limits {
   readonly maxResponseBytes: number
 }
 
-/** The limits that differ from call to call. */
+/** The needs of one method. */
 interface Needs {
   /** Milliseconds. */
   readonly patienceMs?: number | undefined
@@ -20,7 +20,7 @@ interface Needs {
 const callMsDefault = 60_000
 const attemptMsDefault = 30_000
 
-/** @throws {TypeError} for a time that is no number */
+/** @throws {TypeError} for a time that is not a number */
 export function limitsOf(
   defaults: ConnectionOptions,
   calls: readonly Needs[],
@@ -31,7 +31,7 @@ export function limitsOf(
   const callMs = own.timeoutMs ?? defaults.timeoutMs ?? patienceMs ?? callMsDefault
   const attemptMs =
     own.attemptTimeoutMs ?? defaults.attemptTimeoutMs ?? patienceMs ?? attemptMsDefault
-  // A batch may have what its answers may have together.
+  // The reply to a batch may be as large as all of its answers together.
   const replyBytesMax = calls.reduce((sum, call) => sum + call.replyBytesMax, 0)
   requireMilliseconds(callMs, 'timeoutMs')
   requireMilliseconds(attemptMs, 'attemptTimeoutMs')
@@ -43,7 +43,7 @@ export function limitsOf(
   }
 }
 
-/** A clock of what is no number would never stop. */
+/** Refuses a time that is not a number, because its clock would never stop. */
 function requireMilliseconds(value: number, name: string): void {
   if (typeof value === 'number' && !Number.isNaN(value)) return
   throw argumentError(name, 'a number of milliseconds', value)

@@ -1,5 +1,5 @@
-// antara-tx/rpc/node: finding a server on this machine and its credentials. Node only: it reads
-// files. Everything else is in antara-tx/rpc.
+// antara-tx/rpc/node: finds a server on this machine and its credentials. Node only, because it
+// reads files.
 import { readFile, stat } from 'node:fs/promises'
 import { homedir, platform } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -7,18 +7,18 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { requireString } from '../primitives/arguments.ts'
 import type { DaemonCredentials } from './daemon/protocol.ts'
 
-/** Where this machine keeps the data of its daemons; for tests and unusual homes. */
+/** The machine on which to look; for tests and unusual home directories. */
 export interface Machine {
   readonly platform?: NodeJS.Platform
   readonly home?: string
-  /** Windows only: the `%APPDATA%` folder. */
+  /** The `%APPDATA%` folder on Windows. */
   readonly appData?: string
 }
 
 /** The settings of a daemon client, read from a conf file. */
 export interface DaemonAccess {
   readonly url: string
-  /** Reads the files again each time it is asked. */
+  /** Reads the files again at each call. */
   readonly credentials: () => Promise<DaemonCredentials>
 }
 
@@ -29,16 +29,16 @@ export interface FrameworkAccess {
 }
 
 /**
- * Path of a chain's conf file, `KMD` for the main chain.
+ * Returns the path of a chain's conf file; `KMD` is the main chain.
  *
- * @throws {TypeError} for a name that could not be a chain's
+ * @throws {TypeError} for a name that no chain can have
  * @see komodo komodo_utils.cpp, komodo_statefname and GetConfigFile
  * @example
  * daemonConfPath('TOKTEST') // '/home/you/.komodo/TOKTEST/TOKTEST.conf'
  */
 export function daemonConfPath(chain = 'KMD', machine: Machine = {}): string {
   requireString(chain, 'chain')
-  // The name becomes part of a path.
+  // The name becomes part of a path, so it must not contain a separator.
   if (!/^[A-Za-z0-9]{1,64}$/.test(chain)) throw new TypeError('chain: expected letters and digits')
   const system = machine.platform ?? platform()
   const folder = dataFolder(system, machine)
@@ -56,12 +56,13 @@ function dataFolder(system: NodeJS.Platform, machine: Machine): string {
 const mainChainPort = '7771'
 
 /**
- * Address and credentials of the daemon with this conf file: its user and password or, where it has
- * no password, the cookie beside it.
+ * Reads the address and the credentials of a daemon from its conf file. A file without a password
+ * stands for the cookie beside it.
  *
- * The credentials are read anew for each attempt, so a daemon may restart with others.
+ * The credentials are read again for each attempt, so the daemon may restart with others.
  *
- * @throws {AntaraError} `setting_missing` if the file names no port (of another chain than KMD) or
+ * @throws {AntaraError} `setting_missing` if the file has no port (except for KMD), or if there
+ *   is neither a password nor a cookie
  * neither password nor cookie is there
  * @example
  * const daemon = createDaemonClient(await daemonFromConf(daemonConfPath('TOKTEST')))
@@ -83,7 +84,7 @@ function isPort(text: string): boolean {
 
 type ReadText = () => Promise<string>
 
-/** Reads a file anew each time; what is no file, such as a pipe, gives its text once. */
+/** Reads a file at each call. A pipe can be read only once, so its text is kept. */
 function readerOf(path: string): ReadText {
   let kept: string | undefined
   return async () => {
@@ -110,8 +111,8 @@ async function readCredentials(path: string, readConf: ReadText): Promise<Daemon
 }
 
 /**
- * `key=value` lines; `#` begins a comment wherever it stands. Of a key given twice the first
- * counts, as in the daemon.
+ * Reads `key=value` lines; `#` begins a comment anywhere in a line. The first of equal keys counts,
+ * as in the daemon.
  */
 export function parseConf(text: string): ReadonlyMap<string, string> {
   const settings = new Map<string, string>()
@@ -127,7 +128,7 @@ export function parseConf(text: string): ReadonlyMap<string, string> {
 const frameworkPort = 7783
 
 /**
- * Address and password of the framework server with this configuration (`MM2.json`).
+ * Reads the address and the password of a framework server from its configuration, `MM2.json`.
  *
  * @throws {AntaraError} `setting_missing` if the file has no `rpc_password`
  * @example
@@ -155,7 +156,7 @@ async function readSettings(
   try {
     settings = JSON.parse(await readConf())
   } catch (error) {
-    // The parser's message quotes the text, which holds the password.
+    // The parser's message would quote the text, which contains the password.
     if (error instanceof SyntaxError) throw new AntaraError('setting_missing', { path })
     throw error
   }

@@ -4,28 +4,28 @@ import type { Fetch } from './transport.ts'
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, its wait for a retry included; the error is of kind `aborted`. */
+  /** Ends the call and any wait for a retry; the error is of kind `aborted`. */
   readonly signal?: AbortSignal | undefined
-  /** The whole call with its retries, in milliseconds. */
+  /** Timeout of the whole call with its retries, in milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** One attempt, in milliseconds. */
+  /** Timeout of one attempt, in milliseconds. */
   readonly attemptTimeoutMs?: number | undefined
-  /** `false` for a single attempt. */
+  /** Retry policy; `false` for a single attempt. */
   readonly retry?: false | Partial<RetryPolicy> | undefined
   /**
-   * Largest reply accepted, in bytes, instead of the method's own limit: 64 KiB for a number or a
-   * hash, up to 16 MiB for a list. The client's limit holds as well.
+   * Largest reply in bytes, in place of the method's own limit: 64 KiB for a number or a hash, up
+   * to 16 MiB for a list. The client's limit applies as well.
    */
   readonly maxResponseBytes?: number | undefined
 }
 
-/** The data that hooks get: never a credential, a parameter or a result. */
+/** An event for hooks. It has no credential, parameter or result. */
 export interface RequestEvent {
   readonly method: string
   readonly id: number
-  /** 1 for the first. */
+  /** Number of the attempt; the first is 1. */
   readonly attempt: number
-  /** Characters sent. */
+  /** Number of characters sent. */
   readonly size: number
 }
 
@@ -34,18 +34,18 @@ export interface ResponseEvent {
   readonly id: number
   readonly attempt: number
   readonly durationMs: number
-  /** Absent when no reply came. */
+  /** HTTP status; absent if no reply came. */
   readonly status?: number
-  /** Characters received. */
+  /** Number of characters received. */
   readonly size?: number
-  /** Absent when the attempt succeeded. */
+  /** The failure; absent if the attempt succeeded. */
   readonly error?: RpcError
 }
 
 export interface RetryEvent {
   readonly method: string
   readonly id: number
-  /** The attempt that failed. */
+  /** Number of the attempt that failed. */
   readonly attempt: number
   readonly delayMs: number
   readonly error: RpcError
@@ -53,23 +53,26 @@ export interface RetryEvent {
 
 /** Options both clients share. */
 export interface ConnectionOptions {
-  /** Address of the node. Plain hosts other than loopback need `allowedHosts`. */
+  /** URL of the server. Hosts other than loopback need `allowedHosts`. */
   readonly url: string | URL
-  /** Hosts allowed besides this machine. */
+  /** Allowed hosts besides this machine. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** Instead of the global `fetch`. */
+  /** A function in place of the global `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** Largest reply accepted, in bytes. Default 64 MiB. */
+  /** Largest reply in bytes; default 64 MiB. */
   readonly maxResponseBytes?: number | undefined
-  /** Default of {@link CallOptions.timeoutMs}: 60 s. */
+  /** Default for {@link CallOptions.timeoutMs}; 60 s if absent. */
   readonly timeoutMs?: number | undefined
-  /** Default of {@link CallOptions.attemptTimeoutMs}: 30 s. */
+  /** Default for {@link CallOptions.attemptTimeoutMs}; 30 s if absent. */
   readonly attemptTimeoutMs?: number | undefined
-  /** Default: 3 attempts, waits of 0.2 s doubled up to 5 s, only where a repetition is safe. */
+  /**
+   * Retry policy. Default: 3 attempts, with waits of 0.2 s doubled up to 5 s. Only idempotent calls
+   * are retried.
+   */
   readonly retry?: false | Partial<RetryPolicy> | undefined
   /**
-   * Called at every attempt, then at its end, then at each wait. What they throw or reject with is
-   * ignored.
+   * Hook for the start of each attempt; the next two are for its end and for each wait. Errors that
+   * a hook throws or rejects with are ignored.
    */
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined

@@ -3,17 +3,17 @@ import { isLosslessNumber } from '../primitives/json.ts'
 import { lossyUtf8Bytes } from '../primitives/utf8.ts'
 import { encodedForms, escapedForPattern, spelledForms } from './secret-forms.ts'
 
-/** Puts `[redacted]` where a secret stands, in everything that may have passed through a peer. */
+/** Replaces secrets by `[redacted]` in everything that may have passed through a peer. */
 export interface Redactor {
   text(value: string): string
   /**
-   * Plain data, strings in it redacted. A number, or a string that is one, only where it is a
-   * secret as a whole: a PIN is digits, and amounts that happen to hold them have to stay.
+   * Redacts the strings of plain data. Redacts a number, or a string of digits, only if it equals a
+   * secret: a PIN consists of digits, and amounts that contain them must stay.
    */
   value(value: unknown): unknown
   /**
-   * A foreign error reduced to its name, code and text, chain included: the original may hold the
-   * request with its headers.
+   * Reduces a foreign error to its name, code, message and causes, because the original may hold
+   * the request with its headers.
    */
   error(value: unknown): unknown
 }
@@ -21,11 +21,11 @@ export interface Redactor {
 /**
  * Builds a redactor for the secrets of one call.
  *
- * Each secret is looked for in every form in which a server can write it: escaped for JSON, once or
- * again, for a URL or HTML, in hex, and in base64 with whatever stands around it.
+ * Each secret is found in every form in which a server can write it: escaped for JSON, once or
+ * twice, for a URL or HTML, in hex, and in base64 within any surrounding text.
  */
 export function redactor(secrets: readonly string[]): Redactor {
-  // Made on first use: most calls end well.
+  // Built on first use, because most calls succeed.
   let forms: readonly RegExp[] | undefined
   const text = (value: string): string => {
     forms ??= longestFirst(secrets).flatMap(findersOf)
@@ -57,24 +57,26 @@ export function redactor(secrets: readonly string[]): Redactor {
 
 const redacted = '[redacted]'
 
-/** The digits of a number, in any form that a reply has it in. */
+/** Returns the digits of a number, in any form in which a reply can have it. */
 function numberText(value: unknown): string | undefined {
   if (isLosslessNumber(value)) return value.value
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? value : undefined
 }
 
-/** A short secret inside a longer one must not break the longer one's match. */
+/** Sorts texts by length, so that a short secret inside a longer one does not break its match. */
 function longestFirst(texts: readonly string[]): string[] {
   return [...new Set(texts)]
     .filter((text) => text.length > 0)
     .sort((one, other) => other.length - one.length)
 }
 
-/** A secret that is shorter may be part of any word by chance. */
+/** A shorter secret may be part of a word by chance. */
 const distinctiveCharactersMin = 8
 
-/** Expressions for a secret in all its forms, a short one only where it is no part of a word. */
+/**
+ * Returns expressions for all forms of a secret. They match a short secret only as a whole word.
+ */
 function findersOf(secret: string): RegExp[] {
   const isShort = secret.length < distinctiveCharactersMin
   const [before, after] = isShort ? [edge(secret[0]!, '<'), edge(secret.at(-1)!, '')] : ['', '']
@@ -90,12 +92,12 @@ function edge(character: string, side: '<' | ''): string {
   return kind === undefined ? '' : `(?${side}![${kind}])`
 }
 
-/** Base64 of the text's UTF-8 bytes, as in a Basic authorization header. */
+/** Encodes the text's UTF-8 bytes in base64, as in a Basic authorization header. */
 export function base64(text: string): string {
   return base64OfBytes(lossyUtf8Bytes(text))
 }
 
-/** Code of a socket error, from the error itself or from what caused it. */
+/** Returns the code of a socket error, from the error or one of its causes. */
 export function codeOf(error: unknown): string | undefined {
   for (const it of causesOf(error)) {
     const code: unknown = (it as { code?: unknown }).code
@@ -104,7 +106,7 @@ export function codeOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** An error, what caused it, and so on. */
+/** Yields an error and its chain of causes. */
 export function* causesOf(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) yield at
 }

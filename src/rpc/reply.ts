@@ -5,11 +5,12 @@ import type { Clock } from './clock.ts'
 import { RpcError } from './errors.ts'
 import type { RpcResponse } from './transport.ts'
 
-/** Read in a few milliseconds: letting others in would take longer. */
+/** Parsing this much takes a few milliseconds; yielding to other work would take longer. */
 const textCharactersAtOnce = 64 * 1024
 
 /**
- * The JSON of a reply, whatever its status: a method's failure is HTTP 500 with an answer in it.
+ * Returns the JSON of a reply of any status, because an HTTP 500 can carry a method's failure.
+ * Throws `http` for a failing status without JSON, and `shape` for other text that is not JSON.
  *
  * Throws `http` for a failing status without JSON, `shape` for anything else that is no JSON.
  */
@@ -35,7 +36,7 @@ export async function replyJson(
 
 const queueFullText = 'Work queue depth exceeded'
 
-/** A failing status whose body is no answer of the protocol. */
+/** Returns the error for a failing status without an answer of the protocol. */
 export function httpError(status: number, body: string): RpcError {
   const details = { status, ...(body !== '' && { body }) }
   if (status === 401) {
@@ -58,16 +59,17 @@ export function httpError(status: number, body: string): RpcError {
 
 const texts = new WeakMap<object, string>()
 
-/** Remembers the reply a result was read from, for as long as the result lives. */
+/** Remembers the reply of a result for as long as the result lives. */
 export function rememberReply<T>(result: T, text: string): T {
   if (typeof result === 'object' && result !== null) texts.set(result, text)
   return result
 }
 
 /**
- * The reply as it came, for a result that is an object or a list; nothing for plain values.
+ * Returns the reply from which a result was read; `undefined` for plain values, because only
+ * objects and lists are remembered.
  *
- * Holds whatever the node sent, members this library does not know included.
+ * The text contains everything that the server sent, unknown members included.
  *
  * @example
  * const info = await daemon.tokeninfo({ tokenid })

@@ -7,19 +7,19 @@ import { isRpcError } from './errors.ts'
 import type { SafeFlowOptions } from './safe-flow/options.ts'
 import { createToken, type SafeFlowResult, tradeToken, transferToken } from './safe-flow.ts'
 
-/** One payment of a journal. */
+/** A payment of a journal. */
 export interface JournalPayment {
-  /** `id invoice-17`, or `terms …` of a payment without an id. */
+  /** Name: `id invoice-17`, or `terms …` for a payment without an id. */
   readonly name: string
   readonly id?: string
-  /** JSON of the request; absent of a payment that was compacted. */
+  /** JSON of the request; absent if the payment was compacted. */
   readonly request?: string
   readonly state: 'unsettled' | 'settled' | 'dead'
   /** Latest first. */
   readonly attempts: readonly {
     readonly txid: string
     readonly hex: string
-    /** When it was recorded, ISO 8601. */
+    /** Time of the record, ISO 8601. */
     readonly at: string
     readonly state: 'uncertain' | 'accepted' | 'refused' | 'settled' | 'dead'
     readonly height?: number
@@ -29,7 +29,7 @@ export interface JournalPayment {
 /** The result of `resumePayments` for one payment. */
 export interface ResumedPayment {
   readonly payment: JournalPayment
-  /** Absent where the call failed, or the payment is not one of this server. */
+  /** Absent if the call failed, or if the payment belongs to another kind of server. */
   readonly result?: SafeFlowResult
   readonly error?: unknown
 }
@@ -52,13 +52,13 @@ export async function listPayments(journal: Journal): Promise<readonly JournalPa
 }
 
 /**
- * Settles what a journal holds: looks for each transaction on the chain, sends the very bytes again
- * that were recorded, and says what is left. Makes no new transaction.
+ * Settles the payments of a journal: looks for each transaction on the chain, sends the recorded
+ * bytes again, and returns what is left. It never makes a new transaction.
  *
- * A payment that was settled is looked for as well, and is unsettled again if it left the chain.
- * Withdraws through a framework server are settled by repeating `withdrawAndSend`.
+ * A settled payment is looked up as well, and becomes unsettled again if it left the chain. To
+ * settle a withdrawal through a framework server, repeat `withdrawAndSend`.
  *
- * @param client - a daemon of the chain that the payments are of
+ * @param client - a daemon of the payments' chain
  * @throws {AntaraError} as the journal
  * @example
  * for (const { payment, result } of await resumePayments(daemon, { journal })) {
@@ -92,14 +92,14 @@ async function resumeOne(
     const result = await flowOf(client, before, options)
     outcome = result === undefined ? {} : { result }
   } catch (error) {
-    // One payment that fails must not keep the others from being settled.
+    // The failure of one payment must not prevent the settlement of others.
     if (!isRpcError(error) && !isAntaraError(error)) throw error
     outcome = { error }
   }
   return { payment: shown(book.payment(name) ?? before), ...outcome }
 }
 
-/** Returns `undefined` for payments of another kind of server, and those that compaction closed. */
+/** Returns `undefined` for payments of other servers, and for payments that compaction closed. */
 async function flowOf(
   client: DaemonClient,
   { request, id }: RecordedPayment,
@@ -108,7 +108,7 @@ async function flowOf(
   if (request === undefined || JSON.parse(request).operation === 'withdraw') return undefined
   const { parseCase } = await import('../verification/parse-case.ts')
   const requested = parseCase(JSON.stringify({ ...JSON.parse(request), hex: '' }))
-  // Whatever was settled counts as repeated, so that nothing is taken for a new request.
+  // Every settled payment counts as repeated, so that none is paid as a new request.
   const repeatMs = Number.POSITIVE_INFINITY
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
   if (requested.operation === 'tokentransfer') return transferToken(client, requested.intent, own)
@@ -118,11 +118,11 @@ async function flowOf(
 }
 
 /**
- * Forgets the unsettled attempts of a payment: its request may then be paid anew. Whoever does that
- * vouches that none of them is mined later.
+ * Forgets the unsettled attempts of a payment, so that its request may be paid again. Do this only
+ * if none of the attempts can be mined later.
  *
- * @param name - as `listPayments` has it
- * @returns whether there was such a payment
+ * @param name - the `name` that `listPayments` returns
+ * @returns true if there was such a payment
  * @example
  * await forgetPayment(journal, 'id invoice-17')
  */

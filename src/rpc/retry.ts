@@ -13,12 +13,12 @@ import { isRpcError, type RpcError } from './errors.ts'
 export type Safety = 'read' | 'broadcast' | 'other' | 'build' | 'once'
 
 export interface RetryPolicy {
-  /** Attempts in all, the first included. */
+  /** Number of attempts, the first included. */
   readonly attempts: number
   /** Wait before the second attempt; doubled for each further one. */
   readonly baseMs: number
   readonly maxMs: number
-  /** Shortens each wait by a random part, so that clients do not return in step. */
+  /** True to shorten each wait by a random part, so that clients do not retry in step. */
   readonly jitter: boolean
 }
 
@@ -26,7 +26,7 @@ export const retryDefault: RetryPolicy = { attempts: 3, baseMs: 200, maxMs: 5_00
 
 const warmingUp = -28
 
-/** How sure it is that the server did not act on the request. */
+/** The evidence about whether the server acted on a request. */
 type Doubt = 'not_begun' | 'busy' | 'unknown' | 'final'
 
 function doubtAbout(error: RpcError): Doubt {
@@ -44,14 +44,14 @@ export function mayRetry(
   attempt: number,
   policy: RetryPolicy,
 ): boolean {
-  // Not the other way round: no number of attempts is reached by what is no number.
+  // Written so that NaN attempts mean no retry.
   if (!(attempt < policy.attempts) || safety === 'once' || safety === 'build') return false
   if (safety === 'broadcast' && attempt >= 2) return false
   const doubt = doubtAbout(error)
   return safety === 'other' ? doubt === 'not_begun' : doubt !== 'final'
 }
 
-/** Milliseconds to wait after the attempt numbered `attempt`. */
+/** Returns the milliseconds to wait after attempt number `attempt`. */
 export function backOffMs(attempt: number, policy: RetryPolicy): number {
   const full = Math.min(policy.baseMs * 2 ** (attempt - 1), policy.maxMs)
   return policy.jitter ? full * (0.5 + Math.random() / 2) : full
@@ -59,7 +59,7 @@ export function backOffMs(attempt: number, policy: RetryPolicy): number {
 
 const caution: readonly Safety[] = ['once', 'build', 'other', 'broadcast', 'read']
 
-/** The most careful among several: what a batch of them allows. */
+/** Returns the strictest safety class of several, for a batch of them. */
 export function mostCareful(all: readonly Safety[]): Safety {
   return caution.find((safety) => all.includes(safety)) ?? 'read'
 }
@@ -67,7 +67,7 @@ export function mostCareful(all: readonly Safety[]): Safety {
 /** The facts that decide whether a server may have carried out a failed call. */
 export interface Sent {
   readonly safety: Safety
-  /** The server passes the call on to others: its error does not say that they refused. */
+  /** The server relays the call to other servers, so its error does not prove a refusal. */
   readonly isRelayed?: true | undefined
 }
 
@@ -82,7 +82,8 @@ const neverBegun: ReadonlySet<string | undefined> = new Set([
 /**
  * Returns true if the server may have carried out a sent request that ended in `error`.
  *
- * An error answer of the protocol is a refusal. Every other end leaves open what the server did.
+ * An error answer of the protocol is a refusal. Every other failure leaves open what the server
+ * did.
  */
 export function mayHaveActed(error: RpcError, { safety, isRelayed }: Sent): boolean {
   if (safety === 'read' || safety === 'build' || neverBegun.has(error.reason)) return false

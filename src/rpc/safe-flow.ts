@@ -17,33 +17,40 @@ import { requestText } from './safe-flow/request-text.ts'
 import { createCall, requireOneCall, transferCall } from './safe-flow/token-call.ts'
 
 export interface SafeFlowResult extends Checked {
-  /** Only of a transaction that the daemon has accepted; of a creation also the tokenid. */
+  /**
+   * Txid of the transaction, once the daemon has accepted it. For a creation it is also the
+   * tokenid.
+   */
   readonly txid?: string
-  /** Only where there is no txid. */
+  /** The reason why nothing was broadcast, if there is no txid. */
   readonly held?: Held
-  /** The payment was made before: this call found it and sent nothing new. */
+  /** True if the payment was made before: this call found it and sent nothing new. */
   readonly repeated?: true
-  /** Only of what is held: transactions that may have been broadcast for the same intent before. */
+  /**
+   * Transactions that may have been broadcast for the same intent before, if nothing was broadcast
+   * now.
+   */
   readonly unsettled?: readonly UnsettledTransaction[]
 }
 
 /**
- * Transfers tokens: asks the daemon for the transaction, fetches what it spends, verifies, and only
- * then broadcasts the copy that was verified.
+ * Transfers tokens. It requests the transaction from the daemon, fetches the transactions that it
+ * spends, verifies it, and then broadcasts the verified copy.
  *
- * If anything differs from the intent nothing is broadcast and the report says why. If the
- * broadcast itself fails the call rejects, and the transaction is remembered: a further call with
- * the same intent looks for it, sends it again, and makes another only if that could not be mined
- * beside any that was sent. The same intent is the same payment, whatever its fees: however it is
- * spelled, and whether two calls come one after the other or at once.
+ * If anything differs from the intent, nothing is broadcast and the report names the differences.
+ * If the broadcast fails, the call rejects and the transaction is remembered. A further call with
+ * the same intent looks for it, sends it again, and makes another one only if the two cannot both
+ * be mined. The same intent is the same payment, whatever its fees or spelling, and whether the
+ * calls come one after the other or at once.
  *
  * @param client - a daemon that need not be trusted
- * @param intent - what is wanted; amount in token units
- * With a `journal` all of this survives the process, and with an `id` a payment is made once for
- * ever.
+ * @param intent - the transfer; its amount is in token units
+ * With a `journal` all of this survives the process. With an `id` a payment is made only once.
  *
- * @throws {RpcError} when the daemon cannot be reached, refuses, or answers with another txid
- * @throws {AntaraError} `engine_unavailable` where the native engine cannot be loaded; `id_conflict`
+ * @throws {RpcError} if the daemon cannot be reached, refuses, or answers with another txid
+ * @throws {AntaraError} `engine_unavailable` if the native engine cannot be loaded; `id_conflict`
+ *   if the id belongs to another request; `journal_chain` if the journal has the payment for
+ *   another chain; `journal_locked`, `journal_failed` and similar codes before anything is sent
  *   for an id that names another request; `journal_chain` where the journal has the payment for
  *   another chain; `journal_locked`, `journal_failed` and the like, before anything is sent
  * @throws {TypeError} for an intent of the wrong types
@@ -66,7 +73,7 @@ async function transfer(
   intent: TransferIntent,
   options: SafeFlowOptions,
 ): Promise<SafeFlowResult> {
-  // The verifier is native: loaded here, the clients themselves run where it does not.
+  // The verifier is native, so it is loaded here: the clients run where it does not.
   const { verifyTokenTransferAsync } = await import('../verification/operations/transfer.ts')
   const { checkTransferIntent } = await import('../verification/transfer-intent.ts')
   const { transferKey } = await import('./safe-flow/payment-keys.ts')
@@ -78,7 +85,8 @@ async function transfer(
     request: () => requestText({ operation: 'tokentransfer', intent }),
     intentFindings: findings,
     tokenid,
-    // By position: the burn key, which an intent may name, is no point of the curve.
+    // Parameters by position, because typed ones refuse the burn key, which is no point of the
+    // curve.
     async ask(call) {
       const { name, params } = await transferCall(client, intent, call)
       return client.call(name, params, call)
@@ -91,7 +99,7 @@ async function transfer(
 }
 
 /**
- * Creates a token, as carefully as {@link transferToken} transfers one.
+ * Creates a token, with the checks of {@link transferToken}.
  *
  * @param intent - name, supply in token units, description, owner
  * @throws as {@link transferToken}
@@ -134,10 +142,10 @@ async function create(
 }
 
 /**
- * Takes a step of an order, as carefully as {@link transferToken} transfers tokens: makes an offer,
- * fills somebody's, or takes the own one back.
+ * Takes a step of an order, with the checks of {@link transferToken}: makes an offer, fills one, or
+ * cancels an own one.
  *
- * Reads an order's terms from its own transaction, not from the daemon's list.
+ * The terms of an order come from its own transaction, not from the daemon's list.
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
  * @throws as {@link transferToken}; {AntaraError} `order_price` for an offer whose price no text in
@@ -171,7 +179,8 @@ async function trade(
     key: () => orderKey(normalized),
     request: () => requestText({ operation: orderOperation(kind), intent } as AskedFor),
     intentFindings: findings,
-    // The coins that a bid spends bind it to its chain; every other step spends tokens or orders.
+    // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
+    // order.
     ...(kind !== 'bid' && { tokenid }),
     ...(kind === 'bid' && { creation: tokenid }),
     ask: (call) => client.call(method!.name, method!.params, call),
@@ -182,14 +191,14 @@ async function trade(
   })
 }
 
-/** `fillAsk` as case files have it: `tokenfillask`. */
+/** Returns the operation of a step: `tokenfillask` for `fillAsk`. */
 function orderOperation(kind: TokenOrderIntent['kind']): OperationName {
   return `token${kind.toLowerCase()}` as OperationName
 }
 
 /** The parts that differ between the transactions that a daemon builds. */
 interface Undertaking extends Subject {
-  /** The same for the same intent, on the one chain that a client speaks to. */
+  /** Returns the idempotency key: equal for equal intents, on the one chain of a client. */
   key(): string
   readonly request: () => string
   readonly intentFindings: readonly Finding[]

@@ -1,21 +1,21 @@
 import { hexFromBytes } from '../primitives/hex.ts'
 import { lossyUtf8Bytes } from '../primitives/utf8.ts'
 
-// Every way in which a server can write a secret that it was sent: each character as it is, escaped
-// for JSON (once or again), for a URL, for HTML, or as bytes that were read in another encoding; and
-// the whole in hex or base64, alone or within something longer.
+// The forms in which a server can write a secret that it received: each character plain, escaped
+// for JSON (once or twice), for a URL, for HTML, or as bytes read in another encoding; and the
+// whole in hex or base64, alone or within something longer.
 
-/** Backslashes of one escape, escaped again or written for a URL. Bounded, so that a run costs little. */
+/** A backslash, escaped again or written for a URL. Bounded, so that a long run costs little. */
 const backslash = '(?:\\\\|%(?:25){0,3}5[cC])'
 const backslashes = `${backslash}{1,8}`
-/** A percent sign or an ampersand that was encoded again. */
+/** A percent sign that was encoded again. */
 const percent = '%(?:25){0,3}'
 const ampersand = '(?:&|%26)(?:amp;){0,3}'
 
-/** Longer ones are no passwords or keys: of those the parts are looked for. */
+/** Longer texts are neither passwords nor keys; they are searched for in parts. */
 const partCharactersMax = 256
 
-/** The source of a regular expression that finds the characters of a secret, however they are written. */
+/** Returns sources of regular expressions that find a secret's characters in every spelling. */
 export function spelledForms(secret: string): string[] {
   const characters = [...secret]
   const parts: string[] = []
@@ -58,7 +58,7 @@ function formsOfCharacter(character: string): string {
   return `${escaping}(?:${forms.join('|')})`
 }
 
-/** The source of expressions that find a secret's bytes in hex and base64, whatever stands around. */
+/** Returns sources of expressions that find a secret's bytes in hex and base64, within any text. */
 export function encodedForms(secret: string): string[] {
   const texts = [secret, JSON.stringify(secret).slice(1, -1)]
   return [...new Set(texts)].flatMap((text) => {
@@ -71,7 +71,7 @@ export function encodedForms(secret: string): string[] {
   })
 }
 
-/** Fewer characters may stand anywhere by chance. */
+/** A shorter encoding may occur anywhere by chance. */
 const encodedCharactersMin = 8
 
 function hexForm(bytes: Uint8Array): string {
@@ -83,7 +83,10 @@ function hexForm(bytes: Uint8Array): string {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** At each of three places in a group of bytes: the digits that depend on the secret alone. */
+/**
+ * Returns, for each of three offsets in a group of bytes, the digits that depend on the secret
+ * alone.
+ */
 function base64Forms(bytes: Uint8Array): string[] {
   return [0, 1, 2].flatMap((before) => {
     const first = Math.ceil((before * 8) / 6)
@@ -95,7 +98,7 @@ function base64Forms(bytes: Uint8Array): string[] {
   })
 }
 
-/** Six bits from bit `start` on. */
+/** Returns the six bits from bit `start`. */
 function sextet(bytes: Uint8Array, start: number): number {
   const at = start >> 3
   const pair = (bytes[at]! << 8) | (bytes[at + 1] ?? 0)

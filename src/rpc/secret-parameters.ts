@@ -1,7 +1,7 @@
-// Which parameters are secrets: the errors of a call repeat none of them, whatever the server says.
+// The parameters that are secrets. No error of a call repeats them, even if the server does.
 
 /**
- * Places of secrets among the parameters of the daemon's methods.
+ * Positions of secrets among the parameters of the daemon's methods.
  *
  * @see komodo src/wallet/rpcdump.cpp, src/wallet/rpcwallet.cpp, src/rpc/rawtransaction.cpp,
  *   src/rpc/misc.cpp, src/komodo_nSPV_superlite.h, src/cc/channels.cpp
@@ -21,10 +21,10 @@ const daemonSecrets: Readonly<Record<string, readonly number[]>> = {
   z_importwallet: [],
 }
 
-/** A private key in wallet import format, wherever it stands. */
+/** A private key in wallet import format, in any position. */
 const wif = /^[1-9A-HJ-NP-Za-km-z]{51,52}$/
 
-/** Members of the framework's parameters that are secrets, whatever the method. */
+/** Names of framework parameters that are secrets in any method. */
 const secretMember =
   /pass(?:word|phrase)|^pin$|mnemonic(?!_name)|seed(?!node)|priv(?:ate)?_?key(?!_policy)|secret|^wif$/i
 
@@ -38,12 +38,12 @@ export function isSecretMember(name: string): boolean {
   return secretMember.test(name)
 }
 
-/** All secrets in a daemon's parameters. */
+/** Returns all secrets among a daemon's parameters. */
 export function secretsOfParameters(method: string, params: readonly unknown[]): string[] {
   return params.flatMap((value, index) => textsIn(value, isSecretParameter(method, index)))
 }
 
-/** All secrets in the framework's parameters. */
+/** Returns all secrets among the framework's parameters. */
 export function secretsOfMembers(params: unknown): string[] {
   return textsIn(params, false)
 }

@@ -1,25 +1,25 @@
 import { RpcError } from './errors.ts'
 import { causesOf, codeOf } from './redaction.ts'
 
-/** One request, ready for the wire: this is the first place that sees credentials. */
+/** A request as it is sent. This layer is the first that sees credentials. */
 interface RpcRequest {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** Largest reply accepted, if less than the transport's own limit. */
+  /** Largest reply in bytes, if less than the transport's own limit. */
   readonly maxResponseBytes?: number | undefined
 }
 
-/** One reply, whatever its status. */
+/** A reply of any status. */
 export interface RpcResponse {
   readonly status: number
   readonly text: string
 }
 
-/** The whole of what the clients need from below: a request in, a reply out. */
+/** The transport of the clients: a request in, a reply out. */
 type RpcTransport = (request: RpcRequest) => Promise<RpcResponse>
 
-/** The part of `fetch` in use; the global one, undici's and any double fit. */
+/** The part of `fetch` that is used. The global function, undici's and test doubles all fit. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
 export interface FetchInit {
@@ -38,7 +38,7 @@ export interface FetchResponse {
   readonly redirected?: boolean
   readonly headers: { get(name: string): string | null }
   readonly body?: FetchBody | null
-  /** Read only where there is no stream, as in a test double. */
+  /** Called only if there is no stream, as in a test double. */
   text?(): Promise<string>
 }
 
@@ -53,16 +53,16 @@ interface FetchBody {
 interface HttpTransportOptions {
   readonly url: string | URL
   readonly fetch?: Fetch | undefined
-  /** Largest reply accepted, in bytes. Default 64 MiB, twice the daemon's own request limit. */
+  /** Largest reply in bytes; default 64 MiB, twice the daemon's own limit for requests. */
   readonly maxResponseBytes?: number | undefined
-  /** Hosts allowed besides loopback. */
+  /** Allowed hosts besides loopback. */
   readonly allowedHosts?: readonly string[] | undefined
 }
 
 const responseBytesDefault = 64 * 1024 * 1024
 
 /**
- * Posts to one URL and reads the reply whole. Follows no redirect, sends no cookie, keeps no
+ * Posts to one URL and reads the whole reply. It follows no redirect, sends no cookie and keeps no
  * state.
  *
  * Throws `RpcError` of kind `transport`, `http` (`redirected`) or `shape` (`reply_too_large`,
@@ -88,10 +88,10 @@ export function httpTransport(options: HttpTransportOptions): RpcTransport {
 }
 
 /**
- * Checks the address of a node before any credential can reach it.
+ * Checks the URL of a server before any credential is sent to it.
  *
- * Loopback needs no permission; another host must be named in `allowedHosts`, so that an address
- * typed by a user or taken from a link cannot point the client, and its password, elsewhere.
+ * Loopback needs no permission. Another host must be in `allowedHosts`, so that a URL that a user
+ * typed or a link contained cannot receive the password.
  *
  * @throws {TypeError}
  */
@@ -117,8 +117,8 @@ function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Sends and waits for the reply's head. Whoever set the clock stops waiting by itself, in case
- * `fetch` does not heed its signal; a reply that comes after that is thrown away here.
+ * Sends a request and waits for the head of its reply. The clock ends the wait by itself, in case
+ * `fetch` ignores its signal; a reply that arrives afterwards is discarded here.
  */
 export async function send(
   given: Fetch | undefined,
@@ -138,9 +138,9 @@ export async function send(
   throw init.signal.reason
 }
 
-// Failures before the first byte of a request: the server cannot have acted on it.
+// Failures before the first byte of a request: the server cannot have acted.
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
-// So are these where no connection was made; one that was may end in them as well.
+// The same holds for these if no connection was made; an open one can end in them too.
 const neverSentByConnect = new Set(['ENETUNREACH', 'EHOSTUNREACH'])
 
 /** The message of fetch for ports that browsers refuse; that error has no code. */
@@ -204,7 +204,7 @@ async function readText(
   if (!body) return readWithoutStream(response, bytesMax, signal)
   const reader = body.getReader()
   try {
-    // A byte order mark is kept: it is no JSON, and the parser says so.
+    // A byte order mark stays, so that the JSON parser reports it.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     let text = ''
     let bytes = 0

@@ -21,41 +21,44 @@ import {
 import { inputsOf, readTransaction } from './safe-flow/transaction.ts'
 
 export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {
-  /** HD wallets: which address pays. */
+  /** The paying address of an HD wallet. */
   readonly from?: WithdrawParams['from']
   /**
-   * What is known beside what the server is asked for: whole previous transactions, heights and
-   * the time of the tip. Without a time, that of this machine's clock.
+   * Evidence of your own: whole previous transactions, heights and the time of the tip. The default
+   * time is that of this machine's clock.
    */
   readonly evidence?: Partial<Evidence>
 }
 
-/** `report` is the verdict on the transaction, and on what the server says of it. */
+/** The result; its `report` covers the transaction and the server's claims about it. */
 export interface WithdrawResult extends Checked {
-  /** The server's answer; absent if an earlier attempt was found, or sent again. */
+  /** The server's answer; absent if an earlier attempt was found or sent again. */
   readonly response?: WithdrawDetails
-  /** Only of a transaction that the server has accepted. */
+  /** Txid of the transaction, once the server has accepted it. */
   readonly txid?: string
-  /** Only where there is no txid. */
+  /** The reason why nothing was broadcast, if there is no txid. */
   readonly held?: Held
-  /** The payment was made before: this call found it and sent nothing new. */
+  /** True if the payment was made before: this call found it and sent nothing new. */
   readonly repeated?: true
-  /** Only of what is held: transactions that may have been broadcast for the same payment before. */
+  /**
+   * Transactions that may have been broadcast for the same payment before, if nothing was broadcast
+   * now.
+   */
   readonly unsettled?: readonly UnsettledTransaction[]
 }
 
 /**
- * Withdraws coins through the framework: asks for the transaction, fetches what it spends, verifies
- * it and what the server says of it, and only then has the copy broadcast that was verified.
+ * Withdraws coins through the framework. It requests the transaction, fetches the transactions that
+ * it spends, verifies it with the server's claims about it, and then has the verified copy
+ * broadcast.
  *
- * If the broadcast fails the call rejects, and the transaction is remembered: a further call with
- * the same intent looks for it, sends it again, and makes another only if that could not be mined
- * beside any that was sent. The same coin, recipient, amount and note are the same payment, whatever
- * its fee.
+ * If the broadcast fails, the call rejects and the transaction is remembered. A further call with
+ * the same intent looks for it, sends it again, and makes another one only if the two cannot both
+ * be mined. The same coin, recipient, amount and note are the same payment, whatever its fee.
  *
  * @param client - a server that need not be trusted
- * @param intent - what is wanted; satoshis
- * @throws {RpcError} when the server cannot be reached, refuses, or answers with another txid
+ * @param intent - the payment; amounts are in satoshis
+ * @throws {RpcError} if the server cannot be reached, refuses, or answers with another txid
  * @throws {TypeError} for an intent of the wrong types
  * @example
  * const { report, txid } = await withdrawAndSend(framework, { coin, to, amount: 1000n, own, network })
@@ -76,12 +79,12 @@ async function withdraw(
   intent: WithdrawIntent,
   options: WithdrawOptions,
 ): Promise<WithdrawResult> {
-  // The verifier is native: loaded here, the clients themselves run where it does not.
+  // The verifier is native, so it is loaded here: the clients run where it does not.
   const { paymentOf, verifyWithdraw, verifyWithdrawAsync } = await import(
     '../verification/withdraw.ts'
   )
   const { verifyPaymentAsync } = await import('../verification/operations/payment.ts')
-  // misuse shows before anything is asked for
+  // Throws argument errors before anything is requested.
   verifyWithdraw({}, intent, { previousTransactions: [] })
   const { withdrawKey } = await import('./safe-flow/payment-keys.ts')
   const { coin } = intent
@@ -112,7 +115,7 @@ async function withdraw(
     async send({ hex, txid }) {
       const { tx_hash } = await client.sendRawTransaction({ coin, tx_hex: hex }, calls)
       if (tx_hash.toLowerCase() === txid) return
-      // Not what it answered instead: that may be anything, a secret too.
+      // The message does not quote the answer, which may be anything, even a secret.
       const method = 'send_raw_transaction'
       const message = `${method}: the server answered with the id of another transaction`
       throw new RpcError('shape', message, {
@@ -125,7 +128,7 @@ async function withdraw(
   })
 }
 
-/** For people: a journal of withdraws is resumed by the same calls. */
+/** Describes a withdrawal for people. To resume one, repeat the call. */
 function withdrawText({ coin, to, amount, nulldata }: WithdrawIntent): string {
   return JSON.stringify({
     ...{ operation: 'withdraw', coin, to, amount: String(amount) },
@@ -141,7 +144,10 @@ interface Question {
   readonly options: WithdrawOptions & { readonly signal: AbortSignal }
 }
 
-/** Judges by the bytes of everything that is spent: what the caller has not, the server is asked for. */
+/**
+ * Verifies by the bytes of everything that is spent; requests from the server what the caller
+ * lacks.
+ */
 async function checkWithdrawal(
   client: FrameworkClient,
   coin: string,
@@ -160,7 +166,7 @@ async function checkWithdrawal(
     previousTransactions: [...previousTransactions, ...byTxid.values()],
   }
   const report = await verify(evidence, { signal: options.signal })
-  // A clock that ran out in the last slice is let in before anything comes of the verdict.
+  // Lets a clock stop the flow if it ran out in the last slice.
   await turn()
   reportProgress(options, { step: 'verified', report })
   return { report, ...(refused.length > 0 && { refused }) }
@@ -180,7 +186,7 @@ function requestOf(
   }
 }
 
-/** A fixed fee is one for each 1000 bytes begun, by the source; most payments have fewer. */
+/** The server charges a fixed fee for each 1000 bytes begun; most payments have fewer. */
 function feeOf(fee: bigint | undefined, feeRate: bigint | undefined): WithdrawFee | undefined {
   if (feeRate !== undefined) return { type: 'UtxoPerKbyte', amount: formatCoins(feeRate) }
   return fee === undefined ? undefined : { type: 'UtxoFixed', amount: formatCoins(fee) }

@@ -4,7 +4,7 @@ import { internalError } from '../../primitives/internal-error.ts'
 import { printableJson } from '../../primitives/printable.ts'
 import type { Answerer, LineJob, Tally } from './job.ts'
 
-/** Loads what a job needs, and no more: each command knows other parts of the library. */
+/** Loads only the parts of the library that a job needs. */
 export async function answererOf(job: LineJob): Promise<Answerer> {
   const answer = await strictAnswererOf(job)
   return (line, tally) => {
@@ -61,7 +61,7 @@ async function daemonAnswerer(dialect: 'current' | 'legacy', network: Network): 
 
 const quote = 0x22
 
-/** Hex, bare or as a JSON string; what is neither is refused as the hex that it is not. */
+/** Returns the hex of a line, which may be a JSON string. Any other line fails as malformed hex. */
 function hexOf(line: string): string {
   if (line.charCodeAt(0) !== quote) return line
   try {
@@ -72,7 +72,7 @@ function hexOf(line: string): string {
   }
 }
 
-/** As the same command prints it for one with `--json`, on one line. */
+/** Formats an answer on one line, with the members of the command's `--json`. */
 function plainJson(value: unknown): string {
   return printableJson(JSON.stringify(value, bigintAsString))
 }
@@ -82,8 +82,8 @@ function bigintAsString(_: string, member: unknown): unknown {
 }
 
 /**
- * The answer to a line that has no other: what is wrong with it, or that antara-tx failed on it.
- * Rethrows a missing engine, because no line can be answered without one.
+ * Returns the answer for an error: malformed input, or a failure of antara-tx. Rethrows a missing
+ * engine, because no line can be answered without one.
  */
 export function errorLine(error: unknown, tally: Tally): string {
   if (isAntaraError(error, 'engine_unavailable')) throw error

@@ -5,10 +5,10 @@ import { internalError } from '../../primitives/internal-error.ts'
 import { errorLine } from './answerers.ts'
 import { type Answerer, addTally, emptyTally, type Tally } from './job.ts'
 
-/** Whole lines of the input, or what stands for a line that is too long to be read. */
+/** Whole lines of the input, or the placeholder for a line that is too long. */
 export interface Block {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** How many bytes of the input it stands for. */
+  /** Number of input bytes that it covers. */
   readonly inputBytes: number
   readonly isOverlong: boolean
 }
@@ -18,7 +18,7 @@ export interface AnsweredBlock {
   readonly tally: Tally
 }
 
-/** Longer lines are refused unread: a case with the evidence for any transaction is shorter. */
+/** Longer lines are refused unread; a case with the evidence for any transaction is shorter. */
 export const lineBytesMax: number = 1 << 26
 
 const newline = 0x0a
@@ -37,7 +37,7 @@ export function answerBlock({ bytes, isOverlong }: Block, answer: Answerer): Ans
   return { output: ownBytes(text), tally }
 }
 
-/** All lines are cut from one string: nothing is decoded, and little copied, line by line. */
+/** Answers lines that are cut from one string, which avoids decoding and copying line by line. */
 function answerText(text: string, answer: Answerer, tally: Tally): string {
   let output = ''
   let at = 0
@@ -53,7 +53,7 @@ function answerText(text: string, answer: Answerer, tally: Tally): string {
   return output
 }
 
-/** Line by line, because what is wrong with the bytes of one concerns no other. */
+/** Answers line by line, because a malformed line must not affect others. */
 function answerBytes(bytes: Buffer, answer: Answerer, tally: Tally): string {
   let output = ''
   let at = 0
@@ -78,26 +78,26 @@ function answerLine(bytes: Uint8Array, answer: Answerer, tally: Tally): string {
   return answer(line, tally)
 }
 
-/** Each line of a block as a block of its own. */
+/** Splits a block into blocks of one line. */
 export function linesOfBlock({ bytes }: Block): Block[] {
   const lines: Block[] = []
   for (let at = 0; at < bytes.length; ) {
     const found = bytes.indexOf(newline, at)
     const end = found < 0 ? bytes.length : found + 1
-    // a copy, because a thread is sent the whole memory that a view belongs to
+    // A copy, because a thread would get the whole memory of a view.
     lines.push({ bytes: bytes.slice(at, end), inputBytes: end - at, isOverlong: false })
     at = end
   }
   return lines
 }
 
-/** The answer to a block of one line on which a thread ended. */
+/** Returns the answer to a block of one line that ended its thread. */
 export function failedBlock(cause: unknown): AnsweredBlock {
   const tally = { ...emptyTally(), lines: 1 }
   return { output: ownBytes(`${errorLine(internalError(cause), tally)}\n`), tally }
 }
 
-/** Answers to consecutive blocks as one. */
+/** Joins the answers to consecutive blocks. */
 export function joinedBlocks(answered: readonly AnsweredBlock[]): AnsweredBlock {
   const tally = emptyTally()
   for (const one of answered) addTally(tally, one.tally)
@@ -110,7 +110,7 @@ function overlongLine(tally: Tally): string {
   return errorLine(new AntaraError('size_out_of_range', { expected }), tally)
 }
 
-/** In memory of its own, which can be handed to another thread. */
+/** Copies text to a buffer of its own, which can be transferred to another thread. */
 function ownBytes(text: string): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)

@@ -4,20 +4,20 @@ export type LineJob =
   | { readonly command: 'txid' }
   | {
       readonly command: 'decode'
-      /** `fields` are ours, the others the daemon's. */
+      /** `fields` is this library's form, the others are the daemon's. */
       readonly form: 'fields' | 'current' | 'legacy'
-      /** A member of `networks`. */
+      /** Name of a member of `networks`. */
       readonly network: string
     }
   | { readonly command: 'condition'; readonly action: 'decode' | 'encode' | 'uri' }
 
-/** How many lines were answered, and how. */
+/** Counts of the answered lines. */
 export interface Tally {
   lines: number
-  /** Transactions that do something else than was asked. */
+  /** Number of transactions that differ from their request. */
   findings: number
   malformed: number
-  /** Lines on which antara-tx itself failed. */
+  /** Number of lines on which antara-tx itself failed. */
   failed: number
 }
 
@@ -32,5 +32,5 @@ export function addTally(sum: Tally, more: Tally): void {
   sum.failed += more.failed
 }
 
-/** The JSON text that answers one line, which is trimmed; counts what was found in it. */
+/** A function that answers one trimmed line with JSON text, and counts the result. */
 export type Answerer = (line: string, tally: Tally) => string

@@ -21,7 +21,7 @@ something speaks against some, else 0.`
 
 export const jobsMax = 256
 
-/** Refuses options of lines where none are read. */
+/** Refuses the options of --lines without --lines. */
 export function requireNoLines({ options }: ParsedArguments): void {
   for (const name of ['jobs', 'resume']) {
     if (options.has(name)) throw new UsageError(`--${name} goes with --lines`)

@@ -14,13 +14,13 @@ import type { Answerer, LineJob } from './job.ts'
 
 /** Answers blocks, several at a time. */
 export interface Pool {
-  /** How many blocks it can make use of at a time. */
+  /** Number of blocks that it can work on at a time. */
   readonly width: number
   answer(block: Block): Promise<AnsweredBlock> | AnsweredBlock
   close(): Promise<void>
 }
 
-/** Blocks that a thread has or is about to have: one that it answers, one that is there when it has. */
+/** Blocks per thread: one in work, and one that is ready when it is done. */
 const blocksPerThread = 2
 
 /**
@@ -35,7 +35,7 @@ export async function openPool(
   { isIsolated }: { readonly isIsolated: boolean },
 ): Promise<Pool> {
   if (jobs > 1 || isIsolated) {
-    // This thread too: the caller that needs a missing engine reports it.
+    // Loads the engine in this thread too, so that a missing engine is reported here.
     engineFeatures()
     return threadPool(job, jobs)
   }
@@ -49,7 +49,7 @@ export async function openPool(
 
 interface Waiting {
   readonly block: Block
-  /** True if an earlier thread ended on it; it has one line then. */
+  /** True if it ended an earlier thread; it then has one line. */
   readonly isSuspect: boolean
   readonly resolve: (answered: AnsweredBlock) => void
   readonly reject: (error: unknown) => void
@@ -59,7 +59,7 @@ interface Thread {
   readonly worker: Worker
   /** In the order in which blocks were sent. */
   readonly waiting: Waiting[]
-  /** True if it has loaded what it needs: a thread that cannot is no fault of a line. */
+  /** True if it has loaded the library; a failure before that is not the fault of a line. */
   isReady: boolean
 }
 
@@ -69,7 +69,7 @@ function threadPool(job: LineJob, jobs: number): Pool {
   let threads: readonly Thread[] = []
 
   function start(): Thread {
-    // This very file, so that it is found wherever a bundler has put it.
+    // The worker runs this file, so a bundler cannot separate the two.
     const worker = new Worker(new URL(import.meta.url), { workerData: { [workerTag]: job } })
     const thread: Thread = { worker, waiting: [], isReady: false }
     worker.on('message', (answered: FromThread) => {
@@ -82,7 +82,7 @@ function threadPool(job: LineJob, jobs: number): Pool {
     return thread
   }
 
-  /** One that has nothing to do, a new one, or the one with least to do. */
+  /** Returns an idle thread, a new one, or the one with the fewest blocks. */
   function leastBusy(): Thread {
     const idle = threads.find(({ waiting }) => waiting.length === 0)
     if (idle !== undefined) return idle
@@ -101,7 +101,7 @@ function threadPool(job: LineJob, jobs: number): Pool {
     return new Promise((resolve, reject) => send({ block, isSuspect, resolve, reject }))
   }
 
-  /** Other threads take over what an ended thread had; the block that it ended on, line by line. */
+  /** Gives the blocks of an ended thread to others; the block that ended it goes line by line. */
   function replace(thread: Thread, error: unknown): void {
     threads = threads.filter((it) => it !== thread)
     const [first, ...others] = thread.waiting.splice(0)

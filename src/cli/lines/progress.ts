@@ -1,21 +1,21 @@
 import type { Tally } from './job.ts'
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface Progress {
   readonly tally: Tally
-  /** Since the run began, without what an earlier run had done. */
+  /** Lines answered since this run began, without those of an earlier run. */
   readonly linesNow: number
   readonly bytesNow: number
-  /** Bytes of the input that are answered. */
+  /** Input bytes that are answered. */
   readonly bytes: number
-  /** Bytes of the whole input, where that is known. */
+  /** Size of the whole input, if it is known. */
   readonly bytesTotal?: number
   readonly seconds: number
 }
 
 const barWidth = 24
 
-/** One line for a terminal: how much, how fast, what was found, and how long it will take. */
+/** Formats one line for a terminal: amount, speed, findings and remaining time. */
 export function progressLine(progress: Progress): string {
   const { bytes, bytesTotal } = progress
   const parts = [

@@ -1,24 +1,24 @@
 import { type Block, lineBytesMax } from './block.ts'
 
-/** Enough that what a block costs besides its lines does not show. */
+/** Size of a block: enough to make its fixed cost negligible. */
 const blockBytes = 1 << 18
 
 const newline = 0x0a
 
 /**
- * Cuts what comes into blocks of whole lines. The last line needs no end.
+ * Cuts the input into blocks of whole lines. The last line needs no line end.
  *
- * A block is made as soon as it is large, or whoever takes blocks has nothing else to do: lines that
- * come slowly are not kept waiting. No more than one line and one block are held.
+ * A block is complete when it is large or when the consumer is idle, so slow lines do not wait. At
+ * most one line and one block are buffered.
  */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
   isIdle: () => boolean,
 ): AsyncGenerator<Block> {
-  /** Input that is in no block yet: whole lines first, then the beginning of one. */
+  /** Input without a block: whole lines first, then the beginning of one. */
   let buffered: Uint8Array[] = []
   let bufferedBytes = 0
-  /** How much of that is whole lines. */
+  /** Bytes of whole lines in the buffer. */
   let wholeBytes = 0
   /** Bytes skipped of a line that is too long to keep. */
   let skippedBytes = 0

@@ -18,26 +18,26 @@ import { UsageError } from '../command.ts'
 import { unreadable } from '../read.ts'
 import type { LineJob, Tally } from './job.ts'
 
-/** How far a run has come: everything before is answered, and its answers are written. */
+/** The progress of a run: everything before it is answered, and the answers are written. */
 export interface Checkpoint {
   readonly job: LineJob
   /** Bytes of the input. */
   readonly bytes: number
   readonly tally: Tally
-  /** SHA-256 of the first bytes of the input, by which another input is known. */
+  /** SHA-256 of the first bytes of the input, which identifies the input. */
   readonly head: { readonly bytes: number; readonly sha256: string }
-  /** The size of the output, where that is a file: what stands behind it is answered again. */
+  /** Size of the output, if it is a file. Answers after it are discarded and written again. */
   readonly outputBytes?: number
-  /** SHA-256 of the last bytes of that, by which another file is known, where it can be read. */
+  /** SHA-256 of the last bytes of the output, which identifies it, if the file can be read. */
   readonly outputTail?: string
 }
 
-/** Another user who changes the checkpoint decides which lines are verified. */
+/** A user who could change the checkpoint would decide which lines are verified. */
 const ownerOnly = 0o600
 const headBytesMax = 4096
 const tailBytesMax = 4096
 
-/** Hashes the beginning of what passes. */
+/** Hashes the beginning of the input. */
 export class Head {
   readonly #parts: Uint8Array[] = []
   #bytes = 0
@@ -45,7 +45,7 @@ export class Head {
   add(chunk: Uint8Array): void {
     if (this.#bytes >= headBytesMax) return
     const part = chunk.subarray(0, headBytesMax - this.#bytes)
-    // A copy: chunks are handed to threads.
+    // A copy, because chunks are transferred to threads.
     this.#parts.push(part.slice())
     this.#bytes += part.length
   }
@@ -58,9 +58,9 @@ export class Head {
 }
 
 /**
- * Reads what an earlier run left; nothing if there was none.
+ * Reads the checkpoint of an earlier run; returns `undefined` if there is none.
  *
- * @throws {UsageError} if it was another job
+ * @throws {UsageError} if it belongs to another job
  * @throws {AntaraError} `malformed_case`
  */
 export function readCheckpoint(path: string, job: LineJob): Checkpoint | undefined {
@@ -88,7 +88,7 @@ function readCheckpointText(path: string): string {
 }
 
 function isCheckpoint(checkpoint: Partial<Checkpoint> | null): checkpoint is Checkpoint {
-  // earlier versions counted no failures
+  // Earlier versions did not count failures.
   const { lines, findings, malformed, failed = 0 } = checkpoint?.tally ?? {}
   const counts = [checkpoint?.bytes, lines, findings, malformed, failed]
   return (
@@ -103,7 +103,7 @@ function isCheckpoint(checkpoint: Partial<Checkpoint> | null): checkpoint is Che
 }
 
 /**
- * Replaces the file in one step, so that whenever the machine stops one of the two is there.
+ * Replaces the file atomically, so that a crash leaves the old or the new one.
  *
  * @throws {UsageError} if it cannot be written
  */
@@ -118,7 +118,7 @@ export function writeCheckpoint(path: string, checkpoint: Checkpoint): void {
 
 const standardOutput = 1
 
-/** Standard output, if it is a file; what is in it is then on the disk. */
+/** Syncs standard output if it is a file, and returns its size and tail. */
 export function outputNow(): Pick<Checkpoint, 'outputBytes' | 'outputTail'> {
   const stats = fstatSync(standardOutput)
   if (!stats.isFile()) return {}
@@ -127,12 +127,13 @@ export function outputNow(): Pick<Checkpoint, 'outputBytes' | 'outputTail'> {
   return { outputBytes: stats.size, ...(outputTail !== undefined && { outputTail }) }
 }
 
-/** A hash of what stands before `end`; nothing where what a shell opened for writing cannot be read. */
+/** Hashes the bytes before `end`; returns `undefined` if the shell's file cannot be read. */
 function tailOfOutput(end: number): string | undefined {
   const tail = Buffer.alloc(Math.min(end, tailBytesMax))
   let file: number | undefined
   try {
-    // Linux opens the file anew by this name; elsewhere there is none, or it is as closed as before.
+    // Linux opens the file again by this name. Elsewhere the name does not exist, or is as
+    // write-only as before.
     file = openSync('/proc/self/fd/1', 'r')
     if (readSync(file, tail, 0, tail.length, end - tail.length) < tail.length) return undefined
   } catch {
@@ -144,9 +145,10 @@ function tailOfOutput(end: number): string | undefined {
 }
 
 /**
- * Takes back what was answered after the checkpoint was made.
+ * Discards the answers that were written after the checkpoint.
  *
- * @throws {UsageError} if the answers before the checkpoint are not there; then nothing is taken back
+ * @throws {UsageError} if the answers before the checkpoint are missing; nothing is discarded
+ *   then
  */
 export function rewindOutput({ outputBytes, outputTail }: Checkpoint): void {
   const stats = fstatSync(standardOutput)

@@ -43,7 +43,7 @@ export async function runLines(
   const checkpoint = resume === undefined ? undefined : readCheckpoint(resume, job)
   const run = new Run({ job, checkpoint, resume, streams: streamsOf(terminal), terminal })
   run.bytesTotal = sizeOf(isStdin ? undefined : path)
-  // With --resume a line that ends its thread is answered and passed, even by one job.
+  // With --resume, a line that ends its thread is answered and skipped, even with one job.
   const pool = await openPool(job, jobs, { isIsolated: resume !== undefined })
   try {
     await run.answerAll(isStdin ? run.streams.stdin() : readFile(path), pool)
@@ -60,14 +60,19 @@ function jobsOf({ options }: ParsedArguments): number {
   throw new UsageError(`--jobs: expected a number from 1 to ${jobsMax}`)
 }
 
-/** A failure of antara-tx weighs more than a malformed line, and that more than a finding. */
+/**
+ * Returns the exit status. A failure of antara-tx outranks a malformed line, which outranks a
+ * finding.
+ */
 function statusOf({ findings, malformed, failed }: Tally): number {
   if (failed > 0) return exitFault
   if (malformed > 0) return exitMalformed
   return findings > 0 ? exitFindings : exitAgrees
 }
 
-/** For terminals that only print: tests, and programs that run commands in their own process. */
+/**
+ * Returns streams for terminals that only print, as in tests and in programs that embed commands.
+ */
 function streamsOf({ streams, readStdin, print }: Terminal): Streams {
   return (
     streams ?? {
@@ -104,7 +109,7 @@ function sizeOf(path: string | undefined): number | undefined {
 interface RunRequest {
   readonly job: LineJob
   readonly checkpoint: Checkpoint | undefined
-  /** Where checkpoints are kept. */
+  /** Path of the checkpoint. */
   readonly resume: string | undefined
   readonly streams: Streams
   readonly terminal: Terminal
@@ -135,7 +140,7 @@ class Run {
   }
 
   async answerAll(source: AsyncIterable<Uint8Array>, pool: Pool): Promise<void> {
-    // From here on there is a checkpoint, whenever the process ends.
+    // From here on there is a checkpoint, even if the process ends at once.
     if (this.#request.checkpoint === undefined) this.#save()
     let inFlight = 0
     let writing: Promise<void> = Promise.resolve()
@@ -152,7 +157,8 @@ class Run {
         freed()
       }
       writing = write(writing)
-      // The caller that awaits it gets its error; until then nobody handles it.
+      // Its error reaches the caller that awaits it; this handler only prevents an unhandled
+      // rejection.
       writing.catch(() => freed())
       while (inFlight >= pool.width && !this.#isClosed) {
         await Promise.race([writing, new Promise<void>((resolve) => (freed = resolve))])
@@ -164,7 +170,7 @@ class Run {
     this.#show((progress) => `${summaryLine(progress)}\n`)
   }
 
-  /** The input without what an earlier run has answered, which must be of the same input. */
+  /** Yields the input after the checkpoint, and checks that it is the same input. */
   async *#unanswered(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const { checkpoint } = this.#request
     let toSkip = checkpoint?.bytes ?? 0
@@ -239,7 +245,10 @@ class Run {
     }
   }
 
-  /** On the line that the last one stood on; made only where somebody looks, as numbers take long. */
+  /**
+   * Overwrites the progress line. The text is made only for a terminal, because formatting numbers
+   * is slow.
+   */
   #show(lineOf: (progress: Progress) => string): void {
     if (!this.streams.isErrorTerminal) return
     this.#request.terminal.printError(`\r\u001b[K${lineOf(this.#progress())}`)

@@ -29,12 +29,12 @@ import {
 } from './protocol.ts'
 import type { AddressUtxo, AddressUtxosWithTip, MempoolEntry, TransactionReply } from './results.ts'
 
-/** Address, credentials and habits of a daemon client. */
+/** Options of a daemon client. */
 export type DaemonClientOptions = ConnectionOptions &
   (
     | (DaemonCredentials & { readonly credentials?: never })
     | {
-        /** Asked before each attempt, so that a conf file or a cookie is read afresh. */
+        /** Called before each attempt, so that a conf file or a cookie is read again. */
         readonly credentials: () => DaemonCredentials | Promise<DaemonCredentials>
         readonly user?: never
         readonly password?: never
@@ -48,7 +48,7 @@ type Options<M extends Method> = DaemonMethods[M] extends { readonly options: in
   ? Own
   : CallOptions
 
-/** Each method by its name; parameters may be left out altogether where all of them may. */
+/** Every method by its name. The parameters are optional if all of them are. */
 type TypedMethods = {
   readonly [M in Method]: Record<never, never> extends Params<M>
     ? (params?: Params<M>, options?: Options<M>) => Promise<Result<M>>
@@ -58,15 +58,15 @@ type TypedMethods = {
 /** Methods whose result depends on a parameter. */
 type Overloaded = 'getrawtransaction' | 'getaddressutxos' | 'getrawmempool'
 
-/** Result of a method called by name: typed where the method is known, raw JSON otherwise. */
+/** Result of a method that is called by name: typed for a known method, raw JSON otherwise. */
 type ResultOfMethod<Name extends string> = Name extends Method ? Result<Name> : JsonValue
 
-/** One call of a batch: named parameters for a typed method, or positional ones for any. */
+/** A call of a batch: named parameters for a typed method, positional ones for any method. */
 export type DaemonBatchCall =
   | { readonly [M in Method]: { readonly method: M; readonly params: Params<M> } }[Method]
   | { readonly method: string; readonly params: readonly unknown[] }
 
-/** Settled results, one for each call, in the order of the calls. */
+/** Settled results in the order of the calls. */
 export type DaemonBatchResults<Calls extends readonly DaemonBatchCall[]> = {
   -readonly [Index in keyof Calls]: Settled<ResultOfMethod<Calls[Index]['method']>>
 }
@@ -74,10 +74,10 @@ export type DaemonBatchResults<Calls extends readonly DaemonBatchCall[]> = {
 /**
  * Typed client of a komodod-like daemon (JSON-RPC 1.0).
  *
- * Each method takes one object with the wire's parameter names and an options object. Results keep
- * the wire's member names; amounts and balances are bigint satoshis or token units. Parameters the
- * daemon would not check are checked first: a wrong type is a `TypeError`, wrong data an
- * `AntaraError`, and nothing is sent. Whatever goes wrong afterwards is an `RpcError`.
+ * Each method takes one object with the wire's parameter names, and an options object. Results keep
+ * the wire's member names; amounts and balances are bigint satoshis or token units. Parameters that
+ * the daemon does not validate are validated first: a wrong type is a `TypeError`, wrong data an
+ * `AntaraError`, and nothing is sent. Every later failure is an `RpcError`.
  */
 export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
   getrawtransaction(
@@ -108,7 +108,7 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
   /**
    * Calls any method with positional parameters, sent as they are.
    *
-   * The result of a method typed above is typed; of any other it is JSON whose numbers are
+   * The result of a method above is typed. The result of another method is JSON whose numbers are
    * `LosslessNumber`. A contract module's failure is an error here too.
    *
    * @example
@@ -121,7 +121,7 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
   ): Promise<ResultOfMethod<Name>>
 
   /**
-   * Sends several calls in one request. Settles each; rejects only if there was no reply at all.
+   * Sends several calls in one request. Settles each call; rejects only if there was no reply.
    *
    * @example
    * const [tip, info] = await daemon.batch([
@@ -137,9 +137,10 @@ export interface DaemonClient extends Omit<TypedMethods, Overloaded> {
 }
 
 /**
- * Opens a typed client on a daemon's RPC port. Nothing is sent until a method is called.
+ * Creates a typed client for a daemon's RPC port. It sends nothing until you call a method.
  *
- * @throws {TypeError} for a url that is not this machine's and not in `allowedHosts`, and for
+ * @throws {TypeError} for a URL of another machine that is not in `allowedHosts`, and for
+ *   credentials inside the URL
  * credentials inside the url
  * @example
  * const daemon = createDaemonClient({ url: 'http://127.0.0.1:7771', user, password })
@@ -175,7 +176,7 @@ function openClient(options: DaemonClientOptions): DaemonClient {
       )
       return caller.batch(prepared, callOptions)
     },
-    // Each method is a row of the table that the types above are made from.
+    // Every method is a row of the table from which the types above are made.
   }) as unknown as DaemonClient
 }
 
@@ -205,7 +206,7 @@ function positionalCall(method: string, given: readonly unknown[]): DaemonCall {
   return { method, params, safety: safetyOf(method), result, txid, replyBytesMax, secrets }
 }
 
-/** Id of what a broadcast sends, if that is hex at all. */
+/** Returns the txid of the transaction that a broadcast sends, if the parameter is hex. */
 function sentTxid([hex]: readonly unknown[]): string | undefined {
   return typeof hex === 'string' && /^(?:[0-9a-f]{2})+$/i.test(hex) ? txidOfHex(hex) : undefined
 }

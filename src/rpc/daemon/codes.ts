@@ -36,7 +36,7 @@ const names: ReadonlyMap<number, string> = new Map([
 
 export const alreadyInChain = -27
 
-/** Name of a code in the daemon's source; `RPC_UNKNOWN` for any other. */
+/** Returns the name of a code in the daemon's source; `RPC_UNKNOWN` for an unknown code. */
 export function codeNameOf(code: number): string {
   return names.get(code) ?? 'RPC_UNKNOWN'
 }

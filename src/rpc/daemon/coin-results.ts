@@ -35,7 +35,7 @@ const addressUtxoList = v.pipe(
       height: count,
     }),
   ),
-  // Listed twice, an output would be counted twice.
+  // A repeated output would be counted twice.
   v.check((entries) => {
     const outpoints = entries.map(({ txid, outputIndex }) => `${txid}:${outputIndex}`)
     return new Set(outpoints).size === entries.length
@@ -55,7 +55,7 @@ const addressUtxosWithTip: Schema<AddressUtxosWithTip> = v.looseObject({
   height: count,
 })
 
-/** A list, or with `chainInfo: true` the list and the tip. */
+/** A list; with `chainInfo: true`, an object with the list and the tip. */
 export type AddressUtxosReply = readonly AddressUtxo[] | AddressUtxosWithTip
 
 export const addressUtxos: Schema<AddressUtxosReply> = chosen<AddressUtxosReply>((value) =>
@@ -71,7 +71,7 @@ export interface WalletUtxo extends Open {
   readonly segid?: number
   readonly account?: string
   readonly redeemScript?: string
-  /** Satoshis, as is the interest. */
+  /** Satoshis; so is the interest. */
   readonly amount: bigint
   readonly interest?: bigint
   readonly scriptPubKey: string
@@ -98,7 +98,10 @@ export const walletUtxos: Schema<readonly WalletUtxo[]> = v.array(
   }),
 )
 
-/** Only `isvalid: false` for what is no address. A CC address looks like any other. */
+/**
+ * The result for an address. An invalid one has only `isvalid: false`. A CC address looks like any
+ * other.
+ */
 export interface AddressValidation extends Open {
   readonly isvalid: boolean
   readonly address?: string

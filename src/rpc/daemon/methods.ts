@@ -33,8 +33,8 @@ import { positional, type Row, type Rows, type Written } from './row.ts'
 import { type TokensV2Methods, tokensV2 } from './tokens-v2.ts'
 
 /**
- * Parameters and result of every typed method: what a client has, by the wire's names. Each has its
- * row in the table below.
+ * Parameters and result of every typed method, by the wire's names. Each has a row in the table
+ * below.
  */
 export interface DaemonMethods extends TokensV2Methods {
   /** Addresses of the tokens module, of a key and of the node, with their balances. */
@@ -58,20 +58,20 @@ export interface DaemonMethods extends TokensV2Methods {
   tokenfillask: { params: params.TokenFillAskParams; result: results.RawTransactionHex }
   /** Builds and signs a sale to a bid; as `tokenask`. */
   tokenfillbid: { params: params.TokenFillBidParams; result: results.RawTransactionHex }
-  /** Builds and signs what takes an own ask back; as `tokenask`. */
+  /** Builds and signs the cancellation of an own ask; as `tokenask`. */
   tokencancelask: { params: params.TokenCancelAskParams; result: results.RawTransactionHex }
-  /** Builds and signs what takes an own bid back; as `tokenask`. */
+  /** Builds and signs the cancellation of an own bid; as `tokenask`. */
   tokencancelbid: { params: params.TokenCancelBidParams; result: results.RawTransactionHex }
   /** Ids of all tokens of the chain, in no promised order. */
   tokenlist: { params: params.NoParams; result: readonly string[] }
   /** Builds and signs a transfer; broadcasts nothing. Never retried. Prefer `transferToken`. */
   tokentransfer: { params: params.TokenTransferParams; result: results.RawTransactionHex }
   /**
-   * Broadcasts, and answers the txid as the daemon tells it.
+   * Broadcasts a transaction and returns the txid that the daemon reports.
    *
-   * Retried once. "Already in the chain" is success on that retry: the first attempt arrived. With
-   * `expectedTxid` it is success at once if that is the id of what was sent, and an answer with any
-   * other id is an error (`shape`, `wrong_txid`).
+   * Retried once. "Already in the chain" counts as success on that retry, because the first attempt
+   * arrived. With `expectedTxid` it counts at once if that is the txid of the transaction, and an
+   * answer with any other txid is an error (`shape`, `wrong_txid`).
    */
   sendrawtransaction: {
     params: params.SendRawTransactionParams
@@ -96,7 +96,7 @@ export interface DaemonMethods extends TokensV2Methods {
 
 /** Options of a broadcast. */
 export interface SendOptions extends CallOptions {
-  /** Id of the transaction that is sent, from a source other than the daemon. */
+  /** Txid of the transaction, from a source other than the daemon. */
   readonly expectedTxid?: string | undefined
 }
 
@@ -113,7 +113,7 @@ const table: Rows<DaemonMethods> = {
     result: results.tokenBalance,
     replyBytesMax: sizes.scalarReplyBytesMax,
   },
-  // Each call chooses inputs anew: a repetition could be a second creation or a second transfer.
+  // Each call chooses inputs anew, so a repetition could create or transfer a second time.
   tokencreate: {
     safety: 'build',
     params: {
@@ -289,7 +289,7 @@ function refuseManyOfOneKind(
   return positional(written, table.tokencreate.params)
 }
 
-/** Any second parameter, even 0 or false, switches the index: komodo rpc/misc.cpp. */
+/** Any second parameter selects the other index, even 0 or false: komodo rpc/misc.cpp. */
 function addressQuery(
   _: params.GetAddressUtxosParams,
   { ccvout, ...query }: Written,
@@ -312,7 +312,7 @@ export function encodeParams<M extends keyof DaemonMethods>(
   return row.wire === undefined ? positional(written, parameters) : row.wire(given, written)
 }
 
-/** The daemon's help calls raw transactions `hexstring`, its documentation `hex`: one of the two. */
+/** Returns one of two spellings: the daemon's help says `hexstring`, its documentation `hex`. */
 function memberOf(given: object, name: string): unknown {
   const named = given as Readonly<Record<string, unknown>>
   return name === 'hex' ? (named.hex ?? named.hexstring) : named[name]
@@ -322,7 +322,7 @@ export const daemonMethodNames: readonly (keyof DaemonMethods)[] = Object.keys(
   table,
 ) as (keyof DaemonMethods)[]
 
-/** Parameters of a typed method by name, in the wire's order. */
+/** Returns the parameters of a typed method by name, in the wire's order. */
 export function parametersOf(method: keyof DaemonMethods): Readonly<Record<string, Parameter>> {
   return table[method].params
 }
@@ -331,7 +331,7 @@ export function resultSchemaOf(method: keyof DaemonMethods): Schema<unknown> {
   return table[method].result
 }
 
-// Methods without a type here that only look things up.
+// Untyped methods that only read.
 const lookUps = new Set([
   'decodescript',
   'decodeccopret',
@@ -355,7 +355,7 @@ const lookUps = new Set([
   'getwalletinfo',
 ])
 
-/** Largest reply to a call, in bytes. */
+/** Returns the largest reply to a call, in bytes. */
 export function replyBytesMaxOf(method: string, params: readonly unknown[]): number {
   if (!isTypedMethod(method)) return sizes.untypedReplyBytesMax
   const { replyBytesMax } = table[method]

@@ -15,7 +15,7 @@ import {
   wideInteger,
 } from '../fields.ts'
 
-/** State of the node. `pubkey` is its identity for contract modules, where it has one. */
+/** State of the node. `pubkey` is its identity for contract modules, if it has one. */
 export interface NodeInfo extends Open {
   readonly version: number
   readonly protocolversion: number
@@ -125,7 +125,7 @@ const mempoolEntries: Schema<Readonly<Record<string, MempoolEntry>>> = v.record(
   }),
 )
 
-/** Txids, or with `verbose: true` an entry for each. */
+/** Txids; with `verbose: true`, an entry for each. */
 export type MempoolReply = readonly string[] | Readonly<Record<string, MempoolEntry>>
 
 export const mempool: Schema<MempoolReply> = chosen<MempoolReply>((value) =>

@@ -15,17 +15,17 @@ import {
 /** Addresses of the assets module and of one key, balances in satoshis. */
 export interface AssetsAddresses extends Open {
   readonly result: 'success'
-  /** Where coins of bids wait. */
+  /** Address that holds the coins of bids. */
   readonly AssetsCCAddress: string
   readonly AssetsCCBalance?: bigint
   readonly AssetsNormalAddress?: string
   readonly AssetsNormalBalance?: bigint
-  /** Where units of asks wait. */
+  /** Address that holds the units of asks. */
   readonly AssetsCCTokensAddress?: string
   /** The address of the key in the request. */
   readonly 'PubkeyCCaddress(Assets)'?: string
   readonly 'PubkeyCCbalance(Assets)'?: bigint
-  /** Addresses and balances of the node's own key, where the markers of its orders are. */
+  /** Addresses and balances of the node's own key, which hold the markers of its orders. */
   readonly 'myCCAddress(Assets)': string
   readonly 'myCCbalance(Assets)'?: bigint
   readonly myaddress: string
@@ -48,11 +48,11 @@ export const assetsAddresses: Schema<AssetsAddresses> = v.looseObject({
 })
 
 /**
- * An order as a daemon lists it: its word. What it really asks stands in its own transaction, and
- * `verifyTokenOrder` reads it there.
+ * An order as a daemon lists it, unproven. `verifyTokenOrder` reads the real terms from the order's
+ * own transaction.
  */
 export interface TokenOrderReply extends Open {
-  /** `b` a bid, `s` an ask; `B` and `S` what is left of one. */
+  /** `b` is a bid, `s` an ask; `B` and `S` are the remainders of one. */
   readonly funcid: 'b' | 'B' | 's' | 'S'
   readonly txid: string
   /**
@@ -70,7 +70,7 @@ export interface TokenOrderReply extends Open {
   readonly vout?: number
   readonly origaddress: string
   readonly origtokenaddress: string
-  /** tokeld's. */
+  /** tokeld only. */
   readonly blockHeight?: number
   readonly ExpiryHeight?: number
 }

@@ -16,12 +16,12 @@ import { hasHalfCharacter, utf8Length } from '../../primitives/utf8.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { amountMax, coinsOfSats } from '../amounts.ts'
 
-// The daemon cuts, pads and guesses where it should refuse: an id that is no hex makes it read past
-// a buffer, a key that is none makes a transaction nobody can spend, "1.5" tokens are 1. So what it
-// does not check is checked here, before anything is sent.
-// src: komodo rpc/tokensrpc.cpp, cc/CCtokens.cpp; seen in the recordings
+// The daemon truncates, pads and guesses where it should refuse: a txid that is not hex makes it
+// read past a buffer, an invalid key makes a transaction that nobody can spend, and "1.5" tokens
+// become 1. So this client validates what the daemon does not, before it sends anything. src:
+// komodo rpc/tokensrpc.cpp, cc/CCtokens.cpp; seen in the recordings
 
-/** One parameter of a method: how it is checked, and what is sent for it. */
+/** A parameter of a method: its validation and its form on the wire. */
 export interface Parameter {
   /** The form into which a command line converts its text. */
   readonly form: 'text' | 'units' | 'number' | 'flag' | 'list' | 'json'
@@ -32,7 +32,7 @@ export interface Parameter {
   readonly otherwise?: unknown
 }
 
-/** A parameter that may be left out. */
+/** Makes a parameter optional. */
 export function optional(parameter: Parameter, otherwise?: unknown): Parameter {
   return { ...parameter, isOptional: true, otherwise }
 }
@@ -50,7 +50,7 @@ export const hash: Parameter = {
   },
 }
 
-/** The form of a compressed public key, lower case. To ask about one it need be no more than that. */
+/** A text of the form of a compressed public key, lower case; enough to query one. */
 export const key: Parameter = {
   form: 'text',
   write(value, name) {
@@ -65,7 +65,7 @@ export const key: Parameter = {
   },
 }
 
-/** A compressed public key that is a point of the curve, lower case: to pay to another is to burn. */
+/** A compressed public key on the curve, lower case. To pay to any other would burn the coins. */
 export const payableKey: Parameter = {
   form: 'text',
   write(value, name) {
@@ -75,7 +75,7 @@ export const payableKey: Parameter = {
   },
 }
 
-/** A key, or the address of one; anything else pays nobody. */
+/** A public key, or the address of one. Nobody could spend from anything else. */
 export const payableKeyOrAddress: Parameter = {
   form: 'text',
   write(value, name) {
@@ -90,7 +90,7 @@ export const payableKeyOrAddress: Parameter = {
   },
 }
 
-/** Bytes as hex, at least one. */
+/** Hex of at least one byte. */
 export const bytes: Parameter = {
   form: 'text',
   write(value, name) {
@@ -112,7 +112,7 @@ export const unitsAsCoins: Parameter = {
   write: (value, name) => coinsOfSats(amountOf(value, name)),
 }
 
-/** Coins for a token unit, as decimal text: the daemon reads it as a double. */
+/** Coins per token unit, as decimal text, which the daemon reads as a double. */
 export const coinsPerUnit: Parameter = {
   form: 'text',
   write(value, name) {
@@ -122,7 +122,7 @@ export const coinsPerUnit: Parameter = {
   },
 }
 
-/** Coins as decimal text, no finer than a satoshi: the daemon reads them exactly. */
+/** Coins as decimal text, no finer than a satoshi, which the daemon reads exactly. */
 export const coins: Parameter = {
   form: 'text',
   write(value, name) {
@@ -142,7 +142,7 @@ function amountOf(value: unknown, name: string): bigint {
   })
 }
 
-/** Text that UTF-8 can say, of so many bytes. */
+/** Returns a parameter for text whose UTF-8 has `bytesMin` to `bytesMax` bytes. */
 export function textOf(bytesMin: number, bytesMax: number): Parameter {
   return {
     form: 'text',
@@ -155,7 +155,7 @@ export function textOf(bytesMin: number, bytesMax: number): Parameter {
   }
 }
 
-/** Bytes as hex, at least one and so many at most. */
+/** Returns a parameter for hex of 1 to `bytesMax` bytes. */
 export function bytesUpTo(bytesMax: number): Parameter {
   return {
     form: 'text',
@@ -173,7 +173,7 @@ function requireSize(size: number, min: number, max: number, name: string): void
   throw new AntaraError('size_out_of_range', { path: name, expected, actual: size })
 }
 
-/** Text of any content, such as an address: the daemon checks it. */
+/** Any text, such as an address, which the daemon validates. */
 export const text: Parameter = {
   form: 'text',
   write(value, name) {
@@ -182,7 +182,7 @@ export const text: Parameter = {
   },
 }
 
-/** As many of a kind as there must be. */
+/** Returns a parameter for a list with at least `countMin` items. */
 function listOf({ write }: Parameter, countMin: 0 | 1): Parameter {
   return {
     form: 'list',
@@ -223,7 +223,7 @@ export const uint32: Parameter = {
   },
 }
 
-/** The flag of those methods that want a number for one. */
+/** A flag for methods that take 0 or 1. */
 export const zeroOrOne: Parameter = {
   form: 'number',
   write(value, name) {
@@ -233,9 +233,9 @@ export const zeroOrOne: Parameter = {
 }
 
 /**
- * Id of a raw transaction of any version: the double SHA-256 of all its bytes, display order.
+ * Returns the txid of a raw transaction of any version: the double SHA-256 of its bytes.
  *
- * Reads nothing out of the bytes, so it needs no engine and works in a browser.
+ * It parses nothing, so it needs no engine and works in a browser.
  */
 export function txidOfHex(hex: string): string {
   return hexFromBytes(sha256(sha256(bytesFromHex(hex))).reverse())

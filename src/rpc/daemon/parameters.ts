@@ -5,7 +5,10 @@ export interface TokenAddressParams {
 
 export interface TokenBalanceParams {
   readonly tokenid: string
-  /** Compressed key, hex; the node's own if absent. May be the burn key, which is no point. */
+  /**
+   * Compressed key, hex; default: the node's own. The burn key, which is not on the curve, is
+   * allowed.
+   */
   readonly pubkey?: string
 }
 
@@ -26,14 +29,14 @@ export interface TokenInfoParams {
 
 export interface TokenTransferParams {
   readonly tokenid: string
-  /** Compressed key of the receiver, hex: never an address, to which tokens would be lost. */
+  /** Compressed key of the recipient, hex. Tokens sent to an address would be lost. */
   readonly destpubkey: string
   /** Token units, sent as a string of an integer. */
   readonly amount: bigint
 }
 
 export interface TokenOrdersParams {
-  /** All tokens if absent. */
+  /** Default: all tokens. */
   readonly tokenid?: string
 }
 
@@ -42,10 +45,10 @@ export interface MyTokenOrdersParams {
 }
 
 export interface TokenOfferParams {
-  /** Token units that are offered, or wanted. */
+  /** Token units that are offered or wanted. */
   readonly numtokens: bigint
   readonly tokenid: string
-  /** Coins for one unit, decimal text; what they come to for all units the daemon cuts to satoshis. */
+  /** Coins for one unit, as decimal text. The daemon truncates the total to satoshis. */
   readonly price: string
 }
 
@@ -73,7 +76,7 @@ export interface TokenCancelBidParams {
   readonly bidtxid: string
 }
 
-/** The daemon's help calls the text `hexstring`, its documentation `hex`: one of the two. */
+/** One of two spellings: the daemon's help says `hexstring`, its documentation `hex`. */
 export type HexParams =
   | { readonly hex: string; readonly hexstring?: never }
   | { readonly hexstring: string; readonly hex?: never }
@@ -95,9 +98,9 @@ export interface GetTxOutParams {
 
 export interface GetAddressUtxosParams {
   readonly addresses: readonly string[]
-  /** Answers with the best block as well. */
+  /** True to include the best block. */
   readonly chainInfo?: boolean
-  /** Asks the index of crypto-condition outputs instead of the one of normal outputs. */
+  /** True to query the index of crypto-condition outputs, not the one of normal outputs. */
   readonly ccvout?: boolean
 }
 

@@ -14,14 +14,14 @@ export interface DaemonCredentials {
 
 export type Credentials = () => DaemonCredentials | Promise<DaemonCredentials>
 
-/** One call, checked and ready to be written. */
+/** A validated call. */
 export interface DaemonCall extends Call {
   readonly params: readonly unknown[]
-  /** For a broadcast: the id that the raw transaction is known to have. */
+  /** The txid of the raw transaction of a broadcast. */
   readonly expectedTxid?: string | undefined
 }
 
-/** JSON-RPC 1.0 as the daemon speaks it. */
+/** Returns JSON-RPC 1.0 in the daemon's form. */
 export function daemonProtocol(credentials: Credentials): Protocol<DaemonCall> {
   return {
     async open() {
@@ -47,7 +47,9 @@ export function daemonProtocol(credentials: Credentials): Protocol<DaemonCall> {
   }
 }
 
-/** Answers a broadcast that finds its own transaction in the chain with the txid. */
+/**
+ * Returns the txid if the daemon answers that the broadcast transaction is already in the chain.
+ */
 function resultUnlessSent(
   answer: JsonValue,
   { call, id }: Numbered<DaemonCall>,
@@ -76,7 +78,7 @@ function wrongTxid(expected: string | undefined, received: string): RpcError {
 }
 
 /**
- * The `result` of one answer, single or out of a batch.
+ * Returns the `result` of one answer, single or out of a batch.
  *
  * Throws `daemon` for a JSON-RPC error, `module` for a contract module's failure inside a
  * successful answer, `http` for a failing status that carries a result, `shape` for the rest.
@@ -91,7 +93,7 @@ function resultOf(answer: JsonValue, id: string, status: number): JsonValue {
     })
   }
   const answeredId = memberOf(answer, 'id')
-  // A request that could not be read has no id to echo.
+  // The answer to an unreadable request has no id.
   if (answeredId !== id && !(answeredId === null && error !== null)) {
     throw new RpcError('shape', 'the reply belongs to another request', {
       reason: 'wrong_id',
@@ -118,7 +120,9 @@ function daemonError(error: JsonValue, status: number): RpcError {
   })
 }
 
-/** Contract modules answer `{"result":"error","error":"…"}` with `error: null` around it. */
+/**
+ * Throws for a contract module's failure: `{"result":"error","error":"…"}` beside `error: null`.
+ */
 function refuseModuleFailure(result: JsonValue): void {
   if (memberOf(result, 'result') !== 'error') return
   const message = memberOf(result, 'error')

@@ -1,5 +1,5 @@
-// Results keep the wire's member names. Amounts are satoshis or token units whatever the wire
-// prints, bytes and ids are lower-case hex, members unknown here stay as they came.
+// Results keep the wire's member names. Amounts are satoshis or token units, whatever the wire
+// prints; bytes and ids are lower-case hex; unknown members stay unchanged.
 
 export * from './coin-results.ts'
 export * from './node-results.ts'

@@ -2,14 +2,14 @@ import type { Schema } from '../fields.ts'
 import type { Safety } from '../retry.ts'
 import type { Parameter } from './parameter.ts'
 
-/** One method: what a repetition may do, its parameters in the wire's order, and its result. */
+/** A method: the safety of a repetition, its parameters in the wire's order, and its result. */
 export interface Row<Params, Result> {
   readonly safety: Safety
   readonly params: { readonly [Name in Exclude<keyof Params, 'hexstring'>]-?: Parameter }
   readonly result: Schema<Result>
-  /** Largest reply in bytes, by what is sent where that matters: more of it is never read. */
+  /** Largest reply in bytes; a function where it depends on the parameters. */
   readonly replyBytesMax: number | ((params: readonly unknown[]) => number)
-  /** Where what is sent is not simply the parameters one after the other. */
+  /** Converts the parameters, for methods that do not send them one after the other. */
   readonly wire?: (params: Params, written: Written) => readonly unknown[]
 }
 
@@ -24,7 +24,7 @@ export type Rows<Methods extends { readonly [Method in keyof Methods]: MethodTyp
   readonly [Method in keyof Methods]: Row<Methods[Method]['params'], Methods[Method]['result']>
 }
 
-/** Without the absent ones at the end; one that another follows has to be there. */
+/** Returns the positional parameters without absent ones at the end. */
 export function positional(
   written: Written,
   parameters: Readonly<Record<string, Parameter>>,

@@ -25,7 +25,7 @@ export interface TokenAddresses extends Open {
   readonly TokensNormalAddress?: string
   readonly TokensNormalBalance?: bigint
   /**
-   * The address of the key in the request. The balance counts normal outputs and is 0 in practice.
+   * The address of the key in the request. Its balance counts normal outputs and is 0 in practice.
    */
   readonly 'PubkeyCCaddress(Tokens)'?: string
   readonly 'PubkeyCCbalance(Tokens)'?: bigint
@@ -36,7 +36,7 @@ export interface TokenAddresses extends Open {
   readonly mybalance?: bigint
 }
 
-// The documentation's field list spells two members in its own way; the wire's spelling wins.
+// The documentation spells two members differently; the wire's spelling wins.
 const documentedAddressNames: ReadonlyMap<string, string> = new Map([
   ['TokensCCaddress', 'TokensCCAddress'],
   ['myCCaddress', 'myCCAddress(Tokens)'],
@@ -68,12 +68,12 @@ function withWireNames(value: unknown, names: ReadonlyMap<string, string>): unkn
 
 export interface TokenBalance extends Open {
   readonly result: 'success'
-  /** Plain CC address of the key (komodod); the balance may be counted on another one. */
+  /** CC address of the key (komodod). The balance may be that of another address. */
   readonly CCaddress?: string
-  /** In its place, tokeld. */
+  /** Replaces `CCaddress` in tokeld's replies. */
   readonly CCIndexKeys?: readonly string[]
   readonly tokenid: string
-  /** Token units. 0 also for an unknown token, and on both sides of an unconfirmed transfer. */
+  /** Token units. Also 0 for an unknown token, and on both sides of an unconfirmed transfer. */
   readonly balance: bigint
 }
 
@@ -105,7 +105,7 @@ export interface TokenInfo extends Open {
   readonly IsMixed?: string
 }
 
-/** An integer counts units; with a point in it, number or string, it counts coins. */
+/** A supply: an integer counts units; a number or text with a point counts coins. */
 const supply = field('a supply', (value) => {
   const digits = isLosslessNumber(value) ? value.value : value
   if (typeof digits !== 'string') return undefined
@@ -131,7 +131,7 @@ const tokenInfoMembers = {
 
 export const tokenInfo: Schema<TokenInfo> = v.looseObject(tokenInfoMembers)
 
-/** `TokenInfo`, and what the token's data say. */
+/** `TokenInfo` with the properties of the token. */
 export interface TokenInfoTokel extends TokenInfo {
   /** The properties of the token; absent if it has none. */
   readonly dataAsJson?: TokelDataReply
@@ -156,5 +156,5 @@ export const tokenInfoTokel: Schema<TokenInfoTokel> = v.looseObject({
   ),
 })
 
-/** Each token of the chain, in no promised order. */
+/** Ids of all tokens of the chain, in no promised order. */
 export const tokenIds: Schema<readonly string[]> = v.array(hash256)

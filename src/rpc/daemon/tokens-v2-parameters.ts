@@ -14,15 +14,15 @@ export interface TokenV2CreateTokelParams {
   readonly name: string
   readonly supply: bigint
   readonly description?: string
-  /** Properties of the token; their order is kept, and is that of the token's data. */
+  /** Properties of the token; the token's data keep their order. */
   readonly data?: TokelDataParams
 }
 
-/** Properties of a token as tokeld takes them. */
+/** Properties of a token, in tokeld's form. */
 export interface TokelDataParams {
   readonly id?: number
   readonly url?: string
-  /** Thousandths of what is paid for the token, 0 to 999. */
+  /** Royalty in thousandths of each price paid for the token, 0 to 999. */
   readonly royalty?: number
   /** Hex. */
   readonly arbitrary?: string
@@ -30,27 +30,27 @@ export interface TokelDataParams {
 
 export interface TokenV2TransferParams {
   readonly tokenid: string
-  /** Compressed key of the receiver, hex, or the address of one: never a condition's. */
+  /** Compressed key of the recipient in hex, or its address; not the address of a condition. */
   readonly destination: string
   /** Token units, sent as a string of an integer. */
   readonly amount: bigint
 }
 
 export interface TokenV2TransferManyParams {
-  /** Tokens, of each of which `amount` units are moved. */
+  /** Ids of the tokens; `amount` units of each are moved. */
   readonly tokenids: readonly string[]
-  /** Compressed key of the receiver, hex. */
+  /** Compressed key of the recipient, hex. */
   readonly destpubkey: string
   readonly amount: bigint
 }
 
 export interface TokenV2TransferMofNParams {
   readonly tokenid: string
-  /** Where the tokens lie, if not with the node's own key: the address of their condition. */
+  /** Address of the condition that holds the tokens; default: that of the node's own key. */
   readonly ccaddressMofN?: string
-  /** Compressed keys, hex: 1 to 15. tokeld takes 128, but nobody can spend what it makes of them. */
+  /** Compressed keys, hex, 1 to 15. tokeld accepts 128, but nobody can spend the result. */
   readonly destpubkeys: readonly string[]
-  /** How many of them must sign. */
+  /** Number of keys that must sign. */
   readonly M: number
   readonly amount: bigint
 }
@@ -58,7 +58,7 @@ export interface TokenV2TransferMofNParams {
 export interface TokenV2BurnParams {
   readonly tokenid: string
   readonly amount: bigint
-  /** True if the token's marker is burned too, so that no list shows the token any more. */
+  /** True to burn the token's marker too, so that no list shows the token any more. */
   readonly remove: boolean
 }
 
@@ -69,15 +69,15 @@ export interface TokenV2InfoParams {
 export interface TokenV2ListParams {
   readonly beginHeight?: number
   readonly endHeight?: number
-  /** Tokens that this key created: hex. */
+  /** Compressed key in hex, to list only tokens that it created. */
   readonly pubkey?: string
-  /** Tokens created on this condition's address. */
+  /** Address of a condition, to list only tokens created on it. */
   readonly address?: string
 }
 
 export interface TokenV2BalanceParams {
   readonly tokenid: string
-  /** Compressed key, hex; the node's own if absent. */
+  /** Compressed key, hex; default: the node's own. */
   readonly pubkey?: string
 }
 
@@ -90,21 +90,24 @@ export interface IndexKeyParams {
 }
 
 export interface TokenV2OrdersParams {
-  /** All tokens if absent. */
+  /** Default: all tokens. */
   readonly tokenid?: string
   readonly beginHeight?: number
   readonly endHeight?: number
-  /** Orders that this key made: hex. */
+  /** Compressed key in hex, to list only orders that it made. */
   readonly pubkey?: string
 }
 
 export interface TokenV2OfferParams {
-  /** Token units that are offered, or wanted. */
+  /** Token units that are offered or wanted. */
   readonly numtokens: bigint
   readonly tokenid: string
-  /** Coins for one unit, decimal text of up to 8 places. Chains take none of 0.00000500 or less. */
+  /**
+   * Coins for one unit, as decimal text of up to 8 places. Chains accept only prices above
+   * 0.00000500.
+   */
   readonly price: string
-  /** Height from which on nobody can fill the order; four weeks of blocks after the tip if absent. */
+  /** Height from which nobody can fill the order; default: four weeks of blocks after the tip. */
   readonly expiryHeight?: number
 }
 
@@ -113,7 +116,7 @@ export interface TokenV2FillAskParams {
   readonly asktxid: string
   /** Token units to buy. */
   readonly fillunits: bigint
-  /** Coins for one unit, if more than the order asks. */
+  /** Coins for one unit; default: the order's price. May be more. */
   readonly unitPrice?: string
 }
 
@@ -122,7 +125,7 @@ export interface TokenV2FillBidParams {
   readonly bidtxid: string
   /** Token units to sell. */
   readonly fillamount: bigint
-  /** Coins for one unit, if less than the order offers. */
+  /** Coins for one unit; default: the order's price. May be less. */
   readonly unitPrice?: string
 }
 
@@ -139,21 +142,23 @@ export interface TokenV2CancelBidParams {
 export interface TokenV2AddCcInputsParams {
   readonly tokenid: string
   readonly pubkey: string
-  /** Token units that the inputs have at least. */
+  /** Least number of token units in the inputs. */
   readonly amount: bigint
 }
 
-/** An input that lacks signatures, as tokeld has it: some of the keys in `condition` have signed. */
+/**
+ * An input that lacks signatures, in tokeld's form: some of the keys in `condition` have signed.
+ */
 export interface PartialSignature {
   readonly vin: number
   readonly ccaddress: string
-  /** The condition in the C library's JSON: `conditionFromJson` reads it. */
+  /** The condition in the C library's JSON, which `conditionFromJson` reads. */
   readonly condition: object
 }
 
 export interface AddCcV2SignatureParams {
   /** The transaction, hex. */
   readonly hextx: string
-  /** `PartiallySigned` of the answer that had the transaction. */
+  /** The `PartiallySigned` member of the answer with the transaction. */
   readonly conditions: readonly PartialSignature[]
 }

@@ -6,11 +6,11 @@ import { usableHex } from './transaction-results.ts'
 
 /** A raw transaction of tokens v2, not broadcast. */
 export interface TokenV2Hex extends Open {
-  /** Some methods say so, some only send the hex. */
+  /** Absent from the replies of some methods. */
   readonly result?: 'success'
   /** Lower-case hex of whole bytes. Verify it before it is broadcast. */
   readonly hex: string
-  /** Inputs that lack signatures of others: `addccv2signature` takes them. */
+  /** Inputs that lack signatures of others, for `addccv2signature`. */
   readonly PartiallySigned?: readonly PartialSignature[]
 }
 
@@ -37,7 +37,7 @@ export const tokenBalances: Schema<readonly TokenBalances[]> = v.array(v.record(
 /** Addresses of conditions, by which the node indexes outputs of a key. */
 export const indexKeys: Schema<readonly string[]> = v.array(text)
 
-/** A transaction with inputs that somebody else is to complete. */
+/** A transaction with inputs that another party completes. */
 export interface TokenV2Inputs extends Open {
   readonly txhex: string
   /** Whole transactions that the inputs spend from, hex. */

@@ -1,4 +1,4 @@
-// The methods of tokeld's tokens v2, a family of their own beside those of v1.
+// The methods of tokeld's tokens v2, which are separate from those of v1.
 
 import {
   tokenDataBytesMax,
@@ -47,18 +47,18 @@ import * as results from './tokens-v2-results.ts'
 export interface TokensV2Methods {
   /** Builds and signs a creation; broadcasts nothing. Never retried. */
   tokenv2create: { params: params.TokenV2CreateParams; result: results.TokenV2Hex }
-  /** The same of a token with properties; as `tokenv2create`. */
+  /** As `tokenv2create`, for a token with properties. */
   tokenv2createtokel: { params: params.TokenV2CreateTokelParams; result: results.TokenV2Hex }
   /** Builds and signs a transfer; broadcasts nothing. Never retried. Prefer `transferToken`. */
   tokenv2transfer: { params: params.TokenV2TransferParams; result: results.TokenV2Hex }
-  /** The same of several tokens at once; as `tokenv2transfer`. */
+  /** As `tokenv2transfer`, for several tokens at once. */
   tokenv2transfermany: { params: params.TokenV2TransferManyParams; result: results.TokenV2Hex }
-  /** The same to several keys, or from them: then others have to sign; as `tokenv2transfer`. */
+  /** As `tokenv2transfer`, to or from several keys; other keys may then have to sign. */
   tokenv2transferMofN: { params: params.TokenV2TransferMofNParams; result: results.TokenV2Hex }
-  /** Builds and signs a transfer to a key that nobody has; as `tokenv2transfer`. */
+  /** Builds and signs a transfer to the burn key; as `tokenv2transfer`. */
   tokenv2burn: { params: params.TokenV2BurnParams; result: results.TokenV2Hex }
   tokenv2info: { params: params.TokenV2InfoParams; result: TokenInfo }
-  /** With the properties that the token's data say. */
+  /** Returns a token with its properties. */
   tokenv2infotokel: { params: params.TokenV2InfoParams; result: TokenInfoTokel }
   /** Ids of tokens, in no promised order. */
   tokenv2list: { params: params.TokenV2ListParams; result: readonly string[] }
@@ -88,19 +88,19 @@ export interface TokensV2Methods {
   tokenv2fillask: { params: params.TokenV2FillAskParams; result: results.TokenV2Hex }
   /** Builds and signs a sale to a bid; as `tokenv2ask`. */
   tokenv2fillbid: { params: params.TokenV2FillBidParams; result: results.TokenV2Hex }
-  /** Builds and signs what takes an own ask back; as `tokenv2ask`. */
+  /** Builds and signs the cancellation of an own ask; as `tokenv2ask`. */
   tokenv2cancelask: { params: params.TokenV2CancelAskParams; result: results.TokenV2Hex }
-  /** Builds and signs what takes an own bid back; as `tokenv2ask`. */
+  /** Builds and signs the cancellation of an own bid; as `tokenv2ask`. */
   tokenv2cancelbid: { params: params.TokenV2CancelBidParams; result: results.TokenV2Hex }
   /** Token inputs for a transaction that is completed elsewhere. */
   tokenv2addccinputs: { params: params.TokenV2AddCcInputsParams; result: results.TokenV2Inputs }
-  /** Adds the node's own signature where several keys must sign; broadcasts nothing. */
+  /** Adds the node's own signature to a transaction that several keys sign; broadcasts nothing. */
   addccv2signature: { params: params.AddCcV2SignatureParams; result: results.TokenV2Hex }
 }
 
 const heights = { beginHeight: optional(uint32), endHeight: optional(uint32) }
 
-// Each call chooses inputs anew: a repetition could be a second transaction.
+// Each call chooses inputs anew, so a repetition could be a second transaction.
 const safety: Safety = 'build'
 
 const created = {
@@ -266,7 +266,10 @@ export const tokensV2: Rows<TokensV2Methods> = {
   },
 }
 
-/** Sent as text: the daemon reads every parameter of these methods so. */
+/**
+ * Converts a parameter to text, the form in which the daemon reads every parameter of these
+ * methods.
+ */
 function asText(parameter: Parameter): Parameter {
   return {
     ...parameter,
@@ -290,7 +293,9 @@ function ordersQuery(_: object, { tokenid, ...query }: Written): readonly unknow
     : [tokenid ?? '*', ...narrowed]
 }
 
-/** The amount is a number here, though it may be one that JavaScript has not. */
+/**
+ * Returns the query as JSON text. The amount is a JSON number that may exceed those of JavaScript.
+ */
 function manyKeysQuery(
   _: params.TokenV2TransferMofNParams,
   { amount, ...query }: Written,

@@ -26,8 +26,8 @@ export interface RawTransactionHex extends Open {
   readonly hex: string
 }
 
-// "success" may come with "0" (encoding failed) or "" (signing failed): komodo cc/CCtx.cpp,
-// FinalizeCCTx and its callers.
+// A "success" may come with the hex "0" (encoding failed) or "" (signing failed): komodo
+// cc/CCtx.cpp, FinalizeCCTx and its callers.
 export const usableHex: Schema<string> = field(
   'the hex of a transaction',
   (value) => {
@@ -45,7 +45,9 @@ export const rawTransactionHex: Schema<RawTransactionHex> = v.looseObject({
 export interface DecodedScriptReply extends Open {
   readonly asm: string
   readonly hex: string
-  /** The three are there when addresses can be told: not for `nulldata`, `nonstandard`. */
+  /**
+   * Present, like the next two, if the script has addresses: not for `nulldata` and `nonstandard`.
+   */
   readonly reqSigs?: number
   readonly type: string
   readonly addresses?: readonly string[]
@@ -60,7 +62,7 @@ const decodedScript = v.looseObject({
 })
 
 export interface DecodedInput extends Open {
-  /** In place of all but `sequence`. */
+  /** Present in a coinbase input, in place of all members but `sequence`. */
   readonly coinbase?: string
   readonly txid?: string
   readonly vout?: number
@@ -93,7 +95,7 @@ const decodedInput = v.pipe(
 export interface DecodedOutput extends Open {
   /** Satoshis, as everywhere. */
   readonly value: bigint
-  /** The same again: `valueZat` (decode) or `valueSat` (older daemons, and getrawtransaction). */
+  /** The same value: `valueZat` (decode) or `valueSat` (older daemons, and getrawtransaction). */
   readonly valueZat?: bigint
   readonly valueSat?: bigint
   /** KMD chain only, satoshis. */
@@ -107,7 +109,7 @@ export interface DecodedOutput extends Open {
 }
 
 const decodedOutput = v.looseObject({
-  // Negative in what is decoded without being valid.
+  // Negative values occur, because a decoded transaction need not be valid.
   value: satsFromCoins,
   valueZat: optional(wideInteger),
   valueSat: optional(wideInteger),
@@ -140,7 +142,7 @@ export interface DecodedTransactionReply extends Open {
   readonly bindingSig?: string
 }
 
-/** Satoshis into and out of the shielded pool; the rest as it came. */
+/** Satoshis into and out of the shielded pool; other members are unchanged. */
 export interface JoinSplitReply extends Open {
   readonly vpub_old: bigint
   readonly vpub_new: bigint
@@ -170,18 +172,18 @@ export const decodedTransaction: Schema<DecodedTransactionReply> = v.looseObject
 export interface TransactionReply extends DecodedTransactionReply {
   readonly hex: string
   readonly last_notarized_height?: number
-  /** From here on: only once it is in a block. */
+  /** Present, like the members that follow, once the transaction is in a block. */
   readonly blockhash?: string
-  /** -1 in a block that is not of the best chain. */
+  /** Height of the block; -1 if the block is not in the best chain. */
   readonly height?: number
-  /** 1 until the block is notarised, whatever stands on it. */
+  /** Confirmations; stays at 1 until the block is notarised. */
   readonly confirmations?: number
   readonly rawconfirmations?: number
   readonly time?: number
   readonly blocktime?: number
 }
 
-/** Hex, or with `verbose: 1` the decoded transaction. */
+/** Hex; with `verbose: 1`, the decoded transaction. */
 export const rawTransaction: Schema<string | TransactionReply> = chosen<string | TransactionReply>(
   (value) => (typeof value === 'object' ? transaction : usableHex),
 )

@@ -5,7 +5,7 @@ export interface CoinNode {
   readonly url: string
   /** Default false. */
   readonly komodo_proxy?: boolean
-  /** Documented; not read by the server for these chains. */
+  /** Documented, but ignored by the server for these chains. */
   readonly api_url?: string
   readonly grpc_url?: string
   readonly ws_url?: string
@@ -14,9 +14,9 @@ export interface CoinNode {
 /** A token to activate with its platform. */
 export interface TokensRequest {
   readonly ticker: string
-  /** A custom token, one the coins file does not know. */
+  /** Protocol of a custom token, which is not in the coins file. */
   readonly protocol?: CoinProtocol
-  /** SLP only; else the token's entry in the coins file, else the platform's value. */
+  /** SLP only. Default: the token's entry in the coins file, else the platform's value. */
   readonly required_confirmations?: number
 }
 
@@ -26,7 +26,7 @@ export interface CoinProtocol {
   readonly protocol_data?: unknown
 }
 
-/** Default: account 0, External, address 0. Members left out are sent with these values. */
+/** A path. Default: account 0, External, address 0; absent members are sent with these values. */
 export interface PathToAddress {
   readonly account_id?: number
   readonly chain?: 'External' | 'Internal'
@@ -34,10 +34,10 @@ export interface PathToAddress {
 }
 
 /**
- * Where a Tendermint key comes from, if not from the server's own wallet.
+ * The source of a Tendermint key, if not the server's own wallet.
  *
- * The last form is the documented one and fails to parse on every server whose source is known;
- * it is sent as the first.
+ * The last form is the documented one. It fails to parse on every server whose source is known, so
+ * it is sent as the first form.
  */
 export type TendermintActivationParams =
   | { readonly type: 'WalletConnect'; readonly params: { readonly session_topic: string } }
@@ -61,21 +61,24 @@ export interface EnableTendermintWithAssetsParams {
   readonly tokens_params: readonly TokensRequest[]
   /** Default false; must be true for `my_tx_history`. */
   readonly tx_history?: boolean
-  /** Default true. Without balances the answer comes sooner and names the tokens instead. */
+  /**
+   * Default true. Without balances the answer comes sooner, and has the names of the tokens
+   * instead.
+   */
   readonly get_balances?: boolean
   readonly path_to_address?: PathToAddress
   readonly activation_params?: TendermintActivationParams
-  /** Documented; not read by the server: the coins file decides. */
+  /** Documented, but ignored by the server: the coins file decides. */
   readonly mm2?: 0 | 1
-  /** Documented (default ContextPrivKey); not read by the server. */
+  /** Documented (default ContextPrivKey), but ignored by the server. */
   readonly priv_key_policy?: string
-  /** Documented (default 3); not read by the server. */
+  /** Documented (default 3), but ignored by the server. */
   readonly required_confirmations?: number
-  /** Documented (default false); not read by the server. */
+  /** Documented (default false), but ignored by the server. */
   readonly requires_notarization?: boolean
 }
 
-/** How the server reaches a UTXO chain. */
+/** The server's access to a UTXO chain. */
 export type UtxoRpcMode =
   | { readonly rpc: 'Native' }
   | {
@@ -94,7 +97,7 @@ export interface ElectrumServer {
   readonly protocol?: 'TCP' | 'SSL' | 'WS' | 'WSS'
   readonly disable_cert_verification?: boolean
   readonly timeout_sec?: number
-  /** A member of the coins file; the server does not read it in a request. */
+  /** Documented in the coins file; the server ignores it in a request. */
   readonly ws_url?: string
 }
 
@@ -108,8 +111,8 @@ export type AddressFormat =
     }
 
 /**
- * Where a UTXO key comes from. The object with `type` is the documented form and the one of other
- * coin families; it is sent as the plain name.
+ * The source of a UTXO key. The object with `type` is the documented form, which other coin
+ * families use; it is sent as the plain name.
  */
 export type UtxoPrivKeyPolicy =
   | 'ContextPrivKey'
@@ -119,12 +122,14 @@ export type UtxoPrivKeyPolicy =
 
 /** Members that both ways of activating BCH read. */
 export interface BchActivationParams {
-  /** gRPC servers that validate SLP transactions. May be empty only with the next member. */
+  /**
+   * gRPC servers that validate SLP transactions. The list may be empty only with the next member.
+   */
   readonly bchd_urls: readonly string[]
   /** Default false. True risks invalid SLP transactions, which burn tokens. */
   readonly allow_slp_unsafe_conf?: boolean
   readonly mode: UtxoRpcMode
-  /** Documented as required; the server takes it or leaves it. */
+  /** Documented as required, but optional. */
   readonly utxo_merge_params?: {
     readonly merge_at: number
     /** Seconds, default 10. */
@@ -157,14 +162,14 @@ export interface EnableBchParams {
   readonly ticker: string
   readonly activation_params: BchActivationParams & {
     /**
-     * Documented as required, and sent if given; the server does not read it: this task activates
+     * Documented as required, and sent if you give it. The server ignores it: this task activates
      * no SLP token. Use `enableSlp` afterwards, or `enableBchWithTokens`.
      */
     readonly slp_tokens_requests?: readonly TokensRequest[]
-    /** Documented (default true); not read by the server. */
+    /** Documented (default true), but ignored by the server. */
     readonly get_balances?: boolean
   }
-  /** Client of the event stream to notify; set by the `events` option. */
+  /** Id of the client of the event stream; the `events` option sets it. */
   readonly client_id?: number
 }
 
@@ -183,12 +188,15 @@ export interface EnableSlpParams {
 
 export interface EnableTendermintTokenParams {
   readonly ticker: string
-  /** Its members are not read by the server, which wants the object all the same. */
+  /** Required by the server, which ignores its members. */
   readonly activation_params?: { readonly required_confirmations?: number }
   readonly protocol?: CoinProtocol
 }
 
-/** The wire's form of the parameters; throws `TypeError` where a required member is no such. */
+/**
+ * Returns the wire's form of the parameters. Throws `TypeError` for a required member of the wrong
+ * type.
+ */
 export function tendermintParams(params: EnableTendermintWithAssetsParams): object {
   requireString(params.ticker, 'ticker')
   requireArray(params.nodes, 'nodes')

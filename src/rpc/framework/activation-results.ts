@@ -19,10 +19,10 @@ export interface TendermintActivation extends Open {
   readonly ticker: string
   readonly address: string
   readonly current_block: number
-  /** These two with `get_balances`. */
+  /** Present, like the next member, with `get_balances`. */
   readonly balance?: Balance
   readonly tokens_balances?: Balances
-  /** This one without, in no order. */
+  /** Present without `get_balances`, in no order. */
   readonly tokens_tickers?: readonly string[]
 }
 
@@ -35,7 +35,9 @@ export const tendermintActivation: Schema<TendermintActivation> = v.looseObject(
   tokens_tickers: optional(v.array(text)),
 })
 
-/** The balance of an address or of a whole account: by ticker, or bare from older servers. */
+/**
+ * The balance of an address or of a whole account: by ticker, or a bare balance from older servers.
+ */
 export type BalanceReply = Balance | Balances
 
 const balanceReply: Schema<BalanceReply> = v.lazy((value) =>
@@ -44,7 +46,7 @@ const balanceReply: Schema<BalanceReply> = v.lazy((value) =>
     : balances,
 ) as Schema<BalanceReply>
 
-/** Shape by how the server was started, with one key or as an HD wallet. */
+/** The balance of a wallet. Its shape depends on whether the server has one key or an HD wallet. */
 export type WalletBalance =
   | {
       readonly wallet_type: 'Iguana'
@@ -109,7 +111,7 @@ export interface AddressInfo<Amounts> extends Open {
     | { readonly type: 'HDWallet'; readonly data: string }
   readonly pubkey: string
   readonly balances?: Amounts
-  /** In place of balances, and of SLP addresses only. */
+  /** Replaces the balances; SLP addresses only. */
   readonly tickers?: readonly string[]
 }
 
@@ -143,7 +145,7 @@ export const bchActivation: Schema<BchActivation> = v.looseObject({
 })
 
 export interface SlpActivation extends Open {
-  /** By address. */
+  /** Balances of the address. */
   readonly balances: Balances
   readonly token_id: string
   readonly platform_coin: string

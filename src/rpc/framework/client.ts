@@ -16,13 +16,13 @@ import type { UtxoActivation, WithdrawDetails } from './results.ts'
 import type { TaskHandle, TaskOptions } from './task.ts'
 import { createTasks, type Tasks } from './tasks.ts'
 
-/** Address, password and habits of a framework client. */
+/** Options of a framework client. */
 export interface FrameworkClientOptions extends ConnectionOptions {
-  /** The server's `rpc_password`; a function is asked before each attempt. */
+  /** The server's `rpc_password`, or a function that is called before each attempt. */
   readonly userpass: string | (() => string | Promise<string>)
 }
 
-/** One call of a batch, mmrpc 2.0. */
+/** A call of a batch, mmrpc 2.0. */
 export interface FrameworkBatchCall {
   readonly method: string
   readonly params?: object
@@ -30,7 +30,7 @@ export interface FrameworkBatchCall {
 
 type Params<Name extends keyof FrameworkMethods> = FrameworkMethods[Name]['params']
 
-/** Each method by its name; parameters may be left out altogether where all of them may. */
+/** Every method by its name. The parameters are optional if all of them are. */
 type TypedMethods = {
   [Name in keyof FrameworkMethods]: Record<never, never> extends Params<Name>
     ? (params?: Params<Name>, options?: CallOptions) => Promise<FrameworkMethods[Name]['result']>
@@ -40,15 +40,18 @@ type TypedMethods = {
 /**
  * Typed client of the Komodo DeFi Framework (mmrpc 2.0).
  *
- * Parameters and results have the wire's names. Amounts are decimal texts, as each coin has its own
- * number of decimals. Whatever the server answers badly is an `RpcError`: `framework` with
- * `errorType` and `errorData`, or `task` for a task that failed.
+ * Parameters and results have the wire's names. Amounts are decimal texts, because each coin has
+ * its own number of decimals. Every failure of the server is an `RpcError`: `framework` with
+ * `errorType` and `errorData`, or `task` for a failed task.
  *
- * An activation is never sent twice, and an abort does not undo one: the server carries on. Only a
- * task can be stopped.
+ * An activation is never sent twice. An abort does not undo it, because the server continues; only
+ * a task can be stopped.
  */
 export interface FrameworkClient extends Readonly<TypedMethods>, Tasks {
-  /** Activates BCH, watched to its end: init, status, user action and cancel behind one handle. */
+  /**
+   * Activates BCH and follows the task to its end: init, status, user action and cancel behind one
+   * handle.
+   */
   enableBch(
     params: EnableBchParams,
     options?: TaskOptions<UtxoActivation>,
@@ -61,22 +64,25 @@ export interface FrameworkClient extends Readonly<TypedMethods>, Tasks {
   ): TaskHandle<WithdrawDetails>
 
   /**
-   * Calls any mmrpc 2.0 method; numbers in the result are `LosslessNumber`.
+   * Calls any mmrpc 2.0 method. Numbers in the result are `LosslessNumber`.
    *
    * @example
    * await framework.call('get_public_key') // { public_key: '03…' }
    */
   call(method: string, params?: object, options?: CallOptions): Promise<JsonValue>
-  /** Calls a method of the older dispatcher, its parameters beside `method`; the whole answer. */
+  /**
+   * Calls a method of the older dispatcher, whose parameters stand beside `method`. Returns the
+   * whole answer.
+   */
   callLegacy(method: string, params?: object, options?: CallOptions): Promise<JsonValue>
   /** Sends several mmrpc calls in one request; the server runs them concurrently. */
   batch(calls: readonly FrameworkBatchCall[], options?: CallOptions): Promise<Settled<JsonValue>[]>
 }
 
 /**
- * Opens a typed client on a framework server. Nothing is sent until a method is called.
+ * Creates a typed client for a framework server. It sends nothing until you call a method.
  *
- * @throws {TypeError} for a url that is not this machine's and not in `allowedHosts`
+ * @throws {TypeError} for a URL of another machine that is not in `allowedHosts`
  * @example
  * const framework = createFrameworkClient({ url: 'http://127.0.0.1:7783', userpass })
  * const { wallet_balance } = await framework.enableBch({ ticker: 'BCH', activation_params })
@@ -122,6 +128,6 @@ function openClient(options: FrameworkClientOptions): FrameworkClient {
       const wanted = taken.map(({ method, params }) => prepared(method, params))
       return caller.batch(wanted, callOptions)
     },
-    // Each method is a row of the table that the types above are made from.
+    // Every method is a row of the table from which the types above are made.
   }) as unknown as FrameworkClient
 }

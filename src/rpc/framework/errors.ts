@@ -19,8 +19,8 @@ interface Duration {
 }
 
 /**
- * `error_data` of each error type of the activation and task methods. The set is open: a server
- * may answer with a type that is not here.
+ * `error_data` of each error type of the activation and task methods. The set is open: a server may
+ * answer with another type.
  *
  * @see komodo-defi-framework coins_activation, rpc_task, crypto/src/hw_error.rs
  */
@@ -86,7 +86,7 @@ export interface FrameworkErrorData {
 
 export type FrameworkErrorType = keyof FrameworkErrorData
 
-/** Faults that a device reports and that the user needs to see. */
+/** Faults of a device that the user has to see. */
 export type HardwareFault =
   | 'NoTrezorDeviceAvailable'
   | 'FoundMultipleDevices'
@@ -108,15 +108,15 @@ export type HardwareFault =
   | 'PongMessageMismatch'
   | (string & {})
 
-// The documentation's names of two types.
+// Names of two types in the documentation.
 const documentedTypes: ReadonlyMap<string, FrameworkErrorType> = new Map([
   ['PrivKeyNotAllowed', 'PrivKeyPolicyNotAllowed'],
   ['InternalError', 'Internal'],
 ])
 
 /**
- * Tells whether `error` is the framework's error of `type`, in an answer or in a failed task, under
- * the source's name or the documentation's, and narrows its data.
+ * Returns true if `error` is a framework error of `type`, in an answer or in a failed task, and
+ * narrows its data. `type` may have the source's or the documentation's name.
  *
  * @example
  * try {
@@ -147,7 +147,7 @@ const tickerAndProtocol = v.looseObject({
 })
 const duration = v.looseObject({ secs: count, nanos: count })
 
-// Only the types whose data hold numbers or want checking; the rest is passed on as it came.
+// The types whose data have numbers or need validation. Other data stay unchanged.
 const dataSchemas: { readonly [type: string]: Schema<unknown> } = {
   CoinProtocolParseError: tickerAndError,
   TokenProtocolParseError: tickerAndError,
@@ -169,10 +169,10 @@ function errorData(type: string, data: JsonValue | undefined): unknown {
   return outcome?.success ? outcome.output : data
 }
 
-/** The legacy methods name no type. */
+/** The type for errors of legacy methods, which have none. */
 const untyped = 'Unspecified'
 
-/** The error of an answer, or of the details of a failed task. */
+/** Returns the error of an answer, or of a failed task. */
 export function frameworkError(
   kind: 'framework' | 'task',
   details: JsonValue,

@@ -2,22 +2,22 @@ import { discardBody, type Fetch, type FetchResponse, send } from '../transport.
 
 /** A connection to the server's event stream. It is a hint, never a source of results. */
 export interface EventStream {
-  /** Number under which this client asked for events. */
+  /** Number under which this client requested events. */
   readonly clientId: number
-  /** Calls `wake` at each event of the task; answers how to stop. */
+  /** Calls `wake` at each event of the task. Returns a function that stops it. */
   listen(taskId: number, wake: () => void): () => void
   close(): void
 }
 
-// No event of the server comes near this; more than it without an end of line is no event stream.
+// A longer line is not an event of the server.
 const lineCharactersMax = 1024 * 1024
 const connectMsMax = 2_000
 
 /**
- * Opens `GET /event-stream`, before the task begins so that nothing is missed.
+ * Opens `GET /event-stream` before the task begins, so that no event is missed.
  *
- * Where there is none (it has to be configured at the server), or when it breaks, the client goes
- * on polling: events only make it look sooner.
+ * If there is none, because it has to be configured at the server, or if it breaks, the client
+ * still polls: events only make it poll sooner.
  */
 export async function openEventStream(
   url: string,
@@ -73,7 +73,7 @@ async function readLines(
       for (const line of lines) announce(line, wakes)
     }
   } catch {
-    // Broken off: the poll goes on without.
+    // The client polls without it.
   } finally {
     signal.removeEventListener('abort', onAbort)
     onAbort()

@@ -9,8 +9,8 @@ import type { Dispatcher, FrameworkCall } from './protocol.ts'
 import * as results from './results.ts'
 
 /**
- * Parameters and result of every typed method that is one call. Each has its row in the table
- * below; activations that run as tasks are in tasks.ts.
+ * Parameters and result of every typed method that is one call. Each has a row in the table below;
+ * activations that run as tasks are in tasks.ts.
  */
 export interface FrameworkMethods {
   /** Activates a Tendermint chain with its IBC assets, in one call. */
@@ -33,30 +33,30 @@ export interface FrameworkMethods {
   myBalance: { params: params.MyBalanceParams; result: results.CoinBalance }
   myTxHistory: { params: params.MyTxHistoryParams; result: results.TxHistory }
   version: { params: object; result: results.ServerVersion }
-  /** Builds and signs a payment; what it answers is to be verified before `sendRawTransaction`. */
+  /** Builds and signs a payment. Verify the answer before `sendRawTransaction`. */
   withdraw: { params: params.WithdrawParams; result: results.WithdrawDetails }
-  /** Broadcasts hex as it is. */
+  /** Broadcasts hex unchanged. */
   sendRawTransaction: {
     params: params.SendRawTransactionParams
     result: results.SentTransaction
   }
-  /** A transaction by its hash. */
+  /** Returns a transaction by its hash. */
   getRawTransaction: {
     params: params.GetRawTransactionParams
     result: results.RawTransaction
   }
 }
 
-/** One method: its name on the wire, what a repetition may do, its parameters and its result. */
+/** A method: its name on the wire, the safety of a repetition, its parameters and its result. */
 interface Row<Params, Result> {
   readonly method: string
   readonly dispatcher?: Dispatcher
   readonly safety: Safety
   readonly patienceMs?: number
-  /** The wire's form; throws `TypeError` where a required member is no such. */
+  /** Returns the wire's form. Throws `TypeError` for a required member of the wrong type. */
   readonly encode: (params: Params) => object | undefined
   readonly result: Schema<Result>
-  /** Largest reply in bytes: more of it is never read. */
+  /** Largest reply in bytes; the rest is not read. */
   readonly replyBytesMax: number
 }
 
@@ -67,7 +67,7 @@ type Table = {
   >
 }
 
-/** An activation talks to several foreign servers before it answers, and must not happen twice. */
+/** An activation talks to several other servers before it answers, and must not be repeated. */
 const activation = { safety: 'once', patienceMs: 180_000 } as const
 const lookUp = { safety: 'read' } as const
 
@@ -160,12 +160,12 @@ export const frameworkMethodNames: readonly (keyof FrameworkMethods)[] = Object.
   table,
 ) as (keyof FrameworkMethods)[]
 
-/** Our name of a method, by the wire's. */
+/** Returns the client's name of a method, by its name on the wire. */
 export function typedNameOf(method: string): keyof FrameworkMethods | undefined {
   return frameworkMethodNames.find((name) => table[name].method === method)
 }
 
-/** A typed call. */
+/** Makes a typed call. */
 export function methodCall(name: keyof FrameworkMethods, given: object): FrameworkCall {
   requireObject(given, 'params')
   const { method, encode, ...facts } = table[name] as Row<object, unknown>
@@ -174,7 +174,7 @@ export function methodCall(name: keyof FrameworkMethods, given: object): Framewo
   return prepared(method, wanted, pays ? { ...facts, safety: 'once' } : facts)
 }
 
-/** Returns true if the server passes a transaction on to others, whose errors it then reports. */
+/** Returns true if the server relays a transaction to other servers and reports their errors. */
 function broadcasts(method: string, params: object | undefined): boolean {
   if (method === 'send_raw_transaction') return true
   return (
@@ -182,7 +182,7 @@ function broadcasts(method: string, params: object | undefined): boolean {
   )
 }
 
-/** Any call, checked and ready to be written. */
+/** Makes any call from validated parameters. */
 export function prepared(
   method: string,
   given: object | undefined,
@@ -198,7 +198,7 @@ export function prepared(
   return { ...facts, method, params, secrets: secretsOfMembers(params), ...own }
 }
 
-// Methods without a type here that only look things up.
+// Untyped methods that only read.
 const lookUps = new Set([
   ...Object.values(table).flatMap(({ method, safety }) => (safety === 'read' ? [method] : [])),
   'trezor_connection_status',
@@ -207,7 +207,9 @@ const lookUps = new Set([
   'wc_get_sessions',
 ])
 
-/** Activations and task starts must not happen twice; of an unknown method nothing is known. */
+/**
+ * Activations and task starts must not be repeated. The effect of an unknown method is not known.
+ */
 function safetyOf(method: string): Safety {
   if (lookUps.has(method)) return 'read'
   return /^enable|^electrum$|::init$|::user_action$/.test(method) ? 'once' : 'other'

@@ -1,6 +1,6 @@
-// The server's structs ignore members they do not know, so whatever is documented may be given and
-// is sent. Where the documentation and the source want different forms of the same member, either
-// is accepted here and the source's form is sent.
+// The server ignores unknown members, so every documented member is accepted and sent. Where the
+// documentation and the source differ in the form of a member, both are accepted and the source's
+// form is sent.
 
 export * from './activation-parameters.ts'
 export * from './task-parameters.ts'

@@ -12,19 +12,22 @@ import type { Redactor } from '../redaction.ts'
 import { httpError } from '../reply.ts'
 import { frameworkError, isErrorAnswer } from './errors.ts'
 
-/** Which of the server's two dispatchers a call is for. */
+/** The dispatcher of the server that a call is for. */
 export type Dispatcher = 'mmrpc' | 'legacy'
 
-/** One call, checked and ready to be written. */
+/** A validated call. */
 export interface FrameworkCall extends Call {
   readonly dispatcher: Dispatcher
-  /** `params` of an mmrpc call, absent where the server wants it absent; top members of a legacy one. */
+  /**
+   * `params` of an mmrpc call, absent if the server requires that; the further members of a legacy
+   * call.
+   */
   readonly params: object | undefined
-  /** Makes a value that was read fit to be seen. */
+  /** Redacts a value that observers see. */
   readonly shown?: (value: unknown, redact: Redactor) => unknown
 }
 
-/** Secrets that users typed for tasks: any later reply about the task may quote them. */
+/** Secrets that users typed for tasks. Any later reply about a task may quote them. */
 export interface TaskSecrets {
   remember(taskId: number, secret: string): void
   of(taskId: number): readonly string[]
@@ -47,7 +50,7 @@ export function createTaskSecrets(): TaskSecrets {
   }
 }
 
-/** mmrpc 2.0, and the older dispatcher beside it. */
+/** Returns the protocol: mmrpc 2.0, and the older dispatcher beside it. */
 export function frameworkProtocol(
   userpass: string | (() => string | Promise<string>),
   taskSecrets: TaskSecrets,
@@ -62,7 +65,7 @@ export function frameworkProtocol(
       }
     },
     read(answer, { call, id }, { status, redact }) {
-      // In a batch, an answer that the server could not write.
+      // `null` in a batch stands for an answer that the server could not write.
       if (answer === null) throw notAnswered()
       const value = readValue(call.result, resultOf(answer, call, id, status))
       return call.shown === undefined ? value : call.shown(value, redact)
@@ -71,9 +74,9 @@ export function frameworkProtocol(
 }
 
 /**
- * The request as text, password first.
+ * Returns the request as text, password first.
  *
- * The server refuses any member besides these five, and an id that is no integer from 0.
+ * The server refuses any other member, and an id that is not an integer from 0.
  */
 function requestText(call: FrameworkCall, id: number, userpass: string): string {
   const { dispatcher, method, params } = call
@@ -83,7 +86,7 @@ function requestText(call: FrameworkCall, id: number, userpass: string): string 
 }
 
 /**
- * The result of one answer.
+ * Returns the result of one answer.
  *
  * Throws `framework` for an error of the server, `http` for a failing status that carries a
  * result, `shape` for the rest.
@@ -102,12 +105,12 @@ function resultOf(answer: JsonValue, call: FrameworkCall, id: number, status: nu
   return result
 }
 
-// Some legacy answers have a `result` among other members, some none: the answer is kept whole.
+// Legacy answers may have a `result` among other members, or none, so the whole answer is kept.
 function legacyResult(answer: JsonValue): JsonValue | undefined {
   return isJsonObject(answer) ? answer : undefined
 }
 
-/** Answers of the documentation all have `id: null`; any other id must be the one that was sent. */
+/** Refuses the id of another request. `id: null` is accepted, as in the documentation's answers. */
 function refuseOtherId(answered: JsonValue | undefined, id: number, status: number): void {
   if (answered === undefined || answered === null) return
   if (isLosslessNumber(answered) && answered.value === String(id)) return

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { type Open, optional, type Schema, text } from '../fields.ts'
 
-// Results keep the wire's member names. Amounts stay decimal texts: each coin has its own number of
-// decimals, up to 18 and more, and the server prints them exactly.
+// Results keep the wire's member names. Amounts stay decimal texts, because each coin has its own
+// number of decimals, up to 18 and more, and the server prints them exactly.
 
 export * from './activation-results.ts'
 export * from './task-results.ts'

@@ -2,14 +2,16 @@ import { requireObject, requireString, requireUint32 } from '../../primitives/ar
 
 export interface TaskStatusParams {
   readonly task_id: number
-  /** Default true: the answer that tells the end is the last one, whether it arrives or not. */
+  /**
+   * Default true: the server forgets the task with its final answer, even if that answer is lost.
+   */
   readonly forget_if_finished?: boolean
 }
 
 /** An answer to a device's question; `pin` by position on the pad 789/456/123. */
 export type UserAction =
   | { readonly action_type: 'TrezorPin'; readonly pin: string }
-  /** Empty for the standard wallet. */
+  /** The passphrase is empty for the standard wallet. */
   | { readonly action_type: 'TrezorPassphrase'; readonly passphrase: string }
 
 export interface TaskUserActionParams {

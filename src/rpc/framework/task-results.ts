@@ -6,14 +6,14 @@ export const taskId: Schema<{ readonly task_id: number }> = v.looseObject({ task
 
 export const accepted: Schema<'success'> = v.literal('success')
 
-/** Where an activation stands; servers may know more names. */
+/** The step of an activation; servers may have more names. */
 export type InProgressName =
   | 'ActivatingCoin'
   | 'RequestingWalletBalance'
   | 'Finishing'
   | 'WaitingForTrezorToConnect'
   | 'FollowHwDeviceInstructions'
-  // Any other name, without losing completion of the known ones.
+  // Any other name. The form keeps completion of the known ones.
   | (string & {})
 
 /** A name, or one with data: `SyncingBlockHeaders`, `TemporaryError`, … */
@@ -31,7 +31,7 @@ export type InProgressDetails =
 /** The input that the device requests. */
 export type UserActionNeed = 'EnterTrezorPin' | 'EnterTrezorPassphrase' | (string & {})
 
-/** Why a task failed. */
+/** The error of a failed task. */
 export interface TaskErrorDetails extends Open {
   readonly error: string
   readonly error_type: string
@@ -64,7 +64,7 @@ const taskErrorDetails = v.looseObject({
   error_trace: optional(text),
 })
 
-/** Status of a task whose result is read by `details`. */
+/** Returns the schema of a status whose result has the schema `details`. */
 export function taskStatus<T>(details: Schema<T>): Schema<TaskStatus<T>> {
   return v.variant('status', [
     v.object({ status: v.literal('Ok'), details: unwrapped(details) }),
@@ -74,7 +74,7 @@ export function taskStatus<T>(details: Schema<T>): Schema<TaskStatus<T>> {
   ]) as unknown as Schema<TaskStatus<T>>
 }
 
-/** The documentation puts the details of an ended task under one more `result`. */
+/** Accepts the documentation's form too, in which another `result` wraps the details. */
 function unwrapped<T>(details: Schema<T>): Schema<T> {
   return v.pipe(
     v.unknown(),

@@ -9,37 +9,34 @@ import type { TaskStatus, UserActionNeed } from './results.ts'
 /** Options of a task besides its parameters. */
 export interface TaskOptions<T = unknown> {
   /**
-   * Ends the wait; the error is of kind `aborted`. Cancels the task too, see `cancelOnAbort`: the
-   * handle rejects when that was answered, or within seconds, and `cancellation` of the error says
-   * what became of it.
+   * Ends the wait; the error is of kind `aborted`. It also cancels the task, see `cancelOnAbort`:
+   * the handle rejects when the server has answered, or within seconds, and the error's
+   * `cancellation` has the result.
    */
   readonly signal?: AbortSignal | undefined
   /** Default true. False leaves the task running at the server when `signal` aborts. */
   readonly cancelOnAbort?: boolean | undefined
   /**
-   * Milliseconds between two looks at the status, or a function of how many there were. Default
-   * 0.5 s, then 1 s, 2 s, 5 s and so on.
+   * Milliseconds between two polls, or a function of their number. Default 0.5 s, then 1 s, 2 s, 5
+   * s and so on.
    */
   readonly pollMs?: number | ((polls: number) => number) | undefined
-  /**
-   * Called with each status that differs from the one before. What it throws or rejects with is
-   * ignored.
-   */
+  /** Called with each status that differs from the previous one. Its errors are ignored. */
   readonly onStatus?: ((status: TaskStatus<T>) => unknown) | undefined
   /**
-   * Asked when the device wants a PIN or a passphrase; its answer is sent. If it throws, the task
-   * is cancelled and the handle rejects, with that as `cause`.
+   * Called when the device requests a PIN or a passphrase; its answer is sent. If it throws, the
+   * task is cancelled and the handle rejects, with that error as `cause`.
    */
   readonly onUserAction?: ((need: UserActionNeed) => UserAction | Promise<UserAction>) | undefined
-  /** Also listens to the server's event stream, so that a change is seen at once. */
+  /** Also listens to the server's event stream, so that a change is noticed at once. */
   readonly events?: boolean | undefined
 }
 
 /**
- * A task at the server: awaited it gives the result, iterated its statuses, and it can be stopped.
+ * A task at the server. Await it for the result, iterate it for its statuses, or cancel it.
  *
- * The result is never lost to a dropped reply: the server is told to forget it only once it has
- * been read. The statuses of an iteration start with the first one, whenever it begins.
+ * A lost reply does not lose the result: the server forgets it only after it has been read. An
+ * iteration yields every status from the first, whenever it begins.
  *
  * @example
  * const task = framework.enableBch(params)
@@ -49,7 +46,7 @@ export interface TaskOptions<T = unknown> {
 export interface TaskHandle<T> extends PromiseLike<T>, AsyncIterable<TaskStatus<T>> {
   /** Number of the task at the server, once it is known. */
   readonly id: Promise<number>
-  /** Answers a device's question by hand, without `onUserAction`. */
+  /** Answers a device's request without `onUserAction`. */
   act(action: UserAction): Promise<void>
   /**
    * Stops the task at the server.
@@ -60,15 +57,15 @@ export interface TaskHandle<T> extends PromiseLike<T>, AsyncIterable<TaskStatus<
   cancel(): Promise<Cancellation>
 }
 
-/** The calls a task is made of. */
+/** The calls of a task. */
 export interface TaskCalls<T> {
   init(signal: AbortSignal | undefined): Promise<number>
   status(id: number, forget: boolean, signal: AbortSignal | undefined): Promise<TaskStatus<T>>
   act(id: number, action: UserAction): Promise<void>
   cancel(id: number, timeoutMs?: number): Promise<Cancellation>
-  /** The error of a task that ended in `Error`. */
+  /** Returns the error of a task that ended in `Error`. */
   failure(id: number, status: TaskStatus<T> & { readonly status: 'Error' }): RpcError
-  /** Calls `wake` when the task has news; answers how to stop listening. */
+  /** Calls `wake` when the task has news. Returns a function that stops it. */
   listen?(id: number, wake: () => void): () => void
 }
 
@@ -78,10 +75,10 @@ const pollMsDefault = (polls: number): number => [500, 1_000, 2_000][polls] ?? 5
 // stopped.
 const cancelMsMax = 5_000
 
-// A server that restarts is away for a while; one that does not answer so often is gone.
+// A server that restarts misses a few polls; one that misses more is considered gone.
 const failedPollsMax = 5
 
-/** Starts a task, or follows one that `init` merely names, and watches it to its end. */
+/** Starts a task, or follows the one that `init` names, until it ends. */
 export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): TaskHandle<T> {
   const { signal, cancelOnAbort = true } = options
   const log = statusLog<T>(options.onStatus)
@@ -127,7 +124,7 @@ export function watchTask<T>(calls: TaskCalls<T>, options: TaskOptions<T>): Task
 interface Stop {
   readonly signal: AbortSignal
   because(error: RpcError, how: { readonly cancels: boolean }): void
-  /** Throws `error`; the one that stopped the watch once it is known what the server made of it. */
+  /** Throws `error`. If it stopped the watch, waits for the result of the cancellation first. */
   explain(error: unknown): Promise<never>
 }
 
@@ -158,7 +155,7 @@ function createStop<T>(id: Promise<number>, calls: TaskCalls<T>): Stop {
   }
 }
 
-/** Cancels, and tells within seconds what came of it; a task whose number comes later too. */
+/** Cancels a task and returns the result within seconds, even if the task's number comes later. */
 async function cancelTask<T>(
   id: Promise<number>,
   calls: TaskCalls<T>,
@@ -173,8 +170,8 @@ async function cancelTask<T>(
 }
 
 function begin<T>(calls: TaskCalls<T>, { signal, cancelOnAbort = true }: TaskOptions<T>) {
-  // An aborted request still starts the task, with nobody left to know its number; so the abort
-  // waits for the number and cancels then.
+  // An aborted request would still start the task, and its number would be lost. So the abort waits
+  // for the number and cancels then.
   const id = signal?.aborted
     ? Promise.reject<number>(abortedBy(signal))
     : calls.init(cancelOnAbort ? undefined : signal)
@@ -183,7 +180,7 @@ function begin<T>(calls: TaskCalls<T>, { signal, cancelOnAbort = true }: TaskOpt
   return id
 }
 
-/** Looks at the status until it is final, asking the caller what the device asks. */
+/** Polls the status until it is final, and passes the device's requests to the caller. */
 async function follow<T>(
   task: number,
   calls: TaskCalls<T>,
@@ -216,8 +213,8 @@ async function follow<T>(
     }
   } finally {
     stopListening?.()
-    // The end has been read, if there was one: only now may the server forget it. Best effort, and
-    // no reason to fail: an unforgotten task costs the server a few bytes.
+    // The final status has been read, so the server may forget it. A failure is ignored, because a
+    // remembered task costs the server only a few bytes.
     if (log.isFinal()) await calls.status(task, true, undefined).catch(() => undefined)
   }
 }
@@ -235,8 +232,8 @@ function pollDelayMs(pollMs: TaskOptions['pollMs'], polls: number): number {
 }
 
 /**
- * Passes the device's questions on, each once. A status that was on its way while the answer was
- * being given shows the old question again: that one is not passed on.
+ * Passes each request of the device to the caller once. A status that was sent before the answer
+ * arrived repeats the old request, which is not passed again.
  */
 function createActionHandler<T>(
   task: number,
@@ -257,7 +254,7 @@ function createActionHandler<T>(
       giveUp(new RpcError('aborted', 'the device was not answered', { cause, taskId: task }))
       return
     }
-    // A lost answer is asked for again; one that came too late shows in the next status.
+    // A lost answer is requested again; a late one shows in the next status.
     await calls.act(task, action).catch((error) => {
       if (!isPassing(error) && !isRpcError(error, 'framework')) giveUp(error)
     })
@@ -277,7 +274,7 @@ function createActionHandler<T>(
   }
 }
 
-/** A wait that can be cut short, now or before it begins. */
+/** Makes a wait that can be cut short, during it or in advance. */
 function createAlarm(halt: AbortSignal) {
   let isRung = false
   let wake = (): void => undefined
@@ -302,12 +299,14 @@ function createAlarm(halt: AbortSignal) {
 interface StatusLog<T> {
   add(status: TaskStatus<T>): void
   isFinal(): boolean
-  /** No more will come: the task ended, or the watch failed with `error`. */
+  /** Ends the log: the task ended, or the watch failed with `error`. */
   close(error?: unknown): void
   statuses(): AsyncIterator<TaskStatus<T>>
 }
 
-/** Keeps each status that differs from the one before, for whoever reads them, from the first. */
+/**
+ * Keeps every status that differs from the previous one, so that a reader can begin with the first.
+ */
 function statusLog<T>(onStatus: TaskOptions<T>['onStatus']): StatusLog<T> {
   const kept: TaskStatus<T>[] = []
   let lastText = ''

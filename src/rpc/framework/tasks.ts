@@ -16,14 +16,14 @@ import type { FrameworkCall, TaskSecrets } from './protocol.ts'
 import * as results from './results.ts'
 import { type TaskCalls, type TaskHandle, type TaskOptions, watchTask } from './task.ts'
 
-/** Result of a task, by the task's name. */
+/** Results of tasks by name. */
 interface TaskResults {
   enable_bch: results.UtxoActivation
   enable_utxo: results.UtxoActivation
   withdraw: results.WithdrawDetails
 }
 
-/** Result of a task: typed where it is known, raw JSON otherwise. */
+/** Result of a task: typed for a known task, raw JSON otherwise. */
 export type ResultOfTask<Task extends string> = Task extends keyof TaskResults
   ? TaskResults[Task]
   : JsonValue
@@ -36,26 +36,26 @@ export interface Tasks {
     params: object,
     options?: TaskOptions<ResultOfTask<Task>>,
   ): TaskHandle<ResultOfTask<Task>>
-  /** Follows a task that runs already, after a restart or a lost connection. */
+  /** Follows a running task, after a restart or a lost connection. */
   followTask<const Task extends string>(
     task: Task,
     taskId: number,
     options?: TaskOptions<ResultOfTask<Task>>,
   ): TaskHandle<ResultOfTask<Task>>
 
-  /** The bare call. A failed task is an answer here, not an error. */
+  /** Makes the bare call. A failed task is an answer here, not an error. */
   taskStatus<const Task extends string>(
     task: Task,
     params: params.TaskStatusParams,
     options?: CallOptions,
   ): Promise<results.TaskStatus<ResultOfTask<Task>>>
-  /** The bare call; the PIN or passphrase is in no error. */
+  /** Makes the bare call. No error contains the PIN or the passphrase. */
   taskUserAction(
     task: string,
     params: params.TaskUserActionParams,
     options?: CallOptions,
   ): Promise<'success'>
-  /** The bare call; `TaskFinished` and `NoSuchTask` are errors here. */
+  /** Makes the bare call. `TaskFinished` and `NoSuchTask` are errors here. */
   taskCancel(
     task: string,
     params: params.TaskCancelParams,
@@ -158,7 +158,7 @@ export function createTasks(
         }
       }
       const handle = watchTask(callsOf(task, init, stream), taskOptions)
-      // Also where the watch ended before it listened.
+      // Closes the stream even if the watch ended before it listened.
       const close = (): void => stream.open?.close()
       handle.then(close, close)
       return handle
@@ -177,8 +177,8 @@ export function createTasks(
 function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall {
   const details = isTypedTask(task) ? taskResults[task] : anything
   return prepared(`task::${task}::status`, given, {
-    // A lost answer that made the server forget cannot be had again: then asking twice would turn
-    // a finished task into an unknown one.
+    // If the lost answer made the server forget the task, a repetition would turn a finished task
+    // into an unknown one.
     safety: given.forget_if_finished === false ? 'read' : 'other',
     taskId: given.task_id,
     result: results.taskStatus<unknown>(details),
@@ -191,7 +191,7 @@ function isTypedTask(task: string): task is keyof TaskResults {
   return Object.hasOwn(taskResults, task)
 }
 
-/** Statuses are shown and logged as errors are, and may quote what was sent as these do. */
+/** Redacts a status. Like errors, statuses are shown and logged, and may quote what was sent. */
 function shownStatus(value: unknown, redact: Redactor): unknown {
   const status = value as results.TaskStatus
   return { ...status, details: redact.value(status.details) }
@@ -210,8 +210,8 @@ function taskFailure(task: string, taskId: number, details: results.TaskErrorDet
   })
 }
 
-// The manager's words for a task that is being torn down after an earlier cancel; it has no type
-// of its own. src: komodo-defi-framework rpc_task, RpcTaskError::UnexpectedTaskStatus
+// The server's message for a task that an earlier cancel is stopping; it has no type of its own.
+// src: komodo-defi-framework rpc_task, RpcTaskError::UnexpectedTaskStatus
 const beingCancelled = "Actual: 'Cancelled'"
 
 function cancellationOf(error: unknown): Cancellation {
@@ -231,7 +231,7 @@ function listenTo(stream: EventStream | undefined, taskId: number, wake: () => v
   }
 }
 
-/** Number for the event stream: the caller's own, or one that no other client will have. */
+/** Returns the caller's number for the event stream, or a random one. */
 function clientIdOf(given: object): number {
   const own: unknown = (given as { client_id?: unknown }).client_id
   return typeof own === 'number' ? own : 1 + Math.floor(Math.random() * (2 ** 31 - 1))

@@ -38,12 +38,12 @@ export interface WithdrawParams {
   readonly coin: string
   /** Address of the recipient. */
   readonly to: string
-  /** Coins, as decimal text. Either this or `max`. */
+  /** Coins, as decimal text. Give either this or `max`. */
   readonly amount?: string
-  /** Default false. Everything, less the fee. */
+  /** Default false. True pays the whole balance, less the fee. */
   readonly max?: boolean
   readonly fee?: WithdrawFee
-  /** HD wallets: which address pays. */
+  /** The paying address of an HD wallet. */
   readonly from?:
     | { readonly derivation_path: string }
     | {
@@ -51,11 +51,13 @@ export interface WithdrawParams {
         readonly chain: 'External' | 'Internal'
         readonly address_id: number
       }
-  /** Tendermint and some others. */
+  /** A memo, for Tendermint and some other coins. */
   readonly memo?: string
-  /** Tendermint: the channel of an IBC transfer. */
+  /** The channel of an IBC transfer, for Tendermint. */
   readonly ibc_source_channel?: number
-  /** Default false. Wallets that sign elsewhere broadcast at once: nothing can be verified then. */
+  /**
+   * Default false. Wallets that sign elsewhere broadcast at once, so nothing can be verified then.
+   */
   readonly broadcast?: boolean
   /** The client of the event stream that a task notifies; the `events` option sets it. */
   readonly client_id?: number
@@ -91,7 +93,7 @@ const withdrawMembers: readonly string[] = [
   'client_id',
 ]
 
-/** Refuses members that no version reads: a server would silently ignore them in a payment. */
+/** Refuses unknown members, which a server would silently ignore in a payment. */
 export function withdrawParams(params: WithdrawParams): WithdrawParams {
   requireString(params.coin, 'coin')
   requireString(params.to, 'to')

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { count, flag, hex, type Open, optional, type Schema, text } from '../fields.ts'
 import { decimal } from './decimal.ts'
 
-/** The server's claims about a transaction: who paid whom, and the effect on the wallet. */
+/** The server's claims about a transaction: its payers and payees, and its effect on the wallet. */
 interface TransactionClaims extends Open {
   readonly from: readonly string[]
   readonly to: readonly string[]
@@ -72,9 +72,9 @@ export interface FeeDetails extends Open {
   readonly amount?: string
 }
 
-/** A transaction that was made and signed, and what the server says of it. */
+/** A signed transaction, with the server's claims about it. */
 export interface WithdrawDetails extends TransactionClaims {
-  /** Absent where something else signs. */
+  /** Absent if another device signs. */
   readonly tx_hex?: string
   readonly tx_hash?: string
   readonly fee_details?: FeeDetails

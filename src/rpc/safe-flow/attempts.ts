@@ -7,46 +7,46 @@ import { abortedBy, type UnsettledTransaction } from '../errors.ts'
 export interface Attempt {
   readonly hex: string
   readonly txid: string
-  /** Its prevouts: `txid:vout`. */
+  /** The outputs that it spends, as `txid:vout`. */
   readonly outpoints: ReadonlySet<string>
 }
 
-/** A payment as a journal names it. */
+/** The identity of a payment in a journal. */
 export interface PaymentName {
   readonly name: string
   readonly terms: string
   readonly request: string
   readonly id?: string | undefined
-  /** Set once the server has told it. */
+  /** Hash of block 1 of its chain, once the server has reported it. */
   chain?: string | undefined
 }
 
 /**
- * What was recorded for one payment, and of which nothing good was heard.
+ * The recorded attempts at one payment that are not known to have failed.
  *
- * Each attempt may have been mined, or be mined later. A further one is safe only if it conflicts
- * with each of them: it is not enough that it does with the last, as two that share nothing could be
- * mined beside it. So at most one of all takes effect.
+ * Each attempt may have been mined, or be mined later. Another one is safe only if it conflicts
+ * with every earlier one. A conflict with the last alone is not enough: two that share no input
+ * could both be mined. So at most one of all takes effect.
  */
 export interface Attempts {
   /** Latest first. */
   unsettled(): readonly RecordedAttempt[]
   /** Returns the attempts that may have been broadcast. */
   open(): readonly UnsettledTransaction[]
-  /** The one that the chain showed, if it did. */
+  /** Returns the attempt that the chain has shown, if any. */
   settled(): RecordedAttempt | undefined
-  /** Why `attempt` must not be sent beside others; `undefined` if it may. */
+  /** Returns why `attempt` must not be sent beside others; `undefined` if it may. */
   obstacle(attempt: Attempt): Obstacle | undefined
   /**
-   * Records an attempt durably, so that it may be sent. `changed` if something was recorded for this
-   * payment meanwhile: then the caller decides anew.
+   * Records an attempt durably, so that it may be sent. Returns `changed` if another record of this
+   * payment was added meanwhile; the caller then decides again.
    *
-   * @param allowed - what does not keep it from being recorded
+   * @param allowed - obstacles that are ignored
    */
   remember(attempt: Attempt, allowed?: Allowed): Promise<'recorded' | 'changed' | Obstacle>
-  /** Records what became of an attempt. */
+  /** Records the new state of an attempt. */
   note(kind: Fate, txid: string, height?: number): Promise<void>
-  /** Forgets all attempts: the next call with this intent is a payment of its own. */
+  /** Forgets all attempts, so that the next call with this intent is a new payment. */
   forget(): Promise<void>
 }
 
@@ -58,17 +58,20 @@ export interface Attempts {
 export type Obstacle = 'different-inputs' | 'reserved-inputs' | 'too-many-attempts'
 
 interface Allowed {
-  /** A person accepts that both could be mined. */
+  /** The user accepts that both could be mined. */
   readonly differentInputs?: boolean | undefined
-  /** The caller says that it was sent before. */
+  /** The caller claims that it was sent before. */
   readonly isNamed?: boolean
 }
 
 type Fate = 'sending' | 'refused' | 'accepted' | 'settled' | 'reopened' | 'dead'
 
-/** Attempts of one intent that are remembered: nobody tries so often without looking. */
+/** Number of remembered attempts at one payment; more are not needed in practice. */
 export const attemptsMax = 16
-/** Hex digits of all attempts of a journal: 80 of the largest transactions, or 50,000 usual ones. */
+/**
+ * Largest sum of hex digits of a journal's attempts: 80 of the largest transactions, or 50,000
+ * usual ones.
+ */
 export const attemptDigitsMax = 32_000_000
 
 /** Reads a recorded transaction. */
@@ -86,7 +89,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       : []
   const now = () => new Date(Date.now()).toISOString()
 
-  /** The same payment with and without an id: people add one when they repeat a call. */
+  /** Attempts at the same payment under another name: people add an id when they repeat a call. */
   const twins = (): RecordedAttempt[] =>
     book
       .payments()
@@ -155,7 +158,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   }
 }
 
-/** Two transactions that spend the same output cannot both be mined. */
+/** Returns true if both spend the same output, so that only one of them can be mined. */
 function conflict({ outpoints }: Attempt, other: Attempt): boolean {
   return [...outpoints].some((outpoint) => other.outpoints.has(outpoint))
 }
@@ -163,7 +166,7 @@ function conflict({ outpoints }: Attempt, other: Attempt): boolean {
 const turnsOf = new WeakMap<object, Map<string, Promise<void>>>()
 
 /**
- * Does `work` when all earlier work for the same payment is done. Two calls at once would not know
+ * Runs `work` after all earlier work for the same payment, because two calls at once would not know
  * of each other's attempts.
  *
  * @param owner - the journal that has the payment
@@ -194,7 +197,7 @@ export async function inTurn<T>(
     return await work()
   } finally {
     leave()
-    // A caller that stops waiting leaves others at work; the queue ends when they end.
+    // A caller that stops waiting leaves the others at work; the queue ends with the last of them.
     void last.then(() => {
       if (turns.get(key) === last) turns.delete(key)
     })

@@ -1,5 +1,5 @@
-// Claims of a daemon about its chain beside transactions. None is proven: each is compared with
-// what a journal recorded, and it ends an attempt only where the caller trusts the server.
+// A daemon's claims about its chain. None is proven: each is compared with the journal's records,
+// and it ends an attempt only if the caller trusts the server.
 
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
@@ -11,7 +11,7 @@ import { depthMax, type Place } from './place.ts'
 import { readTransaction } from './transaction.ts'
 
 interface ChainView {
-  /** Hash of the first block, which asset chains do not share as they share the genesis. */
+  /** Returns the hash of block 1; asset chains share the genesis block but not this one. */
   chain(): Promise<string | undefined>
   place(txid: string): Promise<Place>
   tip(): Promise<number | undefined>
@@ -34,7 +34,7 @@ export function daemonView(
   }
   const tip = async () => wholeNumber(await call('getblockcount', []))
 
-  /** True if a transaction that is deep enough spends an output, by its own bytes. */
+  /** Returns true if a deep enough transaction spends an output; its own bytes must show it. */
   const isSpentDeep = async (outpoint: string, own: string, height: number): Promise<boolean> => {
     const [txid, index] = outpoint.split(':')
     const spent = await call('getspentinfo', [{ txid, index: Number(index) }])
@@ -84,7 +84,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** Raw answers have numbers as they were written. */
+/** Converts a number of a raw answer, which keeps its digits. */
 function wholeNumber(value: unknown): number | undefined {
   const number = Number(String(value))
   return value !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined

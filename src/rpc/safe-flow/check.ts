@@ -14,9 +14,9 @@ import { inputsOf } from './transaction.ts'
 
 /** The rules that a transaction is verified by. */
 export interface Subject {
-  /** Transfers only: the transaction that created the token is evidence too. */
+  /** The token, for transfers; its creation is evidence too. */
   readonly tokenid?: string
-  /** Bids only, which move no token: the transaction that created the wanted token. */
+  /** The creation of the wanted token, for bids, which move no token. */
   readonly creation?: string
   readonly terms: IntentTerms
   /** The wallet's key that the intent names. */
@@ -30,16 +30,16 @@ export interface Subject {
 }
 
 export interface Checked {
-  /** The verdict on the transaction, and the very copy that it is about. */
+  /** The report on the transaction, with the copy that was verified. */
   readonly report: Report
-  /** Evidence that the daemon was asked for and did not give; absent if there is none. */
+  /** Evidence that the daemon did not provide; absent if it provided all. */
   readonly refused?: readonly RefusedEvidence[]
 }
 
 /**
- * Judges a transaction by its bytes and those of everything it spends.
+ * Verifies a transaction by its bytes and those of everything that it spends.
  *
- * `signal` and `timeoutMs` hold for all of it, and what was stopped is never a verdict.
+ * `signal` and `timeoutMs` apply to all of it. A verification that was stopped has no result.
  *
  * @throws {RpcError} of kind `aborted` or `timeout`, and as the calls of the client
  */
@@ -53,7 +53,10 @@ export async function check(
   )
 }
 
-/** Does all of `work` within `signal` and `timeoutMs`. @throws {RpcError} of kind `aborted` or `timeout` */
+/**
+ * Runs `work` within `signal` and `timeoutMs`.
+ * @throws {RpcError} of kind `aborted` or `timeout`
+ */
 export async function withinLimits<Options extends CallOptions, T>(
   options: Options,
   work: (limited: Options & { readonly signal: AbortSignal }) => Promise<T>,
@@ -83,12 +86,12 @@ async function checkAll(
   const spent = (await inputsOf(hex)).map(({ txid }) => txid)
   const fetched = createFetched(daemonSource(client, options), options)
   const [tip] = await Promise.all([
-    // A transaction in a block has not expired, however high the chain is by now.
+    // A transaction in a block has not expired, whatever the height of the chain.
     state === 'new' ? tipHeight(client, options) : undefined,
     fetched.fetch(creation === undefined ? spent : [...spent, creation]),
   ])
   if (tokenid !== undefined) await fetchAncestors(hex, tokenid, fetched, options)
-  // A transfer is bound to its chain by the token; and what is in a block is spent.
+  // The token binds a transfer to its chain, and the inputs of a mined transaction are spent.
   const checksOutputs = tokenid === undefined && state === 'new'
   const question = { hex, fetched, terms, pubkey, checksOutputs }
   const claims = await fetchClaims(client, options, question)
@@ -98,7 +101,7 @@ async function checkAll(
     ...(tip !== undefined && { tipHeight: Math.min(tip, heightMax) }),
   }
   const report = await verify(hex, evidence, claims, { signal: options.signal })
-  // A clock that ran out in the last slice is let in before anything comes of the verdict.
+  // Lets a clock stop the flow if it ran out in the last slice.
   await turn()
   reportProgress(options, { step: 'verified', report })
   return { report, ...(refused.length > 0 && { refused }) }
@@ -106,7 +109,9 @@ async function checkAll(
 
 const heightMax = 0xffffffff
 
-/** Height of the chain; nothing if the daemon refuses, which the report then says. */
+/**
+ * Returns the height of the chain; `undefined` if the daemon refuses, which the report then shows.
+ */
 async function tipHeight(
   client: DaemonClient,
   options: SafeFlowOptions,

@@ -8,24 +8,24 @@ import type { Fetched } from './evidence.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import { loadReader, type ReadTransaction, readTransaction } from './transaction.ts'
 
-/** The terms of an intent that a wallet can supply, and their source. */
+/** Terms of an intent that the daemon claims, and their source. */
 export type ClaimedTerms = Pick<IntentTerms, 'ownKeys' | 'spendable' | 'saidBy'>
 
 /** A question about the inputs of a transaction. */
 interface Question {
   readonly hex: string
   readonly fetched: Fetched
-  /** What the caller said: where that says something, nobody else is asked. */
+  /** The caller's terms, which take precedence over the daemon's claims. */
   readonly terms: IntentTerms
   /** The wallet's key of the intent. */
   readonly pubkey: string
-  /** True to ask whether the inputs spend unspent outputs of the daemon's chain. */
+  /** True to check whether the inputs spend unspent outputs of the daemon's chain. */
   readonly checksOutputs: boolean
 }
 
 /**
- * Asks the daemon what its wallet and its chain say of what is spent: which of the keys are its
- * wallet's, and which outputs its chain has. All of it is the daemon's word; the report says so.
+ * Fetches the daemon's claims about the spent outputs: which keys belong to its wallet, and which
+ * outputs are unspent. They are unproven, and the report says so.
  */
 export async function fetchClaims(
   client: DaemonClient,
@@ -47,10 +47,13 @@ export async function fetchClaims(
   return { ...claims, saidBy: terms.saidBy === undefined ? word : `${terms.saidBy}; ${word}` }
 }
 
-/** Keys that are asked about: a wallet that spends from more at once can name its own. */
+/** Number of keys to query; a wallet that spends from more can name its own. */
 const keysQueriedMax = 32
 
-/** Keys, besides the intent's own, that the daemon's wallet calls its own; nothing if there are none. */
+/**
+ * Returns the keys, besides the intent's own, that the daemon claims for its wallet; `undefined` if
+ * there are none.
+ */
 async function fetchOwnKeys(
   client: DaemonClient,
   options: SafeFlowOptions,
@@ -75,7 +78,7 @@ async function fetchOwnKeys(
   return own.length === 0 ? undefined : own
 }
 
-/** To a key or to the hash of one: no condition, and none of a multisig's. */
+/** Returns true for a script that pays to a single key or its hash. */
 function paysOneKey(script: string): boolean {
   return /^(?:76a914[0-9a-f]{40}88ac|21[0-9a-f]{66}ac)$/.test(script)
 }

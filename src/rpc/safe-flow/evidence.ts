@@ -8,7 +8,7 @@ import { transactionReplyBytesMax } from '../reply-sizes.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { loadReader, readTransaction, worthwhileInputs } from './transaction.ts'
 
-/** A transaction that the judgement had to do without. */
+/** A transaction that the verification had to do without. */
 export interface RefusedEvidence {
   readonly txid: string
   /**
@@ -20,20 +20,20 @@ export interface RefusedEvidence {
   readonly reason: 'unknown' | 'too-large' | 'other-transaction' | 'over-sum'
 }
 
-/** Transactions that were fetched, each of them hashed to the id it was asked for by. */
+/** Fetched transactions. Each is hashed and matches the txid that was requested. */
 export interface Fetched {
   readonly byTxid: ReadonlyMap<string, string>
   readonly refused: readonly RefusedEvidence[]
   has(txid: string): boolean
-  /** Asks for those that were not asked for before. */
+  /** Fetches the transactions that were not requested before. */
   fetch(txids: readonly string[]): Promise<void>
 }
 
-/** Bytes of all transactions that one judgement keeps. */
+/** Largest sum of bytes of the transactions that one verification keeps. */
 export const evidenceBytesMax = 8_000_000
-/** A transaction in hex, and what stands around it in an answer. */
+/** A transaction in hex, with the envelope of the answer. */
 export const replyBytesMax: number = transactionReplyBytesMax
-/** As many as the daemon has threads for calls, less one for others. */
+/** Parallel requests: one less than the daemon's threads for calls. */
 const fetchersMax = 3
 
 export function createFetched(read: TransactionSource, options: SafeFlowOptions): Fetched {
@@ -82,8 +82,8 @@ export function createFetched(read: TransactionSource, options: SafeFlowOptions)
 const ancestorsMaxDefault = 300
 
 /**
- * Adds the transactions that the tokens that are spent come from, back to their creation and what
- * paid for it, as far as `ancestorsMax` allows. What stays unproven the verifier says.
+ * Fetches the ancestors of the spent tokens, back to their creation and its funding, within
+ * `ancestorsMax`. The verifier reports what remains unproven.
  */
 export async function fetchAncestors(
   hex: string,
@@ -93,7 +93,7 @@ export async function fetchAncestors(
 ): Promise<void> {
   const parentsOf = await loadParentsReader()
   let left = options.ancestorsMax ?? ancestorsMaxDefault
-  // Only token inputs of the transaction itself: the bytes of its coins prove them.
+  // Only the token inputs of the transaction itself: the bytes of its coins prove those.
   let generation = [...new Set(parentsOf(hex, true))]
   const seen = new Set(generation)
   while (generation.length > 0) {
@@ -118,7 +118,10 @@ export async function fetchAncestors(
   }
 }
 
-/** Reads what a transaction spends: all, or what stands under conditions, as tokens do. */
+/**
+ * Returns a reader of the outputs that a transaction spends: all of them, or only those under
+ * conditions, as tokens are.
+ */
 async function loadParentsReader(): Promise<(hex: string, onlyConditions: boolean) => string[]> {
   const { decodeConditionScriptSigs } = await import('../../script/read-condition-script.ts')
   const read = await loadReader()
@@ -130,7 +133,7 @@ async function loadParentsReader(): Promise<(hex: string, onlyConditions: boolea
   }
 }
 
-/** Gives a transaction as a server has it, in hex, or says why it does not. */
+/** Returns a server's copy of a transaction in hex, or the reason why there is none. */
 export type TransactionSource = (
   txid: string,
 ) => Promise<string | { readonly reason: RefusedEvidence['reason'] }>

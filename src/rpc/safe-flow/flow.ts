@@ -1,4 +1,4 @@
-// State that the steps of a flow share: the payment, its attempts, and how it ends.
+// The state that the steps of a flow share: the payment, its attempts and its outcome.
 
 import type { Book } from '../../journal/book.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
@@ -8,39 +8,44 @@ import type { TransactionSource } from './evidence.ts'
 import type { SafeFlowOptions } from './options.ts'
 import type { Place } from './place.ts'
 
-/** Why nothing was broadcast. */
+/** The reason why nothing was broadcast. */
 export type Held =
   | 'rejected'
   | 'dry-run'
   | 'declined'
-  /** With `resumeOnly`: what was recorded could not be sent, and nothing was made in its place. */
+  /** With `resumeOnly`: no recorded attempt could be sent, and no new one was made. */
   | 'unsettled'
   | Obstacle
 
 /** The parts in which flows differ. */
 export interface Payment<Verdict extends Checked> {
-  /** Owns the memory if no journal is given: a client speaks to one chain. */
+  /** Key of the journal in memory if the caller gives none. A client speaks to one chain. */
   readonly client: object
-  /** The scripts and amounts that are paid: the same for the same payment. */
+  /** Canonical text of the scripts and amounts that are paid: equal for equal payments. */
   readonly key: string
   /** The request as JSON, for people and for `resume`. */
   readonly request: () => string
   readonly options: SafeFlowOptions
-  /** The kind of error by which the server says that it will not take a transaction. */
+  /** The kind of error with which the server refuses a transaction. */
   readonly refusal: RpcErrorKind
-  /** Has the server make a transaction, and judges it. */
+  /** Requests a transaction from the server and verifies it. */
   ask(): Promise<Verdict>
   check(hex: string, state?: 'on-chain'): Promise<Verdict>
   readonly lookUp: TransactionSource
-  /** Where the chain has what `lookUp` found. Absent: whatever was found counts as mined. */
+  /**
+   * Returns the place of a found transaction. If absent, every found transaction counts as mined.
+   */
   place?(txid: string): Promise<Place>
   /** Identifies the chain. Requested only if a journal is given. */
   chain?(): Promise<string | undefined>
-  /** Height of the chain's last block. */
+  /** Returns the height of the chain's last block. */
   tip?(): Promise<number | undefined>
-  /** True if the chain shows that a transaction can never be mined. Asked of trusted servers. */
+  /**
+   * Returns true if the chain shows that a transaction can never be mined. Called only for trusted
+   * servers.
+   */
   isDead?(attempt: Attempt): Promise<boolean>
-  /** Broadcasts. Fails unless the server answers with this very txid. */
+  /** Broadcasts a transaction. Rejects unless the server answers with its txid. */
   send(attempt: Attempt): Promise<void>
 }
 
@@ -51,15 +56,21 @@ export type Paid<Verdict extends Checked> = Verdict & {
   readonly unsettled?: readonly UnsettledTransaction[]
 }
 
-/** One call of a flow, and what was recorded before for the same payment. */
+/** One call of a flow, with the earlier records of its payment. */
 export interface Flow<Verdict extends Checked> {
   readonly payment: Payment<Verdict>
   readonly attempts: Attempts
   readonly book: Book
   readonly named: PaymentName
-  /** The caller gave the journal: a payment is over when the chain shows it, not before. */
+  /**
+   * True if the caller gave the journal. A payment is then settled when the chain shows it, not
+   * before.
+   */
   readonly isDurable: boolean
 }
 
-/** `changed`: another process recorded something for this payment, so that all is looked at anew. */
+/**
+ * The result; `changed` if another process recorded something for this payment, so that the flow
+ * starts again.
+ */
 export type Outcome<Verdict extends Checked> = Promise<Paid<Verdict> | 'changed' | undefined>

@@ -1,5 +1,5 @@
-// The order in which every safe flow goes: what was sent before is settled first, another
-// transaction is asked for only then, and nothing leaves that was not verified and recorded.
+// The order of every safe flow. It settles earlier attempts first, requests another transaction
+// only then, and sends nothing that was not verified and recorded.
 
 import { AntaraError } from '../../errors/antara-error.ts'
 import { bookOf } from '../../journal/book.ts'
@@ -14,7 +14,7 @@ import { confirmSettled, recordNamed, settlePending } from './pending.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
 
-/** Journals of clients for which the caller gave none. */
+/** Journals in memory, for clients without a journal of the caller's. */
 const journals = new WeakMap<object, Journal>()
 
 function journalOf(client: object): Journal {
@@ -23,12 +23,12 @@ function journalOf(client: object): Journal {
   return known
 }
 
-/** How long settled payments stay whole in a journal. */
+/** Time for which settled payments keep all of their records in a journal. */
 const keepMs = 30 * 24 * 3_600_000
 
 /**
- * Pays what `payment.key` stands for, unless what was sent for it before can still be mined beside
- * it. Whatever it ends with names the transactions that may have been broadcast.
+ * Makes a payment, unless an earlier attempt at it could be mined as well. The result, or the
+ * error, names every transaction that may have been broadcast.
  */
 export async function idempotentSend<Verdict extends Checked>(
   payment: Payment<Verdict>,
@@ -55,21 +55,21 @@ export async function idempotentSend<Verdict extends Checked>(
 function requireId(id: unknown): void {
   if (id === undefined) return
   const isText = typeof id === 'string' && id.length >= 1 && id.length <= idCharactersMax
-  // It is shown in errors and lists, one a line.
+  // Errors and lists show the id on one line.
   if (isText && !/\p{C}/u.test(id)) return
   throw new TypeError(`id: expected 1 to ${idCharactersMax} printable characters`)
 }
 
 const idCharactersMax = 200
 
-/** Whatever failed last: a transaction that may have been broadcast before makes it uncertain. */
+/** Marks an error as uncertain if an earlier transaction may have been broadcast. */
 function withUnsettled(error: unknown, unsettled: readonly UnsettledTransaction[]): unknown {
   const [latest] = unsettled
   if (!isRpcError(error) || latest === undefined) return error
   return withDetails(error, { uncertain: true, txid: error.txid ?? latest.txid, unsettled })
 }
 
-/** Processes that change one payment at the same moment, again and again. */
+/** Limit for processes that keep changing one payment at the same moment. */
 const roundsMax = 32
 
 async function untilDecided<Verdict extends Checked>(flow: Flow<Verdict>): Promise<Paid<Verdict>> {
@@ -111,7 +111,7 @@ async function requireSameChain<Verdict extends Checked>(flow: Flow<Verdict>): P
   throw new AntaraError('journal_chain', { path: name, expected: known.chain, actual: chain })
 }
 
-/** Keeps the journal short. A failure leaves it as it was. */
+/** Compacts the journal. A failure leaves it unchanged. */
 async function tidy<Verdict extends Checked>({ book }: Flow<Verdict>): Promise<void> {
   const at = new Date(Date.now()).toISOString()
   await book.compact({ at, keepMs }).catch(() => undefined)

@@ -55,13 +55,13 @@ function komodoCall({ kind, tokenid, order, units, price }: ReadyOrder): OrderCa
 const digitsMax = 20
 
 /**
- * Coins for a unit, as text from which the daemon's doubles come to the price of all units.
+ * Returns the coins per unit as text from which the daemon's doubles reach the total price.
  *
- * @throws {AntaraError} `order_price` where no text does
+ * @throws {AntaraError} `order_price` if no text does
  * @see komodo src/rpc/tokensrpc.cpp, tokenask: atof(price) * COIN * numtokens, cut
  */
 export function coinsPerUnitOf(price: bigint, units: bigint): string {
-  // from the exact quotient, cut, upwards: the cut at the end takes what is too much
+  // Begins with the truncated exact quotient and goes up, because the daemon truncates the product.
   for (let digits = 8; digits <= digitsMax; digits += 1) {
     const scale = 10n ** BigInt(digits - 8)
     const quotient = (price * scale) / units

@@ -1,5 +1,5 @@
-// Defines which intents are the same payment. Attempts are remembered by these keys, so an intent
-// that is spelled differently must have the same one, or it would be paid beside the first.
+// Defines which intents are the same payment. These keys identify recorded attempts, so an intent
+// with another spelling must have the same key, or it would be paid twice.
 
 import { defaultNetwork, type Network } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
@@ -12,12 +12,15 @@ import type { ReadyOrder } from '../../verification/order-intent.ts'
 import type { ReadyTransfer } from '../../verification/transfer-intent.ts'
 import type { WithdrawIntent } from '../../verification/withdraw.ts'
 
-/** Fees are no part of it: an intent with another fee is the same payment. */
+/**
+ * Joins the parts of a key. Fees are not among them: an intent with another fee is the same
+ * payment.
+ */
 function keyOf(...parts: readonly (string | bigint)[]): string {
   return JSON.stringify(parts.map(String))
 }
 
-/** The tokens, who pays, and who gets how much: recipients and tokens in any order. */
+/** Returns the key of a transfer: tokens, payer, recipients and amounts, in any order. */
 export function transferKey(normalized: ReadyTransfer): string {
   const { tokenid, tokenids = [tokenid], from, owner, recipients } = normalized
   const paid = recipients.map(({ holder, amount }) => `${recipientOf(holder)} ${amount}`)
@@ -27,8 +30,8 @@ export function transferKey(normalized: ReadyTransfer): string {
 const publicKey = /^0[23][0-9a-f]{64}$/
 
 /**
- * A recipient whatever names it: the hash of a key, which its address has too, or how many of which
- * keys. The scripts of either follow from that.
+ * Returns a recipient independent of its spelling: the hash of a key, which its address has too, or
+ * a set of keys. The scripts follow from either.
  */
 function recipientOf(holder: Holder): string {
   if (typeof holder === 'string') return publicKey.test(holder) ? hashOfKey(holder) : holder
@@ -38,7 +41,7 @@ function recipientOf(holder: Holder): string {
   return isOne ? recipientOf(only) : `${required}/${pubkeys.toSorted().join()}`
 }
 
-/** Returns a key of the token's own data, whatever request they were made from. */
+/** Returns the key of a creation, made of the token's data. */
 export function createKey(normalized: ReadyCreate): string {
   const { owner, name, supply, description, version, terms } = normalized
   const isTokel = terms.network.conditions === 'tokel'
@@ -46,7 +49,7 @@ export function createKey(normalized: ReadyCreate): string {
   return keyOf('create', owner, name, supply, description, data, isTokel ? String(version) : '1')
 }
 
-/** Properties in one order, those that are given as data too. */
+/** Returns the properties in one order, also those that were given as data. */
 function tokelDataOf({ properties, data }: ReadyCreate): string {
   try {
     const { id, url, urlHex, royalty, arbitrary }: TokelData = properties ?? decodeTokelData(data)
@@ -59,12 +62,15 @@ function tokelDataOf({ properties, data }: ReadyCreate): string {
     })
   } catch (error) {
     if (!isAntaraError(error)) throw error
-    // Data of another kind.
+    // These are not properties.
     return data
   }
 }
 
-/** To fill or cancel, the order names what is paid: a price beside it bounds that, no more. */
+/**
+ * Returns the key of an order step. For a fill or a cancellation the order decides what is paid; a
+ * price only bounds it.
+ */
 export function orderKey(normalized: ReadyOrder): string {
   const { kind, tokenid, from, order, units, price = 0n, expiryHeight = 0 } = normalized
   const isOffer = kind === 'ask' || kind === 'bid'
@@ -72,13 +78,13 @@ export function orderKey(normalized: ReadyOrder): string {
   return keyOf('order', kind, tokenid, from, order, units, ...offered)
 }
 
-/** The script that is paid, the amount and the note. A ticker names the chain. */
+/** Returns the key of a withdrawal: paid script, amount and note. The ticker names the chain. */
 export function withdrawKey(intent: WithdrawIntent): string {
   const { coin, to, amount, nulldata = '', network = defaultNetwork } = intent
   return keyOf('withdraw', coin, scriptPaid(to, network), amount, nulldata.toLowerCase())
 }
 
-/** The verifier rejects text that is not an address of the network. */
+/** Returns the script of an address, or the text itself, which the verifier then rejects. */
 function scriptPaid(address: string, network: Network): string {
   try {
     return scriptOfAddress(address, network)

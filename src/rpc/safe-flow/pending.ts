@@ -1,4 +1,4 @@
-// Settles the attempts that a journal has of a payment.
+// Settles the recorded attempts at a payment.
 
 import type { RecordedAttempt } from '../../journal/book.ts'
 import { isRpcError } from '../errors.ts'
@@ -9,10 +9,10 @@ import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
 
-/** How long a settled payment without an id answers the same request, in milliseconds. */
+/** Time in milliseconds for which a settled payment without an id answers the same request. */
 const repeatMsDefault = 10 * 60_000
 
-/** Records the attempts of another process; a result where that cannot be. */
+/** Records the attempts that the caller names. Returns a result if one cannot be recorded. */
 export async function recordNamed<Verdict extends Checked>({
   payment,
   attempts,
@@ -31,8 +31,8 @@ export async function recordNamed<Verdict extends Checked>({
 }
 
 /**
- * What became of a payment that the chain showed: it is returned, or paid again if the request may
- * be a new one. Nothing if it left the chain, so that it is unsettled again.
+ * Checks a payment that was settled. Returns it, or `undefined` to pay again: because the request
+ * may be a new one, or because the payment left the chain and is unsettled again.
  */
 export async function confirmSettled<Verdict extends Checked>(
   flow: Flow<Verdict>,
@@ -50,7 +50,7 @@ export async function confirmSettled<Verdict extends Checked>(
   return { ...(await checkedAgain(flow, settled)), txid, repeated: true }
 }
 
-/** The clock may have been moved back: a time to come is recent. */
+/** Returns true for a time in the future too, because the clock may have been moved back. */
 function isRecent<Verdict extends Checked>(
   { payment }: Flow<Verdict>,
   { at }: RecordedAttempt,
@@ -69,7 +69,10 @@ async function hasLeftChain<Verdict extends Checked>(
   return height === undefined || tip === undefined || tip < height + depthMax
 }
 
-/** The report on a payment that was made: its bytes are in the journal, or are nowhere any more. */
+/**
+ * Returns the report of a settled payment. After compaction its bytes are gone, and the report is
+ * empty.
+ */
 async function checkedAgain<Verdict extends Checked>(
   { payment }: Flow<Verdict>,
   { hex }: RecordedAttempt,
@@ -95,7 +98,7 @@ export async function settlePending<Verdict extends Checked>(
     other ??= found
   }
   if (other !== undefined) return other
-  // One that was accepted, mined and is no repetition: this request is a payment of its own.
+  // A mined attempt that is no repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
   for (const recorded of unsettled) {
     const outcome = await sentAgain(flow, recorded)
@@ -105,7 +108,9 @@ export async function settlePending<Verdict extends Checked>(
   return undefined
 }
 
-/** Sends the very bytes again that were recorded; nothing if they are refused, here or there. */
+/**
+ * Sends the recorded bytes again. Returns `undefined` if the verifier or the server refuses them.
+ */
 async function sentAgain<Verdict extends Checked>(
   flow: Flow<Verdict>,
   { txid, hex }: RecordedAttempt,
@@ -113,7 +118,7 @@ async function sentAgain<Verdict extends Checked>(
   const { payment } = flow
   const checked = await payment.check(hex)
   const attempt = await verifiedAttempt(checked)
-  // Bytes that somebody changed in the journal are not what was sent.
+  // Bytes that were changed in the journal are not those that were sent.
   if (attempt === undefined || attempt.txid !== txid) return undefined
   try {
     return await release(flow, checked, attempt)
@@ -134,11 +139,11 @@ async function lookedUp<Verdict extends Checked>(
   const found = await payment.lookUp(txid)
   if (typeof found !== 'string' || found.toLowerCase() !== hex) return undefined
   const checked = await payment.check(hex, 'on-chain')
-  // What the caller named, or somebody wrote into the journal, is there and is no payment of this.
+  // The chain has a transaction that the caller or the journal names, and it is another payment.
   const isOther = isNamed ? !checked.report.ok : isDurable && paysOther(checked)
   if (isOther) return { ...checked, held: 'rejected' }
   const paid = { ...checked, txid, repeated: true } as const
-  // A look changes nothing: whoever pays next still hears of this one.
+  // A dry run changes nothing, so the next call still reports this attempt.
   if (payment.options.dryRun === true) return paid
   const place = isDurable ? await payment.place?.(txid) : undefined
   if (place !== undefined && place.height === undefined) return paid
@@ -148,7 +153,7 @@ async function lookedUp<Verdict extends Checked>(
   return isOver && !isRecent(flow, recorded) ? undefined : paid
 }
 
-/** A call that is repeated may bound the fee differently; everything else is as requested. */
+/** Returns true if the transaction pays anything else. Only the bounds of the fee may differ. */
 function paysOther({ report }: Checked): boolean {
   return report.findings.some(({ code, severity }) => severity === 'reject' && !/^fee_/.test(code))
 }

@@ -7,8 +7,8 @@ import { reportAndWait } from './options.ts'
 import { loadAttemptReader } from './transaction.ts'
 
 /**
- * What may be sent of what was judged; nothing if anything spoke against it. Frozen by the verifier:
- * whoever is shown the report cannot change what is sent.
+ * Returns the transaction to send, or `undefined` if the verifier rejected it. It is frozen, so
+ * nobody who sees the report can change what is sent.
  */
 export async function verifiedAttempt({
   report: { verified },
@@ -17,7 +17,7 @@ export async function verifiedAttempt({
   return (await loadAttemptReader())(verified.hex)
 }
 
-/** The last gate. What passes it is broadcast. */
+/** Broadcasts a verified transaction, after the last checks. */
 export async function release<Verdict extends Checked>(
   { payment, attempts, isDurable, named }: Flow<Verdict>,
   checked: Verdict,
@@ -30,13 +30,13 @@ export async function release<Verdict extends Checked>(
   if (options.confirm !== undefined && (await options.confirm(report)) !== true) {
     return { ...checked, held: 'declined' }
   }
-  // Recorded before it leaves, and forgotten only when it has arrived: a server may say that it
-  // refused what it sent on.
+  // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
+  // claim a refusal of a transaction that it relayed.
   const wasOpen = attempts.open().some((it) => it.txid === txid)
   const remembered = await attempts.remember(attempt, options)
   if (remembered === 'changed') return 'changed'
   if (remembered !== 'recorded') return { ...checked, held: remembered }
-  // The fate of the transaction counts, not the fate of a note about it.
+  // A failure to record this must not hide the result of the broadcast.
   const refused = async () => {
     if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
   }

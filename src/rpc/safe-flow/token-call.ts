@@ -1,5 +1,4 @@
-// What a daemon is asked for to transfer or create tokens: komodod's methods, and tokeld's of either
-// of its two modules.
+// The daemon's methods to transfer or create tokens: komodod's, and those of tokeld's two modules.
 
 import { burnPublicKeys } from '../../chain/modules.ts'
 import type { TransferIntent } from '../../request/intent.ts'
@@ -25,7 +24,7 @@ type TransferCall = DaemonCall<
   | 'tokenv2burn'
 >
 
-/** @throws {TypeError} for what no daemon makes in one call */
+/** @throws {TypeError} for a transfer that no daemon makes in one call */
 export function requireOneCall({ recipients = [], fromKeys }: TransferIntent): void {
   if (recipients.length > 1) {
     throw new TypeError('intent.recipients: a daemon transfers to one recipient at a time')
@@ -35,7 +34,10 @@ export function requireOneCall({ recipients = [], fromKeys }: TransferIntent): v
   }
 }
 
-/** Which method makes a transfer: on tokeld's chains by the token's creation, which is asked for. */
+/**
+ * Chooses the method for a transfer. On tokeld's chains the token's creation, which is fetched,
+ * decides.
+ */
 export async function transferCall(
   client: DaemonClient,
   intent: TransferIntent,
@@ -58,16 +60,18 @@ export async function transferCall(
   return { name: 'tokenv2transfer', params: [tokenid, destination, amount] }
 }
 
-/** The amount is a number here, though it may be one that JavaScript has not. */
+/**
+ * Returns the query as JSON text. The amount is a JSON number that may exceed those of JavaScript.
+ */
 function toKeys(tokenid: string, { required, pubkeys }: KeySet, amount: string): string {
   const query = JSON.stringify({ tokenid, destpubkeys: pubkeys, M: required })
   return `${query.slice(0, -1)},"amount":${amount}}`
 }
 
-/** The payload of tokens v1, at the end of their creation. */
+/** Matches the payload of tokens v1 in the last output of a creation. */
 const payloadOfV1 = /^6a(?:[0-4].|4c..|4d.{4})f2/
 
-/** A token whose creation is not available counts as v2, as most are; the verifier decides. */
+/** A token whose creation is not available counts as v2, the usual case; the verifier decides. */
 async function isOfV2(
   client: DaemonClient,
   tokenid: string,

@@ -2,9 +2,9 @@ import { inputsMax } from '../../chain/limits.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { ReadAttempt } from './attempts.ts'
 
-// The decoder is native: loaded when a flow begins, as the clients run where it does not.
+// The decoder is native, so it is loaded when a flow begins: the clients run where it does not.
 
-/** Answers nothing for what is no transaction, or is larger than any that a chain takes. */
+/** Decodes a transaction. Returns `undefined` if it is malformed or larger than a chain accepts. */
 export type ReadTransaction = (hex: string) => Transaction | undefined
 
 export function loadReader(): Promise<ReadTransaction> {
@@ -31,7 +31,7 @@ export function worthwhileInputs(tx: Transaction | undefined): Transaction['inpu
   return inputs.length > inputsMax ? [] : inputs
 }
 
-/** Reads transactions as they would be sent; nothing for what is none. */
+/** Returns a reader of attempts, which returns `undefined` for malformed hex. */
 export async function loadAttemptReader(): Promise<ReadAttempt> {
   const read = await loadReader()
   return (hex) => {
