@@ -37,14 +37,16 @@ ${rows.map(({ name, number }) => `  [${number}, '${name}'],`).join('\n')}
 ])
 `
 
-const markdown = `# What does this error code mean?
+const markdown = `# Error codes
 
 <!-- Made by scripts/generate-errors.mjs from native/core/base/error_table.def. Do not edit. -->
 
-Malformed data raises an \`AntaraError\`. Its \`code\` is one of these words and never changes meaning; its
-\`context\` says where: \`offset\` in bytes of the raw data, \`path\` of the field, and what was expected
-and found where that helps. The message ends with the address of the code's row below. Misuse, such
-as a number where hex belongs, is a \`TypeError\`; what a server causes is an \`RpcError\`: [rpc.md](rpc.md).
+Malformed data raises an \`AntaraError\`. Its \`code\` is one of these words and never changes meaning. Its
+\`context\` has the place: the \`offset\` in bytes of the raw data, the \`path\` of the field, and the expected
+and the actual value where that helps. The message ends with the address of the code's row below.
+
+A wrong argument, such as a number where hex belongs, is a \`TypeError\`. A failure of a server is an
+\`RpcError\`: [RPC clients](rpc.md).
 
 ${tableOf(['code', 'number', 'meaning'], rows)}
 `
@@ -67,12 +69,13 @@ if (ownFindings.length !== findingsAnnounced) {
   )
 }
 
-const findingsPage = `# What does this finding mean?
+const findingsPage = `# Findings
 
 <!-- Made by scripts/generate-errors.mjs from src/request/finding-table.ts. Do not edit. -->
 
-A report of any verifier holds findings. \`code\` is one of these words and never changes meaning; \`path\` says where, \`expected\` and \`actual\` what was wanted and what is
-there. A \`reject\` makes \`ok\` false; \`warn\` and \`info\` do not.
+The report of every verifier contains findings. The \`code\` of a finding is one of these words and never changes
+meaning. \`path\` is its place; \`expected\` and \`actual\` are the values that differ. A \`reject\` makes \`ok\` false;
+\`warn\` and \`info\` do not.
 
 | code | severity | meaning |
 |---|---|---|

@@ -236,11 +236,11 @@ function indexPage() {
     ]
     return rows.length === 0 ? '' : [`## ${entry}`, '', '| | |', '|---|---|', ...rows].join('\n')
   })
-  return `# What does each function take and give?
+  return `# Reference
 
 ${notice}
 
-A page for each, from its docstring: shapes, units, errors, source, example. The same by subject, a line each: [api.md](../api.md). Types: [types.md](types.md).
+Each function and class has a page, made from its docstring: shapes, units, errors, source and example. [API](../api.md) lists them by subject, and [Types](types.md) has the types.
 
 ${parts.filter((part) => part !== '').join('\n\n')}
 `
@@ -261,7 +261,7 @@ function typesPage() {
       ]
       return parts.filter((part) => part !== '').join('\n\n')
     })
-  return `# What do the types look like?\n\n${notice}\n\n${sections.join('\n\n')}\n`
+  return `# Types\n\n${notice}\n\n${sections.join('\n\n')}\n`
 }
 
 const pages = [

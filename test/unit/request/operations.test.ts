@@ -101,13 +101,14 @@ test('docs/operations.md says what the descriptors say', async () => {
       `| role of an output | shown as | holds |\n|---|---|---|\n${outputs.join('\n')}`,
     ].join('\n\n')
   })
-  const page = `# Which operations are there?
+  const page = `# Operations
 
 <!-- Made from src/verification/operations by test/unit/request/operations.test.ts. Do not edit. -->
 
-What \`antara-tx verify\` judges, by the \`operation\` of a case file; what its \`intent\` says beside
-[what any intent may say](verify.md#request-and-evidence); and what the report calls the outputs. An output
-that no role accounts for is \`unexpected\`, shown as NOT ASKED FOR, and the transaction rejected.
+\`antara-tx verify\` verifies these operations. The member \`operation\` of a case file names one. Each section
+lists the members of its \`intent\`, beside those that [any intent may have](verify.md#request-and-evidence),
+and the roles of outputs in its report. An output without a role is \`unexpected\`, shown as NOT ASKED FOR,
+and the transaction is rejected.
 
 ${sections.join('\n\n')}
 `
