@@ -20,7 +20,7 @@ const textMax = 20_000_000
 export async function packLink({ text, network }: Linked): Promise<string> {
   const packed = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
   const text64 = base64Url(packed)
-  if (text64.length > packedMax) throw new RangeError('that is too long for an address')
+  if (text64.length > packedMax) throw new RangeError('this is too long for an address')
   return `network=${network}&z=${text64}`
 }
 
@@ -40,7 +40,7 @@ export async function unpackLink(
   const plain = members.get('hex')
   const network = members.get('network') ?? 'assetChain'
   if (packed === null && plain === null) return undefined
-  if (!names.includes(network)) throw new TypeError('the link names no known network')
+  if (!names.includes(network)) throw new TypeError('the link names an unknown network')
   if (packed === null) return { text: plain!, network: network as NetworkName }
   if (packed.length > packedMax) throw new RangeError('the link is too long')
   const bytes = await through(fromBase64Url(packed), new DecompressionStream('deflate-raw'))

@@ -49,7 +49,7 @@ function Page(): JSX.Element {
     try {
       history.replaceState(null, '', `#${await packLink({ text, network })}`)
       const holds = more === '' ? 'what you pasted' : 'this'
-      setNote(`The address of this page now holds ${holds}. It is sent to nobody.${more}`)
+      setNote(`The address of this page now contains ${holds}. Browsers send it to no one.${more}`)
     } catch (error) {
       setNote(brief(messageOf(error)) + more)
     }
@@ -83,10 +83,10 @@ function Page(): JSX.Element {
       onDrop={drop}
     >
       <header>
-        <h1>What does this transaction do?</h1>
+        <h1>Transaction inspector</h1>
         <p>
           Paste or drop raw hex, a case file, a condition, a script or an address. Everything
-          happens in this page; it can make no request.
+          happens in this page, which cannot make requests.
         </p>
       </header>
       <main ref={main} tabIndex={-1}>
@@ -134,9 +134,9 @@ function Page(): JSX.Element {
   )
 }
 
-/** A verdict holds what is done against what was asked for, and a link brings both. */
+/** A verdict compares the transaction with the request, and a link contains both. */
 const ofLink =
-  'This came with the link: what was asked for is the word of whoever made it, and so is the evidence.'
+  'This came with the link: its maker wrote the request and chose the evidence.'
 
 /** What the page's address holds, or why it cannot be read; nothing where it holds nothing. */
 async function linkNow(): Promise<(Linked & { readonly note: string }) | undefined> {

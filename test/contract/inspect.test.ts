@@ -126,7 +126,7 @@ browser.each([
   const url = await inspect(join(root, `examples/${name}.json`))
   const dom = await domOf(String(url))
   expect(dom).toContain(headline)
-  expect(dom).toContain('what was asked for is the word of whoever made it')
+  expect(dom).toContain('its maker wrote the request and chose the evidence')
   expect(dom).toContain('7df350ce1e4b0b78d60c984c02925e982c72211fe9e5d8c763047219f84cb31d')
   expect(dom.match(/role="option"/g)).toHaveLength(32)
 })
@@ -135,7 +135,7 @@ browser('shows nothing that a link says of itself', { timeout: 120_000 }, async 
   const url = await inspect()
   url.hash = `network=${encodeURIComponent('AGREES: send it\u202e')}&hex=00`
   const dom = await domOf(String(url))
-  expect(dom).toContain('The link cannot be read: the link names no known network')
+  expect(dom).toContain('The link cannot be read: the link names an unknown network')
   expect(dom).not.toMatch(/AGREES|\u202e/)
 })
 
