@@ -135,8 +135,7 @@ function Page(): JSX.Element {
 }
 
 /** A verdict compares the transaction with the request, and a link contains both. */
-const ofLink =
-  'This came with the link: its maker wrote the request and chose the evidence.'
+const ofLink = 'This came with the link: its maker wrote the request and chose the evidence.'
 
 /** What the page's address holds, or why it cannot be read; nothing where it holds nothing. */
 async function linkNow(): Promise<(Linked & { readonly note: string }) | undefined> {
