@@ -29,8 +29,8 @@ const key = '11'.repeat(32)
 const owner = publicKeyOf(key)
 const others = Array.from({ length: 20 }, (_, at) => publicKeyOf(String(at + 2).padStart(64, '0')))
 const isCopied = process.argv.includes('--copied')
-const asked = process.argv.slice(2).filter((it) => it !== '--copied')
-const counts = asked.length > 0 ? asked.map(Number) : [2000, 10_000]
+const args = process.argv.slice(2).filter((it) => it !== '--copied')
+const counts = args.length > 0 ? args.map(Number) : [2000, 10_000]
 const lanes = 50
 /** A count that is written in three bytes: as many as that takes. */
 const perBlock = 253
@@ -154,8 +154,8 @@ function run(args) {
   )
   const isWhole = stdout.includes(`: ${lanes} tokens, 0 transactions that moved none`)
   if (status !== 0 || !isWhole) throw new Error(stdout + stderr)
-  const told = JSON.parse(stderr.trim().split('\n').at(-1))
-  const { userCPUTime, systemCPUTime, maxRSS, thread } = told
+  const usage = JSON.parse(stderr.trim().split('\n').at(-1))
+  const { userCPUTime, systemCPUTime, maxRSS, thread } = usage
   return {
     cpu: userCPUTime + systemCPUTime,
     // Node 23.9 and newer tell.
@@ -207,8 +207,8 @@ async function rowTime(ledger, count) {
     const key = name === 'tx' ? 'id' : 'tx'
     const select = source.prepare(`SELECT * FROM ${name} WHERE ${key} BETWEEN ? AND ?`)
     const columns = source.prepare(`SELECT * FROM ${name}`).columns()
-    const marks = columns.map(() => '?').join()
-    return { select, insert: target.prepare(`INSERT INTO ${name} VALUES (${marks})`) }
+    const placeholders = columns.map(() => '?').join()
+    return { select, insert: target.prepare(`INSERT INTO ${name} VALUES (${placeholders})`) }
   })
   let used = 0
   const batch = 7600

@@ -66,7 +66,7 @@ function row(name, args, file, count) {
   return one
 }
 
-/** What the signatures of a case take by themselves, and all that no verdict can do without. */
+/** Measures the time of a case's signatures, and of the steps that no verdict can skip. */
 function leastTimes(text) {
   const { hex, evidence } = parseCase(text)
   const given = [hex, ...evidence.previousTransactions]

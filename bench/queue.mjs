@@ -1,5 +1,5 @@
-// What does a queue cost for each case? Runs examples/scale on loopback, one worker, and prints the
-// processor time of each process. Linux only: from /proc.
+// Measures the cost of a queue per case. It runs examples/scale on loopback with one worker, and
+// prints the processor time of each process. Linux only, because it reads /proc.
 //
 //   node bench/queue.mjs [CASES]     default 5000
 
@@ -42,11 +42,11 @@ const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder]
 const server = start('nats-server', args)
 let worker
 try {
-  let said = ''
+  let output = ''
   server.stderr.on('data', (text) => {
-    said += text
+    output += text
   })
-  while (!said.includes('Server is ready')) await sleep(20)
+  while (!output.includes('Server is ready')) await sleep(20)
   const given = JSON.parse(readFileSync(`${example}/../transfer.json`, 'utf8'))
   const lines = Array.from({ length: count }, (_, at) =>
     JSON.stringify({ ...given, intent: { ...given.intent, amount: String(at + 1) } }),

@@ -24,7 +24,7 @@ Exit status: 0 done, 1 an answer differed or something is missing, 64 usage.
 const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
 
 /** @param {string} complaint @returns {64} */
-function misused(complaint) {
+function usageError(complaint) {
   say(`${complaint}\n\n${help}`)
   return 64
 }
@@ -35,12 +35,12 @@ function positive(text, otherwise) {
   return Number.isInteger(value) && value > 0 ? value : Number.NaN
 }
 
-/** @param {string[]} words @returns {Promise<number>} exit status */
-async function main(words) {
+/** @param {string[]} args @returns {Promise<number>} exit status */
+async function main(args) {
   let values
   try {
     ;({ values } = parseArgs({
-      args: words,
+      args,
       options: {
         task: { type: 'string' },
         case: { type: 'string' },
@@ -54,7 +54,7 @@ async function main(words) {
       },
     }))
   } catch (error) {
-    return misused(error.message)
+    return usageError(error.message)
   }
   if (values.help) {
     process.stdout.write(help)
@@ -62,7 +62,8 @@ async function main(words) {
   }
   const rounds = positive(values.rounds, 15)
   const sampleMs = positive(values['sample-ms'], 40)
-  if (Number.isNaN(rounds + sampleMs)) return misused('--rounds and --sample-ms want whole numbers')
+  if (Number.isNaN(rounds + sampleMs))
+    return usageError('--rounds and --sample-ms want whole numbers')
   if (values.list) {
     if (!isBuilt(say)) return 1
     for (const name of taskNames()) {
@@ -71,19 +72,19 @@ async function main(words) {
     }
     return 0
   }
-  if (values.task === undefined) return misused('--task NAME is missing')
+  if (values.task === undefined) return usageError('--task NAME is missing')
   const names = tasksMatching(values.task)
-  if (names.length === 0) return misused(`no task is called ${values.task}; --list names them`)
+  if (names.length === 0) return usageError(`no task is called ${values.task}; --list names them`)
   if (!isBuilt(say) || !installPeers(say)) return 1
 
   const mode = values.prove ? 'prove' : values.suite ? 'suite' : 'measure'
-  const command = ['npm run bench --', ...words].join(' ')
+  const command = ['npm run bench --', ...args].join(' ')
   let differed = false
   for (const name of names) {
     const task = await loadTask(name)
     const options = { rounds, sampleMs, command, onlyCase: values.case, mode, say }
     const report = await benchTask(task, options)
-    if (report.cases.length === 0) return misused(`${name} has no case called ${values.case}`)
+    if (report.cases.length === 0) return usageError(`${name} has no case called ${values.case}`)
     differed ||= report.cases.some(({ refused }) => refused.length > 0)
     if (mode !== 'measure') continue
     process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${markdown(report)}\n`)

@@ -96,7 +96,10 @@ const payments = (name, description, count, form) => () => {
   return shape(name, description, specimens)
 }
 
-/** What a wallet of this chain sees: cumulative share in thousandths, inputs, outputs. */
+/**
+ * Transactions as a wallet of this chain sees them: cumulative share in thousandths, inputs,
+ * outputs.
+ */
 const mixture = [
   { upTo: 550, inputs: 1, outputs: 2 },
   { upTo: 790, inputs: 2, outputs: 2 },

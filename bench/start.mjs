@@ -1,5 +1,5 @@
-// What does a start cost, beside that of Node itself? Prints what docs/benchmarks.md quotes; times, so
-// never a test.
+// Measures the cost of a start beyond that of Node itself, which docs/benchmarks.md quotes. Times
+// are never a test.
 //
 //   node bench/start.mjs [ROUNDS]
 //
@@ -16,7 +16,7 @@ import { spread } from './lib/statistics.mjs'
 
 const rounds = Number(process.argv[2] ?? 21)
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
-const hook = fileURLToPath(new URL('lib/tell-cpu.cjs', import.meta.url))
+const hook = fileURLToPath(new URL('lib/report-cpu.cjs', import.meta.url))
 const main = `${dist}cli/main.js`
 
 const example = fileURLToPath(new URL('../examples/transfer.json', import.meta.url))
@@ -32,7 +32,7 @@ const subjects = {
   'antara-tx node, first answer': [main, 'node', '--json'],
 }
 
-/** Of these only what comes after the import counts. */
+/** Programs that count only the time after the import. */
 const afterImport = {
   'first verdict': { args: [verdict, example] },
   'two verdicts': { args: [verdict, example, '2'] },
@@ -44,11 +44,11 @@ const afterImport = {
 function askFirst(child) {
   child.stdout.once('data', (line) => {
     const { url, user, password } = JSON.parse(line.toString().split('\n')[0])
-    const asked = request(url, { method: 'POST', auth: `${user}:${password}` })
-    asked.on('response', (response) => response.resume())
+    const call = request(url, { method: 'POST', auth: `${user}:${password}` })
+    call.on('response', (response) => response.resume())
     // It ends with the answer.
-    asked.on('error', () => undefined)
-    asked.end('{"method":"getinfo"}')
+    call.on('error', () => undefined)
+    call.end('{"method":"getinfo"}')
   })
 }
 
@@ -58,14 +58,14 @@ async function sampleOf({ args, engine = '' }) {
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     env: { ...process.env, ANTARA_TX_ENGINE: engine },
   })
-  let told = ''
+  let output = ''
   child.stdio[3].on('data', (part) => {
-    told += part
+    output += part
   })
   if (args.includes('node')) askFirst(child)
   else child.stdout.resume()
   await once(child, 'close')
-  return { clock: performance.now() - started, cpu: Number(told) }
+  return { clock: performance.now() - started, cpu: Number(output) }
 }
 
 const all = new Map([

@@ -15,7 +15,7 @@ console.log(
   proveTokenOutput(transactionId(hex), 0, intent.tokenid, given).verdict,
 )
 
-// What paid for the creation is missing; the file of the creation has it.
+// The funding of the creation is missing here; the file of the creation has it.
 const funding = JSON.parse(readFileSync(new URL('create.json', import.meta.url), 'utf8'))
 const all = [...given, ...funding.previousTransactions]
 for (const vout of decodeTransaction(hex).outputs.keys()) {

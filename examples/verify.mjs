@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { verifyTokenTransfer } from 'antara-tx'
 
-// What a wallet has at hand: what it asked for, what came back, and the transactions spent from.
+// The data of a wallet: its request, the answer, and the transactions that are spent.
 const { intent, hex, previousTransactions, tokenCreate, tipHeight } = JSON.parse(
   readFileSync(new URL('transfer.json', import.meta.url), 'utf8'),
 )

@@ -1,5 +1,5 @@
-// What bundles hold as text, for where there are no files: the module of native/wasm, and what its
-// workers run.
+// Files that bundles hold as text, because there is no file system: the module of native/wasm, and
+// the code of its workers.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -18,7 +18,7 @@ import {
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { engineAbi, platforms, platformsAsked } from './platforms.mjs'
+import { engineAbi, platforms, platformsRequested } from './platforms.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = 'native/platforms'
@@ -31,13 +31,13 @@ const secp256k1 = 'third_party/secp256k1'
 const glibcFloor = 28
 
 const { values } = parseArgs({ options: { target: { type: 'string' } } })
-const asked = platformsAsked(values.target)
+const requested = platformsRequested(values.target)
 if (process.platform !== 'linux' || process.arch !== 'x64') {
   console.error('the compiler that is pinned runs on linux-x64 alone')
   process.exit(1)
 }
 if (!existsSync(zig)) install()
-for (const name of asked) build(name, platforms[name])
+for (const name of requested) build(name, platforms[name])
 
 function install() {
   cpSync(`${root}${manifest}`, `${root}${toolchain}`, { recursive: true })

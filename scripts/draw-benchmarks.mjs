@@ -7,7 +7,7 @@ import { writeGenerated } from './generated.mjs'
 
 const reports = new URL('../bench/report/', import.meta.url)
 const [width, left, rowHeight, top] = [760, 300, 18, 64]
-/** Of the axis, in powers of ten: a tenth to a thousand and something. */
+/** Limits of the axis in powers of ten: a tenth to some thousands. */
 const [from, to] = [-1, 3.6]
 const x = (ratio) => left + ((Math.log10(ratio) - from) / (to - from)) * (width - left - 60)
 const one = x(1)
@@ -39,22 +39,22 @@ const line = ({ task, name, peer, ratio }, at) => {
   return [
     isFirst ? `<text x="12" y="${y + 12}">${task}</text>` : '',
     `<text class="end" x="${left - 8}" y="${y + 12}">${name}</text>`,
-    `<rect class="${ratio < 1 ? 'lost' : 'won'}" x="${start.toFixed(1)}" y="${y + 2}" width="${(end - start).toFixed(1)}" height="12"/>`,
-    `<text class="told" x="${(end + 4).toFixed(1)}" y="${y + 12}">${named(ratio)} ${peer}</text>`,
+    `<rect class="${ratio < 1 ? 'slower' : 'faster'}" x="${start.toFixed(1)}" y="${y + 2}" width="${(end - start).toFixed(1)}" height="12"/>`,
+    `<text class="label" x="${(end + 4).toFixed(1)}" y="${y + 12}">${named(ratio)} ${peer}</text>`,
   ].join('')
 }
 const tick = (ratio) =>
   `<line x1="${x(ratio).toFixed(1)}" x2="${x(ratio).toFixed(1)}" y1="${top - 6}" y2="${height - 10}"/>` +
-  `<text class="told" x="${x(ratio).toFixed(1)}" y="${top - 10}">${ratio}x</text>`
+  `<text class="label" x="${x(ratio).toFixed(1)}" y="${top - 10}">${ratio}x</text>`
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Time of the fastest peer in multiples of antara-tx, by task">
 <style>
   svg { background: #fff; font: 12px ui-sans-serif, system-ui, sans-serif; fill: #1f2933; }
-  .end { text-anchor: end; } .end, .told { fill: #52606d; } line { stroke: #cbd2d9; }
-  .won { fill: #0b7a75; } .lost { fill: #b42318; }
+  .end { text-anchor: end; } .end, .label { fill: #52606d; } line { stroke: #cbd2d9; }
+  .faster { fill: #0b7a75; } .slower { fill: #b42318; }
 </style>
 <text x="12" y="24" font-size="15" font-weight="600">Time of the fastest peer, in multiples of antara-tx</text>
-<text class="told" x="12" y="42">longer is better for us; red: the peer is faster</text>
+<text class="label" x="12" y="42">longer is better for us; red: the peer is faster</text>
 ${[0.1, 1, 10, 100, 1000].map(tick).join('\n')}
 ${rows.map(line).join('\n')}
 </svg>

@@ -1,4 +1,4 @@
-// Draws docs/transfer.svg, what a recorded token transfer spends and makes, and docs/judged.svg, what
+// Draws docs/transfer.svg, what a recorded token transfer spends and makes, and docs/checked.svg, what
 // a verdict compares each part of it with; both from examples/transfer.json, by the library as it was
 // compiled: npm run build:ts first. With --check, writes nothing and fails where one is stale.
 
@@ -40,22 +40,22 @@ const style = `<style>
   .box { fill: #fff; stroke: #57606a; } .group { fill: #f6f8fa; }
   text { fill: #1f2328; } .title { font-size: 14px; font-weight: 600; } .small { font-size: 11px; fill: #57606a; }
   .tokens { fill: none; stroke: #9a6700; stroke-width: 2.5; } .coins { fill: none; stroke: #0969da; stroke-width: 2.5; }
-  .said { fill: none; stroke: #8c959f; stroke-width: 1.5; } .agrees { fill: #1a7f37; }
+  .link { fill: none; stroke: #8c959f; stroke-width: 1.5; } .agrees { fill: #1a7f37; }
   @media (prefers-color-scheme: dark) {
     svg { background: #0d1117; } .box { fill: #0d1117; stroke: #8b949e; } .group { fill: #161b22; }
     text { fill: #e6edf3; } .small { fill: #8b949e; }
-    .tokens { stroke: #d29922; } .coins { stroke: #58a6ff; } .said { stroke: #6e7681; } .agrees { fill: #3fb950; }
+    .tokens { stroke: #d29922; } .coins { stroke: #58a6ff; } .link { stroke: #6e7681; } .agrees { fill: #3fb950; }
   }
 </style>`
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-function box(x, y, width, lines, { height = 26 + 16 * (lines.length - 1), mark = false } = {}) {
+function box(x, y, width, lines, { height = 26 + 16 * (lines.length - 1), agrees = false } = {}) {
   const texts = lines.map(
     (line, at) =>
       `<text${at === 0 ? '' : ' class="small"'} x="${x + 10}" y="${y + 18 + 16 * at}">${escaped(line)}</text>`,
   )
-  const agreed = mark
+  const agreed = agrees
     ? `<text class="agrees" x="${x + width - 18}" y="${y + 18}" font-weight="700">✓</text>`
     : ''
   return `<rect class="box" x="${x}" y="${y}" width="${width}" height="${height}" rx="5"/>\n${texts.join('\n')}${agreed}`
@@ -89,7 +89,7 @@ function transfer() {
         return { kind: 'coins', lines: [coins(value), 'back to the sender'] }
       default:
         return {
-          kind: 'said',
+          kind: 'link',
           lines: ['nulldata, worth nothing', `names the token ${short(tokenid)}`],
         }
     }
@@ -129,7 +129,7 @@ function checked() {
       evidence: [`${spent[1].from}`, 'own tokens of this token'],
     },
     {
-      asked: [`${units(amount)}`, `to ${short(destination)}`],
+      requested: [`${units(amount)}`, `to ${short(destination)}`],
       lines: ['output 0', `${units(report.effects[0].value)}, to the script of that key`],
     },
     {
@@ -137,12 +137,12 @@ function checked() {
       evidence: ['the rest, exactly', `${tokensIn} − ${amount} = ${tokensIn - amount}`],
     },
     {
-      asked: ['fee at most', coins(20000n)],
+      requested: ['fee at most', coins(20000n)],
       lines: ['output 2', `${coins(change)}, back to the sender`],
       evidence: ['what came in but for the fee', `fee ${nativeIn - change} satoshis`],
     },
     {
-      asked: ['the token', `${tokenid.slice(0, 24)}…`],
+      requested: ['the token', `${tokenid.slice(0, 24)}…`],
       lines: ['output 3, nulldata', 'names this token and this key alone'],
     },
     {
@@ -154,13 +154,13 @@ function checked() {
     },
   ]
   const rowOf = (at) => 58 + at * 58
-  const rows = parts.flatMap(({ asked, lines, evidence }, at) => {
+  const rows = parts.flatMap(({ requested, lines, evidence }, at) => {
     const y = rowOf(at) + 21
     return [
-      ...(asked === undefined ? [] : [curve('said', left + wide, y, middle, y)]),
-      ...(evidence === undefined ? [] : [curve('said', middle + 280, y, right, y)]),
-      ...(asked === undefined ? [] : [box(left, rowOf(at), wide, asked)]),
-      box(middle, rowOf(at), 280, lines, { mark: true }),
+      ...(requested === undefined ? [] : [curve('link', left + wide, y, middle, y)]),
+      ...(evidence === undefined ? [] : [curve('link', middle + 280, y, right, y)]),
+      ...(requested === undefined ? [] : [box(left, rowOf(at), wide, requested)]),
+      box(middle, rowOf(at), 280, lines, { agrees: true }),
       ...(evidence === undefined ? [] : [box(right, rowOf(at), wide + 20, evidence)]),
     ]
   })
@@ -179,5 +179,5 @@ function checked() {
 
 writeGenerated([
   ['docs/transfer.svg', transfer()],
-  ['docs/judged.svg', checked()],
+  ['docs/checked.svg', checked()],
 ])

@@ -1,5 +1,5 @@
-// What dist/ is made of, read from package.json: the entries of the package, and the modules of
-// which Node gets another than browsers and bundlers.
+// The parts of dist/, read from package.json: the entries of the package, and the modules that
+// differ between Node and browsers or bundlers.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +37,7 @@ export const inside = [
   'node/state-file',
 ]
 
-/** What is left to Node, or to the bundler of whoever uses the package. */
+/** Modules that are left to Node, or to the bundler of the package's user. */
 export const external = [
   ...Object.keys(manifest.imports),
   // Has binaries, which no bundle can hold.

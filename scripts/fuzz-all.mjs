@@ -66,7 +66,7 @@ const report = {
 mkdirSync(`${root}out`, { recursive: true })
 writeFileSync(`${root}out/fuzz-all.json`, `${JSON.stringify(report, undefined, 2)}\n`)
 if (options.json) console.log(JSON.stringify(report, undefined, 2))
-else tell(report)
+else printReport(report)
 process.exit(results.some(({ finding }) => finding !== undefined) ? 1 : 0)
 
 function readOptions() {
@@ -113,7 +113,10 @@ function build(preset, natives) {
   }
 }
 
-/** Of native/core by seeds and what was found, of src by the last run of each target. */
+/**
+ * Returns the lines reached: of native/core by the seeds and the findings, of src by the last run
+ * of each target.
+ */
 function linesReached() {
   if (usedNative.length > 0) build('coverage', usedNative)
   for (const { found } of usedNative) mkdirSync(found, { recursive: true })
@@ -209,7 +212,7 @@ function minimise(name) {
   return readdirSync(found).length
 }
 
-/** What the seeds do not reach, from inputs that are small. */
+/** Keeps small inputs that reach lines which the seeds do not. */
 function keep(program, { found, seeds, environment: env }) {
   const more = `${found}.more`
   rmSync(more, { recursive: true, force: true })
@@ -245,7 +248,7 @@ function commit() {
   return stdout.trim()
 }
 
-function tell({ targets: ran, lines: reached }) {
+function printReport({ targets: ran, lines: reached }) {
   console.log('| target | executions | minutes of processor | inputs | findings |')
   console.log('| --- | ---: | ---: | ---: | --- |')
   for (const { name, executions, processorMinutes, inputs, finding = 'none' } of ran) {

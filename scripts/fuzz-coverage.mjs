@@ -64,7 +64,7 @@ export function scriptLines(root, folders) {
   }
   const sums = {}
   for (const [path, lines] of covered) {
-    // What only passes on has none.
+    // A module that only re-exports has no map.
     if (!existsSync(`${path}.map`)) continue
     const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')))
     for (const [index, line] of lines.entries()) {

@@ -1,5 +1,5 @@
-// What every fuzz target has run in all, on the sources that it reads. Hours of the processor are more
-// than one run can give; minutes on other sources than today's do not count.
+// The total running time of every fuzz target on the sources that it reads. Many hours need several
+// runs; minutes on older sources do not count.
 //
 //   npm run fuzz:all -- --minutes 20 --record
 //   npm run fuzz:all -- --recorded
@@ -15,12 +15,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const path = `${root}test/fuzz/minutes.json`
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 const readRecords = () => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {})
-/** What may be read for a verdict. */
-const trades = [
+/** The sources that a verdict may read. */
+const rooms = [
   'chain',
   'condition',
-  'intent',
   'primitives',
+  'request',
   'script',
   'signing',
   'token',
@@ -37,7 +37,7 @@ function sourceOf(name) {
 function placesOf(name) {
   const target = `test/fuzz/${name}.mjs`
   if (name === 'engines') return ['native/core', 'native/seam', 'native/wasm', target]
-  if (scriptTargets.includes(name)) return [...trades.map((trade) => `src/${trade}`), target]
+  if (scriptTargets.includes(name)) return [...rooms.map((room) => `src/${room}`), target]
   const program = name.split('-')[0]
   const seam = program === 'seam' ? ['native/seam'] : []
   return ['native/core', ...seam, `native/fuzz/${program}_fuzz.cpp`]

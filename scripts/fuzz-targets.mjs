@@ -1,10 +1,10 @@
-// What can be fuzzed, and with which program: for `npm run fuzz` and `npm run fuzz:all`.
+// The fuzz targets and their programs, for `npm run fuzz` and `npm run fuzz:all`.
 
 import { readdirSync } from 'node:fs'
 
 import { scriptTargets } from './fuzz-script.mjs'
 
-/** Those that read strangers' bytes. */
+/** Targets that read untrusted bytes. */
 const first = ['transaction', 'fulfillment', 'payload', 'verifier', 'payment', 'order', 'withdraw']
 
 /**

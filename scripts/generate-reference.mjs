@@ -150,7 +150,7 @@ const surface = entries.map(({ name: entry, file }) => {
   }
 })
 const items = surface.flatMap((one) => one.items)
-/** Of what several entry points export, the first has the page. */
+/** A name that several entry points export has its page under the first. */
 const paged = new Map()
 for (const item of items) {
   if (item.others === undefined && !isType(item) && !paged.has(item.name))
@@ -221,9 +221,9 @@ function parameter(text) {
 
 function thrown(text) {
   const [, name = 'Error', rest] = /^\{(\w+)\}\s*(.*)$/s.exec(text) ?? [undefined, undefined, text]
-  const told = inText(rest).replace(/\n\s*/g, ' ')
+  const description = inText(rest).replace(/\n\s*/g, ' ')
   const kinds = name === 'RpcError' ? ` ([kinds](../rpc.md#what-can-go-wrong-and-what-then))` : ''
-  return `- ${linkTo(name)}${kinds}${told === '' ? '' : `: ${told}`}`
+  return `- ${linkTo(name)}${kinds}${description === '' ? '' : `: ${description}`}`
 }
 
 function indexPage() {

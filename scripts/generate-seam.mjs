@@ -26,12 +26,13 @@ const seam = parse(readFileSync(new URL(source, root), 'utf8'))
 
 function parse(text) {
   const found = { constants: [], misuses: [], records: [], functions: [], abi: 0 }
-  const meant = []
+  const declarations = []
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '' || line.startsWith('#')) continue
-    const [said, doc = ''] = line.split(' -- ')
-    meant.push(said)
-    if (!read(found, said, doc)) throw new Error(`${source}:${index + 1}: cannot read: ${line}`)
+    const [declaration, doc = ''] = line.split(' -- ')
+    declarations.push(declaration)
+    if (!read(found, declaration, doc))
+      throw new Error(`${source}:${index + 1}: cannot read: ${line}`)
   }
   for (const record of found.records) layOut(record)
   for (const { words, name } of found.functions) {
@@ -41,23 +42,23 @@ function parse(text) {
   }
   const base = found.constants.find(({ name }) => name === 'result_base')
   if (base?.value !== '4') throw new Error(`${source}: positions are written out for a base of 4`)
-  found.abi = createHash('sha256').update(meant.join('\n')).digest().readUInt32BE(0)
+  found.abi = createHash('sha256').update(declarations.join('\n')).digest().readUInt32BE(0)
   return found
 }
 
-function read(found, said, doc) {
-  const constant = /^constant (\w+) (\w+)$/.exec(said)
+function read(found, declaration, doc) {
+  const constant = /^constant (\w+) (\w+)$/.exec(declaration)
   if (constant) return found.constants.push({ name: constant[1], value: constant[2], doc })
-  const misuse = /^misuse (\w+) "(.+)"$/.exec(said)
+  const misuse = /^misuse (\w+) "(.+)"$/.exec(declaration)
   if (misuse) return found.misuses.push({ name: misuse[1], message: misuse[2] })
-  const record = /^record (\w+) (in|out|both|engine)( each)?$/.exec(said)
+  const record = /^record (\w+) (in|out|both|engine)( each)?$/.exec(declaration)
   if (record) {
     const [, name, direction, each] = record
     return found.records.push({ name, direction, isItem: each !== undefined, doc, fields: [] })
   }
-  const field = /^ {2}(u32|i64|u64) (\w+)$/.exec(said)
+  const field = /^ {2}(u32|i64|u64) (\w+)$/.exec(declaration)
   if (field) return found.records.at(-1)?.fields.push({ type: field[1], name: field[2] })
-  const call = /^function (\w+)((?: \w+)*) -> (\w+)(?: (\w+))?$/.exec(said)
+  const call = /^function (\w+)((?: \w+)*) -> (\w+)(?: (\w+))?$/.exec(declaration)
   if (call === null) return false
   const inputs = call[2].split(' ').slice(1)
   const isKnown = inputs.every((kind) => kind in inputKinds) && call[3] in answers

@@ -1,4 +1,4 @@
-// What generators share: writing what they made, or, with --check, failing where it is stale.
+// Shared by generators: writes their files or, with --check, fails if one is stale.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -92,7 +92,10 @@ function page(title, summary, system, lines) {
 }
 
 function statusLines(exitStatuses) {
-  return ['.Sh EXIT STATUS', ...tagged(exitStatuses.map(([status, told]) => [`${status}`, told]))]
+  return [
+    '.Sh EXIT STATUS',
+    ...tagged(exitStatuses.map(([status, meaning]) => [`${status}`, meaning])),
+  ]
 }
 
 function tagged(rows) {

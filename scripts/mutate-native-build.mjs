@@ -42,7 +42,7 @@ const memoryKilobytesMax = 4_000_000
 /** They reach nothing of cc, script and verify. */
 const unrelated = /^(?:select|blake2b|hash|bytes|hex|allocation)/
 
-/** What the core includes of the standard library, which is parsed once for all mutants. */
+/** The standard headers that the core includes, parsed once for all mutants. */
 const standard = `${out}/standard.h`
 
 /** The copy of a source that is compiled. */
@@ -106,7 +106,7 @@ function precompileStandard() {
   run(compiler, [...flags, '-O0', '-x', 'c++-header', standard, '-o', `${standard}.gch`])
 }
 
-/** Whether an object is newer than all it was made of. */
+/** Returns true if an object is newer than all of its sources. */
 function isFresh(object) {
   if (!existsSync(object.path)) return false
   const made = statSync(object.path).mtimeMs
@@ -115,7 +115,7 @@ function isFresh(object) {
   })
 }
 
-/** What ctest runs: the tests, and the fuzz targets on their seeds. */
+/** Returns the programs that ctest runs: the tests, and the fuzz targets on their seeds. */
 function testPrograms() {
   const named = (folder, ending) =>
     readdirSync(`${root}${folder}`).filter((name) => name.endsWith(ending) && !unrelated.test(name))

@@ -74,7 +74,7 @@ function check(build, file, { source, text }) {
   }
 }
 
-/** Those that killed mutants of this file before are asked first, then the quickest. */
+/** Returns the programs that killed mutants of this file before, then the quickest ones. */
 function killersOf({ programs }, file) {
   const kills = (program) => program.kills.get(file) ?? 0
   return [...programs].sort((a, b) => kills(b) - kills(a) || a.milliseconds - b.milliseconds)

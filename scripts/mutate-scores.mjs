@@ -1,5 +1,5 @@
-// What mutation runs came to, by file, kept from one run to the next: a whole run of a file says what
-// survives, a run of some lines what of that does no longer.
+// The results of mutation runs by file, kept between runs. A whole run of a file records its
+// survivors; a run of some lines removes the ones that were killed.
 //
 //   npm run mutate -- --scope token --files src/token/read --record
 //   npm run mutate -- --scope token --scores

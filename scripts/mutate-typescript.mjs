@@ -15,7 +15,7 @@ const options = {
   vitest: { configFile: 'test/mutation/vitest.config.mjs', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  // What runs once, when a module is loaded, would need all tests for each mutant.
+  // Code that runs once, when a module is loaded, would need all tests for each mutant.
   ignoreStatic: true,
   mutator: {
     excludedMutations: [
@@ -90,9 +90,9 @@ export function resultOf({ fileName, location, replacement, status }) {
   }
 }
 
-/** What a compiler would refuse, as far as it is always the same. */
+/** Returns true for mutants that the compiler always refuses. */
 function isWronglyTyped({ before, replacement, after }) {
-  // what Stryker puts into an empty list has seldom the type of its elements
+  // The element that Stryker adds to an empty list seldom has the right type.
   if (replacement === '["Stryker was here"]') return true
   // exactOptionalPropertyTypes: a member may be absent, but not undefined
   return replacement === 'true' && before.endsWith('...(') && /^ && (?:!?[\w.]+ && )?\{/.test(after)

@@ -60,7 +60,7 @@ if (options.record) {
   recordScores({ scope: options.scope, results: run, files: wanted, isWhole, date: report.date })
 }
 if (options.json) console.log(JSON.stringify(report, undefined, 2))
-else tell(report)
+else printReport(report)
 process.exit(report.survivors.length === 0 && report.stale.length === 0 ? 0 : 1)
 
 function readOptions() {
@@ -238,14 +238,17 @@ function byFile(results) {
   )
 }
 
-/** What is listed as equivalent and is not: the code is another now, or a test notices. */
+/**
+ * Returns entries that are listed as equivalent and are not: the code has changed, or a test
+ * notices.
+ */
 function staleEntries(results) {
   if (changes !== undefined) return []
   const equivalent = new Set(results.filter(({ status }) => status === 'equivalent').map(keyOf))
   return known.filter((entry) => wanted.includes(entry.file) && !equivalent.has(keyOf(entry)))
 }
 
-function tell({ survivors, stale, byFile: files, ...rest }) {
+function printReport({ survivors, stale, byFile: files, ...rest }) {
   for (const { file, line, original, mutant } of survivors) {
     say(`\n${file}:${line}\n- ${original}\n+ ${mutant}`)
   }

@@ -23,18 +23,18 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { engineAbi, platforms, platformsAsked } from './platforms.mjs'
+import { engineAbi, platforms, platformsRequested } from './platforms.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
   options: { target: { type: 'string', default: 'all' }, out: { type: 'string' } },
 })
-const asked = platformsAsked(values.target)
+const requested = platformsRequested(values.target)
 const out = resolve(values.out ?? `${root}out/packages`)
 const { version, license, engines, ...main } = read(`${root}package.json`)
 
 const { platformTarget } = await import('../dist/engine/loader-node.js')
-const missing = asked.filter((name) => abiOf(name) !== engineAbi())
+const missing = requested.filter((name) => abiOf(name) !== engineAbi())
 if (missing.length > 0) {
   console.error(
     `not built, or of other sources: npm run build:platform -- --target ${missing.join(',')}`,
@@ -44,7 +44,7 @@ if (missing.length > 0) {
 const work = mkdtempSync(join(tmpdir(), 'antara-tx-pack-'))
 try {
   mkdirSync(out, { recursive: true })
-  for (const name of asked) packPlatform(name)
+  for (const name of requested) packPlatform(name)
   packMain()
 } finally {
   rmSync(work, { recursive: true, force: true })
@@ -54,12 +54,15 @@ function binaryOf(name) {
   return `${root}prebuilds/${name}/antara_tx.node`
 }
 
-/** What a binary was built for: it says so where it runs, elsewhere the script that built it. */
+/**
+ * Returns the ABI of a binary: from the binary itself where it runs, elsewhere from the script that
+ * built it.
+ */
 function abiOf(name) {
   if (!existsSync(binaryOf(name))) return undefined
   if (name === platformTarget()) return `${createRequire(import.meta.url)(binaryOf(name)).abi}`
-  const told = `${root}out/prebuild/${name}/abi`
-  return existsSync(told) ? readFileSync(told, 'utf8') : undefined
+  const abiFile = `${root}out/prebuild/${name}/abi`
+  return existsSync(abiFile) ? readFileSync(abiFile, 'utf8') : undefined
 }
 
 function packPlatform(name) {
@@ -75,13 +78,13 @@ function packPlatform(name) {
   write(join(folder, 'package.json'), {
     ...{ name: `@antara-tx/${name}`, version, description: `antara-tx: binary for ${name}` },
     ...{ license, engines, os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) },
-    // What Yarn keeps in an archive no system can load.
+    // No system can load a binary from Yarn's archive.
     ...{ files: ['antara_tx.node'], preferUnplugged: true },
   })
   pack(folder)
 }
 
-/** What `npm pack` packs, with another package.json. */
+/** Packs the files of `npm pack` with another package.json. */
 function packMain() {
   const [tarball] = npmPack(root, work)
   execFileSync('tar', ['-xzf', join(work, tarball), '-C', work])
@@ -89,9 +92,11 @@ function packMain() {
   rmSync(join(folder, 'prebuilds'), { recursive: true, force: true })
   write(join(folder, 'package.json'), {
     ...read(join(folder, 'package.json')),
-    optionalDependencies: Object.fromEntries(asked.map((name) => [`@antara-tx/${name}`, version])),
+    optionalDependencies: Object.fromEntries(
+      requested.map((name) => [`@antara-tx/${name}`, version]),
+    ),
   })
-  console.log(`${main.name}, with ${asked.join(', ')} as optional`)
+  console.log(`${main.name}, with ${requested.join(', ')} as optional`)
   pack(folder)
 }
 

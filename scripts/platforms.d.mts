@@ -7,5 +7,5 @@ interface Platform {
   readonly link?: readonly string[]
 }
 export const platforms: Readonly<Record<string, Platform>>
-export function platformsAsked(text: string | undefined): string[]
+export function platformsRequested(text: string | undefined): string[]
 export function engineAbi(): string

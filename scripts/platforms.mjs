@@ -27,10 +27,10 @@ export function engineAbi() {
 }
 
 /** The names in `--target NAME,NAME` or `--target all`; ends the program where there is none such. */
-export function platformsAsked(text) {
-  const asked = text === 'all' ? Object.keys(platforms) : (text?.split(',') ?? [])
-  const unknown = asked.filter((name) => !(name in platforms))
-  if (asked.length > 0 && unknown.length === 0) return asked
+export function platformsRequested(text) {
+  const requested = text === 'all' ? Object.keys(platforms) : (text?.split(',') ?? [])
+  const unknown = requested.filter((name) => !(name in platforms))
+  if (requested.length > 0 && unknown.length === 0) return requested
   const names = Object.keys(platforms).join(', ')
   console.error(`--target: all, or of ${names}; found ${unknown.join(', ') || 'none'}`)
   process.exit(2)

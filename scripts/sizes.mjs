@@ -1,5 +1,5 @@
-// What a page downloads, as docs/browsers.md tells it: bundles of the package by esbuild, and the inspector.
-// node scripts/sizes.mjs --write measures anew and writes the table; a test holds it within a twentieth.
+// The downloads of a page, for docs/browsers.md: bundles of the package by esbuild, and the
+// inspector.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,12 +20,12 @@ const exported = {
 const page = '`dist/inspector.html`'
 
 /** In kB: as it is, with gzip, with brotli. */
-const weigh = (text) =>
+const kilobytesOf = (text) =>
   [Buffer.from(text), gzipSync(text, { level: 9 }), brotliCompressSync(text)].map(
     ({ length }) => length / 1000,
   )
 
-/** Of everything in the table, from dist/ as it is. */
+/** Measures every row of the table from the current dist/. */
 export async function measure() {
   const rows = {}
   for (const [name, contents] of Object.entries(exported)) {
@@ -33,14 +33,14 @@ export async function measure() {
       stdin: { contents, resolveDir: root },
       ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' },
     })
-    rows[name] = weigh(outputFiles[0].text)
+    rows[name] = kilobytesOf(outputFiles[0].text)
   }
-  rows[page] = weigh(readFileSync(`${root}dist/inspector.html`, 'utf8'))
+  rows[page] = kilobytesOf(readFileSync(`${root}dist/inspector.html`, 'utf8'))
   return rows
 }
 
-/** What the table says. */
-export function told() {
+/** Returns the sizes in the table. */
+export function recorded() {
   const rows = readFileSync(document, 'utf8').matchAll(/^\| (.+?) \| (\d+) \| (\d+) \| (\d+) \|$/gm)
   return Object.fromEntries([...rows].map(([, name, ...sizes]) => [name, sizes.map(Number)]))
 }

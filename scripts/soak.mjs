@@ -68,7 +68,7 @@ class Book {
   relayed = new Set()
   successes = 0
   isOpen = false
-  /** Whether the daemon refuses what it sends on, and denies what it has. */
+  /** True if the daemon claims to refuse transactions that it relays, and denies having them. */
   isHostile = false
 }
 const books = new Map()

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 /** Debian 12, Ubuntu 22.04, RHEL 9. std::shared_ptr of the compiler here asks for 2.32. */
 const glibcFloor = [2, 34]
-/** What a system with that glibc has. */
+/** Libraries of every system with that glibc. */
 const everySystem = /^(lib(c|m|dl|pthread|gcc_s|stdc\+\+)|ld-linux-[\w-]+)\.so\.\d+$/
 
 const root = fileURLToPath(new URL('..', import.meta.url))

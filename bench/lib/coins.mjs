@@ -79,7 +79,7 @@ export function wasteOf({ item: { pool, target }, picked, change }) {
   return inputWaste + (change > 0 ? changeCost : overpaid)
 }
 
-/** What npm coinselect's choice wastes. @param {Item} item */
+/** Returns the waste of npm coinselect's choice. @param {Item} item */
 export function wasteOfCoinselect(item) {
   const { inputs, outputs } = runCoinselect({ coins: coinObjects(item.pool), target: item.target })
   return wasteOf({ item, picked: inputs.map(({ at }) => at), change: outputs[1]?.value ?? 0 })

@@ -160,7 +160,7 @@ function specimenOf(tree) {
   }
 }
 
-/** What the second input of the recorded transfer is spent with. */
+/** Returns the fulfillment of the second input of the recorded transfer. */
 export function recordedFulfillment() {
   const file = new URL('../vectors/token-transfer.json', import.meta.url)
   const { decoded } = JSON.parse(readFileSync(file, 'utf8'))

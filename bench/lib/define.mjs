@@ -1,5 +1,5 @@
 /**
- * What a task and a peer are. `README.md` shows how to add one.
+ * Definitions of a task and of a peer. `README.md` shows how to add one.
  *
  * @template Item, Answer
  * @typedef {{

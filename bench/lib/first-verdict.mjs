@@ -1,5 +1,5 @@
-// What bench/start.mjs starts for a first verdict: what it costs counts from when the library and the
-// case are there.
+// The program that bench/start.mjs runs for a first verdict. Its cost counts from when the library
+// and the case are loaded.
 //
 //   node first-verdict.mjs CASE [VERDICTS]     default 1
 

@@ -26,8 +26,8 @@ const heading = ({ name, description, bytes }) =>
 /** @param {Result} result */
 const versusOurs = ({ timesOurs, goal, isOurs }) => {
   if (timesOurs === undefined) return ''
-  const mark = goal ? `, goal ${goal.ratio}x ${goal.met ? 'met' : '**missed**'}` : ''
-  return `${withQuartiles(timesOurs, times)}${timesOurs.median < 1 && !isOurs ? ' **we lose**' : ''}${mark}`
+  const verdict = goal ? `, goal ${goal.ratio}x ${goal.met ? 'met' : '**missed**'}` : ''
+  return `${withQuartiles(timesOurs, times)}${timesOurs.median < 1 && !isOurs ? ' **we lose**' : ''}${verdict}`
 }
 
 /** @param {CaseReport} benchCase @param {string} unit @returns {string[]} */

@@ -1,4 +1,4 @@
-// What peers of the tasks that judge have in common: all cases of an item, one after another.
+// Shared by the peers of verification tasks: all cases of an item, one after another.
 
 /** @typedef {{ hex: string, intent: any, evidence: any, prevouts: readonly any[] }} Judged */
 

@@ -28,5 +28,5 @@ export const {
   verifyTokenTransfer,
 } = await import(new URL('dist/index.js', folder).href)
 
-/** What a peer on this engine is called. */
+/** The name of a peer on this engine. */
 export const named = { name: 'antara-tx, WebAssembly', package: 'antara-tx' }

@@ -1,4 +1,4 @@
-/** What several adapters need. */
+/** Helpers that several adapters share. */
 
 /** For `cannot` of libraries that know Bitcoin's formats. @param {import('../shapes.mjs').Specimen} specimen */
 export const bitcoinOnly = ({ fields }) =>
@@ -36,7 +36,7 @@ export const fieldsOfBuffers = (
   valueBalance,
 })
 
-/** What Bitcoin's formats do not have. */
+/** The parts of a transaction that Bitcoin's formats lack. */
 export const noSapling = {
   overwintered: false,
   versionGroupId: 0,

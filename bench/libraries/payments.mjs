@@ -5,7 +5,10 @@ import { zip243Hashes, zip243Parts } from '../lib/sighash.mjs'
 
 const { decompile, signature: scriptSignature } = bitcoinjs.script
 
-/** What decoding leaves behind. @param {import('../lib/spends.mjs').Spend} spend */
+/**
+ * Returns the input of a verification from a decoded spend.
+ * @param {import('../lib/spends.mjs').Spend} spend
+ */
 export const toVerify = ({ fields, prevouts }) => ({
   parts: zip243Parts(fields, prevouts),
   scriptSigs: fields.inputs.map(({ scriptSig }) => Buffer.from(scriptSig, 'hex')),
@@ -16,7 +19,7 @@ export const toVerify = ({ fields, prevouts }) => ({
 const hash160 = (key) =>
   createHash('ripemd160').update(createHash('sha256').update(key).digest()).digest()
 
-/** Whether a P2PKH output pays to a key. @param {Buffer} script @param {Buffer} key */
+/** Returns true if a P2PKH output pays to a key. @param {Buffer} script @param {Buffer} key */
 export const paysTo = (script, key) => hash160(key).equals(script.subarray(3, 23))
 
 const hashTypeAll = 1

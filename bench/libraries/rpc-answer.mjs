@@ -1,7 +1,7 @@
 export const credentials = { user: 'user', password: 'password' }
 
 /**
- * What every peer has to deliver: txid and exact satoshis of each output.
+ * Returns the answer that every peer has to give: the txid and the exact satoshis of each output.
  *
  * @param {{ txid: string, vout: { value: number | string }[] }} decoded amounts as a peer gives them
  */

@@ -9,8 +9,8 @@ export const fromHex = (hex) =>
   (hex.startsWith('04000080') ? ZcashTransaction : Transaction).fromBytes(Buffer.from(hex, 'hex'))
 
 /**
- * What `take` makes of a transaction, whose memory is given back at once: between the runs of a
- * benchmark nobody collects it.
+ * Returns the result of `take` for a transaction, and frees its memory at once, because nothing
+ * collects it between the runs of a benchmark.
  *
  * @template Answer
  * @param {string} hex @param {(tx: any) => Answer} take

@@ -29,9 +29,9 @@ function shuffled(items, random) {
   const copy = items.slice()
   for (let i = copy.length - 1; i > 0; i--) {
     const j = random.below(i + 1)
-    const held = copy[i]
+    const swapped = copy[i]
     copy[i] = copy[j]
-    copy[j] = held
+    copy[j] = swapped
   }
   return copy
 }

@@ -39,7 +39,7 @@ const tiny = 'bustabit-2019-2020-tiny'
 const newer = ['@bitcoinerlab/coinselect', '@trezor/utxo-lib']
 const anyRate = [ours, core, 'komodod', 'largest first', 'smallest first']
 
-/** What is replayed, with whom. */
+/** The replayed scenarios, with their strategies. */
 const walletRuns = [
   {
     title: `${tiny}, a first receipt of 0.1 BTC, exact fee rates`,
@@ -199,7 +199,7 @@ const tokenTable = ({ results }) =>
     ]),
   )
 
-/** What was asked for, and whether it holds. */
+/** Returns the goals, and whether each is met. */
 function goals() {
   const [bustabit] = wallets
   const mine = resultOf(bustabit, ours)

@@ -81,7 +81,7 @@ export function simulate(operations, strategy, { initial, wholeRates = false } =
   }
 }
 
-/** Whether all coins together, spent at once, would have paid. */
+/** Returns true if all coins, spent at once, would have paid. */
 function isFunded(pool, { target, feeRate, inputBytes, baseBytes }) {
   const inputFee = (feeRate * inputBytes) / 1000
   const worth = pool.reduce((sum, value) => sum + Math.max(value - inputFee, 0), 0)

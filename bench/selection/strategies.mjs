@@ -179,7 +179,10 @@ function bitcoinerlabs(pool, { target, feeRate, dust }) {
   return { picked: selected.utxos.map(({ at }) => at), change: selected.targets[1]?.value ?? 0 }
 }
 
-/** What Trezor's wallet calls; it knows sizes by types of outputs. @type {Strategy} */
+/**
+ * The function that Trezor's wallet calls; it derives sizes from the types of outputs.
+ * @type {Strategy}
+ */
 function trezors(pool, { target, feeRate, longTermFeeRate, dust }) {
   const type = 'p2wpkh'
   const script = { length: paidTo.script.length }

@@ -1,4 +1,4 @@
-// What a case is called, and how a worker answers it: the part of this example that needs no server.
+// The name of a case, and a worker's answer to it: the part of this example that needs no server.
 
 import { createHash } from 'node:crypto'
 

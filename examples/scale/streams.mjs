@@ -1,4 +1,4 @@
-// What all programs of this example agree on: three streams.
+// The three streams that all programs of this example share.
 
 import {
   AckPolicy,
@@ -50,7 +50,10 @@ async function ensure(manager, config) {
   }
 }
 
-/** Whether a message is in a stream already under its subject, and so is not written again. */
+/**
+ * Returns true if a stream already has a message under this subject, so that it is not written
+ * again.
+ */
 export function isKnown(error) {
   // nats-server errors.json, JSStreamWrongLastSequenceErrF
   return error?.code === 10071 || error?.api_error?.err_code === 10071

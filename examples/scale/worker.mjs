@@ -30,7 +30,7 @@ async function answer(message) {
     // Stored only if nothing is there under that subject: twice verified, once answered.
     await stream.publish(subject, JSON.stringify(body), { expect: { lastSubjectSequence: 0 } })
   } catch (error) {
-    // What was not stored is delivered again.
+    // A message that was not stored is delivered again.
     if (!isKnown(error)) return
   }
   message.ack()

@@ -51,7 +51,7 @@ function daemonThatMade({ method: making, hex }: MadeByTokeld) {
 }
 
 const agreed = madeByTokeld.filter(({ at, note, method }) => {
-  // what chains do not mine, what is spelled in a way of its own, and what another node must sign
+  // Transactions that chains do not mine, odd spellings, and those that another node must sign.
   const isOdd = /numeric|float|exponent|fraction|data 010203|data e3|4096|partial/.test(note)
   return method !== 'addccv2signature' && !isOdd && !at.startsWith('00')
 })

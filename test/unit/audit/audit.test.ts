@@ -545,7 +545,7 @@ describeUnless(noSqlite)(`a ledger of a development node`, () => {
     const blocks = await blocksOf(node)
     const at = blocks.findIndex((hex, height) => height > 0 && hex.length > 2000)
     const block = blocks[at]!
-    // of the last transaction, the last byte of its expiry height
+    // The last byte of the expiry height of the last transaction.
     const changed = `${block.slice(0, -24)}01${block.slice(-22)}`
     const given = blocks.with(at, changed)
     const { ledger } = await open()
@@ -562,7 +562,7 @@ describeUnless(noSqlite)(`a ledger of a development node`, () => {
     const rows = dumpOf(node)
     const { database, ledger } = await open()
     await bringForward(ledger, blocksOfDump(JSON.stringify(rows)))
-    // what is spent is forgotten, so one that is not
+    // Spent transactions are dropped, so this needs one that is not.
     const isKept = ({ hex }: { hex: string }) =>
       database.prepare('SELECT 1 FROM tx WHERE txid = ?').get(blobOf(transactionId(hex)))
     const kept = rows.find(isKept)!

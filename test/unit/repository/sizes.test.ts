@@ -2,11 +2,13 @@
 
 import { expect, test } from 'vitest'
 
-const { measure, told } = await import(new URL('../../../scripts/sizes.mjs', import.meta.url).href)
+const { measure, recorded } = await import(
+  new URL('../../../scripts/sizes.mjs', import.meta.url).href
+)
 
 test('bundles and the inspector are as large as the table says, within a twentieth', async () => {
   const now: Record<string, number[]> = await measure()
-  const before: Record<string, number[]> = told()
+  const before: Record<string, number[]> = recorded()
   expect(Object.keys(before)).toEqual(Object.keys(now))
   const grown = Object.entries(now).flatMap(([name, sizes]) =>
     sizes.flatMap((size, form) => {

@@ -1,5 +1,5 @@
 /**
- * As `rpc-server.mjs`, behind the door of a development node: address, path, method, credentials,
+ * As `rpc-server.mjs`, behind the HTTP server of a development node: address, path, method, credentials,
  * limits, and numbers read digit by digit.
  */
 import { jsonRpc, methodNotFound } from '../../dist/inside/node/http/json-rpc.js'

@@ -4,6 +4,6 @@ import { startServerProcess } from '../../libraries/server-process.mjs'
 
 export const peer = definePeer({
   name: 'antara-tx',
-  note: 'the door of a development node',
-  ...daemonCaller(await startServerProcess('door-server.mjs')),
+  note: 'the HTTP server of a development node',
+  ...daemonCaller(await startServerProcess('node-server.mjs')),
 })
