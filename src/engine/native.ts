@@ -7,8 +7,8 @@ export type NativeCoinIndex = object & { readonly nativeCoinIndex: never }
 export type NativeVerification = object & { readonly nativeVerification: never }
 
 /**
- * What the engine offers: strings and typed arrays in, words and text out, nothing of Node-API, so
- * that another build of the same core can stand behind it. Only src/engine calls it.
+ * The interface of the engine: strings and typed arrays in, words and text out. It has no type of
+ * Node-API, so that the WebAssembly build can implement it too. Only src/engine calls it.
  *
  * A function that returns `undefined` failed; words 0 to 2 of the scratch say why.
  */

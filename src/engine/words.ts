@@ -106,7 +106,7 @@ export const nodeKeyHashLengthWord = 9
 export const nodeSecondOffsetWord = 10
 export const nodeSecondLengthWord = 11
 
-/** What a TypeError says, by the numbers under which the engine tells it. */
+/** Messages of argument errors, by the numbers that the engine reports. */
 export const misuses: readonly string[] = [
   'expected hex or a Uint8Array',
   'expected hex',
