@@ -1,5 +1,5 @@
-// Rules that a transaction on a chain keeps, as far as it and what it spends were given. They say
-// less than a node does: each finding is a contradiction, whatever else the chain holds.
+// Rules that every transaction on a chain keeps, applied to the given ancestors. Nodes check more,
+// but each finding here is a contradiction, whatever else the chain holds.
 
 import {
   compactSizeMax,
@@ -16,14 +16,14 @@ import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 
 export interface AncestorContext {
   readonly byTxid: ReadonlyMap<string, Transaction>
-  /** 0 for a transaction in no block; undefined if nobody stated it. */
+  /** Returns 0 for a transaction in no block; `undefined` if the evidence has no height of it. */
   heightOf(txid: string): number | undefined
   readonly tipHeight: number | undefined
   readonly tipTime: number | undefined
   readonly network: Network
 }
 
-/** @param path - where the ancestor was given */
+/** @param path - of the ancestor in the evidence */
 export function checkAncestor(
   ancestor: Transaction,
   path: string,
@@ -39,7 +39,7 @@ export function checkAncestor(
   ]
 }
 
-/** The output that an input spends, if its transaction was given. */
+/** Returns the output that an input spends, if its transaction was given. */
 export function spentBy(
   { txid, vout }: Transaction['inputs'][number],
   { byTxid }: Pick<AncestorContext, 'byTxid'>,
@@ -47,17 +47,17 @@ export function spentBy(
   return byTxid.get(txid)?.outputs[vout]
 }
 
-/** A coinbase, or an import from another chain: what its one input spends is in no transaction. */
+/** Returns true for a coinbase or an import, whose one input spends no output of this chain. */
 export function spendsNoOutput(transaction: Transaction): boolean {
   return isCoinbase(transaction) || isCoinImport(transaction)
 }
 
-/** No transaction has so many outputs, so no chain has the output that such an input names. */
+/** Returns true if no transaction has as many outputs as the input's index implies. */
 function namesNoOutput({ vout }: Transaction['inputs'][number]): boolean {
   return vout >= compactSizeMax
 }
 
-/** komodo src/main.cpp, CheckTransactionWithoutProofVerification; CheckTxInputs */
+/** @see komodo src/main.cpp, CheckTransactionWithoutProofVerification; CheckTxInputs */
 function checkForm(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
   const { txid, inputs, outputs, shieldedSpends, shieldedOutputs, joinSplits } = ancestor
   const { valueBalance } = ancestor
@@ -85,7 +85,7 @@ function checkForm(ancestor: Transaction, path: string, context: AncestorContext
   return findings
 }
 
-/** Keys, their hashes, script hashes, M of N keys. */
+/** Scripts of keys, key hashes, script hashes and M of N keys. */
 const standardScript = /^(?:76a914.{40}88ac|a914.{40}87|21.{66}ac|41.{130}ac|.+ae)$/
 
 /** Other scripts, such as a bare OP_TRUE, may be spent with an empty scriptSig. */
@@ -105,7 +105,7 @@ function checkUnsigned(ancestor: Transaction, path: string, context: AncestorCon
   return [finding('ancestor_signature', `${path}.inputs[${at}].scriptSig`, { actual })]
 }
 
-/** What each year adds to a coin of KMD at most. komodo src/komodo_interest.cpp */
+/** A coin of KMD earns at most a 20th a year. source: komodo src/komodo_interest.cpp */
 const rewardShare = 20n
 
 function checkSums(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
@@ -161,12 +161,12 @@ function checkExpired(ancestor: Transaction, path: string, context: AncestorCont
   return [finding('ancestor_expired', `${path}.expiryHeight`, details)]
 }
 
-/** Clocks of nodes differ, and blocks may be that far ahead. komodo src/main.cpp, CheckBlockHeader */
+/** Blocks may be that far ahead of a node's clock. source: komodo src/main.cpp, CheckBlockHeader */
 const clockSecondsMax = 7200
 
 /**
- * Inputs of sequence 0xfffffffe are final in the block of the lock time itself, and were in earlier
- * ones too before the fork of lock times, whose time no height tells.
+ * Tolerates inputs of sequence 0xfffffffe: they are final in the block of the lock time itself, and
+ * before the fork of lock times, whose time heights do not show, in earlier blocks too.
  *
  * @see komodo src/main.cpp, IsFinalTx
  */
@@ -185,7 +185,7 @@ function checkLocked(ancestor: Transaction, path: string, context: AncestorConte
   return [finding('ancestor_locked', `${path}.lockTime`, details)]
 }
 
-/** The block that a transaction is in, or the first that it could be in; undefined if unknown. */
+/** Returns the block of a transaction, or the first it could be in; `undefined` if unknown. */
 function heightInBlock(
   txid: string,
   { heightOf, tipHeight }: Pick<AncestorContext, 'heightOf' | 'tipHeight'>,

@@ -1,5 +1,5 @@
-// The signatures of ancestors. Chains take forms that the library's own check refuses, such as high
-// S, so these are tightened first, and only what no chain takes is held against an ancestor.
+// The signatures of ancestors. Chains accept forms that the library rejects, such as high S, so
+// scriptSigs are normalized first. A finding reports only what no chain accepts.
 
 import { inputsMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
@@ -15,25 +15,27 @@ import { type AncestorContext, spendsNoOutput, spentBy } from './ancestor-rules.
 import { hashedBytes, hashedBytesMax } from './hashed-bytes.ts'
 import { type Tightened, tightened } from './loose-script-sig.ts'
 
-/** An ancestor, and what its inputs spend. */
+/** An ancestor with the outputs that it spends. */
 export interface SignedAncestor {
   readonly txid: string
   readonly path: string
   readonly hex: string
-  /** Undefined where it was not given. */
+  /** Spent outputs; undefined where the transaction was not given. */
   readonly prevouts: readonly (TransactionOutput | undefined)[]
   readonly network: Network
-  /** True if everything that it spends was given, and needs no proof but signatures. */
+  /** True if every spent output was given, and signatures alone prove the right to spend. */
   readonly isComplete: boolean
-  /** 0 for one in no block; undefined if nobody stated it. */
+  /** 0 for an ancestor in no block; undefined if the evidence has no height of it. */
   readonly height: number | undefined
 }
 
-/** M of N keys, behind a hash or not, of which each signature may be tried with every key. */
+/** Scripts of M of N keys, or of a script hash: each signature may be tried with every key. */
 const multisigScript = /^a914.{40}87$|ae$/
 const multisigSignatures = 16
 
-/** As many signatures as one transaction may have are checked, of the nearest ancestors. */
+/**
+ * Limits the checked signatures to as many as one transaction may have, nearest ancestors first.
+ */
 export function createSigningBudget(
   context: Pick<AncestorContext, 'byTxid' | 'network' | 'heightOf'>,
 ): {
@@ -46,7 +48,7 @@ export function createSigningBudget(
     take(ancestor, path, hex) {
       if (spendsNoOutput(ancestor)) return undefined
       const prevouts = ancestor.inputs.map((input) => {
-        // `checkAncestor` says of an empty scriptSig what there is to say
+        // `checkAncestor` reports an empty scriptSig
         const output = input.scriptSig === '' ? undefined : spentBy(input, context)
         return output !== undefined && output.value >= 0n ? output : undefined
       })
@@ -78,7 +80,7 @@ export function checkAncestorSignatures(ancestors: readonly SignedAncestor[]): F
   })
 }
 
-/** The same on the threads of Node's pool. */
+/** `checkAncestorSignatures` on the threads of Node's pool. */
 export async function checkAncestorSignaturesAsync(
   ancestors: readonly SignedAncestor[],
   options: SliceOptions,
@@ -101,14 +103,16 @@ function prevoutsOf(prevouts: readonly (TransactionOutput | undefined)[]): Trans
   return prevouts.map((it) => it ?? nothing)
 }
 
-/** Forms that every chain rejects, with any script flags. komodo src/script/interpreter.cpp */
+/**
+ * Errors that every chain rejects with any script flags. source: komodo src/script/interpreter.cpp
+ */
 const refusedByChains: readonly (ErrorCode | undefined)[] = [
   'signature_missing',
   'signature_mismatch',
   'public_key_hash_mismatch',
   'script_hash_mismatch',
   'condition_mismatch',
-  // strict DER is no flag in this family
+  // chains of this family always require strict DER
   'signature_length',
   'signature_tag',
   'signature_integer_empty',
@@ -117,7 +121,7 @@ const refusedByChains: readonly (ErrorCode | undefined)[] = [
   'signature_out_of_range',
 ]
 
-/** Chains accept one form of a condition; these further limits are the library's own. */
+/** Limits of this library, which chains do not have. */
 const limitsOfConditions: readonly (ErrorCode | undefined)[] = [
   'condition_nesting_over_limit',
   'condition_fingerprint_contents',
@@ -125,7 +129,7 @@ const limitsOfConditions: readonly (ErrorCode | undefined)[] = [
   'condition_cost_spread',
 ]
 
-/** Forms of ancestors that chains may accept all the same. */
+/** Errors of this library that chains may accept. */
 const looseForms: readonly (ErrorCode | undefined)[] = [
   'script_sig_form',
   'redeem_script_missing',
@@ -133,13 +137,13 @@ const looseForms: readonly (ErrorCode | undefined)[] = [
 ]
 
 interface Loose {
-  /** By the input. */
+  /** Normalized scriptSigs, by the index of the input. */
   readonly tightened: ReadonlyMap<number, Tightened>
-  /** The arguments of the verification that stands for the ancestor's own. */
+  /** The arguments to verify the normalized scriptSigs with. */
   readonly call: Parameters<typeof verifyInputs>
 }
 
-/** The ancestor with scriptSigs of loose forms tightened: no signature commits to them. */
+/** Normalizes scriptSigs of loose forms, which no signature commits to. */
 function loosen({ hex, prevouts, network }: SignedAncestor, verdicts: InputVerdict[]): Loose {
   const tightenedAt = new Map<number, Tightened>()
   const given = verdicts.flatMap(({ code, type }, index) =>
@@ -161,7 +165,10 @@ function loosen({ hex, prevouts, network }: SignedAncestor, verdicts: InputVerdi
   return { tightened: tightenedAt, call: [...call] }
 }
 
-/** `other` is a script that is not checked here, `open` one that is, in a form that is not. */
+/**
+ * `other` is a script that is not checked here; `open` is a supported script with a scriptSig that
+ * is not.
+ */
 type Checked = 'right' | 'refused' | 'open' | 'other'
 
 function check({ ok, code, type }: InputVerdict): Checked {
@@ -191,7 +198,7 @@ function findingsOf(
     const actual = `${code ?? verdicts[refused]!.code}, in ${txid}`
     return [finding('ancestor_signature', `${path}.inputs[${refused}].scriptSig`, { actual })]
   }
-  // what is in a block, its chain has checked; no node relays what is open
+  // the chain has checked ancestors in blocks; nodes do not relay open forms
   const isOpen = (it: Checked) => it === 'open' || (it === 'other' && height === 0)
   const open = height === undefined || height === 0 ? checked.findIndex(isOpen) : -1
   if (open < 0) return []

@@ -1,6 +1,6 @@
-// What the evidence says against itself: a transaction can be on a chain only together with
-// everything that it comes from. Each given ancestor is visited once, nearest first, so the work
-// stays linear in the bytes given.
+// Contradictions within the evidence: a transaction can be on a chain only together with all of its
+// ancestors. Each given ancestor is visited once, nearest first, so the work stays linear in the
+// bytes given.
 
 import type { Network } from '../chain/network.ts'
 import type { Steps } from '../primitives/steps.ts'
@@ -14,13 +14,13 @@ import type { KnownTransactions } from './evidence.ts'
 
 interface Ancestry {
   readonly findings: readonly Finding[]
-  /** Ancestors whose signatures are still to be checked. */
+  /** Ancestors whose signatures are checked afterwards. */
   readonly signed: readonly SignedAncestor[]
 }
 
 type Given = Pick<Evidence, 'tipHeight' | 'tipTime' | 'heights'>
 
-/** Checks everything that a transaction comes from, as far as it was given. */
+/** Checks all given ancestors of a transaction. */
 export function* checkAncestry(
   tx: Transaction,
   known: KnownTransactions,
@@ -64,11 +64,13 @@ export function* checkAncestry(
 /** The first spender of an output, counted from the transaction back. */
 interface Spender {
   readonly txid: string
-  /** Of the input. */
+  /** The path of the input. */
   readonly path: string
 }
 
-/** Remembers what a transaction spends, and finds what another one of the ancestry spends too. */
+/**
+ * Records the outputs that a transaction spends, and reports those that an earlier one spends too.
+ */
 function noteSpends(
   { txid, inputs }: Transaction,
   at: string,
@@ -92,7 +94,7 @@ function noteSpends(
   return findings
 }
 
-/** What a given transaction spends that is no ancestor, where the ancestry spends it as well. */
+/** Reports outputs of the ancestry that a given transaction spends without being an ancestor. */
 function contested(
   { txid, inputs }: Transaction,
   spenders: ReadonlyMap<string, Spender>,
@@ -108,8 +110,8 @@ function contested(
 }
 
 /**
- * Ancestors that are in no block, or may be in none. Only evidence that states heights tells: a
- * transaction in a block has all of its ancestors in blocks.
+ * Reports ancestors that are in no block, or possibly in no block. Only evidence with heights can
+ * show that: if a transaction is in a block, so are all of its ancestors.
  *
  * Inputs that spend such a transaction have a finding of their own: `unconfirmed_input`.
  */
@@ -130,7 +132,7 @@ function* checkConfirmations(
     position += 1
     yield
     const height = heightOf(txid)
-    // behind a transaction in no block its own warning is enough
+    // ancestors of a transaction in no block need no warning of their own
     if (height === undefined && isDirect) {
       findings.push(finding('height_unknown', path, { actual: txid }))
     }
@@ -150,7 +152,7 @@ function nameOf({ txid, vout }: Outpoint): string {
   return `${txid}:${vout}`
 }
 
-/** A report names so many of each code: a hostile history may have thousands. */
+/** The number of findings of one code: a hostile history may have thousands. */
 const shownMax = 8
 
 function createFindingList(): { readonly all: readonly Finding[]; add(more: Finding[]): void } {

@@ -13,9 +13,9 @@ import { isOperation, operationNames, operations } from './operations/catalogue.
 import { verifyOperation, verifyOperationAsync } from './verify-operation.ts'
 
 /**
- * Judges a case by its operation.
+ * Verifies a case by its operation.
  *
- * @throws {TypeError} as the verifiers: anything in a case is data, and ends up in the report
+ * @throws {TypeError} for members of the wrong type; everything else that is wrong is a finding
  * @example
  * verifyCase(parseCase(text)).ok // false, and the only rejects are unsigned inputs
  */
@@ -26,7 +26,7 @@ export function verifyCase(given: Case): Report {
   return verifyNamed(operation, taken)
 }
 
-/** `verifyCase` in slices, its signatures checked on the threads of Node's pool. Misuse rejects. */
+/** `verifyCase` in slices, with signatures checked on the threads of Node's pool. */
 export async function verifyCaseAsync(given: Case, options: SliceOptions): Promise<Report> {
   const taken = snapshot(given, 'case')
   const { operation } = taken
@@ -49,20 +49,20 @@ function verifyNamed<Name extends OperationName>(
   return verifyOperation(operations[name], hex, intent, evidence)
 }
 
-/** Returns true if the only objection to a transaction is that it is not signed yet. */
+/** Returns true if missing signatures are the only rejects of a report. */
 export function lacksOnlySignatures({ ok, findings }: Report): boolean {
   return !ok && findings.every(({ severity, code }) => severity !== 'reject' || code === 'unsigned')
 }
 
 /**
- * Signs what a case holds, if it does exactly what was asked.
+ * Signs the transaction of a case, if it does exactly what was requested.
  *
- * It is judged before, and nothing is signed while anything but missing signatures speaks against
- * it; then it is judged again. Hex and intent may have been changed together: show a person whom
- * it pays.
+ * The case is verified first, and signed only if missing signatures are the only rejects. The
+ * result is verified again. Hex and intent may have been changed together: show a person the
+ * payees.
  *
  * @param keys - as for `signTransaction`
- * @returns the last verdict; when `ok`, its `hex` is the signed transaction
+ * @returns the last report; when `ok`, its `hex` is the signed transaction
  * @throws {AntaraError} `malformed_private_key`
  * @example
  * const report = signCase(parseCase(text), [wif])
@@ -82,7 +82,7 @@ function signTaken(given: Case, keys: readonly string[]): Report {
   return verifyCase({ ...given, hex })
 }
 
-/** The report found every one of them, so they are all here. */
+/** Returns the spent outputs; all are present, because the report found each of them. */
 function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSign[] {
   const { previousTransactions, tokenCreate } = evidence
   const given = [...previousTransactions, ...(tokenCreate === undefined ? [] : [tokenCreate])]

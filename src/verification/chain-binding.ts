@@ -1,4 +1,4 @@
-// For which chain a transaction is: nothing in it says so. What it comes from does.
+// The chain that a transaction belongs to. Its own bytes do not name one; its ancestors show it.
 
 import { type Finding, finding } from '../request/report.ts'
 import type { Outpoint } from '../transaction/types.ts'
@@ -6,8 +6,8 @@ import type { ReadyTerms } from './check-terms.ts'
 import type { KnownTransactions } from './evidence.ts'
 
 /**
- * Whether what is spent leads back to a transaction that the wallet knows to be on its chain. One
- * input is enough: it can be spent nowhere else, and a transaction spends all of its inputs.
+ * Checks that an input descends from a transaction that the wallet knows to be on its chain. One
+ * such input is enough: it exists on no other chain, and a transaction spends all of its inputs.
  */
 export function checkDescent(
   inputs: readonly Outpoint[],
@@ -19,7 +19,7 @@ export function checkDescent(
   return [finding('chain_unproven', 'inputs', { expected })]
 }
 
-/** Tokens and orders are on one chain, and bind what spends them; nothing else in an input does. */
+/** Warns if nothing binds the inputs to one chain. Tokens and orders do; plain coins do not. */
 export function checkBound({ spendable, onChain }: ReadyTerms): Finding[] {
   if (spendable !== undefined || onChain !== undefined) return []
   return [finding('chain_unbound', 'intent.spendable')]
@@ -27,7 +27,7 @@ export function checkBound({ spendable, onChain }: ReadyTerms): Finding[] {
 
 const shownMax = 4
 
-/** Each transaction is looked at once. */
+/** Visits each transaction once. */
 function descends(
   inputs: readonly Outpoint[],
   onChain: ReadonlySet<string>,

@@ -11,10 +11,13 @@ import type { Transaction } from '../transaction/types.ts'
 import type { ReadyTerms } from './check-terms.ts'
 
 const zeroTxid = '0'.repeat(64)
-/** What tokeld gives native inputs; without a lock time it is as final. tokel src/cc/CCtx.cpp, AddNormalinputsRemote */
+/**
+ * tokeld's sequence of native inputs, final without a lock time. source: tokel src/cc/CCtx.cpp,
+ * AddNormalinputsRemote
+ */
 const tokelSequence = lockedSequence
 
-/** Where judging ends before it begins: with more inputs nothing is walked, hashed or looked up. */
+/** Rejects a transaction that is too large to be looked into. */
 export function checkLimits({ inputs }: Transaction): Finding[] {
   if (inputs.length <= inputsMax) return []
   const details = { expected: `at most ${inputsMax}`, actual: inputs.length }
@@ -122,7 +125,7 @@ export function checkOutpoints({ inputs }: Transaction): Finding[] {
   return findings
 }
 
-/** Values and their running sum, as consensus bounds them. */
+/** Checks the values and their sum against the limits of consensus. */
 export function checkValues({ outputs }: Transaction, { maxMoney }: Network): Finding[] {
   const findings: Finding[] = []
   let sum = 0n

@@ -7,10 +7,10 @@ import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { tooManyBytes } from './open.ts'
 
-/** The transactions that a verifier was given, each under the txid that its bytes hash to. */
+/** The given transactions, each by the txid that its bytes hash to. */
 export interface KnownTransactions {
   readonly byTxid: ReadonlyMap<string, Transaction>
-  /** Where each was given first, and its bytes in hex. */
+  /** The first place of each in the evidence, by txid. */
   readonly givenAt: ReadonlyMap<string, GivenAt>
   readonly findings: readonly Finding[]
   /** Claimed values of outputs, by `txid:vout`; two values where sources differ. */
@@ -24,7 +24,7 @@ interface GivenAt {
 }
 
 /**
- * Hashes and decodes what was given, one after the other.
+ * Hashes and decodes the given transactions, one after the other.
  *
  * @param tokenid - of the token whose creation `evidence.tokenCreate` should be
  */
@@ -53,7 +53,7 @@ export function* indexEvidence(
   const known = { byTxid, givenAt, findings, claims }
   if (tokenid === undefined || tokenCreate === undefined) return known
   const path = 'evidence.tokenCreate'
-  // tokens that never moved are spent from their creation, which then is given twice
+  // a creation whose tokens never moved may be given as a previous transaction too
   const creation =
     previous[previousTransactions.indexOf(tokenCreate)] ??
     decodeOr(tokenCreate, 'token_create_malformed', path, findings)
@@ -69,10 +69,10 @@ function claimsOf(amounts: readonly ClaimedAmount[]): Map<string, bigint[]> {
   const claims = new Map<string, bigint[]>()
   for (const { txid, vout, value } of amounts) {
     const outpoint = `${txid.toLowerCase()}:${vout}`
-    const said = claims.get(outpoint)
-    if (said === undefined) claims.set(outpoint, [value])
-    // two tell that sources differ, however many there are
-    else if (said.length < 2 && said[0] !== value) said.push(value)
+    const others = claims.get(outpoint)
+    if (others === undefined) claims.set(outpoint, [value])
+    // two values are enough to show that sources differ
+    else if (others.length < 2 && others[0] !== value) others.push(value)
   }
   return claims
 }

@@ -15,19 +15,19 @@ import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 
-/** Tokens of one owner, of one id or of several, as far as the given transactions tell. */
+/** Tokens of one owner, with one tokenid or several, as the given transactions show them. */
 export interface Tokens extends Pick<TokenPlaces, 'isLookalike'> {
-  /** The one, or the first. */
+  /** The tokenid, or the first of several. */
   readonly tokenid: string
-  /** By the tokenids that may be spent. */
+  /** Histories by tokenid, for each that may be spent. */
   readonly histories: ReadonlyMap<string, TokenHistory>
   /**
-   * Where a transfer puts what it gives to the owner, or to a recipient.
+   * Returns the script of a transfer's output to the owner or to a recipient.
    *
-   * @param naming - the token, where outputs name theirs themselves
+   * @param naming - the tokenid, where outputs name their token themselves
    */
   scriptOf(holder: Holder, naming?: string): string
-  /** The token that an output is taken for. */
+  /** Returns the tokenid that an output counts as. */
   tokenidOf(spent: SpentToken): string
   readonly rules: TokenRules
   /** The creation's data; if the creation is not given, the data that it must have. */
@@ -36,7 +36,7 @@ export interface Tokens extends Pick<TokenPlaces, 'isLookalike'> {
   isOwn(script: string): boolean
 }
 
-/** An output whose token is in question, with its transaction. */
+/** An output of a token, with its transaction. */
 interface SpentToken {
   readonly txid: string
   readonly vout: number
@@ -53,8 +53,10 @@ interface Holders {
 }
 
 /**
- * @param tokenids - the one that is moved, or several at once
- * @param prevouts - what the transaction spends, as far as it is known
+ * Reads the tokens that a transaction moves.
+ *
+ * @param tokenids - one, or several that move at once
+ * @param prevouts - the spent outputs, as far as they are known
  */
 export function tokensOf(
   network: Network,
@@ -72,7 +74,7 @@ export function tokensOf(
           owner,
           prevouts.flatMap((it) => it?.script ?? []),
         )
-  // however many inputs spend from a transaction, and of whatever tokens, it is read once
+  // each transaction is read once, however many inputs spend from it
   const seen = new Map<string, Seen>()
   const histories = new Map(
     tokenids.map((it) => [it, createTokenHistory(it, byTxid, rules, { assumed, seen })]),
@@ -105,7 +107,7 @@ export function tokensOf(
   }
 }
 
-/** On tokeld's chains the creation tells, else what is spent, of which kind a token is. */
+/** Finds the kind of a token on tokeld's chains by its creation, or else by the spent outputs. */
 function rulesOfTokens(
   network: Network,
   tokenid: string,
@@ -120,7 +122,7 @@ function rulesOfTokens(
   return rulesOf(network, ...new Set(spent))
 }
 
-/** The time that nodes take to validate grows with the square of these: 105 took 15 s of a CPU. */
+/** Validation time of nodes grows with the square of token inputs: 105 took 15 s of a CPU. */
 const tokenInputsMany = 100
 
 export function checkTokenInputs(count: number): Finding[] {
@@ -130,9 +132,9 @@ export function checkTokenInputs(count: number): Finding[] {
 }
 
 /**
- * More units spent than the creation issued: some are counted twice, wherever that happened.
+ * Reports more spent units than the creation issued, because then some are counted twice.
  *
- * @param units - what is spent, by tokenid
+ * @param units - spent, by tokenid
  */
 export function checkSupply(
   { histories, rules }: Tokens,
@@ -148,7 +150,7 @@ export function checkSupply(
   })
 }
 
-/** Returns findings about creations that are given, or missing. */
+/** Reports creations that are missing or malformed. */
 export function creationFindings(
   { histories, rules }: Tokens,
   { byTxid }: KnownTransactions,

@@ -41,13 +41,13 @@ interface FeeCircumstances {
 }
 
 /**
- * Warns of a fee above a tenth of what is spent; of one above 1 % of the coins that move and above
- * what is usual; and of any above `highFee`. Whoever signs a case file reads a fee there, and not what
- * is usual.
+ * Warns of a fee above a tenth of the inputs; of one above 1 % of the coins that move and above the
+ * default limit; and of any above `highFee`. A person who signs a case file sees a fee there, but
+ * not what is usual.
  *
- * @param paid - satoshis, as all amounts here
- * @param spent - undefined where a tenth of it may be the fee
- * @param moved - what recipients get; all that is spent, if absent
+ * @param paid - satoshis, like all amounts here
+ * @param spent - sum of the inputs; undefined where more than a tenth of it may be the fee
+ * @param moved - sum that recipients get; if absent, that of the inputs
  */
 export function checkShare(
   paid: bigint | undefined,
@@ -66,8 +66,9 @@ export function checkShare(
 }
 
 /**
- * komodod gives change only from two fees on; what is less becomes fee. With change, the fee is
- * exact. source: komodo src/cc/CCtx.cpp, FinalizeCCTx
+ * Checks the fee of an operation on tokens. komodod gives change only from two fees on, and adds a
+ * smaller rest to the fee. With change, the fee is exact. source: komodo src/cc/CCtx.cpp,
+ * FinalizeCCTx
  */
 export function checkFee(
   paid: bigint | undefined,

@@ -1,7 +1,7 @@
-// Finds the first of many things that nobody has taken yet, in time that their number bounds however
-// often it is asked.
+// Finds the first of many positions that is not taken yet. The time of all searches together is
+// linear in the number of positions.
 
-/** Positions in order, and how many of them are known to be taken. */
+/** Positions in order, and the number of those known to be taken. */
 interface Queue {
   readonly positions: number[]
   next: number
@@ -9,7 +9,7 @@ interface Queue {
 
 export type Queues<Key> = ReadonlyMap<Key, Queue>
 
-/** Some positions by what is at them. */
+/** Groups positions by key. */
 export function queuesBy<Key>(
   positions: Iterable<number>,
   keyOf: (position: number) => Key,
@@ -24,14 +24,14 @@ export function queuesBy<Key>(
   return queues
 }
 
-/** The first match is final: a later one never replaces it. */
+/** Returns the first position that is not taken. A position once taken must stay so. */
 export function firstFree(
   queue: Queue | undefined,
   taken: { has(position: number): boolean },
 ): number | undefined {
   if (queue === undefined) return undefined
   const { positions } = queue
-  // what is behind the last is not taken
+  // past the last position, `undefined` is never taken
   while (taken.has(positions[queue.next]!)) queue.next += 1
   return positions[queue.next]
 }

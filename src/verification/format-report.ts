@@ -23,10 +23,10 @@ export interface FormatReportOptions {
 }
 
 /**
- * Writes a verdict for people, as `antara-tx verify` prints it: what was asked for, what the
- * transaction does, every finding. Whatever strangers chose in it is safe to show.
+ * Writes a report for people, as `antara-tx verify` prints it: the request, the effects of the
+ * transaction, and every finding. Text that other parties chose is escaped.
  *
- * @returns lines of text, the last one ended
+ * @returns lines of text, each with a line end
  * @example
  * const given = parseCase(text)
  * formatReport(verifyCase(given), { given }).startsWith('UNSIGNED') // true
@@ -53,7 +53,7 @@ function section(title: string, lines: readonly string[], { bold }: Style): stri
   return ['', bold(title), ...lines.map((line) => `  ${line}`)]
 }
 
-/** Any value as safe text on one line. */
+/** Returns any value as safe text on one line. */
 function show(value: unknown): string {
   return printable(String(value))
 }
@@ -71,7 +71,9 @@ function headline(report: Report, { bold, red, green, yellow }: Style): string {
     : bold(red(`REJECTED: do not broadcast this transaction (${counts})`))
 }
 
-/** Who may pay, and with what, beside the main key: a case file may have been changed there too. */
+/**
+ * Shows the terms beside the payment itself, because a case file may be tampered with there too.
+ */
 function termLines({ intent }: Case): string[] {
   const { ownKeys = [], spendable, onChain, saidBy, expiryBlocksMax } = intent
   return [
@@ -100,7 +102,7 @@ function operationLines<Name extends OperationName>(
   return lines.map(([word, rest]) => `${word.padEnd(8)} ${printable(rest)}`)
 }
 
-/** The words of every operation, for reports that do not say by whose rules they came about. */
+/** The roles of all operations together, for reports without the name of an operation. */
 const allRoles: Roles = Object.assign({}, ...Object.values(operations).map(({ roles }) => roles))
 
 const unexpected = { text: 'NOT ASKED FOR', holds: 'coins' }
@@ -121,7 +123,7 @@ function whatItDoes(report: Report, network: Network, { red }: Style): string[] 
   return lines
 }
 
-/** The fee, and always what the bytes prove of it. */
+/** Returns the fee, with the part of it that the bytes prove. */
 function feeText({ fee, feeKnown, inputsMinusOutputs, findings }: Report): string {
   if (fee !== undefined) return `${formatCoins(fee)} (inputs minus outputs, proven)`
   if (inputsMinusOutputs !== undefined) {
@@ -130,13 +132,13 @@ function feeText({ fee, feeKnown, inputsMinusOutputs, findings }: Report): strin
     const proven = `${formatCoins(inputsMinusOutputs)} (inputs minus outputs, proven)`
     return `${proven} and a reward of ${reward} (by the heights and times given)`
   }
-  // without a fee, how the least known amount that it follows from is known
+  // without a fee, `feeKnown` is the evidence for its least certain amount
   return feeKnown === undefined ? 'unknown' : `unknown, an amount is ${feeKnown}`
 }
 
 /**
- * Who gets an output. Conditions, of which tokens are made, are known by their address; of a payment
- * one is only shown where it stands for the very script.
+ * Returns the payee of an output. Conditions, which hold tokens, are shown by address; in a payment
+ * only where the address stands for the same script.
  */
 function payeeOf(
   { role, script }: Effect,

@@ -1,5 +1,5 @@
-// The order that a step fills or takes back: found by the evidence, and spent where the module looks
-// for it.
+// The order that a step fills or cancels: found in the evidence, and spent at the input where the
+// assets module expects it.
 
 import { type Finding, finding } from '../request/report.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
@@ -17,7 +17,7 @@ import type { BorrowedOutput } from './token-inputs.ts'
 /** The order that is filled or cancelled, as its own transaction states it. */
 export interface FoundOrder extends OpenOrder {
   readonly txid: string
-  /** Where its maker's marker is. */
+  /** Index of the output that is its maker's marker. */
   readonly marker: number
 }
 
@@ -50,7 +50,7 @@ export function findOrder(
     return wrong(wanted, order?.action ?? 'no order')
   }
   if (order.tokenid !== tokenid) return wrong(tokenid, order.tokenid)
-  // anybody can write anything there, and what is no key cannot be paid
+  // the maker may write anything as key, and only a valid key can be paid
   if (!isCompressedPoint(order.origin)) return wrong('a public key', order.origin)
   const script = book.offeredScript(order, tokens.created)
   const offered = made.outputs[0]!.script
@@ -69,7 +69,10 @@ export function findOrder(
   }
 }
 
-/** Anybody can sign for what the order offers; the marker is its maker's. */
+/**
+ * Returns the outputs of an order that a step spends. Anyone can sign for the offer, but not for
+ * the marker.
+ */
 export function borrowedBy(
   kind: ReadyOrder['kind'],
   order: FoundOrder,
@@ -86,8 +89,9 @@ export function borrowedBy(
 }
 
 /**
- * Whether the marker stays where it is. komodod leaves that of a bid and pays its coins all the same,
- * out of the coin for the fee: without change what is left of that coin is the fee, down to nothing.
+ * Returns true if the marker is not spent. komodod leaves the marker of a bid, but still pays out
+ * its coins, from the coin for the fee. Without change the fee is the rest of that coin, possibly
+ * zero.
  *
  * @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer
  */
@@ -105,7 +109,10 @@ interface Places {
   readonly first: ResolvedInputs['prevouts'][number]
 }
 
-/** The order, and right after it in a cancellation the marker. */
+/**
+ * Checks the place of the order among the inputs, and of the marker right after it in a
+ * cancellation.
+ */
 export function checkInputPlaces(
   { inputs }: Transaction,
   kind: ReadyOrder['kind'],
@@ -128,7 +135,7 @@ export function checkInputPlaces(
   const marker = markerOf(order)
   const actual = spent[place + 1]
   if (isMarkerLeft({ inputs }, order)) {
-    // no tokeld takes a cancellation without it
+    // tokeld rejects a cancellation without it
     const code = book.ends ? 'order_input' : 'order_marker_left'
     findings.push(finding(code, 'inputs', { expected: marker }))
   } else if (actual !== marker) {

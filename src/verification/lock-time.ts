@@ -1,4 +1,4 @@
-// When a payment can be mined: its lock time, and whether it is in force.
+// The lock time of a payment, and the sequences that put it in force.
 
 import { finalSequence, lockedSequence, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
@@ -8,7 +8,7 @@ import { type Finding, finding } from '../request/report.ts'
 import type { Transaction } from '../transaction/types.ts'
 
 /**
- * Whether a lock time that may be ahead does what it was asked for.
+ * Checks that a requested lock time in the future has an effect, and ends before the expiry.
  *
  * @see komodo src/main.cpp, IsFinalTx, IsExpiredTx
  */
@@ -24,34 +24,39 @@ function checkLock({ lockTime, expiryHeight, inputs }: Transaction): Finding[] {
 
 type Tip = Pick<Evidence, 'tipHeight' | 'tipTime' | 'medianTime'>
 
-/** Seconds within which the median time of eleven blocks follows the time of the last one. */
+/** Seconds by which the median time of eleven blocks may trail the time of the last one. */
 const medianDelay = 3600
 
-/** @see komodo src/main.cpp, IsFinalTx, CheckFinalTx: the next height, and the median time */
+/**
+ * Checks a lock time against the request, or against the tip without one. Nodes compare it with the
+ * next height or the median time.
+ *
+ * @see komodo src/main.cpp, IsFinalTx, CheckFinalTx
+ */
 export function checkPaymentLockTime(
   tx: Transaction,
-  asked: number | undefined,
+  requested: number | undefined,
   { tipHeight, tipTime, medianTime }: Tip,
 ): Finding[] {
   const { lockTime, inputs } = tx
   const findings: Finding[] = []
   const path = 'lockTime'
-  if (asked !== undefined && lockTime !== asked) {
-    findings.push(finding('lock_time_differs', path, { expected: asked, actual: lockTime }))
+  if (requested !== undefined && lockTime !== requested) {
+    findings.push(finding('lock_time_differs', path, { expected: requested, actual: lockTime }))
   }
   const isTime = lockTime >= lockTimeThreshold
-  // final inputs wait for nothing; what else waits for a time waits for the median time
+  // nodes compare with the median time, unless every input is final
   const isFinal = inputs.every(({ sequence }) => sequence === finalSequence)
   const time = isFinal ? tipTime : (medianTime ?? tipTime)
   const tip = isTime ? time : tipHeight
   if (lockTime !== 0 && (tip === undefined || lockTime > tip)) {
-    if (asked === lockTime) findings.push(...checkLock(tx))
-    if (asked === undefined) {
+    if (requested === lockTime) findings.push(...checkLock(tx))
+    if (requested === undefined) {
       const expected = tip === undefined ? '0, for the tip is not known' : `at most ${tip}`
       findings.push(finding('lock_time', path, { expected, actual: lockTime }))
     }
   } else if (isTime && !isFinal && medianTime === undefined && lockTime > tip! - medianDelay) {
-    if (asked === undefined)
+    if (requested === undefined)
       findings.push(finding('lock_time_not_checked', path, { actual: lockTime }))
   }
   for (const [index, { sequence }] of inputs.entries()) {
@@ -62,7 +67,7 @@ export function checkPaymentLockTime(
   return findings
 }
 
-/** A lock time that is a time may not be old where coins accrue a reward until then. */
+/** Checks the age of a lock time on KMD, whose nodes reject old times because of the reward. */
 export function checkLockTimeAge(
   { lockTime }: Transaction,
   network: Network,

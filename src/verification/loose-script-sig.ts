@@ -1,6 +1,6 @@
-// ScriptSigs in forms that chains take and no node relays: further pushes, longer ones, high S.
-// Brought into the one form that the engine checks, they are as right or as wrong as they were,
-// because no signature commits to them.
+// ScriptSigs in forms that chains accept and nodes do not relay: further pushes, longer ones, high
+// S. They are normalized to the one form that the engine checks. That changes no verdict, because
+// no signature commits to a scriptSig.
 
 import { isAntaraError } from '../errors/antara-error.ts'
 import { pubkeyHashScript, scriptHashOf } from '../script/key-script.ts'
@@ -9,14 +9,16 @@ import { type ScriptTemplate, templateOf } from '../script/template.ts'
 import { derInteger } from '../signing/der.ts'
 
 /**
- * The scriptSig in the engine's form; or that no chain takes it; or that only running it would tell;
- * or that what it spends is a script of another kind.
+ * The scriptSig in the engine's form; or `refused` if no chain accepts it; `open` if only running
+ * it would show that; `other` if the spent script is of a kind that is not checked.
  */
 export type Tightened = { readonly scriptSig: string } | 'refused' | 'open' | 'other'
 
 /**
+ * Normalizes a scriptSig.
+ *
  * @param scriptSig - of an input, hex
- * @param script - what it spends, hex
+ * @param script - of the spent output, hex
  * @see komodo src/script/interpreter.cpp, VerifyScript, EvalScript
  */
 export function tightened(scriptSig: string, script: string): Tightened {
@@ -24,7 +26,7 @@ export function tightened(scriptSig: string, script: string): Tightened {
   const steps = stepsOf(scriptSig)
   if (steps === undefined) return 'refused'
   if (steps.some(({ opcode }) => opcode > highestPush || opcode === reserved)) {
-    // what a script hash stands for is pushed; other scriptSigs may compute
+    // script hashes require a scriptSig of pushes; other scripts allow any operation
     if (template.type === 'scripthash') return 'refused'
     return isSignable(template) ? 'open' : 'other'
   }
@@ -60,7 +62,7 @@ function itemOf({ opcode, data }: ScriptStep): string {
   return opcode === 0x4f ? '81' : (opcode - reserved).toString(16).padStart(2, '0')
 }
 
-/** Only what lies on top of the stack counts. */
+/** Uses the top of the stack only, as the interpreter does. */
 function formOf(template: ScriptTemplate, stack: readonly string[], script: string): Tightened {
   switch (template.type) {
     case 'pubkey':
@@ -71,7 +73,7 @@ function formOf(template: ScriptTemplate, stack: readonly string[], script: stri
       return signedBy(stack.slice(-2, -1), 1, pushOf(key))
     }
     case 'multisig': {
-      // one item more is taken from the stack, whatever it is
+      // the interpreter pops one item more and ignores it
       if (stack.length <= template.required) return 'refused'
       const signed = signedBy(stack.slice(-template.required), template.required, '')
       return typeof signed === 'string' ? signed : { scriptSig: `00${signed.scriptSig}` }
@@ -81,7 +83,7 @@ function formOf(template: ScriptTemplate, stack: readonly string[], script: stri
   }
 }
 
-/** The least bytes of a strict DER signature, with its hash type. */
+/** Bytes of the shortest strict DER signature, with its hash type. */
 const signatureBytesMin = 9
 
 function signedBy(signatures: readonly string[], count: number, rest: string): Tightened {
@@ -92,7 +94,7 @@ function signedBy(signatures: readonly string[], count: number, rest: string): T
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** The other of the two signatures that verify alike, if that is the one with low S. */
+/** Returns the equivalent signature with low S. */
 function lowS(signature: string): string {
   const sAt = 8 + 2 * Number.parseInt(signature.slice(6, 8), 16)
   const hashTypeAt = sAt + 4 + 2 * Number.parseInt(signature.slice(sAt + 2, sAt + 4), 16)
@@ -104,7 +106,7 @@ function lowS(signature: string): string {
   const low = derInteger((order - s).toString(16).padStart(64, '0'))
   const content = `${signature.slice(4, sAt)}${low}`
   const length = (content.length / 2).toString(16).padStart(2, '0')
-  // a length that was wrong stays as wrong as it was
+  // a wrong length must stay wrong
   const isRight = 2 * Number.parseInt(signature.slice(2, 4), 16) === hashTypeAt - 4
   return isRight ? `30${length}${content}${signature.slice(hashTypeAt)}` : signature
 }

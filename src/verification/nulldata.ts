@@ -14,17 +14,18 @@ export function isNulldata(script: string): boolean {
 
 interface CheckedPayload<Kind extends TokenPayload['kind']> {
   readonly findings: readonly Finding[]
-  /** Absent when there is no payload of this kind to look into. */
+  /** Absent when there is no payload of this kind. */
   readonly payload?: Extract<TokenPayload, { kind: Kind }>
   /** Path of the nulldata output. */
   readonly path: string
 }
 
 /**
- * Where the nulldata output stands, how it is spelled, and that it holds a payload of this kind.
+ * Checks the place and the encoding of the nulldata output, and that it holds a payload of this
+ * kind.
  *
- * The daemon reads the last output only, and of that the first push only; so anything elsewhere or
- * after it is at best unseen and at worst read by somebody else.
+ * The daemon reads only the first push of the last output. Other data are ignored at best, and read
+ * by other software at worst.
  */
 export function checkNulldata<Kind extends TokenPayload['kind']>(
   { outputs }: Transaction,

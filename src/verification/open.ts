@@ -7,12 +7,12 @@ import { type Finding, finding } from '../request/report.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 
-/** The bytes under judgement: a copy of our own, and what they decode to. */
+/** The hex to verify in lower case, with the decoded transaction or the reason for its absence. */
 export type Opened =
   | { readonly hex: string; readonly tx: Transaction }
   | { readonly hex: string; readonly failure: Finding }
 
-/** @throws {TypeError} if `source` is not a string; anything in a string is data */
+/** @throws {TypeError} if `source` is not a string; the content of a string never throws */
 export function openTransaction(source: string): Opened {
   requireString(source, 'hex')
   if (source.length > 2 * transactionBytesMax) {
@@ -20,7 +20,7 @@ export function openTransaction(source: string): Opened {
   }
   const hex = source.toLowerCase()
   try {
-    // Decodes what was given: lower-casing may turn other letters into digits.
+    // decodes the source, because lower-casing may turn other letters into digits
     return { hex, tx: decodeWithTxid(source) }
   } catch (error) {
     if (!isAntaraError(error) || !isDecodeCode(error.code)) throw error

@@ -14,11 +14,13 @@ export interface Operation<Intent extends IntentTerms> {
   readonly name: OperationName
   /** A phrase that completes "this transaction …" in the documentation. */
   readonly about: string
-  /** How a case file has what is asked, beside what any intent may say. */
+  /** The form of the members in case files, beside those that every intent may have. */
   readonly members: Forms<Intent>
   /** Names of the outputs and what they hold; every operation has `unexpected`. */
   readonly roles: Roles
-  /** Private keys, hex, that a module publishes for its users: they sign beside the wallet's own. */
+  /**
+   * Private keys, hex, that a module publishes for its users: they sign beside the wallet's own.
+   */
   readonly moduleKeys?: readonly string[]
   /**
    * The request, a line each: a word of up to eight letters and the rest, which need not be

@@ -1,4 +1,5 @@
-// Until when orders of tokeld can be filled, and what it takes to make one. Komodod's have no end.
+// The expiry of orders on tokeld's chains, and the coin that their maker spends. Orders on
+// komodod's chains never expire.
 
 import { expiryBlocksMax } from '../chain/limits.ts'
 import { type Finding, finding } from '../request/report.ts'
@@ -9,7 +10,7 @@ import type { CheckedInputs } from './inputs.ts'
 import type { ReadyOrder } from './order-intent.ts'
 
 /**
- * Returns true if an order can still be filled. The next block is the earliest for a transaction.
+ * Checks that an order can still be filled in the next block, the earliest for a transaction.
  *
  * @see tokel src/cc/assets.cpp, "order is expired"
  */
@@ -26,19 +27,19 @@ export function checkOrderEnd(
 }
 
 /**
- * The end that an offer must state: what was asked for, or what tokeld gives unasked.
+ * Returns the expiry height that an offer must have: the requested one, or tokeld's default.
  *
- * @param stated - by the transaction
+ * @param stated - the expiry height in the transaction
  */
 export function expiryOf(
-  { expiryHeight: asked, terms }: ReadyOrder,
+  { expiryHeight: requested, terms }: ReadyOrder,
   stated: number | undefined,
   { book, tipHeight }: { readonly book: OrderBook; readonly tipHeight: number | undefined },
 ): { readonly expiryHeight: number; readonly findings: readonly Finding[] } {
   if (!book.ends) return { expiryHeight: 0, findings: [] }
-  if (asked !== undefined) {
-    const findings = checkOrderEnd({ expiryHeight: asked }, tipHeight, 'intent.expiryHeight')
-    return { expiryHeight: asked, findings }
+  if (requested !== undefined) {
+    const findings = checkOrderEnd({ expiryHeight: requested }, tipHeight, 'intent.expiryHeight')
+    return { expiryHeight: requested, findings }
   }
   const expiryHeight = stated ?? 0
   const path = 'outputs'
@@ -46,7 +47,7 @@ export function expiryOf(
     return { expiryHeight, findings: [finding('expiry_not_checked', path)] }
   }
   const usual = tipHeight + orderBlocksV2
-  // however long transactions may live: daemons give orders of theirs the same end
+  // a longer life of transactions does not extend an order's, which daemons compute the same way
   const most = Math.min(terms.expiryBlocksMax, expiryBlocksMax)
   if (Math.abs(expiryHeight - usual) <= most) return { expiryHeight, findings: [] }
   const details = { expected: `about ${usual}`, actual: stated ?? 'none' }
@@ -54,7 +55,7 @@ export function expiryOf(
 }
 
 /**
- * Returns true if the maker of an offer spends a coin of its own.
+ * Checks that the maker of an offer spends a coin of the main key, as tokeld requires.
  *
  * @see tokel src/cc/assets.cpp, TotalPubkeyNormalInputs
  */

@@ -1,4 +1,4 @@
-// Where the outputs of an order's step stand, and what changes hands by them.
+// The places of the outputs in an order's step, and the price that they amount to.
 
 import { type Finding, finding } from '../request/report.ts'
 import type { OrderBook } from '../token/rules/order-book.ts'
@@ -14,11 +14,10 @@ import type { Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { ReadyOrder } from './order-intent.ts'
 
 /**
- * The module reads each output of a step by its place, so each must stand there by script and value:
- * two outputs to one key differ in nothing but their values.
+ * Checks that each output has the script and value that its place requires, because the assets
+ * module reads outputs by their place.
  *
- * An output that is nowhere has a finding of its own, and so has one of another value that has no
- * double elsewhere.
+ * Outputs that are missing, or have another value, are reported by other checks.
  *
  * @see komodo src/cc/assets.cpp, AssetsValidate; tokel the same
  */
@@ -42,23 +41,23 @@ export function checkOutputPlaces(
   })
 }
 
-/** A part of a price that is too small to mention: under one in a hundred. */
+/** A loss below this share of the price, 1 %, is not reported. */
 const unmentionedShare = 100n
 
-/** Warns of what the chain lets others take of an offer, in spite of its price. */
+/** Warns if the chain does not enforce the price of an offer. */
 export function unenforcedFindings(
   { kind, units, price = 0n }: ReadyOrder,
   book: OrderBook,
 ): Finding[] {
   if (kind !== 'ask' && kind !== 'bid') return []
-  const lost = unenforcedSats({ kind, units, price }, book)
-  if (lost * unmentionedShare <= price) return []
+  const atRisk = unenforcedSats({ kind, units, price }, book)
+  if (atRisk * unmentionedShare <= price) return []
   const code = kind === 'bid' ? 'bid_price_unenforced' : 'ask_price_unenforced'
-  const details = { expected: `${price} satoshis`, actual: `up to ${lost} of them can be lost` }
+  const details = { expected: `${price} satoshis`, actual: `up to ${atRisk} of them can be lost` }
   return [finding(code, 'intent.price', details)]
 }
 
-/** Compares what the outputs of a fill exchange with what the order asks for. */
+/** Reports the price of a fill beside the price of the order. */
 export function checkPrice(
   { outputs }: Transaction,
   order: OpenOrder | undefined,
@@ -75,15 +74,15 @@ export function checkPrice(
   const isFill = wanted.some(({ role }) => role === 'order-tokens' || role === 'order-coins')
   if (order === undefined || !isFill || units < 1n || paid < 0n || royalty < 0n) return []
   const { unitsLeft, coinsLeft } = restOf(order, { units, coins })
-  // what takes more than there is leaves no remainder, and is rejected for what it takes
+  // other checks reject a fill that takes more than the order has
   if (unitsLeft < 0n || coinsLeft < 0n) return []
   const stays = unitsLeft > 0n ? `; ${unitsLeft} for ${coinsLeft} stay` : ''
   const share = royalty > 0n ? `, ${royalty} of them royalty` : ''
   const actual = `${units} units for ${coins} satoshis, ${perUnit(coins, units)} each${share}${stays}`
-  const asked = isBid(order)
+  const orderPrice = isBid(order)
     ? perUnit(order.amount, order.price)
     : perUnit(order.price, order.amount)
-  const each = order.unitPrice ?? asked
+  const each = order.unitPrice ?? orderPrice
   const expected = `${termsOf(order)}, ${each} each`
   const [at] = [...places('payment'), ...places('royalty')]
   return [finding('fill_price', `outputs[${at}].value`, { expected, actual })]
@@ -103,7 +102,7 @@ function restOf(
   return { unitsLeft, coinsLeft: unitPrice === undefined ? price - coins : unitsLeft * unitPrice }
 }
 
-/** Satoshis with up to four digits after the point, cut. @param units - at least one */
+/** Returns satoshis per unit, cut to four decimals. @param units - at least one */
 function perUnit(coins: bigint, units: bigint): string {
   const digits = ((coins * 10_000n) / units).toString().padStart(5, '0')
   const fraction = digits.slice(-4).replace(/0+$/, '')

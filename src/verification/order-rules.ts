@@ -79,7 +79,7 @@ export function orderRules(intent: ReadyOrder, context: Context): OperationRules
   })
 }
 
-/** The token of a bid is nowhere in its inputs. */
+/** Checks the creation, because the inputs of a bid do not show that its token exists. */
 function bidFindings(tokens: Tokens, known: KnownTransactions): Finding[] {
   if (known.byTxid.has(tokens.tokenid)) return creationFindings(tokens, known)
   return [finding('bid_token_unknown', 'evidence.tokenCreate')]

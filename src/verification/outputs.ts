@@ -6,13 +6,13 @@ import { firstFree, type Queues, queuesBy } from './first-come.ts'
 import { isNulldata } from './nulldata.ts'
 import type { Roles } from './roles.ts'
 
-/** The outputs that an operation expects, in the daemon's order. */
+/** An output that an operation expects. */
 export interface ExpectedOutput {
   readonly role: OutputRole
   readonly script: string
   /** The exact value; absent for native change, whose value follows from the fee. */
   readonly value?: bigint
-  /** Codes for the ways in which it can differ. */
+  /** Codes of the findings if it differs. */
   readonly codes: {
     readonly missing: Finding['code']
     readonly value: Finding['code']
@@ -43,7 +43,7 @@ export interface Matching {
 
 /**
  * Gives every output a role. Each expected output is found by its script, and among several with
- * that script by its value; whatever is left over has no place in the transaction.
+ * that script by its value. The rest are unexpected.
  */
 export function matchOutputs(
   tx: Transaction,
@@ -74,7 +74,7 @@ export function matchOutputs(
   }
   const hasChange = [...roles.values()].includes('native-change')
   const absent = missing.filter(({ role }) => role !== 'native-change' || !hasChange)
-  findings.push(...explainStrangers(tx, absent, roles, matching))
+  findings.push(...reportUnexpected(tx, absent, roles, matching))
   if (
     matching.isUnordered !== true &&
     order.some((index, place) => place > 0 && index < order[place - 1]!)
@@ -84,7 +84,7 @@ export function matchOutputs(
   return { findings, effects: effectsOf(tx, roles) }
 }
 
-/** Finds what is wanted by script and value, else by script alone. */
+/** Finds an expected output by script and value, else by script alone. */
 function outputFinder(
   { outputs }: Transaction,
   taken: ReadonlyMap<number, OutputRole>,
@@ -103,8 +103,8 @@ function outputFinder(
   }
 }
 
-/** An output that nothing accounts for most likely stands where an expected one is missing. */
-function explainStrangers(
+/** Reports unexpected outputs, each paired with the missing output that it most likely replaces. */
+function reportUnexpected(
   { outputs }: Transaction,
   missing: readonly ExpectedOutput[],
   roles: Map<number, OutputRole>,
@@ -141,8 +141,8 @@ function explainStrangers(
 }
 
 /**
- * Which of the missing outputs a stranger stands for: the one with its value; else tokens for a
- * condition and native change for anything else; else the first.
+ * Finds the missing output that an unexpected one replaces: the one with its value; else tokens for
+ * a condition and native change for anything else; else the first.
  */
 function placeFinder(
   missing: readonly ExpectedOutput[],
@@ -169,7 +169,7 @@ function effectsOf({ outputs }: Transaction, roles: ReadonlyMap<number, OutputRo
   })
 }
 
-/** Native change in either form, which may be absent; its value follows from the fee. */
+/** Returns native change in either form, both optional. Its value follows from the fee. */
 export function nativeChange(scripts: readonly string[]): ExpectedOutput[] {
   return scripts.map((script) => ({
     role: 'native-change',
@@ -179,7 +179,7 @@ export function nativeChange(scripts: readonly string[]): ExpectedOutput[] {
   }))
 }
 
-/** Outputs of a role that are so small that nodes would not relay them. */
+/** Reports outputs of a role that are too small for nodes to relay. */
 export function checkDust(effects: readonly Effect[], role: OutputRole): Finding[] {
   return effects.flatMap(({ output, role: its, script, value }) => {
     const threshold = dustOfScript(script)
@@ -189,7 +189,9 @@ export function checkDust(effects: readonly Effect[], role: OutputRole): Finding
   })
 }
 
-/** At most one native change, in the daemon's form, and not so small that nodes would not relay it. */
+/**
+ * Checks native change: at most one output, in the daemon's form, and large enough to be relayed.
+ */
 export function checkNativeChange(
   effects: readonly Effect[],
   [daemonForm]: readonly string[],
@@ -213,10 +215,10 @@ export function checkNativeChange(
   return findings
 }
 
-/** What nothing is left of when an order is filled whole. */
+/** Roles that may be empty: an order that is filled completely has no remainder. */
 const emptyRoles: readonly OutputRole[] = ['nulldata', 'order-tokens', 'order-coins']
 
-/** Conditions that hold nothing: to wallets they look like tokens. */
+/** Reports conditions of value zero, which look like tokens to wallets. */
 export function checkZeroTokens(effects: readonly Effect[], typeOf: TypeOf): Finding[] {
   return effects.flatMap(({ output, role, value, script }) =>
     value === 0n && !emptyRoles.includes(role) && typeOf(script) === 'cryptocondition'
@@ -225,7 +227,7 @@ export function checkZeroTokens(effects: readonly Effect[], typeOf: TypeOf): Fin
   )
 }
 
-/** Whether the tokens that are spent are all there again. */
+/** Checks that the outputs hold as many units as the inputs. */
 export function checkConservation(
   tokensIn: bigint,
   effects: readonly Effect[],

@@ -12,7 +12,7 @@ interface OwnScripts extends Ownership {
 }
 
 /**
- * Reads the members of a payment or a withdrawal that say what the wallet owns.
+ * Reads the members of a payment or a withdrawal that name the wallet's own scripts.
  *
  * @param further - scripts of `ownKeys`
  */
@@ -43,9 +43,9 @@ interface OwnNames {
   readonly has: (script: string) => boolean
 }
 
-/** By keys, addresses and scripts, or by what the wallet says of each. */
+/** Reads keys, addresses and scripts, or the function that decides for each script. */
 function readNames(own: PaymentIntent['own'], network: Network): OwnNames {
-  // whatever it says besides yes is no
+  // only `true` counts, because the caller may be plain JavaScript
   if (typeof own === 'function') return { findings: [], has: (script) => own(script) === true }
   const findings: Finding[] = []
   const scripts = new Set<string>()

@@ -5,17 +5,17 @@ import { readIntent } from '../request/forms.ts'
 import { readAmounts, readHeights, readNetwork } from '../request/members.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 
-/** The evidence for the largest transaction is some thousands of strings. */
+/** The largest evidence has some thousands of strings. */
 const valuesMax = 1 << 17
 
 /**
- * Reads a case file: what `formatCase` writes, and what the command line verifies and signs.
+ * Reads a case file, as `formatCase` writes it and the command line verifies and signs it.
  *
- * Amounts are decimal strings of token units or satoshis. Unknown members are refused, and members
- * given twice with different values.
+ * Amounts are decimal strings of token units or satoshis. Unknown members are rejected, and so are
+ * members given twice with different values.
  *
  * @param text - JSON
- * @throws {AntaraError} `malformed_case`, naming the member, or the byte where the text is no JSON
+ * @throws {AntaraError} `malformed_case`, naming the member, or the byte where the text is not JSON
  * @example
  * const { operation, hex, intent, evidence } = parseCase(text)
  * operation // 'tokentransfer'

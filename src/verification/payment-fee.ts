@@ -11,16 +11,16 @@ export interface PaymentFee {
   /** Satoshis. */
   readonly least?: bigint
   /**
-   * Satoshis; what would be dust as change may be on top of it where the fee is exact. Undefined
-   * where the request has a rate alone.
+   * Satoshis. Where the fee is exact, change that would be dust may be added to it. Undefined
+   * where the request has only a rate.
    */
   readonly most: bigint | undefined
   readonly isExact: boolean
-  /** Satoshis per 1000 bytes, where it is not known before the size is. */
+  /** Satoshis per 1000 bytes, where the fee follows from the size. */
   readonly rate?: bigint
 }
 
-/** Bounds of the fee, and what is wrong with them. */
+/** Returns the limits of the fee, and findings about them. */
 export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): {
   readonly fee: PaymentFee
   readonly findings: readonly Finding[]
@@ -49,8 +49,8 @@ interface FeeRange {
 }
 
 /**
- * Applies a rate to the size that the payment needs. Inputs beyond that, which the server chose, may
- * cost what any payment may cost without a bound, or `maxFee`.
+ * Applies a rate to the size that the payment needs. Further inputs, which the server chose, may
+ * raise the fee up to `maxFee`, or up to the default limit.
  */
 export function feeRange({ least, most, rate }: PaymentFee, size: PaymentSize): FeeRange {
   if (rate === undefined) {
@@ -102,10 +102,10 @@ export function checkPaymentFee(
     return { findings: [finding('fee_unknown', path)], isRewardClaimed: false }
   }
   const isClaimed = reward.amount > 0n && difference < 0n
-  // a fee that the coins alone do not pay is one that the reward pays
+  // if the coins alone do not pay the fee, the reward does
   const isRewardPaid = reward.amount > 0n && difference < (least ?? relayFee(bytes))
   const paid = isRewardPaid ? difference + reward.amount : difference
-  // nobody could claim what has only come since
+  // the part that accrued later could not be claimed yet
   const allowed = isRewardPaid ? most + reward.late : most
   const spare = isExact && !hasChange ? dust - 1n : 0n
   const findings: Finding[] = []

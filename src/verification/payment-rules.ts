@@ -85,7 +85,7 @@ function feeOfPayment(
 }
 
 function expectedOutputs({ recipients, nulldata }: ReadyPayment): ExpectedOutput[] {
-  // what has an amount finds its output before what takes any of the same script
+  // exact amounts are matched first, because the rest matches any output of the same script
   const exact = recipients.filter(({ value }) => value !== undefined)
   const rest = recipients.filter(({ value }) => value === undefined)
   const paid = [...exact, ...rest].map(({ script, value }): ExpectedOutput => {
@@ -97,7 +97,7 @@ function expectedOutputs({ recipients, nulldata }: ReadyPayment): ExpectedOutput
   return [...paid, { role: 'nulldata', script: nulldata, value: 0n, codes }]
 }
 
-/** Satoshis that go to recipients; undefined where none are paid, and coins only come together. */
+/** Returns the satoshis for recipients; `undefined` for a consolidation, which has none. */
 function movedCoins(effects: readonly Effect[]): bigint | undefined {
   const paid = effects.reduce((sum, { role, value }) => {
     return role === 'destination' ? sum + value : sum
@@ -105,7 +105,7 @@ function movedCoins(effects: readonly Effect[]): bigint | undefined {
   return paid > 0n ? paid : undefined
 }
 
-/** Where a recipient gets all, nothing comes back. */
+/** Rejects change where a recipient gets everything that is left. */
 function checkRest({ recipients }: ReadyPayment, effects: readonly Effect[]): Finding[] {
   if (recipients.every(({ value }) => value !== undefined)) return []
   const changes = effects.filter(({ role }) => role === 'native-change')
@@ -114,12 +114,12 @@ function checkRest({ recipients }: ReadyPayment, effects: readonly Effect[]): Fi
   )
 }
 
-/** Each further change output costs a fee now, and another when it is spent. */
+/** Limits change outputs: each costs a fee now, and another one when it is spent. */
 function checkChangeCount(
   { recipients, maxChangeOutputs }: ReadyPayment,
   effects: readonly Effect[],
 ): Finding[] {
-  // any change is rejected there
+  // `checkRest` rejects any change there
   if (recipients.some(({ value }) => value === undefined)) return []
   const actual = effects.filter(({ role }) => role === 'native-change').length
   if (actual <= maxChangeOutputs) return []
@@ -128,8 +128,8 @@ function checkChangeCount(
 }
 
 /**
- * Change to a script that others hold as well, or that has a lock, is out of the wallet's hands. What
- * was behind such a script before may return to it.
+ * Rejects change to a script that the wallet cannot spend alone, or not yet. Coins that such a
+ * script held before may return to it.
  */
 function checkChangeScripts(
   { whyLocked }: Ownership,
@@ -143,7 +143,7 @@ function checkChangeScripts(
   return effects.flatMap(({ output, role, script, value }) => {
     const why = role === 'native-change' ? whyLocked(script) : undefined
     if (why === undefined) return []
-    // a reward may come back on top of what was spent
+    // a reward may be added to the coins that return
     const isAllSpent = spent.size === 1 && spent.has(script)
     const sum = (returned.get(script) ?? 0n) + value
     returned.set(script, sum)
@@ -153,15 +153,15 @@ function checkChangeScripts(
   })
 }
 
-/** A request can itself cause a loss; it is carried out, and a warning says so. */
+/** Warns of payees that lose the coins. The request is still valid. */
 function checkPayees({ own, terms }: ReadyPayment, effects: readonly Effect[]): Finding[] {
   return effects.flatMap(({ output, role, script }) => {
     if (role !== 'destination') return []
     const path = `outputs[${output}]`
-    const asked = own.redeemScriptOf.get(script) ?? script
-    const module = moduleOfScript(asked)
+    const spendScript = own.redeemScriptOf.get(script) ?? script
+    const module = moduleOfScript(spendScript)
     if (module !== undefined) return [finding('payee_module_key', path, { actual: module })]
-    if (isOpenScript(asked)) return [finding('payee_open', path, { actual: script })]
+    if (isOpenScript(spendScript)) return [finding('payee_open', path, { actual: script })]
     const why = whyBurned(script, terms.network, own.redeemScriptOf.get(script))
     return why === undefined ? [] : [finding('payee_burn', path, { actual: why })]
   })

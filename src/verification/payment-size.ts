@@ -1,5 +1,5 @@
-// The size that a payment needs, which is what a fee rate is applied to. The server that makes a
-// transaction chooses its inputs, its change and its scriptSigs; none of them may raise the fee.
+// The size that a payment needs, which a fee rate is applied to. The server chooses inputs, change
+// and scriptSigs, so none of them may raise the fee.
 
 import type { Effect } from '../request/report.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
@@ -82,8 +82,9 @@ export function paymentSize(
 }
 
 /**
- * Bytes that a payment needs at a rate: its inputs are the fewest of those spent that suffice, or
- * where one recipient gets all that is left, those worth more than they cost.
+ * Returns the bytes that a payment needs at a rate. It counts as few of the spent inputs as
+ * suffice; or where one recipient gets all that is left, the inputs that are worth more than they
+ * cost.
  *
  * @param feeFor - satoshis for a size
  */
@@ -105,13 +106,13 @@ export function neededBytes(
   return needed
 }
 
-/** Bytes with every input that is spent, whether needed or not. */
+/** Returns the bytes with every spent input, needed or not. */
 export function allBytes({ withoutInputs, inputs }: PaymentSize): number {
   return inputs.reduce((sum, { bytes }) => sum + bytes, withoutInputs)
 }
 
 /**
- * The framework counts this for every coin, even one whose scriptSig needs no key.
+ * Bytes that the framework counts for every coin, even if its scriptSig needs no key.
  *
  * @see komodo-defi-framework coins/utxo/utxo_common.rs, tx_size_in_v_bytes
  */
@@ -125,7 +126,7 @@ function inputBytesMax({ scriptSig }: TransactionInput, largest = 0): number {
   return unsignedInputBytes + Math.max(largest, keyHashScriptSigBytes) + longer
 }
 
-/** Outpoint, the length of no scriptSig, sequence. */
+/** Bytes of the outpoint, of the length of an empty scriptSig, and of the sequence. */
 const unsignedInputBytes = 32 + 4 + 1 + 4
 
 function inputBytes({ scriptSig }: TransactionInput): number {
@@ -143,9 +144,11 @@ function lengthBytes(length: number): number {
   return length < 253 ? 1 : 3
 }
 
-/** Change to a key hash, which the fee may include even where the change itself was dust. */
+/**
+ * Bytes of change to a key hash. The fee may include them even if the change became fee as dust.
+ */
 const usualChangeBytes = outputBytes(`76a914${'00'.repeat(20)}88ac`)
-/** Change to a key. A longer script counts no more than this, unless a coin of it is spent. */
+/** Bytes of change to a key. A longer script counts as this, unless a coin of it is spent. */
 const changeBytesMax = outputBytes(`21${'00'.repeat(33)}ac`)
 
 function changeBytes(

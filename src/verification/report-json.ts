@@ -11,9 +11,10 @@ export type PlainJson =
   | { readonly [member: string]: PlainJson }
 
 /**
- * A report as JSON can hold it: amounts as decimal strings, members as in the report, in its order.
+ * Converts a report to plain JSON values: amounts become decimal strings, and members keep their
+ * order.
  *
- * What is sealed in a report is not: who reads the JSON judges again before broadcasting.
+ * JSON cannot carry the proof of verification: verify again before you broadcast.
  *
  * @example
  * reportToJson(verifyCase(parseCase(text))).fee // '10000'
@@ -23,8 +24,8 @@ export function reportToJson(report: Report): { readonly [member: string]: Plain
 }
 
 /**
- * The JSON text of `reportToJson`, in a third of the time: most of a report is hex and words of
- * ours, of which no character needs a look.
+ * Returns the JSON text of `reportToJson` in a third of the time: most of a report is hex and fixed
+ * words, in which no character needs to be escaped.
  *
  * @returns one line of visible characters
  */
@@ -39,7 +40,7 @@ export function reportLine(report: Report): string {
   return `${line}}`
 }
 
-/** Members in which nothing is told that somebody else wrote but as hex. */
+/** Members that contain no text of other parties except hex. */
 const plainMembers: ReadonlySet<string> = new Set<keyof Report>([
   'ok',
   'operation',
@@ -52,7 +53,7 @@ const plainMembers: ReadonlySet<string> = new Set<keyof Report>([
   'spends',
 ])
 
-/** JSON of a value whose strings have nothing to escape. */
+/** Returns the JSON of a value whose strings need no escapes. */
 function plainText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(plainText).join()}]`
   if (typeof value !== 'object' || value === null) {

@@ -3,7 +3,7 @@ import type { AskedFor } from '../request/case.ts'
 import { feeBounds } from './fee.ts'
 import { paymentFee, usualMaxFee } from './payment-fee.ts'
 
-/** The fee that a request allows, in words. */
+/** Returns the fee that a request allows, in words. */
 export function requestedFee({ operation, intent }: AskedFor): string {
   if (operation !== 'payment') {
     const { fee, maxFee } = feeBounds(intent)

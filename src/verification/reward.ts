@@ -12,9 +12,9 @@ import { type Finding, finding } from '../request/report.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 
 export interface Reward {
-  /** Satoshis, by the heights and the time given. */
+  /** Satoshis, computed from the given heights and times. */
   readonly amount: bigint
-  /** The part of it that came only since the transaction was made. */
+  /** Satoshis of it that accrued after the transaction was made. */
   readonly late: bigint
   readonly findings: readonly Finding[]
 }
@@ -24,7 +24,8 @@ type Given = Pick<Evidence, 'tipTime' | 'tipHeight' | 'medianTime' | 'heights'>
 /**
  * Computes the reward that the spent coins have accrued, by the rules of the network.
  *
- * A claim is reckoned at the time that becomes the lock time, and the reward goes on by the minute.
+ * A claim is computed for the time that becomes the lock time. The reward grows every minute after
+ * it.
  */
 export function checkReward(
   prevouts: readonly (Pick<SpentOutput, 'txid' | 'value' | 'transaction'> | undefined)[],
@@ -61,7 +62,7 @@ export function checkReward(
   return { amount, late, findings }
 }
 
-/** A height or a time of the evidence that cannot be. */
+/** Returns the finding for an impossible height or time in the evidence. */
 export function contradictionFinding({ member, txid, expected, actual }: Contradiction): Finding {
   const at = txid === undefined ? '' : `.${txid}`
   return finding('evidence_contradicts', `evidence.${member}${at}`, { expected, actual })

@@ -2,7 +2,7 @@ import type { VerifiedTransaction } from '../request/report.ts'
 
 const sealed = new WeakSet<object>()
 
-/** For verifiers only: whoever calls this vouches for the bytes. */
+/** Seals verified bytes. Only verifiers may call this. */
 export function seal(hex: string, txid: string): VerifiedTransaction {
   const transaction = Object.freeze({ hex, txid })
   sealed.add(transaction)
@@ -10,13 +10,13 @@ export function seal(hex: string, txid: string): VerifiedTransaction {
 }
 
 /**
- * Returns true if a verifier of this library made `value`; false for a look-alike or a copy.
+ * Returns true if a verifier of this library created `value`; false for a copy.
  *
  * @example
  * const { verified } = verifyTokenTransfer(hex, intent, evidence)
  * isVerifiedTransaction(verified) // true, unless the report has a reject
  */
 export function isVerifiedTransaction(value: unknown): value is VerifiedTransaction {
-  // it has nothing that is no object
+  // `has` returns false for a value that is not an object
   return sealed.has(value as object)
 }

@@ -2,23 +2,25 @@ import type { Network } from '../chain/network.ts'
 import { addressOfScript } from '../script/script.ts'
 import { redactName } from '../signing/own-scripts.ts'
 
-/** The target of an address: the hash of a key or of a script, or the key itself. */
+/** Scripts that an address stands for: of a key hash, a script hash, or a key. */
 const addressed =
   /^(?:76a914[0-9a-f]{40}88ac|a914[0-9a-f]{40}87|21[0-9a-f]{66}ac|41[0-9a-f]{130}ac)$/
 
 /**
- * A script, lower-case hex, as its address, which is what people compare; as it stands where coins
- * that are paid to that address would lie in another one, as those of a condition, or behind a lock.
+ * Returns the address of a script, because people compare addresses; or the script itself, if
+ * paying to its address would pay to another script, as for a condition or a lock.
+ *
+ * @param script - lower-case hex
  */
 export function shownScript(script: string, network: Network): string {
   return addressed.test(script) ? (addressOfScript(script, network) ?? script) : script
 }
 
-/** The same of what a person gave for a script, and nothing of what may be a private key. */
+/** Returns `shownScript` of a requested script, redacted if it may be a private key. */
 export function redactScript(given: string, network: Network): string {
   const script = given.toLowerCase()
   const isHex = /^(?:[0-9a-f]{2})+$/.test(script)
-  // what has an address is no key, however long it is
+  // a script with an address cannot be a private key
   const isScript = isHex && addressOfScript(script, network) !== undefined
   return isScript ? shownScript(script, network) : redactName(given)
 }

@@ -113,7 +113,7 @@ function isSignedBy(
   return signed.size >= signer.required && [...signed].every((it) => signer.pubkeys.includes(it))
 }
 
-/** In hex; no address is as long. */
+/** Hex digits of a compressed key; addresses are shorter. */
 const keyCharacters = 66
 
 /** The engine has already checked that the key hashes to the address. */

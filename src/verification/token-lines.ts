@@ -4,7 +4,9 @@ import { decodeTokenTransaction } from '../token/read/read.ts'
 import { transactionId } from '../transaction/decode.ts'
 import type { RequestLine } from './operation.ts'
 
-/** What the token's creation says of it, where that was given: names are not unique, so who made it too. */
+/**
+ * Returns the token's supply, creator and name from its creation, if given. Names are not unique.
+ */
 export function creationLines(
   tokenid: string,
   { tokenCreate, previousTransactions }: Evidence,
@@ -28,7 +30,7 @@ function creationIn(hex: string, tokenid: string) {
     const read = decodeTokenTransaction(hex)
     return read?.payload.kind === 'create' ? { ...read, payload: read.payload } : undefined
   } catch (error) {
-    // the report has it
+    // the report has a finding about it
     if (isAntaraError(error)) return undefined
     throw error
   }

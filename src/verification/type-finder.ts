@@ -2,7 +2,9 @@ import { networks } from '../chain/network.ts'
 import { readScripts } from '../script/describe.ts'
 import type { ScriptType } from '../script/types.ts'
 
-/** The type of one script among several, which are all read together once any is asked for. */
+/**
+ * Returns a function that finds the type of one of several scripts; the first call reads them all.
+ */
 export function typeFinder(scripts: () => readonly string[]): (script: string) => ScriptType {
   let types: ReadonlyMap<string, ScriptType> | undefined
   return (script) => {
@@ -11,7 +13,7 @@ export function typeFinder(scripts: () => readonly string[]): (script: string) =
   }
 }
 
-/** By the rules of the chain that knows all. */
+/** Reads types by the rules of Tokel, which has all of them. */
 function typesOf(scriptPubKeys: readonly string[]): Map<string, ScriptType> {
   const network = networks.tokel
   const read = readScripts({ scriptSigs: [], scriptPubKeys, network, showSighash: false })

@@ -7,22 +7,26 @@ import { finding, type Report } from '../request/report.ts'
 import { verifyCaseAsync } from './case.ts'
 
 export interface VerifyManyOptions {
-  /** How many cases are judged at a time; default 8, which keeps the four threads of Node's pool busy. */
+  /**
+   * The number of cases verified at a time; default 8, which keeps the four threads of Node's pool
+   * busy.
+   */
   readonly concurrency?: number
-  /** Ends the reports with the signal's reason, and takes no further case. */
+  /** A signal that ends the reports with its reason; no further case is read. */
   readonly signal?: AbortSignal
 }
 
 const concurrencyDefault = 8
 
 /**
- * Verifies many cases, signatures on the threads of Node's pool: a report for each, in their order.
+ * Verifies many cases, with signatures checked on the threads of Node's pool. Returns a report for
+ * each, in their order.
  *
- * Cases are taken as reports are: no more than `concurrency` are held, however many there are.
- * If you stop reading, the cases end too.
+ * Cases are read as reports are consumed, at most `concurrency` at a time. If you stop reading, the
+ * source is closed too.
  *
- * A case never ends the batch: a value that is no case, or a member of a wrong type, is reported as
- * the finding `malformed_case`, and a failure of antara-tx itself as `internal_error`.
+ * No case ends the batch: a malformed one is reported as the finding `malformed_case`, and a
+ * failure of antara-tx itself as `internal_error`.
  *
  * @throws {TypeError} at once, for arguments of a wrong type
  * @throws {AntaraError} `engine_unavailable`, while reading: without an engine no case is verified
@@ -62,7 +66,7 @@ async function* reportsOf(
       if (!hasEnded && reading === undefined && checked.length < concurrency)
         reading = source.next()
       if (reading === undefined && checked.length === 0) return
-      // The next case may be long in coming while a report is there, and the other way about.
+      // Either the next case or the next report may take long while the other is ready.
       const first = await Promise.race([
         ...(checked.length > 0 ? [cameAs('report', checked[0]!)] : []),
         ...(reading === undefined ? [] : [cameAs('case', reading)]),
@@ -79,12 +83,12 @@ async function* reportsOf(
     }
   } finally {
     aborted.forget()
-    // A source that is still reading ends when it has read: nobody waits for that.
+    // A source that is still reading ends afterwards, and is not awaited.
     if (!hasEnded) quietly(source.end())
   }
 }
 
-/** The report of a case, whatever the case is. Rejects only for what ends the whole batch. */
+/** Returns the report of any value. Rejects only for errors that end the whole batch. */
 async function reportOf(given: Case, signal: AbortSignal | undefined): Promise<Report> {
   try {
     return await verifyCaseAsync(given, signal === undefined ? {} : { signal })
@@ -94,27 +98,27 @@ async function reportOf(given: Case, signal: AbortSignal | undefined): Promise<R
   }
 }
 
-/** Repeats nothing of the case, because no member of it is known to be what it should be. */
+/** Reports a failure without content of the case, none of which is validated. */
 function failedReport(error: unknown): Report {
   const code = error instanceof TypeError ? 'malformed_case' : 'internal_error'
   const findings = [finding(code, 'case', { actual: briefly(error) })]
   return { ok: false, findings, hex: '', effects: [] }
 }
 
-/** Which of two promises it is, once it is settled either way. */
+/** Resolves with a name once the promise is settled either way. */
 function cameAs<Name extends string>(name: Name, promise: Promise<unknown>): Promise<Name> {
   const named = (): Name => name
   return promise.then(named, named)
 }
 
-/** Its rejection is told to whoever waits for it, or to nobody. */
+/** Prevents an unhandled rejection; callers that await the promise still get it. */
 function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
 }
 
 interface Source {
-  /** Never throws at once. */
+  /** Rejects instead of throwing. */
   next(): Promise<IteratorResult<Case>>
   end(): Promise<unknown>
 }
@@ -128,7 +132,7 @@ function iteratorOf(cases: AsyncIterable<Case> | Iterable<Case>): Source {
   }
 }
 
-/** A promise that an abort rejects. */
+/** Returns a promise that rejects when the signal aborts. */
 function abortionOf(signal: AbortSignal | undefined): {
   readonly promise: Promise<never>
   readonly forget: () => void

@@ -51,12 +51,12 @@ export function verifyOperation<Intent extends IntentTerms>(
   intent: Intent,
   evidence: Evidence,
 ): Report {
-  return settle(finish(check(operation, hex, ...taken(intent, evidence))))
+  return settle(finish(check(operation, hex, ...copied(intent, evidence))))
 }
 
 /**
- * As `verifyOperation`, in slices between which others have their turn, and with its signatures
- * checked on the threads of Node's pool.
+ * `verifyOperation` in slices, between which timers and other work run, with signatures checked on
+ * the threads of Node's pool.
  */
 export async function verifyOperationAsync<Intent extends IntentTerms>(
   operation: Operation<Intent>,
@@ -68,12 +68,12 @@ export async function verifyOperationAsync<Intent extends IntentTerms>(
   requireObject(options, 'options')
   requireKnownMembers(options, ['signal'], 'options')
   const { signal } = options
-  const steps = check(operation, hex, ...taken(intent, evidence))
+  const steps = check(operation, hex, ...copied(intent, evidence))
   return settleAsync(await inSlices(steps, { signal }), { signal })
 }
 
 /** Copies the arguments, so that later changes by the caller do not reach the verification. */
-function taken<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] {
+function copied<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] {
   return [snapshot(intent, 'intent'), snapshot(evidence, 'evidence')]
 }
 

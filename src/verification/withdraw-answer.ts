@@ -1,4 +1,4 @@
-// Reads an answer to `withdraw`. A server wrote it, so it can have any form and depth.
+// Reads the response of `withdraw`. A server wrote it, so it can have any form and depth.
 
 import { isLosslessNumber } from '../primitives/json.ts'
 
@@ -8,8 +8,8 @@ export function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : {}
 }
 
-/** The claims of an answer, each read once. What they hold further down is not read, however deep. */
-export function takenAnswer(response: unknown): Members {
+/** Reads each claim of a response once, to a depth of one level. */
+export function claimsOf(response: unknown): Members {
   const answer = membersOf(response)
   return Object.fromEntries(
     claimNames.map((name) => {

@@ -16,7 +16,7 @@ import { ownScripts } from './own-scripts.ts'
 import { paymentFee, usualMaxFee } from './payment-fee.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 import { checkReward, type Reward } from './reward.ts'
-import { type Members, membersOf, takenAnswer } from './withdraw-answer.ts'
+import { claimsOf, type Members, membersOf } from './withdraw-answer.ts'
 
 /** The withdrawal that a wallet requested from the framework. */
 export interface WithdrawIntent extends Omit<PaymentIntent, 'recipients' | 'own'> {
@@ -24,22 +24,22 @@ export interface WithdrawIntent extends Omit<PaymentIntent, 'recipients' | 'own'
   readonly coin: string
   /** The address that is paid. */
   readonly to: string
-  /** Satoshis; `max` for all that is spent less the fee. */
+  /** Satoshis; `max` for everything that is spent, less the fee. */
   readonly amount: bigint | 'max'
-  /** The wallet's own addresses or keys: what is spent lies there, and change goes there. */
+  /** The wallet's own addresses or keys, whose coins are spent and which get the change. */
   readonly own: readonly string[]
 }
 
 /**
- * Judges what the framework's `withdraw` answered, for coins of this family: the transaction as
- * `verifyPayment` does, and everything that the answer says of it.
+ * Verifies the response of the framework's `withdraw`, for coins of this family: the transaction,
+ * as `verifyPayment` does, and every claim that the response makes about it.
  *
- * The claims are checked against the bytes, because they are what a wallet shows. An answer of
- * another family (Tendermint, SLP, a hardware wallet's unsigned data) is never judged to agree: the
- * finding `cannot_be_judged` says what it is.
+ * Claims are checked against the bytes, because wallets show them. A response of another family
+ * (Tendermint, SLP, a hardware wallet's unsigned data) never agrees: the finding `cannot_be_judged`
+ * names it.
  *
  * @param response - the `result` of `withdraw`, or the `details` of a finished `task::withdraw`
- * @param intent - what was asked for; satoshis
+ * @param intent - the request; amounts in satoshis
  * @param evidence - the transactions that are spent from, and more
  * @throws {TypeError} for an intent or evidence of the wrong types; the response is data
  * @see komodo-defi-framework coins/utxo/utxo_withdraw.rs, UtxoWithdraw::build
@@ -52,40 +52,39 @@ export function verifyWithdraw(
   intent: WithdrawIntent,
   evidence: Evidence,
 ): Report {
-  const given = taken(response, intent, evidence)
-  const { hex, asked } = opened(given.response, given.intent)
-  return withClaims(verifyPayment(hex, asked, given.evidence), given)
+  const given = copied(response, intent, evidence)
+  const payment = paymentOf(given.intent)
+  return withClaims(verifyPayment(hexOf(given), payment, given.evidence), given)
 }
 
-/** {@link verifyWithdraw} in slices, as long judgements are. */
+/** {@link verifyWithdraw} in slices, with signatures checked on the threads of Node's pool. */
 export async function verifyWithdrawAsync(
   response: unknown,
   intent: WithdrawIntent,
   evidence: Evidence,
   options: SliceOptions = {},
 ): Promise<Report> {
-  const given = taken(response, intent, evidence)
-  const { hex, asked } = opened(given.response, given.intent)
-  const report = await verifyPaymentAsync(hex, asked, given.evidence, options)
-  return withClaims(report, given)
+  const given = copied(response, intent, evidence)
+  const payment = paymentOf(given.intent)
+  return withClaims(await verifyPaymentAsync(hexOf(given), payment, given.evidence, options), given)
 }
 
-interface Taken {
+interface Withdrawal {
   readonly response: Members
   readonly intent: WithdrawIntent
   readonly evidence: Evidence
 }
 
 /** Copies the arguments, so that later changes by the caller do not reach the verification. */
-function taken(response: unknown, intent: WithdrawIntent, evidence: Evidence): Taken {
+function copied(response: unknown, intent: WithdrawIntent, evidence: Evidence): Withdrawal {
   return {
-    response: takenAnswer(response),
+    response: claimsOf(response),
     intent: snapshot(intent, 'intent'),
     evidence: snapshot(evidence, 'evidence'),
   }
 }
 
-/** A withdrawal as the payment that it is. @throws {TypeError} for members of the wrong types */
+/** Converts a withdrawal to a payment. @throws {TypeError} for members of the wrong types */
 export function paymentOf(intent: WithdrawIntent): PaymentIntent {
   requireObject(intent, 'intent')
   requireString(intent.coin, 'intent.coin')
@@ -96,23 +95,22 @@ export function paymentOf(intent: WithdrawIntent): PaymentIntent {
   return { ...rest, recipients: [{ address: to, amount }] }
 }
 
-function opened({ tx_hex }: Members, intent: WithdrawIntent) {
-  const asked = paymentOf(intent)
-  return { hex: typeof tx_hex === 'string' ? tx_hex : '', asked }
+function hexOf({ response: { tx_hex } }: Withdrawal): string {
+  return typeof tx_hex === 'string' ? tx_hex : ''
 }
 
-function withClaims(report: Report, { response: answer, intent, evidence }: Taken): Report {
-  const other = otherFamily(answer)
+function withClaims(report: Report, { response, intent, evidence }: Withdrawal): Report {
+  const other = otherFamily(response)
   const findings =
     other === undefined
-      ? checkClaims(answer, intent, { report, evidence })
+      ? checkClaims(response, intent, { report, evidence })
       : [finding('cannot_be_judged', 'response', { actual: other })]
   if (findings.length === 0) return report
   const { verified: _sealed, ...unsealed } = report
   return { ...unsealed, ok: false, findings: [...findings, ...report.findings] }
 }
 
-/** What makes an answer one of another family, in words; nothing for one of this. */
+/** Returns why a response belongs to another family; `undefined` for one of this family. */
 function otherFamily({ tx_hex, fee_details, transaction_type }: Members): string | undefined {
   if (typeof tx_hex !== 'string' || tx_hex === '') return 'no tx_hex, so nothing is signed'
   const { type } = membersOf(fee_details)
@@ -123,7 +121,7 @@ function otherFamily({ tx_hex, fee_details, transaction_type }: Members): string
 
 const briefLength = 200
 
-/** A claim as it may be told: of an object, which may be of any size, its first member. */
+/** Shortens a claim for a finding; an object, which may have any size, becomes its first member. */
 function brief(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, briefLength)
   if (typeof value !== 'object' || value === null) return value
@@ -131,21 +129,21 @@ function brief(value: unknown): unknown {
 }
 
 function checkClaims(
-  answer: Members,
+  claims: Members,
   intent: WithdrawIntent,
   { report, evidence }: { readonly report: Report; readonly evidence: Evidence },
 ): Finding[] {
   const { coin, to, network = defaultNetwork } = intent
   if (report.effects.length === 0) return []
   const findings: Finding[] = []
-  const hold = (member: string, isRight: boolean, expected: unknown, actual: unknown): void => {
+  const compare = (member: string, isRight: boolean, expected: unknown, actual: unknown): void => {
     if (isRight) return
     const details = { expected, actual: brief(actual) }
     findings.push(finding('response_contradicts', `response.${member}`, details))
   }
-  const said = (member: string, value: unknown = answer[member]) => satsOfText(value)
-  hold('tx_hash', lower(answer.tx_hash) === report.txid, report.txid, answer.tx_hash)
-  if (answer.coin !== undefined) hold('coin', answer.coin === coin, coin, answer.coin)
+  const satsOf = (member: string) => satsOfText(claims[member])
+  compare('tx_hash', lower(claims.tx_hash) === report.txid, report.txid, claims.tx_hash)
+  if (claims.coin !== undefined) compare('coin', claims.coin === coin, coin, claims.coin)
 
   const { lockTime, inputs } = decodeTransaction(report.hex)
   const spent = spentOutputs(inputs, evidence)
@@ -153,49 +151,54 @@ function checkClaims(
   const addressesOf = (scripts: readonly string[]) =>
     new Set(scripts.flatMap((script) => addressOfScript(script, network) ?? []))
   const payees = addressesOf(paid)
-  const named = texts(answer.to)
+  const named = texts(claims.to)
   const areNamed = named.includes(to) && named.every((it) => payees.has(it))
-  hold('to', areNamed, to, named.slice(0, 8).join(', '))
+  compare('to', areNamed, to, named.slice(0, 8).join(', '))
 
   if (spent === undefined) return findings
   const total = spent.reduce((sum, { value }) => sum + value, 0n)
   const payers = addressesOf(spent.map(({ script }) => script))
-  const from = [...new Set(texts(answer.from))]
+  const from = [...new Set(texts(claims.from))]
   const areFrom = from.length === payers.size && from.every((it) => payers.has(it))
-  hold('from', areFrom, [...payers].join(', '), from.slice(0, 8).join(', '))
+  compare('from', areFrom, [...payers].join(', '), from.slice(0, 8).join(', '))
 
   const paidOut = report.effects.reduce((sum, { value }) => sum + value, 0n)
-  const details = membersOf(answer.fee_details)
-  // coins of KMD bring their reward along, which some versions count as spent
+  const details = membersOf(claims.fee_details)
+  // some versions of the framework count the reward of KMD as spent
   const { due, claimed } = claimedReward(report, satsOfText(details.amount), {
     without: total - paidOut,
     reward: checkReward(spent, network, { ...withLowerCaseHeights(evidence), lockTime }),
     bound: paymentFee(paymentOf(intent)).fee.most ?? usualMaxFee,
   })
   const isSpent = (sats: bigint | undefined) => sats === total || sats === total + (claimed ?? due)
-  hold('total_amount', isSpent(said('total_amount')), total, answer.total_amount)
-  hold('spent_by_me', isSpent(said('spent_by_me')), total, answer.spent_by_me)
+  compare('total_amount', isSpent(satsOf('total_amount')), total, claims.total_amount)
+  compare('spent_by_me', isSpent(satsOf('spent_by_me')), total, claims.spent_by_me)
   const isOwn = ownScripts(intent, network, { has: () => false })
   const received = report.effects.reduce(
     (sum, { script, value }) => (isOwn.has(script) ? sum + value : sum),
     0n,
   )
-  hold('received_by_me', said('received_by_me') === received, received, answer.received_by_me)
-  const change = received - (said('spent_by_me') ?? total)
-  hold('my_balance_change', said('my_balance_change') === change, change, answer.my_balance_change)
+  compare('received_by_me', satsOf('received_by_me') === received, received, claims.received_by_me)
+  const change = received - (satsOf('spent_by_me') ?? total)
+  compare(
+    'my_balance_change',
+    satsOf('my_balance_change') === change,
+    change,
+    claims.my_balance_change,
+  )
   const fee = total + due - paidOut
-  hold('fee_details.amount', claimed !== undefined, fee, details.amount)
+  compare('fee_details.amount', claimed !== undefined, fee, details.amount)
   if (details.coin !== undefined && details.coin !== null) {
-    hold('fee_details.coin', details.coin === coin, coin, details.coin)
+    compare('fee_details.coin', details.coin === coin, coin, details.coin)
   }
-  const { kmd_rewards } = answer
+  const { kmd_rewards } = claims
   if (kmd_rewards === undefined || kmd_rewards === null) return findings
   const { amount, claimed_by_me } = membersOf(kmd_rewards)
   const reward = claimed ?? due
-  hold('kmd_rewards.amount', satsOfText(amount) === reward, reward, amount)
-  // of a reward of nothing servers say either
+  compare('kmd_rewards.amount', satsOfText(amount) === reward, reward, amount)
+  // for a reward of zero, servers report either value
   const isRight = claimed_by_me === true || (reward === 0n && claimed_by_me === false)
-  hold('kmd_rewards.claimed_by_me', isRight, reward > 0n, claimed_by_me)
+  compare('kmd_rewards.claimed_by_me', isRight, reward > 0n, claimed_by_me)
   return findings
 }
 
@@ -203,14 +206,14 @@ function lower(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value
 }
 
-/** Returns the members that are text; others name nobody. */
+/** Returns the items of an array, with an empty text for those that are not text. */
 function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.map((it) => (typeof it === 'string' ? it : '')) : []
 }
 
 type Spent = Pick<SpentOutput, 'txid' | 'value' | 'script' | 'transaction'>
 
-/** Returns `undefined` if part of it is not proven; the report rejects that case by itself. */
+/** Returns `undefined` if an output is not proven; the report then rejects already. */
 function spentOutputs(
   inputs: readonly Outpoint[],
   { previousTransactions }: Evidence,
@@ -239,15 +242,16 @@ function decodeOr(hex: string) {
 }
 
 /**
- * The reward that is claimed: what the fee that was said exceeds the one that the coins alone pay. A
- * reward that the report does not find claimed may still pay a part of the fee, within the request.
+ * Computes the claimed reward: the excess of the reported fee over the fee that the coins alone
+ * pay. A reward that the report does not find claimed may still pay a part of the fee, within the
+ * request.
  *
- * @returns what a claim comes to by the report; and what was claimed, satoshis, undefined where it
- *   cannot be that: a claim is the reward of some time between lock time and tip
+ * @returns satoshis: the reward by the report, and the claimed one; the latter is undefined unless
+ *   it is the reward of a time between lock time and tip
  */
 function claimedReward(
   { findings }: Report,
-  said: bigint | undefined,
+  reportedFee: bigint | undefined,
   {
     without,
     reward,
@@ -261,10 +265,10 @@ function claimedReward(
 ): { readonly due: bigint; readonly claimed?: bigint } {
   const isClaimed = findings.some(({ code }) => claimCodes.includes(code))
   const due = isClaimed ? reward.amount : 0n
-  if (said === undefined) return { due }
-  const claimed = said - without
+  if (reportedFee === undefined) return { due }
+  const claimed = reportedFee - without
   const isReward = claimed <= reward.amount && claimed >= reward.amount - reward.late
-  const mayBeClaimed = isClaimed || said <= bound
+  const mayBeClaimed = isClaimed || reportedFee <= bound
   return (mayBeClaimed && isReward) || (!isClaimed && claimed === 0n) ? { due, claimed } : { due }
 }
 
