@@ -1,0 +1,29 @@
+import type { Network } from '../chain/network.ts'
+import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { daemonChain } from './daemon.ts'
+import type { ChainSource } from './source.ts'
+
+/** The part of a development node that a chain source uses. */
+export interface InProcessNode {
+  readonly fetch: typeof fetch
+}
+
+/**
+ * Reads the chain of a development node in this process, without a network.
+ *
+ * @example
+ * await using node = await createDevNode()
+ * const wallet = await createWallet({ signers, chain: devNodeChain(node) })
+ */
+export function devNodeChain(
+  node: InProcessNode,
+  options: { readonly network?: Network } = {},
+): ChainSource {
+  const client = createDaemonClient({
+    url: 'http://127.0.0.1',
+    user: 'user',
+    password: 'password',
+    fetch: node.fetch,
+  })
+  return daemonChain(client, { ...options, name: 'development node' })
+}

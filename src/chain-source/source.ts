@@ -1,0 +1,56 @@
+import type { Outpoint } from '../transaction/types.ts'
+
+/** The last block of a chain, as a source reports it. */
+export interface ChainTip {
+  readonly height: number
+  /** Seconds since 1970. */
+  readonly time: number
+  /** Display order. */
+  readonly hash?: string
+}
+
+/** An output that a source reports as unspent. */
+export interface UnspentOutput extends Outpoint {
+  /** Height of its block; 0 while it is in none. */
+  readonly height: number
+}
+
+/** A transaction that a source reports as one that pays or spends a watched script. */
+export interface HistoryEntry {
+  readonly txid: string
+  /** Height of its block; 0 while it is in none. */
+  readonly height: number
+}
+
+export interface ChainOptions {
+  /** Ends the call; it rejects with an `RpcError` of kind `aborted`. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * A chain as somebody else sees it. The wallet trusts no answer: it hashes every transaction and
+ * reads amounts and scripts from the bytes alone. What a source can still do is leave something
+ * out, call an output unspent that is not, refuse, or delay.
+ *
+ * A call that fails rejects with an `RpcError`. Of `broadcast`, kind `daemon` means that the server
+ * refused the transaction; any error with `uncertain: true` means that it may have sent it on. A
+ * source never answers with an empty list because a server would not say.
+ */
+export interface ChainSource {
+  /** Names the source in findings, such as `daemon 127.0.0.1:7771`. */
+  readonly name: string
+  tip(options?: ChainOptions): Promise<ChainTip>
+  /** Outputs that pay the scripts and that no transaction spends, in blocks or waiting for one. */
+  unspent(scripts: readonly string[], options?: ChainOptions): Promise<readonly UnspentOutput[]>
+  /** Transactions that pay or spend the scripts, oldest first; those in no block come last. */
+  history(scripts: readonly string[], options?: ChainOptions): Promise<readonly HistoryEntry[]>
+  /** Raw hex in the order of the txids; `undefined` for each that the source does not have. */
+  transactions(
+    txids: readonly string[],
+    options?: ChainOptions,
+  ): Promise<readonly (string | undefined)[]>
+  /** @returns the txid, as the server reports it */
+  broadcast(hex: string, options?: ChainOptions): Promise<string>
+  /** Hash of the first block, which tells asset chains apart: they share the genesis block. */
+  chain?(options?: ChainOptions): Promise<string | undefined>
+}
