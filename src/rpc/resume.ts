@@ -105,7 +105,7 @@ async function flowOf(
   { request, id }: RecordedPayment,
   options: ResumeOptions,
 ): Promise<SafeFlowResult | undefined> {
-  if (request === undefined || JSON.parse(request).operation === 'withdraw') return undefined
+  if (request === undefined || isOfOther(request)) return undefined
   const { parseCase } = await import('../verification/parse-case.ts')
   const requested = parseCase(JSON.stringify({ ...JSON.parse(request), hex: '' }))
   // Every settled payment counts as repeated, so that none is paid as a new request.
@@ -115,6 +115,11 @@ async function flowOf(
   if (requested.operation === 'tokencreate') return createToken(client, requested.intent, own)
   if (requested.operation === 'payment') return undefined
   return tradeToken(client, requested.intent, own)
+}
+
+/** Withdraws and payments of a wallet are settled by those who made them. */
+function isOfOther(request: string): boolean {
+  return ['withdraw', 'wallet'].includes(JSON.parse(request).operation)
 }
 
 /**

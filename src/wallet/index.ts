@@ -1,5 +1,14 @@
-// antara-tx/wallet: what a wallet is made of. Today the journal of its payments.
+// antara-tx/wallet: keys here, a chain anywhere.
 
+export { type DaemonChainOptions, daemonChain } from '../chain-source/daemon.ts'
+export { devNodeChain, type InProcessNode } from '../chain-source/dev-node.ts'
+export type {
+  ChainOptions,
+  ChainSource,
+  ChainTip,
+  HistoryEntry,
+  UnspentOutput,
+} from '../chain-source/source.ts'
 export {
   AntaraError,
   type FileJournalOptions,
@@ -8,3 +17,31 @@ export {
   type Journal,
   memoryJournal,
 } from '../journal/index.ts'
+export type { WalletBalance, WalletToken } from './amounts.ts'
+export type { EventOptions, WalletEvent } from './events.ts'
+export type { WalletEntry } from './history.ts'
+export type { WalletAddress } from './own-scripts.ts'
+export type {
+  CreateRequest,
+  FeeTerms,
+  MergeRequest,
+  PaidOutput,
+  PayRequest,
+  TransferRequest,
+} from './plans.ts'
+export type { TokenVerdict } from './proofs.ts'
+export type { SendOptions, Sent } from './send.ts'
+export { privateKeySigner, type WalletSigner } from './signer.ts'
+export type { SourceFinding, SourceFindingCode } from './source-findings.ts'
+export { StaleSource, type WalletCoin } from './view.ts'
+export { type Confirmed, NotMined, type WaitOptions } from './wait.ts'
+export {
+  type CoinFilter,
+  createWallet,
+  type HistoryOptions,
+  type Prepared,
+  type Preparing,
+  type Resumed,
+  type Wallet,
+  type WalletOptions,
+} from './wallet.ts'

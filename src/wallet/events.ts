@@ -1,0 +1,72 @@
+import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import { requireUint32 } from '../primitives/arguments.ts'
+import type { WalletEntry } from './history.ts'
+import { pause } from './wait.ts'
+
+/** A change of the wallet's history, as the chain source shows it. */
+export type WalletEvent =
+  /** A transaction that pays the wallet, or that spends its coins, was not there before. */
+  | { readonly type: 'received' | 'sent'; readonly entry: WalletEntry }
+  /** A block has a transaction that was waiting. */
+  | { readonly type: 'confirmed'; readonly txid: string; readonly height: number }
+  /** A transaction left its block; `height` is that of its new block, if it has one. */
+  | {
+      readonly type: 'reorganized'
+      readonly txid: string
+      readonly was: number
+      readonly height?: number
+    }
+  /** A transaction that was waiting is gone: it may come again, or never. */
+  | { readonly type: 'dropped'; readonly txid: string }
+
+export interface EventOptions extends ChainOptions {
+  /** Milliseconds between two looks at the chain. Default 5000. */
+  readonly pollMs?: number
+}
+
+interface EventContext {
+  entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
+  read(entries: readonly HistoryEntry[], options: ChainOptions): Promise<readonly WalletEntry[]>
+}
+
+/**
+ * Compares one look at the history with the one before. Nothing is kept for a reader that is slow:
+ * the next look shows everything that happened since, once for each transaction.
+ */
+export async function* walletEvents(
+  { entries, read }: EventContext,
+  { pollMs = 5000, signal }: EventOptions,
+): AsyncGenerator<WalletEvent, void, undefined> {
+  requireUint32(pollMs, 'pollMs')
+  const options = { signal }
+  let before = heightsOf(await entries(options))
+  while (signal?.aborted !== true) {
+    try {
+      await pause(pollMs, signal)
+    } catch {
+      return
+    }
+    const listed = await entries(options)
+    const now = heightsOf(listed)
+    const added = listed.filter(({ txid }) => !before.has(txid))
+    for (const entry of await read(added, options)) {
+      const { coins, units } = entry
+      const isSent = coins < 0n || Object.values(units).some((amount) => amount < 0n)
+      yield { type: isSent ? 'sent' : 'received', entry }
+    }
+    for (const [txid, was] of before) {
+      const height = now.get(txid)
+      if (height === was) continue
+      if (was === 0) {
+        yield height === undefined ? { type: 'dropped', txid } : { type: 'confirmed', txid, height }
+      } else {
+        yield { type: 'reorganized', txid, was, ...(height ? { height } : {}) }
+      }
+    }
+    before = now
+  }
+}
+
+function heightsOf(entries: readonly HistoryEntry[]): Map<string, number> {
+  return new Map(entries.map(({ txid, height }) => [txid, height]))
+}

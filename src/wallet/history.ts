@@ -1,0 +1,106 @@
+import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import { addressOfScript } from '../script/script.ts'
+import { rulesOf } from '../token/rules/network.ts'
+import { isCoinbase } from '../transaction/coinbase.ts'
+import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import { tokenOf, type ViewContext } from './view.ts'
+
+/** One transaction that pays or spends the wallet's scripts. */
+export interface WalletEntry {
+  readonly txid: string
+  /** Height of its block as the source reports it; absent while it is in none. */
+  readonly height?: number
+  readonly operation: 'coinbase' | 'payment' | 'tokencreate' | 'tokentransfer'
+  /** Satoshis of plain coins that the wallet gained; negative if it lost them. */
+  readonly coins: bigint
+  /** Units that the wallet gained or lost, by tokenid. Whether they are real `tokens()` shows. */
+  readonly units: Readonly<Record<string, bigint>>
+  /** Satoshis that the transaction paid; absent unless every output that it spends is known. */
+  readonly fee?: bigint
+  /** Addresses of others that it paid, or, where the wallet paid nothing, that paid it. */
+  readonly counterparties: readonly string[]
+}
+
+/** Reads entries from the bytes of their transactions and of what these spend. */
+export async function readEntries(
+  context: ViewContext,
+  entries: readonly HistoryEntry[],
+  options: ChainOptions,
+): Promise<WalletEntry[]> {
+  const { known, findings } = context
+  const absent = await known.fetch(
+    entries.map(({ txid }) => txid),
+    options,
+  )
+  for (const txid of absent) findings.add({ code: 'source_missing_transaction', txid })
+  const found = entries.filter(({ txid }) => known.has(txid))
+  const spent = found.flatMap(({ txid }) => {
+    const transaction = known.get(txid)!
+    return isCoinbase(transaction) ? [] : transaction.inputs.map((input) => input.txid)
+  })
+  await known.fetch(spent, options)
+  return found.map((entry) => entryOf(context, entry))
+}
+
+function entryOf(context: ViewContext, { txid, height }: HistoryEntry): WalletEntry {
+  const { own, known, network } = context
+  const transaction = known.get(txid)!
+  const { inputs, outputs } = transaction
+  const prevouts = isCoinbase(transaction)
+    ? []
+    : inputs.map((input) => known.get(input.txid)?.outputs[input.vout])
+  const isOwn = (output: TransactionOutput | undefined) =>
+    output !== undefined && own.ownerOf(output.script) !== undefined
+  const units = new Map<string, bigint>()
+  let coins = 0n
+  const count = (from: Transaction | undefined, vout: number, sign: 1n | -1n): void => {
+    const output = from?.outputs[vout]
+    const owner = output && own.ownerOf(output.script)
+    if (owner === undefined) return
+    if (owner.holds === 'coins') coins += sign * output!.value
+    else {
+      const tokenid = tokenOf(from!, vout, network)
+      if (tokenid !== undefined) {
+        units.set(tokenid, (units.get(tokenid) ?? 0n) + sign * output!.value)
+      }
+    }
+  }
+  if (!isCoinbase(transaction)) {
+    for (const input of inputs) count(known.get(input.txid), input.vout, -1n)
+  }
+  for (const vout of outputs.keys()) count(transaction, vout, 1n)
+  const isSender = prevouts.some(isOwn)
+  const others = (isSender ? outputs : prevouts).filter((output) => !isOwn(output))
+  const addresses = others.flatMap((output) => {
+    const address = output && addressOfScript(output.script, network)
+    return address === undefined ? [] : [address]
+  })
+  return {
+    txid,
+    ...(height > 0 && { height }),
+    operation: operationOf(transaction, context),
+    coins,
+    units: Object.fromEntries(units),
+    ...feeOf(transaction, prevouts),
+    counterparties: [...new Set(addresses)],
+  }
+}
+
+function operationOf(transaction: Transaction, { network }: ViewContext): WalletEntry['operation'] {
+  if (isCoinbase(transaction)) return 'coinbase'
+  const { outputs } = transaction
+  const rules = rulesOf(network, outputs)
+  const payload = rules.payloadOf(outputs)
+  if (payload?.kind === 'create') return 'tokencreate'
+  const isTransfer = rules.tokensMoved({ txid: transaction.txid, transaction, payload }).length > 0
+  return isTransfer ? 'tokentransfer' : 'payment'
+}
+
+function feeOf(
+  transaction: Transaction,
+  prevouts: readonly (TransactionOutput | undefined)[],
+): { readonly fee?: bigint } {
+  if (isCoinbase(transaction) || prevouts.includes(undefined)) return {}
+  const brought = prevouts.reduce((sum, output) => sum + output!.value, 0n)
+  return { fee: transaction.outputs.reduce((rest, { value }) => rest - value, brought) }
+}

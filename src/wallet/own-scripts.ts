@@ -1,0 +1,85 @@
+import { movableDataCodes } from '../chain/modules.ts'
+import type { Network } from '../chain/network.ts'
+import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
+import { addressOfScript } from '../script/script.ts'
+import { byteHex } from '../token/payload/bytes.ts'
+import { nonFungibleId } from '../token/rules/komodo.ts'
+import { rulesOfNew } from '../token/rules/network.ts'
+import { type CreatedData, fungible, type TokenRules } from '../token/rules/rules.ts'
+
+/** What one key of the wallet is called, and the scripts that are watched for it. */
+export interface WalletAddress {
+  /** Compressed, hex. */
+  readonly publicKey: string
+  readonly address: string
+  /** Where fungible tokens lie; absent on chains without crypto-conditions. */
+  readonly tokenAddress?: string
+  /** Lower-case hex: the key's hash, the key, and its tokens. */
+  readonly scripts: readonly string[]
+}
+
+interface Owner {
+  readonly publicKey: string
+  readonly holds: 'coins' | 'units'
+}
+
+/** The scripts of the wallet's keys. */
+export interface OwnScripts {
+  readonly addresses: readonly WalletAddress[]
+  /** Scripts that a chain source is asked about. */
+  readonly watched: readonly string[]
+  /** Returns the key that can spend an output, and what the output holds. */
+  ownerOf(script: string): Owner | undefined
+}
+
+export function ownScriptsOf(publicKeys: readonly string[], network: Network): OwnScripts {
+  const exact = new Map<string, Owner>()
+  const finders: { readonly owner: Owner; readonly isOwn: (script: string) => boolean }[] = []
+  const addresses = publicKeys.map((publicKey): WalletAddress => {
+    const coins = [pubkeyHashScript(publicKey), pubkeyScript(publicKey)]
+    const units = new Set<string>()
+    for (const { rules, created } of kindsOfTokens(network)) {
+      const places = rules.placesOf(created)
+      const [held] = places.scriptsOf([publicKey])
+      units.add(held!)
+      units.add(rules.issuanceScript(publicKey, dataOf(created)))
+      finders.push({ owner: { publicKey, holds: 'units' }, isOwn: places.finderOf(publicKey) })
+    }
+    for (const script of coins) exact.set(script, { publicKey, holds: 'coins' })
+    for (const script of units) exact.set(script, { publicKey, holds: 'units' })
+    const [tokenScript] = units
+    const tokenAddress = tokenScript && addressOfScript(tokenScript, network)
+    return {
+      publicKey,
+      address: addressOfScript(coins[0]!, network)!,
+      ...(tokenAddress !== undefined && { tokenAddress }),
+      scripts: [...coins, ...units],
+    }
+  })
+  return {
+    addresses,
+    watched: [...exact.keys()],
+    ownerOf: (script) => exact.get(script) ?? finders.find(({ isOwn }) => isOwn(script))?.owner,
+  }
+}
+
+/** The kinds of tokens that a chain lets its holders move: each has scripts of its own. */
+function kindsOfTokens(
+  network: Network,
+): { readonly rules: TokenRules; readonly created: CreatedData }[] {
+  if (network.conditions === 'none') return []
+  const versions = network.conditions === 'tokel' ? ([2, 1] as const) : ([1] as const)
+  return versions.flatMap((version) => {
+    const rules = rulesOfNew(network, version)
+    const codes = rules.layout === 'komodo-v1' ? movableDataCodes[rules.layout] : []
+    return [fungible, ...codes.map(nonFungible)].map((created) => ({ rules, created }))
+  })
+}
+
+function nonFungible(code: number): CreatedData {
+  return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data: byteHex(code) }] }
+}
+
+function dataOf({ extras }: CreatedData): string {
+  return extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
+}

@@ -1,0 +1,268 @@
+// One payment: choose coins, build, sign, verify, record, send. The order is that of every safe
+// flow, so what was recorded for the same request is settled first.
+
+import type { UnsignedTransaction } from '../builders/unsigned.ts'
+import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
+import { bookOf } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Case } from '../request/case.ts'
+import type { FindingCode, Report } from '../request/report.ts'
+import { isRpcError, RpcError, type UnsettledTransaction } from '../rpc/errors.ts'
+import type { Attempt } from '../rpc/safe-flow/attempts.ts'
+import type { Checked } from '../rpc/safe-flow/check.ts'
+import type { Held } from '../rpc/safe-flow/flow.ts'
+import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
+import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
+import { depthMax } from '../rpc/safe-flow/place.ts'
+import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
+import { signCase, verifyCaseAsync } from '../verification/case.ts'
+import { keyOfOutpoint } from './view.ts'
+
+/** Options of everything that sends. */
+export interface SendOptions
+  extends Pick<
+    SafeFlowOptions,
+    'id' | 'confirm' | 'dryRun' | 'repeatMs' | 'resumeOnly' | 'signal'
+  > {
+  /** Warnings that do not hold the payment: `payee_module_key`, `payee_open`, `payee_burn`. */
+  readonly allow?: readonly FindingCode[]
+}
+
+/** Warnings that are almost always mistakes, and always lose the money. */
+const holding: readonly FindingCode[] = ['payee_module_key', 'payee_open', 'payee_burn']
+
+/** The result of everything that sends. */
+export interface Sent {
+  /**
+   * - `accepted`   the source has it; only a block settles it
+   * - `uncertain`  it may have been sent; repeat the same call, which sends no other
+   * - `held`       nothing was sent, and `held` says why
+   * - `rejected`   what was built, or recorded before, is not what was requested
+   */
+  readonly status: 'accepted' | 'uncertain' | 'held' | 'rejected'
+  readonly txid?: string
+  readonly report: Report
+  /** What was built; absent if an earlier attempt was found or sent again. */
+  readonly case?: UnsignedTransaction
+  /**
+   * Why nothing was sent. `under-way`: another call waits for its `confirm`, and may make the same
+   * payment. `warned`: the report warns of a payee that others can rob, or nobody can spend; the
+   * codes in `allow` let it pass.
+   */
+  readonly held?: Held | 'under-way' | 'warned'
+  /** The payment was made before: this call found it and made nothing new. */
+  readonly repeated?: true
+  /** Transactions that may have been sent for the same request before. */
+  readonly unsettled?: readonly UnsettledTransaction[]
+  /** The failure that leaves a payment uncertain. */
+  readonly error?: unknown
+}
+
+/** What is to be sent, whatever the operation. */
+export interface Plan {
+  /** The same for the same payment: scripts and amounts, not their spelling. */
+  readonly key: string
+  /** For people, and for `resume`. */
+  readonly request: () => string
+  /** Builds the transaction from coins that nothing else has taken. */
+  build(taken: Taken): Promise<UnsignedTransaction>
+  /**
+   * Makes the case that verifies a transaction that was made for this request before.
+   *
+   * @param state - a transaction that is in a block has not expired
+   */
+  caseOf(hex: string, state: 'new' | 'on-chain', given: CaseOptions): Promise<Case>
+}
+
+export interface CaseOptions extends ChainOptions {
+  /** Keys of the wallet that made the transaction, which may be others by now. */
+  readonly madeBy?: readonly string[]
+}
+
+/** Coins that a payment may not choose freely. */
+export interface Taken {
+  /** `txid:vout` of coins of other payments that are under way or not settled. */
+  readonly reserved: ReadonlySet<string>
+  /** Coins of an earlier attempt at this payment: one of them must be spent again. */
+  readonly shared: ReadonlySet<string>
+}
+
+interface Sender {
+  /** @param signed - hex that another machine signed; nothing is built then */
+  send(plan: Plan, options: SendOptions, signed?: string): Promise<Sent>
+}
+
+interface SenderContext {
+  readonly chain: ChainSource
+  readonly journal: Journal
+  /** Private keys; none in a wallet that only watches. */
+  readonly keys: readonly string[]
+  /** The source is the user's own: what it claims about depth may end an attempt. */
+  readonly trustSource: boolean
+  /** Returns the height that the source reports for a transaction of the wallet; 0 in no block. */
+  heightOf(txid: string, options: ChainOptions): Promise<number | undefined>
+  /** Returns the wallet's transaction that spends an output, with its height. */
+  spenderOf(
+    outpoint: string,
+    options: ChainOptions,
+  ): Promise<{ readonly txid: string; readonly height: number } | undefined>
+}
+
+interface Verdict extends Checked {
+  readonly case?: UnsignedTransaction
+}
+
+export function createSender(context: SenderContext): Sender {
+  const { chain, journal, keys, trustSource } = context
+  /** Coins of payments that are being made: signing or sending them may take minutes. */
+  const underWay = new Map<string, ReadonlySet<string>>()
+  let choosing: Promise<unknown> = Promise.resolve()
+  /** Payments that wait for a person: a call for one of them would wait for itself. */
+  const confirming = new Set<string>()
+
+  /** Chooses coins for one payment at a time, so that no two choose the same. */
+  function choose(name: string, { build }: Plan): Promise<UnsignedTransaction> {
+    const built = choosing.then(async () => {
+      const unsigned = await build(await takenBeside(name))
+      underWay.set(name, new Set(unsigned.coins.map(keyOfOutpoint)))
+      return unsigned
+    })
+    choosing = built.catch(() => undefined)
+    return built
+  }
+
+  async function takenBeside(name: string): Promise<Taken> {
+    const others = [...underWay].filter(([other]) => other !== name)
+    const reserved = new Set(others.flatMap(([, coins]) => [...coins]))
+    const shared = new Set<string>()
+    const read = await loadAttemptReader()
+    for (const payment of bookOf(journal).payments()) {
+      for (const { hex, fate, isOpen } of payment.attempts) {
+        const isOwn = payment.name === name
+        if (fate !== undefined || (!isOpen && !isOwn)) continue
+        for (const outpoint of read(hex)?.outpoints ?? []) (isOwn ? shared : reserved).add(outpoint)
+      }
+    }
+    return { reserved, shared }
+  }
+
+  async function isDead(
+    { txid, hex, outpoints }: Attempt,
+    options: ChainOptions,
+  ): Promise<boolean> {
+    const { height } = await chain.tip(options)
+    const expiryHeight = (await readTransaction(hex))?.expiryHeight ?? 0
+    if (expiryHeight > 0 && height >= expiryHeight + depthMax) return true
+    for (const outpoint of outpoints) {
+      const spender = await context.spenderOf(outpoint, options)
+      if (spender === undefined || spender.txid === txid || spender.height === 0) continue
+      if (height >= spender.height + depthMax) return true
+    }
+    return false
+  }
+
+  return {
+    async send(plan, options, signed) {
+      const { signal } = options
+      const limits = { signal }
+      const name = options.id === undefined ? `terms ${plan.key}` : `id ${options.id}`
+      if (confirming.has(name)) return { status: 'held', held: 'under-way', report: emptyReport }
+      const { confirm, allow = [], ...flowOptions } = options
+      let isWarned = false
+      const confirmed = async (report: Report): Promise<boolean> => {
+        isWarned = report.findings.some(
+          ({ code }) => holding.includes(code) && !allow.includes(code),
+        )
+        if (isWarned || confirm === undefined) return !isWarned
+        confirming.add(name)
+        try {
+          return (await confirm(report)) === true
+        } finally {
+          confirming.delete(name)
+        }
+      }
+      try {
+        const paid = await idempotentSend<Verdict>({
+          client: chain,
+          key: plan.key,
+          options: {
+            ...flowOptions,
+            confirm: confirmed,
+            journal,
+            trustServer: trustSource,
+          },
+          request: plan.request,
+          refusal: 'daemon',
+          async ask() {
+            if (signed !== undefined) {
+              const given = await plan.caseOf(signed, 'new', limits)
+              return { report: await verifyCaseAsync(given, limits) }
+            }
+            const built = await choose(name, plan)
+            return { report: signCase(built, keys), case: built }
+          },
+          async check(hex, state) {
+            const madeBy = recordedKeys(journal, name)
+            const given = await plan.caseOf(hex, state ?? 'new', { ...limits, madeBy })
+            return { report: await verifyCaseAsync(given, limits) }
+          },
+          async lookUp(txid) {
+            const [hex] = await chain.transactions([txid], limits)
+            return typeof hex === 'string' ? hex : { reason: 'unknown' }
+          },
+          async place(txid) {
+            const height = await context.heightOf(txid, limits)
+            return height === undefined || height === 0 ? {} : { height }
+          },
+          chain: async () => chain.chain?.(limits),
+          tip: async () => (await chain.tip(limits)).height,
+          isDead: (attempt) => isDead(attempt, limits),
+          send: (attempt) => broadcast(chain, attempt, limits),
+        })
+        const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
+        return { ...paid, ...why, status: statusOf(paid) }
+      } catch (error) {
+        if (!isRpcError(error) || error.uncertain !== true) throw error
+        const { txid, unsettled = [] } = error
+        const report = { ...emptyReport, hex: unsettled[0]?.hex ?? '' }
+        return { status: 'uncertain', ...(txid && { txid }), report, unsettled, error }
+      } finally {
+        underWay.delete(name)
+      }
+    },
+  }
+}
+
+/** The keys in the request that the journal has of a payment. */
+function recordedKeys(journal: Journal, name: string): readonly string[] {
+  const text = bookOf(journal).payment(name)?.request
+  const { keys } = (text === undefined ? {} : JSON.parse(text)) as { keys?: unknown }
+  return Array.isArray(keys) ? keys.map(String) : []
+}
+
+const emptyReport: Report = { ok: false, findings: [], hex: '', effects: [] }
+
+function statusOf({
+  txid,
+  held,
+}: {
+  readonly txid?: string
+  readonly held?: Held
+}): Sent['status'] {
+  if (txid !== undefined) return 'accepted'
+  return held === 'rejected' ? 'rejected' : 'held'
+}
+
+/** @throws {RpcError} `uncertain` where the source answers with anything but the txid */
+async function broadcast(
+  chain: ChainSource,
+  { hex, txid }: Attempt,
+  options: ChainOptions,
+): Promise<void> {
+  const answered: unknown = await chain.broadcast(hex, options)
+  if (typeof answered === 'string' && answered.toLowerCase() === txid) return
+  const method = 'broadcast'
+  const message = `${chain.name}: answered with the id of another transaction; look for ${txid}`
+  const reason = 'wrong_txid'
+  throw new RpcError('shape', message, { method, reason, uncertain: true, expected: txid })
+}

@@ -1,0 +1,49 @@
+/** Ways in which a chain source contradicts itself or the bytes that it gives. */
+export type SourceFindingCode =
+  /** It lists an output that pays none of the wallet's scripts. */
+  | 'source_foreign_coin'
+  /** It lists an output that its transaction does not have. */
+  | 'source_no_such_output'
+  /** It lists one output more than once. */
+  | 'source_repeated_coin'
+  /** It lists an output of a transaction that it does not give, or gives other bytes. */
+  | 'source_missing_transaction'
+  /** It reports a block above its own last block. */
+  | 'source_height_above_tip'
+  /** It answers with something that is no outpoint, txid or height. */
+  | 'source_malformed_answer'
+  /** It no longer lists a coin, and no transaction that it gives spends that coin. */
+  | 'source_hidden_coin'
+  /** Its last block is far below one that it reported before. */
+  | 'source_behind'
+
+/** Something that a chain source reported and that the wallet did not use. */
+export interface SourceFinding {
+  readonly code: SourceFindingCode
+  /** Name of the source. */
+  readonly source: string
+  readonly txid?: string
+  readonly vout?: number
+  readonly expected?: string
+  readonly actual?: string
+}
+
+/** Findings that are kept: a source that invents millions of coins must not fill the memory. */
+const findingsMax = 1000
+
+/** Collects findings, each once. */
+export interface Findings {
+  add(finding: Omit<SourceFinding, 'source'>): void
+  list(): readonly SourceFinding[]
+}
+
+export function createFindings(source: string): Findings {
+  const found = new Map<string, SourceFinding>()
+  return {
+    add(finding) {
+      const key = [finding.code, finding.txid, finding.vout].join()
+      if (found.size < findingsMax && !found.has(key)) found.set(key, { ...finding, source })
+    },
+    list: () => [...found.values()],
+  }
+}

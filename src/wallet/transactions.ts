@@ -1,0 +1,60 @@
+import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { Transaction } from '../transaction/types.ts'
+
+/** Transactions that the source gave, each of them hashed here to the id it was asked for by. */
+export interface KnownTransactions {
+  has(txid: string): boolean
+  get(txid: string): Transaction | undefined
+  hexOf(txid: string): string | undefined
+  /** Adds a transaction of this wallet. */
+  add(hex: string): Transaction | undefined
+  /** Asks for those that are not known, and returns the ids that the source does not have. */
+  fetch(txids: Iterable<string>, options?: ChainOptions): Promise<ReadonlySet<string>>
+}
+
+/** Transactions that one call of a source asks for. */
+const fetchedAtOnce = 500
+
+export function createKnownTransactions(chain: ChainSource): KnownTransactions {
+  const byTxid = new Map<string, { readonly hex: string; readonly transaction: Transaction }>()
+
+  const add = (hex: unknown): Transaction | undefined => {
+    const transaction = read(hex)
+    if (transaction === undefined) return undefined
+    byTxid.set(transaction.txid, { hex: (hex as string).toLowerCase(), transaction })
+    return transaction
+  }
+
+  return {
+    has: (txid) => byTxid.has(txid),
+    get: (txid) => byTxid.get(txid)?.transaction,
+    hexOf: (txid) => byTxid.get(txid)?.hex,
+    add,
+    async fetch(txids, options = {}) {
+      const wanted = [...new Set(txids)].filter((txid) => !byTxid.has(txid))
+      const absent = new Set<string>()
+      for (let at = 0; at < wanted.length; at += fetchedAtOnce) {
+        const some = wanted.slice(at, at + fetchedAtOnce)
+        const replies: readonly unknown[] = await chain.transactions(some, options)
+        for (const [index, txid] of some.entries()) {
+          // Bytes that hash to another id are those of another transaction.
+          if (read(replies[index])?.txid === txid) add(replies[index])
+          else absent.add(txid)
+        }
+      }
+      return absent
+    },
+  }
+}
+
+function read(hex: unknown): Transaction | undefined {
+  if (typeof hex !== 'string') return undefined
+  try {
+    return decodeTransaction(hex)
+  } catch (error) {
+    if (isAntaraError(error)) return undefined
+    throw error
+  }
+}

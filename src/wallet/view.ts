@@ -1,0 +1,209 @@
+// The wallet's coins, as the source lists them and as their own transactions show them.
+
+import type { Network } from '../chain/network.ts'
+import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
+import { rulesOf } from '../token/rules/network.ts'
+import { isCoinbase } from '../transaction/coinbase.ts'
+import type { Outpoint, Transaction } from '../transaction/types.ts'
+import type { OwnScripts } from './own-scripts.ts'
+import type { Findings } from './source-findings.ts'
+import type { KnownTransactions } from './transactions.ts'
+
+/** An output that the wallet can spend, read from the bytes of its transaction. */
+export interface WalletCoin extends Outpoint {
+  /** Satoshis; units for a coin that holds a token. */
+  readonly value: bigint
+  readonly script: string
+  /** The wallet's key that can spend it. */
+  readonly publicKey: string
+  /** Height of its block as the source reports it; 0 while it is in none. */
+  readonly height: number
+  /** Made by a block: it can be spent only when enough blocks are above it. */
+  readonly isCoinbase: boolean
+  /** The token that it claims to hold; absent for plain coins. */
+  readonly tokenid?: string
+}
+
+export interface View {
+  readonly tip: ChainTip
+  readonly coins: ReadonlyMap<string, WalletCoin>
+}
+
+export interface ViewContext {
+  readonly chain: ChainSource
+  readonly network: Network
+  readonly own: OwnScripts
+  readonly known: KnownTransactions
+  readonly findings: Findings
+}
+
+/** Blocks that a source may fall behind before its answers count as old. */
+const behindMax = 10
+
+export const keyOfOutpoint = ({ txid, vout }: Outpoint): string => `${txid}:${vout}`
+
+/**
+ * Reads the chain again. Asks for the transactions of coins that were not seen before, and for
+ * nothing else that is known.
+ */
+export async function nextView(
+  context: ViewContext,
+  before: View | undefined,
+  options: ChainOptions,
+): Promise<View> {
+  const { chain, own, known, findings } = context
+  const tip = checkedTip(await chain.tip(options))
+  if (before !== undefined && tip.height + behindMax < before.tip.height) {
+    const [expected, actual] = [`at least ${before.tip.height - behindMax}`, `${tip.height}`]
+    findings.add({ code: 'source_behind', expected, actual })
+    throw new StaleSource(chain.name, tip.height, before.tip.height)
+  }
+  const listed = listedOutputs(await chain.unspent(own.watched, options), tip, findings)
+  const absent = await known.fetch(
+    [...listed.values()].map(({ txid }) => txid),
+    options,
+  )
+  const coins = new Map<string, WalletCoin>()
+  for (const [key, output] of listed) {
+    if (absent.has(output.txid)) {
+      findings.add({ code: 'source_missing_transaction', ...outpointOf(output) })
+      continue
+    }
+    const coin = coinOf(context, output, before?.coins.get(key))
+    if (coin !== undefined) coins.set(key, coin)
+  }
+  await explainMissing(context, before, coins, options)
+  return { tip, coins }
+}
+
+/** The source is so far behind what it reported before that nothing is decided by it. */
+export class StaleSource extends Error {
+  override readonly name = 'StaleSource'
+  constructor(source: string, height: number, known: number) {
+    super(
+      `${source}: its last block is ${height}, but it reported ${known} before; ` +
+        'wait until it has caught up, or use another source',
+    )
+  }
+}
+
+function checkedTip(given: unknown): ChainTip {
+  const { height, time, hash } = (given ?? {}) as Partial<ChainTip>
+  if (!isHeight(height) || !isHeight(time)) {
+    throw new TypeError('chain.tip: expected { height, time }, whole numbers below 2^32')
+  }
+  return { height, time, ...(typeof hash === 'string' && { hash }) }
+}
+
+const isHeight = (value: unknown): value is number =>
+  typeof value === 'number' && value >>> 0 === value
+
+interface Listed extends Outpoint {
+  readonly height: number
+}
+
+const outpointOf = ({ txid, vout }: Outpoint): Outpoint => ({ txid, vout })
+
+function listedOutputs(
+  given: unknown,
+  tip: ChainTip,
+  findings: Findings,
+): ReadonlyMap<string, Listed> {
+  if (!Array.isArray(given)) throw new TypeError('chain.unspent: expected a list of outputs')
+  const listed = new Map<string, Listed>()
+  for (const item of given) {
+    const { txid, vout, height } = (item ?? {}) as Partial<Listed>
+    const isWhole = typeof txid === 'string' && /^[0-9a-f]{64}$/i.test(txid)
+    if (!isWhole || !isHeight(vout) || !isHeight(height)) {
+      findings.add({ code: 'source_malformed_answer' })
+      continue
+    }
+    const output = { txid: txid.toLowerCase(), vout, height }
+    const key = keyOfOutpoint(output)
+    if (listed.has(key)) {
+      findings.add({ code: 'source_repeated_coin', txid: output.txid, vout })
+      continue
+    }
+    if (height > tip.height) {
+      const [expected, actual] = [`at most ${tip.height}`, `${height}`]
+      findings.add({ code: 'source_height_above_tip', txid: output.txid, vout, expected, actual })
+      continue
+    }
+    listed.set(key, output)
+  }
+  return listed
+}
+
+function coinOf(
+  { own, known, network, findings }: ViewContext,
+  { txid, vout, height }: Listed,
+  before: WalletCoin | undefined,
+): WalletCoin | undefined {
+  if (before !== undefined) return before.height === height ? before : { ...before, height }
+  const transaction = known.get(txid)!
+  const output = transaction.outputs[vout]
+  if (output === undefined) {
+    findings.add({ code: 'source_no_such_output', txid, vout })
+    return undefined
+  }
+  const owner = own.ownerOf(output.script)
+  if (owner === undefined) {
+    findings.add({ code: 'source_foreign_coin', txid, vout, actual: output.script })
+    return undefined
+  }
+  const tokenid = owner.holds === 'units' ? tokenOf(transaction, vout, network) : undefined
+  // A condition of the own key that names no token holds nothing that this wallet can move.
+  if (owner.holds === 'units' && tokenid === undefined) return undefined
+  return {
+    txid,
+    vout,
+    value: output.value,
+    script: output.script,
+    publicKey: owner.publicKey,
+    height,
+    isCoinbase: isCoinbase(transaction),
+    ...(tokenid !== undefined && { tokenid }),
+  }
+}
+
+/** The token that an output claims to hold, by its own transaction alone. */
+export function tokenOf(
+  transaction: Transaction,
+  vout: number,
+  network: Network,
+): string | undefined {
+  const rules = rulesOf(network, transaction.outputs)
+  const payload = rules.payloadOf(transaction.outputs)
+  return rules.tokenOf({ txid: transaction.txid, transaction, payload }, vout)
+}
+
+const searchedAtOnce = 100
+
+/** Coins that are gone must have been spent: by a transaction that the source can show. */
+async function explainMissing(
+  { chain, own, known, findings }: ViewContext,
+  before: View | undefined,
+  coins: ReadonlyMap<string, WalletCoin>,
+  options: ChainOptions,
+): Promise<void> {
+  const gone = new Map([...(before?.coins ?? [])].filter(([key]) => !coins.has(key)))
+  if (gone.size === 0) return
+  const entries: readonly unknown[] = await chain.history(own.watched, options)
+  const txids = entries.flatMap((entry) => {
+    const { txid } = (entry ?? {}) as { txid?: unknown }
+    return typeof txid === 'string' && /^[0-9a-f]{64}$/i.test(txid) ? [txid.toLowerCase()] : []
+  })
+  // Coins are usually spent by what came last.
+  for (let end = txids.length; end > 0 && gone.size > 0; end -= searchedAtOnce) {
+    const some = txids.slice(Math.max(0, end - searchedAtOnce), end)
+    await known.fetch(some, options)
+    for (const txid of some) {
+      for (const input of known.get(txid)?.inputs ?? []) gone.delete(keyOfOutpoint(input))
+    }
+  }
+  const listed = new Set(txids)
+  for (const coin of gone.values()) {
+    // A transaction that left the chain takes its outputs with it.
+    if (listed.has(coin.txid)) findings.add({ code: 'source_hidden_coin', ...outpointOf(coin) })
+  }
+}

@@ -1,0 +1,111 @@
+import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
+import { requireString, requireUint32 } from '../primitives/arguments.ts'
+import type { KnownTransactions } from './transactions.ts'
+import { keyOfOutpoint } from './view.ts'
+
+export interface WaitOptions extends ChainOptions {
+  /** Blocks with the transaction and above it. Default 1. */
+  readonly confirmations?: number
+  /** Milliseconds between two looks at the chain. Default 5000. */
+  readonly pollMs?: number
+}
+
+export interface Confirmed {
+  readonly txid: string
+  /** As the chain source reports it. */
+  readonly height: number
+  readonly confirmations: number
+}
+
+/** Why a transaction that was waited for can no longer be mined, as far as the source shows. */
+export class NotMined extends Error {
+  override readonly name = 'NotMined'
+  readonly reason: 'expired' | 'conflicted'
+  readonly txid: string
+  constructor(reason: 'expired' | 'conflicted', txid: string, message: string) {
+    super(message)
+    this.reason = reason
+    this.txid = txid
+  }
+}
+
+interface WaitContext {
+  readonly chain: ChainSource
+  readonly known: KnownTransactions
+  entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
+}
+
+/**
+ * Waits until a transaction of the wallet is deep enough.
+ *
+ * @throws {NotMined} when it has expired, or a transaction in a block spends one of its coins
+ */
+export async function waitUntilMined(
+  { chain, known, entries }: WaitContext,
+  txid: string,
+  { confirmations = 1, pollMs = 5000, signal }: WaitOptions,
+): Promise<Confirmed> {
+  requireString(txid, 'txid')
+  requireUint32(confirmations, 'confirmations')
+  requireUint32(pollMs, 'pollMs')
+  const wanted = txid.toLowerCase()
+  const options = { signal }
+  let lastTip = ''
+  for (;;) {
+    signal?.throwIfAborted()
+    const tip = await chain.tip(options)
+    const tipName = `${tip.height} ${tip.hash}`
+    if (tipName !== lastTip) {
+      lastTip = tipName
+      const listed = await entries(options)
+      const height = listed.find((entry) => entry.txid === wanted)?.height ?? 0
+      const depth = height === 0 ? 0 : tip.height - height + 1
+      if (height > 0 && depth >= confirmations)
+        return { txid: wanted, height, confirmations: depth }
+      if (height === 0) await refuseLost(wanted, tip.height, listed)
+    }
+    await pause(pollMs, signal)
+  }
+
+  async function refuseLost(
+    lost: string,
+    height: number,
+    listed: readonly HistoryEntry[],
+  ): Promise<void> {
+    await known.fetch([lost], options)
+    const transaction = known.get(lost)
+    if (transaction === undefined) return
+    const { expiryHeight } = transaction
+    if (expiryHeight > 0 && height >= expiryHeight) {
+      const message = `${lost}: expired at height ${expiryHeight}; the chain is at ${height}`
+      throw new NotMined('expired', lost, message)
+    }
+    const coins = new Set(transaction.inputs.map(keyOfOutpoint))
+    const mined = listed.filter((entry) => entry.height > 0 && entry.txid !== lost)
+    await known.fetch(
+      mined.map((entry) => entry.txid),
+      options,
+    )
+    const other = mined.find((entry) =>
+      known.get(entry.txid)?.inputs.some((input) => coins.has(keyOfOutpoint(input))),
+    )
+    if (other === undefined) return
+    const message = `${lost}: ${other.txid} in block ${other.height} spends one of its coins`
+    throw new NotMined('conflicted', lost, message)
+  }
+}
+
+/** Resolves after a time, or rejects when the signal aborts. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

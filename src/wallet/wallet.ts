@@ -1,0 +1,352 @@
+import type { UnsignedTransaction } from '../builders/unsigned.ts'
+import { burnKeysOf } from '../chain/modules.ts'
+import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
+import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
+import { bookOf } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
+import { memoryJournal } from '../journal/memory.ts'
+import {
+  argumentError,
+  requireArray,
+  requireObject,
+  requireSome,
+  requireString,
+  requireUint32,
+} from '../primitives/arguments.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import { snapshot } from '../primitives/snapshot.ts'
+import type { AskedFor, Case } from '../request/case.ts'
+import type { Report } from '../request/report.ts'
+import { isCompressedPoint } from '../script/public-key.ts'
+import { verifyCase } from '../verification/case.ts'
+import {
+  balanceOf,
+  coinsByToken,
+  tokenOfCoins,
+  type WalletBalance,
+  type WalletToken,
+} from './amounts.ts'
+import { type EventOptions, type WalletEvent, walletEvents } from './events.ts'
+import { readEntries, type WalletEntry } from './history.ts'
+import { ownScriptsOf, type WalletAddress } from './own-scripts.ts'
+import {
+  type CreateRequest,
+  createPlan,
+  type MergeRequest,
+  mergePlan,
+  type PayRequest,
+  type PlanContext,
+  payPlan,
+  submittedPlan,
+  type TransferRequest,
+  transferPlan,
+} from './plans.ts'
+import { proveCoins } from './proofs.ts'
+import { createSender, type Plan, type SendOptions, type Sent } from './send.ts'
+import { privateKeyOf, type WalletSigner } from './signer.ts'
+import { createFindings, type SourceFinding } from './source-findings.ts'
+import { createKnownTransactions } from './transactions.ts'
+import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'
+import { type Confirmed, type WaitOptions, waitUntilMined } from './wait.ts'
+
+export interface WalletOptions {
+  /** Default: `networks.assetChain`. */
+  readonly network?: Network
+  /** Keys that sign. The first gets change. */
+  readonly signers?: readonly WalletSigner[]
+  /** Instead of `signers`: public keys that are watched. Nothing can be signed then. */
+  readonly publicKeys?: readonly string[]
+  readonly chain: ChainSource
+  /**
+   * Where payments are recorded before they are sent. Default: the memory of this object, which
+   * ends with the process: give a `fileJournal` to everything that pays for real.
+   */
+  readonly journal?: Journal
+  /** Blocks until the coins of a block can be spent, `-ac_cbmaturity`. Default 100. */
+  readonly coinbaseMaturity?: number
+  /**
+   * The chain source is your own: what it claims about the depth of blocks may end an attempt.
+   * Default false: only a transaction that shares an input may follow an unsettled attempt.
+   */
+  readonly trustSource?: boolean
+}
+
+export interface CoinFilter extends ChainOptions {
+  /** Coins that claim to hold this token; plain coins if absent. */
+  readonly tokenid?: string
+}
+
+export interface HistoryOptions extends ChainOptions {
+  /** Entries that are returned at most. Default 50. */
+  readonly limit?: number
+  /** The txid of the last entry of the page before. */
+  readonly before?: string
+}
+
+/** What was built for a request, and the verdict on it. Nothing was signed or sent. */
+export interface Prepared {
+  readonly case: UnsignedTransaction
+  readonly report: Report
+}
+
+/** A payment of the journal, after `resume` looked for it. */
+export interface Resumed {
+  /** As the journal names it: `id invoice-17`. */
+  readonly name: string
+  readonly result?: Sent
+  readonly error?: unknown
+}
+
+export interface Preparing {
+  pay(request: PayRequest): Promise<Prepared>
+  transfer(request: TransferRequest): Promise<Prepared>
+  burn(request: Omit<TransferRequest, 'to'>): Promise<Prepared>
+  createToken(request: CreateRequest): Promise<Prepared>
+  merge(request?: MergeRequest): Promise<Prepared>
+}
+
+/** A wallet: keys here, a chain anywhere. All amounts are bigint satoshis or token units. */
+export interface Wallet {
+  addresses(): readonly WalletAddress[]
+  balance(options?: ChainOptions): Promise<WalletBalance>
+  coins(filter?: CoinFilter): Promise<readonly WalletCoin[]>
+  /** Every token of which the wallet holds units, proven from the bytes of all ancestors. */
+  tokens(options?: ChainOptions): Promise<readonly WalletToken[]>
+  /** Newest first; what is in no block comes first of all. */
+  history(options?: HistoryOptions): Promise<readonly WalletEntry[]>
+  pay(request: PayRequest & SendOptions): Promise<Sent>
+  transfer(request: TransferRequest & SendOptions): Promise<Sent>
+  /** Sends units to the burn key, where nobody can spend them. */
+  burn(request: Omit<TransferRequest, 'to'> & SendOptions): Promise<Sent>
+  /** Creates a token of the first key. The `txid` of the result is the tokenid. */
+  createToken(request: CreateRequest & SendOptions): Promise<Sent>
+  /** Turns many small coins of the wallet into one. */
+  merge(request?: MergeRequest & SendOptions): Promise<Sent>
+  /** The same without signing or sending: for a device, or a machine without a network. */
+  readonly prepare: Preparing
+  /**
+   * Sends what another machine signed: a case of `prepare`, with its signed hex. It is verified
+   * against the request again, with evidence of this wallet's own chain source.
+   */
+  submit(signed: Case, options?: SendOptions): Promise<Sent>
+  /** Settles what the journal holds: finds it on the chain, or sends the same bytes again. */
+  resume(options?: ChainOptions): Promise<readonly Resumed[]>
+  /** Resolves when a transaction is deep enough; rejects when it can no longer be mined. */
+  waitFor(txid: string, options?: WaitOptions): Promise<Confirmed>
+  /** Changes of the history from now on, until the signal aborts or the loop ends. */
+  events(options?: EventOptions): AsyncGenerator<WalletEvent, void, undefined>
+  /** What the chain source reported and the wallet did not use. */
+  findings(): readonly SourceFinding[]
+}
+
+const optionNames = [
+  ...['network', 'signers', 'publicKeys', 'chain', 'journal', 'coinbaseMaturity', 'trustSource'],
+]
+const historyLimit = 50
+
+/**
+ * Opens a wallet on keys and a chain source. Reads nothing until you ask for something.
+ *
+ * @throws {TypeError} for options that it does not know, or without a key
+ * @example
+ * const wallet = await createWallet({ signers: [privateKeySigner(wif)], chain })
+ * const { status, txid } = await wallet.pay({ to, amount: 100_000n, id: 'invoice-17' })
+ */
+export async function createWallet(options: WalletOptions): Promise<Wallet> {
+  requireObject(options, 'options')
+  requireKnownMembers(options, optionNames, 'options')
+  const { network = defaultNetwork, chain, trustSource = false } = options
+  const { journal = memoryJournal(), coinbaseMaturity = 100 } = options
+  requireNetwork(network, 'network')
+  requireObject(chain, 'chain')
+  requireUint32(coinbaseMaturity, 'coinbaseMaturity')
+  const { publicKeys, keys } = readKeys(options)
+  const own = ownScriptsOf(publicKeys, network)
+  const known = createKnownTransactions(chain)
+  const findings = createFindings(chain.name)
+  const context: ViewContext = { chain, network, own, known, findings }
+  let view: View | undefined
+  let syncing: Promise<View> | undefined
+
+  /** Calls that come at once share one look at the chain. */
+  const sync = (given: ChainOptions = {}): Promise<View> => {
+    syncing ??= nextView(context, view, given)
+      .then((next) => {
+        view = next
+        return next
+      })
+      .finally(() => {
+        syncing = undefined
+      })
+    return syncing
+  }
+
+  const entries = async (given: ChainOptions): Promise<readonly HistoryEntry[]> => {
+    const listed: readonly unknown[] = await chain.history(own.watched, given)
+    requireArray(listed, 'chain.history')
+    return listed.flatMap((entry) => {
+      const { txid, height } = (entry ?? {}) as Partial<HistoryEntry>
+      const isEntry = typeof txid === 'string' && /^[0-9a-f]{64}$/i.test(txid)
+      if (isEntry && typeof height === 'number' && height >>> 0 === height) {
+        return [{ txid: txid.toLowerCase(), height }]
+      }
+      findings.add({ code: 'source_malformed_answer' })
+      return []
+    })
+  }
+
+  const plans: PlanContext = {
+    ...context,
+    publicKeys,
+    coinbaseMaturity,
+    sync,
+    prove: (tokenid, coins, given) => proveCoins(tokenid, coins, context, given),
+  }
+  const sender = createSender({
+    chain,
+    journal,
+    keys,
+    trustSource,
+    heightOf: async (txid, given) =>
+      (await entries(given)).find((entry) => entry.txid === txid)?.height,
+    async spenderOf(outpoint, given) {
+      for (const entry of (await entries(given)).toReversed()) {
+        await known.fetch([entry.txid], given)
+        const { inputs = [] } = known.get(entry.txid) ?? {}
+        if (inputs.some((input) => keyOfOutpoint(input) === outpoint)) return entry
+      }
+      return undefined
+    },
+  })
+
+  const send = async <Request extends object>(
+    given: Request & SendOptions,
+    planOf: (request: Request) => Plan,
+  ): Promise<Sent> => {
+    requireObject(given, 'request')
+    const { id, confirm, dryRun, repeatMs, signal, allow, ...request } = given
+    const plan = planOf(snapshot(request, 'request') as unknown as Request)
+    if (keys.length === 0) {
+      throw new TypeError('this wallet only watches: give it signers, or use wallet.prepare')
+    }
+    const chosen = { id, confirm, dryRun, repeatMs, signal, allow }
+    const named = Object.entries(chosen).filter(([, value]) => value !== undefined)
+    return sender.send(plan, Object.fromEntries(named))
+  }
+  const prepared = async (plan: Plan): Promise<Prepared> => {
+    const built = await plan.build({ reserved: new Set(), shared: new Set() })
+    return { case: built, report: verifyCase(built) }
+  }
+  const burning = (request: Omit<TransferRequest, 'to'>): Plan =>
+    transferPlan(plans, { ...request, to: burnKeyOf(network) }, true)
+
+  const wallet: Wallet = {
+    addresses: () => own.addresses,
+    async balance(given = {}) {
+      return balanceOf(await sync(given), coinbaseMaturity)
+    },
+    async coins({ tokenid, ...given } = {}) {
+      const { coins } = await sync(given)
+      return [...coins.values()].filter((coin) => coin.tokenid === tokenid?.toLowerCase())
+    },
+    async tokens(given = {}) {
+      const tokens: WalletToken[] = []
+      for (const [tokenid, coins] of coinsByToken(await sync(given))) {
+        const proofs = await plans.prove(tokenid, coins, given)
+        tokens.push(tokenOfCoins(tokenid, coins, proofs))
+      }
+      return tokens
+    },
+    async history({ limit = historyLimit, before, ...given } = {}) {
+      requireUint32(limit, 'limit')
+      const newest = (await entries(given)).toReversed()
+      const from = before === undefined ? 0 : newest.findIndex(({ txid }) => txid === before) + 1
+      return readEntries(context, newest.slice(from, from + limit), given)
+    },
+    pay: (request) => send<PayRequest>(request, (it) => payPlan(plans, it)),
+    transfer: (request) => send<TransferRequest>(request, (it) => transferPlan(plans, it, false)),
+    burn: (request) => send<Omit<TransferRequest, 'to'>>(request, burning),
+    createToken: (request) => send<CreateRequest>(request, (it) => createPlan(plans, it)),
+    merge: (request = {}) => send<MergeRequest>(request, (it) => mergePlan(plans, it)),
+    prepare: {
+      pay: async (request) => prepared(payPlan(plans, request)),
+      transfer: async (request) => prepared(transferPlan(plans, request, false)),
+      burn: async (request) => prepared(burning(request)),
+      createToken: async (request) => prepared(createPlan(plans, request)),
+      merge: async (request = {}) => prepared(mergePlan(plans, request)),
+    },
+    async submit(signed, given = {}) {
+      const { operation, intent, hex } = snapshot(signed, 'signed')
+      return sender.send(submittedPlan(plans, { operation, intent } as AskedFor), given, hex)
+    },
+    async resume(given = {}) {
+      const book = bookOf(journal)
+      await book.catchUp()
+      const resumed: Resumed[] = []
+      for (const { name, id, request, attempts } of book.payments()) {
+        const plan = request === undefined ? undefined : recordedPlan(request)
+        if (plan === undefined || attempts.every(({ fate }) => fate === 'dead')) continue
+        const repeatMs = Number.POSITIVE_INFINITY
+        const own = { ...given, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
+        try {
+          resumed.push({ name, result: await sender.send(plan, own) })
+        } catch (error) {
+          resumed.push({ name, error })
+        }
+      }
+      return resumed
+    },
+    waitFor: (txid, given = {}) => waitUntilMined({ chain, known, entries }, txid, given),
+    events: (given = {}) =>
+      walletEvents({ entries, read: (some, limits) => readEntries(context, some, limits) }, given),
+    findings: () => findings.list(),
+  }
+  return Object.freeze(wallet)
+
+  function recordedPlan(text: string): Plan | undefined {
+    const { operation, wallet: kind, keys: _keys, ...request } = readRecorded(text)
+    if (operation !== 'wallet') return undefined
+    if (kind === 'pay') return payPlan(plans, request as never)
+    if (kind === 'transfer') return transferPlan(plans, request as never, false)
+    if (kind === 'burn') return transferPlan(plans, request as never, true)
+    if (kind === 'createToken') return createPlan(plans, request as never)
+    return kind === 'merge' ? mergePlan(plans, request as never) : undefined
+  }
+}
+
+const amountNames = ['amount', 'supply', 'fee', 'maxFee', 'feeRate']
+
+/** Reads a request of the journal, whose amounts are decimal digits. */
+function readRecorded(text: string): Record<string, unknown> {
+  return JSON.parse(text, (name, value: unknown) => {
+    const isAmount = amountNames.includes(name) && typeof value === 'string' && value !== 'max'
+    return isAmount ? BigInt(value) : value
+  })
+}
+
+function burnKeyOf({ conditions }: Network): string {
+  return burnKeysOf[conditions]?.[0] ?? ''
+}
+
+function readKeys({ signers, publicKeys }: WalletOptions): {
+  readonly publicKeys: readonly string[]
+  readonly keys: readonly string[]
+} {
+  if (signers !== undefined) {
+    if (publicKeys !== undefined)
+      throw argumentError('publicKeys', 'signers or publicKeys', publicKeys)
+    requireArray(signers, 'signers')
+    requireSome(signers, 'signers', 'signer')
+    const keys = signers.map((signer, at) => privateKeyOf(signer, `signers[${at}]`))
+    return { publicKeys: signers.map(({ publicKey }) => publicKey), keys }
+  }
+  requireArray(publicKeys, 'publicKeys')
+  requireSome(publicKeys, 'publicKeys', 'public key')
+  const watched = publicKeys.map((key, at) => {
+    requireString(key, `publicKeys[${at}]`)
+    const lower = key.toLowerCase()
+    if (isCompressedPoint(lower)) return lower
+    throw argumentError(`publicKeys[${at}]`, 'a compressed public key, 66 hexadecimal digits', key)
+  })
+  return { publicKeys: watched, keys: [] }
+}

@@ -1,0 +1,108 @@
+// `antara-tx wallet` in this process, against a development node over loopback.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { runCommand } from '../support/cli.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'antara-tx-wallet-cli-'))
+const journal = join(folder, 'journal')
+let node: DevNode
+
+beforeAll(async () => {
+  node = await createDevNode({ mine: 'manual' })
+  node.mine(101)
+  const { url, user, password, wif } = node.identities[1]!
+  const port = new URL(url).port
+  const conf = `rpcuser=${user}\nrpcpassword=${password}\nrpcport=${port}\n`
+  writeFileSync(join(folder, 'node.conf'), conf)
+  writeFileSync(join(folder, 'key'), `${wif}\n`, { mode: 0o600 })
+  return () => node.close()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => rmSync(journal, { recursive: true, force: true }))
+
+function walletCommand(...args: readonly string[]) {
+  const connection = ['--conf', join(folder, 'node.conf')]
+  const isWatching = args.includes('--watch')
+  const key = isWatching ? [] : ['--key-file', join(folder, 'key')]
+  const isSending = /^(?:send|transfer|burn|create|merge|resume)$/.test(args[0] ?? '')
+  const recorded = isSending ? ['--journal', journal] : []
+  return runCommand(['wallet', ...args, ...connection, ...key, ...recorded])
+}
+
+test('prints addresses and the balance that the daemon has', async () => {
+  const { address, pubkey } = node.identities[1]!
+  expect((await walletCommand('receive')).output).toContain(`coins   ${address}\n`)
+  const { balance } = (await node.request('getaddressbalance', [{ addresses: [address] }])) as {
+    balance: number
+  }
+  const own = await walletCommand('balance', '--json')
+  expect(JSON.parse(own.output)).toMatchObject({ total: String(balance) })
+  const watched = await walletCommand('balance', '--json', '--watch', pubkey)
+  expect(watched.output).toBe(own.output)
+})
+
+test('refuses an amount without a unit, and sends one that has it', async () => {
+  const { address } = node.identities[0]!
+  const refused = await walletCommand('send', '--to', address, '--yes')
+  expect(refused).toMatchObject({ status: 64 })
+  expect(refused.errors).toContain('one of --coins N, --satoshis N, --max')
+  const sent = await walletCommand('send', '--to', address, '--coins', '0.25', '--id', 'a', '--yes')
+  expect(sent).toMatchObject({ status: 0 })
+  const again = await walletCommand(
+    'send',
+    '--to',
+    address,
+    '--coins',
+    '0.25',
+    '--id',
+    'a',
+    '--yes',
+  )
+  expect(again).toMatchObject({ status: 0, output: sent.output })
+  expect(again.errors).toContain('This payment was made before')
+  expect(await node.request('getrawmempool')).toEqual([sent.output.trim()])
+})
+
+test('shows a dry run, and sends nothing', async () => {
+  const before = await node.request('getrawmempool')
+  const { address } = node.identities[0]!
+  const shown = await walletCommand('send', '--to', address, '--satoshis', '7000', '--dry-run')
+  expect(shown).toMatchObject({ status: 0 })
+  expect(shown.output).toContain('NOT sent: dry-run')
+  expect(await node.request('getrawmempool')).toEqual(before)
+})
+
+test('creates a token, sends units of it, and lists both', async () => {
+  const created = await walletCommand('create', '--name', 'GOLD', '--units', '1000', '--yes')
+  expect(created).toMatchObject({ status: 0 })
+  const tokenid = created.output.trim()
+  node.mine()
+  const { pubkey } = node.identities[0]!
+  const args = ['transfer', '--token', tokenid, '--to', pubkey, '--units', '40', '--yes']
+  const moved = await walletCommand(...args)
+  expect(moved).toMatchObject({ status: 0 })
+  node.mine()
+  expect((await walletCommand('tokens')).output).toBe(`${tokenid} 960 proven GOLD\n`)
+  const { output } = await walletCommand('history', '--limit', '2', '--json')
+  expect(JSON.parse(output)).toMatchObject([
+    { txid: moved.output.trim(), operation: 'tokentransfer', units: { [tokenid]: '-40' } },
+    { txid: tokenid, operation: 'tokencreate' },
+  ])
+  const resumed = await walletCommand('resume', '--yes')
+  expect(resumed).toMatchObject({ status: 0 })
+  expect(resumed.output).toContain(`accepted ${tokenid}`)
+})
+
+test('refuses to send without a key, or with nobody to ask', async () => {
+  const { address, pubkey } = node.identities[0]!
+  const send = ['send', '--to', address, '--coins', '1']
+  expect(await walletCommand(...send, '--watch', pubkey, '--yes')).toMatchObject({ status: 64 })
+  const unasked = await walletCommand(...send)
+  expect(unasked).toMatchObject({ status: 64 })
+  expect(unasked.errors).toContain('nobody to ask here')
+})

@@ -1,0 +1,46 @@
+// The code of the wallet's page and docstrings runs, on a development node.
+
+import { expect, test } from 'vitest'
+
+import * as library from '../../src/index.ts'
+import { createDevNode } from '../../src/node/index.ts'
+import * as rpc from '../../src/rpc/index.ts'
+import * as wallets from '../../src/wallet/index.ts'
+import { filesBelow, textOf } from '../support/files.ts'
+import { docstringSamples, pageSamples, runSample } from '../support/samples.ts'
+import { fundedNode } from './support.ts'
+
+const sources = [...filesBelow('src/wallet'), ...filesBelow('src/chain-source')]
+const samples = [
+  ...sources.flatMap((path) => docstringSamples(path, textOf(path))),
+  ...pageSamples('docs/wallet.md', textOf('docs/wallet.md')),
+]
+
+test('there are samples', () => expect(samples.length).toBeGreaterThan(5))
+
+test.each(samples)('$from: $code', async (sample) => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const scope = {
+    ...library,
+    ...rpc,
+    ...wallets,
+    createDevNode,
+    // The samples name a daemon and a file that are not on this machine.
+    createDaemonClient: () =>
+      rpc.createDaemonClient({ ...alice, url: 'http://127.0.0.1', fetch: node.fetch }),
+    fileJournal: () => wallets.memoryJournal(),
+    node,
+    alice,
+    bob,
+    chain,
+    signers: [wallets.privateKeySigner(alice.wif)],
+    wif: alice.wif,
+    to: bob.address,
+    url: 'http://127.0.0.1',
+    user: 'user',
+    password: 'password',
+  }
+  const results = await runSample(sample, scope)
+  expect(results.map(({ actual }) => actual)).toEqual(results.map(({ told }) => told))
+  await node.close()
+})

@@ -1,0 +1,342 @@
+// One request, one payment: at once, after a crash, after a reorganization, from another machine.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import {
+  addressOf,
+  burnPublicKeys,
+  chainModules,
+  decodeTransaction,
+  formatCase,
+  networks,
+  parseCase,
+  publicKeyOf,
+  signCase,
+} from '../../src/index.ts'
+import {
+  createWallet,
+  fileJournal,
+  memoryJournal,
+  privateKeySigner,
+  type Sent,
+} from '../../src/wallet/index.ts'
+import { fundedNode, openWallet, tampered } from './support.ts'
+
+const rejects = ({ report }: Pick<Sent, 'report'>) =>
+  report.findings.filter(({ severity }) => severity === 'reject').map(({ code }) => code)
+const inputsOf = ({ report }: Sent) =>
+  decodeTransaction(report.hex).inputs.map(({ txid, vout }) => `${txid}:${vout}`)
+
+function temporaryFile(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'antara-wallet-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, name)
+}
+
+test('two calls at once with one request make one payment', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const request = { to: bob.address, amount: 1_000_000n }
+  const [one, other] = await Promise.all([wallet.pay(request), wallet.pay(request)])
+  expect(one.txid).toBe(other.txid)
+  expect(await node.request('getrawmempool')).toEqual([one.txid])
+  await node.close()
+})
+
+test('payments with different ids at once spend different coins', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  for (let count = 0; count < 4; count += 1) node.fund(alice.address, 2_000_000n)
+  node.mine(101)
+  const wallet = await openWallet(alice, chain)
+  const sent = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((id) => wallet.pay({ to: bob.address, amount: 1_000_000n, id })),
+  )
+  expect(sent.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
+  const spent = sent.flatMap(inputsOf)
+  expect(new Set(spent).size).toBe(spent.length)
+  await node.close()
+})
+
+test('a payment that waits for a person keeps its coins, and frees them when it is declined', async () => {
+  const { node, alice, chain } = await fundedNode()
+  const wif = '7'.padStart(64, '0')
+  const own = addressOf(publicKeyOf(wif), networks.assetChain)
+  // Three coins of 50,000,000: the first payment needs two of them.
+  for (let count = 0; count < 3; count += 1) node.fund(own, 50_000_000n)
+  node.mine(101)
+  const wallet = await openWallet({ wif }, chain)
+  const [most, some] = [90_000_000n, 40_000_000n]
+  let decide: (answer: boolean) => void = () => undefined
+  let tellAsked: () => void = () => undefined
+  const asked = new Promise<void>((resolve) => {
+    tellAsked = resolve
+  })
+  const confirm = () => {
+    tellAsked()
+    return new Promise<boolean>((resolve) => {
+      decide = resolve
+    })
+  }
+  const to = alice.address
+  const first = wallet.pay({ to, amount: most, id: 'first', confirm })
+  await asked
+  const second = await wallet.pay({ to, amount: some, id: 'second' })
+  expect(second.status).toBe('accepted')
+  const third = { to, amount: some, id: 'third' }
+  await expect(wallet.pay(third)).rejects.toMatchObject({ code: 'insufficient_coins' })
+  decide(false)
+  const declined = await first
+  expect(declined).toMatchObject({ status: 'held', held: 'declined' })
+  expect(inputsOf(declined).some((it) => inputsOf(second).includes(it))).toBe(false)
+  expect((await wallet.pay(third)).status).toBe('accepted')
+  await node.close()
+})
+
+test('a confirm callback that pays the same id gets an answer instead of waiting for itself', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const request = { to: bob.address, amount: 1_000_000n, id: 'rent' }
+  let inner: Sent | undefined
+  const outer = await wallet.pay({
+    ...request,
+    async confirm() {
+      inner = await wallet.pay(request)
+      return true
+    },
+  })
+  expect(inner).toMatchObject({ status: 'held', held: 'under-way' })
+  expect(outer.status).toBe('accepted')
+  await node.close()
+})
+
+test('a public key and its address are one payee', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const first = await wallet.pay({ to: bob.pubkey, amount: 1_000_000n })
+  const again = await wallet.pay({ to: bob.address, amount: 1_000_000n })
+  expect(again).toMatchObject({ txid: first.txid, repeated: true })
+  await node.close()
+})
+
+test('pays everything with max, and answers the same after a deposit', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const before = (await wallet.balance()).confirmed
+  const first = await wallet.pay({ to: bob.address, amount: 'max', id: 'all' })
+  expect(first.status).toBe('accepted')
+  expect(decodeTransaction(first.report.hex).outputs.map(({ value }) => value)).toEqual([
+    before - first.report.fee!,
+  ])
+  node.fund(alice.address, 9_000_000n)
+  const again = await wallet.pay({ to: bob.address, amount: 'max', id: 'all' })
+  expect(again).toMatchObject({ txid: first.txid, repeated: true })
+  await node.close()
+})
+
+test('reads a request once, whatever its getters answer later', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  let reads = 0
+  const request = {
+    to: bob.address,
+    get amount() {
+      reads += 1
+      return reads === 1 ? 1_000_000n : 40_000_000n
+    },
+  }
+  const sent = await wallet.pay(request)
+  expect(sent.report.effects[0]).toMatchObject({ value: 1_000_000n })
+  await node.close()
+})
+
+test('holds a payment to a key that a module publishes, unless that is allowed', async () => {
+  const { node, alice, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const published = chainModules.find(({ key }) => key !== undefined)!.key!.publicKey
+  const request = { to: published, amount: 1_000_000n }
+  expect(await wallet.pay(request)).toMatchObject({ status: 'held', held: 'warned' })
+  await expect(
+    wallet.transfer({ tokenid: 'ab'.repeat(32), to: burnPublicKeys.komodo, amount: 1n }),
+  ).rejects.toBeInstanceOf(Error)
+  expect(await node.request('getrawmempool')).toEqual([])
+  const allowed = await wallet.pay({ ...request, allow: ['payee_module_key'] })
+  expect(allowed.status).toBe('accepted')
+  await node.close()
+})
+
+test('refuses keys that name another address', async () => {
+  const { node, chain } = await fundedNode()
+  const key = '1'.padStart(64, '0')
+  expect(() => privateKeySigner('5HpHagT65TZzG1PH3CSu63k8DbpvD8s5ip4nEB3kEsreAnchuDf')).toThrow(
+    expect.objectContaining({ code: 'malformed_private_key' }),
+  )
+  expect(privateKeySigner(key).publicKey).toHaveLength(66)
+  const forged = { publicKey: privateKeySigner(key).publicKey }
+  await expect(createWallet({ signers: [forged], chain })).rejects.toThrow(TypeError)
+  expect(JSON.stringify(privateKeySigner(key))).not.toContain(key)
+  await node.close()
+})
+
+test('does not spend a pending coin of a stranger, and does spend its own change', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const [wallet, other] = [await openWallet(alice, chain), await openWallet(bob, chain)]
+  const all = (await other.balance()).confirmed
+  await wallet.pay({ to: bob.address, amount: 30_000_000n })
+  expect((await other.balance()).pending).toBe(30_000_000n)
+  await expect(other.pay({ to: alice.address, amount: all + 1_000_000n })).rejects.toMatchObject({
+    code: 'insufficient_coins',
+  })
+  const spentChange = await wallet.pay({ to: bob.address, amount: 10_000_000n })
+  expect(spentChange.status).toBe('accepted')
+  await node.close()
+})
+
+test('another process finds the payment of one that was killed before the answer', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const path = temporaryFile('journal')
+  const request = { to: bob.address, amount: 1_000_000n, id: 'invoice-17' }
+  const journal = fileJournal(path)
+  const lost = tampered(chain, {
+    async broadcast(hex) {
+      await chain.broadcast(hex)
+      // The process ends here: nothing is recorded behind this line.
+      await journal.close()
+      throw new Error('killed')
+    },
+  })
+  await expect((await openWallet(alice, lost, { journal })).pay(request)).rejects.toThrow()
+  const waiting = (await node.request('getrawmempool')) as string[]
+  expect(waiting).toHaveLength(1)
+
+  const next = fileJournal(path)
+  const wallet = await openWallet(alice, chain, { journal: next })
+  const again = await wallet.pay(request)
+  expect(again).toMatchObject({ status: 'accepted', repeated: true, txid: waiting[0] })
+  expect(await node.request('getrawmempool')).toEqual(waiting)
+  await next.close()
+  await node.close()
+})
+
+test('resume sends the recorded bytes after a reorganization removed the payment', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
+  node.mine()
+  expect(await wallet.resume()).toMatchObject([{ result: { status: 'accepted', txid: sent.txid } }])
+  node.reorg(1, { drop: [sent.txid!] })
+  expect(await node.request('getrawmempool')).toEqual([])
+  const [resumed] = await wallet.resume()
+  expect(resumed).toMatchObject({
+    name: 'id rent',
+    result: { status: 'accepted', txid: sent.txid },
+  })
+  expect(await node.request('getrawmempool')).toEqual([sent.txid])
+  await node.close()
+})
+
+test('another key with the same journal does not pay an id again', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const journal = memoryJournal()
+  const to = addressOf(
+    `02${'c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5'}`,
+    networks.assetChain,
+  )
+  const request = { to, amount: 1_000_000n, id: 'rent' }
+  const first = await (await openWallet(alice, chain, { journal })).pay(request)
+  node.mine()
+  const rotated = await (await openWallet(bob, chain, { journal })).pay(request)
+  expect(rotated).toMatchObject({ status: 'accepted', repeated: true, txid: first.txid })
+  expect(await node.request('getrawmempool')).toEqual([])
+  await node.close()
+})
+
+test('one id with another request is an error', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'rent' })
+  await expect(
+    wallet.pay({ to: bob.address, amount: 2_000_000n, id: 'rent' }),
+  ).rejects.toMatchObject({ code: 'id_conflict' })
+  await node.close()
+})
+
+test('a journal of another chain is refused', async () => {
+  const one = await fundedNode()
+  const other = await fundedNode()
+  const journal = memoryJournal()
+  const request = { to: one.bob.address, amount: 1_000_000n, id: 'rent' }
+  await (await openWallet(one.alice, one.chain, { journal })).pay(request)
+  const elsewhere = tampered(other.chain, { chain: async () => 'cd'.repeat(32) })
+  const wallet = await openWallet(other.alice, elsewhere, { journal })
+  await expect(wallet.pay(request)).rejects.toMatchObject({ code: 'journal_chain' })
+  expect(await other.node.request('getrawmempool')).toEqual([])
+  await one.node.close()
+  await other.node.close()
+})
+
+test('a wallet of public keys prepares; another machine signs; the first sends', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const watching = await createWallet({ publicKeys: [alice.pubkey], chain })
+  await expect(watching.pay({ to: bob.address, amount: 1_000_000n })).rejects.toThrow(
+    /only watches/,
+  )
+  const prepared = await watching.prepare.pay({ to: bob.address, amount: 1_000_000n })
+  expect(rejects(prepared)).toEqual(['unsigned'])
+  // The other machine has the file and the key, and no chain source.
+  const file = formatCase(prepared.case)
+  const given = parseCase(file)
+  const signed = signCase(given, [alice.wif])
+  expect(signed.ok).toBe(true)
+  const sent = await watching.submit({ ...given, hex: signed.hex }, { id: 'invoice-17' })
+  expect(sent).toMatchObject({ status: 'accepted' })
+  node.mine()
+  expect(await watching.waitFor(sent.txid!)).toMatchObject({ confirmations: 1 })
+  await node.close()
+})
+
+test('submit refuses hex that does something else than the case', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const small = await wallet.prepare.pay({ to: bob.address, amount: 1_000_000n })
+  const large = await wallet.prepare.pay({ to: bob.address, amount: 9_000_000n })
+  const { hex } = signCase(large.case, [alice.wif])
+  const sent = await wallet.submit({ ...small.case, hex })
+  expect(sent).toMatchObject({ status: 'rejected' })
+  expect(await node.request('getrawmempool')).toEqual([])
+  await node.close()
+})
+
+test('burns units and merges coins', async () => {
+  const { node, alice, chain } = await fundedNode()
+  for (let count = 0; count < 5; count += 1) node.fund(alice.address, 500_000n)
+  node.mine(101)
+  const wallet = await openWallet(alice, chain)
+  const { txid: tokenid } = await wallet.createToken({ name: 'GOLD', supply: 1000n })
+  node.mine()
+  const burnt = await wallet.burn({ tokenid: tokenid!, amount: 400n })
+  expect(rejects(burnt)).toEqual([])
+  node.mine()
+  expect(await wallet.tokens()).toMatchObject([{ tokenid, balance: 600n }])
+  const merged = await wallet.merge({ maxInputs: 4 })
+  expect(merged.status).toBe('accepted')
+  const { inputs, outputs } = decodeTransaction(merged.report.hex)
+  expect([inputs.length, outputs.length]).toEqual([4, 1])
+  await node.close()
+})
+
+test('a non-fungible token is created, found and sent', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const [wallet, other] = [await openWallet(alice, chain), await openWallet(bob, chain)]
+  const { txid } = await wallet.createToken({ name: 'ART', supply: 1n, data: 'f1aabb' })
+  node.mine()
+  const sent = await wallet.transfer({ tokenid: txid!, to: bob.pubkey, amount: 1n })
+  expect(rejects(sent)).toEqual([])
+  node.mine()
+  expect(await wallet.tokens()).toEqual([])
+  expect(await other.tokens()).toMatchObject([{ tokenid: txid, balance: 1n, proof: 'proven' }])
+  await node.close()
+})
