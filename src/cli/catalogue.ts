@@ -53,6 +53,11 @@ export const catalogue: readonly Entry[] = [
     load: async () => (await import('./inspect.ts')).inspect,
   },
   {
+    name: 'wallet',
+    summary: 'read and spend your own coins and tokens through a daemon',
+    load: async () => (await import('./wallet.ts')).wallet,
+  },
+  {
     name: 'rpc',
     summary: 'call a daemon or a framework server',
     load: async () => (await import('./rpc.ts')).rpc,

@@ -52,9 +52,12 @@ export const scopes = {
     files: ['src/script'],
     ending: /\.ts$/,
     tests: [
-      'test/unit/*/{scripts,condition-script,key,hd,wif,network,printable,payment-build}.test.ts',
-      'test/unit/*/{token-roles,verify-signed-forms,sign,arguments}.test.ts',
-      'test/property/address.test.ts',
+      'test/unit/script/*.test.ts',
+      'test/unit/*/{key,hd,wif,sign,sign-limits,sign-named-keys,arguments}.test.ts',
+      'test/unit/*/{daemon-json,documented-transactions,malformed}.test.ts',
+      'test/unit/*/{payment-build,payment-build-limits,token-roles}.test.ts',
+      'test/unit/*/verify-{signed-forms,own-scripts,payment,payment-change,payment-terms}.test.ts',
+      'test/property/{address,condition}.test.ts',
     ],
   },
   transaction: {

@@ -1,0 +1,330 @@
+import { daemonChain } from '../chain-source/daemon.ts'
+import { formatCoins, parseCoins } from '../primitives/amount.ts'
+import { printable } from '../primitives/printable.ts'
+import type { Report } from '../request/report.ts'
+import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { formatReport } from '../verification/format-report.ts'
+import type { WalletEvent } from '../wallet/events.ts'
+import type { WalletEntry } from '../wallet/history.ts'
+import type { SendOptions, Sent } from '../wallet/send.ts'
+import { privateKeySigner } from '../wallet/signer.ts'
+import { createWallet, type Wallet } from '../wallet/wallet.ts'
+import {
+  type Command,
+  chosenNetwork,
+  exitAgrees,
+  exitFindings,
+  exitUnsettled,
+  jsonOption,
+  jsonText,
+  networkOption,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
+import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { interruptible } from './interrupt.ts'
+import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
+import { givenKey, keyFileOption, namingKey } from './private-key.ts'
+import { isColored } from './style.ts'
+
+const reading = ['receive', 'balance', 'tokens', 'coins', 'history', 'watch'] as const
+const sending = ['send', 'transfer', 'burn', 'create', 'merge', 'resume'] as const
+type Sending = (typeof sending)[number]
+const actions: readonly string[] = [...reading, ...sending]
+
+export const wallet: Command = {
+  usage: [
+    'receive|balance|tokens|coins|history|watch [--watch PUBKEY]',
+    'send --to ADDRESS --coins N|--satoshis N|--max [--id ID]',
+    'transfer --token TOKENID --to PUBKEY --units N [--id ID]',
+    'burn --token TOKENID --units N | create --name NAME --units N | merge',
+    'resume',
+  ],
+  about: `Reads and spends the coins and tokens of your own key through a daemon that has no key of yours.
+The daemon runs with -addressindex=1 -spentindex=1 and needs no trust: amounts and scripts are read
+from transactions that are hashed here, and what is sent was built, verified and signed here.
+
+receive prints addresses. balance, tokens, coins and history print what the chain shows. watch
+prints a line for each change until you interrupt it. send, transfer, burn, create and merge show
+what they would do, ask, record it in the journal, and send it. resume settles what the journal
+holds.`,
+  options: [
+    { name: 'watch', value: 'PUBKEY', about: 'watch this public key, without its private key' },
+    keyFileOption,
+    { name: 'to', value: 'PAYEE', about: 'an address, or a compressed public key' },
+    { name: 'coins', value: 'N', about: 'an amount in coins, such as 0.25' },
+    { name: 'satoshis', value: 'N', about: 'an amount in satoshis' },
+    { name: 'max', about: 'everything that can be spent, less the fee' },
+    { name: 'token', value: 'TOKENID', about: 'the token' },
+    { name: 'units', value: 'N', about: 'an amount in token units' },
+    { name: 'name', value: 'NAME', about: 'the name of a new token' },
+    { name: 'description', value: 'TEXT', about: 'the description of a new token' },
+    { name: 'fee', value: 'SATOSHIS', about: 'the exact fee; default 10000' },
+    { name: 'limit', value: 'N', about: 'entries of the history; default 50' },
+    {
+      name: 'id',
+      value: 'ID',
+      about: 'idempotency key: one ID is one payment for ever, however often this runs',
+    },
+    { name: 'dry-run', about: 'everything but the broadcast' },
+    { name: 'yes', about: 'send without asking, if nothing speaks against it' },
+    { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
+    journalOption,
+    noJournalOption,
+    jsonOption,
+    networkOption,
+    ...connectionOptions,
+  ],
+  notes: `${connectionNotes}
+
+Exit status 0: read, or sent, or agrees in a dry run; 1: not sent; 75: it may have been sent: run
+the same command again, which sends no other.`,
+  actions,
+  async run(parsed, terminal) {
+    const [action = '', ...rest] = parsed.positionals
+    if (!actions.includes(action) || rest.length > 0) {
+      throw new UsageError(`expected one of ${actions.join(', ')}`)
+    }
+    const isSending = (sending as readonly string[]).includes(action)
+    if (isSending && parsed.options.has('watch')) {
+      throw new UsageError(`--watch does not go with ${action}, which needs the private key`)
+    }
+    if (
+      isSending &&
+      !parsed.flags.has('yes') &&
+      !parsed.flags.has('dry-run') &&
+      !canAsk(terminal)
+    ) {
+      throw new UsageError('nobody to ask here: say --yes or --dry-run')
+    }
+    const journal = isSending ? chosenJournal(parsed, terminal) : undefined
+    return withJournal(journal, async () => {
+      const options = await daemonOptions(parsed, terminal)
+      const network = chosenNetwork(parsed)
+      const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
+      const opened = await createWallet({
+        ...(await keysOf(parsed, terminal)),
+        network,
+        chain: daemonChain(client, { network, name: 'the daemon' }),
+        trustSource: parsed.flags.has('trust-daemon'),
+        ...(journal !== undefined && { journal }),
+      })
+      const status = await interruptible(({ signal }) =>
+        isSending
+          ? send(action as Sending, opened, { parsed, terminal, signal })
+          : read(action, opened, { parsed, terminal, signal }),
+      )
+      for (const { code, txid = '', actual = '' } of opened.findings()) {
+        terminal.printError(`warning: ${code} ${txid} ${printable(actual)}\n`)
+      }
+      return status
+    })
+  },
+}
+
+interface Call {
+  readonly parsed: ParsedArguments
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+}
+
+function canAsk({ isInteractive, ask }: Terminal): boolean {
+  return isInteractive && ask !== undefined
+}
+
+async function keysOf(parsed: ParsedArguments, terminal: Terminal) {
+  const watched = parsed.options.get('watch')
+  if (watched !== undefined) {
+    if (/^0[23][0-9a-f]{64}$/i.test(watched)) return { publicKeys: [watched] }
+    throw new UsageError('--watch needs a compressed public key in hex')
+  }
+  const key = await givenKey(parsed.options.get('key-file'), terminal)
+  const signer = namingKey(key.source, () => privateKeySigner(key.text, chosenNetwork(parsed)))
+  return { signers: [signer] }
+}
+
+async function read(action: string, opened: Wallet, call: Call): Promise<number> {
+  const { parsed, terminal, signal } = call
+  const isJson = parsed.flags.has('json')
+  const show = <T>(value: T, textOf: (value: T) => string): number => {
+    terminal.print(isJson ? jsonText(value) : textOf(value))
+    return exitAgrees
+  }
+  if (action === 'watch') return watchEvents(opened, call)
+  if (action === 'receive') {
+    return show(opened.addresses(), (addresses) =>
+      addresses
+        .map(({ address, tokenAddress = '-', publicKey }) => {
+          return `coins   ${address}\ntokens  ${tokenAddress}\nkey     ${publicKey}\n`
+        })
+        .join('\n'),
+    )
+  }
+  if (action === 'balance') {
+    return show(await opened.balance({ signal }), (balance) =>
+      Object.entries(balance)
+        .map(([name, value]) => `${name.padEnd(10)}${formatCoins(value).padStart(20)}\n`)
+        .join(''),
+    )
+  }
+  if (action === 'tokens') {
+    return show(await opened.tokens({ signal }), (tokens) =>
+      tokens
+        .map(({ tokenid, name = '', balance, pending, proof }) => {
+          const waiting = pending === 0n ? '' : `, ${pending} pending`
+          return `${tokenid} ${balance}${waiting} ${proof} ${printable(name)}\n`
+        })
+        .join(''),
+    )
+  }
+  if (action === 'coins') {
+    const tokenid = parsed.options.get('token')
+    const coins = await opened.coins({ signal, ...(tokenid !== undefined && { tokenid }) })
+    return show(coins, (all) =>
+      all.map(({ txid, vout, value, height }) => `${txid}:${vout} ${value} ${height}\n`).join(''),
+    )
+  }
+  const limit = numberOf(parsed, 'limit', 50n)
+  return show(await opened.history({ signal, limit: Number(limit) }), (entries) =>
+    entries.map(entryText).join(''),
+  )
+}
+
+function entryText({ txid, height, operation, coins, units, fee }: WalletEntry): string {
+  const tokens = Object.entries(units).map(([tokenid, amount]) => `  ${amount} of ${tokenid}\n`)
+  const where = height === undefined ? 'pending' : `${height}`
+  const paid = fee === undefined ? '' : ` fee ${fee}`
+  const sign = coins < 0n ? '-' : '+'
+  const amount = `${sign}${formatCoins(coins < 0n ? -coins : coins)}`
+  return `${txid} ${where} ${operation} ${amount}${paid}\n${tokens.join('')}`
+}
+
+async function watchEvents(opened: Wallet, { parsed, terminal, signal }: Call): Promise<number> {
+  for await (const event of opened.events({ signal })) {
+    terminal.print(parsed.flags.has('json') ? `${oneLine(event)}\n` : eventText(event))
+  }
+  return exitAgrees
+}
+
+function oneLine(event: WalletEvent): string {
+  return JSON.stringify(JSON.parse(jsonText(event)))
+}
+
+function eventText(event: WalletEvent): string {
+  if ('entry' in event) return `${event.type} ${entryText(event.entry)}`
+  const height = 'height' in event && event.height !== undefined ? ` in block ${event.height}` : ''
+  return `${event.type} ${event.txid}${height}\n`
+}
+
+async function send(action: Sending, opened: Wallet, call: Call): Promise<number> {
+  const { parsed, terminal, signal } = call
+  if (action === 'resume') {
+    const resumed = await opened.resume({ signal })
+    terminal.print(
+      parsed.flags.has('json')
+        ? jsonText(resumed)
+        : resumed
+            .map(({ name, result, error }) => {
+              const failure = error instanceof Error ? printable(error.message) : ''
+              return `${printable(name)}: ${result?.status ?? failure} ${result?.txid ?? ''}\n`
+            })
+            .join(''),
+    )
+    return resumed.every(({ result }) => result?.status === 'accepted') ? exitAgrees : exitUnsettled
+  }
+  const sent = await sentBy(action, opened, { ...call, options: sendOptions(call) })
+  if (sent.repeated) terminal.printError('This payment was made before; nothing new was sent.\n')
+  terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, terminal))
+  if (sent.status === 'uncertain') return exitUnsettled
+  return sent.status === 'accepted' || sent.held === 'dry-run' ? exitAgrees : exitFindings
+
+  function sendOptions({ parsed: { options, flags } }: Call): SendOptions {
+    const id = options.get('id')
+    return {
+      signal,
+      ...(id !== undefined && { id }),
+      dryRun: flags.has('dry-run'),
+      confirm: (report) => confirmed(report, flags, terminal),
+    }
+  }
+}
+
+async function sentBy(
+  action: Exclude<Sending, 'resume'>,
+  opened: Wallet,
+  { parsed, options }: Call & { readonly options: SendOptions },
+): Promise<Sent> {
+  const given = parsed.options
+  const fee = given.has('fee') ? { fee: numberOf(parsed, 'fee') } : {}
+  const terms = { ...options, ...fee }
+  return argumentErrorAsUsage(async () => {
+    switch (action) {
+      case 'send':
+        return opened.pay({ ...terms, to: required(parsed, 'to'), amount: amountOf(parsed) })
+      case 'transfer': {
+        const [tokenid, to] = [required(parsed, 'token'), required(parsed, 'to')]
+        return opened.transfer({ ...terms, tokenid, to, amount: numberOf(parsed, 'units') })
+      }
+      case 'burn': {
+        const tokenid = required(parsed, 'token')
+        return opened.burn({ ...terms, tokenid, amount: numberOf(parsed, 'units') })
+      }
+      case 'create': {
+        const [name, supply] = [required(parsed, 'name'), numberOf(parsed, 'units')]
+        const description = given.get('description') ?? ''
+        return opened.createToken({ ...terms, name, supply, description })
+      }
+      case 'merge':
+        return opened.merge(terms)
+    }
+  })
+}
+
+function required({ options }: ParsedArguments, name: string): string {
+  const value = options.get(name)
+  if (value === undefined) throw new UsageError(`--${name} is missing`)
+  return value
+}
+
+function numberOf(parsed: ParsedArguments, name: string, fallback?: bigint): bigint {
+  if (fallback !== undefined && !parsed.options.has(name)) return fallback
+  const text = required(parsed, name)
+  if (/^\d{1,20}$/.test(text)) return BigInt(text)
+  throw new UsageError(`--${name} needs a whole number`)
+}
+
+/** An amount names its unit: 1 may be a coin or a satoshi. */
+function amountOf(parsed: ParsedArguments): bigint | 'max' {
+  const { options, flags } = parsed
+  const units = ['coins', 'satoshis'].filter((name) => options.has(name))
+  if (units.length + (flags.has('max') ? 1 : 0) !== 1) {
+    throw new UsageError('say the amount as one of --coins N, --satoshis N, --max')
+  }
+  if (flags.has('max')) return 'max'
+  return options.has('satoshis')
+    ? numberOf(parsed, 'satoshis')
+    : parseCoins(required(parsed, 'coins'))
+}
+
+async function confirmed(
+  report: Report,
+  flags: ReadonlySet<string>,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (flags.has('yes')) return true
+  terminal.printError(`\n${formatReport(report, { color: isColored(terminal, 'errors') })}\n`)
+  const answer = await terminal.ask?.('Send this transaction? Type yes: ', false)
+  return answer?.trim() === 'yes'
+}
+
+function resultText({ status, txid, held, report, error }: Sent, terminal: Terminal): string {
+  if (status === 'accepted') return `${txid}\n`
+  if (status === 'uncertain') {
+    const why = error instanceof Error ? printable(error.message) : ''
+    return `UNCERTAIN: ${txid} may have been sent (${why}).\nRun the same command again.\n`
+  }
+  const picture = `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
+  return `${held === 'declined' ? '' : picture}NOT sent: ${held}\n`
+}
