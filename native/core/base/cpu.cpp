@@ -16,7 +16,7 @@ constexpr unsigned osxsave_bit = 1U << 27;  // leaf 1, ECX
 constexpr unsigned avx_bit = 1U << 28;      // leaf 1, ECX
 constexpr unsigned avx2_bit = 1U << 5;      // leaf 7, EBX
 constexpr unsigned sha_bit = 1U << 29;      // leaf 7, EBX
-/// Of XCR0 (SDM volume 1, 13.3): the system keeps the XMM and YMM registers of each thread.
+/// Bits of XCR0 (SDM volume 1, 13.3): the system keeps the XMM and YMM registers of each thread.
 constexpr unsigned ymm_state = 0b110;
 
 struct Features {

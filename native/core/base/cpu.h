@@ -9,10 +9,10 @@
 
 namespace antara {
 
-/// Whether the running CPU has AVX2, and the system keeps the registers that it needs.
+/// Returns true if the CPU has AVX2, and the system keeps the registers that it needs.
 [[nodiscard]] bool cpu_has_avx2() noexcept;
 
-/// Whether the running CPU has the SHA-256 instructions.
+/// Returns true if the CPU has the SHA-256 instructions.
 [[nodiscard]] bool cpu_has_sha_ni() noexcept;
 
 }  // namespace antara

@@ -6,7 +6,7 @@
 
 namespace antara {
 
-/// What was wrong with the data. The numbers cross to TypeScript; see error_table.def.
+/// The fault of the data. The numbers cross to TypeScript; see error_table.def.
 enum class ErrorCode : std::uint32_t {
   ok = 0,
 #define ANTARA_ERROR(name, number, summary) name = number,

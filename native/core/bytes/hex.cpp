@@ -70,7 +70,7 @@ Error odd_length(std::size_t digits) noexcept {
 }
 
 #if ANTARA_X86
-/// What all digits seen so far have in common, asked once at the end rather than at every step.
+/// The properties of all digits seen so far, tested once at the end rather than at every step.
 struct DigitsSeen {
   __m256i largest_value;
   __m256i common_bits;
@@ -80,7 +80,7 @@ struct DigitsSeen {
     return _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(largest_value, limit), limit)) ==
            -1;
   }
-  /// Of all hex digits, only A-F lack bit 0x20.
+  /// Only A-F, of all hex digits, lack bit 0x20.
   [[nodiscard]] __attribute__((target("avx2"))) bool has_upper_case() const noexcept {
     return _mm256_movemask_epi8(_mm256_slli_epi16(common_bits, 2)) != -1;
   }

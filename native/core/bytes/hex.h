@@ -7,7 +7,7 @@
 
 namespace antara {
 
-/// What un-hexing found besides the bytes.
+/// The result of reading hex, besides the bytes.
 struct HexText {
   Error error;
   /// True when a digit was A-F: such text is valid but not our spelling.

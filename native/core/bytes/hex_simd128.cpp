@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t step_bytes = 16;
 
-/// What all digits seen so far have in common, asked once at the end rather than at every step.
+/// The properties of all digits seen so far, tested once at the end rather than at every step.
 struct DigitsSeen {
   v128_t largest_value = wasm_i8x16_splat(0);
   v128_t common_bits = wasm_i8x16_splat(-1);
@@ -19,7 +19,7 @@ struct DigitsSeen {
   [[nodiscard]] bool all_are_hex() const noexcept {
     return !wasm_v128_any_true(wasm_u8x16_gt(largest_value, wasm_i8x16_splat(15)));
   }
-  /// Of all hex digits, only A-F lack bit 0x20.
+  /// Only A-F, of all hex digits, lack bit 0x20.
   [[nodiscard]] bool has_upper_case() const noexcept {
     return wasm_i8x16_bitmask(wasm_i16x8_shl(common_bits, 2)) != 0xffff;
   }

@@ -9,7 +9,7 @@
 
 namespace antara {
 
-/// What a condition says of whatever fulfills it.
+/// A condition: the type, fingerprint and cost of the tree that fulfills it.
 struct Condition {
   ConditionType type = ConditionType::preimage;
   /// The first `fingerprint_bytes(type)` count; the rest are zero.

@@ -27,20 +27,20 @@ enum class FingerprintOf : std::uint8_t {
   members,   ///< of what is inside: only a prefix and a threshold hold other conditions
 };
 
-/// What stands beside the value in a fulfillment.
+/// The part beside the value in a fulfillment.
 enum class SecondPart : std::uint8_t {
   none,
   signature,  ///< without which it is not fulfilled
   parameter,  ///< may be left out
 };
 
-/// Whose signature a type asks for.
+/// The kind of key whose signature a type demands.
 enum class KeyKind : std::uint8_t { none, rsa, ed25519, secp256k1 };
 
 /// Which daemons take a type in a script.
 enum class EnabledBy : std::uint8_t { none, tokel, both };
 
-/// What sets a type apart, but for prefix and threshold, which have code of their own.
+/// The properties of a type. Prefix and threshold have code of their own as well.
 struct ConditionTypeRow {
   ConditionType type{};
   FingerprintOf fingerprint{};

@@ -44,7 +44,7 @@ class DerReader {
   /// Identifier octet of the next element; 0, which is none of ours, at an end or after a failure.
   [[nodiscard]] std::uint8_t peek() noexcept;
 
-  /// Whether the innermost open element has been read to its end.
+  /// Returns true if the innermost open element has been read to its end.
   [[nodiscard]] bool at_end() const noexcept {
     return error_.failed() || position_ == frames_[depth_].end;
   }

@@ -16,7 +16,7 @@ inline constexpr std::size_t fingerprint_contents_bytes_max = 4096;
 /// source  komodo src/cryptoconditions/src/*.c, fingerprint and cost of each type
 [[nodiscard]] Result<std::vector<Condition>> conditions_of(const ConditionTree& tree);
 
-/// Whether what is hashed to a fingerprint is hashed: that takes longer than all the rest.
+/// Leaving fingerprints out saves the hashing, which takes longer than all the rest.
 enum class Fingerprints : std::uint8_t { hashed, left_out };
 
 /// The same, for a tree whose subtree ends are known. With fingerprints left out the errors are the

@@ -48,7 +48,7 @@ class Fulfillments {
  private:
   enum class Role : std::uint8_t { absent, condition, fulfillment };
 
-  /// What becomes of a node.
+  /// The way in which a node is encoded.
   struct Plan {
     bool can = false;
     Role role = Role::absent;
@@ -116,7 +116,7 @@ class Fulfillments {
     for (const std::size_t at : able) plans_[at].role = Role::fulfillment;
   }
 
-  /// What is a condition already is none that could be hidden.
+  /// A member that is a condition already cannot be hidden.
   void hide_first_threshold(std::vector<std::size_t>& members) const {
     const auto hidden = std::ranges::find_if(members, [this](std::size_t at) {
       return tree_.nodes[at].type == ConditionType::threshold;
@@ -209,7 +209,7 @@ class Fulfillments {
   std::vector<Plan> plans_;
   /// Everything encoded so far, members before what they are inside of.
   Buffer arena_;
-  /// What was encoded last.
+  /// The last encoding.
   Buffer output_;
   SetOf fulfilled_;
   SetOf unfulfilled_;

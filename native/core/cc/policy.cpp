@@ -44,7 +44,7 @@ bool is_signed(const ConditionTree& tree, std::uint32_t signing) {
     const ConditionNode& node = tree.nodes[index];
     const bool is_bare = node.is_condition;
     if (!is_bare && (condition_bit(node.type) & signing) != 0) return true;
-    // What is inside a prefix does not count.
+    // Nodes inside a prefix do not count.
     index = node.type == ConditionType::threshold && !is_bare ? index + 1 : ends.value()[index];
   }
   return false;

@@ -52,7 +52,7 @@ ErrorCode members_error(const ConditionNode& node) noexcept {
   }
 }
 
-/// Of a node with a key; `value` is that, or nothing where only its hash is known.
+/// Checks a node with a key. `value` is the key, or empty if only its hash is known.
 ErrorCode key_error(const ConditionNode& node, Bytes value) noexcept {
   const ConditionTypeRow& row = row_of(node.type);
   const bool may_be_hidden = row.fingerprint == FingerprintOf::key_hash;

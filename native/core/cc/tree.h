@@ -36,7 +36,7 @@ struct ConditionNode {
   std::uint32_t members = 0;
   /// Where the element starts in the input, or for a tree that was not decoded, the node's index.
   std::uint32_t offset = 0;
-  /// Of a bare condition, as Condition has it.
+  /// The subtypes of a bare condition, as in Condition.
   std::uint32_t subtypes = 0;
   /// A prefix's maximum message length, or a bare condition's cost.
   std::uint64_t number = 0;
@@ -46,7 +46,7 @@ struct ConditionNode {
   /// Hash of the public key of a secp256k1hash; may be absent where `value` is not.
   std::optional<Slice> key_hash;
   std::optional<Slice> signature;
-  /// What Tokel allows beside an eval's code; no rule of the chain looks at it.
+  /// Data that Tokel allows beside an eval's code; no rule of the chain looks at it.
   std::optional<Slice> parameter;
 };
 
@@ -56,7 +56,7 @@ struct ConditionTree {
   Bytes data;
 };
 
-/// What is wrong with a node by itself, whatever is around it.
+/// Returns the first fault of a node by itself, without the nodes around it.
 ///
 /// errors  condition_public_key, condition_key_hash, condition_signature_size,
 ///         condition_rsa_modulus, condition_threshold, condition_members,

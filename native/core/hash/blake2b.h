@@ -6,8 +6,8 @@
 
 namespace antara {
 
-/// What keeps one use of BLAKE2b apart from every other: RFC 7693 section 2.5 leaves these bytes of
-/// the parameter block to be filled as the BLAKE2 paper (section 2.8) says.
+/// Bytes that separate one use of BLAKE2b from every other. RFC 7693 section 2.5 leaves these bytes
+/// of the parameter block open; the BLAKE2 paper (section 2.8) defines them.
 using Personalization = std::array<std::uint8_t, 16>;
 
 /// `text` as a personalization, padded with zeros: personalization("ZcashSigHash").

@@ -6,9 +6,9 @@
 
 namespace antara {
 
-/// What an address spells: a version byte and a hash160.
+/// The payload of an address: a version byte and a hash160.
 inline constexpr std::size_t address_payload_bytes = 21;
-/// Of 25 bytes, the payload and four of its hash, each 0xff.
+/// The length for 25 bytes of 0xff: the payload, and four bytes of its hash.
 inline constexpr std::size_t address_characters_max = 35;
 
 /// Appends an address: Base58Check of a payload.

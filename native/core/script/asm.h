@@ -6,7 +6,7 @@
 
 namespace antara {
 
-/// Whether a signature's hash type is shown by name, as in `3045...[ALL]`.
+/// `shown` prints the name of a signature's hash type, as in `3045...[ALL]`.
 enum class SighashSuffix : bool { hidden, shown };
 
 /// Appends the daemon's text form of a script to `output`.

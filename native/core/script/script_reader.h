@@ -39,7 +39,7 @@ class ScriptReader {
   bool malformed_ = false;
 };
 
-/// Whether everything in `script` is a push; OP_1NEGATE, OP_RESERVED and OP_1 to OP_16 count.
+/// Returns true if `script` is only pushes; OP_1NEGATE, OP_RESERVED and OP_1 to OP_16 count.
 /// source: komodo src/script/script.cpp, CScript::IsPushOnly
 [[nodiscard]] bool is_push_only(Bytes script) noexcept;
 

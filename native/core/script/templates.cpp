@@ -9,7 +9,7 @@
 namespace antara {
 namespace {
 
-/// Whether the length of a public key is the one its first byte announces; the point is not judged.
+/// Returns true if a key has the length that its first byte announces; the point is not checked.
 /// source: komodo src/pubkey.h, CPubKey::ValidSize
 bool is_pubkey_shaped(Bytes key) noexcept {
   if (key.size() == 33) return key[0] == 2 || key[0] == 3;

@@ -18,14 +18,14 @@ enum class ScriptType : std::uint8_t {
   cryptocondition = 6,
 };
 
-/// What a chain makes of outputs that hold crypto-conditions.
+/// The rules by which a chain treats outputs with crypto-conditions.
 enum class ConditionSupport : std::uint8_t {
   none = 0,    // KMD itself: such an output is nonstandard
   komodo = 1,  // asset chains with ac_cc
   tokel = 2,   // the same, and 'M' and 'N' outputs
 };
 
-/// What a scriptPubKey is and whom it pays.
+/// The type of a scriptPubKey, and the keys or hashes that it pays.
 struct ScriptTemplate {
   ScriptType type = ScriptType::nonstandard;
   unsigned required_signatures = 0;

@@ -30,7 +30,7 @@ struct Candidates {
     bytes.push_back(input_bytes);
     ids.push_back(id);
   }
-  /// Whether what was found with the one holds for the other.
+  /// Returns true if a result with one of the coins holds for the other too.
   [[nodiscard]] bool interchangeable(std::size_t a, std::size_t b) const noexcept {
     return effective[a] == effective[b] && extra[a] == extra[b] && bytes[a] == bytes[b];
   }
@@ -42,7 +42,7 @@ struct InputLimits {
   std::uint64_t bytes_max = UINT64_MAX;
 };
 
-/// What a choice has to reach, and what it costs to miss the mark.
+/// The amount that a choice has to reach, and the cost of exceeding it.
 ///
 /// A choice whose effective value exceeds `target` by less than `change_from` has no change; the
 /// excess goes to the fee and is waste. From `change_from` on there is change, and the waste is
@@ -69,17 +69,17 @@ struct Choice {
   std::vector<std::uint32_t> positions;
   Units effective = 0;
   Units waste = 0;          // extra fees, plus the excess or the cost of change
-  std::uint64_t bytes = 0;  // of inputs and change
+  std::uint64_t bytes = 0;  // inputs and change
   bool found = false;
-  bool proven = false;    // nothing better exists
+  bool proven = false;    // no better choice exists
   std::size_t steps = 0;  // work done, in the search's own unit
 };
 
-/// What `positions` amount to. The caller vouches that they reach the target.
+/// Returns the choice of `positions`. The caller guarantees that they reach the target.
 [[nodiscard]] Choice choice_of(const Candidates& coins, const Goal& goal,
                                std::vector<std::uint32_t> positions);
 
-/// Whether `a` is to be preferred: less waste, then fewer bytes.
+/// Returns true if `a` has less waste than `b`, or as much and fewer bytes.
 [[nodiscard]] inline bool better(const Choice& a, const Choice& b) noexcept {
   if (!a.found || !b.found) return a.found;
   if (a.waste != b.waste) return a.waste < b.waste;

@@ -8,7 +8,7 @@
 
 namespace antara {
 
-/// What spending each coin adds to a transaction: one size for all, or one for each.
+/// The bytes that each coin adds to a transaction: one size for all, or one for each.
 struct InputBytes {
   std::uint32_t same = 0;
   std::span<const std::uint32_t> each = {};  // empty: all are `same`

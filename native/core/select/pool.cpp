@@ -9,7 +9,7 @@ namespace {
 // Searches go over at most about this many coins: enough that pairs and triples of a larger pool
 // hit any sum closely, few enough that looking at all of them takes microseconds.
 constexpr std::size_t searchable_max = 8192;
-// Of a sampled run, so many coins just above a sum of interest.
+// A sampled run keeps so many coins just above a sum of interest.
 constexpr std::size_t fitting_coins = 4;
 
 Units effective_at(const PricedRun& run, std::size_t at, const Pricing& pricing) {

@@ -47,13 +47,13 @@ inline constexpr std::int64_t change_sats_max = 100'000'000;
 static_assert(fee_sats({1'139'000'000}, 250) == 285);
 static_assert(fee_sats({0}, 250) == 0);
 
-/// What bytes cost, and the scale in which amounts are compared.
+/// The price of bytes, and the scale in which amounts are compared.
 class Pricing {
  public:
   struct Rates {
-    FeeRate paid;       // what a byte adds to the fee
-    FeeRate now;        // what a byte is worth now; unlike `paid` also where the fee is fixed
-    FeeRate long_term;  // what a byte is expected to be worth
+    FeeRate paid;       // added to the fee for each byte
+    FeeRate now;        // the worth of a byte now; unlike `paid` also where the fee is fixed
+    FeeRate long_term;  // the expected worth of a byte
   };
 
   /// `total_sats` is what all coins are worth together; it decides the scale.
@@ -61,13 +61,13 @@ class Pricing {
       : rates_(rates), units_per_sat_(total_sats <= exact_total_max ? 1000 : 1) {}
 
   [[nodiscard]] Units units(std::int64_t sats) const noexcept { return sats * units_per_sat_; }
-  /// What `bytes` add to the fee.
+  /// Returns the part of the fee for `bytes`.
   [[nodiscard]] Units fee(std::uint64_t bytes) const noexcept { return price(rates_.paid, bytes); }
-  /// What it costs to spend an input now instead of at the long-term rate.
+  /// Returns the cost of spending an input now instead of at the long-term rate.
   [[nodiscard]] Units extra(std::uint32_t input_bytes) const noexcept {
     return price(rates_.now, input_bytes) - price(rates_.long_term, input_bytes);
   }
-  /// What `bytes` are worth now.
+  /// Returns the worth of `bytes` now.
   [[nodiscard]] Units price_now(std::uint32_t bytes) const noexcept {
     return price(rates_.now, bytes);
   }
@@ -96,7 +96,7 @@ class Pricing {
   std::int64_t units_per_sat_;
 };
 
-/// What a coin adds to a payment: its value without the fee of spending it. May be negative.
+/// Returns the value of a coin minus the fee of spending it. May be negative.
 [[nodiscard]] inline Units effective_value(const Pricing& pricing, std::int64_t value_sats,
                                            std::uint32_t input_bytes) noexcept {
   return pricing.units(value_sats) - pricing.fee(input_bytes);

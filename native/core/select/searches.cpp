@@ -72,7 +72,7 @@ Units coins_needed(const Candidates& coins, std::size_t next, Units missing) {
   return (missing + coins.effective[next] - 1) / coins.effective[next];
 }
 
-/// Whether branch and bound can still find a better choice below `branch`.
+/// Returns true if branch and bound can still find a better choice below `branch`.
 bool promising(const Branch& branch, std::size_t next, const Rest& rest, const Goal& goal,
                InputLimits limits, const Choice& best) {
   const Candidates& coins = branch.coins;

@@ -20,7 +20,7 @@ constexpr std::size_t last_resort_steps = 100'000;
 constexpr std::size_t exact_sum_steps = 32'768;
 constexpr std::size_t consolidation_steps = 32'768;
 
-// Of many inputs, all but so many are the most valuable coins; the searches choose the others.
+// If there are many inputs, the searches choose so many; the others are the most valuable coins.
 constexpr std::size_t searched_coins = 4;
 // How many more inputs than necessary a changeless payment is looked for with.
 constexpr std::size_t inputs_over_least = 12;
@@ -307,7 +307,7 @@ Error check_terms(const PaymentTerms& terms) noexcept {
   if (std::max(terms.base_bytes, std::uint64_t{terms.change_bytes}) > element_bytes_max) {
     return {ErrorCode::input_bytes_out_of_range, 0};
   }
-  // Nothing to pay would be a transaction without inputs.
+  // A payment of nothing would be a transaction without inputs.
   const std::int64_t base_fee =
       terms.fixed_fee_sats.value_or(fee_sats(terms.fee_rate, terms.base_bytes));
   if (terms.target_sats == 0 && base_fee == 0) return {ErrorCode::payment_out_of_range, 0};

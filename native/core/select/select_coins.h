@@ -23,25 +23,25 @@ enum class Method : std::uint32_t {
   largest_first = 6,
 };
 
-/// What is to be paid, and on what terms. Rates and sizes are checked by `check_terms`.
+/// The amount to pay and the terms. `check_terms` checks rates and sizes.
 struct PaymentTerms {
   std::int64_t target_sats = 0;
   FeeRate fee_rate;
   FeeRate long_term_rate;
   std::uint64_t base_bytes = 0;  // the transaction without inputs and change
   std::uint32_t change_bytes = 0;
-  std::int64_t change_spend_sats = 0;          // what spending change will cost one day
+  std::int64_t change_spend_sats = 0;          // the later cost of spending change
   std::int64_t change_min_sats = 1;            // a smaller change output is not made
   std::optional<std::int64_t> fixed_fee_sats;  // the fee, whatever the size; bytes then only weigh
   std::size_t inputs_max = SIZE_MAX;
-  std::uint64_t bytes_max = UINT64_MAX;  // of the whole transaction
+  std::uint64_t bytes_max = UINT64_MAX;  // the whole transaction
 };
 
 /// One way to pay that was compared with the others.
 struct Alternative {
   Method method{};
   std::size_t inputs = 0;
-  std::uint64_t bytes = 0;  // of the whole transaction
+  std::uint64_t bytes = 0;  // the whole transaction
   std::int64_t fee_sats = 0;
   std::int64_t change_sats = 0;
   std::int64_t waste_sats = 0;

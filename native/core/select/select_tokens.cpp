@@ -25,7 +25,7 @@ constexpr std::size_t exact_inputs_scarce = 2;
 constexpr std::size_t exact_inputs_ample = 4;
 constexpr std::size_t exact_inputs_max = 10;
 constexpr std::ptrdiff_t ample_supply = 700;
-// What nodes take to validate a transfer grows with the square of its token inputs: 30 took a
+// The time of nodes to validate a transfer grows with the square of its token inputs: 30 took a
 // daemon a second, 105 fifteen. From here on fewer inputs are worth more than an output saved.
 constexpr std::size_t cheap_inputs = 30;
 constexpr std::size_t few_coins = 24;
@@ -37,7 +37,7 @@ constexpr std::size_t searched_coins = 4;
 struct TokenChoice {
   std::vector<std::uint32_t> ids;
   std::int64_t change = 0;
-  std::uint64_t bytes = 0;  // of inputs and change
+  std::uint64_t bytes = 0;  // inputs and change
 };
 
 Units sum_of(std::span<const Units> units) {
@@ -63,7 +63,7 @@ class TokenSearch {
     leading_ = least_inputs_ - std::min(least_inputs_, searched_coins);
     const Units missing = target_ - sum_of(std::span{reaching.effective}.first(leading_));
     coins_ = pool_.searchable(least_inputs_, missing, missing);
-    // What a token coin costs is its bytes.
+    // The cost of a token coin is its bytes.
     for (std::size_t at = 0; at < coins_.size(); ++at) coins_.extra[at] = coins_.bytes[at];
 
     keep(exact_match());
@@ -197,7 +197,7 @@ class TokenSearch {
   std::vector<TokenChoice> found_;
 };
 
-/// What the native coins have to pay beside these tokens.
+/// Returns the payment that the native coins make beside these tokens.
 PaymentTerms fee_terms(const TransferTerms& terms, const TokenChoice& tokens) {
   PaymentTerms payment;
   payment.base_bytes = terms.base_bytes + tokens.bytes;
@@ -309,7 +309,7 @@ class TransferSelecting {
     }
     const InputLimits limits = token_limits();
     std::vector<TokenChoice> choices = TokenSearch{tokens_, terms_, limits}.choices();
-    std::optional<std::int64_t> too_few_sats;  // what all native coins are worth, if not enough
+    std::optional<std::int64_t> too_few_sats;  // worth of all native coins, if not enough
     for (TokenChoice& choice : choices) {
       const PaymentTerms payment = fee_terms(terms_, choice);
       const CoinSelection fee = pay_fee(coins_, payment, seed_);

@@ -16,8 +16,8 @@ struct TransferTerms {
   std::uint64_t base_bytes = 0;  // the transaction without inputs and change
   std::uint32_t token_change_bytes = 0;
   std::uint32_t change_bytes = 0;
-  std::int64_t change_spend_sats = 0;  // what spending native change will cost one day
-  std::int64_t change_min_sats = 1;    // of native change; token change may be a single unit
+  std::int64_t change_spend_sats = 0;  // the later cost of spending native change
+  std::int64_t change_min_sats = 1;    // native change; token change may be one unit
   std::size_t token_inputs_max = SIZE_MAX;
   std::size_t inputs_max = SIZE_MAX;
   std::uint64_t bytes_max = UINT64_MAX;
@@ -44,7 +44,7 @@ struct TransferSelection {
   std::int64_t change_sats = 0;
   std::int64_t fee_sats = 0;
   std::uint64_t bytes = 0;
-  std::vector<ConsolidationStep> plan;  // what to merge first; afterwards the transfer fits
+  std::vector<ConsolidationStep> plan;  // merges to make first; then the transfer fits
 };
 
 /// errors    payment_out_of_range, fee_rate_out_of_range, input_bytes_out_of_range

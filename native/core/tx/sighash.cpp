@@ -128,7 +128,7 @@ Error SignatureHasher::hash_each(std::span<const SignedInput> inputs, std::uint3
     }
     return {};
   }
-  // What the inputs do not share, one after another.
+  // The preimages' parts that inputs do not share, one after another.
   std::vector<std::uint8_t> spent;
   std::vector<std::size_t> ends;
   ends.reserve(inputs.size());

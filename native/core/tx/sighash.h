@@ -18,7 +18,7 @@ inline constexpr std::uint32_t sighash_single = 3;
 inline constexpr std::uint32_t sighash_anyone_can_pay = 0x80;
 inline constexpr std::uint32_t sighash_base_mask = 0x1f;
 
-/// Whether STRICTENC lets a signature have this hash type. The hash itself takes any.
+/// Returns true if STRICTENC allows this hash type. The hash itself accepts any.
 /// source: komodo src/script/interpreter.cpp, IsDefinedHashtypeSignature
 [[nodiscard]] constexpr bool is_defined_hash_type(std::uint8_t hash_type) noexcept {
   const std::uint32_t base = hash_type & ~sighash_anyone_can_pay;

@@ -21,7 +21,7 @@ using PublicKey = std::array<std::uint8_t, 64>;
 /// source  komodo src/script/interpreter.cpp, IsCompressedOrUncompressedPubKey
 [[nodiscard]] Error read_public_key(Bytes encoded, PublicKey& key) noexcept;
 
-/// Whether `signature` signs `hash` under `key`. High-S signatures never do.
+/// Returns true if `signature` signs `hash` under `key`. High-S signatures never do.
 [[nodiscard]] bool signature_matches(const PublicKey& key, const CompactSignature& signature,
                                      const Hash256& hash) noexcept;
 

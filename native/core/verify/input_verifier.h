@@ -15,7 +15,7 @@ struct Prevout {
   Bytes script_pubkey;
 };
 
-/// What is verified, and by whose rules. The views must outlive the verifier.
+/// The inputs to verify, and the chain's rules. The views must outlive the verifier.
 struct InputsToVerify {
   Bytes raw;
   const TxLayout& layout;
@@ -24,17 +24,17 @@ struct InputsToVerify {
   ConditionSupport conditions = ConditionSupport::none;
 };
 
-/// Whether an input is rightly signed, and by whom.
+/// The result of verifying one input, and the keys that signed it.
 struct InputVerdict {
   /// `ok`, or the first thing that was wrong.
   ErrorCode code = ErrorCode::ok;
   ScriptType type = ScriptType::nonstandard;
-  /// Of all its signatures; nothing when there are none, or they differ.
+  /// Hash type of all its signatures; absent if there are no signatures, or they differ.
   std::optional<std::uint8_t> hash_type;
   /// The keys whose signatures verify: this many, starting here in `InputVerifier::keys()`.
   std::uint32_t first_key = 0;
   std::uint32_t key_count = 0;
-  /// What fulfills a condition, without the hash type. A part of the raw transaction.
+  /// The fulfillment of a condition, without the hash type. A part of the raw transaction.
   Bytes fulfillment;
 };
 

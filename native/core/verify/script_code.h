@@ -12,7 +12,7 @@ namespace antara {
 /// komodo src/script/cc.h, MAX_SCRIPT_CRYPTOCONDITION_FULFILLMENT_SIZE: fulfillment and hash type.
 inline constexpr std::size_t fulfillment_push_bytes_max = 2048;
 
-/// What the scriptSig of a condition's input holds.
+/// The contents of the scriptSig of a condition's input.
 struct FulfillmentPush {
   Bytes fulfillment;
   std::uint8_t hash_type = 0;
