@@ -16,7 +16,7 @@ import {
   vectorHex,
 } from './bytes.ts'
 
-/** What an order does; the wire's letters are b, s, B, S, x, o, e, E in this order. */
+/** The action of an order. The wire's letters are b, s, B, S, x, o, e, E, in this order. */
 export type AssetAction =
   | 'bid'
   | 'ask'
@@ -30,9 +30,9 @@ export type AssetAction =
 /**
  * An order of the assets module, carried in a token transfer.
  *
- * `price` is komodod's i64: coins in satoshis or tokens in units, by action;
- * tokeld's is a unit price. `origin` is the public key that made the order. Cancellations carry
- * nothing else. `expiryHeight` and version 1 belong to tokeld.
+ * In komodod's form, `price` counts coins in satoshis or tokens in units, by action; in tokeld's it
+ * is the price of one unit. `origin` is the public key that made the order. Cancellations carry
+ * nothing else. Only tokeld has `expiryHeight` and version 1.
  */
 export type AssetOrder =
   | {

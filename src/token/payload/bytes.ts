@@ -3,7 +3,7 @@ import { AntaraError } from '../../errors/antara-error.ts'
 import { requireString } from '../../primitives/arguments.ts'
 import { bytesFromHex, normalizeHex, reverseHex } from '../../primitives/hex.ts'
 
-/** A place in a script's hex. Offsets count bytes from the start of the script. */
+/** A position in a script's hex. Offsets count bytes from the start of the script. */
 export interface Cursor {
   readonly hex: string
   offset: number
@@ -12,14 +12,17 @@ export interface Cursor {
 
 const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** A cursor over `hex`, which becomes lower case. @throws {AntaraError} `odd_length_hex`, `malformed_hex` */
+/**
+ * Returns a cursor over `hex` in lower case. @throws {AntaraError} `odd_length_hex`,
+ * `malformed_hex`
+ */
 export function cursorOver(hex: string): Cursor {
   requireString(hex, 'script')
   const checked = normalizeHex(hex)
   return { hex: checked, offset: 0, end: checked.length / 2 }
 }
 
-/** Lower-case hex. @throws {AntaraError} `odd_length_hex`, `malformed_hex` */
+/** Returns `hex` in lower case. @throws {AntaraError} `odd_length_hex`, `malformed_hex` */
 export function hexText(hex: string, path: string): string {
   requireString(hex, path)
   return normalizeHex(hex, path)
@@ -51,7 +54,7 @@ export function readHex(cursor: Cursor, count: number, path: string): string {
   return cursor.hex.slice(2 * start, 2 * cursor.offset)
 }
 
-/** Unsigned little-endian integer of `count` bytes. */
+/** Reads an unsigned little-endian integer of `count` bytes. */
 export function readUnsigned(cursor: Cursor, count: number, path: string): bigint {
   return BigInt(`0x${reverseHex(readHex(cursor, count, path))}`)
 }
@@ -82,7 +85,7 @@ export function readCompactSize(cursor: Cursor, path: string): number {
   return Number(value)
 }
 
-/** CompactSize length, then that many bytes. */
+/** Reads a CompactSize length, then that many bytes. */
 export function readVector(cursor: Cursor, path: string): string {
   return readHex(cursor, readCompactSize(cursor, path), path)
 }
@@ -91,7 +94,7 @@ export function byteHex(value: number): string {
   return value.toString(16).padStart(2, '0')
 }
 
-/** Little-endian integer of `count` bytes; negative values in two's complement. */
+/** Encodes a little-endian integer of `count` bytes; negative values in two's complement. */
 export function integerHex(value: bigint, count: number): string {
   const unsigned = BigInt.asUintN(8 * count, value)
   return reverseHex(unsigned.toString(16).padStart(2 * count, '0'))
@@ -107,7 +110,7 @@ export function vectorHex(data: string): string {
   return compactSizeHex(data.length / 2) + data
 }
 
-/** UTF-8 as text; every invalid sequence becomes U+FFFD. A byte order mark is kept. */
+/** Decodes UTF-8; every invalid sequence becomes U+FFFD. A byte order mark is kept. */
 export function textOfHex(hex: string): string {
   return utf8Decoder.decode(bytesFromHex(hex))
 }

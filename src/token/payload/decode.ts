@@ -31,7 +31,7 @@ import { readTokelData } from './tokel-data.ts'
 
 const opReturn = '6a'
 
-// komodo src/cc/CCinclude.h, opretid; 0x17 is in transactions of older builds
+// komodo src/cc/CCinclude.h, opretid; transactions of older builds contain 0x17
 const kindOfId: ReadonlyMap<number, ExtraKind> = new Map([
   [0x11, 'nonFungible'],
   [0x12, 'assets'],
@@ -56,13 +56,13 @@ const kindOfEvalCode: ReadonlyMap<number, ExtraKind> = new Map([
 ])
 
 /**
- * Decodes what a token transaction says in its nulldata output.
+ * Decodes the token payload of a nulldata output.
  *
- * A script that is no nulldata, or whose data do not begin with a tokens module's eval code, is
- * not a payload. Bytes that mean nothing to us are kept in `rest` and `trailing`.
+ * A script is no payload if it is no nulldata, or if its data do not begin with the eval code of a
+ * tokens module. Bytes of unknown meaning are kept in `rest` and `trailing`.
  *
  * @param opReturnScript - the output's whole script, hex, `6a…`
- * @returns the payload, or undefined when the script is none
+ * @returns the payload, or `undefined` if the script holds none
  * @throws {AntaraError} `truncated`, `non_canonical_length`, `length_over_limit`,
  * `unknown_token_function`, `unknown_payload_version`, `pubkey_count`, with the byte offset in the
  * script; `malformed_hex`, `odd_length_hex`
@@ -94,7 +94,9 @@ export function decodeTokenPayload(opReturnScript: string): TokenPayload | undef
   })
 }
 
-/** Written out member by member: objects that are spread into one another cost more than the rest. */
+/**
+ * Members are listed one by one: spreading objects into one another costs more than all the rest.
+ */
 function readPayload(
   blob: Cursor,
   { push, minimal, trailing }: Omit<PayloadEnvelope, 'rest'>,
@@ -156,7 +158,7 @@ function readTransfer(
   blob: Cursor,
   layout: TokenLayout,
 ): Pick<TransferPayload, 'tokenid' | 'pubkeys'> {
-  // on the wire in display order, unlike the outpoints of inputs
+  // The wire holds it in display order, unlike the outpoints of inputs.
   const tokenid = readHex(blob, 32, 'tokenid')
   if (layout === 'tokens-v2') return { tokenid, pubkeys: [] }
   const offset = blob.offset
@@ -203,8 +205,8 @@ function bareKind(data: string, payload: TokenPayload['kind']): ExtraKind {
 }
 
 /**
- * Before there were ids, data of the rogue and assets modules stood bare. Komodod still looks for
- * that first, so bytes that can be read both ways are legacy data.
+ * Reads data of the rogue and assets modules that have no id, as older builds wrote them. Komodod
+ * looks for these first, so bytes that can be read both ways are legacy data.
  */
 function readLegacyExtra(blob: Cursor): IdentifiedExtra | undefined {
   if (!mayBeOneVector(blob)) return undefined
@@ -217,7 +219,9 @@ function readLegacyExtra(blob: Cursor): IdentifiedExtra | undefined {
   return undefined
 }
 
-/** Whether what is left begins with its own length: asking is cheaper than a failed attempt. */
+/**
+ * Returns whether the remaining bytes may be one vector. This check is cheaper than a failed read.
+ */
 function mayBeOneVector(blob: Cursor): boolean {
   const length = firstByte(blob.hex.slice(2 * blob.offset))
   return length >= 0xfd || length === remaining(blob) - 1
@@ -229,7 +233,7 @@ function legacyKind(data: string): ExtraKind {
   return /^e3(?:73|62|53|42|78|6f)/.test(data) ? 'assets' : 'unknown'
 }
 
-/** Whole extras, one after the other; what is left is `rest`. */
+/** Reads whole extras, one after the other; the remaining bytes are `rest`. */
 function readExtras<Extra extends PayloadExtra>(
   blob: Cursor,
   read: (explained: Set<ExtraKind>) => Extra,
@@ -245,8 +249,8 @@ function readExtras<Extra extends PayloadExtra>(
 }
 
 /**
- * Reads an extra, and what the first of its kind says: daemons look no further, and a payload of
- * thousands would be as many errors.
+ * Reads an extra. Only the first of its kind is decoded: daemons look no further, and a payload of
+ * thousands would mean as many errors.
  *
  * @see komodo src/cc/CCtokenutils.cpp, GetOpretBlob
  */
@@ -269,7 +273,7 @@ function readExtra(
 
 type Explained = Pick<PayloadExtra, 'order' | 'properties' | 'problem'>
 
-/** Data of other modules may be anything: what is wrong with them is told, not thrown. */
+/** Returns problems instead of throwing them, because data of other modules may be anything. */
 function explain(read: () => Explained): Explained {
   try {
     return read()
@@ -279,7 +283,7 @@ function explain(read: () => Explained): Explained {
   }
 }
 
-/** What `read` gives, or nothing and the cursor where it was. */
+/** Returns the value of `read`; on failure returns `undefined` and moves the cursor back. */
 function attempt<Value>(cursor: Cursor, read: () => Value): Value | undefined {
   const start = cursor.offset
   try {

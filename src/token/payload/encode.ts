@@ -15,9 +15,9 @@ const opReturn = '6a'
 /**
  * Encodes a token payload into a nulldata script.
  *
- * A decoded payload comes back byte for byte, odd push, rest and trailing bytes included. A payload
- * written by hand needs none of these: the shortest push is taken. `nameHex` and `descriptionHex`
- * decide the bytes where they are given, and must agree with the text beside them.
+ * A decoded payload comes back byte for byte, including an odd push, rest and trailing bytes. A
+ * payload written by hand needs none of these and gets the shortest push. `nameHex` and
+ * `descriptionHex` take precedence where they are given, and must agree with the text beside them.
  *
  * @param payload - a layout, a kind and their members
  * @returns the script, hex, `6a…`

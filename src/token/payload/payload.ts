@@ -4,17 +4,29 @@ import type { PushForm } from '../../script/push.ts'
 import type { AssetOrder } from './asset-order.ts'
 import type { TokelData } from './tokel-data.ts'
 
-/** Komodod's tokens; tokeld's tokens with the same eval code f2; tokeld's tokens v2, eval code f5. */
+/**
+ * The layouts of payloads: komodod's tokens, tokeld's tokens with the same eval code f2, and
+ * tokeld's tokens v2 with eval code f5.
+ */
 export type TokenLayout = 'komodo-v1' | 'tokel-v1' | 'tokens-v2'
 
-/** How the payload lies in its script. Nothing of the script is lost: `encodeTokenPayload` gives it back. */
+/**
+ * The encoding of the payload in its script. `encodeTokenPayload` reproduces the script byte for
+ * byte.
+ */
 export interface PayloadEnvelope {
   readonly push: PushForm
-  /** Whether `push` is the shortest form for this payload, the only one that the daemons write. */
+  /**
+   * Tells whether `push` is the shortest form for this payload, the only one that the daemons
+   * write.
+   */
   readonly minimal: boolean
-  /** Script bytes after the push, hex. Daemons write none and read none. */
+  /** Script bytes after the push, hex. Daemons write none and ignore them. */
   readonly trailing: string
-  /** Payload bytes after the last whole extra, hex. More than one byte makes komodod refuse the payload; any makes tokeld. */
+  /**
+   * Payload bytes after the last whole extra, hex. komodod refuses a payload with more than one
+   * such byte, tokeld a payload with any.
+   */
   readonly rest: string
 }
 
@@ -31,23 +43,23 @@ export type ExtraKind =
   | 'unknown'
 
 /**
- * Further data in a payload: a token's own data, or what another module has to say.
+ * Further data in a payload: the token's own data, or data of another module.
  *
- * Only the first of a kind has decoded members or a problem, because daemons look no further.
+ * Only the first extra of a kind has decoded members or a problem, because daemons look no further.
  */
 export interface PayloadExtra {
   readonly kind: ExtraKind
-  /** The bytes, hex. What is written; the decoded members below are only read. */
+  /** The bytes, hex. Encoding writes these bytes and ignores the decoded members below. */
   readonly data: string
   /** Set when `kind` is assets and the order is well-formed. */
   readonly order?: AssetOrder
   /** Set when the data are well-formed Tokel properties. */
   readonly properties?: TokelData
-  /** Why an order or properties could not be read; the offset is in the script. */
+  /** The reason why an order or properties could not be read; the offset is in the script. */
   readonly problem?: { readonly code: ErrorCode; readonly offset: number }
 }
 
-/** An extra of komodod's layout, marked with its id; `legacy` ones are written without it. */
+/** An extra of komodod's layout, with its id; `legacy` extras are encoded without it. */
 export interface IdentifiedExtra extends PayloadExtra {
   readonly id: number
   readonly legacy?: true
@@ -55,9 +67,9 @@ export interface IdentifiedExtra extends PayloadExtra {
 
 interface CreateFields {
   readonly kind: 'create'
-  /** The owner's public key as it stands, hex; 33 bytes in a sound payload. */
+  /** The owner's public key as the bytes give it, hex; 33 bytes in a valid payload. */
   readonly owner: string
-  /** UTF-8; U+FFFD stands for what is not. Not safe to print: see `printable`. */
+  /** Decoded UTF-8, with U+FFFD for invalid sequences. Not safe to print: see `printable`. */
   readonly name: string
   readonly nameHex: string
   readonly description: string
@@ -67,7 +79,7 @@ interface CreateFields {
 interface TransferFields {
   readonly kind: 'transfer'
   readonly tokenid: string
-  /** Public keys as they stand, hex: at most two, and none in tokens v2. */
+  /** Public keys as the bytes give them, hex: at most two, and none in tokens v2. */
   readonly pubkeys: readonly string[]
 }
 
@@ -88,7 +100,9 @@ export interface TokelTransferPayload extends TransferFields, PayloadEnvelope {
   readonly extras: readonly PayloadExtra[]
 }
 
-/** What a token transaction says in its nulldata output; `layout` and `kind` tell the members. */
+/**
+ * The payload of a token transaction's nulldata output; `layout` and `kind` determine the members.
+ */
 export type TokenPayload =
   | KomodoCreatePayload
   | KomodoTransferPayload
@@ -103,10 +117,10 @@ type Written<Payload extends TokenPayload, Optional extends string> = Payload ex
       Partial<Pick<Payload, Extract<keyof Payload, keyof PayloadEnvelope | 'extras' | Optional>>>
   : never
 
-/** A payload to be encoded: a decoded one, or one written by hand, which needs the meaning only. */
+/** A payload to encode: a decoded one, or one written by hand, which may leave out the encoding. */
 export type TokenPayloadFields = Written<TokenPayload, 'nameHex' | 'descriptionHex'>
 
-/** How a layout's payload of one kind begins. */
+/** The first bytes of a layout's payload of one kind. */
 export interface PayloadHeader {
   readonly evalCode: number
   readonly function: string
@@ -114,7 +128,7 @@ export interface PayloadHeader {
   readonly kind: 'create' | 'transfer'
 }
 
-// komodo src/cc/CCtokenutils.cpp, DecodeTokenOpRet; tokeld's of the same name
+// komodo src/cc/CCtokenutils.cpp, DecodeTokenOpRet; tokel's function of the same name
 export const payloadHeaders: readonly PayloadHeader[] = [
   { evalCode: tokensEvalCode, function: 'c', layout: 'komodo-v1', kind: 'create' },
   { evalCode: tokensEvalCode, function: 't', layout: 'komodo-v1', kind: 'transfer' },
@@ -124,7 +138,7 @@ export const payloadHeaders: readonly PayloadHeader[] = [
   { evalCode: tokensV2EvalCode, function: 't', layout: 'tokens-v2', kind: 'transfer' },
 ]
 
-/** Of tokeld's layouts. */
+/** The version in tokeld's layouts. */
 export const payloadVersion = 1
 
 /** komodo src/cc/CCtokenutils.cpp, DecodeTokenOpRet */

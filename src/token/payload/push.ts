@@ -6,7 +6,7 @@ interface Push {
   readonly length: number
 }
 
-/** Reads the push opcode and its length; undefined for an opcode that pushes no bytes. */
+/** Reads a push opcode and its length. Returns `undefined` for an opcode that pushes no bytes. */
 export function readPush(script: Cursor): Push | undefined {
   if (remaining(script) === 0) return undefined
   const opcode = readByte(script, 'push')

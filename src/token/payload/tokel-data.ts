@@ -21,8 +21,8 @@ import {
 /**
  * Properties of a Tokel non-fungible token. The order of the members is the order on the wire.
  *
- * `royalty` counts thousandths, 0 to 999. `arbitrary` is hex. `urlHex` is there only when the url
- * is not UTF-8; `url` then shows U+FFFD for what is not.
+ * `royalty` counts thousandths, 0 to 999. `arbitrary` is hex. `urlHex` is present only if the url
+ * is not valid UTF-8; `url` then shows U+FFFD for invalid sequences.
  */
 export interface TokelData {
   readonly id?: number
@@ -113,7 +113,7 @@ function readProperty(
 /**
  * Encodes the properties of a Tokel non-fungible token, in the order of the object's members.
  *
- * @returns hex, to be given as a token's `data`
+ * @returns hex, for a token's `data`
  * @throws {AntaraError} `royalty_over_limit`, `number_out_of_range`, `text_mismatch`, `malformed_hex`
  * @example
  * encodeTokelData({ id: 1, url: 'https://a.b/c', royalty: 25, arbitrary: '00ff' })
@@ -134,7 +134,7 @@ export function encodeTokelData(data: TokelData): string {
   return hex
 }
 
-/** Of a member that is there. */
+/** Encodes a property that is present. */
 function propertyHex(data: TokelData, name: keyof typeof property): string {
   switch (name) {
     case 'id':
@@ -151,7 +151,7 @@ function propertyHex(data: TokelData, name: keyof typeof property): string {
   }
 }
 
-// CompactSize on the wire
+// Encodes a CompactSize.
 function numberHex(value: unknown, path: string): string {
   if (typeof value !== 'number') throw new TypeError(`${path} must be a number`)
   if (!Number.isInteger(value) || value < 0 || value > compactSizeMax) {
@@ -160,7 +160,9 @@ function numberHex(value: unknown, path: string): string {
   return compactSizeHex(value)
 }
 
-/** Bytes of a text that may come with its exact bytes. @throws {AntaraError} `text_mismatch` */
+/**
+ * Returns the bytes of a text, or its exact bytes if given. @throws {AntaraError} `text_mismatch`
+ */
 export function textBytes(text: string, exact: string | undefined, path: string): string {
   if (typeof text !== 'string') throw new TypeError(`${path} must be a string`)
   const bytes = exact === undefined ? utf8Hex(text, path) : hexText(exact, `${path}Hex`)

@@ -1,5 +1,5 @@
-// Whether one transaction keeps the rules, once all that it rests on was checked. Nothing here
-// depends on what else was given or asked.
+// Checks whether one transaction follows the rules, after all transactions that it rests on were
+// checked. The result does not depend on other transactions or outpoints of the same proof.
 
 import { isCoinImport } from '../../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
@@ -9,16 +9,16 @@ import type { Amounts, TokenRules } from '../rules/rules.ts'
 import type { Disproof } from './proof.ts'
 import { unsignedInput } from './signed.ts'
 
-/** What is known of one transaction, as far as one token goes. */
+/** The result of checking one transaction for one token. */
 export interface Checked {
-  /** `open` while something is missing that decides. */
+  /** `open` as long as a transaction is missing that could decide the check. */
   readonly state: 'sound' | 'broken' | 'open'
-  /** Outputs that hold tokens, provided that the transaction is sound. */
+  /** Outputs that hold tokens if the transaction is sound. */
   readonly amounts: Amounts
   readonly disproof?: Disproof
-  /** Of an open one: transactions that were not given. */
+  /** Transactions that an open check needs and that were not given. */
   readonly missing: readonly string[]
-  /** What its tokens come from, unless that is broken. */
+  /** Transactions from which the tokens come, unless they are broken. */
   readonly restsOn: readonly string[]
   /** Keys of the outpoints of its token inputs. */
   readonly spends: readonly string[]
@@ -33,20 +33,23 @@ export interface Transfer {
 
 export interface CheckOptions {
   readonly find: FindTransaction
-  /** Whether inputs must be signed. */
+  /** Requires signatures of the inputs. */
   readonly signatures: boolean
 }
 
 const nothing = { missing: [], restsOn: [], spends: [] } as const
 
-/** A transaction that neither creates nor moves the token. */
+/** The result for a transaction that neither creates nor moves the token. */
 export const foreign: Checked = { state: 'sound', amounts: new Map(), ...nothing }
 
 export function broken(amounts: Amounts, disproof: Disproof): Checked {
   return { state: 'broken', amounts, disproof, ...nothing }
 }
 
-/** Equal amounts, as far as the inputs are known: TokensExactAmounts. */
+/**
+ * Checks that inputs and outputs hold equal amounts, as far as the inputs are known:
+ * TokensExactAmounts.
+ */
 export function checkTransfer(
   { transaction, amounts, inputs }: Transfer,
   checked: ReadonlyMap<string, Checked>,
@@ -84,7 +87,7 @@ export function checkTransfer(
   return unsigned === undefined ? { state: 'sound', ...links } : broken(amounts, unsigned)
 }
 
-/** Row 9: the owner named in the creation has to pay for what is issued. */
+/** Checks row 9: the owner that the creation names pays for the issued tokens. */
 export function checkCreation(
   transaction: Transaction,
   owner: string,

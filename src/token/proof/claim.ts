@@ -4,12 +4,12 @@ import type { Disproof } from './proof.ts'
 import { walk } from './walk.ts'
 
 /**
- * Tells whether a transaction rests on two that spend the same output, and so cannot both be on a
- * chain.
+ * Returns a function that finds two ancestors that spend the same output, and so cannot both be on
+ * a chain.
  *
- * Transactions that are asked about one after the other count as ancestors of one more, which
- * spends from all of them: the later one is then at fault. What nobody asked about, nor what was
- * asked about rests on, has no say.
+ * All transactions passed to that function count as parents of one common child, which spends from
+ * all of them; of two conflicting ones, the later is at fault. No other transaction influences the
+ * result.
  */
 export function createClaims(
   checked: ReadonlyMap<string, Checked>,

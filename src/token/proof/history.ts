@@ -17,22 +17,30 @@ import { createMissingFinder, type Lacks, type MissingFinder } from './missing.t
 import type { BareProof, ProofOptions } from './proof.ts'
 import { walk } from './walk.ts'
 
-/** One token's transactions among those given, each checked once. */
+/** The transactions of one token among those given; each is checked once. */
 export interface TokenHistory {
-  /** What the token's creation says; undefined when it is not there, or creates nothing. */
+  /**
+   * The payload of the token's creation; `undefined` if the transaction is missing or creates no
+   * token.
+   */
   readonly created: CreatePayload | undefined
   /**
-   * Verdicts on outputs that are to be spent by one transaction. They depend on these, on what they
-   * rest on, and on nothing that was asked or given besides.
+   * Proves outputs that one transaction spends. The verdicts depend on these outpoints and their
+   * ancestors alone, not on earlier calls or other transactions.
    */
   prove(outpoints: readonly Outpoint[]): BareProof[]
-  /** Does what takes long of `prove` and `missingFor`, which then look it up. */
+  /**
+   * Runs the slow part of `prove` and `missingFor` in steps; both then only look up the results.
+   */
   prepare(outpoints: readonly Outpoint[]): Steps<void>
-  /** What is missing to prove or disprove outputs of these transactions, which were asked for before. */
+  /**
+   * Returns the transactions that are missing to prove or disprove outputs of `txids`, which were
+   * passed to `prove` before.
+   */
   missingFor(txids: readonly string[]): readonly string[]
 }
 
-/** Transactions by id, however they are kept. */
+/** Transactions by id, however they are stored. */
 export interface TransactionSource {
   has(txid: string): boolean
   get(txid: string): Transaction | undefined
@@ -40,30 +48,30 @@ export interface TransactionSource {
 
 interface HistoryOptions extends ProofOptions {
   /**
-   * What to believe of a creation that is not there. It proves nothing, but transfers that would be
-   * wrong even so are disproven.
+   * The assumed contents of a creation that is missing. They prove nothing, but they disprove
+   * transfers that would be wrong under this assumption.
    */
   readonly assumed?: CreatedData
-  /** What was read of transactions before, for other tokens under the same rules. */
+  /** Transactions that were already read, for other tokens under the same rules. */
   readonly seen?: Map<string, Seen>
 }
 
-/** What is known of one token so far, and what it takes to find out more. */
+/** The state of one token's checks, and the means to continue them. */
 interface History {
   readonly tokenid: string
   readonly sources: TransactionSource
   readonly rules: TokenRules
-  /** Absent when it is not there. */
+  /** Absent if the creation is missing. */
   readonly creation: Seen | undefined
-  /** What to believe that it says; nothing if that is not known. */
+  /** Contents of the creation, read or assumed; absent if neither is known. */
   readonly data: CreatedData | undefined
   readonly options: CheckOptions
   readonly seen: Map<string, Seen>
   readonly checked: Map<string, Checked>
-  /** Who spends an output; while nobody else does, nobody needs to look for a double spend. */
+  /** The spender of each output; a double spend exists only if a second one is found. */
   readonly spenders: Map<string, string>
   isSpentTwice: boolean
-  /** Read once, because they are asked for twice. */
+  /** Cached, because each entry is needed twice. */
   readonly parents: Map<string, readonly string[]>
   readonly missing: MissingFinder
 }
@@ -77,7 +85,7 @@ export function createTokenHistory(
   const reading = { sources, rules, seen }
   const creation = read(reading, tokenid)
   const created = creation?.payload?.kind === 'create' ? creation.payload : undefined
-  // Spelled out: with a spread in it this object takes longer than a proof.
+  // Members are listed one by one: building this object with a spread takes longer than a proof.
   const history: History = {
     sources,
     rules,
@@ -100,10 +108,10 @@ export function createTokenHistory(
   }
 }
 
-// Generators, and of this module: V8 makes a class of objects of each generator function that is
-// made inside another, which takes longer than most proofs.
+// These generators are functions of the module: V8 creates a class for each generator function that
+// is made inside another function, which takes longer than most proofs.
 
-/** A transaction with its payload, which may be long: however often it is met, it is read once. */
+/** Reads a transaction and its payload, once for all uses, because the payload may be long. */
 function read(
   { sources, rules, seen }: Pick<History, 'sources' | 'rules' | 'seen'>,
   txid: string,
@@ -135,7 +143,7 @@ function prove(history: History, outpoints: readonly Outpoint[]): BareProof[] {
   })
 }
 
-/** By what it rests on, each transaction for itself. */
+/** Proves one output by its ancestors. */
 function* proveOne(history: History, { txid, vout }: Outpoint): Steps<BareProof> {
   const { tokenid, rules, creation, data, checked } = history
   const seen = read(history, txid)
@@ -208,7 +216,10 @@ function* findMissing(history: History, txids: readonly string[]): Steps<string[
   return [...found]
 }
 
-/** What a transaction lacks to be proven, beside the creation; undefined if that is nothing. */
+/**
+ * Returns what a transaction lacks to be proven, apart from the creation; `undefined` if it lacks
+ * nothing.
+ */
 function lacksOf(history: History, txid: string): Lacks | undefined {
   const { sources, checked } = history
   if (!sources.has(txid)) return { missing: [txid], restsOn: [] }
@@ -217,7 +228,10 @@ function lacksOf(history: History, txid: string): Lacks | undefined {
   return node.state === 'open' ? node : undefined
 }
 
-/** Transactions that one of this token spends tokens from, before its creation is known. */
+/**
+ * Returns the transactions from which one of this token spends tokens, before the creation is
+ * known.
+ */
 function tokenParents(history: History, txid: string): readonly string[] {
   const { tokenid, rules, parents } = history
   const before = parents.get(txid)

@@ -1,11 +1,11 @@
-// What is missing below transactions. Every transaction of a long history lacks the same few, so
-// what lacks the same shares one place, however it comes to that, and a question visits places, not
+// Finds the transactions that are missing below others. In a long history every transaction lacks
+// the same few, so all that lack the same share one place, and a search visits places instead of
 // transactions.
 
 import type { Steps } from '../../primitives/steps.ts'
 import { walk } from './walk.ts'
 
-/** What a transaction lacks itself, and what it rests on. */
+/** The transactions that one transaction lacks itself, and those it rests on. */
 export interface Lacks {
   readonly missing: readonly string[]
   readonly restsOn: readonly string[]
@@ -13,14 +13,16 @@ export interface Lacks {
 
 interface Place {
   readonly missing: readonly string[]
-  /** Places of which more is missing; of few there are none. */
+  /** Further places with missing transactions; empty if the place already lists all of them. */
   readonly below: readonly Place[]
 }
 
-/** So many are put together when they are met; more are where they are met, and are walked to. */
+/**
+ * Up to this many missing transactions are merged into one place; more stay in the places below.
+ */
 const fewMax = 64
 
-/** Everything that is missing, each once; undefined if it is more than a few. */
+/** Returns all missing transactions, each once; `undefined` if there are more than a few. */
 function fewOf(missing: readonly string[], below: readonly Place[]): string[] | undefined {
   if (missing.length > fewMax) return undefined
   const all = new Set(missing)
@@ -33,13 +35,13 @@ function fewOf(missing: readonly string[], below: readonly Place[]): string[] | 
 }
 
 export interface MissingFinder {
-  /** Everything that is missing below some transactions, in the order in which it is met. */
+  /** Returns all missing transactions below `txids`, in the order of the walk. */
   below(txids: readonly string[]): Steps<Set<string>>
 }
 
-/** @param lacksOf - never changes its answer; undefined for what lacks nothing */
+/** @param lacksOf - never changes its answer; `undefined` for a transaction that lacks nothing */
 export function createMissingFinder(lacksOf: (txid: string) => Lacks | undefined): MissingFinder {
-  /** Undefined for what lacks nothing. */
+  /** An entry is `undefined` for a transaction that lacks nothing. */
   const places = new Map<string, Place | undefined>()
   const numbers = new Map<Place, number>()
   const byContents = new Map<string, Place>()
@@ -48,7 +50,7 @@ export function createMissingFinder(lacksOf: (txid: string) => Lacks | undefined
     const below = [...new Set(restsOn.flatMap((txid) => places.get(txid) ?? []))]
     if (missing.length === 0 && below.length < 2) return below[0]
     const few = fewOf(missing, below)
-    // what is missing where is no matter where it is little
+    // A few missing transactions identify a place by themselves, wherever they are missing.
     const parts = few
       ? [...few].sort()
       : [...missing, ...below.map((it) => numbers.get(it)!).sort()]

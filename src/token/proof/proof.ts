@@ -1,12 +1,15 @@
 import type { Network } from '../../chain/network.ts'
 import type { ProofRule } from '../rules/rules.ts'
 
-/** Whether an output holds tokens: shown, refuted, or not to be told from what was given. */
+/**
+ * The verdict on whether an output holds tokens: proven, disproven, or open because transactions
+ * are missing.
+ */
 export type TokenProof =
   | { readonly verdict: 'proven'; readonly amount: bigint }
   | {
       readonly verdict: 'disproven'
-      /** Where the rule is broken: the transaction itself or an ancestor. */
+      /** The transaction that breaks the rule: the output's own or an ancestor. */
       readonly txid: string
       readonly rule: ProofRule
       readonly expected?: unknown
@@ -14,11 +17,11 @@ export type TokenProof =
     }
   | {
       readonly verdict: 'incomplete'
-      /** In the order they were met. */
+      /** Missing transactions, in the order of the walk. */
       readonly missing: readonly string[]
     }
 
-/** A proof that does not say what is missing, which takes another walk. */
+/** A proof without the list of missing transactions, which takes another walk. */
 export type BareProof =
   | Exclude<TokenProof, { verdict: 'incomplete' }>
   | { readonly verdict: 'incomplete' }
@@ -27,11 +30,11 @@ export type Disproof = Omit<Extract<TokenProof, { verdict: 'disproven' }>, 'verd
 
 export interface ProofOptions {
   /**
-   * Whether signatures must be right as well, of every input that brings tokens or pays for the
-   * creation: then only who holds the keys can have made a history up. Default: false, because
-   * what a chain has taken in was signed.
+   * Requires valid signatures on every input that brings tokens or pays for the creation. With
+   * them, only the holders of the keys can have made a history up. Default: `false`, because a
+   * chain checked the signatures of the transactions that it holds.
    */
   readonly signatures?: boolean
-  /** The chain that the token is on: tokeld's have tokens v2. Default: `assetChain`. */
+  /** The token's chain; tokeld's chains have tokens v2. Default: `assetChain`. */
   readonly network?: Network
 }

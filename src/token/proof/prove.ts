@@ -21,18 +21,19 @@ export interface TokenProver {
 /**
  * Proves that an output holds tokens, from raw transactions alone.
  *
- * Walks back from the output to the token's creation and applies komodod's rules at every step:
- * which outputs hold tokens, equal amounts in and out, a creation paid for by the owner it names.
- * Tokens of a chain that tokeld runs (`options.network`) are its tokens v2, or v1, as their creation
- * says.
- * Whether the chain holds the transactions cannot be seen, and signatures are checked on demand
- * only: for coins that somebody offers you, ask for them.
+ * The proof walks back from the output to the token's creation and applies komodod's rules at every
+ * step: which outputs hold tokens, equal amounts in and out, and a creation paid for by the owner
+ * it names. On a chain that tokeld runs (`options.network`), the creation decides between tokens v2
+ * and v1.
+ *
+ * The proof does not show that the chain holds these transactions. Signatures are checked only with
+ * `options.signatures`: set it for coins that somebody offers you.
  *
  * @param txid - transaction of the output, display order
  * @param vout - its index
  * @param tokenid - display order
  * @param transactions - raw hex of every ancestor that may be needed, in any order
- * @throws {AntaraError} as `decodeTransaction`, for the first transaction that is malformed; `path` names it
+ * @throws {AntaraError} as `decodeTransaction`, for the first malformed one; `path` names it
  * @see komodo src/cc/CCtokens.cpp, IsTokensvout, TokensExactAmounts
  * @example
  * proveTokenOutput(txid, 0, tokenid, [transfer, create, funding]).verdict // 'proven'
@@ -48,7 +49,7 @@ export function proveTokenOutput(
 }
 
 /**
- * Prepares proofs from one set of transactions; each transaction is then judged once per token.
+ * Prepares proofs from one set of transactions; each transaction is then checked once per token.
  *
  * @example
  * const prover = createTokenProver(transactions)
@@ -63,7 +64,7 @@ export function createTokenProver(
   requireKnownMembers(options, ['signatures', 'network'], 'options')
   const sources = new Map<string, string>()
   for (const [at, source] of transactions.entries()) sources.set(idOf(source, at), source)
-  // Kept as text and decoded when they are met: many fit in memory, and few are met.
+  // Sources stay text until they are needed: many fit in memory, and a proof needs few.
   const met = new Map<string, Transaction>()
   const known: TransactionSource = {
     has: (txid) => sources.has(txid),

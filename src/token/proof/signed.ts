@@ -5,10 +5,10 @@ import type { Outpoint, Transaction, TransactionOutput } from '../../transaction
 import { type FindTransaction, outputAt } from '../rules/funding.ts'
 import type { Disproof } from './proof.ts'
 
-/** Stands for an output that is not looked at. */
+/** Stands for an output whose input is not checked. */
 const nothing: TransactionOutput = { value: 0n, script: '' }
 
-/** The first of some inputs of a transaction that is not rightly signed. */
+/** Finds the first of some inputs that is not validly signed. */
 export function unsignedInput(
   transaction: Transaction,
   inputs: readonly Outpoint[],
@@ -19,7 +19,7 @@ export function unsignedInput(
   const prevouts = transaction.inputs.map(
     (input) => (isToCheck(input) && outputAt(input, find)) || nothing,
   )
-  // the rules have told what holds tokens; conditions of either kind of daemon are looked at
+  // the token rules have decided what holds tokens; conditions of both kinds of daemon are verified
   const verdicts = verifyInputs(encodeTransaction(transaction), prevouts, networks.tokel)
   const at = transaction.inputs.findIndex((it, index) => isToCheck(it) && !verdicts[index]!.ok)
   if (at < 0) return undefined

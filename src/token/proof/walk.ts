@@ -1,6 +1,6 @@
 import type { Steps } from '../../primitives/steps.ts'
 
-/** A transaction on the way, whose parents are visited first. */
+/** A transaction whose parents are being visited. */
 interface Pending {
   readonly txid: string
   readonly parents: readonly string[]
@@ -8,10 +8,11 @@ interface Pending {
 }
 
 /**
- * Visits a transaction after all that it rests on: depth first, without recursion, because a
- * history may be longer than a stack is deep. Each visit is a step.
+ * Visits a transaction after all transactions that it rests on. The walk is depth first and not
+ * recursive, because a history can be deeper than the stack. Each visit is a step.
  *
- * @param enter - the parents to visit first; undefined for what was visited, or needs no visit
+ *
+ * @param enter - returns the parents to visit first; `undefined` to skip the transaction
  */
 export function* walk(
   start: string,

@@ -26,7 +26,9 @@ import type { TokenInput, TokenOutput } from './token-transaction.ts'
 export type Found = Pick<TokenOutput, 'role' | 'pubkeys' | 'evalCodes'>
 type Reader = (script: string) => Found | undefined
 
-/** Tells what one of the outputs is for, if it has a condition; undefined for any other. */
+/**
+ * Returns a function that reads the role of an output with a condition, and `undefined` for others.
+ */
 export function conditionReader(
   payload: TokenPayload,
   inputs: readonly TokenInput[],
@@ -37,7 +39,7 @@ export function conditionReader(
   return (script) => {
     const part = conditionPart(script)
     if (part === undefined) return undefined
-    // tokeld may say more after the condition, and looks at what is before only
+    // tokeld allows data after the condition, and reads only the part before them
     const condition = payload.layout === 'tokel-v1' ? part : script
     return condition === markerScript ? { role: 'marker' } : read(condition)
   }
@@ -77,23 +79,28 @@ function transferReader(
   }
 }
 
-/** The rules look at the first extra with a module's id; tokeld's extras are all of modules. */
+/**
+ * Returns a tokeld payload as komodod's rules see it: all its extras count as extras of modules.
+ */
 function asKomodo(payload: Extract<TokenPayload, { kind: 'transfer' }>): KomodoTransferPayload {
   if (payload.layout === 'komodo-v1') return payload
   const extras = payload.extras.map((extra) => ({ ...extra, id: 0 }))
   return { ...payload, layout: 'komodo-v1', extras }
 }
 
-/** The token's own, f2 and another module's: komodo src/cc/CCtokenutils.cpp, MakeTokensCCcond1. */
+/**
+ * The token's own code, f2 and another module's: komodo src/cc/CCtokenutils.cpp, MakeTokensCCcond1.
+ */
 const tokenCodesMax = 3
 
-/** An eval code, and the keys that spend what has it in its condition. */
+/** An eval code, and the keys that spend outputs with this code in the condition. */
 type CodeToTry = readonly [code: number, keys: readonly string[]]
 
 /**
- * Eval codes that a non-fungible token may have put into the conditions: those that the inputs
- * show, each for who shows it, or before they are signed, any. Every code for every key would be
- * more than the transaction's size bounds.
+ * Returns the eval codes that a non-fungible token may have put into the conditions. An unsigned
+ * transaction allows every code; a signed one only the codes that its inputs show, each for the
+ * keys that show it. Trying every code for every key would cost more than the transaction's size
+ * justifies.
  */
 function codesToTry(spenders: readonly TokenInput[]): readonly CodeToTry[] {
   if (spenders.length === 0) return Array.from({ length: 256 }, (_, code) => [code, []])
@@ -110,7 +117,9 @@ function codesToTry(spenders: readonly TokenInput[]): readonly CodeToTry[] {
   return [...shown].map(([code, keys]) => [code, [...keys]])
 }
 
-/** What the rules say of a script, for a fungible token first, then for each code until one fits. */
+/**
+ * Returns a function that finds a script's slot: for a fungible token first, then for each code.
+ */
 function slotsByCode(
   payload: KomodoTransferPayload,
   keys: readonly string[],
@@ -121,7 +130,7 @@ function slotsByCode(
   return (script) => {
     while (!slots.has(script) && tried < codes.length) {
       const [code, spenders] = codes[tried]!
-      // what two codes share, either says the same of
+      // a script that two codes share has the same slot under both
       for (const [other, slot] of tokenSlots(payload, code, spenders)) slots.set(other, slot)
       tried += 1
     }
@@ -129,7 +138,9 @@ function slotsByCode(
   }
 }
 
-/** Coins that an order offers, and what is left for wallets to find it by. */
+/**
+ * Returns the scripts of coins that an order offers, and of markers by which wallets find orders.
+ */
 function orderScripts(
   payload: Extract<TokenPayload, { kind: 'transfer' }>,
   keys: readonly string[],
@@ -159,7 +170,9 @@ function orderScripts(
   return found
 }
 
-/** Tokens v2: eval codes stand in the script, and keys beside it or as hashes. */
+/**
+ * Reads tokens v2, whose scripts show eval codes, and whose keys stand beside them or as hashes.
+ */
 function mixedReader(
   payload: TokenPayload,
   inputs: readonly TokenInput[],
@@ -194,7 +207,7 @@ function mixedReader(
 
 type Shown = ConditionScript & ConditionKeys
 
-/** What the scripts of outputs show, by the script. */
+/** Returns the contents of the outputs' scripts, by script. */
 function shownBy(outputs: readonly TransactionOutput[]): ReadonlyMap<string, Shown> {
   const scripts = conditionScriptsOf(outputs)
   const found = outputs.flatMap(({ script }, at) => {
@@ -205,7 +218,9 @@ function shownBy(outputs: readonly TransactionOutput[]): ReadonlyMap<string, Sho
   return new Map(found.map(({ script, shown }, at) => [script, { ...shown, ...keys[at]! }]))
 }
 
-/** The eval code of a non-fungible token: from its own creation, or from where its tokens lie. */
+/**
+ * Returns a non-fungible token's eval code, from its own creation or from its outputs' conditions.
+ */
 export function nonFungibleCode(
   payload: TokenPayload,
   outputs: readonly TokenOutput[],

@@ -21,17 +21,18 @@ import type {
 } from './token-transaction.ts'
 
 /**
- * Reads a token transaction: what it does, and what every part of it is for.
+ * Reads a token transaction: its kind, its token, and the role of each input and output.
  *
- * Only the transaction itself is looked at: what its inputs spend is read from their scriptSigs, so
- * an unsigned one shows less, and nothing here says that its tokens are real.
+ * The function sees this one transaction only. It reads the role of an input from its scriptSig, so
+ * an unsigned transaction shows less. It does not prove that the tokens are real: see
+ * `proveTokenOutput`.
  *
  * @param source - wire bytes, or hex
  * @param network - for addresses; the chain family of the payload's layout if absent
- * @returns undefined when neither the last output, where chains look, nor on tokeld's chains one
- *   that names its token itself, holds a token payload
- * @throws {AntaraError} as `decodeTransaction` and `decodeTokenPayload`, with the byte offset in the
- *   transaction
+ * @returns `undefined` if there is no token payload: not in the last output, where chains look, and
+ *   on tokeld's chains not in an output that names its token itself
+ * @throws {AntaraError} as `decodeTransaction` and `decodeTokenPayload`, with the byte offset in
+ *   the transaction
  * @see komodo src/cc/CCtokens.cpp, IsTokensvout
  * @example
  * decodeTokenTransaction(hex)?.outputs.map(({ role }) => role)
@@ -84,12 +85,12 @@ export function decodeTokenTransaction(
   }
 }
 
-/** What each output says of its token itself, where the last one says nothing: tokens v2 alone. */
+/** Returns each output's own payload. Only tokens v2 have them, where the last output has none. */
 function droppedPayloads({ outputs }: Transaction): (TokenPayload | undefined)[] {
   return conditionScriptsOf(outputs).map((it) => it && droppedPayload(it))
 }
 
-/** Tells what outputs with a condition are for, of a transaction whose payload is read. */
+/** Returns a function that reads the role of outputs with a condition. */
 export function conditionsOf(
   transaction: Transaction,
   payload: TokenPayload,
@@ -103,7 +104,10 @@ function readInputs(transaction: Transaction, layout: TokenLayout): TokenInput[]
   return transaction.inputs.map((input, at) => readInput(input, fulfillments[at], layout))
 }
 
-/** The payload where chains look for it; should it be malformed, with its place in the transaction. */
+/**
+ * Returns the payload of the last output, where chains look. An error gives its byte offset in the
+ * transaction.
+ */
 function payloadOf(transaction: Transaction): TokenPayload | undefined {
   const { outputs } = transaction
   const last = outputs.at(-1)
@@ -161,11 +165,11 @@ function readInput(
   return { role, txid, vout, pubkeys, evalCodes: codes }
 }
 
-// DER signatures with their hash type are 9 to 73 bytes
+// A DER signature with its hash type has 9 to 73 bytes.
 const signatureOnly = /^(0[9a-f]|[1-3][0-9a-f]|4[0-9])30/
 const signatureAndKey = /(?:21(0[23].{64})|41(0[467].{128}))$/
 
-/** A signature for pay-to-pubkey, or a signature and a key for pay-to-pubkey-hash. */
+/** Reads a signature for pay-to-pubkey, or a signature and a key for pay-to-pubkey-hash. */
 function readSignature(scriptSig: string): Pick<TokenInput, 'role' | 'pubkeys'> {
   const [, length] = signatureOnly.exec(scriptSig) ?? []
   if (length === undefined) return { role: 'unknown' }
@@ -178,7 +182,9 @@ function readSignature(scriptSig: string): Pick<TokenInput, 'role' | 'pubkeys'> 
   return { role: 'native', pubkeys: [(compressed ?? other)!] }
 }
 
-/** Tells native outputs by the keys that the transaction shows to be the sender's. */
+/**
+ * Returns a function that reads the role of native outputs, by the keys that belong to the sender.
+ */
 function nativeReader(
   payload: TokenPayload,
   inputs: readonly TokenInput[],
@@ -202,7 +208,7 @@ function nativeReader(
   }
 }
 
-/** Keys in a payload that are the sender's own: an owner's, and those of orders. */
+/** Returns the sender's own keys that a payload names: a creation's owner, and keys of orders. */
 function senderNamed(payload: TokenPayload): readonly string[] {
   if (payload.kind === 'create') return [payload.owner]
   const order = payload.extras.find((it) => it.order !== undefined)?.order
@@ -218,10 +224,13 @@ function senderNamed(payload: TokenPayload): readonly string[] {
   }
 }
 
-/** Where what fills a bid pays the bidder; tokens after it go back to the filler. */
+/** The output of a filled bid that pays the bidder; tokens after it go back to the filler. */
 const bidderAt = 2
 
-/** Who fills a bid of his own pays himself twice, and the place alone tells which is which. */
+/**
+ * Returns a function that reads roles in a filled bid by position: when bidders fill their own
+ * bids, both outputs pay one key, and only the position tells them apart.
+ */
 function placesInFill(
   { extras }: TokenPayload,
   inputs: readonly TokenInput[],

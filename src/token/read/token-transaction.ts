@@ -1,12 +1,12 @@
 import type { TokenLayout, TokenPayload } from '../payload/payload.ts'
 
 /**
- * What an output of a token transaction is for.
+ * The role of an output of a token transaction.
  *
- * `order` holds what an order offers, `order-marker` the coins by which wallets find it.
- * `native-change` goes back to a key that the transaction itself shows to be the sender's;
- * `payment` is any other native output to a key or script. `unexpected` is what nothing in the
- * transaction accounts for.
+ * `order` holds the coins or tokens that an order offers; `order-marker` holds the coins by which
+ * wallets find it. `native-change` returns to a key that the transaction itself shows to be the
+ * sender's; `payment` is any other native output to a key or script. `unexpected` is an output that
+ * nothing in the transaction explains.
  */
 export type TokenOutputRole =
   | 'marker'
@@ -21,8 +21,8 @@ export type TokenOutputRole =
   | 'unexpected'
 
 /**
- * What an input spends, as far as its scriptSig tells: a `condition` is that of another module,
- * `unknown` is anything that is not signed yet or not by one key.
+ * The role of an input, read from its scriptSig: `condition` spends a condition of another module;
+ * `unknown` is unsigned, or not signed by one key.
  */
 export type TokenInputRole = 'token' | 'marker' | 'order' | 'native' | 'condition' | 'unknown'
 
@@ -32,11 +32,14 @@ export interface TokenOutput {
   readonly value: bigint
   readonly script: string
   readonly address?: string
-  /** Who can spend it, any one of them: compressed public keys. Absent when the transaction does not tell. */
+  /**
+   * Compressed public keys, each of which can spend the output. Absent if the transaction does not
+   * show them.
+   */
   readonly pubkeys?: readonly string[]
-  /** Of a condition, as far as known. */
+  /** Eval codes of the output's condition, if they are known. */
   readonly evalCodes?: readonly number[]
-  /** The token that it names itself, as outputs do that `tokenv2transfermany` makes. */
+  /** The token that the output names itself, as outputs of `tokenv2transfermany` do. */
   readonly tokenid?: string
 }
 
@@ -46,21 +49,24 @@ export interface TokenInput {
   readonly vout: number
   /** Keys that the scriptSig shows, the signing one first. */
   readonly pubkeys?: readonly string[]
-  /** Of a condition's fulfillment. */
+  /** Eval codes of the condition that the input fulfills. */
   readonly evalCodes?: readonly number[]
 }
 
 export interface TokenTransaction {
   readonly kind: 'create' | 'transfer'
   readonly layout: TokenLayout
-  /** The transaction's own id for a creation; the first one where outputs name theirs themselves. */
+  /**
+   * The transaction's own id for a creation; the first token if outputs name their tokens
+   * themselves.
+   */
   readonly tokenid: string
   readonly txid: string
   readonly inputs: readonly TokenInput[]
   readonly outputs: readonly TokenOutput[]
   /** Units in a creation's issuance outputs. */
   readonly supply?: bigint
-  /** Eval code that the data of a non-fungible token put into its conditions, where it is known. */
+  /** Eval code that a non-fungible token's data put into its conditions, if it is known. */
   readonly nonFungibleEvalCode?: number
   readonly payload: TokenPayload
 }

@@ -11,9 +11,9 @@ import {
 import type { TransactionOutput } from '../../transaction/types.ts'
 
 /**
- * The part of a script that pays to a condition: a direct push and cc. Undefined unless that is its
- * shape, as komodod looks at it, with nothing after it but what is pushed and dropped again.
- * Whether there is a condition in it does not matter.
+ * Returns the part of a script that pays to a condition: a direct push and cc. Returns `undefined`
+ * for other scripts. As in komodod, balanced pushes and drops may follow, and the pushed bytes may
+ * be anything.
  *
  * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
  */
@@ -22,7 +22,7 @@ export function conditionPart(script: string): string | undefined {
   return part !== undefined && isBalanced(script.slice(part.length)) ? part : undefined
 }
 
-/** The same, whatever comes after it. */
+/** Returns the same part of a script, whatever follows it. */
 export function leadingCondition(script: string): string | undefined {
   const pushed = Number.parseInt(script.slice(0, 2), 16)
   if (!(pushed >= 0x01 && pushed <= 0x4b)) return undefined
@@ -56,23 +56,23 @@ function isBalanced(script: string): boolean {
   return depth === 0
 }
 
-/** What a script in tokeld's forms 'M' and 'N' shows. Other scripts hold a hash, which shows nothing. */
+/** The contents of a script in tokeld's forms 'M' and 'N'. Other scripts hold only a hash. */
 export interface ConditionScript {
   readonly evalCodes: readonly number[]
-  /** What is dropped beside keys; the first may be a payload of its own. */
+  /** Data that the script drops; the first may be a payload of its own. */
   readonly data: readonly string[]
   readonly members: readonly ConditionTree[]
   readonly params?: ConditionParams
 }
 
-/** Reads the forms 'M' and 'N'; undefined for any other script. */
+/** Reads a script in the forms 'M' and 'N'. Returns `undefined` for any other script. */
 export function readConditionScript(script: string): ConditionScript | undefined {
   return shownIn(decodeConditionScripts([script], networks.tokel)[0])
 }
 
 const read = new WeakMap<readonly TransactionOutput[], readonly (ConditionScript | undefined)[]>()
 
-/** `readConditionScript` of all outputs of a transaction, which several rules look at. */
+/** Reads the scripts of all outputs of a transaction, once for several rules. */
 export function conditionScriptsOf(
   outputs: readonly TransactionOutput[],
 ): readonly (ConditionScript | undefined)[] {
@@ -93,20 +93,20 @@ function shownIn({
 }: Partial<DecodedConditionScript> = {}): ConditionScript | undefined {
   if (tree?.type !== 'threshold-sha-256') return undefined
   const members = tree.subconditions
-  // no module takes more than its code
+  // A module's eval has one byte of code and nothing more.
   const evalCodes = members.flatMap((it) =>
     it.type === 'eval-sha-256' && it.code.length === 2 ? [Number.parseInt(it.code, 16)] : [],
   )
   return { evalCodes, data: params?.data ?? [], members, ...(params && { params }) }
 }
 
-/** Who can spend, as far as a script shows it. */
+/** The keys that can spend an output, as far as its script shows them. */
 export interface ConditionKeys {
-  /** Hashes of keys, which the form 'N' holds. */
+  /** Hashes of keys, if the form is 'N'. */
   readonly keyHashes: readonly string[]
-  /** Condition of the keys, hex, which is all that the form 'M' holds of them. */
+  /** The condition of the keys, hex, if the form is 'M': the form shows nothing else of them. */
   readonly keysCondition?: string
-  /** Keys that the parameters after the condition name, if they make the keys' condition. */
+  /** Keys that the parameters after the condition name, if these keys make the condition. */
   readonly pubkeys?: readonly string[]
 }
 
@@ -114,7 +114,9 @@ export function conditionKeys(shown: ConditionScript): ConditionKeys {
   return conditionKeysOf([shown])[0]!
 }
 
-/** `conditionKeys` of several, in at most two calls of the engine unless what names keys names none. */
+/**
+ * Does the same for several scripts, in at most two calls of the native core if all keys are valid.
+ */
 export function conditionKeysOf(shown: readonly ConditionScript[]): ConditionKeys[] {
   const hidden = shown.map(({ members }) => members.find((it) => it.type === 'condition'))
   const conditions = encodeTrees(
@@ -145,7 +147,7 @@ function keyHashesIn(members: readonly ConditionTree[]): string[] {
     })
 }
 
-/** A number of keys out of several. */
+/** Some keys, and how many of them must sign. */
 interface RequiredKeys {
   readonly pubkeys: readonly string[]
   readonly m: number
@@ -156,7 +158,7 @@ function keysConditions(sets: readonly RequiredKeys[]): (string | undefined)[] {
     return encodeTrees(sets.map((keys) => ({ tree: keysTree(keys), form: 'condition' })))
   } catch (error) {
     if (!(error instanceof AntaraError)) throw error
-    // One of them is none: each by itself then.
+    // One of the sets holds an invalid key: encode each by itself.
     return sets.length === 1 ? [undefined] : sets.flatMap((keys) => keysConditions([keys]))
   }
 }
@@ -169,7 +171,10 @@ function keysTree({ pubkeys, m }: RequiredKeys): ConditionTree {
   }
 }
 
-/** The condition, hex, of a number of keys out of several; undefined for what are no keys. */
+/**
+ * Returns the condition, hex, of some keys of which `required` must sign; `undefined` for invalid
+ * keys.
+ */
 export function keysCondition(pubkeys: readonly string[], required: number): string | undefined {
   return keysConditions([{ pubkeys, m: required }])[0]
 }

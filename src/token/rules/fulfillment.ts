@@ -2,7 +2,7 @@ import type { ConditionTree } from '../../condition/types.ts'
 import { decodeConditionScriptSigs } from '../../script/read-condition-script.ts'
 import type { Outpoint, Transaction, TransactionInput } from '../../transaction/types.ts'
 
-/** What a fulfillment shows, in the order in which daemons look at it. */
+/** The eval codes and keys of a fulfillment, in the order in which daemons visit them. */
 export interface FulfillmentKeys {
   /** Codes of the eval nodes, hex. */
   readonly evalCodes: readonly string[]
@@ -12,10 +12,13 @@ export interface FulfillmentKeys {
 
 type Fulfillments = readonly (FulfillmentKeys | undefined)[]
 
-/** Several rules look at the inputs of one transaction, which are read once. */
+/** Cached, because several rules read the inputs of one transaction. */
 const read = new WeakMap<readonly TransactionInput[], Fulfillments>()
 
-/** Eval codes and keys of each scriptSig that fulfills a condition; undefined for any other. */
+/**
+ * Returns eval codes and keys of each scriptSig that fulfills a condition; `undefined` for the
+ * others.
+ */
 export function fulfillmentsOf({ inputs }: Pick<Transaction, 'inputs'>): Fulfillments {
   const before = read.get(inputs)
   if (before !== undefined) return before
@@ -25,13 +28,13 @@ export function fulfillmentsOf({ inputs }: Pick<Transaction, 'inputs'>): Fulfill
   return now
 }
 
-/** An input that brings tokens, of whatever id. */
+/** An input that brings tokens of any id. */
 export interface TokenInputOutpoint extends Outpoint {
   /** The first key of its fulfillment, '' if it has none. */
   readonly key: string
 }
 
-/** Inputs whose fulfillment shows a module's eval code. */
+/** Returns the inputs whose fulfillment shows a module's eval code. */
 export function tokenInputs(
   transaction: Pick<Transaction, 'inputs'>,
   evalCode: string,
@@ -44,7 +47,7 @@ export function tokenInputs(
   })
 }
 
-/** Depth first, as the C library's cc_visit. */
+/** Visits depth first, as the C library's cc_visit does. */
 function keysIn(tree: ConditionTree): FulfillmentKeys {
   const evalCodes: string[] = []
   const pubkeys: string[] = []

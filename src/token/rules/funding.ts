@@ -5,22 +5,22 @@ import { fulfillmentsOf } from './fulfillment.ts'
 /** Looks a transaction up by its id. */
 export type FindTransaction = (txid: string) => Transaction | undefined
 
-/** The output that an outpoint names, if its transaction is known and can be on a chain. */
+/** Returns the output that an outpoint names, if its transaction is known and can be on a chain. */
 export function outputAt(
   { txid, vout }: Outpoint,
   find: FindTransaction,
 ): TransactionOutput | undefined {
   const output = find(txid)?.outputs[vout]
-  // no chain has an output of less than nothing
+  // No chain has an output with a negative value.
   return output !== undefined && output.value >= 0n ? output : undefined
 }
 
-/** What an owner put into the creation of a token, as IsTokensvout counts it. */
+/** The coins that an owner paid into the creation of a token, as IsTokensvout counts them. */
 interface Funding {
   /** Satoshis. */
   readonly paid: bigint
   readonly paying: readonly Outpoint[]
-  /** Transactions that are not known and may have paid. */
+  /** Unknown transactions that may have paid. */
   readonly missing: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import { memberNames } from '../../primitives/known-members.ts'
 
-/** Keys that hold something together: some of them must sign. */
+/** Keys that hold tokens together: `required` of them must sign. */
 export interface KeySet {
   /** The number of keys that must sign. */
   readonly required: number

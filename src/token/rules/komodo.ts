@@ -17,28 +17,31 @@ import {
 import { conditionKey, type Slot, slotScript, slotScripts, tokenEvalCodes } from './slot-script.ts'
 import { markerScript, tokenScript } from './token-script.ts'
 
-// Komodod's rules for tokens, as functions of what one transaction and its token's creation say.
-// Source: komodo src/cc/CCtokens.cpp, IsTokensvout and TokensExactAmounts.
+// Komodod's rules for tokens, as functions of one transaction and its token's creation. Source:
+// komodo src/cc/CCtokens.cpp, IsTokensvout and TokensExactAmounts.
 
 export const nonFungibleId = 0x11
 const firstForeignId = 0x80
 const opReturn = '6a'
 
-/** The eval code that a non-fungible token's data put into all its conditions; undefined without data. */
+/**
+ * Returns the eval code that a non-fungible token's data add to its conditions; `undefined` without
+ * data.
+ */
 export function nonFungibleEvalCode({ extras }: CreatedData): number | undefined {
   const data = extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
   return data === '' ? undefined : Number.parseInt(data.slice(0, 2), 16)
 }
 
-/** What an output of a transfer must look like to hold tokens, by script. */
+/** The keys, codes and role of an output that holds tokens in a transfer. */
 export interface TokenSlot extends Slot {
   readonly role: 'destination' | 'token-change'
 }
 
 /**
- * Scripts that hold tokens in a transfer: those that IsTokensvout builds to compare.
+ * Returns the scripts that hold tokens in a transfer: those with which IsTokensvout compares.
  *
- * @param nonFungible - eval code of the token's data, undefined for a fungible token
+ * @param nonFungible - eval code of the token's data, `undefined` for a fungible token
  * @param inputKeys - first key of every token input
  */
 export function tokenSlots(
@@ -55,11 +58,12 @@ export function tokenSlots(
     slots.push({ role, pubkeys, evalCodes })
   }
   const [first, second] = transferEvalCodes(payload, nonFungible)
-  // a non-fungible token whose data begin with 00 counts as fungible here
+  // Here a non-fungible token whose data begin with 00 counts as fungible.
   const plain = (nonFungible ?? 0) === 0
   const keys = payload.pubkeys.flatMap((it) => conditionKey(it) ?? []).filter(isNotGlobal)
   for (const key of keys) {
-    // the daemon turns the codes round as well, to a script that is here in any case
+    // The daemon tries the codes in reverse order as well, which makes a script that is already
+    // here.
     add('destination', [key], tokenEvalCodes(first, second))
     if (plain) add('destination', [key], [tokensEvalCode])
     if (first !== 0) add('destination', [key], tokenEvalCodes(first))
@@ -70,7 +74,7 @@ export function tokenSlots(
     add('destination', [one!, other], tokenEvalCodes(first, second))
     if (second !== 0) add('destination', [one!, other], tokenEvalCodes(second, first))
   }
-  // an input without a key pays nobody back
+  // An input without a key has no token change.
   for (const key of inputKeys.filter((it) => it !== '' && isNotGlobal(it))) {
     if (plain) add('token-change', [key], [tokensEvalCode])
     add('token-change', [key], tokenEvalCodes(first, second))
@@ -83,7 +87,7 @@ export function tokenSlots(
   return byScript
 }
 
-/** Row 5: the token's own eval code, and that of the first further module in the payload. */
+/** Applies row 5: the token's own eval code, and that of the first other module in the payload. */
 function transferEvalCodes(
   payload: KomodoTransferPayload,
   nonFungible: number | undefined,
@@ -98,7 +102,7 @@ function isNotGlobal(pubkey: string): boolean {
   return pubkey !== tokensGlobalPubkey
 }
 
-/** The payload of a transaction's last output, if komodod reads it: undefined also when it is malformed. */
+/** Returns the payload of the last output if komodod accepts it; `undefined` if it is malformed. */
 export function lastPayload(
   outputs: readonly TransactionOutput[],
 ): KomodoCreatePayload | KomodoTransferPayload | undefined {
@@ -106,7 +110,7 @@ export function lastPayload(
   if (script === undefined || !script.startsWith(opReturn)) return undefined
   try {
     const payload = decodeTokenPayload(script)
-    // one byte left over is an id without data, which the daemon skips
+    // One remaining byte is an id without data, which the daemon skips.
     return payload?.layout === 'komodo-v1' && payload.rest.length <= 2 ? payload : undefined
   } catch (error) {
     if (error instanceof AntaraError) return undefined
@@ -114,7 +118,7 @@ export function lastPayload(
   }
 }
 
-/** What komodod holds for true of its tokens. */
+/** The rules that komodod applies to its tokens. */
 export const komodoRules: TokenRules = {
   layout: 'komodo-v1',
   evalCode: 'f2',
@@ -153,13 +157,16 @@ export const komodoRules: TokenRules = {
   issued: issuanceOutputs,
 }
 
-/** Here nobody holds tokens but keys. */
+/** Returns the one key of a holder: only tokens v2 have holders with several keys. */
 function keyOf(holder: Holder): string {
   if (typeof holder === 'string') return holder
   throw new TypeError('holder: several keys hold tokens v2 only')
 }
 
-/** A token with another eval code in its conditions is one whose data begin with that. */
+/**
+ * Deduces a creation from the owner's coins: the first data byte is the extra eval code in their
+ * conditions.
+ */
 function assumedCreation(owner: string, scripts: readonly string[]): CreatedData {
   const conditions = new Set(scripts.filter(paysToCondition))
   const fungibleScript = slotScript([owner], tokenEvalCodes(tokensEvalCode))
@@ -173,7 +180,7 @@ function assumedCreation(owner: string, scripts: readonly string[]): CreatedData
   return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data }] }
 }
 
-/** Rows 1, 2 and 4, and that nothing is no amount, nor is less, which no chain takes in. */
+/** Applies rows 1, 2 and 4, and refuses outputs whose value is zero or negative. */
 function ruleAgainst(
   { txid, transaction: { outputs }, payload }: Seen,
   vout: number,
@@ -201,7 +208,7 @@ function amountsIn(
   return amounts
 }
 
-/** Whether tokens of a fungible kind are burned, as komodod looks for that: HasBurnedTokensvouts. */
+/** Returns whether a transfer burns a fungible token, by komodod's test: HasBurnedTokensvouts. */
 function burns(outputs: readonly TransactionOutput[], payload: KomodoTransferPayload): boolean {
   const [first, second] = transferEvalCodes(payload, undefined)
   const scripts = [
@@ -211,7 +218,7 @@ function burns(outputs: readonly TransactionOutput[], payload: KomodoTransferPay
   return outputs.some(({ value, script }) => value > 0n && scripts.includes(script))
 }
 
-/** Outputs of a creation that hold tokens if it is funded, with the sum that funds them. */
+/** Returns the outputs of a creation that hold tokens, and the sum that must fund them. */
 function issuanceOutputs(outputs: readonly TransactionOutput[]): {
   amounts: Amounts
   required: bigint

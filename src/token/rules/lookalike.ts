@@ -4,8 +4,8 @@ import { paysToCondition } from './condition-script.ts'
 import { slotScripts } from './slot-script.ts'
 
 /**
- * Whether a script pays a key in a way of its own: by a plain address, or by the condition of any
- * module. A condition in komodod's form is a hash, so that only making it again tells.
+ * Returns whether a script pays a key by a plain address, or by the condition of any module.
+ * Conditions in komodod's form are hashes, so the function builds each one and compares.
  */
 export function paysKeyOtherwise(script: string, pubkey: string): boolean {
   if (!paysToCondition(script)) {

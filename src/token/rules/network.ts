@@ -6,9 +6,10 @@ import { rulesTokelV1 } from './tokel-v1.ts'
 import { rulesV2 } from './tokens-v2.ts'
 
 /**
- * The rules of a network's tokens: those that tokeld runs have tokens v2, and older ones v1.
+ * Returns the rules of a network's tokens. Chains of tokeld have tokens v2 and older tokens v1.
  *
- * @param outputs - of the token's creation, or of transactions that move it, which tell which
+ * @param outputs - of the token's creation or of transactions that move it, which decide between
+ *   v1 and v2
  */
 export function rulesOf(
   { conditions }: Pick<Network, 'conditions'>,
@@ -23,7 +24,7 @@ export function rulesOf(
   return rulesV2
 }
 
-/** The rules of tokens that a network's daemons create. @param version - of the module, on tokeld's chains */
+/** Returns the rules of newly created tokens. @param version - of the module, on tokeld's chains */
 export function rulesOfNew(network: Pick<Network, 'conditions'>, version: 1 | 2): TokenRules {
   return network.conditions === 'tokel' && version === 1 ? rulesTokelV1 : rulesOf(network)
 }

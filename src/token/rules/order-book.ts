@@ -1,4 +1,4 @@
-// Which rules the orders of a network go by, and what the steps of either kind have in common.
+// The order rules of a network, behind one interface for komodod's and tokeld's.
 
 import { markerSats } from '../../chain/limits.ts'
 import { assetsGlobalPubkey, assetsV2GlobalPubkey } from '../../chain/modules.ts'
@@ -40,14 +40,14 @@ import {
   royaltyOf,
 } from './order-layout-v2.ts'
 
-/** An offer that is made. */
+/** The terms of a new offer. */
 export interface MadeOffer {
   readonly tokenid: string
   readonly units: bigint
-  /** Satoshis for all of them. */
+  /** Satoshis for all units. */
   readonly price: bigint
   readonly from: string
-  /** Of tokeld's orders. */
+  /** Only tokeld's orders have it. */
   readonly expiryHeight: number
   readonly created: CreatedToken
 }
@@ -59,27 +59,33 @@ export interface TakenOrder {
   readonly created: CreatedToken
 }
 
-/** How a kind of daemon lays orders out. */
+/** The order layouts of one kind of daemon. */
 export interface OrderBook {
   readonly layout: TokenLayout
-  /** Key, hex, with which anybody signs for what an order offers. */
+  /** The module's published key, hex, which signs for the contents of any order. */
   readonly moduleKey: string
-  /** Whether its orders have an end, a royalty, and the price of a unit. */
+  /** Tells whether its orders have an expiry, a royalty, and a price per unit. */
   readonly ends: boolean
-  /** Which input spends the order; undefined where that is the module's first, wherever it stands. */
+  /**
+   * The input that spends the order; `undefined` if that is the module's first input, at any
+   * position.
+   */
   readonly orderInput?: number
-  /** An order as its transaction states it. */
+  /** Reads an order from the transaction that made it. */
   openOrder(made: Pick<Transaction, 'inputs' | 'outputs'>): OpenOrder | undefined
-  /** Output by which the maker of an order finds and cancels it; -1 if there is none. */
+  /** Returns the output by which the maker finds and cancels an order; -1 if there is none. */
   markerVout(order: OpenOrder, outputs: readonly TransactionOutput[]): number
   /**
-   * What output 1 of a bid must be and is not: no chain takes a fill or a cancellation of a bid whose
-   * marker is not there. Undefined for any other order, such as what a fill leaves.
+   * Describes the marker that output 1 of a bid lacks: without it no chain accepts a fill or a
+   * cancellation. Returns `undefined` for other orders, such as the rest of a filled one.
    */
   missingMarker(order: OpenOrder, outputs: readonly TransactionOutput[]): string | undefined
-  /** Where what the order offers must lie. */
+  /** Returns the script that holds the offered coins or tokens. */
   offeredScript(order: Pick<OpenOrder, 'action'>, created: CreatedToken): string
-  /** What changes hands; undefined where no node takes such a part. @param price - of all units */
+  /**
+   * Returns the exchanged amounts; `undefined` if no node accepts such a fill. @param price - of
+   * all units
+   */
   fill(taken: TakenOrder, units: bigint, price?: bigint): Fill | undefined
   ask(offer: MadeOffer, tokenChange: bigint): OrderLayout
   bid(offer: MadeOffer): OrderLayout
@@ -116,7 +122,7 @@ function komodoTaken({ order, from, created }: TakenOrder) {
   return { order, from, nonFungible: nonFungibleEvalCode(created) }
 }
 
-/** What is made by one kind of book is only ever given back to it. */
+/** Orders of one kind of book are only ever passed back to that book. */
 const ordersV2: OrderBook = {
   layout: 'tokens-v2',
   moduleKey: assetsV2GlobalPubkey,
@@ -148,13 +154,13 @@ function missingMarker(
 ): string | undefined {
   if (action !== 'bid') return undefined
   const script = scriptOf(origin)
-  // what the order says stands in an output after the first
+  // An order has a second output, because its terms are never in the first.
   const marker = outputs[1]!
   if (marker.script === script && marker.value === markerSats) return undefined
   return `a marker of ${markerSats}`
 }
 
-/** @see tokel src/cc/CCassetstx_impl.h, CreateSell: what is over is cut off */
+/** @see tokel src/cc/CCassetstx_impl.h, CreateSell, which cuts off the remainder */
 function unitPriceOf({ price, units }: MadeOffer): bigint {
   return price / units
 }
@@ -163,7 +169,7 @@ function takenV2({ order, from, created }: TakenOrder) {
   return { order: order as OpenOrderV2, from, royalty: royaltyOf(created) }
 }
 
-/** The orders of a network: on tokeld's chains those of tokens v2. */
+/** Returns the order book of a network: tokens v2 on tokeld's chains. */
 export function ordersOf({ conditions }: Pick<Network, 'conditions'>): OrderBook {
   return conditions === 'tokel' ? ordersV2 : komodoOrders
 }

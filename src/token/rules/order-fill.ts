@@ -1,20 +1,22 @@
-// What changes hands when part of an order is filled: exactly, and by komodod's doubles.
+// The amounts that a partial fill of an order exchanges: exact, and with komodod's doubles.
 
 import { dustThreshold } from '../../chain/limits.ts'
 import type { Fill, OpenOrder } from './order-layout.ts'
 
-/** Less is not relayed in an output that pays a public key, so that no order for less can be met. */
+/**
+ * Smaller outputs that pay a public key are not relayed, so an order below this cannot be filled.
+ */
 export const tradedSatsMin: bigint = dustThreshold(8 + 1 + 35)
 
 type Terms = Pick<OpenOrder, 'action' | 'amount' | 'price'>
 
 /**
- * As many units as are asked for, at the order's price: rounded up to whole satoshis for who buys
- * from an ask, and for who sells to a bid at the whole satoshis per unit that komodod gives.
+ * Computes the exchange of `units` at the order's price. The price is rounded up to whole satoshis
+ * for a buyer who fills an ask; a seller who fills a bid gets komodod's whole satoshis per unit.
  *
- * The whole of an order is the whole of what it asks. Undefined where no node takes such a part,
- * or where nobody could fill what it leaves: no units, more than there are, so few coins that they
- * are dust, or so few left.
+ * A fill of the whole order costs its whole price. Returns `undefined` if no node accepts the fill,
+ * or if the rest could not be filled: `units` is 0 or too many, the coins are dust, or the rest is
+ * dust.
  *
  * @see komodo src/cc/CCassetsCore.cpp, SetAskFillamounts, SetBidFillamounts, ValidateAskRemainder,
  *   ValidateBidRemainder
@@ -32,8 +34,8 @@ export function exactFill(order: Terms, units: bigint): Fill | undefined {
 }
 
 /**
- * What komodod's builder makes of it, all there is if more is asked for; where its arithmetic in
- * doubles does not come out even, the buyer gets fewer units for what is paid.
+ * Computes the fill that komodod's builder makes; asking for more than there is fills the whole
+ * order. If its arithmetic in doubles is inexact, the buyer gets fewer units for the same coins.
  *
  * @see komodo src/cc/CCassetstx.cpp, FillSell, FillBuyOffer
  */

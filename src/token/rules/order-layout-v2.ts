@@ -1,5 +1,5 @@
-// What the steps of an order of tokeld's assets v2 pay and say, in the daemon's order: all of a
-// transaction but inputs and native change. Builders and the verifier have it from here.
+// The outputs and payloads of tokeld's assets v2 orders, in the daemon's order: a whole transaction
+// except for inputs and native change. Builders and the verifier share them.
 
 import { markerSats } from '../../chain/limits.ts'
 import { assetsV2EvalCode, assetsV2GlobalPubkey, tokensV2EvalCode } from '../../chain/modules.ts'
@@ -22,25 +22,28 @@ import {
 } from './order-layout.ts'
 import { keyScriptV2, rulesV2 } from './tokens-v2.ts'
 
-/** An order of assets v2: it has a price for each unit, and an end. */
+/** An order of assets v2, which has a price per unit and an expiry. */
 export interface OpenOrderV2 extends OpenOrder {
   /** Satoshis. */
   readonly unitPrice: bigint
-  /** From this height nobody can fill it, and anybody can give it back to who made it. */
+  /** From this height nobody can fill the order, and anybody can return it to its maker. */
   readonly expiryHeight: number
 }
 
-/** At most as much stays with the module when an order is filled. source: ASSETS_NORMAL_DUST */
+/**
+ * The largest remainder of a filled order that stays with the module. source: ASSETS_NORMAL_DUST
+ */
 const moduleDust = 500n
 
-/** So little that no chain takes an order for it. @see tokel src/cc/assets.cpp, unit_price */
+/** Chains accept no order with a lower price per unit. @see tokel src/cc/assets.cpp, unit_price */
 export const unitPriceMin: bigint = moduleDust + 1n
 
-/** Blocks of four weeks. @see tokel src/rpc/tokensrpc.cpp, tokenask */
+/** The number of blocks in four weeks. @see tokel src/rpc/tokensrpc.cpp, tokenask */
 export const orderBlocksV2 = 40_320
 
 /**
- * An order as its transaction states it: what is left of one counts only if that was spent.
+ * Reads an order from its transaction. The rest of a filled order counts only if that order was
+ * spent.
  *
  * @see tokel src/cc/CCassetsUtils.cpp, DecodeAssetTokenOpRetV2; src/cc/CCassetsCore_impl.h,
  *   AssetValidateCCvin
@@ -63,12 +66,12 @@ export function openOrderInV2(
   return { tokenid: payload.tokenid, action, amount, price, origin, unitPrice, expiryHeight }
 }
 
-/** Where coins of bids, and tokens of asks, wait. */
+/** Returns the scripts that hold the coins of bids and the tokens of asks. */
 export function orderScriptsV2(): { readonly bids: string; readonly asks: string } {
   return { bids: moduleScript('bids'), asks: moduleScript('asks') }
 }
 
-/** What both the maker of an order and the module's key can spend. */
+/** Returns the script that both the maker of an order and the module's key can spend. */
 export function markerScriptOfV2(origin: string): string {
   return moduleScript(origin)
 }
@@ -99,17 +102,17 @@ function newModuleScript(of: string): string {
     const tree = moduleCondition(keys, { evalCodes: [assetsV2EvalCode] })
     return conditionScript(tree, { form: 'M' })
   } catch (error) {
-    // whatever stands where an order names its maker: nothing pays it
+    // The order names bytes that are no key as its maker, and no output pays them.
     if (error instanceof AntaraError) return ''
     throw error
   }
 }
 
-/** What who created a token gets of its price. */
+/** The creator's share of the price. */
 interface Royalty {
   /** Thousandths, 0 to 999. */
   readonly thousandths: bigint
-  /** Where it goes: the key, hex, that the creation names. */
+  /** The key of the creator, hex, as the creation names it; the royalty is paid to it. */
   readonly creator: string
 }
 
@@ -118,16 +121,16 @@ export function royaltyOf({ owner = '', extras }: CreatedToken): Royalty {
   return { thousandths: BigInt(extras[0]?.properties?.royalty ?? 0), creator: owner }
 }
 
-/** Who gets what of the coins that change hands. */
+/** The division of the exchanged coins. */
 interface Shares {
   readonly payment: bigint
   readonly royalty: bigint
 }
 
 /**
- * Where one share would be dust, all goes to who has the larger.
+ * Divides coins between seller and creator. If one share would be dust, the larger one gets all.
  *
- * @param worth - by which chains tell whether that is so
+ * @param worth - the value by which chains decide whether a share is dust
  * @see tokel src/cc/CCassetsUtils.cpp, AssetsFillOrderIsDust
  */
 function sharesOf(coins: bigint, worth: bigint, { thousandths }: Royalty): Shares {
@@ -139,7 +142,7 @@ function sharesOf(coins: bigint, worth: bigint, { thousandths }: Royalty): Share
   return { payment: coins - royalty, royalty }
 }
 
-/** What changes hands when an order is filled: `coins` with the royalty in it. */
+/** The amounts that a fill exchanges; `coins` includes the royalty. */
 export interface FillV2 extends Shares {
   readonly units: bigint
   /** Satoshis. */
@@ -147,12 +150,11 @@ export interface FillV2 extends Shares {
 }
 
 /**
- * As many units as are asked for, at the order's price, or at a better one for who made it.
- * Undefined where no node takes such a part.
+ * Computes the exchange of `units`, at the order's price or at a price that is better for its
+ * maker. Returns `undefined` if no node accepts the fill.
  *
- * @param price - satoshis for all of them, if not the order's
+ * @param price - satoshis for all units, if it differs from the order's
  * @see tokel src/cc/assets.cpp, AssetsValidateInternal; src/cc/CCassetsUtils.cpp,
- *   ValidateAskRemainder, ValidateBidRemainder
  */
 export function fillOfV2(
   order: OpenOrderV2,
@@ -172,7 +174,7 @@ export function fillOfV2(
   return { units, coins: price, ...shares }
 }
 
-/** Whether there must be an output of the royalty, though it may come to nothing. */
+/** Returns whether there must be an output for the royalty, even if the royalty is 0. */
 function mustSplit(worth: bigint, royalty: Royalty): boolean {
   const { payment, royalty: part } = sharesOf(worth, worth, royalty)
   return payment > 0n && part > 0n
@@ -181,9 +183,9 @@ function mustSplit(worth: bigint, royalty: Royalty): boolean {
 interface OfferV2 {
   readonly tokenid: string
   readonly units: bigint
-  /** Satoshis for each. */
+  /** Satoshis per unit. */
   readonly unitPrice: bigint
-  /** Who makes it. */
+  /** The public key of the maker. */
   readonly from: string
   readonly expiryHeight: number
 }
@@ -211,7 +213,7 @@ interface FillingV2 {
   readonly order: OpenOrderV2
   readonly fill: FillV2
   readonly royalty: Royalty
-  /** Who fills it. */
+  /** The public key of the filler. */
   readonly from: string
 }
 
@@ -233,7 +235,7 @@ export function fillBidLayoutV2(
   const { order, fill, royalty, from, tokenChange } = filling
   const left = order.amount - fill.coins
   const isOpen = left >= order.unitPrice
-  // what buys nothing any more goes back, unless it is dust
+  // A remainder that buys no units goes back to the maker, unless it is dust.
   const waits = isOpen || left <= moduleDust
   return layoutOf(order.tokenid, opened('fillBid', order), [
     {

@@ -1,5 +1,5 @@
-// What the steps of an order pay and say, in the daemon's order: all of a transaction but inputs and
-// native change. Builders, the verifier and the development node have it from here.
+// The outputs and payloads of orders, in the daemon's order: a whole transaction except for inputs
+// and native change. Builders, the verifier and the development node share them.
 
 import { markerSats } from '../../chain/limits.ts'
 import { assetsEvalCode, assetsGlobalPubkey, tokensEvalCode } from '../../chain/modules.ts'
@@ -14,23 +14,25 @@ import { conditionKey, slotScript, tokenEvalCodes } from './slot-script.ts'
 export type OpenAction = 'bid' | 'ask' | 'fillBid' | 'fillAsk'
 type KomodoOrder = Extract<AssetOrder, { readonly form: 'komodo' }>
 
-/** An order as its transaction states it. What it offers is output 0. */
+/** An order as its transaction states it; output 0 holds what it offers. */
 export interface OpenOrder {
   readonly tokenid: string
   readonly action: OpenAction
-  /** Of a bid satoshis, of an ask units. */
+  /** Satoshis for a bid, units for an ask. */
   readonly amount: bigint
-  /** Of a bid the units that are wanted, of an ask satoshis: for all of it. */
+  /** The price of all: units for a bid, satoshis for an ask. */
   readonly price: bigint
-  /** The public key, hex, that made it. */
+  /** The public key of the maker, hex. */
   readonly origin: string
-  /** Of tokeld's orders: satoshis. */
+  /** Satoshis per unit; only tokeld's orders have it. */
   readonly unitPrice?: bigint
-  /** Of tokeld's orders: from this height nobody can fill it. */
+  /** From this height nobody can fill the order; only tokeld's orders have it. */
   readonly expiryHeight?: number
 }
 
-/** What an output of such a step is for; its value counts what the name says. */
+/**
+ * The role of an output of an order step; the name says whether its value counts coins or tokens.
+ */
 export type OrderOutputRole =
   | 'order-tokens'
   | 'order-coins'
@@ -46,14 +48,14 @@ export interface OrderOutput extends TransactionOutput {
 
 export interface OrderLayout {
   readonly outputs: readonly OrderOutput[]
-  /** Keys that the payload names for the token outputs. */
+  /** Keys that the payload names as owners of the token outputs. */
   readonly pubkeys: readonly string[]
   readonly order: AssetOrder
   /** The script of the last output, hex. */
   readonly nulldata: string
 }
 
-/** What orders have to know of their token's creation; `owner` is absent where that is not known. */
+/** The parts of a token's creation that orders need; `owner` is absent if it is unknown. */
 export type CreatedToken = Pick<CreatePayload, 'extras'> & { readonly owner?: string }
 
 /** @see komodo src/cc/CCassetsCore.cpp, DecodeAssetTokenOpRet */
@@ -72,12 +74,17 @@ export function isBid({ action }: Pick<OpenOrder, 'action'>): boolean {
   return action === 'bid' || action === 'fillBid'
 }
 
-/** Output by which the maker of an order finds it, and that only the maker can spend. */
+/**
+ * Returns the output by which the maker of an order finds it, and that only the maker can spend.
+ */
 export function markerVoutOf({ action }: Pick<OpenOrder, 'action'>): number {
   return action === 'bid' || action === 'ask' ? 1 : 3
 }
 
-/** Where coins of bids, and tokens of asks, wait. @param nonFungible - eval code of a token's data */
+/**
+ * Returns the scripts that hold coins of bids and tokens of asks. @param nonFungible - eval code of
+ * a token's data
+ */
 export function orderScripts(nonFungible?: number): {
   readonly bids: string
   readonly asks: string
@@ -88,7 +95,7 @@ export function orderScripts(nonFungible?: number): {
   }
 }
 
-/** Pays whatever the daemon makes of bytes that an order names as its maker. */
+/** Returns the script that the daemon makes of the bytes that an order names as its maker. */
 export function markerScriptOf(origin: string): string {
   return slotScript([conditionKey(origin) ?? origin], [assetsEvalCode])
 }
@@ -101,9 +108,9 @@ function tokensScript(owner: string, nonFungible: number | undefined): string {
 interface Offer {
   readonly tokenid: string
   readonly units: bigint
-  /** Satoshis for all of them. */
+  /** Satoshis for all units. */
   readonly price: bigint
-  /** Who makes it. */
+  /** The public key of the maker. */
   readonly from: string
 }
 
@@ -122,7 +129,7 @@ export function bidLayout({ tokenid, units, price, from }: Offer): OrderLayout {
 }
 
 /**
- * Without change where nothing is left: the daemon's variable for it has no value then.
+ * Makes no change output if nothing is left: the daemon's variable for it has no value then.
  *
  * @see komodo src/cc/CCassetstx.cpp, CreateSell
  */
@@ -135,7 +142,7 @@ export function askLayout(offer: TokenOffer): OrderLayout {
   ])
 }
 
-/** What changes hands when an order is filled. */
+/** The amounts that a fill exchanges. */
 export interface Fill {
   readonly units: bigint
   /** Satoshis. */
@@ -145,7 +152,7 @@ export interface Fill {
 interface Filling {
   readonly order: OpenOrder
   readonly fill: Fill
-  /** Who fills it. */
+  /** The public key of the filler. */
   readonly from: string
   readonly nonFungible?: number | undefined
 }

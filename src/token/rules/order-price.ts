@@ -1,5 +1,5 @@
-// What a chain enforces of the price of an offer. An offer whose price it does not enforce is an offer
-// to give everything away, so builders refuse it and the verifier rejects it.
+// The part of an offer's price that a chain enforces. An offer with an unenforced price gives
+// everything away, so builders refuse it and the verifier rejects it.
 
 import { argumentError } from '../../primitives/arguments.ts'
 import type { OrderBook } from './order-book.ts'
@@ -8,10 +8,12 @@ import { unitPriceMin } from './order-layout-v2.ts'
 
 export type FillKind = 'fillAsk' | 'fillBid'
 
-/** What may stand in the place of a fill's price: the most that a buyer pays, the least for a seller. */
+/**
+ * Bounds that may replace a fill's exact price: the most that a buyer pays, the least for a seller.
+ */
 export const priceBounds = { fillAsk: 'priceMax', fillBid: 'priceMin' } as const
 
-/** The members that say what a fill may cost, as a caller in plain JavaScript may have left them. */
+/** The price members of a fill, unchecked, as a caller in plain JavaScript may have set them. */
 export interface GivenPrice {
   readonly price?: unknown
   readonly priceMax?: unknown
@@ -19,10 +21,10 @@ export interface GivenPrice {
 }
 
 /**
- * Refuses a fill that does not say what it may cost or must bring, or says it twice.
+ * Refuses a fill without a price or bound, or with both.
  *
  * @param path - of the object, such as `intent.`
- * @returns the member that is there
+ * @returns the member that is present
  * @throws {TypeError} that names both members
  */
 export function requireFillPrice(kind: FillKind, given: GivenPrice, path = ''): keyof GivenPrice {
@@ -39,14 +41,14 @@ export function requireFillPrice(kind: FillKind, given: GivenPrice, path = ''): 
   throw new TypeError(`${path}price: expected price or ${bound}, not both`)
 }
 
-/** What a fill may cost, or must bring. */
+/** The price of a fill, or a bound on it. */
 export interface RequestedPrice {
   readonly price?: bigint | undefined
   readonly priceMax?: bigint | undefined
   readonly priceMin?: bigint | undefined
 }
 
-/** How what an order costs or brings breaks what was asked; undefined where it does not. */
+/** Returns the requested member that an order's coins violate; `undefined` if there is none. */
 export function brokenPrice(
   coins: bigint,
   { price = coins, priceMax = coins, priceMin = coins }: RequestedPrice,
@@ -59,23 +61,23 @@ export function brokenPrice(
 
 interface OfferedPrice {
   readonly kind: 'ask' | 'bid'
-  /** At least one. */
+  /** At least 1. */
   readonly units: bigint
-  /** Satoshis for all of them. */
+  /** Satoshis for all units. */
   readonly price: bigint
-  /** Whether the maker of a bid accepts that the chain does not enforce its price. */
+  /** States that the maker of a bid accepts a price that the chain does not enforce. */
   readonly allowUnenforcedPrice?: boolean | undefined
 }
 
 interface PriceRefusal {
-  /** Whether the price itself is possible, but no chain would enforce it. */
+  /** Set if the price is possible, but no chain would enforce it. */
   readonly isUnenforced?: true
   readonly member: 'price' | 'units'
   readonly expected: string
   readonly actual: bigint
 }
 
-/** Why nobody should make an offer at this price; undefined if somebody may. */
+/** Returns why nobody should make an offer at this price; `undefined` if the price is fine. */
 export function priceRefusal(
   offer: OfferedPrice,
   book: Pick<OrderBook, 'ends'>,
@@ -94,8 +96,9 @@ export function priceRefusal(
 }
 
 /**
- * komodod compares satoshis per unit, both cut: an ask for less than one satoshi per unit has no
- * price at all, and of any other uneven ask the rest is lost. Of a bid it enforces no upper bound.
+ * komodod compares satoshis per unit, both rounded down. An ask below one satoshi per unit
+ * therefore has no enforced price, and an ask with an uneven price loses the remainder. For bids it
+ * enforces no upper bound.
  *
  * @see komodo src/cc/CCassetsCore.cpp, ValidateAskRemainder, ValidateBidRemainder
  */
@@ -124,12 +127,13 @@ function unenforced({
 }
 
 /**
- * Satoshis of its price that the maker of an offer can lose to somebody who follows the rules of the
- * chain alone; 0 where the chain enforces the price.
+ * Returns how many satoshis of the price an offer's maker can lose to somebody who follows only the
+ * chain's rules; 0 if the chain enforces the price.
  *
- * A bid can lose all: with token change in output 4 komodod compares nothing, so a holder of the
- * token takes the coins and gives no unit. An ask can lose less than a satoshi per unit: whoever
- * pays a few satoshis more for the first unit lowers the price of all others by one satoshi, cut.
+ * A bid can lose all of it: with token change in output 4 komodod compares nothing, so a holder of
+ * the token can take the coins and give no unit. An ask can lose less than one satoshi per unit:
+ * paying a few satoshis more for the first unit lowers the price of each other unit by one satoshi,
+ * rounded down.
  *
  * @see komodo src/cc/assets.cpp, AssetsValidate, case 'B'; src/cc/CCassetsCore.cpp,
  *   ValidateAskRemainder

@@ -11,7 +11,7 @@ import type { FindTransaction } from './funding.ts'
 import { lastPayload, nonFungibleEvalCode } from './komodo.ts'
 import { conditionKey, slotScript, tokenEvalCodes } from './slot-script.ts'
 
-/** What a daemon would have to know of the chain. */
+/** The parts of the chain that the rules read. */
 interface OrderChain {
   readonly find: FindTransaction
   /** Units of a token in the transaction's inputs. */
@@ -19,11 +19,11 @@ interface OrderChain {
 }
 
 /**
- * Why komodod's assets module refuses a transaction that spends an order, in the daemon's words;
- * undefined if it does not.
+ * Returns why komodod's assets module refuses a transaction that spends an order, in the daemon's
+ * words; `undefined` if it accepts the transaction.
  *
- * Values that would be divided by zero, where the daemon ends, are refused as a remainder that does
- * not match. Where it reads beyond the last output, there is none.
+ * Two cases differ, because they crash the daemon or read beyond its memory: a division by zero is
+ * refused as a remainder that does not match, and an output after the last counts as absent.
  *
  * @see komodo src/cc/assets.cpp, AssetsValidate; src/cc/CCassetsCore.cpp
  */
@@ -52,12 +52,12 @@ export function orderRefusal(transaction: Transaction, chain: OrderChain): strin
 }
 
 interface ClaimedOrder {
-  /** '' of a payload that creates a token. */
+  /** The token's id; empty if the payload creates a token. */
   readonly tokenid: string
   readonly order: AssetOrder
 }
 
-/** What a transaction says of orders, as DecodeAssetTokenOpRet reads it. */
+/** Reads the order in a transaction's payload, as DecodeAssetTokenOpRet does. */
 function orderIn(outputs: readonly TransactionOutput[]): ClaimedOrder | undefined {
   const payload = lastPayload(outputs)
   const order = payload?.extras.find(({ kind }) => kind === 'assets')?.order
@@ -65,15 +65,15 @@ function orderIn(outputs: readonly TransactionOutput[]): ClaimedOrder | undefine
   return { tokenid: payload.kind === 'transfer' ? payload.tokenid : '', order }
 }
 
-/** Where the module looks for coins and tokens. */
+/** Scripts that hold coins and tokens of orders. */
 interface OrderScripts {
-  /** Coins that a bid offers. */
+  /** The script of coins that a bid offers. */
   readonly bids: string
-  /** Tokens that an ask offers. */
+  /** The script of tokens that an ask offers. */
   readonly asks: string
-  /** An owner's tokens. */
+  /** Returns the script of an owner's tokens. */
   tokens(owner: string): string | undefined
-  /** What is left for wallets to find an owner's orders by. */
+  /** Returns the script of the marker by which wallets find an owner's orders. */
   marker(owner: string): string | undefined
 }
 
@@ -91,14 +91,17 @@ function scriptsFor(nonFungible: number): OrderScripts {
   }
 }
 
-/** The order that is spent: always by the second input, and always a first output. */
+/** The spent order: the first output of its transaction, and always spent by the second input. */
 interface SpentOrder {
   readonly value: bigint
   readonly price: bigint
   readonly origin: string
 }
 
-/** The order, or why it is none. Source: AssetValidateCCvin, AssetValidateBuyvin, AssetValidateSellvin. */
+/**
+ * Returns the spent order, or why there is none. Source: AssetValidateCCvin, AssetValidateBuyvin,
+ * AssetValidateSellvin.
+ */
 function spentOrder(
   { inputs }: Transaction,
   { tokenid }: ClaimedOrder,
@@ -126,7 +129,7 @@ function spentOrder(
     const isAsset = claimed.tokenid === tokenid
     return isAsset ? { value, price, origin } : 'invalid missing CC vout0 for sellvin'
   }
-  // what it says stands in an output after the first
+  // There is a second output, because the order's terms are never in the first.
   if (action === 'bid' && !paysToCondition(next!.script)) {
     return 'invalid normal vout1 for buyvin'
   }
@@ -147,7 +150,9 @@ interface OrderRule {
   check(checked: Checked): string | undefined
 }
 
-/** What spends an order, by what it says it does; a text where that is never right. */
+/**
+ * The rule for each action of a spending transaction; a text if the action never spends an order.
+ */
 const rules: { readonly [Action in AssetAction]: OrderRule | string } = {
   bid: 'invalid asset funcid (b)',
   ask: 'invalid asset funcid (s)',
@@ -189,7 +194,7 @@ function checkFillBid({
   const tokensIn = chain.tokensIn(tokenid)
   const wanted = scripts.tokens(spent.origin)
   if (change !== undefined && paysToCondition(change.script)) {
-    // with token change komodod looks at nothing else
+    // komodod checks nothing else if there is token change.
     if (!isCondition(tokens!, wanted)) return 'vout2 doesnt go to origpubkey fillbuy'
     if (tokensIn !== tokens!.value + change.value)
       return 'asset inputs doesnt match vout2+3 fillbuy'
@@ -233,8 +238,8 @@ function checkFillAsk({ transaction, order, spent, scripts }: Checked): string |
 }
 
 /**
- * Whether what is taken of an order and what is left of it make it up, and what is given and what
- * is still asked its price: ValidateBidRemainder, ValidateAskRemainder, but for the unit prices.
+ * Returns whether the taken and the remaining part add up to the order, and the paid and the
+ * remaining price to its price: ValidateBidRemainder, ValidateAskRemainder, without unit prices.
  */
 function isSplit(
   spent: SpentOrder,
@@ -247,18 +252,18 @@ function isSplit(
   return spent.price === priceLeft + given && spent.value === left + taken
 }
 
-/** ConstrainVout of a condition; no value counts as any. */
+/** Applies ConstrainVout to a condition; a value of 0 stands for any. */
 function isCondition(output: TransactionOutput, script: string | undefined, value = 0n): boolean {
   if (script === undefined) return false
   return conditionPart(output.script) === script && (value === 0n || output.value === value)
 }
 
-/** ConstrainVout of an owner's coins. */
+/** Applies ConstrainVout to an owner's coins; a value of 0 stands for any. */
 function isCoins(output: TransactionOutput, owner: string, value = 0n): boolean {
   return paysKey(output.script, owner) && (value === 0n || output.value === value)
 }
 
-/** PreventCC: from where on there may be no conditions. */
+/** Refuses conditions from the given positions on: PreventCC. */
 function conditionsFrom(
   transaction: Transaction,
   from: { readonly inputs?: number; readonly outputs: number },

@@ -2,7 +2,7 @@ import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { CreatePayload, TokenLayout, TokenPayload } from '../payload/payload.ts'
 import type { KeySet } from './key-set.ts'
 
-/** Why an output holds no tokens of the id it was said to hold. Words keep their meaning. */
+/** The reason why an output holds no tokens of the claimed id. Codes keep their meaning. */
 export type ProofRule =
   /** The transaction has no such output. */
   | 'no_such_output'
@@ -12,32 +12,32 @@ export type ProofRule =
   | 'not_a_condition'
   /** The output has no value. */
   | 'no_amount'
-  /** The transaction's last output says nothing of tokens that the daemon could read. */
+  /** The transaction's last output holds no token payload that the daemon could read. */
   | 'no_payload'
-  /** The payload is of another token. */
+  /** The payload names another token. */
   | 'other_token'
-  /** The condition is none that the payload's and the inputs' keys make. */
+  /** The keys of the payload and the inputs do not make this condition. */
   | 'condition_not_listed'
   /** The output is the marker of the creation. */
   | 'marker'
   /** The token's id is that of a transaction which creates no token. */
   | 'not_a_creation'
-  /** The creation comes from another chain, which cannot be seen from here. */
+  /** The creation imports coins from another chain, so its funding cannot be checked here. */
   | 'creation_imported'
   /**
-   * The creation issues tokens in several outputs, or in one that drops what would stand for the
-   * payload, or has not exactly one marker of 10000 satoshis.
+   * The creation issues tokens in several outputs, or in an output that drops data in place of the
+   * payload, or it does not have exactly one marker of 10000 satoshis.
    */
   | 'creation_not_single'
   /** The creation spends tokens, which no chain accepts. */
   | 'creation_spends_tokens'
-  /** The owner named in the creation put in less than was issued. */
+  /** The owner named in the creation paid less than was issued. */
   | 'creation_not_funded'
   /** A transfer's outputs hold more or fewer tokens than its inputs. */
   | 'unequal_amounts'
   /** An input names the same output twice, or one that another ancestor spends. */
   | 'double_spend'
-  /** An input that should bring tokens, or pay for their creation, is not rightly signed. */
+  /** An input that brings tokens, or pays for their creation, has no valid signature. */
   | 'signature_invalid'
   /** The marker of a fungible token is spent together with a burn, which no chain accepts. */
   | 'marker_spent_with_burn'
@@ -45,75 +45,84 @@ export type ProofRule =
 /** Token units by output. */
 export type Amounts = ReadonlyMap<number, bigint>
 
-/** A transaction with what its last output says of tokens. */
+/** A transaction with the token payload of its last output. */
 export interface Seen {
   readonly txid: string
   readonly transaction: Transaction
   readonly payload: TokenPayload | undefined
 }
 
-/** Outputs of a transaction that hold a token, if what they rest on is sound. */
+/** The token amounts of a transaction's outputs, which count if its ancestors are sound. */
 export interface TokenAmounts {
   readonly amounts: Amounts
-  /** A rule that the transaction breaks by itself. */
+  /** The rule that the transaction breaks by itself. */
   readonly rule?: ProofRule
 }
 
-/** Who holds tokens: a public key; or of tokens v2 its hash, 20 bytes, or several keys. All hex. */
+/**
+ * A holder of tokens: a public key, or in tokens v2 also a key's hash of 20 bytes, or several keys.
+ * All hex.
+ */
 export type Holder = string | KeySet
 
-/** Where tokens of one creation lie. */
+/** Scripts for the tokens of one creation. */
 export interface TokenPlaces {
   /**
-   * Where a transfer puts what it gives to each of some holders, which are asked for together.
+   * Returns the scripts to which a transfer pays some holders, all in one call of the native core.
    *
-   * @param naming - of tokens v2: the token that the outputs name themselves
+   * @param naming - the token that the outputs name themselves, in tokens v2
    */
   scriptsOf(holders: readonly Holder[], naming?: string): string[]
-  /** Tells whether an output that pays a script would be the owner's. */
+  /** Returns a function that recognizes the scripts that pay an owner. */
   finderOf(owner: Holder): (script: string) => boolean
-  /** Whether a script pays the holder, or one of its keys, but not as a transfer does. */
+  /** Returns whether a script pays the holder, or one of its keys, but not as a transfer would. */
   isLookalike(script: string, holder: Holder): boolean
 }
 
-/** How a kind of daemon lays tokens out and counts them: all that its chains do differently. */
+/**
+ * The layout and accounting rules of tokens on one kind of daemon: all that differs between
+ * daemons.
+ */
 export interface TokenRules {
   readonly layout: TokenLayout
-  /** Of the module, as fulfillments show it, hex. */
+  /** The module's eval code as fulfillments show it, hex. */
   readonly evalCode: string
-  /** Where a creation leaves its marker. */
+  /** The script of the marker that a creation makes. */
   readonly marker: string
-  /** Where a creation puts the supply. @param data - of a non-fungible token, hex, or '' */
+  /** Returns the script of the issued supply. @param data - of a non-fungible token, hex, or '' */
   issuanceScript(owner: string, data: string): string
-  /** Satoshis that the owner's own coins must bring into a creation, as IsTokensvout counts it. */
+  /** Returns the satoshis that the owner must pay into a creation, as IsTokensvout counts them. */
   paidByOwner(supply: bigint): bigint
   placesOf(created: CreatedData): TokenPlaces
   /**
-   * What a creation that was not given must have said for the owner's coins to be the token's.
+   * Deduces the contents of a missing creation, assuming that the owner's coins hold its tokens.
    *
-   * @param scripts - of what is spent
+   * @param scripts - of the spent outputs
    */
   assumedCreation(owner: string, scripts: readonly string[]): CreatedData
-  /** What a transaction says of tokens, if such a daemon reads it. */
+  /** Returns the token payload of a transaction, if the daemon can read it. */
   payloadOf(outputs: readonly TransactionOutput[]): TokenPayload | undefined
-  /** The token that an output is said to hold, by its own transaction alone. */
+  /** Returns the token that an output claims to hold, by its own transaction alone. */
   tokenOf(seen: Seen, vout: number): string | undefined
-  /** Why an output cannot hold the token, by its own transaction alone. */
+  /** Returns the rule that keeps an output from holding the token, by its own transaction alone. */
   ruleAgainst(seen: Seen, vout: number, tokenid: string): ProofRule | undefined
-  /** Every token that a transaction claims to transfer, whatever its inputs bring. */
+  /** Returns every token that a transaction claims to transfer, whatever its inputs bring. */
   tokensMoved(seen: Seen): readonly string[]
-  /** @param inputKeys - first key of every token input, '' where there is none */
+  /**
+   * Returns the token amounts of a transfer.
+   * @param inputKeys - first key of every token input, '' if there is none
+   */
   transferred(
     seen: Seen,
     tokenid: string,
     inputKeys: readonly string[],
     created: CreatedData,
   ): TokenAmounts
-  /** `required` satoshis must come from the owner that a creation names. */
+  /** Returns the token amounts of a creation; the owner must have paid `required` satoshis. */
   issued(outputs: readonly TransactionOutput[]): TokenAmounts & { readonly required: bigint }
 }
 
-/** What transfers have to know of their token's creation. */
+/** The parts of a creation that its transfers depend on. */
 export type CreatedData = Pick<CreatePayload, 'extras'>
 
 export const fungible: CreatedData = { extras: [] }

@@ -10,10 +10,12 @@ import { tokenConditionTree } from './token-script.ts'
 /** One key, or two of which either can sign. */
 type SlotKeys = readonly [string] | readonly [string, string]
 
-/** The key as a condition holds it, or undefined when the daemon reads no key from the bytes. */
+/**
+ * Returns the key as a condition holds it; `undefined` if the daemon reads no key from the bytes.
+ */
 export function conditionKey(bytes: string): string | undefined {
   const length = pubkeyLengths[bytes.slice(0, 2)]
-  // the daemon reads what is there into 65 bytes and believes the first of them; komodo src/pubkey.h
+  // The daemon reads up to 65 bytes and takes the length from the first; komodo src/pubkey.h.
   if (length === undefined || bytes.length < 2 * length || bytes.length > 2 * 65) return undefined
   return bytes.slice(0, 66)
 }
@@ -26,29 +28,30 @@ const pubkeyLengths: { readonly [firstByte: string]: number } = {
   '07': 65,
 }
 
-/** The eval codes of a token condition, in the daemon's order; a code may stand twice. */
+/** Returns the eval codes of a token condition, in the daemon's order; a code may occur twice. */
 export function tokenEvalCodes(code: number, second = 0): number[] {
   const codes = code === tokensEvalCode ? [code] : [code, tokensEvalCode]
   return second === 0 ? codes : [...codes, second]
 }
 
-/** Whom a condition pays, and the modules that have a say. */
+/** The keys that a condition pays, and the modules that validate it. */
 export interface Slot {
   readonly pubkeys: SlotKeys
   readonly evalCodes: readonly number[]
 }
 
 /**
- * As `tokenScript`, also for what is no key at all: the daemon puts the first 33 bytes of whatever
- * a payload lists into a condition, and counts what it then pays, though nobody can ever spend it.
+ * Returns the script of a slot, as `tokenScript` does, but also for bytes that are no key. The
+ * daemon puts the first 33 bytes of whatever a payload lists into a condition, and counts the
+ * tokens paid to it, although nobody can ever spend them.
  *
- * Remembered, because wallets are paid by the same keys again and again.
+ * Scripts are cached, because wallets are paid by the same keys again and again.
  */
 export function slotScript(pubkeys: SlotKeys, evalCodes: readonly number[]): string {
   return cachedScript(pubkeys, evalCodes) ?? slotScripts([{ pubkeys, evalCodes }])[0]!
 }
 
-/** `slotScript` of several: the engine is asked for those that are new together. */
+/** Does the same for several slots; one call of the native core makes all that are not cached. */
 export function slotScripts(slots: readonly Slot[]): string[] {
   const found = slots.map(({ pubkeys, evalCodes }) => cachedScript(pubkeys, evalCodes))
   const unknown = slots.filter((_, at) => found[at] === undefined)
@@ -61,7 +64,9 @@ export function slotScripts(slots: readonly Slot[]): string[] {
   return found.map((script) => script ?? made[next++]!)
 }
 
-/** By codes and then by keys, because a key's text is hashed once and a new text each time. */
+/**
+ * Keyed by codes and then by keys: the text of a key is hashed only once, a joined text each time.
+ */
 const cached = new Map<number, Map<string, string>>()
 const cachedMax = 10_000
 let cachedCount = 0
@@ -94,7 +99,7 @@ function newSlotScripts(slots: readonly Slot[]): string[] {
     return conditionScripts(slots.map((slot) => ({ tree: treeOf(slot) })))
   } catch (error) {
     if (!isAntaraError(error, 'condition_public_key')) throw error
-    // of keys it is the same script
+    // For valid keys this makes the same script.
     return slots.map(keylessScript)
   }
 }
@@ -108,7 +113,7 @@ function keylessScript({ pubkeys, evalCodes }: Slot): string {
   return conditionScript(conditionTree(evalCodes, pubkeys.map(keyCondition)))
 }
 
-/** SHA-256 of a sequence that holds the key. */
+/** Returns the key's condition, whose fingerprint is SHA-256 of a sequence that holds the key. */
 function keyCondition(pubkey: string): Condition {
   return {
     type: 'condition',

@@ -2,7 +2,10 @@ import { isAntaraError } from '../../errors/antara-error.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { TokenLayout, TokenPayload } from '../payload/payload.ts'
 
-/** A payload of this layout as tokeld reads it: it takes none with anything left over. */
+/**
+ * Returns a payload of this layout if tokeld accepts it: unlike komodod, it allows no bytes left
+ * over.
+ */
 export function tokelPayload(
   script: string,
   layout: Exclude<TokenLayout, 'komodo-v1'>,

@@ -1,5 +1,5 @@
-// Tokeld's tokens v1: eval code f2 and conditions as komodod's, in a payload of their own that
-// komodod does not read. Data of a non-fungible token put no eval code into its conditions here.
+// Tokeld's tokens v1: eval code f2 and komodod's conditions, with payloads that komodod does not
+// read. A non-fungible token's data add no eval code to its conditions here.
 
 import { moduleOfEvalCode, tokensEvalCode } from '../../chain/modules.ts'
 import { networks } from '../../chain/network.ts'
@@ -15,7 +15,7 @@ import { tokelPayload } from './tokel-payload.ts'
 import { markerScript, tokenScript } from './token-script.ts'
 
 /**
- * What tokeld holds for true of its tokens v1.
+ * The rules that tokeld applies to its tokens v1.
  *
  * @see tokel src/cc/CCtokens.cpp, TokensV1::CheckTokensvout
  */
@@ -73,7 +73,7 @@ export const rulesTokelV1: TokenRules = {
   },
 }
 
-/** The eval code, and `T`, wherever a transfer is named. */
+/** The eval code and `T`, which occur wherever a transfer is named. */
 const transferBytes = 'f254'
 
 function tokenNamed({ txid }: Seen, payload: TokenPayload | undefined): string | undefined {
@@ -83,8 +83,8 @@ function tokenNamed({ txid }: Seen, payload: TokenPayload | undefined): string |
 const named = new WeakMap<readonly TransactionOutput[], readonly (TokenPayload | undefined)[]>()
 
 /**
- * The payload that tells what each output with a condition holds: what it drops after the condition,
- * else the transaction's last output.
+ * Returns the payload that names an output's token: the one that the output drops after its
+ * condition, or else the payload of the transaction's last output.
  *
  * @see tokel src/cc/CCutils.cpp, GetCCDropAsOpret
  */
@@ -108,7 +108,9 @@ function namedBy({
   return now
 }
 
-/** Komodod's, and what a key holds together with a module's own. */
+/**
+ * Returns the scripts that hold tokens: komodod's, and those of a key together with a module's key.
+ */
 function scriptsOf(payload: TransferPayload, inputKeys: readonly string[]): ReadonlySet<string> {
   const extras = payload.extras.map((extra) => ({ ...extra, id: 0 }))
   const asKomodo: KomodoTransferPayload = { ...payload, layout: 'komodo-v1', extras }

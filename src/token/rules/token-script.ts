@@ -15,9 +15,9 @@ export interface TokenScriptOptions {
 }
 
 /**
- * The scriptPubKey that holds tokens for a public key, or for any one of two.
+ * Returns the scriptPubKey that holds tokens for a public key, or for either one of two.
  *
- * @param pubkeys - compressed, hex; whether they are points of the curve is not judged
+ * @param pubkeys - compressed, hex; they need not be points of the curve
  * @throws {AntaraError} `malformed_hex`, `wrong_length`
  * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCC1vout and MakeTokensCC1of2vout
  * @example
@@ -32,7 +32,7 @@ export function tokenScript(
 }
 
 /**
- * The tree of conditions behind `tokenScript`, for those who sign or fulfill it.
+ * Returns the condition tree behind `tokenScript`, for signing and fulfilling it.
  *
  * @throws {AntaraError} `malformed_hex`, `wrong_length`
  * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCCcond1 and MakeTokensCCcond1of2
@@ -51,7 +51,7 @@ export function tokenConditionTree(
 }
 
 /**
- * The address of the tokens that a public key holds.
+ * Returns the address that holds a public key's tokens.
  *
  * @throws {AntaraError} as `tokenScript`
  * @example
@@ -71,8 +71,9 @@ export function tokenAddress(
 }
 
 /**
- * Where each creation leaves 10000 satoshis, by which wallets find tokens: `tokenScript` of the
- * module's key, written out because nothing asks the engine while the library is loaded.
+ * The script of the marker: each creation pays 10000 satoshis to it, by which wallets find tokens.
+ * It is `tokenScript` of the module's key, spelled out because loading the library calls no native
+ * code.
  */
 export const markerScript =
   '2ea22c8020432de388aabcb6b4e3326351d1d815cee8be9a8d37b055cd1c0cf8782e5c50c08103120c008203000401cc'

@@ -1,4 +1,4 @@
-// Tokeld's tokens v2: eval code f5, keys not in the payload but in the conditions themselves.
+// Tokeld's tokens v2: eval code f5, with the keys in the conditions instead of the payload.
 
 import { markerSats } from '../../chain/limits.ts'
 import { burnPublicKeys, tokensV2EvalCode } from '../../chain/modules.ts'
@@ -40,17 +40,19 @@ const evalCode = 'f5'
 const evalCodes = [tokensV2EvalCode]
 
 /**
- * Where tokens of holders lie, which wallets ask for again and again: by the holder, spelled out.
- * A key has both forms: a creation puts the supply, and a burn what it burns, into the one that
- * hides the key's condition and names the key beside it, in data that are dropped; a transfer puts
- * what it gives, and what is left over, into the one of the key's hash. Several keys have the
- * former alone.
+ * Scripts that hold tokens, by form, because wallets need the same ones again and again. A key has
+ * two forms. Creations and burns pay the form that hides the key's condition and names the key in
+ * dropped data; transfers and token change pay the form with the key's hash. Several keys have only
+ * the first form.
  *
  * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCC1voutMixed
  */
 const formScripts = createCache<string>(2048)
 
-/** A script is of keys, `1/KEY,KEY`, or of a key's hash, 20 bytes; after `@` the token that it names. */
+/**
+ * Returns scripts. A form is `1/KEY,KEY` for keys, or the hash of a key, 20 bytes; `@` precedes the
+ * token that the script names.
+ */
 function scriptsOfForms(forms: readonly string[]): string[] {
   return formScripts.getAll(forms, (missing) => conditionScripts(missing.map(scriptOfForm)))
 }
@@ -66,7 +68,7 @@ function scriptOfForm(form: string): ConditionScriptOptions & { readonly tree: C
   return { tree, form: keys === undefined ? 'N' : 'M', params: { ...params, data } }
 }
 
-/** What an output says that names its token itself. */
+/** Returns the payload that an output drops to name its token itself. */
 function namingPayload(tokenid: string): string {
   const script = encodeTokenPayload({
     layout: 'tokens-v2',
@@ -74,7 +76,7 @@ function namingPayload(tokenid: string): string {
     tokenid,
     pubkeys: [],
   })
-  // after the opcode and the length of the push
+  // cuts off the opcode and the length of the push
   return script.slice(4)
 }
 
@@ -87,8 +89,9 @@ function hashForm(keyOrHash: string): string {
 }
 
 /**
- * tokenv2burn and tokenv2transfermany name the key, tokenv2transfer its hash. What says its token is
- * no token without saying it, burned or not: there is no payload beside it.
+ * Returns the form to which a transfer pays a holder. tokenv2burn and tokenv2transfermany name the
+ * key, tokenv2transfer its hash. An output that names its token always takes the form of the key,
+ * with the token in its dropped data.
  */
 function transferForm(holder: Holder, naming: string | undefined): string {
   if (typeof holder !== 'string') return keysForm(holder)
@@ -100,19 +103,19 @@ function single(pubkey: string): KeySet {
   return { required: 1, pubkeys: [pubkey] }
 }
 
-/** The script that a creation issues to, and that steps of orders pay. */
+/** Returns the script that creations issue to, and that steps of orders pay. */
 export function keyScriptV2(pubkey: string): string {
   return scriptsOfForms([keysForm(single(pubkey))])[0]!
 }
 
 /**
- * Where each creation leaves 10000 satoshis, by which wallets find tokens; nothing is dropped here.
- * Written out, as `markerScript` is.
+ * The script of the marker: each creation pays 10000 satoshis to it, by which wallets find tokens.
+ * It drops no data, and is spelled out as `markerScript` is.
  */
 export const markerScriptV2 =
   '3e4da23ba00aa003800102af038001f5a12da22b802096fec31e85a06720706ef9214c9c8b2df26940aac250e1d80f23a772b18b5a4a810302040082020204cc'
 
-/** Tells the scripts of a holder's tokens, whatever they drop after the condition. */
+/** Returns a function that recognizes a holder's scripts, whatever data follow the condition. */
 export function tokenFinderV2(holder: Holder): (script: string) => boolean {
   const forms =
     typeof holder !== 'string'
@@ -125,12 +128,15 @@ export function tokenFinderV2(holder: Holder): (script: string) => boolean {
   return (script) => own.includes(script) || parts.some((part) => holds(script, part))
 }
 
-/** Whether a script pays a condition, whatever it drops after it. */
+/** Returns whether a script pays a condition, whatever data it drops after it. */
 function holds(script: string, part: string): boolean {
   return script.startsWith(part) && conditionPart(script) === part
 }
 
-/** The right condition is one too: something else may be dropped after it, or nothing. */
+/**
+ * Returns whether a script resembles a holder's: it has the right condition but drops other data,
+ * or it pays one of the keys in another way.
+ */
 function isLookalike(script: string, holder: Holder): boolean {
   const keys = typeof holder === 'string' ? [holder] : holder.pubkeys
   const shown = readConditionScript(script)
@@ -144,13 +150,13 @@ function isLookalike(script: string, holder: Holder): boolean {
   return hidden === keysCondition(keys, required)
 }
 
-/** What tokeld holds for true of tokens v2. */
+/** The rules that tokeld applies to tokens v2. */
 export const rulesV2: TokenRules = {
   layout: 'tokens-v2',
   evalCode,
   marker: markerScriptV2,
   issuanceScript: keyScriptV2,
-  // one input of the owner's is enough here
+  // One satoshi is enough, because tokeld only requires that the owner has an input.
   paidByOwner: () => 1n,
   placesOf: () => ({
     scriptsOf: (holders, naming) => scriptsOfForms(holders.map((it) => transferForm(it, naming))),
@@ -174,7 +180,7 @@ export const rulesV2: TokenRules = {
     return output.value > 0n ? undefined : 'no_amount'
   },
   tokensMoved(seen) {
-    // wherever a transfer is named, the bytes of its eval code and function are
+    // These bytes occur wherever a transfer is named.
     if (!seen.transaction.outputs.some(({ script }) => script.includes(transferBytes))) return []
     const named = seen.payload?.kind === 'transfer' ? [seen.payload.tokenid] : []
     return [...new Set([...named, ...transferredIn(seen).keys()])]
@@ -184,7 +190,7 @@ export const rulesV2: TokenRules = {
     const amounts = new Map<number, bigint>()
     const markers: bigint[] = []
     const conditions = tokensIn(outputs)
-    // what an output drops stands for the payload, so this would be another token's, or nobody's
+    // Dropped data replace the payload, so such an output would hold another token, or none.
     let isNamed = false
     for (const [at, { value, script }] of outputs.entries()) {
       const condition = conditions[at]
@@ -201,12 +207,12 @@ export const rulesV2: TokenRules = {
   },
 }
 
-/** The eval code, and `t`. */
+/** The eval code and `t`. */
 const transferBytes = `${evalCode}74`
 const noAmounts: Amounts = new Map()
 const transferredBySeen = new WeakMap<Seen, ReadonlyMap<string, Amounts>>()
 
-/** What a transaction transfers of each token, read once for all of them. */
+/** Returns the amounts that a transaction transfers, by token, read once for all tokens. */
 function transferredIn(seen: Seen): ReadonlyMap<string, Amounts> {
   const before = transferredBySeen.get(seen)
   if (before !== undefined) return before
@@ -224,7 +230,7 @@ function transferredIn(seen: Seen): ReadonlyMap<string, Amounts> {
   return byToken
 }
 
-/** What those outputs hold that are of the module. */
+/** Returns the conditions of the outputs that belong to the module; `undefined` for the others. */
 function tokensIn(outputs: readonly TransactionOutput[]): (ConditionScript | undefined)[] {
   return outputs.map((_, vout) => tokenAt(outputs, vout))
 }
@@ -234,7 +240,10 @@ function tokenAt(outputs: readonly TransactionOutput[], vout: number): Condition
   return condition?.evalCodes.includes(tokensV2EvalCode) ? condition : undefined
 }
 
-/** The token that an output holds: by what it drops, else by what the transaction says at its end. */
+/**
+ * Returns the token that an output holds: the one named in its dropped data, or else in the
+ * payload.
+ */
 function nameOf(
   { txid, payload }: Seen,
   condition: ConditionScript,
@@ -244,7 +253,7 @@ function nameOf(
   return { kind: named.kind, tokenid: named.kind === 'create' ? txid : named.tokenid }
 }
 
-/** What an output says of its token itself, in data that are dropped. */
+/** Returns the payload that an output drops to name its token itself. */
 export function droppedPayload({ data: [own] }: ConditionScript): TokenPayload | undefined {
   return own === undefined ? undefined : tokelPayload(`6a${pushOf(own)}`, 'tokens-v2')
 }

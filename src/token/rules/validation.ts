@@ -1,4 +1,5 @@
-// TokensValidate and IsTokensvout, as a chain asks them: of transactions whose ancestors are there.
+// Validates token transactions as a chain does, with TokensValidate and IsTokensvout: all ancestors
+// are known.
 
 import { isCoinImport } from '../../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
@@ -9,17 +10,21 @@ import { komodoRules, lastPayload } from './komodo.ts'
 import { orderRefusal } from './orders.ts'
 import { type Amounts, fungible, type TokenAmounts } from './rules.ts'
 
-/** What komodod's modules say of transactions on a chain. `find` looks up those that are there. */
+/**
+ * The answers of komodod's modules about transactions of a chain, in which `find` looks them up.
+ */
 interface TokenValidator {
-  /** Why the tokens module refuses a transaction that spends its coins; undefined if it does not. */
+  /** Returns why the tokens module refuses a transaction that spends its coins, if it does. */
   refusal(transaction: Transaction, find: FindTransaction): string | undefined
-  /** The same of the assets module and orders. */
+  /** Returns why the assets module refuses a transaction that spends an order, if it does. */
   orderRefusal(transaction: Transaction, find: FindTransaction): string | undefined
-  /** Units of a token in an output of a transaction that is there, ancestors one level deep. */
+  /** Returns the units of a token in an output, checking ancestors one level deep. */
   amountIn(outpoint: Outpoint, tokenid: string, find: FindTransaction): bigint
-  /** What the transaction that creates a token says; undefined if it is not there, or creates none. */
+  /**
+   * Returns the payload of a token's creation; `undefined` if it is unknown or creates no token.
+   */
   creationOf(tokenid: string, find: FindTransaction): KomodoCreatePayload | undefined
-  /** Units that a creation issued and that count. */
+  /** Returns the units that a creation issued and that count. */
   supplyOf(tokenid: string, find: FindTransaction): bigint
 }
 
@@ -31,7 +36,7 @@ const none: TokenAmounts = { amounts: new Map() }
  *   IsTokensvout
  */
 export function createTokenValidator(): TokenValidator {
-  /** By transaction and token: neither ever changes. */
+  /** Amounts by transaction and token, neither of which ever changes. */
   const cached = new Map<string, TokenAmounts>()
   return {
     refusal,
@@ -55,7 +60,7 @@ export function createTokenValidator(): TokenValidator {
     if (outputs.length === 0) return 'no vouts'
     const payload = lastPayload(outputs)
     if (payload === undefined) return 'TokenValidate: invalid opreturn payload'
-    // a creation names no token, so none is found
+    // A creation names no token, so the lookup finds none.
     const tokenid = payload.kind === 'transfer' ? payload.tokenid : ''
     if (find(tokenid) === undefined) return 'cant find token create txid'
     const inputs = tokensIn(transaction, (it) => amountIn(it, tokenid, find))
@@ -75,14 +80,14 @@ export function createTokenValidator(): TokenValidator {
     return inputs === total(tokenAmounts(transaction, tokenid, find).amounts) ? amount : 0n
   }
 
-  /** By the output's own transaction alone. */
+  /** Returns the units in an output, by its own transaction alone. */
   function amountOf({ txid, vout }: Outpoint, tokenid: string, find: FindTransaction): bigint {
     const transaction = find(txid)
     if (transaction === undefined) return 0n
     return tokenAmounts(transaction, tokenid, find).amounts.get(vout) ?? 0n
   }
 
-  /** Outputs that hold the token, by the transaction alone. */
+  /** Returns the amounts that a transaction's outputs hold of the token, by itself alone. */
   function tokenAmounts(
     transaction: Transaction,
     tokenid: string,
