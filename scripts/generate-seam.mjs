@@ -1,5 +1,5 @@
-// Makes from native/seam/seam.def what both sides of the seam know of each other: words.h and
-// functions.h beside it, and words.ts, records.ts, native.ts and calls.ts in src/engine.
+// Generates from native/seam/seam.def what both sides of the seam share: words.h and functions.h
+// beside it, and words.ts, records.ts, native.ts and calls.ts in src/engine.
 // With --check, writes nothing and fails when a generated file is stale.
 
 import { createHash } from 'node:crypto'
@@ -25,7 +25,7 @@ const cppTypes = { u32: 'std::uint32_t', i64: 'std::int64_t', u64: 'std::uint64_
 const seam = parse(readFileSync(new URL(source, root), 'utf8'))
 
 function parse(text) {
-  const found = { constants: [], misuses: [], records: [], functions: [], abi: 0 }
+  const found = { constants: [], argumentErrors: [], records: [], functions: [], abi: 0 }
   const declarations = []
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '' || line.startsWith('#')) continue
@@ -49,8 +49,9 @@ function parse(text) {
 function read(found, declaration, doc) {
   const constant = /^constant (\w+) (\w+)$/.exec(declaration)
   if (constant) return found.constants.push({ name: constant[1], value: constant[2], doc })
-  const misuse = /^misuse (\w+) "(.+)"$/.exec(declaration)
-  if (misuse) return found.misuses.push({ name: misuse[1], message: misuse[2] })
+  const argumentError = /^argument_error (\w+) "(.+)"$/.exec(declaration)
+  if (argumentError)
+    return found.argumentErrors.push({ name: argumentError[1], message: argumentError[2] })
   const record = /^record (\w+) (in|out|both|engine)( each)?$/.exec(declaration)
   if (record) {
     const [, name, direction, each] = record
@@ -104,16 +105,16 @@ namespace antara::seam {
 
 // clang-format off
 
-static_assert(std::endian::native == std::endian::little, "words cross as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "words cross in their memory layout");
 
-/// A hash of the definition: src/engine refuses a build that was made from another.
+/// The hash of the definition; src/engine refuses a build with another one.
 inline constexpr std::uint32_t abi = 0x${seam.abi.toString(16).padStart(8, '0')};
 
 ${seam.constants.map(({ name, value, doc }) => `/// ${doc}\ninline constexpr std::uint32_t ${name} = ${value};`).join('\n')}
 
-/// Mistakes of the caller, by the numbers under which they are told.
-enum class Misuse : std::uint32_t {
-${seam.misuses.map(({ name, message }, number) => `  ${name} = ${number},  // ${message}`).join('\n')}
+/// Errors in the arguments of a call, by number.
+enum class ArgumentError : std::uint32_t {
+${seam.argumentErrors.map(({ name, message }, number) => `  ${name} = ${number},  // ${message}`).join('\n')}
 };
 
 ${seam.records
@@ -164,10 +165,10 @@ const wordsModule = `${notice}
 
 ${seam.constants.map(({ name, value, doc }) => `/** ${doc} */\nexport const ${camel(name)} = ${value}`).join('\n')}
 
-// How many words a record takes.
+// Sizes of the records, in words.
 ${seam.records.map(({ name, words }) => `export const ${camel(name)}Words = ${words}`).join('\n')}
 
-// Where fields are in what is read most; see transaction-lists.ts and tree-lists.ts.
+// Positions of the fields that are read most; see transaction-lists.ts and tree-lists.ts.
 ${seam.records
   .filter(({ name }) => ['header', 'input', 'output', 'node'].includes(name))
   .flatMap((record) =>
@@ -177,14 +178,14 @@ ${seam.records
   )
   .join('\n')}
 
-/** Messages of argument errors, by the numbers that the engine reports. */
-export const misuses: readonly string[] = [
-${seam.misuses.map(({ message }) => `  ${quoted(message)},`).join('\n')}
+/** Messages of TypeErrors, by the numbers that the engine reports. */
+export const argumentErrors: readonly string[] = [
+${seam.argumentErrors.map(({ message }) => `  ${quoted(message)},`).join('\n')}
 ]
 
-/** The numbers by their names. */
+/** Numbers of argument errors, by name. */
 export const argumentErrorNumbers = {
-${seam.misuses.map(({ name }, number) => `  ${camel(name)}: ${number},`).join('\n')}
+${seam.argumentErrors.map(({ name }, number) => `  ${camel(name)}: ${number},`).join('\n')}
 } as const
 `
 
@@ -197,7 +198,7 @@ export type AnswerKind = ${Object.keys(answers)
   .map((kind) => `'${kind}'`)
   .join(' | ')}
 
-/** Every function by its number, for engines that are called by numbers. */
+/** Every function, at its number, for builds whose functions are called by number. */
 export const seamFunctions: readonly {
   readonly name: string
   readonly inputs: readonly InputKind[]
@@ -227,14 +228,14 @@ function reader(record, { name, type, word }) {
 }`
 }
 
-/** Zero, as what comes once often is, without an allocation. */
+/** Avoids allocating a bigint for zero, the common value of a field that occurs once. */
 function unlessZero(record, word) {
   const low = positionOf(record, word)
   const high = positionOf(record, word + 1)
   return `(words[${low}]! | words[${high}]!) === 0 ? 0n : values[${halfOf(low)}]!`
 }
 
-/** Literal, because V8 folds no constant that is imported. */
+/** Returns a literal, because V8 folds no imported constant. */
 function positionOf(record, word) {
   if (!record.isItem) return String(word + 4)
   return word === 0 ? 'at' : `at + ${word}`
@@ -268,7 +269,7 @@ const recordsModule = `${notice}
 
 import { values, words } from './call.ts'
 
-// \`at\` is the word that a record starts with, where there may be several.
+// \`at\` is the first word of a record, where there may be several records.
 
 ${seam.records
   .flatMap((record) => [
@@ -284,7 +285,7 @@ ${seam.records
   .join('\n\n')}
 `
 
-/** Names of the inputs of a function, a number where a kind comes twice. */
+/** Names the inputs of a function; the second input of a kind is called `more…`. */
 function inputNames(inputs) {
   return inputs.map((kind, index) => {
     const isRepeated = inputs.indexOf(kind) !== index
@@ -301,26 +302,26 @@ function signature(opening, parameters, closing) {
 
 const nativeModule = `${notice}
 
-/** Coins that the engine keeps between selections, until nothing refers to this any more. */
+/** Coins that the native core keeps between selections, until this object is collected. */
 export type NativeCoinIndex = object & { readonly nativeCoinIndex: never }
 
-/** A verification that other threads have done. */
+/** A verification that was done on other threads. */
 export type NativeVerification = object & { readonly nativeVerification: never }
 
 /**
- * The interface of the engine: strings and typed arrays in, words and text out. It has no type of
- * Node-API, so that the WebAssembly build can implement it too. Only src/engine calls it.
+ * The native core: it takes strings and typed arrays, and returns words and text. Nothing here is of
+ * Node-API, so that both builds of the core can implement it. Only src/engine calls it.
  *
- * A function that returns \`undefined\` failed; words 0 to 2 of the scratch say why.
+ * A function that returns \`undefined\` failed; words 0 to 2 of the scratch hold the reason.
  */
 export interface NativeEngine {
   readonly abi: number
   /**
-   * So many words, which later calls read and write. An engine whose memory moves by itself tells
-   * where they are then.
+   * Allocates the words that later calls read and write, and calls \`moved\` when a build whose
+   * memory moves has put them elsewhere.
    */
   makeScratch(count: number, moved: (words: Uint32Array) => void): Uint32Array
-  /** The answer of the last call, which did not fit the words of then. */
+  /** Returns the answer of the last call, which did not fit the scratch. */
   takeAnswer(): string | undefined
 ${seam.functions
   .map(({ name, inputs, answer }) => {
@@ -331,7 +332,7 @@ ${seam.functions
   .join('\n')}
 }
 
-/** The only build of the words and functions that this code understands: a hash of them. */
+/** The hash of the words and functions that this code understands. */
 export const engineAbi = 0x${seam.abi.toString(16).padStart(8, '0')}
 `
 
@@ -363,8 +364,8 @@ import { failureOf, isReadable, type Locate, native, recover } from './call.ts'
 import type { NativeCoinIndex, NativeVerification } from './native.ts'
 import * as records from './records.ts'
 
-// Every call of the engine, each of which returns a value or throws. \`locate\` refines the place of
-// an error. Text is looked at after the call, which has made one flat string of its pieces.
+// Every call of the native core; each returns a value or throws. \`locate\` refines the place of an
+// error. Text is checked after the call, which has flattened it to one string.
 
 ${seam.functions.map(wrapper).join('\n\n')}
 `

@@ -14,9 +14,9 @@ namespace antara::addon {
 namespace {
 
 using seam::AnswerKind;
+using seam::ArgumentError;
 using seam::Call;
 using seam::InputKind;
-using seam::Misuse;
 using seam::Outcome;
 
 using Scratch = std::vector<std::uint64_t>;
@@ -40,7 +40,7 @@ struct Environment {
   Bound itself{this};
 };
 
-napi_value throw_misuse(napi_env env, const char* message) {
+napi_value throw_argument_error(napi_env env, const char* message) {
   napi_throw_type_error(env, nullptr, message);
   return nullptr;
 }
@@ -80,7 +80,7 @@ napi_value invoke(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
   Environment& environment = *arguments.bound->environment;
   const seam::Function& function = *arguments.bound->function;
-  if (!has_scratch(env, environment)) return throw_misuse(env, "there is no scratch");
+  if (!has_scratch(env, environment)) return throw_argument_error(env, "there is no scratch");
 
   Call call{environment.state, function.input_count};
   Outcome outcome;
@@ -91,13 +91,13 @@ napi_value invoke(napi_env env, napi_callback_info info) {
       case InputKind::index:
         kept = kept_index(env, value);
         if (kept == nullptr)
-          outcome = Misuse::expected_index;
+          outcome = ArgumentError::expected_index;
         else
           call.index = kept->index.get();
         break;
       case InputKind::job:
         call.finished_job = kept_job(env, value);
-        if (call.finished_job == nullptr) outcome = Misuse::expected_job;
+        if (call.finished_job == nullptr) outcome = ArgumentError::expected_job;
         break;
       default:
         outcome = read_input(env, value, kind, position, call);
@@ -120,7 +120,7 @@ napi_value invoke(napi_env env, napi_callback_info info) {
 /// () -> the text of an answer that did not fit the words of then.
 napi_value take_answer(napi_env env, napi_callback_info info) {
   Environment& environment = *Arguments(env, info).bound->environment;
-  if (!has_scratch(env, environment)) return throw_misuse(env, "there is no scratch");
+  if (!has_scratch(env, environment)) return throw_argument_error(env, "there is no scratch");
   Call call{environment.state};
   return call.finish(call.take_kept()).failed() ? nullptr : text_value(env, call);
 }
@@ -151,7 +151,7 @@ napi_value make_scratch(napi_env env, napi_callback_info info) {
   std::uint32_t count = 0;
   const bool is_number = napi_get_value_uint32(env, arguments.values[0], &count) == napi_ok;
   if (!is_number || count < seam::scratch_words_min || count > words_max) {
-    return throw_misuse(env, "expected a number of words");
+    return throw_argument_error(env, "expected a number of words");
   }
   auto scratch = std::make_shared<Scratch>((std::size_t{count} + 1) / 2);
   void* memory = scratch->data();

@@ -58,10 +58,10 @@ KeptIndex* kept_index(napi_env env, napi_value value) {
 }
 
 void account_for(napi_env env, KeptIndex& kept) {
-  const auto held = static_cast<std::int64_t>(kept.index->memory_bytes());
+  const auto bytes = static_cast<std::int64_t>(kept.index->memory_bytes());
   std::int64_t total = 0;
-  napi_adjust_external_memory(env, held - kept.accounted_bytes, &total);
-  kept.accounted_bytes = held;
+  napi_adjust_external_memory(env, bytes - kept.accounted_bytes, &total);
+  kept.accounted_bytes = bytes;
 }
 
 napi_value job_value(napi_env env, std::shared_ptr<seam::VerificationJob> job) {

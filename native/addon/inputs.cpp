@@ -5,8 +5,8 @@
 namespace antara::addon {
 namespace {
 
+using seam::ArgumentError;
 using seam::InputKind;
-using seam::Misuse;
 using seam::Outcome;
 
 constexpr std::size_t hex_characters_max = 2 * input_bytes_max;
@@ -36,8 +36,8 @@ bool read_text(napi_env env, napi_value value, std::vector<char>& buffer, seam::
 }
 
 template <typename Element>
-Outcome read_elements(napi_env env, napi_value value, napi_typedarray_type type, Misuse unlike,
-                      seam::Input& input) {
+Outcome read_elements(napi_env env, napi_value value, napi_typedarray_type type,
+                      ArgumentError unlike, seam::Input& input) {
   ArrayView view;
   const Outcome misfit = read_array(env, value, type, unlike, view);
   if (!misfit.failed()) {
@@ -48,7 +48,7 @@ Outcome read_elements(napi_env env, napi_value value, napi_typedarray_type type,
 
 }  // namespace
 
-Outcome read_array(napi_env env, napi_value value, napi_typedarray_type type, Misuse unlike,
+Outcome read_array(napi_env env, napi_value value, napi_typedarray_type type, ArgumentError unlike,
                    ArrayView& view) {
   napi_typedarray_type found{};
   const napi_status status = napi_get_typedarray_info(env, value, &found, &view.elements,
@@ -56,10 +56,10 @@ Outcome read_array(napi_env env, napi_value value, napi_typedarray_type type, Mi
   if (status != napi_ok || found != type) return unlike;
   bool is_private = false;
   napi_is_arraybuffer(env, view.buffer, &is_private);
-  if (!is_private) return Misuse::memory_shared;
+  if (!is_private) return ArgumentError::memory_shared;
   bool is_detached = true;
   napi_is_detached_arraybuffer(env, view.buffer, &is_detached);
-  if (is_detached) return Misuse::memory_detached;
+  if (is_detached) return ArgumentError::memory_detached;
   return {};
 }
 
@@ -70,25 +70,25 @@ Outcome read_input(napi_env env, napi_value value, InputKind kind, std::size_t p
   switch (kind) {
     case InputKind::source:
       if (read_text(env, value, buffer, input)) return {};
-      return read_elements<std::uint8_t>(env, value, napi_uint8_array, Misuse::expected_source,
-                                         input);
+      return read_elements<std::uint8_t>(env, value, napi_uint8_array,
+                                         ArgumentError::expected_source, input);
     case InputKind::hex:
       if (read_text(env, value, buffer, input)) return {};
-      return Misuse::expected_hex;
+      return ArgumentError::expected_hex;
     case InputKind::bytes:
-      return read_elements<std::uint8_t>(env, value, napi_uint8_array, Misuse::expected_bytes,
-                                         input);
+      return read_elements<std::uint8_t>(env, value, napi_uint8_array,
+                                         ArgumentError::expected_bytes, input);
     case InputKind::values:
-      return read_elements<std::int64_t>(env, value, napi_bigint64_array, Misuse::expected_values,
-                                         input);
+      return read_elements<std::int64_t>(env, value, napi_bigint64_array,
+                                         ArgumentError::expected_values, input);
     case InputKind::numbers:
-      return read_elements<std::uint32_t>(env, value, napi_uint32_array, Misuse::expected_numbers,
-                                          input);
+      return read_elements<std::uint32_t>(env, value, napi_uint32_array,
+                                          ArgumentError::expected_numbers, input);
     case InputKind::index:
     case InputKind::job:
       break;  // handles.h
   }
-  return Misuse::expected_source;
+  return ArgumentError::expected_source;
 }
 
 }  // namespace antara::addon

@@ -20,6 +20,6 @@ struct ArrayView {
 
 /// `unlike` if `value` is no array of that type.
 [[nodiscard]] seam::Outcome read_array(napi_env env, napi_value value, napi_typedarray_type type,
-                                       seam::Misuse unlike, ArrayView& view);
+                                       seam::ArgumentError unlike, ArrayView& view);
 
 }  // namespace antara::addon

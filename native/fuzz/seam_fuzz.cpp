@@ -91,8 +91,8 @@ struct Answer {
 };
 
 bool is_known(const Answer& answer) {
-  if (answer.code == misused) {
-    return answer.number <= static_cast<std::uint32_t>(Misuse::nothing_kept);
+  if (answer.code == argument_error) {
+    return answer.number <= static_cast<std::uint32_t>(ArgumentError::nothing_kept);
   }
   switch (static_cast<ErrorCode>(answer.code)) {
     case ErrorCode::ok:
@@ -195,7 +195,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(is_known(answer));
   for (const char character : answer.text) require(character >= ' ' && character <= '~');
   require_same(answer, call_with(function, given, count, job.get(), nullptr));
-  if (answer.code != misused) {
+  if (answer.code != argument_error) {
     require_same(answer, call_with(function, given, 2 * count + 8192, job.get(), nullptr));
   }
   return 0;

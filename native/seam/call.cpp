@@ -15,7 +15,7 @@ static_assert(source_bytes_max == input_bytes_max);
 template <typename Element>
 Outcome elements(Bytes bytes, std::span<const Element>& found) {
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Element) != 0) {
-    return Misuse::memory_misaligned;
+    return ArgumentError::memory_misaligned;
   }
   found = {reinterpret_cast<const Element*>(bytes.data()), bytes.size() / sizeof(Element)};
   return {};
@@ -86,7 +86,7 @@ void Call::answer_hex(Bytes bytes) { hex_from_bytes(bytes, text_room(2 * bytes.s
 
 Outcome Call::take_kept() {
   const State::Kept kept = std::exchange(state_.kept, {});
-  if (kept.words.empty()) return Misuse::nothing_kept;
+  if (kept.words.empty()) return ArgumentError::nothing_kept;
   std::copy(kept.words.begin(), kept.words.end(), answer_words(kept.words.size()).begin());
   text_characters_ = kept.text_characters;
   detail_ = kept.detail;

@@ -41,8 +41,8 @@ class Outcome {
   Outcome() = default;
   Outcome(Error error) noexcept  // NOLINT(google-explicit-constructor)
       : code_(static_cast<std::uint32_t>(error.code)), number_(error.offset) {}
-  Outcome(Misuse misuse) noexcept  // NOLINT(google-explicit-constructor)
-      : code_(misused), number_(static_cast<std::uint32_t>(misuse)) {}
+  Outcome(ArgumentError error) noexcept  // NOLINT(google-explicit-constructor)
+      : code_(argument_error), number_(static_cast<std::uint32_t>(error)) {}
   static Outcome of_needed_words(std::size_t count) noexcept {
     Outcome outcome;
     outcome.code_ = needs_words;
@@ -152,7 +152,7 @@ class Call {
   [[nodiscard]] Outcome list(std::size_t count, std::span<const std::uint32_t>& found) const {
     const std::span<const std::uint32_t> rest =
         state_.words.subspan(result_base + sizeof(Head) / 4);
-    if (count > rest.size() / (sizeof(Record) / 4)) return Misuse::words_beyond_scratch;
+    if (count > rest.size() / (sizeof(Record) / 4)) return ArgumentError::words_beyond_scratch;
     found = rest.first(count * (sizeof(Record) / 4));
     return {};
   }

@@ -16,7 +16,7 @@ Outcome encode_tree(const ConditionTree& tree, std::uint32_t form,
     write_condition(conditions.value().front(), output);
     return {};
   }
-  if (form < form_plain || form > form_mixed_hidden) return Misuse::unknown_condition_form;
+  if (form < form_plain || form > form_mixed_hidden) return ArgumentError::unknown_condition_form;
   const FulfillmentForm written = form == form_plain   ? FulfillmentForm::plain
                                   : form == form_mixed ? FulfillmentForm::mixed
                                                        : FulfillmentForm::mixed_hidden;

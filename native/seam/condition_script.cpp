@@ -10,7 +10,7 @@ namespace antara::seam {
 namespace {
 
 /// A condition, and the tree that it is of where the script shows that.
-struct Held {
+struct FoundCondition {
   std::uint32_t form = form_none;
   Condition condition;
   ConditionTree tree;
@@ -23,11 +23,11 @@ std::uint32_t form_of(Bytes pushed, ConditionSupport support) noexcept {
 }
 
 /// By the daemon's rules. What cannot be read holds nothing.
-Held read_held(Bytes pushed, ConditionSupport support) {
+FoundCondition read_condition_in(Bytes pushed, ConditionSupport support) {
   const std::uint32_t form = form_of(pushed, support);
   if (form == form_condition) {
     const Result<Condition> condition = antara::decode_condition(pushed, DerRules::daemon);
-    return condition.ok() ? Held{form, condition.value(), {}} : Held{};
+    return condition.ok() ? FoundCondition{form, condition.value(), {}} : FoundCondition{};
   }
   Result<ConditionTree> tree =
       antara::decode_fulfillment(pushed.subspan(1), FulfillmentForm::mixed);
@@ -42,7 +42,7 @@ StepWords words_of(const ScriptOp& step, Bytes whole) noexcept {
   return {step.opcode, data.offset, data.length, 0};
 }
 
-/// Whether a step leaves something on the stack that is told as bytes.
+/// Whether a step leaves something on the stack that counts as bytes.
 /// source: komodo src/script/script.cpp, CScript::GetBalancedData
 bool is_data(const ScriptOp& step) noexcept {
   return step.opcode == 0 || step.is_small_number() || !step.data.empty();
@@ -63,8 +63,8 @@ std::optional<std::vector<ScriptOp>> elements_of(Bytes script) {
 /// `text` is what the script is a part of, and slices are counted from.
 void add_condition_script(const ConditionScript& script, Bytes after, ConditionSupport support,
                           Bytes text, GrowingWords& words, std::string& hashes) {
-  const Held held = read_held(script.pushed, support);
-  if (held.form == form_none) {
+  const FoundCondition found = read_condition_in(script.pushed, support);
+  if (found.form == form_none) {
     words.add(ConditionScriptWords{});
     return;
   }
@@ -77,19 +77,19 @@ void add_condition_script(const ConditionScript& script, Bytes after, ConditionS
                             ? std::nullopt
                             : elements_of(dropped.front().data);
   words.add(ConditionScriptWords{
-      .cost = held.condition.cost,
-      .form = held.form,
-      .type = static_cast<std::uint32_t>(held.condition.type),
-      .subtypes = held.condition.subtypes,
-      .canonical = held.condition.is_canonical ? 1U : 0U,
-      .nodes = static_cast<std::uint32_t>(held.tree.nodes.size()),
+      .cost = found.condition.cost,
+      .form = found.form,
+      .type = static_cast<std::uint32_t>(found.condition.type),
+      .subtypes = found.condition.subtypes,
+      .canonical = found.condition.is_canonical ? 1U : 0U,
+      .nodes = static_cast<std::uint32_t>(found.tree.nodes.size()),
       .dropped = static_cast<std::uint32_t>(dropped.size()),
       .elements = elements ? static_cast<std::uint32_t>(elements->size()) : absent_length,
   });
-  append_hex(held.condition.fingerprint_view(), hashes);
+  append_hex(found.condition.fingerprint_view(), hashes);
   // Behind the 'M' or the 'N'.
   const std::size_t start = slice_of(text, script.pushed).offset + 1;
-  add_nodes(held.tree, start, words, hashes);
+  add_nodes(found.tree, start, words, hashes);
   for (const ScriptOp& step : dropped) words.add(words_of(step, text));
   if (!elements) return;
   for (const ScriptOp& step : *elements) words.add(words_of(step, text));
@@ -102,7 +102,7 @@ Outcome read_condition_scripts(Call& call) {
   if (!source.ok()) return source.error();
   const auto head = call.head<ConditionScriptsWords>();
   const auto support = condition_support(head.support);
-  if (!support) return Misuse::unknown_condition_support;
+  if (!support) return ArgumentError::unknown_condition_support;
   const Bytes text = source.value().raw;
   std::vector<GivenScript> scripts;
   const Outcome misfit = cut_scripts<ConditionScriptsWords>(call, head.count, text, scripts);

@@ -10,65 +10,65 @@ namespace antara::seam {
 
 // clang-format off
 
-/// Adds coins, all or none. Words: what the index holds, and the id of the first.
+/// Adds coins, all or none. Words: the contents of the index, and the id of the first added coin.
 Outcome add_coins(Call& call);
-/// Sorts coins. Words: what the index holds.
+/// Sorts coins. Words: the contents of the index.
 Outcome create_coin_index(Call& call);
-/// The fingerprint's hex. Words: the condition.
+/// Decodes a condition. Text: hex of the fingerprint. Words: the condition.
 Outcome decode_condition(Call& call);
-/// The hashes that secp256k1hash nodes stand for. Words: the tree.
+/// Decodes a fulfillment. Text: the hashes that its secp256k1hash nodes name. Words: the tree.
 Outcome decode_fulfillment(Call& call);
-/// The txids of all inputs; of bytes, then the hex of all. Words: header, inputs, outputs, JoinSplits.
+/// Decodes a transaction. Text: the txids of all inputs, then, if the source was bytes, all of it as hex. Words: header, inputs, outputs, JoinSplits.
 Outcome decode_transaction(Call& call);
-/// As decode_transaction; the text ends with the txid.
+/// Decodes as decode_transaction does; the text ends with the txid.
 Outcome decode_with_txid(Call& call);
-/// Words: each script.
+/// Describes scripts. Words: each script.
 Outcome describe_scripts(Call& call);
-/// Addresses of payloads of 21 bytes each, version and hash160, each followed by a space.
+/// Encodes addresses, each followed by a space, from payloads of 21 bytes: version and hash160.
 Outcome encode_addresses(Call& call);
-/// Hex of a transaction whose bytes are in the text, txids as they are displayed; its words as decode_transaction answers them, of which offsets are not looked at.
+/// Encodes a transaction as hex from the bytes in the text, with txids in display order, and from words as decode_transaction answers them, whose offsets are ignored.
 Outcome encode_transaction(Call& call);
-/// Hex of trees whose parts are in the text, each in its form. Words: the length of each. Detail: the tree that failed.
+/// Encodes trees as hex, each in its form, from the parts in the text. Words: the length of each. Detail: the tree that failed.
 Outcome encode_trees(Call& call);
-/// Names of what this build makes use of on this machine, separated by commas.
+/// Names the processor features that this build uses on this machine, separated by commas.
 Outcome engine_features(Call& call);
-/// Gives the memory back before the index is collected.
+/// Releases the memory of an index before the index is collected.
 Outcome free_coin_index(Call& call);
-/// RIPEMD-160 of SHA-256.
+/// Computes RIPEMD-160 of SHA-256.
 Outcome hash160(Call& call);
-/// Words: how long the transaction is that the source starts with.
+/// Measures the transaction that the source starts with. Words: its length.
 Outcome leading_transaction_bytes(Call& call);
-/// The fingerprint of each, and the hashes that its secp256k1hash nodes stand for. Words: what each holds.
+/// Reads scripts that pay conditions. Text: each fingerprint and the hashes that secp256k1hash nodes name. Words: the contents of each.
 Outcome read_condition_scripts(Call& call);
-/// The hashes that secp256k1hash nodes stand for. Words: each scriptSig, with its tree.
+/// Reads scriptSigs. Text: the hashes that secp256k1hash nodes name. Words: each scriptSig with its tree.
 Outcome read_fulfillments(Call& call);
-/// The hash160 of each key of 33 bytes. Words: what is wrong with each.
+/// Checks keys of 33 bytes. Text: the hash160 of each. Words: the error of each.
 Outcome read_public_keys(Call& call);
-/// Forgets coins, all or none. Words: what the index holds.
+/// Removes coins, all or none. Words: the contents of the index.
 Outcome remove_coins(Call& call);
 /// Chooses coins by the terms and a seed. Words: the selection.
 Outcome select_coins(Call& call);
-/// The same among the coins of an index.
+/// Chooses among the coins of an index, as select_coins does.
 Outcome select_indexed(Call& call);
 /// Chooses tokens and coins. Words: the transfer.
 Outcome select_transfer(Call& call);
-/// The hash that the input of the selector signs; the script is its scriptCode.
+/// Computes the hash that the input of the selector signs; the script is its scriptCode.
 Outcome signature_hash(Call& call);
-/// The hashes that all inputs sign, scriptCodes chosen by rule. Detail: the input that failed.
+/// Computes the hashes that all inputs sign, with scriptCodes chosen by rule. Detail: the input that failed.
 Outcome signature_hashes(Call& call);
-/// What signature_hash hashes.
+/// Returns the bytes that signature_hash hashes.
 Outcome signature_preimage(Call& call);
-/// Words: the steps of a script.
+/// Splits a script. Words: its steps.
 Outcome split_script(Call& call);
-/// As verify_inputs, on other threads; everything is copied first.
+/// Starts verify_inputs on other threads; everything is copied first.
 Outcome start_verification(Call& call);
-/// What verify_inputs answers.
+/// Returns the answer of verify_inputs that a job computed.
 Outcome take_verification(Call& call);
-/// The txid, as it is displayed.
+/// Computes the txid, in display order.
 Outcome transaction_id(Call& call);
-/// The keys that signed. Words: a verdict for each input; the selector is the condition support.
+/// Verifies all inputs; the selector is the condition support. Text: the keys that signed. Words: a verdict on each input.
 Outcome verify_inputs(Call& call);
-/// Words: what is wrong with a signature.
+/// Verifies a signature. Words: its error.
 Outcome verify_signature(Call& call);
 
 /// Every function by its name in JavaScript.

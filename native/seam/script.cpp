@@ -30,7 +30,7 @@ Outcome describe_scripts(Call& call) {
   if (!source.ok()) return source.error();
   const auto head = call.head<ScriptsWords>();
   const auto support = condition_support(head.support);
-  if (!support) return Misuse::unknown_condition_support;
+  if (!support) return ArgumentError::unknown_condition_support;
   std::vector<GivenScript> scripts;
   const Outcome misfit = cut_scripts<ScriptsWords>(call, head.count, source.value().raw, scripts);
   if (misfit.failed()) return misfit;

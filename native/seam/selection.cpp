@@ -51,14 +51,14 @@ struct CoinArrays {
 Outcome read_coins(const Call& call, std::size_t input, std::uint32_t same_bytes,
                    CoinArrays& coins) {
   if (const Outcome misfit = call.values(input, coins.values); misfit.failed()) return misfit;
-  if (coins.values.size() > UINT32_MAX) return Misuse::coins_beyond_32_bits;
+  if (coins.values.size() > UINT32_MAX) return ArgumentError::coins_beyond_32_bits;
   coins.bytes.same = same_bytes;
   if (const Outcome misfit = call.numbers(input + 1, coins.bytes.each); misfit.failed()) {
     return misfit;
   }
   const bool has_sizes = !coins.bytes.each.empty();
   if (has_sizes && coins.bytes.each.size() != coins.values.size()) {
-    return Misuse::sizes_unlike_values;
+    return ArgumentError::sizes_unlike_values;
   }
   return {};
 }

@@ -36,7 +36,8 @@ Outcome read_signing_call(Call& call, Prevouts expected, SigningCall& signing) {
   std::span<const std::uint32_t> words;
   const Outcome misfit = call.list<SigningWords, PrevoutWords>(head.prevouts, words);
   if (misfit.failed()) return misfit;
-  if (!cut_scripts(words, scripts.value().raw, signing.prevouts)) return Misuse::words_beyond_text;
+  if (!cut_scripts(words, scripts.value().raw, signing.prevouts))
+    return ArgumentError::words_beyond_text;
   const std::size_t count = expected == Prevouts::one ? 1 : layout.inputs.size();
   if (signing.prevouts.size() != count) {
     return Error{ErrorCode::prevout_count_mismatch, static_cast<std::uint32_t>(count)};

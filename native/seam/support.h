@@ -48,7 +48,7 @@ template <typename Head>
   scripts.reserve(count);
   for (const std::uint32_t word : words) {
     const std::size_t bytes = (word & ~script_sig_flag) / 2;
-    if (bytes > raw.size()) return Misuse::words_beyond_text;
+    if (bytes > raw.size()) return ArgumentError::words_beyond_text;
     scripts.push_back({raw.first(bytes), (word & script_sig_flag) != 0});
     raw = raw.subspan(bytes);
   }

@@ -97,13 +97,13 @@ void write_layout(const TxLayout& layout, std::span<std::uint32_t> words) noexce
 
 Outcome read_layout(std::span<const std::uint32_t> words, std::size_t source_bytes,
                     TxLayout& layout) {
-  if (words.size() < header_words) return Misuse::words_beyond_scratch;
+  if (words.size() < header_words) return ArgumentError::words_beyond_scratch;
   RecordReader records{words};
   const auto header = records.next<HeaderWords>();
   const std::uint64_t needed_words = header_words + std::uint64_t{input_words} * header.inputs +
                                      std::uint64_t{output_words} * header.outputs +
                                      std::uint64_t{join_split_words} * header.join_splits;
-  if (words.size() < needed_words) return Misuse::words_beyond_scratch;
+  if (words.size() < needed_words) return ArgumentError::words_beyond_scratch;
 
   layout.overwintered = (header.version & overwintered_flag) != 0;
   layout.version = header.version & ~overwintered_flag;

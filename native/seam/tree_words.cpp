@@ -20,7 +20,7 @@ bool read_slice(Slice found, Bytes data, std::optional<Slice>& slice) {
 
 Outcome read_node(const NodeWords& words, Bytes data, ConditionNode& node) {
   const auto type = condition_type(words.type & ~bare_flag);
-  if (!type) return Misuse::unknown_condition_type;
+  if (!type) return ArgumentError::unknown_condition_type;
   node.type = *type;
   node.is_condition = (words.type & bare_flag) != 0;
   node.threshold = words.threshold;
@@ -33,7 +33,7 @@ Outcome read_node(const NodeWords& words, Bytes data, ConditionNode& node) {
       read_slice({words.value_offset, words.value_length}, data, node.value) &&
       read_slice({words.key_hash_offset, words.key_hash_length}, data, node.key_hash) &&
       read_slice({words.second_offset, words.second_length}, data, second);
-  if (!fits) return Misuse::words_beyond_text;
+  if (!fits) return ArgumentError::words_beyond_text;
   return {};
 }
 
@@ -67,11 +67,11 @@ void GrowingWords::answer(Call& call) const {
 
 Outcome read_tree(std::span<const std::uint32_t>& words, TreeWords& head, ConditionTree& tree) {
   constexpr std::size_t head_words = sizeof(TreeWords) / 4;
-  if (words.size() < head_words) return Misuse::words_beyond_scratch;
+  if (words.size() < head_words) return ArgumentError::words_beyond_scratch;
   head = Call::at<TreeWords>(words);
   words = words.subspan(head_words);
-  if (head.nodes > words.size() / node_words) return Misuse::words_beyond_scratch;
-  if (head.nodes == 0) return Misuse::unknown_condition_type;
+  if (head.nodes > words.size() / node_words) return ArgumentError::words_beyond_scratch;
+  if (head.nodes == 0) return ArgumentError::unknown_condition_type;
   tree.nodes.assign(head.nodes, {});
   for (std::uint32_t index = 0; index < head.nodes; ++index) {
     ConditionNode& node = tree.nodes[index];

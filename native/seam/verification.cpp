@@ -53,7 +53,7 @@ Outcome read_verification(Call& call, Verification& verification) {
   const Outcome refused = read_signing_call(call, Prevouts::of_each_input, signing);
   if (refused.failed()) return refused;
   const auto conditions = condition_support(signing.selector);
-  if (!conditions) return Misuse::unknown_condition_support;
+  if (!conditions) return ArgumentError::unknown_condition_support;
   verification.conditions = *conditions;
   return {};
 }
@@ -141,7 +141,7 @@ Outcome verify_signature(Call& call) {
   const Bytes raw = source.value().raw;
   Hash256 hash;
   if (raw.size() < hash.size() || raw.size() - hash.size() < head.key_bytes) {
-    return Misuse::words_beyond_text;
+    return ArgumentError::words_beyond_text;
   }
   std::copy_n(raw.begin(), hash.size(), hash.begin());
   const Bytes encoded_key = raw.subspan(hash.size(), head.key_bytes);
@@ -164,7 +164,7 @@ Outcome read_public_keys(Call& call) {
   if (!source.ok()) return source.error();
   const Bytes raw = source.value().raw;
   constexpr std::size_t key_bytes = 33;
-  if (raw.size() % key_bytes != 0) return Misuse::words_beyond_text;
+  if (raw.size() % key_bytes != 0) return ArgumentError::words_beyond_text;
   std::span<std::uint32_t> words = call.answer_words(raw.size() / key_bytes);
   std::string hashes;
   for (std::size_t at = 0; at < raw.size(); at += key_bytes) {

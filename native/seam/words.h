@@ -10,48 +10,48 @@ namespace antara::seam {
 
 // clang-format off
 
-static_assert(std::endian::native == std::endian::little, "words cross as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "words cross in their memory layout");
 
-/// A hash of the definition: src/engine refuses a build that was made from another.
-inline constexpr std::uint32_t abi = 0x16edf223;
+/// The hash of the definition; src/engine refuses a build with another one.
+inline constexpr std::uint32_t abi = 0x1ebf2f87;
 
-/// Where words in and out begin, after the outcome.
+/// Position of the first input word and answer word, after the outcome.
 inline constexpr std::uint32_t result_base = 4;
-/// Outcome: the answer is kept until there are as many words as the number says.
+/// Outcome: the answer is kept until the scratch has the number of words that follows.
 inline constexpr std::uint32_t needs_words = 0xffffffff;
-/// Outcome: the caller's mistake that the number says.
-inline constexpr std::uint32_t misused = 0xfffffffe;
-/// Of a header's version.
+/// Outcome: the caller passed a wrong argument; the number that follows says which error.
+inline constexpr std::uint32_t argument_error = 0xfffffffe;
+/// Flag in a header's version.
 inline constexpr std::uint32_t overwintered_flag = 0x80000000;
-/// Of a script's digits: it is a scriptSig, of which only the asm is asked.
+/// Flag in a script's digits: the script is a scriptSig, and only its asm is wanted.
 inline constexpr std::uint32_t script_sig_flag = 0x80000000;
-/// Of a node's type: only its condition is known.
+/// Flag in a node's type: only the condition of the node is known.
 inline constexpr std::uint32_t bare_flag = 0x80000000;
-/// The length of a node's part that is not there; also no number of elements.
+/// Length of a node's part that is absent; also a number of elements that is absent.
 inline constexpr std::uint32_t absent_length = 0xffffffff;
-/// Of a script that pays no condition.
+/// Form of a script that pays no condition.
 inline constexpr std::uint32_t form_none = 0;
-/// How a tree is written: as its condition.
+/// Form of a tree that is written as its condition.
 inline constexpr std::uint32_t form_condition = 1;
-/// As what fulfills it.
+/// Form of a tree that is written as its fulfillment.
 inline constexpr std::uint32_t form_plain = 2;
-/// As Tokel's scripts hold it, after an 'N'.
+/// Form of a tree that Tokel's scripts hold after an 'N'.
 inline constexpr std::uint32_t form_mixed = 3;
-/// The same after an 'M': the first threshold inside is its condition.
+/// Form of a tree that Tokel's scripts hold after an 'M': the first threshold inside is written as its condition.
 inline constexpr std::uint32_t form_mixed_hidden = 4;
-/// Of a verdict: no signature has one, or they differ.
+/// Hash type of a verdict whose signatures have none, or different ones.
 inline constexpr std::uint32_t no_hash_type = 0x100;
-/// Where there is no limit.
+/// Limit that nothing exceeds.
 inline constexpr std::uint32_t unlimited = 0xffffffff;
-/// Detail of a transfer that failed at a token coin; 1 at a native one.
+/// Detail of a transfer that failed at a token coin; 1 stands for a native coin.
 inline constexpr std::uint32_t errors_in_tokens = 0;
-/// A longer source is refused unread.
+/// Longer sources are refused unread.
 inline constexpr std::uint32_t source_bytes_max = 4000000;
-/// Fewer could not hold the outcome and the words of any call that have a fixed number.
+/// Fewer words could not hold the outcome and the fixed words of every call.
 inline constexpr std::uint32_t scratch_words_min = 64;
 
-/// Mistakes of the caller, by the numbers under which they are told.
-enum class Misuse : std::uint32_t {
+/// Errors in the arguments of a call, by number.
+enum class ArgumentError : std::uint32_t {
   expected_source = 0,  // expected hex or a Uint8Array
   expected_hex = 1,  // expected hex
   expected_bytes = 2,  // expected a Uint8Array
@@ -62,17 +62,17 @@ enum class Misuse : std::uint32_t {
   memory_shared = 7,  // memory shared between threads is not accepted
   memory_detached = 8,  // the array's memory is detached
   memory_misaligned = 9,  // the array's memory is not aligned to its elements
-  words_beyond_scratch = 10,  // the scratch does not hold what the call takes
+  words_beyond_scratch = 10,  // the scratch is too small for the words of the call
   words_beyond_text = 11,  // the words do not describe the text
   unknown_condition_type = 12,  // the words hold no condition tree
-  unknown_condition_form = 13,  // there is no such form of a condition tree
+  unknown_condition_form = 13,  // unknown form of a condition tree
   unknown_condition_support = 14,  // unknown condition support
-  coins_beyond_32_bits = 15,  // there are more coins than 32 bits can number
-  sizes_unlike_values = 16,  // there are not as many sizes as values
-  nothing_kept = 17,  // there is no answer to take
+  coins_beyond_32_bits = 15,  // more coins than 32 bits can number
+  sizes_unlike_values = 16,  // expected one size for each value
+  nothing_kept = 17,  // no answer was kept
 };
 
-/// What became of a call.
+/// The outcome of a call.
 struct OutcomeWords {
   std::uint32_t code = 0;
   std::uint32_t number = 0;
@@ -101,7 +101,7 @@ struct HeaderWords {
 };
 static_assert(sizeof(HeaderWords) == 4 * 16);
 
-/// Of a transaction.
+/// An input of a transaction.
 struct InputWords {
   std::uint32_t prev_index = 0;
   std::uint32_t sequence = 0;
@@ -110,7 +110,7 @@ struct InputWords {
 };
 static_assert(sizeof(InputWords) == 4 * 4);
 
-/// Of a transaction.
+/// An output of a transaction.
 struct OutputWords {
   std::int64_t value = 0;
   std::uint32_t script_offset = 0;
@@ -118,7 +118,7 @@ struct OutputWords {
 };
 static_assert(sizeof(OutputWords) == 4 * 4);
 
-/// Of a transaction; the rest is all bytes after the two amounts.
+/// A JoinSplit of a transaction; the rest is all bytes after the two amounts.
 struct JoinSplitWords {
   std::int64_t vpub_old = 0;
   std::int64_t vpub_new = 0;
@@ -127,7 +127,7 @@ struct JoinSplitWords {
 };
 static_assert(sizeof(JoinSplitWords) == 4 * 6);
 
-/// How many bytes a transaction takes of those that were given.
+/// The length of the transaction that a source starts with, in bytes.
 struct LeadingWords {
   std::uint32_t bytes = 0;
 };
@@ -148,7 +148,7 @@ struct ScriptTextWords {
 };
 static_assert(sizeof(ScriptTextWords) == 4 * 1);
 
-/// What describing says of each script; its text is the asm, then the hashes it pays.
+/// The description of one script; its text is the asm, then the hashes it pays.
 struct ScriptWords {
   std::uint32_t type = 0;
   std::uint32_t required_signatures = 0;
@@ -157,14 +157,14 @@ struct ScriptWords {
 };
 static_assert(sizeof(ScriptWords) == 4 * 4);
 
-/// Scripts to read; the digits of each follow, as of those to describe.
+/// Scripts to read; the digits of each follow, a word each.
 struct ConditionScriptsWords {
   std::uint32_t count = 0;
   std::uint32_t support = 0;
 };
 static_assert(sizeof(ConditionScriptsWords) == 4 * 2);
 
-/// What a script holds that pays a condition: its condition, whose fingerprint is the next of the text; then follow nodes, what is pushed and dropped, and what the first of that pushes itself.
+/// The condition that a script pays; its fingerprint is next in the text. Its nodes follow, then the data that the script pushes and drops, then the elements that the first of these data pushes.
 struct ConditionScriptWords {
   std::uint64_t cost = 0;
   std::uint32_t form = 0;
@@ -178,13 +178,13 @@ struct ConditionScriptWords {
 };
 static_assert(sizeof(ConditionScriptWords) == 4 * 10);
 
-/// scriptSigs to read; the digits of each follow, as of scripts to describe.
+/// scriptSigs to read; the digits of each follow, a word each.
 struct ScriptSigsWords {
   std::uint32_t count = 0;
 };
 static_assert(sizeof(ScriptSigsWords) == 4 * 1);
 
-/// Whether a scriptSig is one push of a fulfillment, and where that is; its nodes follow, none if it is not.
+/// The fulfillment that a scriptSig pushes, and its place; its nodes follow, none if there is no fulfillment.
 struct ScriptSigWords {
   std::uint32_t nodes = 0;
   std::uint32_t offset = 0;
@@ -199,7 +199,7 @@ struct StepsWords {
 };
 static_assert(sizeof(StepsWords) == 4 * 1);
 
-/// An opcode, and what it pushes.
+/// An opcode and the data that it pushes.
 struct StepWords {
   std::uint32_t opcode = 0;
   std::uint32_t offset = 0;
@@ -208,7 +208,7 @@ struct StepWords {
 };
 static_assert(sizeof(StepWords) == 4 * 4);
 
-/// What goes with a transaction to be signed or verified; previous outputs follow.
+/// The terms under which a transaction is signed or verified; previous outputs follow.
 struct SigningWords {
   std::uint32_t hash_type = 0;
   std::uint32_t branch_id = 0;
@@ -219,7 +219,7 @@ struct SigningWords {
 };
 static_assert(sizeof(SigningWords) == 4 * 6);
 
-/// An output that is spent; its script is the next part of the scripts' text.
+/// An output that is spent; its script is next in the scripts' text.
 struct PrevoutWords {
   std::int64_t value = 0;
   std::uint32_t script_digits = 0;
@@ -227,7 +227,7 @@ struct PrevoutWords {
 };
 static_assert(sizeof(PrevoutWords) == 4 * 4);
 
-/// On each input that was verified; the keys that signed are the next of the text.
+/// The verdict on one input; the keys that signed it are next in the text.
 struct VerdictWords {
   std::uint32_t code = 0;
   std::uint32_t script_type = 0;
@@ -238,7 +238,7 @@ struct VerdictWords {
 };
 static_assert(sizeof(VerdictWords) == 4 * 6);
 
-/// How hash, key and signature lie in one text.
+/// The layout of hash, key and signature in one text.
 struct SignatureWords {
   std::uint32_t key_bytes = 0;
   std::uint32_t is_der = 0;
@@ -257,20 +257,20 @@ struct PublicKeyWords {
 };
 static_assert(sizeof(PublicKeyWords) == 4 * 1);
 
-/// By whose rules a condition is read.
+/// The rules by which a condition is read.
 struct ReadingWords {
   std::uint32_t as_daemon = 0;
 };
 static_assert(sizeof(ReadingWords) == 4 * 1);
 
-/// In which form a fulfillment is read, and how strictly.
+/// The form in which a fulfillment is read, and how strictly.
 struct FulfillmentWords {
   std::uint32_t is_mixed = 0;
   std::uint32_t checks_keys = 0;
 };
 static_assert(sizeof(FulfillmentWords) == 4 * 2);
 
-/// What a condition says.
+/// The contents of a condition.
 struct ConditionWords {
   std::uint64_t cost = 0;
   std::uint32_t type = 0;
@@ -287,20 +287,20 @@ struct TreesWords {
 };
 static_assert(sizeof(TreesWords) == 4 * 2);
 
-/// Conditions inside conditions; each node follows, before its members.
+/// A tree of conditions; its nodes follow, each before its members.
 struct TreeWords {
   std::uint32_t nodes = 0;
   std::uint32_t form = 0;
 };
 static_assert(sizeof(TreeWords) == 4 * 2);
 
-/// One tree among many in one text.
+/// One encoded tree among many in one text.
 struct EncodedWords {
   std::uint32_t digits = 0;
 };
 static_assert(sizeof(EncodedWords) == 4 * 1);
 
-/// A condition of a tree; of one to be encoded tree-lists.ts writes the same. Second is a signature, or the parameter of an eval.
+/// A condition of a tree; tree-lists.ts writes the same for a tree to encode. Second is a signature, or the parameter of an eval.
 struct NodeWords {
   std::uint64_t number = 0;
   std::uint32_t type = 0;
@@ -316,7 +316,7 @@ struct NodeWords {
 };
 static_assert(sizeof(NodeWords) == 4 * 12);
 
-/// Of a payment or a transfer. Input bytes are those of coins that come without sizes.
+/// The terms of a payment or a transfer. Input bytes apply to coins without sizes of their own.
 struct TermsWords {
   std::int64_t target = 0;
   std::int64_t fee_rate = 0;
@@ -337,7 +337,7 @@ struct TermsWords {
 };
 static_assert(sizeof(TermsWords) == 4 * 22);
 
-/// The outcome of choosing coins; the ways that were compared follow, then what was picked.
+/// The outcome of choosing coins; the ways that were compared follow, then the picked coins.
 struct SelectionWords {
   std::uint32_t failure = 0;
   std::uint32_t picked = 0;
@@ -347,7 +347,7 @@ struct SelectionWords {
 };
 static_assert(sizeof(SelectionWords) == 4 * 6);
 
-/// To pay.
+/// One way to pay that was compared.
 struct WayWords {
   std::uint32_t method = 0;
   std::uint32_t inputs = 0;
@@ -358,7 +358,7 @@ struct WayWords {
 };
 static_assert(sizeof(WayWords) == 4 * 10);
 
-/// The outcome of choosing tokens and coins; steps follow, then what was picked: tokens, coins, and of each step.
+/// The outcome of choosing tokens and coins; steps follow, then the picked tokens, the picked coins, and the tokens of each step.
 struct TransferWords {
   std::uint32_t failure = 0;
   std::uint32_t tokens = 0;
@@ -382,13 +382,13 @@ struct PlanStepWords {
 };
 static_assert(sizeof(PlanStepWords) == 4 * 8);
 
-/// Of coins that come without sizes of their own.
+/// The size of coins without sizes of their own.
 struct SizesWords {
   std::uint32_t input_bytes = 0;
 };
 static_assert(sizeof(SizesWords) == 4 * 1);
 
-/// What an index of coins holds now.
+/// The contents of an index of coins.
 struct HoldingWords {
   std::uint32_t size = 0;
   std::uint32_t first_id = 0;

@@ -157,37 +157,37 @@ void check_condition_scripts(const Wallet& wallet) {
   };
   const Buffer signature = wallet.signer.compact(1, Wallet::hash(script, 1));
   const Buffer good = fulfilled(wallet.signer.key(1), signature);
-  const auto judge = [&](const char* name, const Buffer& output, const Buffer& script_sig,
-                         ErrorCode code) {
+  const auto check_input = [&](const char* name, const Buffer& output, const Buffer& script_sig,
+                               ErrorCode code) {
     const Verified found = verify({output}, {script_sig}).front();
     expect(name, found, code, {wallet.signer.key(1)});
   };
   for (const unsigned opcode : {0U, 0x4cU, 0x4dU, 0x4eU}) {
-    judge("any push will do", script, push(good, opcode), ErrorCode::ok);
+    check_input("any push will do", script, push(good, opcode), ErrorCode::ok);
   }
-  judge("dropped data are not signed", script + unhex("02010275"), push(good), ErrorCode::ok);
-  judge("an opcode more", script, push(good) + byte(0x61), ErrorCode::script_sig_form);
-  judge("no push", script, byte(0x51), ErrorCode::script_sig_form);
-  judge("an empty push", script, byte(0), ErrorCode::script_sig_form);
-  judge("a cut push", script, byte(0x02) + byte(1), ErrorCode::script_sig_form);
-  judge("only a hash type", script, push(byte(1)), ErrorCode::truncated);
-  judge("2,048 bytes", script, push(Buffer(2048, 0x30)), ErrorCode::condition_type_unknown);
-  judge("2,049 bytes", script, push(Buffer(2049, 0x30)), ErrorCode::fulfillment_over_limit);
-  judge("the condition of another key", script, push(fulfilled(wallet.signer.key(2), signature)),
-        ErrorCode::condition_mismatch);
-  judge("no condition where one should be", unhex("0401020304cc"), push(good),
-        ErrorCode::condition_type_unknown);
+  check_input("dropped data are not signed", script + unhex("02010275"), push(good), ErrorCode::ok);
+  check_input("an opcode more", script, push(good) + byte(0x61), ErrorCode::script_sig_form);
+  check_input("no push", script, byte(0x51), ErrorCode::script_sig_form);
+  check_input("an empty push", script, byte(0), ErrorCode::script_sig_form);
+  check_input("a cut push", script, byte(0x02) + byte(1), ErrorCode::script_sig_form);
+  check_input("only a hash type", script, push(byte(1)), ErrorCode::truncated);
+  check_input("2,048 bytes", script, push(Buffer(2048, 0x30)), ErrorCode::condition_type_unknown);
+  check_input("2,049 bytes", script, push(Buffer(2049, 0x30)), ErrorCode::fulfillment_over_limit);
+  check_input("the condition of another key", script,
+              push(fulfilled(wallet.signer.key(2), signature)), ErrorCode::condition_mismatch);
+  check_input("no condition where one should be", unhex("0401020304cc"), push(good),
+              ErrorCode::condition_type_unknown);
   Buffer high = signature;
   for (std::size_t index = 32; index < 64; ++index) high[index] = 0xff;
-  judge("s beyond the order", script, push(fulfilled(wallet.signer.key(1), high)),
-        ErrorCode::signature_out_of_range);
+  check_input("s beyond the order", script, push(fulfilled(wallet.signer.key(1), high)),
+              ErrorCode::signature_out_of_range);
 
   const Buffer no_point =
       unhex("02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead");
   Tree burned;
   burned.leaf(ConditionType::secp256k1, no_point);
-  judge("a key that is no point", script_of(burned), push(fulfilled(no_point, signature)),
-        ErrorCode::public_key_off_curve);
+  check_input("a key that is no point", script_of(burned), push(fulfilled(no_point, signature)),
+              ErrorCode::public_key_off_curve);
 
   // The oldest form of hash has none for an output that is not there.
   const Buffer single = wallet.signature(1, (push(wallet.signer.key(1)) + byte(0xac)));

@@ -11,7 +11,7 @@
 
 namespace {
 
-bool is_told(const std::string& feature) {
+bool is_in_cpuinfo(const std::string& feature) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with("flags")) continue;
@@ -28,11 +28,11 @@ bool is_told(const std::string& feature) {
 
 int main() {
 #if ANTARA_X86 && defined(__linux__)
-  CHECK(is_told("sse2"));
-  CHECK(antara::cpu_has_avx2() == is_told("avx2"));
-  CHECK(antara::cpu_has_sha_ni() == (is_told("sha_ni") && is_told("sse4_1")));
+  CHECK(is_in_cpuinfo("sse2"));
+  CHECK(antara::cpu_has_avx2() == is_in_cpuinfo("avx2"));
+  CHECK(antara::cpu_has_sha_ni() == (is_in_cpuinfo("sha_ni") && is_in_cpuinfo("sse4_1")));
 #else
-  CHECK(!is_told("avx2") || !antara::cpu_has_avx2());
+  CHECK(!is_in_cpuinfo("avx2") || !antara::cpu_has_avx2());
 #endif
   return antara::test::report();
 }

@@ -109,17 +109,17 @@ void check_multisig(const Wallet& wallet) {
     const Buffer script = multisig_script(wallet, form.required, form.keys);
     const std::string name =
         std::to_string(form.required) + " of " + std::to_string(form.keys) + ", signed by ";
-    const auto judge = [&](const std::vector<unsigned>& signers, ErrorCode code) {
+    const auto check_signers = [&](const std::vector<unsigned>& signers, ErrorCode code) {
       Buffer script_sig = byte(0);
       Keys keys;
-      std::string said = name;
+      std::string title = name;
       for (const unsigned signer : signers) {
         script_sig = script_sig + push(wallet.signature(signer, script));
         keys.push_back(wallet.signer.key(signer));
-        said += std::to_string(signer) + " ";
+        title += std::to_string(signer) + " ";
       }
       const Verified found = verify({script}, {script_sig}).front();
-      expect(said, found, code, keys);
+      expect(title, found, code, keys);
       CHECK(found.verdict.type == ScriptType::multisig);
       if (code == ErrorCode::ok) CHECK(found.verdict.hash_type == 1);
     };
@@ -129,25 +129,25 @@ void check_multisig(const Wallet& wallet) {
       first.push_back(key);
       last.push_back(form.keys - form.required + key);
     }
-    judge(first, ErrorCode::ok);
-    judge(last, ErrorCode::ok);
-    judge({last.begin() + 1, last.end()}, ErrorCode::signature_missing);
+    check_signers(first, ErrorCode::ok);
+    check_signers(last, ErrorCode::ok);
+    check_signers({last.begin() + 1, last.end()}, ErrorCode::signature_missing);
     if (form.keys < 16) {
       std::vector<unsigned> more = first;
       more.push_back(form.keys);
-      judge(more, ErrorCode::script_sig_form);
+      check_signers(more, ErrorCode::script_sig_form);
     }
     std::vector<unsigned> stranger = first;
     stranger.back() = 17;
-    judge(stranger, ErrorCode::signature_mismatch);
+    check_signers(stranger, ErrorCode::signature_mismatch);
     stranger = first;
     stranger.front() = 17;
-    judge(stranger, ErrorCode::signature_mismatch);
+    check_signers(stranger, ErrorCode::signature_mismatch);
     if (form.required < 2) continue;
-    judge({last.rbegin(), last.rend()}, ErrorCode::signature_mismatch);
+    check_signers({last.rbegin(), last.rend()}, ErrorCode::signature_mismatch);
     std::vector<unsigned> twice = first;
     twice.back() = twice[twice.size() - 2];
-    judge(twice, ErrorCode::signature_mismatch);
+    check_signers(twice, ErrorCode::signature_mismatch);
   }
 
   const Buffer no_point = unhex("02") + Buffer(32, 0xff);
@@ -175,7 +175,7 @@ void check_multisig(const Wallet& wallet) {
 void check_hash_types_of_several(const Wallet& wallet) {
   struct Row {
     std::vector<unsigned> types;
-    std::optional<std::uint8_t> told;
+    std::optional<std::uint8_t> expected;
   };
   const Buffer script = multisig_script(wallet, 3, 3);
   const std::vector<Row> rows{
@@ -196,7 +196,7 @@ void check_hash_types_of_several(const Wallet& wallet) {
     const std::vector<Verified> found = verify({script, script}, script_sigs);
     for (const Verified& each : found) {
       CHECK(each.verdict.code == ErrorCode::ok && each.verdict.key_count == 3);
-      CHECK(each.verdict.hash_type == row.told);
+      CHECK(each.verdict.hash_type == row.expected);
     }
     CHECK(found[1].verdict.first_key == 3);
   }

@@ -45,8 +45,8 @@ Answer call(Caller& caller, Outcome (*function)(Call&), std::initializer_list<In
   return {outcome.code(), outcome.number(), {made.text().begin(), made.text().end()}};
 }
 
-bool is_misuse(const Answer& answer, Misuse misuse) {
-  return answer.code == misused && answer.number == static_cast<std::uint32_t>(misuse);
+bool is_argument_error(const Answer& answer, ArgumentError error) {
+  return answer.code == argument_error && answer.number == static_cast<std::uint32_t>(error);
 }
 
 bool is_error(const Answer& answer, ErrorCode code, std::uint32_t number) {
@@ -98,8 +98,8 @@ void keeps_what_does_not_fit() {
   CHECK(Call::at<StepsWords>(larger.state.words.subspan(result_base)).count == 40);
   Call again{larger.state};
   const Outcome nothing = again.finish(again.take_kept());
-  CHECK(nothing.code() == misused);
-  CHECK(nothing.number() == static_cast<std::uint32_t>(Misuse::nothing_kept));
+  CHECK(nothing.code() == argument_error);
+  CHECK(nothing.number() == static_cast<std::uint32_t>(ArgumentError::nothing_kept));
 }
 
 void forgets_what_was_not_taken() {
@@ -109,38 +109,41 @@ void forgets_what_was_not_taken() {
   CHECK(call(caller, split_script, {text_input(script)}).code == needs_words);
   CHECK(call(caller, hash160, {text_input("00")}).code == 0);
   Call taking{caller.state};
-  CHECK(taking.finish(taking.take_kept()).code() == misused);
+  CHECK(taking.finish(taking.take_kept()).code() == argument_error);
 }
 
 void bounds_lists_by_the_scratch() {
   Caller caller{64};
   put(caller, result_base, ScriptsWords{.count = 57});
-  CHECK(
-      is_misuse(call(caller, describe_scripts, {text_input("51")}), Misuse::words_beyond_scratch));
+  CHECK(is_argument_error(call(caller, describe_scripts, {text_input("51")}),
+                          ArgumentError::words_beyond_scratch));
   put(caller, result_base, ScriptsWords{.count = 0xffffffff});
-  CHECK(
-      is_misuse(call(caller, describe_scripts, {text_input("51")}), Misuse::words_beyond_scratch));
+  CHECK(is_argument_error(call(caller, describe_scripts, {text_input("51")}),
+                          ArgumentError::words_beyond_scratch));
   for (const auto function : {read_condition_scripts, read_fulfillments}) {
     put(caller, result_base, ScriptSigsWords{.count = 60});
-    CHECK(is_misuse(call(caller, function, {text_input("51")}), Misuse::words_beyond_scratch));
+    CHECK(is_argument_error(call(caller, function, {text_input("51")}),
+                            ArgumentError::words_beyond_scratch));
   }
   const std::size_t first_tree = result_base + sizeof(TreesWords) / 4;
   put(caller, result_base, TreesWords{.count = 1});
   put(caller, first_tree, TreeWords{.nodes = 5, .form = form_condition});
-  CHECK(is_misuse(call(caller, encode_trees, {text_input("")}), Misuse::words_beyond_scratch));
+  CHECK(is_argument_error(call(caller, encode_trees, {text_input("")}),
+                          ArgumentError::words_beyond_scratch));
   put(caller, result_base, HeaderWords{.inputs = 12});
-  CHECK(
-      is_misuse(call(caller, encode_transaction, {text_input("")}), Misuse::words_beyond_scratch));
+  CHECK(is_argument_error(call(caller, encode_transaction, {text_input("")}),
+                          ArgumentError::words_beyond_scratch));
 }
 
 void bounds_slices_by_the_text() {
   Caller caller{64};
   put(caller, result_base, ScriptsWords{.count = 1});
   put(caller, result_base + sizeof(ScriptsWords) / 4, ScriptTextWords{.digits = 4});
-  CHECK(is_misuse(call(caller, describe_scripts, {text_input("51")}), Misuse::words_beyond_text));
+  CHECK(is_argument_error(call(caller, describe_scripts, {text_input("51")}),
+                          ArgumentError::words_beyond_text));
   put(caller, result_base, ScriptsWords{.count = 1, .support = 3});
-  CHECK(is_misuse(call(caller, describe_scripts, {text_input("51")}),
-                  Misuse::unknown_condition_support));
+  CHECK(is_argument_error(call(caller, describe_scripts, {text_input("51")}),
+                          ArgumentError::unknown_condition_support));
 
   NodeWords preimage{
       .value_length = 1, .key_hash_length = absent_length, .second_length = absent_length};
@@ -154,26 +157,27 @@ void bounds_slices_by_the_text() {
   };
   CHECK(encode().code == 0);
   head.form = form_mixed_hidden + 1;
-  CHECK(is_misuse(encode(), Misuse::unknown_condition_form));
+  CHECK(is_argument_error(encode(), ArgumentError::unknown_condition_form));
   head.form = form_condition;
   preimage.value_offset = 1;
-  CHECK(is_misuse(encode(), Misuse::words_beyond_text));
+  CHECK(is_argument_error(encode(), ArgumentError::words_beyond_text));
   preimage.value_offset = 0xffffffff;
-  CHECK(is_misuse(encode(), Misuse::words_beyond_text));
+  CHECK(is_argument_error(encode(), ArgumentError::words_beyond_text));
   preimage = {.type = 7};
-  CHECK(is_misuse(encode(), Misuse::unknown_condition_type));
+  CHECK(is_argument_error(encode(), ArgumentError::unknown_condition_type));
 
   put(caller, result_base, ScriptSigsWords{.count = 1});
   put(caller, result_base + sizeof(ScriptSigsWords) / 4, ScriptTextWords{.digits = 4});
-  CHECK(is_misuse(call(caller, read_fulfillments, {text_input("51")}), Misuse::words_beyond_text));
+  CHECK(is_argument_error(call(caller, read_fulfillments, {text_input("51")}),
+                          ArgumentError::words_beyond_text));
   put(caller, result_base, ConditionScriptsWords{.count = 1, .support = 4});
-  CHECK(is_misuse(call(caller, read_condition_scripts, {text_input("51")}),
-                  Misuse::unknown_condition_support));
-  CHECK(is_misuse(call(caller, read_public_keys, {text_input(std::string(68, '0'))}),
-                  Misuse::words_beyond_text));
+  CHECK(is_argument_error(call(caller, read_condition_scripts, {text_input("51")}),
+                          ArgumentError::unknown_condition_support));
+  CHECK(is_argument_error(call(caller, read_public_keys, {text_input(std::string(68, '0'))}),
+                          ArgumentError::words_beyond_text));
   put(caller, result_base, SignatureWords{.key_bytes = 1});
-  CHECK(is_misuse(call(caller, verify_signature, {text_input(std::string(64, '0'))}),
-                  Misuse::words_beyond_text));
+  CHECK(is_argument_error(call(caller, verify_signature, {text_input(std::string(64, '0'))}),
+                          ArgumentError::words_beyond_text));
 }
 
 void takes_arrays_as_they_are() {
@@ -184,10 +188,11 @@ void takes_arrays_as_they_are() {
   values_input.bytes = {reinterpret_cast<const std::uint8_t*>(values), sizeof values};
   Input sizes_input;
   sizes_input.bytes = {reinterpret_cast<const std::uint8_t*>(sizes), sizeof sizes};
-  CHECK(is_misuse(call(caller, select_coins, {values_input, sizes_input}),
-                  Misuse::sizes_unlike_values));
+  CHECK(is_argument_error(call(caller, select_coins, {values_input, sizes_input}),
+                          ArgumentError::sizes_unlike_values));
   values_input.bytes = {values_input.bytes.data() + 1, 8};
-  CHECK(is_misuse(call(caller, select_coins, {values_input, {}}), Misuse::memory_misaligned));
+  CHECK(is_argument_error(call(caller, select_coins, {values_input, {}}),
+                          ArgumentError::memory_misaligned));
 }
 
 }  // namespace

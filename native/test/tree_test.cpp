@@ -100,7 +100,7 @@ ConditionNode with_members(ConditionNode node, std::uint32_t members) {
   return node;
 }
 
-void nodes_are_judged_by_themselves() {
+void nodes_are_checked_by_themselves() {
   Data data;
   // SEC 2: the largest x there may be is one less than the field has elements.
   const Slice field = data.add(33, 0xff, 0x02, 0x2f);
@@ -370,7 +370,7 @@ void conditions_end_at_their_limits() {
 }  // namespace
 
 int main() {
-  nodes_are_judged_by_themselves();
+  nodes_are_checked_by_themselves();
   trees_end_where_they_should();
   conditions_have_costs_and_fingerprints();
   conditions_end_at_their_limits();

@@ -3,7 +3,7 @@ import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { engineWithout, type LoadedEngine } from './loading.ts'
 import type { NativeEngine } from './native.ts'
-import { misused, misuses, needsWords, resultBase } from './words.ts'
+import { argumentError, argumentErrors, needsWords, resultBase } from './words.ts'
 
 // The memory that calls share with the engine, and the outcome of a call. Only files of this folder
 // name the words. Other code calls calls.ts and reads the answer with records.ts before the next
@@ -139,7 +139,7 @@ export function failureOf(inputs: readonly (string | Uint8Array)[], locate?: Loc
   }
   const code = words[codeWord]!
   const number = words[numberWord]!
-  if (code === misused) return new TypeError(misuses[number])
+  if (code === argumentError) return new TypeError(argumentErrors[number])
   const name = errorCodeOfNumber.get(code)
   if (name === undefined) return new Error(`the engine reported the unknown error ${code}`)
   return errorOf(name, { offset: number }, locate)

@@ -4,10 +4,10 @@ import { failureOf, isReadable, type Locate, native, recover } from './call.ts'
 import type { NativeCoinIndex, NativeVerification } from './native.ts'
 import * as records from './records.ts'
 
-// Every call of the engine, each of which returns a value or throws. `locate` refines the place of
-// an error. Text is looked at after the call, which has made one flat string of its pieces.
+// Every call of the native core; each returns a value or throws. `locate` refines the place of an
+// error. Text is checked after the call, which has flattened it to one string.
 
-/** Adds coins, all or none. Words: what the index holds, and the id of the first. */
+/** Adds coins, all or none. Words: the contents of the index, and the id of the first added coin. */
 export function addCoins(
   index: NativeCoinIndex,
   values: BigInt64Array,
@@ -21,7 +21,7 @@ export function addCoins(
   return recover([], locate)
 }
 
-/** Sorts coins. Words: what the index holds. */
+/** Sorts coins. Words: the contents of the index. */
 export function createCoinIndex(
   values: BigInt64Array,
   numbers: Uint32Array,
@@ -34,7 +34,7 @@ export function createCoinIndex(
   throw failureOf([], locate)
 }
 
-/** The fingerprint's hex. Words: the condition. */
+/** Decodes a condition. Text: hex of the fingerprint. Words: the condition. */
 export function decodeCondition(
   source: string | Uint8Array,
   reading: records.Reading,
@@ -46,7 +46,7 @@ export function decodeCondition(
   return recover([source], locate)
 }
 
-/** The hashes that secp256k1hash nodes stand for. Words: the tree. */
+/** Decodes a fulfillment. Text: the hashes that its secp256k1hash nodes name. Words: the tree. */
 export function decodeFulfillment(
   source: string | Uint8Array,
   fulfillment: records.Fulfillment,
@@ -58,21 +58,21 @@ export function decodeFulfillment(
   return recover([source], locate)
 }
 
-/** The txids of all inputs; of bytes, then the hex of all. Words: header, inputs, outputs, JoinSplits. */
+/** Decodes a transaction. Text: the txids of all inputs, then, if the source was bytes, all of it as hex. Words: header, inputs, outputs, JoinSplits. */
 export function decodeTransaction(source: string | Uint8Array, locate?: Locate): string {
   const answer = native.decodeTransaction(source)
   if (answer !== undefined && isReadable(source)) return answer
   return recover([source], locate)
 }
 
-/** As decode_transaction; the text ends with the txid. */
+/** Decodes as decode_transaction does; the text ends with the txid. */
 export function decodeWithTxid(source: string | Uint8Array, locate?: Locate): string {
   const answer = native.decodeWithTxid(source)
   if (answer !== undefined && isReadable(source)) return answer
   return recover([source], locate)
 }
 
-/** Words: each script. */
+/** Describes scripts. Words: each script. */
 export function describeScripts(hex: string, scripts: records.Scripts, locate?: Locate): string {
   records.writeScripts(scripts)
   const answer = native.describeScripts(hex)
@@ -80,21 +80,21 @@ export function describeScripts(hex: string, scripts: records.Scripts, locate?: 
   return recover([hex], locate)
 }
 
-/** Addresses of payloads of 21 bytes each, version and hash160, each followed by a space. */
+/** Encodes addresses, each followed by a space, from payloads of 21 bytes: version and hash160. */
 export function encodeAddresses(hex: string, locate?: Locate): string {
   const answer = native.encodeAddresses(hex)
   if (answer !== undefined && isReadable(hex)) return answer
   return recover([hex], locate)
 }
 
-/** Hex of a transaction whose bytes are in the text, txids as they are displayed; its words as decode_transaction answers them, of which offsets are not looked at. */
+/** Encodes a transaction as hex from the bytes in the text, with txids in display order, and from words as decode_transaction answers them, whose offsets are ignored. */
 export function encodeTransaction(hex: string, locate?: Locate): string {
   const answer = native.encodeTransaction(hex)
   if (answer !== undefined && isReadable(hex)) return answer
   return recover([hex], locate)
 }
 
-/** Hex of trees whose parts are in the text, each in its form. Words: the length of each. Detail: the tree that failed. */
+/** Encodes trees as hex, each in its form, from the parts in the text. Words: the length of each. Detail: the tree that failed. */
 export function encodeTrees(hex: string, trees: records.Trees, locate?: Locate): string {
   records.writeTrees(trees)
   const answer = native.encodeTrees(hex)
@@ -102,35 +102,35 @@ export function encodeTrees(hex: string, trees: records.Trees, locate?: Locate):
   return recover([hex], locate)
 }
 
-/** Names of what this build makes use of on this machine, separated by commas. */
+/** Names the processor features that this build uses on this machine, separated by commas. */
 export function engineFeatures(locate?: Locate): string {
   const answer = native.engineFeatures()
   if (answer !== undefined) return answer
   return recover([], locate)
 }
 
-/** Gives the memory back before the index is collected. */
+/** Releases the memory of an index before the index is collected. */
 export function freeCoinIndex(index: NativeCoinIndex, locate?: Locate): string {
   const answer = native.freeCoinIndex(index)
   if (answer !== undefined) return answer
   return recover([], locate)
 }
 
-/** RIPEMD-160 of SHA-256. */
+/** Computes RIPEMD-160 of SHA-256. */
 export function hash160(source: string | Uint8Array, locate?: Locate): string {
   const answer = native.hash160(source)
   if (answer !== undefined && isReadable(source)) return answer
   return recover([source], locate)
 }
 
-/** Words: how long the transaction is that the source starts with. */
+/** Measures the transaction that the source starts with. Words: its length. */
 export function leadingTransactionBytes(source: string | Uint8Array, locate?: Locate): string {
   const answer = native.leadingTransactionBytes(source)
   if (answer !== undefined && isReadable(source)) return answer
   return recover([source], locate)
 }
 
-/** The fingerprint of each, and the hashes that its secp256k1hash nodes stand for. Words: what each holds. */
+/** Reads scripts that pay conditions. Text: each fingerprint and the hashes that secp256k1hash nodes name. Words: the contents of each. */
 export function readConditionScripts(
   hex: string,
   conditionScripts: records.ConditionScripts,
@@ -142,7 +142,7 @@ export function readConditionScripts(
   return recover([hex], locate)
 }
 
-/** The hashes that secp256k1hash nodes stand for. Words: each scriptSig, with its tree. */
+/** Reads scriptSigs. Text: the hashes that secp256k1hash nodes name. Words: each scriptSig with its tree. */
 export function readFulfillments(
   hex: string,
   scriptSigs: records.ScriptSigs,
@@ -154,14 +154,14 @@ export function readFulfillments(
   return recover([hex], locate)
 }
 
-/** The hash160 of each key of 33 bytes. Words: what is wrong with each. */
+/** Checks keys of 33 bytes. Text: the hash160 of each. Words: the error of each. */
 export function readPublicKeys(hex: string, locate?: Locate): string {
   const answer = native.readPublicKeys(hex)
   if (answer !== undefined && isReadable(hex)) return answer
   return recover([hex], locate)
 }
 
-/** Forgets coins, all or none. Words: what the index holds. */
+/** Removes coins, all or none. Words: the contents of the index. */
 export function removeCoins(index: NativeCoinIndex, numbers: Uint32Array, locate?: Locate): string {
   const answer = native.removeCoins(index, numbers)
   if (answer !== undefined) return answer
@@ -182,7 +182,7 @@ export function selectCoins(
   return recover([], locate)
 }
 
-/** The same among the coins of an index. */
+/** Chooses among the coins of an index, as select_coins does. */
 export function selectIndexed(
   index: NativeCoinIndex,
   bytes: Uint8Array,
@@ -211,7 +211,7 @@ export function selectTransfer(
   return recover([], locate)
 }
 
-/** The hash that the input of the selector signs; the script is its scriptCode. */
+/** Computes the hash that the input of the selector signs; the script is its scriptCode. */
 export function signatureHash(
   source: string | Uint8Array,
   hex: string,
@@ -224,7 +224,7 @@ export function signatureHash(
   return recover([source, hex], locate)
 }
 
-/** The hashes that all inputs sign, scriptCodes chosen by rule. Detail: the input that failed. */
+/** Computes the hashes that all inputs sign, with scriptCodes chosen by rule. Detail: the input that failed. */
 export function signatureHashes(
   source: string | Uint8Array,
   hex: string,
@@ -237,7 +237,7 @@ export function signatureHashes(
   return recover([source, hex], locate)
 }
 
-/** What signature_hash hashes. */
+/** Returns the bytes that signature_hash hashes. */
 export function signaturePreimage(
   source: string | Uint8Array,
   hex: string,
@@ -250,14 +250,14 @@ export function signaturePreimage(
   return recover([source, hex], locate)
 }
 
-/** Words: the steps of a script. */
+/** Splits a script. Words: its steps. */
 export function splitScript(hex: string, locate?: Locate): string {
   const answer = native.splitScript(hex)
   if (answer !== undefined && isReadable(hex)) return answer
   return recover([hex], locate)
 }
 
-/** As verify_inputs, on other threads; everything is copied first. */
+/** Starts verify_inputs on other threads; everything is copied first. */
 export function startVerification(
   source: string | Uint8Array,
   hex: string,
@@ -270,21 +270,21 @@ export function startVerification(
   throw failureOf([source, hex], locate)
 }
 
-/** What verify_inputs answers. */
+/** Returns the answer of verify_inputs that a job computed. */
 export function takeVerification(job: NativeVerification, locate?: Locate): string {
   const answer = native.takeVerification(job)
   if (answer !== undefined) return answer
   return recover([], locate)
 }
 
-/** The txid, as it is displayed. */
+/** Computes the txid, in display order. */
 export function transactionId(source: string | Uint8Array, locate?: Locate): string {
   const answer = native.transactionId(source)
   if (answer !== undefined && isReadable(source)) return answer
   return recover([source], locate)
 }
 
-/** The keys that signed. Words: a verdict for each input; the selector is the condition support. */
+/** Verifies all inputs; the selector is the condition support. Text: the keys that signed. Words: a verdict on each input. */
 export function verifyInputs(
   source: string | Uint8Array,
   hex: string,
@@ -297,7 +297,7 @@ export function verifyInputs(
   return recover([source, hex], locate)
 }
 
-/** Words: what is wrong with a signature. */
+/** Verifies a signature. Words: its error. */
 export function verifySignature(
   hex: string,
   signature: records.Signature,

@@ -1,25 +1,25 @@
 // Made by scripts/generate-seam.mjs from native/seam/seam.def. Do not edit.
 
-/** Coins that the engine keeps between selections, until nothing refers to this any more. */
+/** Coins that the native core keeps between selections, until this object is collected. */
 export type NativeCoinIndex = object & { readonly nativeCoinIndex: never }
 
-/** A verification that other threads have done. */
+/** A verification that was done on other threads. */
 export type NativeVerification = object & { readonly nativeVerification: never }
 
 /**
- * The interface of the engine: strings and typed arrays in, words and text out. It has no type of
- * Node-API, so that the WebAssembly build can implement it too. Only src/engine calls it.
+ * The native core: it takes strings and typed arrays, and returns words and text. Nothing here is of
+ * Node-API, so that both builds of the core can implement it. Only src/engine calls it.
  *
- * A function that returns `undefined` failed; words 0 to 2 of the scratch say why.
+ * A function that returns `undefined` failed; words 0 to 2 of the scratch hold the reason.
  */
 export interface NativeEngine {
   readonly abi: number
   /**
-   * So many words, which later calls read and write. An engine whose memory moves by itself tells
-   * where they are then.
+   * Allocates the words that later calls read and write, and calls `moved` when a build whose
+   * memory moves has put them elsewhere.
    */
   makeScratch(count: number, moved: (words: Uint32Array) => void): Uint32Array
-  /** The answer of the last call, which did not fit the words of then. */
+  /** Returns the answer of the last call, which did not fit the scratch. */
   takeAnswer(): string | undefined
   addCoins(index: NativeCoinIndex, values: BigInt64Array, numbers: Uint32Array): string | undefined
   createCoinIndex(values: BigInt64Array, numbers: Uint32Array): NativeCoinIndex | undefined
@@ -62,5 +62,5 @@ export interface NativeEngine {
   verifySignature(hex: string): string | undefined
 }
 
-/** The only build of the words and functions that this code understands: a hash of them. */
-export const engineAbi = 0x16edf223
+/** The hash of the words and functions that this code understands. */
+export const engineAbi = 0x1ebf2f87

@@ -2,7 +2,7 @@
 
 import { values, words } from './call.ts'
 
-// `at` is the word that a record starts with, where there may be several.
+// `at` is the first word of a record, where there may be several records.
 
 // A transaction; its inputs, outputs and JoinSplits follow.
 export function headerVersion(): number {
@@ -48,7 +48,7 @@ export function headerBindingSigOffset(): number {
   return words[18]!
 }
 
-// Of a transaction.
+// An input of a transaction.
 export function inputPrevIndex(at: number): number {
   return words[at]!
 }
@@ -62,7 +62,7 @@ export function inputScriptLength(at: number): number {
   return words[at + 3]!
 }
 
-// Of a transaction.
+// An output of a transaction.
 export function outputValue(at: number): bigint {
   return values[at >> 1]!
 }
@@ -73,7 +73,7 @@ export function outputScriptLength(at: number): number {
   return words[at + 3]!
 }
 
-// Of a transaction; the rest is all bytes after the two amounts.
+// A JoinSplit of a transaction; the rest is all bytes after the two amounts.
 export function joinSplitVpubOld(at: number): bigint {
   return values[at >> 1]!
 }
@@ -87,7 +87,7 @@ export function joinSplitRestLength(at: number): number {
   return words[at + 5]!
 }
 
-// How many bytes a transaction takes of those that were given.
+// The length of the transaction that a source starts with, in bytes.
 export function leadingBytes(): number {
   return words[4]!
 }
@@ -114,7 +114,7 @@ export function writeScriptText(at: number, fields: ScriptText): void {
   words[at] = fields.digits
 }
 
-// What describing says of each script; its text is the asm, then the hashes it pays.
+// The description of one script; its text is the asm, then the hashes it pays.
 export function scriptType(at: number): number {
   return words[at]!
 }
@@ -128,7 +128,7 @@ export function scriptAsmLength(at: number): number {
   return words[at + 3]!
 }
 
-/** Scripts to read; the digits of each follow, as of those to describe. */
+/** Scripts to read; the digits of each follow, a word each. */
 export interface ConditionScripts {
   readonly count: number
   readonly support: number
@@ -139,7 +139,7 @@ export function writeConditionScripts(fields: ConditionScripts): void {
   words[5] = fields.support
 }
 
-// What a script holds that pays a condition: its condition, whose fingerprint is the next of the text; then follow nodes, what is pushed and dropped, and what the first of that pushes itself.
+// The condition that a script pays; its fingerprint is next in the text. Its nodes follow, then the data that the script pushes and drops, then the elements that the first of these data pushes.
 export function conditionScriptCost(at: number): bigint {
   return BigInt.asUintN(64, values[at >> 1]!)
 }
@@ -165,7 +165,7 @@ export function conditionScriptElements(at: number): number {
   return words[at + 8]!
 }
 
-/** scriptSigs to read; the digits of each follow, as of scripts to describe. */
+/** scriptSigs to read; the digits of each follow, a word each. */
 export interface ScriptSigs {
   readonly count: number
 }
@@ -174,7 +174,7 @@ export function writeScriptSigs(fields: ScriptSigs): void {
   words[4] = fields.count
 }
 
-// Whether a scriptSig is one push of a fulfillment, and where that is; its nodes follow, none if it is not.
+// The fulfillment that a scriptSig pushes, and its place; its nodes follow, none if there is no fulfillment.
 export function scriptSigNodes(at: number): number {
   return words[at]!
 }
@@ -193,7 +193,7 @@ export function stepsCount(): number {
   return words[4]!
 }
 
-// An opcode, and what it pushes.
+// An opcode and the data that it pushes.
 export function stepOpcode(at: number): number {
   return words[at]!
 }
@@ -204,7 +204,7 @@ export function stepLength(at: number): number {
   return words[at + 2]!
 }
 
-/** What goes with a transaction to be signed or verified; previous outputs follow. */
+/** The terms under which a transaction is signed or verified; previous outputs follow. */
 export interface Signing {
   readonly hashType: number
   readonly branchId: number
@@ -221,7 +221,7 @@ export function writeSigning(fields: Signing): void {
   words[8] = fields.prevouts
 }
 
-/** An output that is spent; its script is the next part of the scripts' text. */
+/** An output that is spent; its script is next in the scripts' text. */
 export interface Prevout {
   readonly value: bigint
   readonly scriptDigits: number
@@ -232,7 +232,7 @@ export function writePrevout(at: number, fields: Prevout): void {
   words[at + 2] = fields.scriptDigits
 }
 
-// On each input that was verified; the keys that signed are the next of the text.
+// The verdict on one input; the keys that signed it are next in the text.
 export function verdictCode(at: number): number {
   return words[at]!
 }
@@ -252,7 +252,7 @@ export function verdictFulfillmentLength(at: number): number {
   return words[at + 5]!
 }
 
-/** How hash, key and signature lie in one text. */
+/** The layout of hash, key and signature in one text. */
 export interface Signature {
   readonly keyBytes: number
   readonly isDer: number
@@ -273,7 +273,7 @@ export function publicKeyCode(at: number): number {
   return words[at]!
 }
 
-/** By whose rules a condition is read. */
+/** The rules by which a condition is read. */
 export interface Reading {
   readonly asDaemon: number
 }
@@ -282,7 +282,7 @@ export function writeReading(fields: Reading): void {
   words[4] = fields.asDaemon
 }
 
-/** In which form a fulfillment is read, and how strictly. */
+/** The form in which a fulfillment is read, and how strictly. */
 export interface Fulfillment {
   readonly isMixed: number
   readonly checksKeys: number
@@ -293,7 +293,7 @@ export function writeFulfillment(fields: Fulfillment): void {
   words[5] = fields.checksKeys
 }
 
-// What a condition says.
+// The contents of a condition.
 export function conditionCost(): bigint {
   return BigInt.asUintN(64, values[2]!)
 }
@@ -316,7 +316,7 @@ export function writeTrees(fields: Trees): void {
   words[4] = fields.count
 }
 
-// Conditions inside conditions; each node follows, before its members.
+// A tree of conditions; its nodes follow, each before its members.
 export function treeNodes(at: number): number {
   return words[at]!
 }
@@ -324,7 +324,7 @@ export function treeForm(at: number): number {
   return words[at + 1]!
 }
 
-/** Conditions inside conditions; each node follows, before its members. */
+/** A tree of conditions; its nodes follow, each before its members. */
 export interface Tree {
   readonly nodes: number
   readonly form: number
@@ -335,12 +335,12 @@ export function writeTree(at: number, fields: Tree): void {
   words[at + 1] = fields.form
 }
 
-// One tree among many in one text.
+// One encoded tree among many in one text.
 export function encodedDigits(at: number): number {
   return words[at]!
 }
 
-// A condition of a tree; of one to be encoded tree-lists.ts writes the same. Second is a signature, or the parameter of an eval.
+// A condition of a tree; tree-lists.ts writes the same for a tree to encode. Second is a signature, or the parameter of an eval.
 export function nodeNumber(at: number): bigint {
   return BigInt.asUintN(64, values[at >> 1]!)
 }
@@ -375,7 +375,7 @@ export function nodeSecondLength(at: number): number {
   return words[at + 11]!
 }
 
-/** Of a payment or a transfer. Input bytes are those of coins that come without sizes. */
+/** The terms of a payment or a transfer. Input bytes apply to coins without sizes of their own. */
 export interface Terms {
   readonly target: bigint
   readonly feeRate: bigint
@@ -414,7 +414,7 @@ export function writeTerms(fields: Terms): void {
   words[25] = fields.sweep
 }
 
-// The outcome of choosing coins; the ways that were compared follow, then what was picked.
+// The outcome of choosing coins; the ways that were compared follow, then the picked coins.
 export function selectionFailure(): number {
   return words[4]!
 }
@@ -428,7 +428,7 @@ export function selectionWays(): number {
   return words[8]!
 }
 
-// To pay.
+// One way to pay that was compared.
 export function wayMethod(at: number): number {
   return words[at]!
 }
@@ -448,7 +448,7 @@ export function wayWaste(at: number): bigint {
   return values[(at + 8) >> 1]!
 }
 
-// The outcome of choosing tokens and coins; steps follow, then what was picked: tokens, coins, and of each step.
+// The outcome of choosing tokens and coins; steps follow, then the picked tokens, the picked coins, and the tokens of each step.
 export function transferFailure(): number {
   return words[4]!
 }
@@ -494,7 +494,7 @@ export function planStepFee(at: number): bigint {
   return values[(at + 6) >> 1]!
 }
 
-/** Of coins that come without sizes of their own. */
+/** The size of coins without sizes of their own. */
 export interface Sizes {
   readonly inputBytes: number
 }
@@ -503,7 +503,7 @@ export function writeSizes(fields: Sizes): void {
   words[4] = fields.inputBytes
 }
 
-// What an index of coins holds now.
+// The contents of an index of coins.
 export function holdingSize(): number {
   return words[4]!
 }

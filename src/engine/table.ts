@@ -3,7 +3,7 @@
 export type InputKind = 'source' | 'hex' | 'bytes' | 'values' | 'numbers' | 'index' | 'job'
 export type AnswerKind = 'text' | 'index' | 'job'
 
-/** Every function by its number, for engines that are called by numbers. */
+/** Every function, at its number, for builds whose functions are called by number. */
 export const seamFunctions: readonly {
   readonly name: string
   readonly inputs: readonly InputKind[]

@@ -1,7 +1,7 @@
 import { AntaraError } from '../errors/antara-error.ts'
 import type { NativeEngine } from './native.ts'
 import { type AnswerKind, type InputKind, seamFunctions } from './table.ts'
-import { argumentErrorNumbers, misused, scratchWordsMin, sourceBytesMax } from './words.ts'
+import { argumentError, argumentErrorNumbers, scratchWordsMin, sourceBytesMax } from './words.ts'
 
 /** The used part of the platform's WebAssembly. Only the browser's type library declares it, and we do not load it. */
 interface Platform {
@@ -178,8 +178,8 @@ export function wasmEngine(module: object): NativeEngine {
   }
 
   function putArray(array: ArrayBufferView, position: number): number | undefined {
-    const argumentError = memoryArgumentError(array)
-    if (argumentError !== undefined) return argumentError
+    const errorNumber = memoryArgumentError(array)
+    if (errorNumber !== undefined) return errorNumber
     const start = exports.array_room(position, array.byteLength)
     refresh()
     bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), start)
@@ -204,8 +204,8 @@ export function wasmEngine(module: object): NativeEngine {
       exports[kind](address)
       return undefined
     }
-    const { array, argumentError } = forms[kind]
-    if (array === undefined || arrayName(value) !== array) return argumentError
+    const { array, errorNumber } = forms[kind]
+    if (array === undefined || arrayName(value) !== array) return errorNumber
     const view = value as ArrayBufferView
     if (kind === 'source' && view.byteLength > sourceBytesMax) {
       mailbox[mail.forms + position] = formOverLimit
@@ -240,9 +240,9 @@ export function wasmEngine(module: object): NativeEngine {
     rooms = []
   }
 
-  function fail(argumentError: number): undefined {
+  function fail(number: number): undefined {
     refresh()
-    words.set([misused, argumentError, 0, 0])
+    words.set([argumentError, number, 0, 0])
     finish()
     return undefined
   }
@@ -253,8 +253,8 @@ export function wasmEngine(module: object): NativeEngine {
       try {
         if (isBroken) renew()
         for (let at = 0; at < inputs.length; at += 1) {
-          const argumentError = put(inputs[at]!, values[at], at)
-          if (argumentError !== undefined) return fail(argumentError)
+          const refused = put(inputs[at]!, values[at], at)
+          if (refused !== undefined) return fail(refused)
         }
         return answerOf(exports.invoke(index), answer)
       } catch (cause) {
@@ -282,15 +282,15 @@ export function wasmEngine(module: object): NativeEngine {
 
 interface Form {
   readonly array?: string
-  readonly argumentError: number
+  readonly errorNumber: number
 }
 
 const forms: { readonly [kind in Exclude<InputKind, 'index' | 'job'>]: Form } = {
-  source: { array: 'Uint8Array', argumentError: argumentErrorNumbers.expectedSource },
-  hex: { argumentError: argumentErrorNumbers.expectedHex },
-  bytes: { array: 'Uint8Array', argumentError: argumentErrorNumbers.expectedBytes },
-  values: { array: 'BigInt64Array', argumentError: argumentErrorNumbers.expectedValues },
-  numbers: { array: 'Uint32Array', argumentError: argumentErrorNumbers.expectedNumbers },
+  source: { array: 'Uint8Array', errorNumber: argumentErrorNumbers.expectedSource },
+  hex: { errorNumber: argumentErrorNumbers.expectedHex },
+  bytes: { array: 'Uint8Array', errorNumber: argumentErrorNumbers.expectedBytes },
+  values: { array: 'BigInt64Array', errorNumber: argumentErrorNumbers.expectedValues },
+  numbers: { array: 'Uint32Array', errorNumber: argumentErrorNumbers.expectedNumbers },
 }
 
 const tag = Object.getOwnPropertyDescriptor(

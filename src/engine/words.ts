@@ -1,41 +1,41 @@
 // Made by scripts/generate-seam.mjs from native/seam/seam.def. Do not edit.
 
-/** Where words in and out begin, after the outcome. */
+/** Position of the first input word and answer word, after the outcome. */
 export const resultBase = 4
-/** Outcome: the answer is kept until there are as many words as the number says. */
+/** Outcome: the answer is kept until the scratch has the number of words that follows. */
 export const needsWords = 0xffffffff
-/** Outcome: the caller's mistake that the number says. */
-export const misused = 0xfffffffe
-/** Of a header's version. */
+/** Outcome: the caller passed a wrong argument; the number that follows says which error. */
+export const argumentError = 0xfffffffe
+/** Flag in a header's version. */
 export const overwinteredFlag = 0x80000000
-/** Of a script's digits: it is a scriptSig, of which only the asm is asked. */
+/** Flag in a script's digits: the script is a scriptSig, and only its asm is wanted. */
 export const scriptSigFlag = 0x80000000
-/** Of a node's type: only its condition is known. */
+/** Flag in a node's type: only the condition of the node is known. */
 export const bareFlag = 0x80000000
-/** The length of a node's part that is not there; also no number of elements. */
+/** Length of a node's part that is absent; also a number of elements that is absent. */
 export const absentLength = 0xffffffff
-/** Of a script that pays no condition. */
+/** Form of a script that pays no condition. */
 export const formNone = 0
-/** How a tree is written: as its condition. */
+/** Form of a tree that is written as its condition. */
 export const formCondition = 1
-/** As what fulfills it. */
+/** Form of a tree that is written as its fulfillment. */
 export const formPlain = 2
-/** As Tokel's scripts hold it, after an 'N'. */
+/** Form of a tree that Tokel's scripts hold after an 'N'. */
 export const formMixed = 3
-/** The same after an 'M': the first threshold inside is its condition. */
+/** Form of a tree that Tokel's scripts hold after an 'M': the first threshold inside is written as its condition. */
 export const formMixedHidden = 4
-/** Of a verdict: no signature has one, or they differ. */
+/** Hash type of a verdict whose signatures have none, or different ones. */
 export const noHashType = 0x100
-/** Where there is no limit. */
+/** Limit that nothing exceeds. */
 export const unlimited = 0xffffffff
-/** Detail of a transfer that failed at a token coin; 1 at a native one. */
+/** Detail of a transfer that failed at a token coin; 1 stands for a native coin. */
 export const errorsInTokens = 0
-/** A longer source is refused unread. */
+/** Longer sources are refused unread. */
 export const sourceBytesMax = 4000000
-/** Fewer could not hold the outcome and the words of any call that have a fixed number. */
+/** Fewer words could not hold the outcome and the fixed words of every call. */
 export const scratchWordsMin = 64
 
-// How many words a record takes.
+// Sizes of the records, in words.
 export const outcomeWords = 4
 export const headerWords = 16
 export const inputWords = 4
@@ -72,7 +72,7 @@ export const planStepWords = 8
 export const sizesWords = 1
 export const holdingWords = 4
 
-// Where fields are in what is read most; see transaction-lists.ts and tree-lists.ts.
+// Positions of the fields that are read most; see transaction-lists.ts and tree-lists.ts.
 export const headerVersionWord = 0
 export const headerGroupIdWord = 1
 export const headerLockTimeWord = 2
@@ -106,8 +106,8 @@ export const nodeKeyHashLengthWord = 9
 export const nodeSecondOffsetWord = 10
 export const nodeSecondLengthWord = 11
 
-/** Messages of argument errors, by the numbers that the engine reports. */
-export const misuses: readonly string[] = [
+/** Messages of TypeErrors, by the numbers that the engine reports. */
+export const argumentErrors: readonly string[] = [
   'expected hex or a Uint8Array',
   'expected hex',
   'expected a Uint8Array',
@@ -118,17 +118,17 @@ export const misuses: readonly string[] = [
   'memory shared between threads is not accepted',
   "the array's memory is detached",
   "the array's memory is not aligned to its elements",
-  'the scratch does not hold what the call takes',
+  'the scratch is too small for the words of the call',
   'the words do not describe the text',
   'the words hold no condition tree',
-  'there is no such form of a condition tree',
+  'unknown form of a condition tree',
   'unknown condition support',
-  'there are more coins than 32 bits can number',
-  'there are not as many sizes as values',
-  'there is no answer to take',
+  'more coins than 32 bits can number',
+  'expected one size for each value',
+  'no answer was kept',
 ]
 
-/** The numbers by their names. */
+/** Numbers of argument errors, by name. */
 export const argumentErrorNumbers = {
   expectedSource: 0,
   expectedHex: 1,

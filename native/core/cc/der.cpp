@@ -223,8 +223,8 @@ std::uint64_t DerReader::integer(std::uint8_t wanted) noexcept {
   const std::uint32_t at = position_;
   const Bytes octets = input_.subspan(at, found.length);
   position_ += found.length;
-  const bool has_spare_zero = octets.size() > 1 && octets[0] == 0 && octets[1] < 0x80;
-  if (octets.empty() || has_spare_zero) {
+  const bool has_extra_zero = octets.size() > 1 && octets[0] == 0 && octets[1] < 0x80;
+  if (octets.empty() || has_extra_zero) {
     deviate(ErrorCode::der_integer_not_minimal, at);
   } else if (octets[0] >= 0x80) {
     deviate(ErrorCode::der_integer_negative, at);

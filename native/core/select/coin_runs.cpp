@@ -19,13 +19,13 @@ constexpr unsigned digit_bits_max = 11;
 /// Stable sort of (values, ids) by `key(position)`, of whose bits only `changing` ones differ.
 template <typename Key>
 void radix_sort(std::vector<std::int64_t>& values, std::vector<std::uint32_t>& ids,
-                std::vector<std::int64_t>& values_spare, std::vector<std::uint32_t>& ids_spare,
+                std::vector<std::int64_t>& values_scratch, std::vector<std::uint32_t>& ids_scratch,
                 std::uint64_t changing, Key key) {
   const std::size_t count = values.size();
   const unsigned digit_bits = count < wide_digit_min ? 8 : digit_bits_max;
   const std::uint64_t digit_mask = (std::uint64_t{1} << digit_bits) - 1;
-  values_spare.resize(count);
-  ids_spare.resize(count);
+  values_scratch.resize(count);
+  ids_scratch.resize(count);
   for (unsigned shift = 0; shift < 64; shift += digit_bits) {
     if (((changing >> shift) & digit_mask) == 0) continue;
     std::array<std::uint32_t, std::size_t{1} << digit_bits_max> starts{};
@@ -38,11 +38,11 @@ void radix_sort(std::vector<std::int64_t>& values, std::vector<std::uint32_t>& i
                         starts.begin(), 0U);
     for (std::size_t at = 0; at < count; ++at) {
       const std::uint32_t to = starts[digit(at)]++;
-      values_spare[to] = values[at];
-      ids_spare[to] = ids[at];
+      values_scratch[to] = values[at];
+      ids_scratch[to] = ids[at];
     }
-    values.swap(values_spare);
-    ids.swap(ids_spare);
+    values.swap(values_scratch);
+    ids.swap(ids_scratch);
   }
 }
 
@@ -114,7 +114,7 @@ Error CoinRuns::assign(std::span<const std::int64_t> values, InputBytes bytes) {
 
 void CoinRuns::sort_by_value(std::uint64_t changing_bits) {
   if (values_.size() > insertion_max) {
-    radix_sort(values_, ids_, values_spare_, ids_spare_, changing_bits,
+    radix_sort(values_, ids_, values_scratch_, ids_scratch_, changing_bits,
                [this](std::size_t at) { return static_cast<std::uint64_t>(values_[at]); });
     return;
   }
@@ -133,7 +133,7 @@ void CoinRuns::sort_by_value(std::uint64_t changing_bits) {
 
 void CoinRuns::sort_by_bytes(InputBytes bytes, std::uint32_t changing_bits) {
   if (changing_bits == 0) return;
-  radix_sort(values_, ids_, values_spare_, ids_spare_, changing_bits,
+  radix_sort(values_, ids_, values_scratch_, ids_scratch_, changing_bits,
              [&](std::size_t at) { return std::uint64_t{bytes.of(ids_[at])}; });
 }
 
@@ -157,8 +157,8 @@ Error CoinIndex::create(std::span<const std::int64_t> values, InputBytes bytes) 
   value_of_.assign(values.begin(), values.end());
   bytes_of_.resize(values.size());
   for (std::size_t at = 0; at < values.size(); ++at) bytes_of_[at] = bytes.of(at);
-  std::vector<std::int64_t>{}.swap(coins_.values_spare_);
-  std::vector<std::uint32_t>{}.swap(coins_.ids_spare_);
+  std::vector<std::int64_t>{}.swap(coins_.values_scratch_);
+  std::vector<std::uint32_t>{}.swap(coins_.ids_scratch_);
   return {};
 }
 

@@ -51,8 +51,8 @@ class CoinRuns {
 
   std::vector<std::int64_t> values_;
   std::vector<std::uint32_t> ids_;
-  std::vector<std::int64_t> values_spare_;
-  std::vector<std::uint32_t> ids_spare_;
+  std::vector<std::int64_t> values_scratch_;
+  std::vector<std::uint32_t> ids_scratch_;
   std::vector<CoinRun> runs_;
   std::int64_t total_ = 0;
 };

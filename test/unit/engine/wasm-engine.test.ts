@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 
 import type { NativeCoinIndex, NativeEngine } from '../../../src/engine/native.ts'
 import { compileWasm, wasmEngine } from '../../../src/engine/wasm.ts'
-import { argumentErrorNumbers, misused, needsWords } from '../../../src/engine/words.ts'
+import { argumentError, argumentErrorNumbers, needsWords } from '../../../src/engine/words.ts'
 import { isAntaraError } from '../../../src/errors/antara-error.ts'
 import { errorCodeOfNumber } from '../../../src/errors/codes.ts'
 
@@ -182,7 +182,7 @@ test.each([
 function expectLost(engine: NativeEngine, index: NativeCoinIndex): void {
   const words = engine.makeScratch(64, () => {})
   expect(engine.removeCoins(index, new Uint32Array([0]))).toBeUndefined()
-  expect([...words.subarray(0, 2)]).toEqual([misused, argumentErrorNumbers.expectedIndex])
+  expect([...words.subarray(0, 2)]).toEqual([argumentError, argumentErrorNumbers.expectedIndex])
 }
 
 test('an instance that was not made ready is not used', () => {
