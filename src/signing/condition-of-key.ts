@@ -13,17 +13,18 @@ import { isAntaraError } from '../errors/antara-error.ts'
 import { conditionTree } from '../script/condition-script.ts'
 import { decodeConditionScript } from '../script/read-condition-script.ts'
 
-/** komodo src/cc/eval.h and tokel the same: modules, and codes free for libraries. */
+/** komodo src/cc/eval.h, and the same in tokel: codes of modules, and codes free for libraries. */
 const moduleCodes = [...range(0xe1, 0xf7), ...range(0x10, 0x7f)]
 
-/** The tokens modules of komodod and tokeld, which may ask a second module. */
+/** The tokens modules of komodod and tokeld; their conditions may name a second module. */
 const tokensCodes = [tokensEvalCode, tokensV2EvalCode]
 
 /**
- * The tree behind a script of Tokel's form 'M', which hides the keys and names them beside it: every
- * module that it shows, and so many of the keys in the place of what it hides.
+ * Returns the tree behind a script of Tokel's form 'M', which hides the keys' condition and names
+ * the keys beside it: all eval codes of the script, with the named keys in place of the hidden
+ * condition.
  *
- * @returns undefined for other scripts, and where what is named is not what is hidden
+ * @returns `undefined` for other scripts, and if the named keys do not make the hidden condition
  * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCCMofNDestVoutMixed
  */
 export function namedTree(script: string, network: Network): ConditionTree | undefined {
@@ -49,7 +50,9 @@ function isModuleOrHidden({ type }: ConditionTree): boolean {
   return type === 'eval-sha-256' || type === 'condition'
 }
 
-/** A script may name what is no tree at all. */
+/**
+ * Returns whether a tree makes a condition. A script may name parameters that make no tree at all.
+ */
 function makes(tree: ConditionTree, condition: string): boolean {
   try {
     return encodeCondition(tree) === condition
@@ -59,15 +62,16 @@ function makes(tree: ConditionTree, condition: string): boolean {
   }
 }
 
-/** The tree behind a condition, hex; nothing if it is none that was looked for. */
+/** Returns the tree behind a condition, hex; `undefined` if it is not among the known ones. */
 export type FindTree = (condition: string) => ConditionTree | undefined
 
 /**
- * Finds the trees that daemons make for a single key: modules and, all of them required, the key.
+ * Finds the trees that daemons make for a single key: the codes of modules and the key, all
+ * required.
  *
- * Conditions are computed as they are asked for, the likely ones first, and kept.
+ * Conditions are computed on demand, the likely ones first, and cached.
  *
- * @param publicKeys - compressed, hex: the keys that may be meant
+ * @param publicKeys - the candidate keys, compressed, hex
  * @see komodo src/cc/CCutils.cpp, MakeCCcond1; src/cc/CCtokenutils.cpp, MakeTokensCCcond1
  */
 export function treeFinder(publicKeys: readonly string[]): FindTree {
@@ -91,7 +95,7 @@ function* treesOfKeys(publicKeys: readonly string[]): Generator<ConditionTree> {
     { type: 'secp256k1-sha-256', publicKey },
     { type: 'secp256k1hash-sha-256', publicKeyHash: hash160(publicKey) },
   ])
-  // the marker of an order of tokens v2, which the module can spend as well
+  // The marker of an order of tokens v2, which the module can spend as well.
   const module = { type: 'secp256k1-sha-256', publicKey: assetsV2GlobalPubkey } as const
   for (const publicKey of publicKeys) {
     yield conditionTree([assetsV2EvalCode], [{ type: 'secp256k1-sha-256', publicKey }, module])
@@ -102,9 +106,10 @@ function* treesOfKeys(publicKeys: readonly string[]): Generator<ConditionTree> {
 }
 
 /**
- * The condition that a scriptPubKey pushes, or for Tokel's 'M' and 'N' that of the tree in it.
+ * Returns the condition that a scriptPubKey pushes; for Tokel's 'M' and 'N', the condition of its
+ * tree.
  *
- * @param pushed - hex of what is pushed by a script that is a condition's, so that it decodes
+ * @param pushed - hex of the pushed data of a script that pays a condition, so it decodes
  */
 export function pushedCondition(pushed: string): string {
   if (!/^4[de]/.test(pushed)) return pushed
@@ -112,7 +117,8 @@ export function pushedCondition(pushed: string): string {
 }
 
 /**
- * Modules alone; tokens with their data or a second module; and tokens with data that an order holds.
+ * Yields the code sets of daemons: modules alone; tokens with their data or a second module; and
+ * tokens with data that an order holds.
  *
  * @see komodo src/cc/CCtokenutils.cpp, MakeTokensCC1vout with two further codes, by CreateSell alone
  */

@@ -1,5 +1,5 @@
 /**
- * The strict DER form of a compact signature: what scriptSigs of keys hold.
+ * Converts a compact signature to strict DER, which scriptSigs of keys contain.
  *
  * @param compact - r and s, 64 bytes, hex
  * @see BIP 66
@@ -9,7 +9,7 @@ export function derOfCompact(compact: string): string {
   return `30${byteOf(content.length / 2)}${content}`
 }
 
-/** The shortest form of a number that is not negative. @param scalar - 32 bytes, hex */
+/** Returns the shortest DER form of an unsigned number. @param scalar - 32 bytes, hex */
 export function derInteger(scalar: string): string {
   const digits = scalar.replace(/^(?:00)+(?=..)/, '')
   const content = /^[89a-f]/.test(digits) ? `00${digits}` : digits

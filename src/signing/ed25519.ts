@@ -8,18 +8,18 @@ import type { Prevout } from './prevout.ts'
 import { signatureHash, signatureHashes } from './sighash.ts'
 import type { InputVerdict } from './verdict.ts'
 
-/** A transaction whose inputs the engine has looked at. */
+/** A transaction whose inputs the native core has verified. */
 interface Verified {
   readonly source: string | Uint8Array
   readonly prevouts: readonly Prevout[]
   readonly branchId: number | undefined
-  /** Whether its hashes have parts that all inputs share. */
+  /** Tells whether all inputs share parts of the hashed bytes. */
   readonly overwintered: boolean
 }
 
 /**
- * Completes verdicts to which only the Ed25519 signatures of a fulfillment are missing: they are
- * not the engine's. Each signature is a step.
+ * Completes verdicts that lack only the Ed25519 signatures of a fulfillment, which the native core
+ * does not verify. Each signature is a step.
  *
  * @see komodo src/cryptoconditions/src/ed25519.c, ed25519Verify: the hash itself is the message
  */
@@ -48,10 +48,13 @@ function openByHashType(verdicts: readonly InputVerdict[]): Map<number, number[]
 
 type HashOf = (index: number, tree: ConditionTree) => string
 
-/** Stands for the output of an input that is not asked about. */
+/** Stands for the output of an input that is not verified. */
 const nothing: Prevout = { value: 0n, script: '' }
 
-/** Hashes of some inputs: at once where they share most of what is hashed. */
+/**
+ * Returns a function that hashes inputs; version 4 hashes all at once, because they share most of
+ * the bytes.
+ */
 function hasher(indexes: readonly number[], hashType: number, verified: Verified): HashOf {
   const { source, prevouts, branchId, overwintered } = verified
   const options = { hashType, branchId }
@@ -79,12 +82,15 @@ function* settle(verdict: InputVerdict, index: number, hashOf: HashOf): Steps<In
     }
   }
   const { code: _, ...rest } = verdict
-  // what is behind a hash is there once it has signed
+  // A node that has signed contains its key, not only the key's hash.
   const keys = leaves.flatMap((leaf) => ('publicKey' in leaf ? [leaf.publicKey!] : []))
   return { ...rest, ok: true, publicKeys: keys }
 }
 
-/** What a fulfillment fulfills: prefixes are not spendable, so thresholds are all there is. */
+/**
+ * Returns the fulfilled leaves of a tree. Prefixes are not spendable, so only thresholds have
+ * members.
+ */
 function leavesOf(tree: ConditionTree): ConditionTree[] {
   return tree.type === 'threshold-sha-256' ? tree.subconditions.flatMap(leavesOf) : [tree]
 }

@@ -9,12 +9,12 @@ import { encodeAddress } from '../script/base58.ts'
 import { readPrivateKeyForm } from './wif.ts'
 
 /**
- * The public key of a private key, in the form that the key is used with: 33 bytes, or 65 where
- * wallet import format says so.
+ * Returns the public key of a private key, in the form in which the key is used: 33 bytes, or 65 if
+ * its wallet import format says so.
  *
  * @param key - private key: wallet import format of `network`, or 32 bytes of hex
- * @param network - whose prefix the key has; default `assetChain`, as on every main chain
- * @throws {AntaraError} `malformed_private_key`, telling nothing of the key
+ * @param network - determines the key's prefix; default `assetChain`, as on every main chain
+ * @throws {AntaraError} `malformed_private_key`, without any part of the key
  * @example
  * publicKeyOf('0000000000000000000000000000000000000000000000000000000000000001')
  * // '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
@@ -27,7 +27,8 @@ export function publicKeyOf(key: string, network: Network = networks.assetChain)
 }
 
 /**
- * The address that pays a public key by its hash. The two forms of one key have two addresses.
+ * Returns the address that pays the hash of a public key. The two forms of one key have different
+ * addresses.
  *
  * @param publicKey - hex of 33 or 65 bytes, a point of the curve
  * @throws {AntaraError} `malformed_public_key`, `public_key_off_curve`

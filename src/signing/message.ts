@@ -11,22 +11,23 @@ import { scriptOfAddress } from '../script/script.ts'
 import { verifySignature } from './verify.ts'
 import { readPrivateKeyForm } from './wif.ts'
 
-// A signature's first byte: which of up to four keys it is, and how that key was written when its
-// hash became the address. The daemon reads its last three bits alone, less 27, so 32 bytes mean the
-// same; `signMessage` writes 27 to 34. komodo src/pubkey.cpp, CPubKey::RecoverCompact
+// The first byte of a signature: which of up to four keys recovers from it, and the form in which
+// that key was hashed for the address. The daemon subtracts 27 and reads the last three bits only,
+// so 32 values mean the same; `signMessage` writes 27 to 34. komodo src/pubkey.cpp,
+// CPubKey::RecoverCompact
 const headerBase = 27
 const compressedBit = 4
 
 /**
  * Signs a text for the address of a key, as a daemon's `signmessage` does.
  *
- * The nonce is RFC 6979's, so the same text and key give the same signature that a daemon gives.
- * A key in hex signs for its compressed form; one in wallet import format for the form it names.
+ * The nonce follows RFC 6979, so the signature equals the daemon's for the same text and key. A key
+ * in hex signs for its compressed form; a key in wallet import format signs for the form it names.
  *
- * @param text - signed as UTF-8, so without half of a character
+ * @param text - signed as UTF-8, so it must not contain half a surrogate pair
  * @param key - private key: wallet import format of `network`, or 32 bytes of hex
- * @returns Base64 of 65 bytes: which key it is, r, s
- * @throws {AntaraError} `malformed_private_key`, telling nothing of the key; `text_mismatch`
+ * @returns Base64 of 65 bytes: first byte, r, s
+ * @throws {AntaraError} `malformed_private_key`, without any part of the key; `text_mismatch`
  * @see komodo src/wallet/rpcwallet.cpp, signmessage; src/key.cpp, CKey::SignCompact
  * @example
  * signMessage(
@@ -53,17 +54,17 @@ export function signMessage(text: string, key: string, network: Network): string
 }
 
 /**
- * Whether a text was signed by the key of an address, as a daemon's `verifymessage` tells.
+ * Returns whether the key of an address signed a text, as a daemon's `verifymessage` does.
  *
- * Whatever is wrong with the signature itself, its Base64 included, makes the answer `false`: it
- * comes from whoever claims to own the address. One signature has several spellings that verify, as at
- * the daemon: only the last three bits of its first byte count. Do not take a new spelling for a new
- * signature.
+ * A malformed signature, including malformed Base64, gives `false`, because the signature comes
+ * from whoever claims to own the address. As with the daemon, several encodings of one signature
+ * verify, since only the last three bits of the first byte count. Do not treat another encoding as
+ * another signature.
  *
  * @param signature - Base64 of 65 bytes
- * @param address - of a key; a script or a condition signs no messages
- * @throws {AntaraError} `unknown_address` for malformed text, another network's address, or one
- *   that pays a script; `text_mismatch` for half of a character, which no UTF-8 has
+ * @param address - of a key; scripts and conditions sign no messages
+ * @throws {AntaraError} `unknown_address` for malformed text, an address of another network, or one
+ *   that pays a script; `text_mismatch` for half a surrogate pair, which UTF-8 cannot encode
  * @see komodo src/rpc/misc.cpp, verifymessage; src/pubkey.cpp, CPubKey::RecoverCompact
  * @example
  * verifyMessage(
@@ -93,7 +94,7 @@ export function verifyMessage(
   return publicKey !== undefined && hash160(hexFromBytes(publicKey)) === keyHash
 }
 
-/** SHA-256 twice, of the network's magic and the text, each with its CompactSize before it. */
+/** Hashes the network's magic and the text, each after its CompactSize, with double SHA-256. */
 function messageHash(text: string, network: Network): Uint8Array {
   const parts = [utf8Bytes(network.messageMagic, 'network.messageMagic'), utf8Bytes(text, 'text')]
   const preimage = parts.flatMap((part) => [compactSize(part.length), part])
@@ -121,9 +122,12 @@ function keyHashOf(address: string, network: Network): string {
   })
 }
 
-/** One spelling alone is a signature: what a daemon refuses, and what would encode otherwise, is none. */
+/**
+ * Decodes a signature. Only one Base64 spelling is accepted: neither one that daemons refuse nor
+ * one that would encode differently.
+ */
 function signatureOf(text: string): Uint8Array | undefined {
-  // Of 65 bytes, before it is decoded.
+  // The pattern matches Base64 of 65 bytes, before decoding.
   if (!/^[A-Za-z0-9+/]{87}=$/.test(text)) return undefined
   const bytes = bytesFromHex(hexFromBase64(text)!)
   return base64OfBytes(bytes) === text ? bytes : undefined

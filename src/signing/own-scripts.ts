@@ -8,18 +8,21 @@ import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import { type ScriptTemplate, type SignableTemplate, templateOf } from '../script/template.ts'
 
-/** No script of a coin that can be spent here is as short as a private key is long. */
+/** Scripts that this library can spend; none of them has the length of a private key. */
 const scriptHex =
   /^(?:76a914[0-9a-f]{40}88ac|a914[0-9a-f]{40}87|21[0-9a-f]{66}ac|5[1-9a-f](?:[0-9a-f]{2})+ae)$/
 
-/** What may be told of a key, an address or a script: scripts of keys and hashes hold no private key. */
+/**
+ * Returns a printable form of a key, an address or a script; scripts of keys and hashes hold no
+ * private key.
+ */
 export function redactName(name: string): string {
   return scriptHex.test(name.toLowerCase()) ? name.toLowerCase() : redactKey(name)
 }
 
 /**
- * Where coins of what is named lie, the form for change first: of a compressed key its hash and the
- * key itself. Empty if the name is no key, address or script, or a script that nobody can spend.
+ * Returns the scripts of a name, change first: for a compressed key the script of its hash, then of
+ * the key itself. Empty if the name is no key, address or script, or if the script is unspendable.
  */
 export function scriptsOfName(name: string, network: Network): string[] {
   return namedScripts(name, network).filter((it) => whyHashBurned(it) === undefined)
@@ -37,31 +40,33 @@ function namedScripts(name: string, network: Network): string[] {
   }
 }
 
-/** What a wallet says is its own. */
+/** The names that a request declares as the wallet's own. */
 interface OwnNames {
-  /** Whether the request names a script, by itself or by its address. */
+  /** Returns whether the request names a script, directly or by its address. */
   isNamed(script: string): boolean
   /** Redeem scripts in lower-case hex, by the scripts that pay their hashes. */
   readonly redeemScriptOf?: ReadonlyMap<string, string>
-  /** Whether a key hash pays a further key of the wallet, which gets no change of its own. */
+  /** Returns whether a key hash belongs to a further key of the wallet, which gets no change. */
   isFurther?(script: string): boolean
 }
 
-/** Whose coins a script holds. All scripts are lower-case hex. */
+/** Decides whose coins a script holds. All scripts are lower-case hex. */
 export interface Ownership {
   /**
-   * Whether a coin of `script` is the wallet's: the request names it or its redeem script, this
-   * library can sign for it, and no key of it is a module's.
+   * Returns whether a coin of `script` belongs to the wallet: the request names the script or its
+   * redeem script, this library can sign for it, and none of its keys is a module's published key.
    */
   has(script: string): boolean
   /**
-   * Why the own keys alone cannot spend a coin of `script` now, in words; undefined where they can.
-   * Change may go only where they can.
+   * Returns why the wallet's keys alone cannot spend a coin of `script` now, in words; `undefined`
+   * if they can. Change may only go to scripts that they can spend.
    */
   whyLocked(script: string): string | undefined
 }
 
-/** The one rule of what is a wallet's own, for what is spent, what comes back and what is received. */
+/**
+ * Creates the one rule for a wallet's own scripts, which spent coins, change and receipts share.
+ */
 export function ownershipOf({ isNamed, redeemScriptOf, isFurther }: OwnNames): Ownership {
   const known = new Map<string, string | undefined>()
   const isOwnScript = (script: string) =>
@@ -72,11 +77,11 @@ export function ownershipOf({ isNamed, redeemScriptOf, isFurther }: OwnNames): O
     return scripts.some((it) => isOwnScript(it) || isFurther?.(it) === true)
   }
 
-  /** An address says whose key it is, so coins that pay the key are its owner's too. */
+  /** An address of a key names its owner, so scripts of the key itself are the owner's too. */
   const isOwnByKey = (template: ScriptTemplate) =>
     template.type === 'pubkey' && isOwnScript(pubkeyHashScript(template.keys[0]!))
 
-  /** Why a script is not the wallet's, in words. */
+  /** Returns why a script is not the wallet's, in words; `undefined` if it is. */
   const whyForeign = (script: string): string | undefined => {
     const redeemScript = redeemScriptOf?.get(script)
     const template = templateOf(redeemScript ?? script)
@@ -117,7 +122,7 @@ function isSignable(type: ScriptTemplate['type']): type is SignableTemplate['typ
   return type === 'pubkey' || type === 'pubkeyhash' || type === 'multisig'
 }
 
-/** Why this library signs no coin of a script, in words. */
+/** Returns why this library signs no coin of a script, in words; `undefined` if it does. */
 function whyNotSigned(
   template: ScriptTemplate,
   script: string,
@@ -134,7 +139,10 @@ function whyNotSigned(
   return isSignable(template.type) ? undefined : `${template.type}: no template that is signed here`
 }
 
-/** Why own keys alone cannot spend a coin, or others can without them, in words. */
+/**
+ * Returns why own keys alone cannot spend a coin, or why others can spend it without them, in
+ * words.
+ */
 function whyShared(
   template: SignableTemplate,
   isOwnKey: (key: string) => boolean,

@@ -12,7 +12,7 @@ import {
 } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 
-/** The output that an input spends. Only its own transaction proves either member. */
+/** The output that an input spends. Only its own transaction proves value and script. */
 export interface Prevout {
   /** In satoshis. */
   readonly value: bigint
@@ -35,7 +35,9 @@ function checkedMembers(value: unknown, script: unknown, path: string): Prevout 
   return { value, script: normalizeHex(script, `${path}.script`) }
 }
 
-/** As `checkedPrevout`, but for scripts that are no hex, with a path only where it is needed. */
+/**
+ * Checks as `checkedPrevout` does, except whether scripts are hex; builds a path only for an error.
+ */
 function takenPrevout(prevout: Prevout, index: number): Prevout {
   if (typeof prevout !== 'object' || prevout === null) {
     return checkedPrevout(prevout, `prevouts[${index}]`)
@@ -57,15 +59,15 @@ export function checkedPrevouts(prevouts: readonly Prevout[]): readonly Prevout[
 }
 
 /**
- * As `checkedPrevouts`, faster, for calls of the engine that say by `locateSigningError` where they
- * failed: it is the engine that finds out whether scripts are hex.
+ * Checks as `checkedPrevouts` does, but leaves the check of hex to the native core, which is
+ * faster. Callers pass `locateSigningError` to the call.
  */
 export function takenPrevouts(prevouts: readonly Prevout[]): readonly Prevout[] {
   requireArray(prevouts, 'prevouts')
   return prevouts.map(takenPrevout)
 }
 
-/** The hex of all scripts, one after another, as the engine takes them. */
+/** Returns the hex of all scripts, one after another, as the native core reads them. */
 export function joinScripts(prevouts: readonly Prevout[]): string {
   let joined = ''
   for (const { script } of prevouts) joined += script
@@ -75,12 +77,12 @@ export function joinScripts(prevouts: readonly Prevout[]): string {
 interface SigningTerms {
   readonly hashType: number
   readonly branchId: number | undefined
-  /** The index of an input, or what the chain makes of conditions, as the call has it. */
+  /** The index of an input, or the condition support of the chain, depending on the call. */
   readonly selector: number
   readonly prevouts: readonly Prevout[]
 }
 
-/** Writes previous outputs to the engine's words. Returns what goes with them. */
+/** Writes previous outputs to the words of the call, and returns the texts that belong to them. */
 export function writeSigningWords(terms: SigningTerms): Signing {
   const { hashType, branchId, selector, prevouts } = terms
   reserve(signingWords + prevoutWords * prevouts.length)
@@ -98,14 +100,14 @@ export function writeSigningWords(terms: SigningTerms): Signing {
   }
 }
 
-/** What the caller knows about a call that failed. */
+/** The parameters of a failed call that locate its error. */
 interface FailedCall {
   readonly prevouts: readonly Prevout[]
-  /** The input that was asked for, or that the engine says it is about. */
+  /** The input that the caller chose, or that the native core reports. */
   readonly inputIndex: number
 }
 
-/** Says where an error of hashing or verifying is, where it is not at a byte of the transaction. */
+/** Adds the place to an error of hashing or verifying that has no offset in the transaction. */
 export function locateSigningError(
   context: ErrorContext,
   code: ErrorCode,
@@ -115,7 +117,7 @@ export function locateSigningError(
     case 'prevout_count_mismatch':
       return { path: 'prevouts', expected: context.offset, actual: prevouts.length }
     case 'malformed_hex':
-      // Of a script, if one is at fault; the engine reads them first.
+      // Throws if a script is malformed; the native core reads the scripts first.
       checkedPrevouts(prevouts)
       return context
     case 'input_index_out_of_range':

@@ -13,14 +13,14 @@ import {
   writeSigningWords,
 } from './prevout.ts'
 
-/** Hash types by name; a signature's last byte. Wallets sign with `all`. */
+/** Hash types by name: the last byte of a signature. Wallets sign with `all`. */
 export const hashTypes: Readonly<Record<'all' | 'none' | 'single' | 'anyoneCanPay', number>> =
   Object.freeze({ all: 1, none: 2, single: 3, anyoneCanPay: 0x80 })
 
 export interface SignatureHashOptions {
   /** Hex of the script that the signature commits to; for P2PKH the output's own script. */
   readonly scriptCode: string
-  /** Of the output that is spent, in satoshis. Versions 1 and 2 do not commit to it. */
+  /** Value of the spent output, in satoshis. Versions 1 and 2 do not commit to it. */
   readonly value: bigint
   /** Default 1, ALL. Any 32-bit number is hashed as it is. */
   readonly hashType?: number
@@ -28,17 +28,18 @@ export interface SignatureHashOptions {
   readonly branchId?: number | undefined
 }
 
-/** The index that stands for no input. */
+/** The index of hashes that belong to no input. */
 const notAnInput = 0xffffffff
 
 /**
- * The hash that the signature of one input signs.
+ * Computes the hash that the signature of one input signs.
  *
- * By the family's own rules: SIGHASH_SINGLE without a matching output is an error in versions 1
- * and 2, not the number 1; code separators mean nothing; nothing is searched and deleted.
+ * It follows the family's own rules. In versions 1 and 2, SIGHASH_SINGLE without a matching output
+ * is an error, not the number 1. Code separators have no effect, and nothing is deleted from the
+ * script.
  *
- * @param source - wire bytes or hex; scriptSigs may be there or not
- * @param inputIndex - which input; -1 for what JoinSplits and the binding signature sign
+ * @param source - wire bytes or hex, with or without scriptSigs
+ * @param inputIndex - the input; -1 for the hash that JoinSplits and the binding signature sign
  * @returns 32 bytes in the order in which they are signed, hex
  * @throws {AntaraError} `input_index_out_of_range`, `single_without_output`,
  *   `transaction_over_limit` (versions 1 and 2 over 200 000 bytes), and as `decodeTransaction`
@@ -55,9 +56,9 @@ export function signatureHash(
 }
 
 /**
- * The bytes that `signatureHash` hashes: for a signer that wants to see what it signs.
+ * Returns the bytes that `signatureHash` hashes, for a signer that shows what it signs.
  *
- * Versions 1 and 2 hash them with double SHA-256, 3 and 4 with BLAKE2b-256 under the
+ * Versions 1 and 2 hash them with double SHA-256; versions 3 and 4 with BLAKE2b-256 under the
  * personalization `ZcashSigHash` and the branch id.
  *
  * @throws {AntaraError} as `signatureHash`
@@ -81,18 +82,18 @@ export interface SignatureHashesOptions {
 }
 
 /**
- * The hashes that the signatures of all inputs sign, in one native call that hashes what the
- * inputs have in common once.
+ * Computes the hashes that the signatures of all inputs sign, in one native call that hashes shared
+ * parts once.
  *
- * The scriptCode follows from what an input spends: for a script hash the redeem script at the end
- * of the scriptSig, for a crypto-condition `push(condition) OP_CHECKCRYPTOCONDITION` with the
- * condition of the fulfillment in the scriptSig (of the output, while there is none), whatever
- * form the output has; else the output's own script.
+ * The scriptCode depends on the spent output. For a script hash it is the redeem script at the end
+ * of the scriptSig. For a crypto-condition it is `push(condition) OP_CHECKCRYPTOCONDITION`,
+ * whatever the output's form, with the condition of the scriptSig's fulfillment, or of the output
+ * as long as there is no fulfillment. Otherwise it is the output's own script.
  *
  * @param prevouts - the output that each input spends, in order
- * @returns 32 bytes for each input, as `signatureHash` gives them
+ * @returns 32 bytes for each input, as `signatureHash` returns them
  * @throws {AntaraError} `prevout_count_mismatch`; `redeem_script_missing` and
- *   `single_without_output`, `path` naming the input; and as `decodeTransaction`
+ *   `single_without_output`, with the input's path; and as `decodeTransaction`
  * @see komodo src/script/cc.cpp, CCPubKey; src/script/interpreter.cpp, SignatureHash
  * @example
  * signatureHashes(hex, prevouts).length // 2

@@ -20,28 +20,28 @@ import { verifyInputs, verifySignature } from './verify.ts'
 export interface SignedResult {
   readonly hex: string
   readonly txid: string
-  /** Whether every input is now rightly signed. */
+  /** Tells whether every input is now validly signed. */
   readonly complete: boolean
 }
 
-/** ALL: the only hash type that wallets sign with. */
+/** ALL, the only hash type with which wallets sign. */
 const hashTypeAll = '01'
 
 /**
  * Signs every input that the keys can sign, with ALL.
  *
- * Inputs that are already rightly signed stay as they are; multisig inputs keep the signatures
- * that they have. Nonces are deterministic (RFC 6979), so signing again gives the same bytes.
- * Every signature is verified by the native engine before it is returned. What the engine cannot
- * verify is not signed.
+ * Inputs that are already validly signed stay unchanged; multisig inputs keep their existing
+ * signatures. Nonces are deterministic (RFC 6979), so signing again gives the same bytes. The
+ * native core verifies every signature before it is returned, and an input that it cannot verify is
+ * not signed.
  *
  * @param tx - wire bytes, hex or fields
- * @param keys - in wallet import format of the network or 32 bytes of hex; no error and no result
- *   says anything of them
+ * @param keys - in wallet import format of the network or 32 bytes of hex; they occur in no error
+ *   and no result
  * @param prevouts - the output that each input spends, in order
  * @throws {AntaraError} `malformed_private_key`, `prevout_count_mismatch`; `script_hash_mismatch`
- *   and `condition_mismatch` where a prevout's `redeemScript` or `condition` is another's; and as
- *   `decodeTransaction` and `encodeTransaction`
+ *   and `condition_mismatch` if a prevout's `redeemScript` or `condition` is not that of its script;
+ *   and as `decodeTransaction` and `encodeTransaction`
  * @see komodo src/rpc/rawtransaction.cpp, signrawtransaction; src/script/sign.cpp
  * @example
  * const { hex, complete } = signTransaction(unsigned, [wif], prevouts, networks.assetChain)
@@ -94,7 +94,7 @@ function hashesToSign(
   )
 }
 
-/** Takes back what was signed but cannot be verified, and says whether all is signed. */
+/** Removes signatures that do not verify, and determines whether all inputs are signed. */
 function verified(
   fields: TransactionFields,
   inputs: readonly TransactionInput[],
@@ -119,7 +119,7 @@ interface Keyring {
   readonly findTree: FindTree
 }
 
-/** The scriptSig that the keys can make, or nothing if none of them is asked for. */
+/** Returns the scriptSig that the keys can make; `undefined` if the input needs none of them. */
 function satisfy(task: SigningTask, hash: string, keyring: Keyring): string | undefined {
   const redeemPush = task.redeemScript === undefined ? '' : pushOf(task.redeemScript)
   switch (task.type) {
@@ -144,7 +144,10 @@ function signaturePush(compact: string): string {
   return pushOf(derOfCompact(compact) + hashTypeAll)
 }
 
-/** Pushes of as many signatures as are wanted, in the order of their keys: ours, and those there. */
+/**
+ * Returns the pushes of as many signatures as required, new and existing, in the order of their
+ * keys.
+ */
 function multisigSignatures(
   { keyHashes, publicKeys, pushed, requiredSignatures }: SigningTask,
   hash: string,
@@ -169,12 +172,12 @@ function fulfill(
   hash: string,
   { signers, findTree }: Keyring,
 ): string | undefined {
-  // none behind a script hash, where chains look for no condition
+  // Redeem scripts have no condition, because chains look for none behind a script hash.
   const tree = given ?? (condition && findTree(condition))
   if (!tree) return undefined
   let signed = tree
   let fulfillment = signers.length === 0 ? fulfillmentOf(tree) : undefined
-  // as few keys as it takes, in their order: one's own before those that modules publish
+  // Uses as few keys as possible, in their order: own keys before published keys of modules.
   for (const signer of signers) {
     if (fulfillment !== undefined) break
     signed = signTree(signed, hash, signer)
@@ -192,7 +195,7 @@ function fulfillmentOf(signed: ConditionTree): string | undefined {
   }
 }
 
-/** The tree with a signature at every key of the signer. */
+/** Returns the tree with a signature at every key of the signer. */
 function signTree(tree: ConditionTree, hash: string, signer: Signer): ConditionTree {
   const [publicKey] = signer.publicKeys
   switch (tree.type) {

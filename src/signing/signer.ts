@@ -7,17 +7,17 @@ import { verifySignature } from './verify.ts'
 import { readPrivateKey } from './wif.ts'
 
 /**
- * A key that can sign. The private key is held by a closure alone, so that no logger, debugger
- * output or error shows it.
+ * A key that can sign. Only a closure holds the private key, so no logger, debugger output or error
+ * shows it.
  */
 export interface Signer {
-  /** Compressed, then uncompressed. */
+  /** The compressed, then the uncompressed public key. */
   readonly publicKeys: readonly [string, string]
-  /** Signs a hash: r and s, 64 bytes, verified by the native engine. */
+  /** Signs a hash: r and s, 64 bytes, verified by the native core. */
   sign(hash: string): string
 }
 
-/** @throws {AntaraError} `malformed_private_key`, naming the path and nothing of the key */
+/** @throws {AntaraError} `malformed_private_key`, with the path and without any part of the key */
 export function readSigner(key: unknown, network: Network, path: string): Signer {
   const secretKey = readPrivateKey(key, network, path)
   const [compressed, uncompressed] = publicKeyFormsOf(secretKey)
@@ -33,7 +33,7 @@ export function readSigner(key: unknown, network: Network, path: string): Signer
   }
 }
 
-/** For the hash of a public key, who signs for it and the form of the key that was hashed. */
+/** The signer for each hash of a public key, and the form of the key that was hashed. */
 export type KeysByHash = ReadonlyMap<string, { signer: Signer; publicKey: string }>
 
 export function keysByHash(signers: readonly Signer[]): KeysByHash {

@@ -12,31 +12,31 @@ import type { TransactionInput } from '../transaction/types.ts'
 import { namedTree, pushedCondition } from './condition-of-key.ts'
 import type { Prevout } from './prevout.ts'
 
-/** An output that is to be spent, with what its script only has a hash of. */
+/** An output to spend, with the contents of the hash in its script. */
 export interface PrevoutToSign extends Prevout {
-  /** The script behind a script hash; not needed where the scriptSig already ends in it. */
+  /** The script behind a script hash; not needed if the scriptSig already ends with it. */
   readonly redeemScript?: string
   /**
-   * The tree behind a condition; not needed for what a daemon makes for one key, modules and the
-   * key, all of them required; nor where the script names its keys, nor for markers of orders.
+   * The tree behind a condition. It is not needed if a daemon made the condition for one key with
+   * modules, if the script names its keys, or for markers of orders.
    */
   readonly condition?: ConditionTree
 }
 
-/** What one input wants signed. */
+/** The data that signing one input needs. */
 export interface SigningTask {
-  /** Of the script that wants signatures: behind a script hash, the redeem script. */
+  /** Type of the script that needs signatures: the redeem script behind a script hash. */
   readonly type: ScriptType
-  /** Hashes of the keys that it names, in its order. */
+  /** Hashes of the keys that the script names, in its order. */
   readonly keyHashes: readonly string[]
-  /** Of a script that names keys: the keys themselves. */
+  /** The keys themselves, if the script names them. */
   readonly publicKeys: readonly string[]
   readonly requiredSignatures: number
   readonly redeemScript?: string
   /** Hex of a condition's encoding, and its tree if the caller gave one. */
   readonly condition?: string
   readonly tree?: ConditionTree
-  /** What the scriptSig pushes so far, in hex where it is longer than a number. */
+  /** The pushes of the current scriptSig as asm shows them: hex, or digits of a short number. */
   readonly pushed: readonly string[]
 }
 
@@ -66,9 +66,9 @@ export function tasksOf({ inputs, prevouts, network }: TasksRequest): SigningTas
   })
 }
 
-/** The scriptSig that lets the engine find the redeem script while hashes are computed. */
+/** Returns a scriptSig from which the native core can read the redeem script for hashing. */
 export function placeholderOf({ redeemScript }: SigningTask): string {
-  // Where none is known, nothing is signed: any script does.
+  // Without a redeem script nothing is signed, so any script serves.
   return pushOf(redeemScript ?? '0000')
 }
 

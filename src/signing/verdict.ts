@@ -11,23 +11,23 @@ import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { type ScriptType, scriptTypes } from '../script/types.ts'
 
-/** What was found about one input. */
+/** The verdict on one input. */
 export interface InputVerdict {
-  /** Whether it is rightly signed. */
+  /** Tells whether the input is validly signed. */
   readonly ok: boolean
-  /** The first thing that was wrong; absent when `ok`. */
+  /** The first error; absent when `ok`. */
   readonly code?: ErrorCode
-  /** Of the output that it spends. */
+  /** Type of the output that the input spends. */
   readonly type: ScriptType
-  /** Of all its signatures; absent when there are none, or they differ. */
+  /** Hash type of all its signatures; absent if there are none, or if they differ. */
   readonly hashType?: number
-  /** The keys whose signatures verify, as they are encoded in the transaction; none unless `ok`. */
+  /** The keys whose signatures verify, as the transaction encodes them; empty unless `ok`. */
   readonly publicKeys: readonly string[]
-  /** What fulfills a condition, without its hash type; absent unless the input spends one. */
+  /** The fulfillment, without its hash type; absent unless the input spends a condition. */
   readonly fulfillment?: string
 }
 
-/** Public keys say by their first byte how long they are. */
+/** Returns the length of the next public key, which its first byte determines. */
 function keyCharacters(keys: string, start: number): number {
   return keys[start + 1] === '4' ? 130 : 66
 }
@@ -35,7 +35,7 @@ function keyCharacters(keys: string, start: number): number {
 type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
 
 /**
- * What the engine wrote of `count` inputs.
+ * Reads the verdicts on `count` inputs from the words.
  *
  * @param keys - all public keys that signed, one after another
  */
@@ -58,7 +58,7 @@ export function readVerdicts(
     const offset = verdictFulfillmentOffset(word)
     const length = verdictFulfillmentLength(word)
     const type = scriptTypes[verdictScriptType(word)]!
-    // Member by member: spreads take longer than all the rest of this.
+    // Members are set one by one: spreading objects takes longer than everything else here.
     const verdict: Writable<InputVerdict> = { ok: code === undefined, type, publicKeys }
     if (code !== undefined) verdict.code = code
     if (hashType !== noHashType) verdict.hashType = hashType

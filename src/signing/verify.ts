@@ -29,18 +29,18 @@ import { type InputVerdict, readVerdicts } from './verdict.ts'
 /**
  * Verifies the signatures of every input, offline, in one native call.
  *
- * A crypto-condition's evals are decided by the chain; everything else about it is checked here:
- * its fulfillment is strictly encoded, is the one of the condition that the output pushes, and all
- * signatures in it verify. The chain takes any hash type there, so look at `hashType`.
- * Conditions in tokeld's mixed form are verified on `networks.tokel` only.
+ * The chain decides a crypto-condition's evals; everything else about it is checked here. Its
+ * fulfillment must be strictly encoded and match the condition that the output pushes, and all its
+ * signatures must verify. The chain accepts any hash type there, so check `hashType`. Conditions in
+ * tokeld's mixed form are verified on `networks.tokel` only.
  *
  * @param source - wire bytes or hex
  * @param prevouts - the output that each input spends, in order; take them from the previous
- *   transactions, not from whoever made this one
- * @returns a verdict for each input; strict DER, low S, defined hash types, shortest pushes,
- *   nothing left over
- * @throws {AntaraError} `prevout_count_mismatch`, and as `decodeTransaction`; never for what an
- *   input holds
+ *   transactions, not from the transaction's maker
+ * @returns a verdict for each input; `ok` requires strict DER, low S, defined hash types, shortest
+ *   pushes, and no bytes left over
+ * @throws {AntaraError} `prevout_count_mismatch`, and as `decodeTransaction`; never for an input's
+ *   contents
  * @see komodo src/script/interpreter.cpp, VerifyScript with STANDARD_SCRIPT_VERIFY_FLAGS
  * @example
  * verifyInputs(hex, prevouts)[0]
@@ -61,10 +61,10 @@ export function verifyInputs(
 }
 
 /**
- * `verifyInputs` on the threads of Node's pool: the main thread stays free, and the inputs of a
- * large transaction are shared out among the cores.
+ * Runs `verifyInputs` on the threads of Node's pool: the main thread stays free, and the cores
+ * share the inputs of a large transaction.
  *
- * `source` and `prevouts` are copied at once: what happens to them later changes nothing.
+ * `source` and `prevouts` are copied at once, so later changes to them have no effect.
  *
  * @throws {AntaraError} as `verifyInputs`, by rejection
  * @throws the reason of `signal`, if that is aborted
@@ -94,7 +94,7 @@ export async function verifyInputsAsync(
   return inSlices(rest, { signal })
 }
 
-/** A transaction with what its inputs spend. */
+/** A transaction with the outputs that its inputs spend. */
 export interface SignedTransaction {
   readonly source: string | Uint8Array
   readonly prevouts: readonly Prevout[]
@@ -103,8 +103,8 @@ export interface SignedTransaction {
 /**
  * Verifies many transactions on the threads of Node's pool.
  *
- * @returns for each transaction the verdicts on its inputs
- * @throws {AntaraError} as `verifyInputs`, by rejection, for the first that is malformed
+ * @returns the verdicts on the inputs of each transaction
+ * @throws {AntaraError} as `verifyInputs`, by rejection, for the first malformed transaction
  * @example
  * const [first, second] = await verifyTransactionsAsync([{ source, prevouts }, { source, prevouts }])
  */
@@ -119,21 +119,21 @@ export async function verifyTransactionsAsync(
 }
 
 export interface SignatureToVerify {
-  /** 32 bytes, as `signatureHash` gives them. */
+  /** The signed hash: 32 bytes, as `signatureHash` returns them. */
   readonly hash: string
   /** 33 bytes compressed or 65 uncompressed. */
   readonly publicKey: string
-  /** Without a hash type. */
+  /** The signature, without a hash type. */
   readonly signature: string
-  /** `der` as in scriptSigs of keys, `compact` (r and s, 64 bytes) as in fulfillments. */
+  /** `der` as in scriptSigs of keys; `compact` (r and s, 64 bytes) as in fulfillments. */
   readonly encoding: 'der' | 'compact'
 }
 
 /**
  * Verifies one ECDSA signature over secp256k1, strictly encoded and with low S.
  *
- * @returns `ok`, or the code of what is wrong
- * @throws {AntaraError} `malformed_hex`, `odd_length_hex`; `wrong_length` unless `hash` is 32 bytes;
+ * @returns `ok`, or the error's code
+ * @throws {AntaraError} `malformed_hex`, `odd_length_hex`; `wrong_length` unless `hash` has 32 bytes;
  *   `input_over_limit` for more than 4,000,000 bytes together
  * @see BIP 66, BIP 146
  * @example
@@ -159,7 +159,7 @@ export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?:
   return code === undefined ? { ok: true } : { ok: false, code }
 }
 
-/** Ed25519 is not the engine's: what it left open is settled here. */
+/** Completes the verdicts whose Ed25519 signatures the native core left open. */
 function settle(
   verdicts: InputVerdict[],
   { source, prevouts, network }: SignedTransaction & { readonly network: Network },
@@ -193,14 +193,16 @@ function writeVerification(
   return writeSigningWords({ hashType: 0, branchId, selector, prevouts })
 }
 
-/** Version and overwintered flag, as they stand in the bytes. */
+/** Returns the version and overwintered flag as the bytes encode them. */
 function headerOf(source: string | Uint8Array): string {
   return typeof source === 'string' ? source.slice(0, 8) : hexFromBytes(source.subarray(0, 4))
 }
 
 const version4 = '04000080'
 
-/** The network's branch, which version 4 commits to; what older versions commit to is over. */
+/**
+ * Returns the network's branch, to which version 4 commits; branches of older versions have ended.
+ */
 function branchIdFor(header: string, { branchId }: Network): number | undefined {
   return header === version4 ? branchId : undefined
 }

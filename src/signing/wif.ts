@@ -10,22 +10,22 @@ import { isPrivateKey } from '../primitives/secp256k1.ts'
 export interface PrivateKeyForm {
   /** 32 bytes, hex. */
   readonly privateKey: string
-  /** Whether its public key is written in 33 bytes, as all wallets now do, or in 65. */
+  /** Tells whether its public key has 33 bytes, as in all current wallets, or 65. */
   readonly isCompressed: boolean
 }
 
-const compressedMark = 0x01
-/** 38 bytes: prefix, key, mark of a compressed key, checksum. */
+const compressionFlag = 0x01
+/** Characters of 38 bytes: prefix, key, compression flag, checksum. */
 const wifLengthMax = 52
 
 /**
  * Reads a private key in wallet import format.
  *
- * No error says anything of the key, but why it is none: a blank, a length, a mistyped character,
+ * Errors contain no part of the key, only the reason: a blank, a length, a mistyped character, or
  * another network's prefix.
  *
  * @throws {AntaraError} `malformed_private_key`: no Base58Check, another network's prefix, not 32
- *   bytes with or without the mark of a compressed key, or no key of the curve
+ *   bytes with or without the compression flag, or no key of the curve
  * @see komodo src/key_io.cpp, DecodeSecret
  * @example
  * decodeWif('Up1YVLk7uuErCHVQyFCtfinZngmdwfyfc47WCQ8oJxgowjVzNeqs', networks.komodo)
@@ -41,7 +41,7 @@ function readWif(wif: string, network: Network, path: string): PrivateKeyForm {
   // Decoding takes time that grows with the square of the length.
   const payload = wif.length > wifLengthMax ? undefined : bs58check.decodeUnsafe(wif)
   if (payload === undefined) throw malformed(path, whyNoKey(wif))
-  const isCompressed = payload.length === 34 && payload[33] === compressedMark
+  const isCompressed = payload.length === 34 && payload[33] === compressionFlag
   if (!isCompressed && payload.length !== 33) {
     throw malformed(path, payload.length === 21 ? 'an address' : 'Base58Check of something else')
   }
@@ -55,7 +55,7 @@ function readWif(wif: string, network: Network, path: string): PrivateKeyForm {
   return { privateKey: hexFromBytes(secretKey), isCompressed }
 }
 
-/** Why a text is no key, in words that hold nothing of it. */
+/** Returns why a text is no key, in words that contain no part of it. */
 function whyNoKey(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'
@@ -86,20 +86,20 @@ export function encodeWif(
   requireKnownMembers(options, ['isCompressed'], 'options')
   const { isCompressed = true } = options
   const secretKey = secretKeyOfHex(privateKey, 'privateKey')
-  const mark = isCompressed ? [compressedMark] : []
-  return bs58check.encode(Uint8Array.of(network.privateKeyPrefix, ...secretKey, ...mark))
+  const flag = isCompressed ? [compressionFlag] : []
+  return bs58check.encode(Uint8Array.of(network.privateKeyPrefix, ...secretKey, ...flag))
 }
 
 /**
- * The bytes of a private key in hex or wallet import format.
+ * Returns the bytes of a private key in hex or wallet import format.
  *
- * @throws {AntaraError} `malformed_private_key`, naming the path and nothing of the key
+ * @throws {AntaraError} `malformed_private_key`, with the path and without any part of the key
  */
 export function readPrivateKey(text: unknown, network: Network, path: string): Uint8Array {
   return readPrivateKeyForm(text, network, path).secretKey
 }
 
-/** The same, with the form of public key that it stands for: compressed, unless a WIF says not. */
+/** Reads a private key with the form of its public key: compressed, unless a WIF says otherwise. */
 export function readPrivateKeyForm(
   text: unknown,
   network: Network,
