@@ -29,7 +29,7 @@ struct Bound {
   const seam::Function* function = nullptr;
 };
 
-/// What one JavaScript environment (the main thread or a worker) keeps between calls.
+/// The state of one JavaScript environment (the main thread or a worker) between calls.
 struct Environment {
   seam::State state;
   /// The scratch, which JavaScript has as an ArrayBuffer: it can transfer that, not this.

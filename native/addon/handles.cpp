@@ -5,7 +5,7 @@
 namespace antara::addon {
 namespace {
 
-// Of no other addon's values. Any numbers will do.
+// No other addon's values have these tags. Any numbers will do.
 constexpr napi_type_tag index_tag{0x616e746172612d74, 0x1};
 constexpr napi_type_tag job_tag{0x616e746172612d74, 0x2};
 

@@ -4,7 +4,7 @@
 
 #include "seam/call.h"
 
-// What stays on this side and is known to JavaScript by a value that nobody can make or look into.
+// Objects that stay on this side. JavaScript has an opaque value for each that it cannot forge.
 
 namespace antara::addon {
 

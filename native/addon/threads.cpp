@@ -56,7 +56,7 @@ napi_value promise_of(napi_env env, std::shared_ptr<seam::VerificationJob> job) 
   napi_create_promise(env, &work->promise, &promise);
   napi_value name = nullptr;
   napi_create_string_latin1(env, "antara-tx", NAPI_AUTO_LENGTH, &name);
-  Work* owner = work.release();  // of itself, until its last part is done
+  Work* owner = work.release();  // its own owner until its last part is done
   for (Part& part : owner->parts) {
     part.work = owner;
     napi_create_async_work(env, nullptr, name, run_part, finish_part, &part, &part.handle);

@@ -3,8 +3,8 @@
 
 #include "cc/policy.h"
 
-/// What strict rules read is written back byte for byte, and the daemon's rules read the same;
-/// what only those read is written as something that strict rules read.
+/// A condition that strict rules read is written back byte for byte; the daemon's rules read the
+/// same. One that only the daemon's rules read is written as something that strict rules read.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace antara;
   const Bytes input{data, size};

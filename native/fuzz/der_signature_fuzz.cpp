@@ -27,7 +27,7 @@ struct DestroyContext {
   void operator()(secp256k1_context* context) const noexcept { secp256k1_context_destroy(context); }
 };
 
-/// What BIP 66 asks of R and S: not empty, not negative, no zero more than that takes.
+/// BIP 66 demands of R and S: not empty, not negative, no zero more than that takes.
 bool is_strict_number(Bytes number) {
   if (number.empty() || number[0] >= 0x80) return false;
   return number.size() == 1 || number[0] != 0 || number[1] >= 0x80;
@@ -51,7 +51,7 @@ bool is_strict(Bytes encoded) {
   return false;
 }
 
-/// Whether decoderawtransaction would name the hash type after this signature.
+/// Returns true if decoderawtransaction would name the hash type after this signature.
 bool is_named_in_asm(Bytes encoded) {
   std::vector<std::uint8_t> script{op_pushdata1, static_cast<std::uint8_t>(encoded.size() + 1)};
   script.insert(script.end(), encoded.begin(), encoded.end());

@@ -9,8 +9,8 @@ namespace {
 
 using namespace antara;
 
-/// What is read is written back byte for byte. Whatever form it came in, its condition is one that
-/// reads, and the other form, where it can be written, has the same condition.
+/// A fulfillment is written back byte for byte. In either form its condition can be read, and the
+/// other form, if it can be written, has the same condition.
 void check(Bytes input, FulfillmentForm form) {
   const Result<ConditionTree> tree = decode_fulfillment(input, form);
   if (!tree.ok()) return;

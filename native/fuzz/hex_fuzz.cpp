@@ -26,7 +26,7 @@ std::vector<char> hex_of(Bytes bytes) {
 }
 
 void read_both_ways(std::span<const char> text) {
-  // Of the exact size, so that the sanitizer sees a byte too much.
+  // The size is exact, so that the sanitizer sees a byte too much.
   std::vector<std::uint8_t> bytes(text.size() / 2);
   std::vector<std::uint8_t> portable_bytes(text.size() / 2);
   const HexText found = bytes_from_hex(text, bytes);

@@ -148,7 +148,7 @@ Answer call_with(const Function& function, const Given& given, std::size_t count
   return answer;
 }
 
-/// What is behind an answer is whatever was there before: only what both have is compared.
+/// Words behind an answer are left from before, so only words that both have are compared.
 void require_same(const Answer& one, const Answer& other) {
   require(one.code == other.code && one.number == other.number && one.text == other.text);
   const std::size_t common = std::min(one.words.size(), other.words.size());

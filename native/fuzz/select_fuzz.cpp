@@ -93,7 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                          .now = terms.fee_rate,
                          .long_term = terms.long_term_rate},
                         coins.total()};
-  // What is beyond all coins together need not be summed up to be out of reach.
+  // A target beyond all coins together is out of reach without a sum.
   const bool reachable = terms.target_sats <= amount_max &&
                          terms.fixed_fee_sats.value_or(0) <= amount_max - terms.target_sats &&
                          terms.target_sats + terms.fixed_fee_sats.value_or(0) <= coins.total();

@@ -8,7 +8,7 @@
 
 namespace antara::fuzz {
 
-/// Whether `address` spells `payload` and its checksum, read digit by digit, as a person would.
+/// Returns true if `address` spells `payload` and its checksum, read digit by digit.
 inline bool spells(std::string_view address, Bytes payload) {
   constexpr std::string_view digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
   std::array<std::uint8_t, 25> number{};

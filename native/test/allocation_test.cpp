@@ -1,4 +1,4 @@
-// What a hostile transaction may cost: nothing if it announces what it cannot hold, and otherwise
+// A hostile transaction may cost nothing if it announces more than it can hold, and otherwise
 // memory in proportion to its size. Counts every allocation of the process by replacing `new`.
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What inputs of crypto-conditions may hold, by the rules of both daemons.
+// The contents of inputs of crypto-conditions, by the rules of both daemons.
 
 #include <algorithm>
 
@@ -57,9 +57,9 @@ void check_conditions(const Wallet& wallet) {
   struct Row {
     const char* name;
     ErrorCode code;
-    std::vector<unsigned> keys;  // those that fulfill, in the order of the nodes
+    std::vector<unsigned> keys;  // the keys that fulfill, in the order of the nodes
     std::vector<ConditionType> types;
-    unsigned signer = 0;  // of all, where it is not the key's own
+    unsigned signer = 0;  // the signer of all, if it is not the key's own
     ConditionSupport support = ConditionSupport::komodo;
   };
   using enum ConditionType;

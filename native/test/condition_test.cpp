@@ -85,7 +85,7 @@ struct Malformed {
   const char* name;
   std::string bytes;
   Error strict;
-  /// What the daemon's rules still find wrong.
+  /// The fault that the daemon's rules still find.
   ErrorCode daemon = ErrorCode::ok;
 };
 

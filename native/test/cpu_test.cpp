@@ -1,5 +1,5 @@
-// What the processor can do, as the system says it: /proc/cpuinfo names a feature where the
-// processor has it and the system lets programs use it.
+// Compares the processor's features with those that the system reports: /proc/cpuinfo names a
+// feature if the processor has it and the system lets programs use it.
 
 #include "base/cpu.h"
 

@@ -114,8 +114,8 @@ void ends_are_told_by_where_they_are() {
     };
   };
   const auto all = [&](auto read) {
-    // Of the outermost the input ends; of what is inside, the element, and what is wanted is not
-    // there.
+    // For the outermost element the input ends; for an inner one the element ends, and the wanted
+    // element is missing.
     CHECK(error_of("", read) == (Error{ErrorCode::truncated, 0}));
     CHECK(error_of("80", read) == (Error{ErrorCode::truncated, 1}));
     CHECK(error_of("8001", read) == (Error{ErrorCode::truncated, 1}));
@@ -153,7 +153,7 @@ void elements_are_left_at_their_end() {
   // After a failure nothing more comes.
   CHECK(early.at_end());
 
-  // What is around everything has no end of its own, as an indefinite element would have here.
+  // The outermost frame has no end of its own, as an indefinite element would have here.
   const Buffer zeros = unhex("0000");
   DerReader outermost{zeros, DerRules::daemon};
   outermost.close();
@@ -186,7 +186,7 @@ void indefinite_elements_end_at_two_zeros() {
       {"a2800100", {ErrorCode::der_leftover, 2}},
   };
   for (const Indefinite& row : rows) {
-    // What follows is none of the input, whatever it would say.
+    // The bytes that follow are not a part of the input, whatever they contain.
     Buffer bytes = unhex(row.bytes);
     const std::size_t size = bytes.size();
     bytes.resize(size + 2);
@@ -210,7 +210,7 @@ void nesting_ends_at_its_limit() {
     bytes.push_back(0xa2);
     bytes.push_back(0x80);
   }
-  // What is written behind a reader was never its own.
+  // A reader never writes behind its own memory.
   struct Guarded {
     DerReader reader;
     std::array<std::uint8_t, 64> behind;

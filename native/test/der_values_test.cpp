@@ -1,4 +1,4 @@
-// What DER elements hold, strings, bits and integers: read by both rules, and written again.
+// The values of DER elements (strings, bits, integers): read by both rules, and written again.
 
 #include <algorithm>
 #include <string>
@@ -22,7 +22,7 @@ void strings_may_be_in_pieces() {
   struct Pieces {
     std::string_view bytes;
     std::string_view whole;
-    /// Whether there is exactly one piece, which a slice can name.
+    /// True if there is exactly one piece, which a slice can name.
     bool is_one;
     Error error = none;
   };

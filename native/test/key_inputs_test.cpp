@@ -1,4 +1,4 @@
-// What inputs of keys, multisig and script hashes may hold, a row for each side of each limit.
+// The contents of inputs of keys, multisig and script hashes: a row for each side of each limit.
 
 #include <algorithm>
 #include <optional>
@@ -183,7 +183,7 @@ void check_hash_types_of_several(const Wallet& wallet) {
       {{2, 1, 1}, {}}, {{1, 1, 0x81}, {}},         {{2, 1, 2}, {}},
   };
   for (const Row& row : rows) {
-    // Of the second input as well, when the first has left its key behind.
+    // The second input too, after the first has left its key behind.
     std::vector<Buffer> script_sigs;
     for (std::uint32_t index = 0; index < 2; ++index) {
       Buffer script_sig = byte(0);
@@ -231,7 +231,7 @@ void check_pushes(const Wallet& wallet) {
                std::to_string(script_sig[0]),
            found, row.code);
   }
-  // Nothing more than a dummy, 16 signatures and a redeem script is ever needed.
+  // A dummy, 16 signatures and a redeem script are the most that is ever needed.
   const Buffer script = scripthash_script({0x51});
   for (const std::size_t count : {17, 18, 19, 20, 100}) {
     const ErrorCode code = count <= 18 ? ErrorCode::script_hash_mismatch : refused;

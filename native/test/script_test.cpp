@@ -162,7 +162,7 @@ void check_destinations() {
     const std::vector<std::uint8_t> hash = unhex(row.hash);
     CHECK(std::ranges::equal(found.destinations.front(), hash));
   }
-  // Nothing is left of what was read into the same place before.
+  // Reading into the same place again leaves no part of the earlier result.
   ScriptTemplate again;
   classify_script(unhex("5121" KEY "21" KEY "52ae"), ConditionSupport::komodo, again);
   classify_script(unhex("6a"), ConditionSupport::komodo, again);

@@ -79,7 +79,7 @@ Best exhaustive(const Values& values, const Sizes& sizes, const PaymentTerms& te
   return best;
 }
 
-/// What must hold for any selection, whatever it chose.
+/// Checks what must hold for any selection.
 void check_sound(const CoinSelection& selection, const Values& values, const Sizes& sizes,
                  const PaymentTerms& terms) {
   CHECK(std::is_sorted(selection.picked.begin(), selection.picked.end()));
@@ -183,7 +183,7 @@ void large_pools_are_paid_from_soundly() {
       check_sound(selection, values, sizes, terms);
       continue;
     }
-    // Nothing that was not looked at can have been enough.
+    // All coins together must be too few.
     std::int64_t worth = 0;
     for (std::size_t at = 0; at < count; ++at) {
       const std::int64_t fee = terms.fixed_fee_sats ? 0 : fee_sats(terms.fee_rate, sizes[at]);

@@ -15,7 +15,7 @@ namespace {
 using namespace antara;
 using namespace antara::test;
 
-/// Of the output that `token_create` spends.
+/// The script of the output that `token_create` spends.
 constexpr std::string_view create_script =
     "210279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798ac";
 
@@ -75,8 +75,8 @@ void check_worked_example() {
   CHECK(hex(hash.value()) == "e0cfb07d20344799030170edae05a99df461a84a6d4ecb5e52cc17191f41393e");
 }
 
-/// What inputs share must not show: a hasher that has hashed others, in any order, agrees with a
-/// fresh one, and both with the hash of the preimage.
+/// Sharing between inputs must not change a hash: a hasher that has hashed others, in any order,
+/// agrees with a fresh one, and both with the hash of the preimage.
 void check_that_sharing_does_not_show(const std::vector<std::uint8_t>& raw) {
   TxLayout layout;
   CHECK(!parse_transaction(raw, layout).failed());

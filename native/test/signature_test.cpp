@@ -179,7 +179,7 @@ void check_tables() {
   }
 }
 
-/// What `check_compact_signature` refuses does not match either, whoever asks.
+/// A signature that `check_compact_signature` refuses does not match either, for any caller.
 /// source: SEC 1 section 4.1.4, step 1; BIP 146
 void check_numbers_that_never_match() {
 #define R "7ae6632a4e8b14df2bc18fcfebc99f46ce075ce8505a48c25c503e0b8f58c966"

@@ -249,7 +249,7 @@ void conditions_have_costs_and_fingerprints() {
       "c1ddc77af4dbac9b127f9eb9922f186b3ee64702d4c71481db58ba86af5d971e";
   const std::string_view of_prefix =
       "a50c98f803bfefe06459f350bec75e568e816000d7f27007d78030559807fe61";
-  // What was hashed for the key before is not hashed again for the prefix.
+  // A hash that was computed for the key before is not computed again for the prefix.
   const std::string_view of_prefix_of_key =
       "3f15124d1534ff932ecc8468711d61620c89c893f4828d0959aaef8832a67a55";
   const std::string_view of_hash = "751e76e8199196d454941c45d1b3a323f1433bd6";

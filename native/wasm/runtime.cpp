@@ -1,5 +1,5 @@
-// What the C and C++ libraries would otherwise import, or bring along to say why they end: here
-// everything that cannot go on is a trap, which the caller sees.
+// Functions that the C and C++ libraries would otherwise import, or include to report why they end.
+// Here a failure that cannot continue is a trap, which the caller sees.
 
 #include <cstddef>
 #include <cstdint>

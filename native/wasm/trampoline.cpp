@@ -12,7 +12,7 @@
 #include "seam/functions.h"
 #include "seam/verification.h"
 
-// Of its own names in C, where `index` and others are taken.
+// Prefixes its names in C, where `index` and others are taken.
 #define ANTARA_EXPORT(result, name) \
   extern "C" __attribute__((export_name(#name))) result antara_##name
 
@@ -31,9 +31,9 @@ constexpr std::size_t text_room_min = 4096;
 /// How an input was given. The numbers are known to src/engine/wasm.ts.
 enum class Form : std::uint32_t { none, text, over_limit, array };
 
-/// What caller and module tell each other besides words, where the caller reads and writes it.
+/// Values that caller and module exchange besides words; the caller reads and writes them here.
 struct Mailbox {
-  // Told by the caller before a call.
+  // Written by the caller before a call.
   std::array<Form, inputs_max> forms{};
   std::array<std::uint32_t, inputs_max> lengths{};
   // Where the caller may put so many characters of a text, each cut to eight bits.
@@ -55,12 +55,12 @@ struct KeptJob {
 struct Instance {
   seam::State state;
   Mailbox mailbox;
-  std::vector<std::uint64_t> words;  // of the scratch, so that it is aligned to 8 bytes
+  std::vector<std::uint64_t> words;  // the scratch, aligned to 8 bytes
   std::array<std::vector<std::uint64_t>, inputs_max> arrays;
-  // Of the next call.
+  // For the next call.
   CoinIndex* index = nullptr;
   const seam::VerificationJob* job = nullptr;
-  // Of the last.
+  // From the last call.
   std::unique_ptr<CoinIndex> made_index;
   std::shared_ptr<seam::VerificationJob> made_job;
 };
