@@ -39,7 +39,7 @@ run(
     'test/package/**',
     // Their bounds are those of a process without a sanitizer's bookkeeping.
     '--exclude',
-    'test/unit/engine/memory.test.ts',
+    'test/process/engine/memory.test.ts',
     '--testNamePattern',
     '^(?!memory does not grow with the number of lines)',
     // Chromium does not start with the sanitizer's runtime in it.

@@ -1,8 +1,8 @@
 // The test: generated files, style and types, tools of the benchmark, native tests under sanitizers,
 // TypeScript tests on the addon, those of the WebAssembly engine among them. With --wasm, which CI
-// asks for, WebAssembly is built anew and compared, and the unit, property and contract tests run on it as well:
-// that takes as long again. Shows how long each step took and why it failed, and every skipped test with
-// the reason. The last line is `N passed, N failed, N skipped`.
+// asks for, WebAssembly is built anew and compared, and the tests that reach the engine run on it as
+// well. Prints a line for each step and each file of tests, the whole output of a step that fails, and
+// every skipped test with the reason. The last line is `N passed, N failed, N skipped`.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -20,10 +20,12 @@ const wasmReport = `${root}out/vitest-wasm.json`
 /** More are in the output above. */
 const namedMax = 5
 
-/** Tests of the repository and of texts: the engine makes no difference to them. */
+/** Tests that never call the engine, or only to make what they are about. */
 const withoutEngine = [
-  ...['bench-list', 'contributing', 'house', 'layers', 'links', 'manual', 'pages'],
-  ...['secret-forms', 'site', 'sizes', 'test-counts', 'third-party'],
+  'test/{unit,process}/repository/**',
+  'test/{unit,process}/journal/**',
+  'test/property/{json,json-steps,rpc-amounts,safe-flow,secret-forms}.test.ts',
+  'test/contract/browser.test.ts',
 ]
 
 const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json']
@@ -68,10 +70,8 @@ const onWasm = [
       '--no',
       ...vitest,
       `--outputFile.json=${wasmReport}`,
-      'test/unit',
-      'test/property',
-      'test/contract',
-      ...withoutEngine.map((name) => `--exclude=test/**/${name}.test.ts`),
+      ...['test/unit', 'test/property', 'test/contract', 'test/process'],
+      ...withoutEngine.map((pattern) => `--exclude=${pattern}`),
     ],
     env: { ANTARA_TX_ENGINE: 'wasm' },
     count: () => countOf(wasmReport, countVitest),
@@ -83,9 +83,9 @@ mkdirSync(`${root}out`, { recursive: true })
 for (const path of [benchReport, nativeReport, report, wasmReport]) rmSync(path, { force: true })
 
 const outcomes = steps.map(({ name, command, env, count }) => {
-  console.log(`\n== ${name}: ${command.join(' ')}`)
+  console.log(`== ${name}: ${command.join(' ')}`)
   const start = performance.now()
-  const ended = run(command, env)
+  const ended = run(command, env, command.includes('vitest'))
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   return { name, seconds, ...outcomeOf(ended, command, count?.()) }
 })
@@ -105,15 +105,19 @@ const sum = (member) => outcomes.reduce((total, outcome) => total + outcome[memb
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${skips.length} skipped`)
 process.exit(sum('failed') === 0 ? 0 : 1)
 
-function run(command, env = {}) {
+/** Vitest shows its own progress. The output of other steps is shown if they fail. */
+function run(command, env = {}, showsProgress = false) {
   const [program, ...args] = command
-  const shell = process.platform === 'win32'
-  return spawnSync(program, args, {
+  const ended = spawnSync(program, args, {
     cwd: root,
     env: { ...process.env, ...env },
-    stdio: 'inherit',
-    shell,
+    stdio: showsProgress ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    shell: process.platform === 'win32',
   })
+  if (ended.status !== 0 && !showsProgress) console.log(`${ended.stdout}${ended.stderr}`)
+  return ended
 }
 
 /** A step without counts is one test; one that ended badly has failed, whatever it counted. */

@@ -118,12 +118,12 @@ export const scopes = {
   audit: {
     files: ['src/audit'],
     ending: /\.ts$/,
-    tests: ['test/unit/audit/*.test.ts'],
+    tests: ['test/*/audit/*.test.ts'],
   },
   journal: {
     files: ['src/journal'],
     ending: /\.ts$/,
-    tests: ['test/unit/journal/*.test.ts', 'test/node/journal.test.ts', 'test/explore/*.test.ts'],
+    tests: ['test/*/journal/*.test.ts', 'test/node/journal.test.ts', 'test/explore/*.test.ts'],
   },
   native: {
     files: ['native/core/verify', 'native/core/cc', 'native/core/script'],

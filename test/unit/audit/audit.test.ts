@@ -1,13 +1,8 @@
 // A ledger of a chain: its balances are those that daemons answered, and whatever kills it loses
 // nothing.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { text as textOfStream } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 
 import { bringForward } from '../../../src/audit/audit.ts'
@@ -26,7 +21,6 @@ import { OtherChainError } from '../../../src/audit/store.ts'
 import {
   addressOf,
   createTokenProver,
-  decodeTokenTransaction,
   decodeTransaction,
   encodeTransaction,
   type Network,
@@ -39,9 +33,10 @@ import {
 import { createDevNode, type DevNode } from '../../../src/node/index.ts'
 import { lastPayload, nonFungibleEvalCode } from '../../../src/token/rules/komodo.ts'
 import { tokenEvalCodes } from '../../../src/token/rules/slot-script.ts'
-import { compileSources, root } from '../../support/built.ts'
+import { root } from '../../support/built.ts'
 import { runCommand } from '../../support/cli.ts'
-import { describeUnless, onWindows, testUnless } from '../../support/skip.ts'
+import { describeUnless, testUnless } from '../../support/skip.ts'
+import { blocksOf, madeChain, spoiledChain } from '../../support/token-chains.ts'
 import { readVectors } from '../../support/vectors.ts'
 
 const noSqlite = !(await hasSqlite()) && 'neither better-sqlite3 nor node:sqlite loads'
@@ -394,39 +389,6 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
   })
 })
 
-interface Built {
-  hex: string
-}
-
-async function sent(node: DevNode, method: string, params: string[], identity = 0) {
-  const { hex } = (await node.request(method, params, { identity })) as Built
-  return (await node.request('sendrawtransaction', [hex])) as string
-}
-
-/** A chain with two tokens that change hands. */
-async function madeChain(): Promise<{ node: DevNode; tokenids: string[] }> {
-  const node = await createDevNode({ listen: false, time: 1_800_000_000 })
-  const tokenids = [
-    await sent(node, 'tokencreate', ['GOLD', '0.00001', 'one']),
-    await sent(node, 'tokencreate', ['SILVER', '0.00002', 'other'], 1),
-  ]
-  const [one, other] = node.identities
-  for (const amount of ['400', '30', '7']) {
-    await sent(node, 'tokentransfer', [tokenids[0]!, other!.pubkey, amount])
-    await sent(node, 'tokentransfer', [tokenids[1]!, one!.pubkey, amount], 1)
-  }
-  await sent(node, 'tokentransfer', [tokenids[0]!, one!.pubkey, '433'], 1)
-  return { node, tokenids }
-}
-
-async function blocksOf(node: DevNode): Promise<string[]> {
-  const count = (await node.request('getblockcount')) as number
-  const heights = Array.from({ length: count + 1 }, (_, height) => String(height))
-  return Promise.all(
-    heights.map(async (height) => (await node.request('getblock', [height, 0])) as string),
-  )
-}
-
 /** Returns blocks as a daemon stores them on disk: four magic bytes, the size, the block. */
 function recordsOf(blocks: readonly string[], magic = 'f9eee48d'): Buffer {
   return Buffer.concat(
@@ -436,31 +398,6 @@ function recordsOf(blocks: readonly string[], magic = 'f9eee48d'): Buffer {
       return [head, Buffer.from(hex, 'hex')]
     }),
   )
-}
-
-/** The chain of a node, of which the first transfer is not rightly signed. */
-function spoiledChain(node: DevNode) {
-  const blocks = JSON.parse(node.dump()).blocks as { transactions: string[] }[]
-  let spoiled = ''
-  let units = 0n
-  const changed = blocks.map(({ transactions }) =>
-    transactions.map((hex) => {
-      const read = decodeTokenTransaction(hex)
-      if (spoiled !== '' || read?.kind !== 'transfer') return hex
-      // A digit of the signature of its token input: 64 bytes behind the tag of that member.
-      const { inputs } = decodeTransaction(hex)
-      const { scriptSig } = inputs[read.inputs.findIndex(({ role }) => role === 'token')]!
-      const digit = scriptSig.indexOf('8140') + 20
-      const other = scriptSig[digit] === '0' ? '1' : '0'
-      const bad = scriptSig.slice(0, digit) + other + scriptSig.slice(digit + 1)
-      const result = hex.replace(scriptSig, bad)
-      spoiled = transactionId(result)
-      units = read.outputs[0]!.value
-      return result
-    }),
-  )
-  const rows = changed.flatMap((all, index) => all.map((hex) => ({ height: index + 1, hex })))
-  return { text: JSON.stringify(rows), spoiled, units }
 }
 
 /** The transactions of a node by their blocks' heights. */
@@ -657,101 +594,6 @@ testUnless(noSqlite)(`a ledger of another version is not read, and told`, async 
     new OtherChainError(said),
   )
   database.close()
-  const { entry, env } = compileSources('audit')
-  const main = fileURLToPath(new URL('cli/main.js', entry))
-  const args = [main, 'audit', '--ledger', file, '--owner', 'anybody']
-  const child = spawn(process.execPath, args, { cwd: root, env })
-  const [errors, [status]] = await Promise.all([
-    textOfStream(child.stderr),
-    once(child, 'close'),
-    textOfStream(child.stdout),
-  ])
-  expect(errors).toContain(said)
-  expect(status).toBe(64)
-})
-
-/** As many transfers of one of the tokens as make threads worth while. */
-async function longChain(owner: 0 | 1): ReturnType<typeof madeChain> {
-  const { node, tokenids } = await madeChain()
-  const { pubkey } = node.identities[1 - owner]!
-  for (let turn = 0; turn < 120; turn += 1) {
-    await sent(node, 'tokentransfer', [tokenids[owner]!, pubkey, '1'], owner)
-  }
-  return { node, tokenids }
-}
-
-testUnless(noSqlite)(`threads find the signatures that are wrong`, async () => {
-  // The long chain moves the other token, because the audit does not check the descendants of an
-  // unsigned transfer.
-  const { node } = await longChain(1)
-  await using _ = node
-  const { text, spoiled } = spoiledChain(node)
-  const { database } = await ledgerOf(text)
-  const found = refusalsIn(database)
-  expect(found).toContainEqual(expect.objectContaining({ txid: spoiled }))
-  writeFileSync(`${folder}/spoiled.json`, text)
-  // The command has a thread for each further processor; here there is none.
-  const { entry, env } = compileSources('audit')
-  const main = fileURLToPath(new URL('cli/main.js', entry))
-  const args = [main, 'audit', '--ledger', freshFile(), `${folder}/spoiled.json`, '--json']
-  const child = spawn(process.execPath, args, { cwd: root, env })
-  const [output] = await Promise.all([textOfStream(child.stdout), once(child, 'close')])
-  expect(JSON.parse(output).refusals).toEqual(found)
-})
-
-testUnless(noSqlite)(`killed again and again, a ledger ends up the same`, async () => {
-  const { entry, env } = compileSources('audit')
-  const main = fileURLToPath(new URL('cli/main.js', entry))
-  const { node, tokenids } = await longChain(0)
-  await using _ = node
-  const [, other] = node.identities
-  const blocks = `${folder}/killed.hex`
-  writeFileSync(blocks, `${(await blocksOf(node)).join('\n')}\n`)
-  const ledger = (name: string) => ['audit', '--ledger', `${folder}/${name}.sqlite`]
-  const run = async (args: string[]) => {
-    const child = spawn(process.execPath, [main, ...args], { cwd: root, env })
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      output += text
-    })
-    const [status] = await once(child, 'close')
-    return { status, output }
-  }
-  const whole = await run([...ledger('whole'), blocks, '--json'])
-  expect(whole.status).toBe(0)
-  let kills = 0
-  // Blocks come one by one, so that whatever is there is added, and the process killed in between.
-  const lines = readFileSync(blocks, 'utf8').split('\n')
-  for (let turn = 0; turn < 6; turn += 1) {
-    const child = spawn(process.execPath, [main, ...ledger('killed'), '-'], { cwd: root, env })
-    child.stdin.on('error', () => undefined)
-    const part = lines.slice(0, 20 * (turn + 1)).join('\n')
-    child.stdin.write(`${part}\n`)
-    if (turn % 2 === 0) child.stdin.end()
-    await sleep(150 + 60 * turn)
-    if (child.exitCode === null) kills += 1
-    child.kill('SIGKILL')
-    if (child.exitCode === null) await once(child, 'close')
-  }
-  expect(kills).toBeGreaterThan(0)
-  expect(await run([...ledger('killed'), blocks, '--json'])).toEqual(whole)
-  for (const question of [
-    ['--token', tokenids[0]!],
-    ['--owner', other!.pubkey],
-  ]) {
-    const asked = await run([...ledger('killed'), ...question])
-    expect(asked.status).toBe(0)
-    expect(asked).toEqual(await run([...ledger('whole'), ...question]))
-  }
-  const held = JSON.parse(
-    (await run([...ledger('whole'), '--owner', other!.pubkey, '--json'])).output,
-  )
-  const { txid, vout, amount } = held[0].outputs.at(-1)
-  const proof = await run([...ledger('whole'), '--proof', `${txid}:${vout}`])
-  expect(proof).toMatchObject({ status: 0 })
-  expect(proof.output).toMatch(new RegExp(`^proven: ${amount} units of ${held[0].tokenid}`))
-  expect((await run([...ledger('absent')])).status).toBe(64)
-  expect((await run([...ledger('whole'), '--token', '11'.repeat(32)])).status).toBe(64)
 })
 
 describeUnless(noSqlite)(`the command`, () => {
@@ -1049,18 +891,6 @@ describeUnless(noSqlite)(`the command`, () => {
     expect([status, errors === '']).toEqual([expected, expected === 0])
     if (expected === 0) expect(output).toContain(` ${supply} T\n`)
     else expect(errors).toContain(`${supply}`)
-  })
-
-  testUnless(onWindows)('reads a pipe that has a name', async () => {
-    const node = await createDevNode()
-    await using _ = node
-    await node.mine(3)
-    const pipe = `${folder}/pipe`
-    await once(spawn('mkfifo', [pipe]), 'close')
-    const writer = spawn('sh', ['-c', 'cat > "$0"', pipe])
-    writer.stdin.end((await blocksOf(node)).join('\n'))
-    const { output } = await audit(freshFile(), pipe)
-    expect(output).toMatch(/^ledger up to block [1-9]/)
   })
 })
 

@@ -1,13 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
 import { secp256k1Failure } from '../../../src/condition/keys.ts'
 import { startEngine } from '../../../src/engine/call.ts'
-import { enginePath } from '../../../src/engine/engine.ts'
 import { verifySignature } from '../../../src/index.ts'
-import { isWasm } from '../../support/built.ts'
 import { refusalOf } from '../../support/refusal.ts'
-import { testUnless } from '../../support/skip.ts'
 
 // These tests pass arguments straight to the native object. The engine must not return refused
 // input as a value, and no misuse may end the process.
@@ -95,72 +91,3 @@ test.each(['der', 'compact'] as const)('no %s signature over the limit verifies'
   const longKey = { ...parts, signature: '00', publicKey: overLimit }
   expect(refusalOf(() => verifySignature(longKey)).path).toBe('publicKey')
 })
-
-/**
- * Calls every function with every mixture of `values` that one slot apart from ordinary arguments
- * may hold, then with memory that is gone. Prints what it did; ends abnormally where misuse does.
- */
-const misuses = `
-  const engine = require(process.argv[1])
-  const functions = Object.entries(engine).filter(([, member]) => typeof member === 'function')
-  let words = new Uint32Array(0)
-  const detached = (array) => (structuredClone(array, { transfer: [array.buffer] }), array)
-  const values = [
-    undefined, null, true, NaN, -1, 2 ** 40, 1n, 'zz', '00', Symbol('slot'), {}, [], () => 1,
-    { valueOf() { throw new Error('coerced') } }, Object.create(null), new Proxy([], {}),
-    new Uint8Array(0), new Uint8Array(9).subarray(1), new Uint32Array(3), new BigInt64Array(2),
-    new Uint8Array(new SharedArrayBuffer(8)), new BigInt64Array(new SharedArrayBuffer(8)),
-    detached(new Uint8Array(8)), detached(new BigInt64Array(1)), new DataView(new ArrayBuffer(8)),
-  ]
-  const usual = ['00', 1, BigInt64Array.of(5n), new Uint8Array(1), new Uint32Array(1)]
-  let calls = 0
-  const attempt = (call, args) => {
-    calls += 1
-    try {
-      const result = call(...args)
-      if (typeof result?.then === 'function') result.then(() => {}, () => {})
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error
-    }
-  }
-  const attemptAll = (fill) => {
-    for (const [name, call] of functions) {
-      if (name === 'makeScratch') continue
-      for (let slot = 0; slot < 5; slot += 1) {
-        for (const value of values) {
-          for (const rest of usual) {
-            if (words.length > 0) words.fill(fill)
-            const args = Array.from({ length: 5 }, () => rest)
-            args[slot] = value
-            attempt(call, args)
-          }
-        }
-      }
-    }
-  }
-  attemptAll(0) // no scratch yet
-  for (const value of values) attempt(engine.makeScratch, [value])
-  words = engine.makeScratch(4096)
-  attemptAll(0)
-  attemptAll(0xffffffff)
-  attemptAll(1)
-  structuredClone(words, { transfer: [words.buffer] })
-  attemptAll(0)
-  globalThis.gc()
-  attemptAll(0)
-  console.log(JSON.stringify({ functions: functions.length, calls }))
-`
-
-testUnless(isWasm && 'wasm-engine.test.ts does this for WebAssembly')(
-  'no misuse of any slot ends the process, nor does memory that is gone',
-  () => {
-    const child = spawnSync(process.execPath, ['--expose-gc', '-e', misuses, enginePath()!], {
-      encoding: 'utf8',
-    })
-    expect(child.stderr).toBe('')
-    expect(child.signal).toBeNull()
-    const { functions, calls } = JSON.parse(child.stdout)
-    expect(functions).toBe(functionNames.length)
-    expect(calls).toBeGreaterThan(functions * 100)
-  },
-)

@@ -1,6 +1,5 @@
 // The layers of docs/architecture.md, held against the imports and includes as they stand.
 
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -266,13 +265,6 @@ test('only src/engine names the words that calls share, and the functions that m
           .map(([statement]) => `${path}: ${statement}`),
   )
   expect(wrong).toEqual([])
-})
-
-test.each(['errors', 'seam'])('what is made from the definition of %s is made anew', (name) => {
-  const script = `${root}scripts/generate-${name}.mjs`
-  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
-  expect(stderr).toBe('')
-  expect(status).toBe(0)
 })
 
 test('every function of the seam is fuzzed, from seeds that ctest replays', () => {

@@ -23,6 +23,9 @@ test('every example is listed here', () => {
 })
 
 test.each(Object.entries(lastLines))('examples/%s runs', (name, expected) => {
-  const output = execFileSync(process.execPath, [`${folder}${name}`], { encoding: 'utf8' })
+  const output = execFileSync(process.execPath, [`${folder}${name}`], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
   expect(output.trim().split('\n').at(-1)).toMatch(expected)
 })

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const fixture = `
 import { expect, test } from 'vitest'
-import { describeUnless, testUnless } from '../../../test/support/skip.ts'
+import { describeUnless, testUnless } from '../../../../test/support/skip.ts'
 test('passes', () => expect(1).toBe(1))
 test.each([1, 0])('asserts of %s', (count) => {
   if (count === 0) return
@@ -34,8 +34,8 @@ test${'.skip'}('silent', () => {})
 `
 
 test('counts what vitest ran, with the reason of every skipped test', () => {
-  mkdirSync(`${folder}/test`, { recursive: true })
-  writeFileSync(`${folder}/test/fixture.test.ts`, fixture)
+  mkdirSync(`${folder}/test/unit`, { recursive: true })
+  writeFileSync(`${folder}/test/unit/fixture.test.ts`, fixture)
   const report = `${folder}/report.json`
   const args = ['--no', 'vitest', 'run', '--root', folder, '--config', `${root}vitest.config.ts`]
   const { status } = spawnSync('npx', [...args, '--reporter=json', `--outputFile=${report}`], {
@@ -44,7 +44,7 @@ test('counts what vitest ran, with the reason of every skipped test', () => {
     shell: process.platform === 'win32',
   })
   expect(status).toBe(1)
-  const file = 'test/fixture.test.ts'
+  const file = 'test/unit/fixture.test.ts'
   expect(countVitest!(readFileSync(report, 'utf8'), `${folder}/`)).toEqual({
     passed: 3,
     // The second one is what expect.requireAssertions of vitest.config.ts is for.
