@@ -1,22 +1,52 @@
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
+import type { UnsignedPayment } from '../builders/unsigned.ts'
 import { formatCase } from '../request/format-case.ts'
-import { type Command, exitAgrees, onePositional } from './command.ts'
+import { signCase } from '../verification/case.ts'
+import { privateKeySigner } from '../wallet/signer.ts'
+import {
+  type Command,
+  exitAgrees,
+  exitFindings,
+  onePositional,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { connectionNotes, connectionOptions } from './connection-options.ts'
 import { readAs } from './kind-of-file.ts'
 import { parseMergeRequest, parsePaymentRequest } from './payment-request.ts'
+import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
+import { printSent, sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
 
 export const pay: Command = {
-  usage: ['[REQUEST.json | -]', '--merge [REQUEST.json | -]'],
+  usage: [
+    '[REQUEST.json | -]',
+    '--merge [REQUEST.json | -]',
+    '--send [--merge] [REQUEST.json | -] [--id ID] [--key-file FILE]',
+  ],
   about: `Builds a payment in plain coins from coins of your own, or with --merge one to yourself that turns
 many small coins into one, and prints a case file without signatures: antara-tx sign signs it,
 antara-tx verify judges it. Opens no connection. With feeRate it leaves out coins that cost more
 than they bring, and says so on standard error. With --merge a fee above a tenth of what is moved
-needs maxFee.`,
+needs maxFee.
+
+With --send, signs it with your key, verifies it with evidence from the daemon, shows what it does,
+asks, records it in the journal, and sends it. The request may leave out nothing: antara-tx wallet
+finds coins and heights by itself.`,
   options: [
     { name: 'merge', about: 'many small coins into one of your own' },
-    { name: 'json', about: 'changes nothing: a case file is JSON' },
+    { name: 'send', about: 'sign it and send it through a daemon' },
+    keyFileOption,
+    ...sendingOptions,
+    { name: 'json', about: 'the report, amounts as decimal strings; a case file is JSON anyway' },
+    ...connectionOptions,
   ],
-  notes: `A request:
+  notes: `${connectionNotes}
+
+${sendingNotes}
+
+A request:
   { "recipients": [{ "address": "ADDRESS", "amount": "100000" }], "own": ["PUBKEY"],
     "coins": [{ "txid": "…", "vout": 0 }], "previousTransactions": ["…"], "tipHeight": 223 }
 Amounts are satoshis; "max" is all that is left of all coins. "own" names keys, addresses or
@@ -37,7 +67,33 @@ of your own), maxInputs (the smallest coins first, 500 if absent).`,
       const notice = `left out ${coins} of ${worth} satoshis, which cost more than they bring`
       terminal.printError(`antara-tx pay: ${notice}\n`)
     }
+    if (parsed.flags.has('send')) return sendBuilt(built, parsed, terminal)
+    const other = [...parsed.flags, ...parsed.options.keys()].find((it) => !buildOptions.has(it))
+    if (other !== undefined) throw new UsageError(`--${other} goes with --send`)
     terminal.print(formatCase(built))
     return exitAgrees
   },
+}
+
+const buildOptions: ReadonlySet<string> = new Set(['merge', 'json'])
+
+/** Signs with the one key that was given, and sends what the wallet's checks let pass. */
+async function sendBuilt(
+  built: UnsignedPayment,
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const { network } = built.intent
+  const key = await givenKey(parsed.options.get('key-file'), terminal)
+  const signer = namingKey(key.source, () => privateKeySigner(key.text, network))
+  const sending = { parsed, terminal, isSending: true }
+  return withWallet({ signers: [signer], network }, sending, async (wallet, call) => {
+    const { ok, hex, findings } = signCase(built, [key.text])
+    const [found] = findings.filter(({ severity }) => severity === 'reject')
+    if (!ok) {
+      terminal.printError(`antara-tx pay: NOT sent: ${found?.code}: ${found?.message}\n`)
+      return exitFindings
+    }
+    return printSent(await wallet.submit({ ...built, hex }, sendOptions(call)), call)
+  })
 }

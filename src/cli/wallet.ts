@@ -1,19 +1,14 @@
-import { daemonChain } from '../chain-source/daemon.ts'
 import { formatCoins, parseCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
-import type { Report } from '../request/report.ts'
-import { createDaemonClient } from '../rpc/daemon/client.ts'
-import { formatReport } from '../verification/format-report.ts'
 import type { WalletEvent } from '../wallet/events.ts'
 import type { WalletEntry } from '../wallet/history.ts'
 import type { SendOptions, Sent } from '../wallet/send.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
-import { createWallet, type Wallet } from '../wallet/wallet.ts'
+import type { Wallet } from '../wallet/wallet.ts'
 import {
   type Command,
   chosenNetwork,
   exitAgrees,
-  exitFindings,
   exitUnsettled,
   jsonOption,
   jsonText,
@@ -22,12 +17,17 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
+import { argumentErrorAsUsage } from './connection.ts'
 import { connectionNotes, connectionOptions } from './connection-options.ts'
-import { interruptible } from './interrupt.ts'
-import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
-import { isColored } from './style.ts'
+import {
+  printSent,
+  sendingNotes,
+  sendingOptions,
+  sendOptions,
+  type WalletCall,
+  withWallet,
+} from './sending.ts'
 
 const reading = ['receive', 'balance', 'tokens', 'coins', 'history', 'watch'] as const
 const sending = ['send', 'transfer', 'burn', 'create', 'merge', 'resume'] as const
@@ -63,24 +63,14 @@ holds.`,
     { name: 'description', value: 'TEXT', about: 'the description of a new token' },
     { name: 'fee', value: 'SATOSHIS', about: 'the exact fee; default 10000' },
     { name: 'limit', value: 'N', about: 'entries of the history; default 50' },
-    {
-      name: 'id',
-      value: 'ID',
-      about: 'idempotency key: one ID is one payment for ever, however often this runs',
-    },
-    { name: 'dry-run', about: 'everything but the broadcast' },
-    { name: 'yes', about: 'send without asking, if nothing speaks against it' },
-    { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
-    journalOption,
-    noJournalOption,
+    ...sendingOptions,
     jsonOption,
     networkOption,
     ...connectionOptions,
   ],
   notes: `${connectionNotes}
 
-Exit status 0: read, or sent, or agrees in a dry run; 1: not sent; 75: it may have been sent: run
-the same command again, which sends no other.`,
+${sendingNotes}`,
   actions,
   async run(parsed, terminal) {
     const [action = '', ...rest] = parsed.positionals
@@ -91,47 +81,11 @@ the same command again, which sends no other.`,
     if (isSending && parsed.options.has('watch')) {
       throw new UsageError(`--watch does not go with ${action}, which needs the private key`)
     }
-    if (
-      isSending &&
-      !parsed.flags.has('yes') &&
-      !parsed.flags.has('dry-run') &&
-      !canAsk(terminal)
-    ) {
-      throw new UsageError('nobody to ask here: say --yes or --dry-run')
-    }
-    const journal = isSending ? chosenJournal(parsed, terminal) : undefined
-    return withJournal(journal, async () => {
-      const options = await daemonOptions(parsed, terminal)
-      const network = chosenNetwork(parsed)
-      const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
-      const opened = await createWallet({
-        ...(await keysOf(parsed, terminal)),
-        network,
-        chain: daemonChain(client, { network, name: 'the daemon' }),
-        trustSource: parsed.flags.has('trust-daemon'),
-        ...(journal !== undefined && { journal }),
-      })
-      const status = await interruptible(({ signal }) =>
-        isSending
-          ? send(action as Sending, opened, { parsed, terminal, signal })
-          : read(action, opened, { parsed, terminal, signal }),
-      )
-      for (const { code, txid = '', actual = '' } of opened.findings()) {
-        terminal.printError(`warning: ${code} ${txid} ${printable(actual)}\n`)
-      }
-      return status
-    })
+    const keys = { ...(await keysOf(parsed, terminal)), network: chosenNetwork(parsed) }
+    return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
+      isSending ? send(action as Sending, opened, call) : read(action, opened, call),
+    )
   },
-}
-
-interface Call {
-  readonly parsed: ParsedArguments
-  readonly terminal: Terminal
-  readonly signal: AbortSignal
-}
-
-function canAsk({ isInteractive, ask }: Terminal): boolean {
-  return isInteractive && ask !== undefined
 }
 
 async function keysOf(parsed: ParsedArguments, terminal: Terminal) {
@@ -145,7 +99,7 @@ async function keysOf(parsed: ParsedArguments, terminal: Terminal) {
   return { signers: [signer] }
 }
 
-async function read(action: string, opened: Wallet, call: Call): Promise<number> {
+async function read(action: string, opened: Wallet, call: WalletCall): Promise<number> {
   const { parsed, terminal, signal } = call
   const isJson = parsed.flags.has('json')
   const show = <T>(value: T, textOf: (value: T) => string): number => {
@@ -201,7 +155,10 @@ function entryText({ txid, height, operation, coins, units, fee }: WalletEntry):
   return `${txid} ${where} ${operation} ${amount}${paid}\n${tokens.join('')}`
 }
 
-async function watchEvents(opened: Wallet, { parsed, terminal, signal }: Call): Promise<number> {
+async function watchEvents(
+  opened: Wallet,
+  { parsed, terminal, signal }: WalletCall,
+): Promise<number> {
   for await (const event of opened.events({ signal })) {
     terminal.print(parsed.flags.has('json') ? `${oneLine(event)}\n` : eventText(event))
   }
@@ -218,7 +175,7 @@ function eventText(event: WalletEvent): string {
   return `${event.type} ${event.txid}${height}\n`
 }
 
-async function send(action: Sending, opened: Wallet, call: Call): Promise<number> {
+async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<number> {
   const { parsed, terminal, signal } = call
   if (action === 'resume') {
     const resumed = await opened.resume({ signal })
@@ -234,27 +191,13 @@ async function send(action: Sending, opened: Wallet, call: Call): Promise<number
     )
     return resumed.every(({ result }) => result?.status === 'accepted') ? exitAgrees : exitUnsettled
   }
-  const sent = await sentBy(action, opened, { ...call, options: sendOptions(call) })
-  if (sent.repeated) terminal.printError('This payment was made before; nothing new was sent.\n')
-  terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, terminal))
-  if (sent.status === 'uncertain') return exitUnsettled
-  return sent.status === 'accepted' || sent.held === 'dry-run' ? exitAgrees : exitFindings
-
-  function sendOptions({ parsed: { options, flags } }: Call): SendOptions {
-    const id = options.get('id')
-    return {
-      signal,
-      ...(id !== undefined && { id }),
-      dryRun: flags.has('dry-run'),
-      confirm: (report) => confirmed(report, flags, terminal),
-    }
-  }
+  return printSent(await sentBy(action, opened, { ...call, options: sendOptions(call) }), call)
 }
 
 async function sentBy(
   action: Exclude<Sending, 'resume'>,
   opened: Wallet,
-  { parsed, options }: Call & { readonly options: SendOptions },
+  { parsed, options }: WalletCall & { readonly options: SendOptions },
 ): Promise<Sent> {
   const given = parsed.options
   const fee = given.has('fee') ? { fee: numberOf(parsed, 'fee') } : {}
@@ -306,25 +249,4 @@ function amountOf(parsed: ParsedArguments): bigint | 'max' {
   return options.has('satoshis')
     ? numberOf(parsed, 'satoshis')
     : parseCoins(required(parsed, 'coins'))
-}
-
-async function confirmed(
-  report: Report,
-  flags: ReadonlySet<string>,
-  terminal: Terminal,
-): Promise<boolean> {
-  if (flags.has('yes')) return true
-  terminal.printError(`\n${formatReport(report, { color: isColored(terminal, 'errors') })}\n`)
-  const answer = await terminal.ask?.('Send this transaction? Type yes: ', false)
-  return answer?.trim() === 'yes'
-}
-
-function resultText({ status, txid, held, report, error }: Sent, terminal: Terminal): string {
-  if (status === 'accepted') return `${txid}\n`
-  if (status === 'uncertain') {
-    const why = error instanceof Error ? printable(error.message) : ''
-    return `UNCERTAIN: ${txid} may have been sent (${why}).\nRun the same command again.\n`
-  }
-  const picture = `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
-  return `${held === 'declined' ? '' : picture}NOT sent: ${held}\n`
 }

@@ -139,7 +139,9 @@ export function createSender(context: SenderContext): Sender {
     for (const payment of bookOf(journal).payments()) {
       for (const { hex, fate, isOpen } of payment.attempts) {
         const isOwn = payment.name === name
-        if (fate !== undefined || (!isOpen && !isOwn)) continue
+        // A settled payment's coins come back when a reorganization removes it: it needs them again.
+        const isLive = fate === 'settled' || (fate === undefined && (isOpen || isOwn))
+        if (!isLive) continue
         for (const outpoint of read(hex)?.outpoints ?? []) (isOwn ? shared : reserved).add(outpoint)
       }
     }

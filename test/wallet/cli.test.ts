@@ -106,3 +106,40 @@ test('refuses to send without a key, or with nobody to ask', async () => {
   expect(unasked).toMatchObject({ status: 64 })
   expect(unasked.errors).toContain('nobody to ask here')
 })
+
+test('pay --send signs what a request builds, and sends it once', async () => {
+  const [alice, bob] = node.identities
+  const { output } = await walletCommand('coins', '--json')
+  const coins = JSON.parse(output) as {
+    txid: string
+    vout: number
+    value: string
+    height: number
+  }[]
+  const coin = coins.find(({ value, height }) => BigInt(value) > 2_000_000n && height > 0)!
+  const hex = await node.request('getrawtransaction', [coin.txid])
+  const request = {
+    recipients: [{ address: alice!.address, amount: '1234567' }],
+    own: [bob!.pubkey],
+    coins: [{ txid: coin.txid, vout: coin.vout }],
+    previousTransactions: [hex],
+    tipHeight: node.height,
+  }
+  const run = (...more: readonly string[]) =>
+    runCommand(
+      [
+        ...['pay', '-', '--send', '--conf', join(folder, 'node.conf'), '--journal', journal],
+        ...['--key-file', join(folder, 'key'), '--id', 'bill', ...more],
+      ],
+      JSON.stringify(request),
+    )
+  const sent = await run('--yes')
+  expect(sent).toMatchObject({ status: 0 })
+  expect(await node.request('getrawmempool')).toContain(sent.output.trim())
+  const again = await run('--yes')
+  expect(again).toMatchObject({ status: 0, output: sent.output })
+  expect(await run()).toMatchObject({ status: 64 })
+  const unsent = await runCommand(['pay', '-', '--id', 'x'], JSON.stringify(request))
+  expect(unsent.errors).toContain('--id goes with --send')
+  node.mine()
+})

@@ -1,0 +1,134 @@
+// Sending through the wallet, as every command that pays does it: journal, confirmation, result.
+
+import type { Network } from '../chain/network.ts'
+import { daemonChain } from '../chain-source/daemon.ts'
+import { printable } from '../primitives/printable.ts'
+import type { Report } from '../request/report.ts'
+import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { formatReport } from '../verification/format-report.ts'
+import type { SendOptions, Sent } from '../wallet/send.ts'
+import type { WalletSigner } from '../wallet/signer.ts'
+import { createWallet, type Wallet } from '../wallet/wallet.ts'
+import {
+  exitAgrees,
+  exitFindings,
+  exitUnsettled,
+  jsonText,
+  type Option,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
+import { interruptible } from './interrupt.ts'
+import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
+import { isColored } from './style.ts'
+
+/** Options of every command that sends through the wallet. */
+export const sendingOptions: readonly Option[] = [
+  {
+    name: 'id',
+    value: 'ID',
+    about: 'idempotency key: one ID is one payment for ever, however often this runs',
+  },
+  { name: 'dry-run', about: 'everything but the broadcast' },
+  { name: 'yes', about: 'send without asking, if nothing speaks against it' },
+  { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
+  journalOption,
+  noJournalOption,
+]
+
+export const sendingNotes = `Exit status 0: sent, or agrees in a dry run; 1: not sent; 75: it may have been sent: run the same
+command again, which sends no other.`
+
+/** One call of a command on an open wallet. */
+export interface WalletCall {
+  readonly parsed: ParsedArguments
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+}
+
+interface WalletKeys {
+  readonly network: Network
+  readonly signers?: readonly WalletSigner[]
+  readonly publicKeys?: readonly string[]
+}
+
+/**
+ * Opens a wallet on the daemon that the options name, does the work, and prints what the daemon
+ * reported and the wallet did not use.
+ *
+ * @throws {UsageError} where a person would have to confirm and nobody can
+ */
+export async function withWallet(
+  keys: WalletKeys,
+  { parsed, terminal, isSending }: Omit<WalletCall, 'signal'> & { readonly isSending: boolean },
+  work: (wallet: Wallet, call: WalletCall) => Promise<number>,
+): Promise<number> {
+  if (isSending && !parsed.flags.has('yes') && !parsed.flags.has('dry-run') && !canAsk(terminal)) {
+    throw new UsageError('nobody to ask here: say --yes or --dry-run')
+  }
+  const journal = isSending ? chosenJournal(parsed, terminal) : undefined
+  return withJournal(journal, async () => {
+    const options = await daemonOptions(parsed, terminal)
+    const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
+    const wallet = await createWallet({
+      ...keys,
+      chain: daemonChain(client, { network: keys.network, name: 'the daemon' }),
+      trustSource: parsed.flags.has('trust-daemon'),
+      ...(journal !== undefined && { journal }),
+    })
+    const status = await interruptible(({ signal }) => work(wallet, { parsed, terminal, signal }))
+    for (const { code, txid = '', actual = '' } of wallet.findings()) {
+      terminal.printError(`warning: ${code} ${txid} ${printable(actual)}\n`)
+    }
+    return status
+  })
+}
+
+function canAsk({ isInteractive, ask }: Terminal): boolean {
+  return isInteractive && ask !== undefined
+}
+
+export function sendOptions({
+  parsed: { options, flags },
+  terminal,
+  signal,
+}: WalletCall): SendOptions {
+  const id = options.get('id')
+  return {
+    signal,
+    ...(id !== undefined && { id }),
+    dryRun: flags.has('dry-run'),
+    confirm: (report) => confirmed(report, flags, terminal),
+  }
+}
+
+async function confirmed(
+  report: Report,
+  flags: ReadonlySet<string>,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (flags.has('yes')) return true
+  terminal.printError(`\n${formatReport(report, { color: isColored(terminal, 'errors') })}\n`)
+  const answer = await terminal.ask?.('Send this transaction? Type yes: ', false)
+  return answer?.trim() === 'yes'
+}
+
+/** Prints the result, and returns the exit status. */
+export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number {
+  if (sent.repeated) terminal.printError('This payment was made before; nothing new was sent.\n')
+  terminal.print(parsed.flags.has('json') ? jsonText(sent) : resultText(sent, terminal))
+  if (sent.status === 'uncertain') return exitUnsettled
+  return sent.status === 'accepted' || sent.held === 'dry-run' ? exitAgrees : exitFindings
+}
+
+function resultText({ status, txid, held, report, error }: Sent, terminal: Terminal): string {
+  if (status === 'accepted') return `${txid}\n`
+  if (status === 'uncertain') {
+    const why = error instanceof Error ? printable(error.message) : ''
+    return `UNCERTAIN: ${txid} may have been sent (${why}).\nRun the same command again.\n`
+  }
+  const picture = `\n${formatReport(report, { color: isColored(terminal, 'output') })}\n`
+  return `${held === 'declined' ? '' : picture}NOT sent: ${held}\n`
+}
