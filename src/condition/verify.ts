@@ -72,7 +72,10 @@ function failureOf(
   return failureInside(tree, message) ?? (hasEval(tree) ? 'eval_decided_by_chain' : undefined)
 }
 
-/** Finds the first signature that does not verify. Every fulfilled member counts; none is spare. */
+/**
+ * Finds the first signature that does not verify. Every fulfilled member counts, because a
+ * fulfillment contains no unneeded one.
+ */
 function failureInside(tree: ConditionTree, message: Uint8Array): ErrorCode | undefined {
   if (tree.type === 'prefix-sha-256') {
     return failureInside(tree.subcondition, concatBytes(bytesFromHex(tree.prefix), message))

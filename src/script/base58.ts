@@ -1,12 +1,12 @@
 import * as engine from '../engine/calls.ts'
 import type { AddressPayload } from './read-address.ts'
 
-/** Base58Check of a version byte and a 20-byte hash. */
+/** Encodes a version byte and a 20-byte hash with Base58Check. */
 export function encodeAddress(prefix: number, hash160: string): string {
   return encodeAddresses([{ prefix, hash160 }])[0]!
 }
 
-/** The same of many, in one call of the engine. */
+/** Encodes many addresses in one call of the native core. */
 export function encodeAddresses(payloads: readonly AddressPayload[]): string[] {
   let hex = ''
   for (const { prefix, hash160 } of payloads) hex += hexOfByte(prefix) + hash160

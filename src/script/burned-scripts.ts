@@ -1,4 +1,5 @@
-// Scripts whose coins are lost: those of keys that are published, and those that nobody can spend.
+// Scripts whose coins are not safe: those of published keys, which anyone can spend, and
+// unspendable ones.
 
 import { pushBytesMax } from '../chain/limits.ts'
 import { burnPublicKeys, chainModules, moduleNames } from '../chain/modules.ts'
@@ -8,11 +9,11 @@ import { hashOfKey } from './public-key.ts'
 import { scriptOfAddress } from './script.ts'
 import { type ScriptTemplate, templateOf, type UnlockedTemplate } from './template.ts'
 
-/** Built when they are first asked for: that takes the engine. */
+/** Computed at first use, because that calls the native core. */
 let namesByHash: ReadonlyMap<string, string> | undefined
 let burned: ReadonlyMap<string, string> | undefined
 
-/** The modules whose published keys a script names, by key or by hash. */
+/** Returns the modules whose published keys a script names, by key or by hash. */
 function modulesIn(given: ScriptTemplate): string[] {
   namesByHash ??= new Map([...moduleNames].map(([key, name]) => [hashOfKey(key), name]))
   const template = innermost(given)
@@ -21,13 +22,14 @@ function modulesIn(given: ScriptTemplate): string[] {
   return template.keys.flatMap((key) => moduleNames.get(key) ?? [])
 }
 
-/** The first module whose published key a script names. @param script - lower-case hex */
+/** Returns the first module whose published key a script names. @param script - lower-case hex */
 export function moduleInScript(script: string): string | undefined {
   return modulesIn(templateOf(script))[0]
 }
 
 /**
- * The module whose published key releases a coin of `script` alone: anyone can take it.
+ * Returns the module whose published key alone can spend a coin of `script`, so that anyone can
+ * take it.
  *
  * @param script - lower-case hex
  */
@@ -38,7 +40,10 @@ export function moduleOfScript(script: string): string | undefined {
   return names.length >= (inner.type === 'multisig' ? inner.required : 1) ? names[0] : undefined
 }
 
-/** Why nobody has what a script pays the hash of, in words. @param script - lower-case hex */
+/**
+ * Returns why nobody can spend a script that pays a known hash, in words. @param script -
+ * lower-case hex
+ */
 export function whyHashBurned(script: string): string | undefined {
   burned ??= new Map([
     ...Object.values(burnPublicKeys).map(
@@ -58,15 +63,16 @@ export function whyHashBurned(script: string): string | undefined {
   return burned.get(script)
 }
 
-/** What software writes that has no hash to write. */
+/** The hash that software writes if it has none. */
 const zeroHash = '00'.repeat(20)
 
 /**
- * Why nobody can spend a coin of `script`, in lower-case hex; undefined if somebody may.
+ * Returns why nobody can spend a coin of `script`, in lower-case hex; `undefined` if somebody may.
  *
- * What pays the address of a condition pays a key that would have the hash of the condition's script.
+ * A payment to a condition's address is burned: it pays a key whose hash would equal the hash of
+ * the condition's script.
  *
- * @param redeemScript - behind a script hash, where it is known
+ * @param redeemScript - behind a script hash, if it is known
  */
 export function whyBurned(
   script: string,
@@ -87,7 +93,7 @@ export function whyBurned(
   return undefined
 }
 
-/** Returns whether anyone can spend a coin of `script`, because it asks for no signature. */
+/** Returns whether anyone can spend a coin of `script`, because it requires no signature. */
 export function isOpenScript(script: string): boolean {
   return innermost(templateOf(script)).type === 'open'
 }

@@ -1,4 +1,4 @@
-// What tokeld prints of the tree that a scriptPubKey shows.
+// The JSON that tokeld prints for the condition tree in a scriptPubKey.
 
 import { moduleOfEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
@@ -11,28 +11,29 @@ export type PrintedCondition = PrintedThreshold | PrintedNode
 
 interface PrintedThreshold {
   readonly type: 'threshold-sha-256'
-  /** How many members there are, not how many are needed. */
+  /** The number of members, not the number of required ones. */
   readonly size: number
   readonly subconditions: readonly PrintedNode[]
 }
 
 interface PrintedNode {
   readonly type: ConditionType
-  /** Whether only its condition is there. */
+  /** Tells whether the script contains only the node's condition. */
   readonly isAnon: 'yes' | 'no'
   readonly EvalCode?: string
-  /** As `size`. */
+  /** The same number as `size`. */
   readonly threshold?: number
   readonly subconditions?: PrintedCondition
-  /** Of a hash of a key, the key's address. */
+  /** The address of a key that is given by its hash. */
   readonly destination?: string
   readonly fingerprint?: string
-  /** Bit n for type n. */
+  /** A mask: bit n stands for type n. */
   readonly subtypes?: number
 }
 
 /**
- * The `condition` that tokeld prints of scripts in its forms 'M' and 'N'; undefined for all others.
+ * Returns the `condition` that tokeld prints for scripts in its forms 'M' and 'N'; `undefined` for
+ * others.
  *
  * @see tokel src/rpc/rawtransaction.cpp, ScriptPubKeyToJSON; src/cc/CCutils.cpp, CCDecodeMixedMode
  */

@@ -4,8 +4,8 @@ import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
 import { pushedData, pushOf, splitScript } from './push.ts'
 
 /**
- * What an output with a condition may say about itself, in data that is pushed and dropped again.
- * No rule of the chain holds an output to it.
+ * Data that an output with a condition pushes and drops, to describe itself. No rule of the chain
+ * enforces them.
  *
  * @see komodo src/script/standard.h, COptCCParams
  */
@@ -13,7 +13,7 @@ export interface ConditionParams {
   /** 1 on komodod; 2 on tokeld for outputs that name their keys. */
   readonly version: number
   readonly evalCode: number
-  /** How many of the keys must sign. */
+  /** The number of keys that must sign. */
   readonly m: number
   readonly n: number
   /** Hex. Empty in version 1 on tokeld. */
@@ -25,12 +25,11 @@ export interface ConditionParams {
 const keysMax = 128
 
 /**
- * Reads parameters as a daemon does; undefined for what it takes for no parameters.
+ * Reads parameters as a daemon does; `undefined` if the daemon would not accept them.
  *
  * @param blob - hex, the data of the push
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  * @see komodo src/script/standard.cpp, COptCCParams::COptCCParams; tokel the same. Versions other
- *   than 1 and 2 are read like 1 by tokeld, which compares where it means to assign.
  * @example
  * decodeConditionParams('0402f5010121' + pubkey, 'tokel')?.pubkeys // [pubkey]
  */
@@ -42,7 +41,7 @@ export function decodeConditionParams(
   return paramsOfElements(elementsOf(normalizeHex(blob)) ?? [], daemon)
 }
 
-/** Of what the push of parameters pushes itself. */
+/** Reads parameters from the elements that their push pushes itself. */
 export function paramsOfElements(
   [header, ...elements]: readonly string[],
   daemon: 'komodo' | 'tokel',
@@ -61,7 +60,7 @@ export function paramsOfElements(
   return { version, evalCode, m, n, pubkeys, data: elements.slice(keys) }
 }
 
-/** How many keys stand before the data; undefined if the header is not valid. */
+/** Returns the number of keys before the data; `undefined` if the header is not valid. */
 function countedKeys(
   daemon: 'komodo' | 'tokel',
   { version, m, n }: { version: number; m: number; n: number },
@@ -76,7 +75,7 @@ function countedKeys(
   return isCounted ? n : undefined
 }
 
-/** What each step pushes; undefined if one pushes nothing. */
+/** Returns the data of each step; `undefined` if a step pushes nothing. */
 function elementsOf(blob: string): string[] | undefined {
   try {
     const elements = splitScript(blob).map(pushedData)
@@ -87,7 +86,7 @@ function elementsOf(blob: string): string[] | undefined {
   }
 }
 
-/** komodo src/pubkey.h, CPubKey::IsValid: a length that fits the first byte, and no more. */
+/** Applies komodo src/pubkey.h, CPubKey::IsValid: the length fits the first byte exactly. */
 function hasKeyForm(key: string): boolean {
   return /^0[23]/.test(key) ? key.length === 66 : /^0[467]/.test(key) && key.length === 130
 }
@@ -116,7 +115,7 @@ export function encodeConditionParams(params: ConditionParams): string {
     const path = index < pubkeys.length ? `pubkeys[${index}]` : `data[${index - pubkeys.length}]`
     requireString(element, `params.${path}`)
     const hex = normalizeHex(element, `params.${path}`)
-    // Pushed as OP_0, it would be read back as a zero byte.
+    // An empty element would be pushed as OP_0, which reads back as a zero byte.
     if (hex === '') throw new AntaraError('size_out_of_range', { path: `params.${path}` })
     return pushOf(hex)
   })

@@ -15,10 +15,13 @@ import { addressOfScript } from './script.ts'
 const checkCondition = 'cc'
 const drop = '75'
 
-/** komodo src/script/cc.h, MAX_SCRIPT_CRYPTOCONDITION_FULFILLMENT_SIZE: with the hash type. */
+/**
+ * The maximum includes the hash type: komodo src/script/cc.h,
+ * MAX_SCRIPT_CRYPTOCONDITION_FULFILLMENT_SIZE.
+ */
 const fulfillmentPushBytesMax = 2048
 
-/** tokel src/script/cc.h, CC_MIXED_MODE_PREFIX: what stands before the tree. */
+/** The byte before the tree: tokel src/script/cc.h, CC_MIXED_MODE_PREFIX. */
 const formPrefix: { readonly [Form in ConditionForm]: string } = { condition: '', M: '4d', N: '4e' }
 
 const treeForms: { readonly [Form in ConditionForm]: TreeForm } = {
@@ -28,28 +31,29 @@ const treeForms: { readonly [Form in ConditionForm]: TreeForm } = {
 }
 
 /**
- * How a script holds its condition: by itself, or as Tokel's versions of its tree: `M` with the
- * first inner threshold hidden behind its condition, `N` with everything.
+ * The form of the condition in a script: `condition` is the condition itself; `M` and `N` are
+ * Tokel's forms of its tree, `M` with the first inner threshold replaced by its condition, `N` with
+ * the whole tree.
  */
 export type ConditionForm = 'condition' | 'M' | 'N'
 
 export interface ConditionScriptOptions {
-  /** Default: `condition`, which every chain with conditions reads. */
+  /** Default: `condition`, which every chain with conditions accepts. */
   readonly form?: ConditionForm
-  /** Pushed and dropped after the condition. */
+  /** Parameters that the script pushes and drops after the condition. */
   readonly params?: ConditionParams
 }
 
 export interface ModuleConditionOptions {
-  /** One byte each; 0 stands for none, as in the daemons. */
+  /** One byte each; 0 stands for no code, as in the daemons. */
   readonly evalCodes: readonly number[]
-  /** How many of the keys must sign. Default: 1. */
+  /** The number of keys that must sign. Default: 1. */
   readonly required?: number
 }
 
 /**
- * The tree of an output that belongs to keys and obeys modules: every eval code and `required` of
- * the keys.
+ * Returns the tree of an output that belongs to keys and is validated by modules: it requires every
+ * eval code and `required` of the keys.
  *
  * @param keys - public keys of 33 bytes, or for Tokel their hashes of 20, hex
  * @throws {AntaraError} `wrong_length`, `malformed_hex`, `odd_length_hex`
@@ -71,7 +75,10 @@ export function moduleCondition(
   return conditionTree(codes, keys.map(keyNode), required)
 }
 
-/** The same of keys in any form, with every code that is given: komodod's tokens may repeat one. */
+/**
+ * Returns the same tree for keys in any form and with every given code: komodod's tokens may repeat
+ * one.
+ */
 export function conditionTree(
   evalCodes: readonly number[],
   keys: readonly ConditionTree[],
@@ -106,8 +113,8 @@ function keyNode(key: string, index: number): ConditionTree {
 }
 
 /**
- * The scriptPubKey that pays a condition: `push(condition) OP_CHECKCRYPTOCONDITION`, and after it
- * parameters, if there are any, pushed and dropped.
+ * Returns the scriptPubKey that pays a condition: `push(condition) OP_CHECKCRYPTOCONDITION`, then
+ * any parameters, pushed and dropped.
  *
  * @throws {AntaraError} as `encodeCondition`, for the forms `M` and `N` as `encodeFulfillment`;
  *   `size_out_of_range` for more than 520 bytes in one push, which nobody could spend
@@ -122,7 +129,7 @@ export function conditionScript(tree: ConditionTree, options: ConditionScriptOpt
   return conditionScripts([{ tree, form, ...(params && { params }) }])[0]!
 }
 
-/** `conditionScript` of several, in one call of the engine. */
+/** Returns several of these scripts, in one call of the native core. */
 export function conditionScripts(
   scripts: readonly (ConditionScriptOptions & { readonly tree: ConditionTree })[],
 ): string[] {
@@ -146,7 +153,7 @@ function spendablePush(data: string, path: string): string {
 }
 
 /**
- * The address of outputs that pay a condition.
+ * Returns the address of outputs that pay a condition.
  *
  * @throws {AntaraError} as `conditionScript`
  * @throws {TypeError} if the network has no crypto-conditions
@@ -165,7 +172,8 @@ export function conditionAddress(
 }
 
 /**
- * The scriptSig of a fulfillment: one push of it and the hash type that its signatures signed.
+ * Returns the scriptSig of a fulfillment: one push of the fulfillment and of the hash type that its
+ * signatures use.
  *
  * @param fulfillment - hex, or a tree with its signatures
  * @throws {AntaraError} as `encodeFulfillment`; `fulfillment_over_limit` over 2048 bytes,

@@ -18,24 +18,26 @@ import {
 import { encodeAddresses } from './base58.ts'
 import { type DecodedScript, type ScriptType, scriptTypes } from './types.ts'
 
-/** In the order of native/core/script/templates.h, ConditionSupport. */
+/** The order is that of native/core/script/templates.h, ConditionSupport. */
 export const conditionSupport: readonly Network['conditions'][] = ['none', 'komodo', 'tokel']
 
 interface ScriptsToDescribe {
   readonly scriptSigs: readonly string[]
   readonly scriptPubKeys: readonly string[]
   readonly network: Network
-  /** Whether a signature's hash type is shown by name in scriptSigs, as today's daemon does. */
+  /** Shows hash types in scriptSigs by name, as current daemons do. */
   readonly showSighash: boolean
 }
 
 interface DescribedScripts<Script> {
-  /** asm of each scriptSig. */
+  /** The asm of each scriptSig. */
   readonly scriptSigs: readonly string[]
   readonly scriptPubKeys: readonly Script[]
 }
 
-/** What a scriptPubKey is, and the hashes that it pays: of keys, of a script or a condition. */
+/**
+ * The type of a scriptPubKey, and the hashes that it pays: of keys, of a script or of a condition.
+ */
 export interface ScriptReading {
   readonly type: ScriptType
   readonly asm: string
@@ -85,7 +87,7 @@ export function readScripts(scripts: ScriptsToDescribe): DescribedScripts<Script
   return { scriptSigs: asms, scriptPubKeys: readings }
 }
 
-/** The same with addresses, as daemons show scripts. */
+/** Reads the same scripts with addresses, as daemons show them. */
 export function describeScripts(scripts: ScriptsToDescribe): DescribedScripts<DecodedScript> {
   const { scriptSigs, scriptPubKeys } = readScripts(scripts)
   const addresses = encodeAddresses(

@@ -10,10 +10,10 @@ interface KnownKey {
   readonly hash160: string
 }
 
-/** A wallet asks for its own key again and again, and the square root takes 4 us. */
+/** Cached, because a wallet reads its own key again and again, and the square root takes 4 us. */
 const keys = createCache<KnownKey>(1024)
 
-/** Asks the engine about keys together that will be asked for one by one; others are passed over. */
+/** Reads keys together that will be needed one by one; ignores texts that are no compressed key. */
 export function learnPublicKeys(pubkeys: readonly string[]): void {
   keys.getAll(
     pubkeys.filter((pubkey) => compressed.test(pubkey)),
@@ -30,7 +30,7 @@ function read(pubkeys: readonly string[]): KnownKey[] {
 }
 
 /**
- * Whether `pubkey` is lower-case hex of a compressed point of the curve.
+ * Returns whether `pubkey` is lower-case hex of a compressed point of the curve.
  *
  * @example
  * isCompressedPoint('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798') // true
@@ -39,7 +39,7 @@ export function isCompressedPoint(pubkey: string): boolean {
   return compressed.test(pubkey) && keys.getAll([pubkey], read)[0]!.isPoint
 }
 
-/** RIPEMD-160 of SHA-256 of a key in any form, hex. */
+/** Returns RIPEMD-160 of SHA-256 of a key in any form, hex. */
 export function hashOfKey(pubkey: string): string {
   return keys.get(pubkey)?.hash160 ?? engine.hash160(pubkey)
 }

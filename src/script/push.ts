@@ -6,15 +6,15 @@ import { reverseHex } from '../primitives/hex.ts'
 
 export interface ScriptStep {
   readonly opcode: number
-  /** What a push pushes, hex; empty for anything else. */
+  /** The pushed data, hex; empty for other opcodes. */
   readonly data: string
 }
 
 /**
- * The steps of a script.
+ * Splits a script into its steps.
  *
  * @param script - lower-case hex
- * @throws {AntaraError} `truncated` for a push that reaches over the end
+ * @throws {AntaraError} `truncated` for a push that reaches beyond the end
  */
 export function splitScript(script: string): ScriptStep[] {
   engine.splitScript(script)
@@ -31,8 +31,8 @@ export function splitScript(script: string): ScriptStep[] {
 }
 
 /**
- * What a step of parameters stands for: its data, or the one byte of a small number. Undefined for
- * a step that pushes nothing.
+ * Returns the value of a step of parameters: its data, or the one byte of a small number. Returns
+ * `undefined` for a step that pushes nothing.
  *
  * @see komodo src/script/script.cpp, CScript::GetBalancedData
  */
@@ -44,7 +44,7 @@ export function pushedData({ opcode, data }: ScriptStep): string | undefined {
 }
 
 /**
- * The number that a step pushes: little-endian, the highest bit is the sign.
+ * Returns the number that a step pushes: little-endian, with the sign in the highest bit.
  *
  * @see komodo src/script/script.h, CScriptNum
  */
@@ -58,10 +58,10 @@ export function numberOf({ opcode, data }: ScriptStep): bigint {
   return highest > 0x7f ? -magnitude : magnitude
 }
 
-/** How a push tells its length. */
+/** The way in which a push gives its length. */
 export type PushForm = 'direct' | 'pushdata1' | 'pushdata2' | 'pushdata4'
 
-/** Opcode before the length, and bytes of the length: komodo src/script/script.h, opcodetype. */
+/** The opcode, and the bytes of the length after it: komodo src/script/script.h, opcodetype. */
 export const pushForms: {
   readonly [Form in PushForm]: { readonly opcode: string; readonly width: number }
 } = {
@@ -71,7 +71,7 @@ export const pushForms: {
   pushdata4: { opcode: '4e', width: 4 },
 }
 
-/** The form that daemons write. @param length - in bytes */
+/** Returns the form that daemons write. @param length - in bytes */
 export function shortestForm(length: number): PushForm {
   if (length < 0x4c) return 'direct'
   if (length <= 0xff) return 'pushdata1'
@@ -79,12 +79,11 @@ export function shortestForm(length: number): PushForm {
 }
 
 /**
- * A push of data that keeps it a push of bytes, as daemons write it: a single byte becomes no
- * number opcode.
+ * Returns a push of data as daemons write it; a single byte does not become a number opcode.
  *
  * @param data - hex
- * @param form - the shortest if absent
- * @throws {AntaraError} `push_too_short` for data that are too long for the form
+ * @param form - default: the shortest
+ * @throws {AntaraError} `push_too_short` if the data are too long for the form
  * @see komodo src/script/script.h, CScript::operator<<
  */
 export function pushOf(data: string, form: PushForm = shortestForm(data.length / 2)): string {

@@ -2,20 +2,20 @@ import bs58check from 'bs58check'
 
 import { hexFromBytes } from '../primitives/hex.ts'
 
-// Clients of a daemon read addresses too, and need no engine.
+// This file needs no native core, because clients of a daemon read addresses too.
 
-/** What an address spells: a version byte and the hex of a 20-byte hash. */
+/** The contents of an address: a version byte and the hex of a 20-byte hash. */
 export interface AddressPayload {
   readonly prefix: number
   readonly hash160: string
 }
 
-/** 25 bytes, each 0xff. */
+/** The length of 25 bytes 0xff in Base58. */
 const addressLengthMax = 35
 
-/** The version byte and hash of an address, or nothing if the text is no address at all. */
+/** Returns the version byte and hash of an address; `undefined` for malformed text. */
 export function decodeAddress(text: string): AddressPayload | undefined {
-  // Decoding takes time that grows with the square of the length.
+  // Decoding takes time quadratic in the length.
   if (text.length > addressLengthMax) return undefined
   const payload = bs58check.decodeUnsafe(text)
   if (payload?.length !== 21) return undefined

@@ -21,21 +21,21 @@ import { pushedData } from './push.ts'
 export interface DecodedConditionScript {
   readonly form: ConditionForm
   readonly condition: ReadCondition
-  /** Of the forms that hold one. */
+  /** Present for the forms that contain a tree. */
   readonly tree?: ConditionTree
-  /** Hex of each element that is pushed after the condition, and dropped again. */
+  /** Hex of each element that the script pushes after the condition and drops again. */
   readonly dropped: readonly string[]
-  /** What the first of those says, if the network's daemon takes it for parameters. */
+  /** The first of these elements as parameters, if the network's daemon accepts it as such. */
   readonly params?: ConditionParams
 }
 
 /**
- * What a scriptPubKey that pays a condition holds; undefined for any other script.
+ * Decodes a scriptPubKey that pays a condition. Returns `undefined` for any other script.
  *
- * The condition is read by the daemon's rules: `condition.isCanonical` says whether it is one that
- * anybody should build.
+ * The condition is read by the daemon's rules: `condition.isCanonical` tells whether strict rules
+ * accept it too, as they should for conditions that you build.
  *
- * @param network - whose forms of such scripts count. Default: `assetChain`
+ * @param network - determines the recognized forms. Default: `assetChain`
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  * @see komodo src/script/script.cpp, CScript::IsPayToCryptoCondition
  * @example
@@ -50,7 +50,7 @@ export function decodeConditionScript(
   return decodeConditionScripts([normalizeHex(script, 'script')], network)[0]
 }
 
-/** `decodeConditionScript` of several in lower-case hex, in one call of the engine. */
+/** Decodes several scripts in lower-case hex, in one call of the native core. */
 export function decodeConditionScripts(
   scripts: readonly string[],
   { conditions }: Network,
@@ -65,7 +65,7 @@ export function decodeConditionScripts(
 
 const { resultBase } = at
 
-/** Joins scripts, and writes their lengths behind a head of so many words. */
+/** Joins scripts, and writes their lengths after the first `headWords` words. */
 function writeScripts(scripts: readonly string[], headWords: number): string {
   reserve(headWords + scripts.length)
   for (const [index, { length }] of scripts.entries()) {
@@ -111,7 +111,7 @@ function formsByNumber(names: { readonly [number: number]: ConditionForm }) {
   return Array.from({ length: at.formMixedHidden + 1 }, (_, number) => names[number])
 }
 
-/** Each as bytes, also the numbers that have opcodes of their own. */
+/** Returns each push as bytes, including numbers that have their own opcodes. */
 function readPushes(cursor: AnswerCursor, count: number): string[] {
   return Array.from({ length: count }, () => {
     const step = cursor.word
@@ -127,15 +127,15 @@ export interface DecodedConditionScriptSig {
   /** Hex, without the hash type. */
   readonly fulfillment: string
   readonly tree: ConditionTree
-  /** The last byte of the push. Wallets accept 1, ALL, and nothing else. */
+  /** The last byte of the push. Wallets accept only 1, ALL. */
   readonly hashType: number
 }
 
 /**
- * What the scriptSig of a condition's input holds; undefined unless it is one push of at most 2048
- * bytes, a fulfillment and a hash type.
+ * Decodes the scriptSig of an input that spends a condition. Returns `undefined` unless it is one
+ * push of at most 2048 bytes: a fulfillment and a hash type.
  *
- * This tells the shape of a scriptSig, not what it spends.
+ * The result describes the scriptSig only, not the output that it spends.
  *
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  * @see komodo src/script/interpreter.cpp, EvalCryptoConditionSig; src/cc/CCutils.cpp, IsCCInput
@@ -148,7 +148,7 @@ export function decodeConditionScriptSig(scriptSig: string): DecodedConditionScr
   return decodeConditionScriptSigs([normalizeHex(scriptSig, 'scriptSig')])[0]
 }
 
-/** `decodeConditionScriptSig` of several in lower-case hex, in at most one call of the engine. */
+/** Decodes several scriptSigs in lower-case hex, in at most one call of the native core. */
 export function decodeConditionScriptSigs(
   scriptSigs: readonly string[],
 ): (DecodedConditionScriptSig | undefined)[] {
@@ -163,8 +163,8 @@ export function decodeConditionScriptSigs(
 }
 
 /**
- * What a push of any form that holds a fulfillment begins with, so that nobody asks the engine about
- * signatures of keys.
+ * Matches the first bytes of a push that may hold a fulfillment, so that scriptSigs of keys need no
+ * call of the native core.
  *
  * @see draft-thomas-crypto-conditions-04, Fulfillment ::= CHOICE: context-specific, constructed
  */

@@ -1,12 +1,12 @@
-/** A signature with its hash type, and the push before it. */
+/** The largest signature with its hash type, and the push opcode before it. */
 const signatureBytes = 1 + 72 + 1
 
 /**
- * The most bytes that a signed scriptSig takes, with what a longer length before it adds; nothing
- * where what is signed cannot be told.
+ * Returns the most bytes that a signed scriptSig takes, including the longer length before it;
+ * `undefined` if the script does not determine its signatures.
  *
- * @param script - of the output that is spent, hex
- * @param redeemScript - behind a script hash: of a key, its hash, or M of N keys
+ * @param script - of the spent output, hex
+ * @param redeemScript - behind a script hash: for a key, its hash, or M of N keys
  */
 export function scriptSigBytesMax(script: string, redeemScript?: string): number | undefined {
   const isHash = script.startsWith('a914')
@@ -17,7 +17,7 @@ export function scriptSigBytesMax(script: string, redeemScript?: string): number
   return withLength(pushes + bytes + (bytes < 0x4c ? 1 : bytes <= 0xff ? 2 : 3))
 }
 
-/** Of signatures, and the key where the script has only its hash. */
+/** Counts the signatures, and the key if the script has only its hash. */
 function pushedBytesMax(script: string): number | undefined {
   if (/^(?:21.{66}|41.{130})ac$/.test(script)) return signatureBytes
   if (script.startsWith('76a914')) return signatureBytes + 34
@@ -25,7 +25,7 @@ function pushedBytesMax(script: string): number | undefined {
   return keys === null ? undefined : 1 + Number.parseInt(keys[1]!, 16) * signatureBytes
 }
 
-/** From 253 bytes on the length before a scriptSig takes three bytes, not one. */
+/** From 253 bytes on, the length before a scriptSig takes three bytes instead of one. */
 function withLength(bytes: number): number {
   return bytes < 253 ? bytes : bytes + 2
 }

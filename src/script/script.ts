@@ -10,7 +10,7 @@ import type { DecodedScript } from './types.ts'
 /**
  * Decodes a scriptPubKey to its type, text form and addresses, as the daemon shows them.
  *
- * Without a network it is read as on a chain with crypto-conditions (`assetChain`).
+ * The default network has crypto-conditions (`assetChain`).
  *
  * @param script - hex
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`; any bytes are some script
@@ -31,10 +31,9 @@ export function decodeScript(script: string, network: Network = defaultNetwork):
 }
 
 /**
- * The address that a scriptPubKey pays, or undefined if it pays none or several.
+ * Returns the address that a scriptPubKey pays; `undefined` if it pays none or several.
  *
- * On komodod's chains the address of a crypto-condition looks like that of a key: the text alone
- * does not tell them apart.
+ * On komodod's chains, addresses of crypto-conditions have the same form as addresses of keys.
  *
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  * @example
@@ -45,7 +44,7 @@ export function addressOfScript(script: string, network: Network): string | unde
   return onlyAddress(decodeScript(script, network))
 }
 
-/** `addressOfScript` of several in lower-case hex, in two calls of the engine. */
+/** Returns the addresses of several scripts in lower-case hex, in two calls of the native core. */
 export function addressesOfScripts(
   scriptPubKeys: readonly string[],
   network: Network,
@@ -58,7 +57,7 @@ function onlyAddress({ addresses }: DecodedScript): string | undefined {
   return addresses?.length === 1 ? addresses[0] : undefined
 }
 
-/** Why a text is no address of any network, in words. */
+/** Returns why a text is no address of any network, in words. */
 function whyNoAddress(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== text) return trimmed === '' ? 'blanks' : 'blanks around it'
@@ -69,14 +68,14 @@ function whyNoAddress(text: string): string {
 }
 
 /**
- * The scriptPubKey that pays an address of a key or a script.
+ * Returns the scriptPubKey that pays an address of a key or a script.
  *
- * A condition's address cannot be turned back: it is the hash of its script. Where such an address
- * has the prefix of keys, as on komodod's chains, the result would pay a key that nobody has; so
- * never take an address that might be a condition's.
+ * A condition's address cannot be converted back, because it is the hash of the condition's script.
+ * If such an address has the prefix of keys, as on komodod's chains, the result would pay a key
+ * that nobody has. So do not pass an address that may be a condition's.
  *
- * @throws {AntaraError} `unknown_address` for malformed text, another network's prefix, or an
- *   address that is a condition's by its prefix
+ * @throws {AntaraError} `unknown_address` for malformed text, a prefix of another network, or the
+ *   prefix of conditions
  * @example
  * scriptOfAddress('REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb', networks.komodo)
  * // '76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac'

@@ -1,5 +1,5 @@
-// What a locking script asks of whoever spends it: the one classifier behind own coins, change,
-// payees and own names. Types of scripts as daemons print them are in types.ts.
+// Classifies locking scripts by what spending them requires. Own coins, change, payees and own
+// names share this classifier. types.ts has the types of scripts that daemons print.
 
 import { isAntaraError } from '../errors/antara-error.ts'
 import { numberOf, type ScriptStep, splitScript } from './push.ts'
@@ -12,24 +12,24 @@ export type SignableTemplate =
       readonly type: 'pubkey' | 'multisig'
       /** Lower-case hex, each a point of the curve. */
       readonly keys: readonly string[]
-      /** How many of them must sign. */
+      /** The number of keys that must sign. */
       readonly required: number
     }
-  /** `hash` is that of the key. */
+  /** `hash` is the hash of the key. */
   | { readonly type: 'pubkeyhash'; readonly hash: string }
 
 export type ScriptTemplate =
-  /** Releases nothing before `until`, a height or a time; of several locks the first. */
+  /** The lock opens at `until`, a height or a time; with several locks, that of the first. */
   | { readonly type: 'locked'; readonly until: bigint; readonly inner: UnlockedTemplate }
   | { readonly type: 'unspendable'; readonly why: string }
   | UnlockedTemplate
 
-/** What remains of a script behind its locks. */
+/** The template of a script after its locks. */
 export type UnlockedTemplate =
   | SignableTemplate
-  /** `hash` is that of the redeem script, whose template decides. */
+  /** `hash` is the hash of the redeem script, whose template decides. */
   | { readonly type: 'scripthash'; readonly hash: string }
-  /** `open` asks for no signature: anyone can spend it. */
+  /** `open` requires no signature, so anyone can spend it. */
   | { readonly type: 'condition' | 'nulldata' | 'open' | 'unknown' }
 
 const checkMultisig = 0xae
@@ -52,7 +52,7 @@ export function templateOf(script: string): ScriptTemplate {
   return { type: 'locked', until, inner }
 }
 
-/** Of what pays a key, its hash or the hash of a script. */
+/** Returns the template of a script that pays a key, its hash, or the hash of a script. */
 function usualTemplate(script: string): UnlockedTemplate | undefined {
   const [, keyHash] = /^76a914(.{40})88ac$/.exec(script) ?? []
   if (keyHash !== undefined) return { type: 'pubkeyhash', hash: keyHash }
@@ -82,7 +82,9 @@ function stepsOf(script: string): ScriptStep[] | undefined {
   }
 }
 
-/** As komodo src/script/standard.cpp, MatchMultisig, has it, but for keys that cannot sign. */
+/**
+ * Matches as komodo src/script/standard.cpp, MatchMultisig, does, except for keys that cannot sign.
+ */
 function multisigTemplate(steps: readonly ScriptStep[]): UnlockedTemplate {
   const required = smallNumber(steps[0])
   const count = smallNumber(steps.at(-2))
@@ -97,15 +99,15 @@ function multisigTemplate(steps: readonly ScriptStep[]): UnlockedTemplate {
   return { type: 'multisig', keys, required }
 }
 
-/** 1 to 16. */
+/** Returns the number that OP_1 to OP_16 pushes. */
 function smallNumber(step: ScriptStep | undefined): number | undefined {
   if (step === undefined || step.opcode < 0x51 || step.opcode > 0x60) return undefined
   return step.opcode - 0x50
 }
 
 /**
- * The locks before a script, each `time OP_CHECKLOCKTIMEVERIFY OP_DROP`: the time of the first, and
- * how many steps and bytes they take.
+ * Returns the locks before a script, each `time OP_CHECKLOCKTIMEVERIFY OP_DROP`: the time of the
+ * first, and the number of their steps and bytes.
  */
 function locksOf(steps: readonly ScriptStep[]) {
   let until: bigint | undefined
@@ -120,7 +122,7 @@ function locksOf(steps: readonly ScriptStep[]) {
   return { until, count, bytes }
 }
 
-/** OP_DROP, or OP_2DROP as daemons match it too. */
+/** Returns whether a step is OP_DROP, or OP_2DROP, which daemons match too. */
 function isDrop(step: ScriptStep | undefined): boolean {
   return step?.opcode === 0x75 || step?.opcode === 0x6d
 }

@@ -1,4 +1,7 @@
-/** Names as the daemon prints them. source: komodo src/script/standard.cpp, GetTxnOutputType */
+/**
+ * The types of scripts, as the daemon prints them. source: komodo src/script/standard.cpp,
+ * GetTxnOutputType
+ */
 export type ScriptType =
   | 'nonstandard'
   | 'pubkey'
@@ -8,7 +11,7 @@ export type ScriptType =
   | 'nulldata'
   | 'cryptocondition'
 
-/** In the order of native/core/script/templates.h. */
+/** The order is that of native/core/script/templates.h. */
 export const scriptTypes: readonly ScriptType[] = [
   'nonstandard',
   'pubkey',
@@ -22,7 +25,7 @@ export const scriptTypes: readonly ScriptType[] = [
 export interface DecodedScript {
   readonly type: ScriptType
   readonly asm: string
-  /** Absent when the script pays no address. */
+  /** Absent if the script pays no address. */
   readonly reqSigs?: number
   readonly addresses?: readonly string[]
 }

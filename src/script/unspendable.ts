@@ -1,5 +1,6 @@
-// Locking scripts that no scriptSig can satisfy, and those that any can. A scriptSig only pushes data below what the locking
-// script does, so that a step which fails whatever lies below it fails for ever.
+// Locking scripts that no scriptSig can satisfy, and those that any scriptSig can. A scriptSig only
+// pushes data below those of the locking script, so a step that fails whatever lies below it always
+// fails.
 
 import { pushBytesMax, scriptBytesMax } from '../chain/limits.ts'
 import { numberOf, type ScriptStep } from './push.ts'
@@ -8,19 +9,22 @@ import { canKeySign, isBurnKey } from './usable-key.ts'
 /** komodo src/script/interpreter.cpp, EvalScript */
 const operationsMax = 201
 
-/** OP_CAT to OP_RIGHT, OP_INVERT to OP_XOR, OP_2MUL, OP_2DIV, OP_MUL to OP_RSHIFT: fail anywhere. */
+/**
+ * OP_CAT to OP_RIGHT, OP_INVERT to OP_XOR, OP_2MUL, OP_2DIV, OP_MUL to OP_RSHIFT: they fail
+ * anywhere.
+ */
 const disabled = new Set([
   0x7e, 0x7f, 0x80, 0x81, 0x83, 0x84, 0x85, 0x86, 0x8d, 0x8e, 0x95, 0x96, 0x97, 0x98, 0x99,
 ])
 /** OP_VERIF and OP_VERNOTIF fail even in a branch that is not taken. */
 const neverAllowed = new Set([0x65, 0x66])
-/** OP_RESERVED, OP_VER, OP_RETURN, OP_RESERVED1, OP_RESERVED2: fail where they are carried out. */
+/** OP_RESERVED, OP_VER, OP_RETURN, OP_RESERVED1, OP_RESERVED2: they fail when executed. */
 const failing = new Set([0x50, 0x62, 0x6a, 0x89, 0x8a])
 const lastKnownOpcode = 0xb9
 const conditionOpcodes = new Set([0xcc, 0xcd])
 
 /**
- * Why no scriptSig satisfies a script, in words; undefined where that cannot be told.
+ * Returns why no scriptSig satisfies a script, in words; `undefined` if one may.
  *
  * @see komodo src/script/interpreter.cpp, EvalScript
  */
@@ -48,7 +52,7 @@ function hex(opcode: number): string {
   return opcode.toString(16).padStart(2, '0')
 }
 
-/** Of a step that every scriptSig comes to. */
+/** Returns why a step fails that every execution reaches; `undefined` if it may succeed. */
 function whyStepFails(steps: readonly ScriptStep[], at: number): string | undefined {
   const { opcode } = steps[at]!
   const before = steps[at - 1]
@@ -71,30 +75,38 @@ function isPush({ opcode }: ScriptStep): boolean {
   return opcode <= 0x60 && opcode !== 0x50
 }
 
-/** OP_NOP, and OP_NOP1 to OP_NOP10 without OP_CHECKLOCKTIMEVERIFY. */
+/**
+ * Returns whether a step does nothing: OP_NOP, and OP_NOP1 to OP_NOP10 except
+ * OP_CHECKLOCKTIMEVERIFY.
+ */
 function isNothing({ opcode }: ScriptStep): boolean {
   return opcode === 0x61 || (opcode >= 0xb0 && opcode <= 0xb9 && opcode !== 0xb1)
 }
 
-/** Returns whether a script only pushes something true: outputs of segregated witness do no more here. */
+/**
+ * Returns whether a script only pushes a true value. This includes segregated witness outputs,
+ * which have no other rules here.
+ */
 export function isOpen(steps: readonly ScriptStep[]): boolean {
   const last = steps.findLast(isPush)
   return last !== undefined && !isFalse(last) && steps.every((it) => isPush(it) || isNothing(it))
 }
 
-/** Returns whether a step pushes what counts as false: nothing, zero, or minus zero. */
+/** Returns whether a step pushes a value that counts as false: no bytes, zero, or minus zero. */
 function isFalse(step: ScriptStep): boolean {
   return isPush(step) && step.opcode <= 0x4e && /^(?:00)*(?:80)?$/.test(step.data)
 }
 
-/** No transaction has a lock time below 0, or one of more than 32 bits. */
+/** Returns why a lock never opens: no transaction has a lock time below 0 or beyond 32 bits. */
 function whyLockFails(step: ScriptStep): string | undefined {
   if (!isPush(step)) return undefined
   const time = step.data.length > 10 ? -1n : numberOf(step)
   return time < 0n || time > 0xffffffffn ? 'a lock time that no transaction has' : undefined
 }
 
-/** Bytes of what OP_RIPEMD160, OP_SHA1, OP_SHA256, OP_HASH160 and OP_HASH256 give. */
+/**
+ * Sizes of the results of OP_RIPEMD160, OP_SHA1, OP_SHA256, OP_HASH160 and OP_HASH256, in bytes.
+ */
 const hashBytes: ReadonlyMap<number, number> = new Map([
   [0xa6, 20],
   [0xa7, 20],
@@ -115,14 +127,14 @@ function whySignatureFails(key: ScriptStep): string | undefined {
   return isBurnKey(key.data) ? 'a key that burns' : 'a key that is no point of the curve'
 }
 
-/** M, keys and N that are pushed right before OP_CHECKMULTISIG. */
+/** Checks M, the keys and N that are pushed right before OP_CHECKMULTISIG. */
 function whySignaturesFail(steps: readonly ScriptStep[]): string | undefined {
   const last = steps.at(-1)
   if (last === undefined || !isPush(last)) return undefined
   const count = Number(numberOf(last))
   if (last.data.length > 8 || count < 0 || count > 20) return `${count} keys`
   const first = steps.length - 1 - count
-  // otherwise the scriptSig pushes some of the keys, and how many of them must sign
+  // Otherwise the scriptSig pushes some of the keys, and the required number.
   const need = steps[first - 1]
   const keys = steps.slice(first, -1)
   if (need === undefined || ![need, ...keys].every(isPush)) return undefined

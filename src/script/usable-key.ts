@@ -8,13 +8,19 @@ export function isBurnKey(key: string): boolean {
   return burnKeys.includes(key)
 }
 
-/** Returns whether nodes relay signatures of a key: a point in one of the two usual forms, and not burned. */
+/**
+ * Returns whether nodes relay signatures of a key: it is a point in one of the two usual forms, and
+ * not burned.
+ */
 export function isUsableKey(key: string): boolean {
   if (isBurnKey(key)) return false
   return isCompressedPoint(key) || (/^04[0-9a-f]{128}$/.test(key) && isPoint(key))
 }
 
-/** Returns whether blocks may have signatures of a key. They take the hybrid forms 06 and 07 as well. */
+/**
+ * Returns whether blocks may contain signatures of a key. They also allow the hybrid forms 06 and
+ * 07.
+ */
 export function canKeySign(key: string): boolean {
   return isUsableKey(key) || (/^0[67][0-9a-f]{128}$/.test(key) && isPoint(`04${key.slice(2)}`))
 }

@@ -16,7 +16,7 @@ export function isCoinbase({ inputs }: Pick<Transaction, 'inputs'>): boolean {
 }
 
 /**
- * Whether a transaction imports coins from another chain.
+ * Returns whether a transaction imports coins from another chain.
  *
  * @see komodo src/primitives/transaction.h, CTransaction::IsCoinImport
  */
@@ -25,7 +25,7 @@ export function isCoinImport({ inputs }: Pick<Transaction, 'inputs'>): boolean {
 }
 
 /**
- * The height that a coinbase begins with. Returns `undefined` if it begins with anything else.
+ * Returns the height with which a coinbase begins; `undefined` if it begins otherwise.
  *
  * @see BIP 34; komodo src/main.cpp, ContextualCheckBlock, bad-cb-height
  */
