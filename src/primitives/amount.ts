@@ -4,12 +4,12 @@ import { redactKey } from './redact-key.ts'
 
 const decimalAmount = /^(0|[1-9][0-9]*)(?:\.([0-9]{1,8}))?$/
 
-/** 2^63 - 1: amounts travel as signed 64-bit integers. */
+/** 2^63 - 1: amounts are transmitted as signed 64-bit integers. */
 export const satsMax: bigint = (1n << 63n) - 1n
 const coinDigitsMax = 11
 
 /**
- * Coins with eight fractional digits, exactly as the daemon prints satoshis.
+ * Formats satoshis as coins with eight fractional digits, exactly as the daemon prints them.
  *
  * @example
  * formatCoins(-1n) // '-0.00000001'
@@ -22,7 +22,7 @@ export function formatCoins(sats: bigint): string {
 }
 
 /**
- * Satoshis of a decimal count of coins, exactly: `4.35` is 435000000n.
+ * Parses a decimal number of coins exactly: `4.35` is 435000000n satoshis.
  *
  * @throws {AntaraError} `malformed_amount`, `amount_out_of_range`
  */
@@ -40,9 +40,9 @@ export function parseCoins(text: string, path?: string): bigint {
 }
 
 /**
- * Satoshis of an amount that a server reports: decimal text, or a number of `parseJson`, with a sign
- * and further zeros as servers print it. Undefined for anything else, objects that look like such a
- * number among them.
+ * Parses an amount that a server reports: decimal text, or a number of `parseJson`, with a sign and
+ * further zeros as servers print it. Returns `undefined` for anything else, including objects that
+ * resemble such a number.
  */
 export function satsOfText(value: unknown): bigint | undefined {
   const text = isLosslessNumber(value) ? value.value : value

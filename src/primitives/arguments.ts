@@ -1,7 +1,8 @@
-// Checks of arguments. What fails here is a mistake in the calling program, so it is a TypeError;
-// malformed data that a program passes on is an AntaraError, raised where it is read.
+// Checks of arguments. A wrong argument is a mistake of the calling program and therefore a
+// TypeError. Malformed data that a program passes on is an AntaraError, thrown where the data is
+// read.
 
-/** What a value is, in words that help whoever passed it. */
+/** Describes a value's type, in words that help the caller. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
@@ -9,7 +10,7 @@ export function kindOf(value: unknown): string {
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`
 }
 
-/** Nothing when a proxy or a getter refuses to say: the report of one mistake makes no second. */
+/** Returns the name of an object's class; `undefined` if a proxy or a getter throws. */
 function nameOfClass(value: object): string | undefined {
   try {
     const name: unknown = value.constructor?.name
@@ -29,14 +30,14 @@ const tagOfTypedArray = Object.getOwnPropertyDescriptor(
 )!.get!
 
 /**
- * Whether `value` is a Uint8Array of any realm. Unlike `instanceof` this knows the bytes that test
- * runners make with another realm's class, and asks nothing of a proxy.
+ * Returns whether `value` is a Uint8Array of any realm. Unlike `instanceof`, this accepts bytes
+ * that test runners make with another realm's class, and it calls no traps of a proxy.
  */
 export function isUint8Array(value: unknown): value is Uint8Array {
   return tagOfTypedArray.call(value) === 'Uint8Array'
 }
 
-/** The same for the arrays that coins come in. */
+/** Returns the same for the arrays that hold values of coins. */
 export function isBigInt64Array(value: unknown): value is BigInt64Array {
   return tagOfTypedArray.call(value) === 'BigInt64Array'
 }
@@ -45,7 +46,7 @@ export function isUint32Array(value: unknown): value is Uint32Array {
   return tagOfTypedArray.call(value) === 'Uint32Array'
 }
 
-/** @param item - what the array holds, with no article */
+/** @param item - one item of the array, without an article */
 export function requireSome(value: readonly unknown[], name: string, item: string): void {
   if (value.length > 0) return
   throw new TypeError(`${name}: expected at least one ${item}, got an empty array`)
@@ -81,7 +82,7 @@ export function requireObject(value: unknown, name: string): asserts value is ob
   if (typeof value !== 'object' || value === null) throw argumentError(name, 'an object', value)
 }
 
-/** Also refuses an array with holes, which loops pass over and later code trips on. */
+/** Requires an array. It also refuses holes, which loops skip and later code does not expect. */
 export function requireArray(value: unknown, name: string): asserts value is readonly unknown[] {
   if (!Array.isArray(value)) throw argumentError(name, 'an array', value)
   for (let index = 0; index < value.length; index += 1) {

@@ -2,16 +2,19 @@ import { bytesFromHex, hexFromBytes } from './hex.ts'
 
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
-/** What one call of `String.fromCharCode` takes on every engine. */
+/** The number of arguments that `String.fromCharCode` accepts on every JavaScript engine. */
 const charactersMax = 4096
 
-/** Base64 of hex, for URLs (`-` and `_`) or standard (`+` and `/`), without padding. */
+/**
+ * Encodes hex as base64 without padding, in the alphabet for URLs (`-` and `_`) or the standard one
+ * (`+` and `/`).
+ */
 export function base64FromHex(hex: string, alphabet: 'url' | 'standard'): string {
   const text = base64OfBytes(bytesFromHex(hex)).replace(/=+$/, '')
   return alphabet === 'url' ? text.replaceAll('+', '-').replaceAll('/', '_') : text
 }
 
-/** Base64 of bytes, standard, with padding. */
+/** Encodes bytes as standard base64 with padding. */
 export function base64OfBytes(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += charactersMax) {
@@ -20,12 +23,12 @@ export function base64OfBytes(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-/** What the newest platforms have of their own: a tenth of the time that it takes here. */
+/** The decoder of recent platforms, which takes a tenth of the time. */
 interface Decoder {
   fromBase64?(text: string): Uint8Array
 }
 
-/** Bytes of standard base64. @throws where the text is something else */
+/** Decodes standard base64. @throws if the text is malformed */
 export function bytesOfBase64(text: string): Uint8Array {
   const { fromBase64 } = Uint8Array as Decoder
   if (fromBase64 !== undefined) return fromBase64.call(Uint8Array, text)
@@ -35,7 +38,9 @@ export function bytesOfBase64(text: string): Uint8Array {
   return bytes
 }
 
-/** Hex of base64 in either alphabet, padded or not; undefined if the text is neither. */
+/**
+ * Decodes base64 in either alphabet, padded or not, to hex; returns `undefined` for malformed text.
+ */
 export function hexFromBase64(text: string): string | undefined {
   const digits = text.replace(/=+$/, '')
   if (!base64.test(text) || digits.length % 4 === 1) return undefined

@@ -1,13 +1,16 @@
-/** Longer words are no slips of a few characters. */
+/** A longer word is not a typing error of a few characters. */
 const wordLengthMax = 30
 
-/** `; did you mean X?` for the known word that is a slip or two from `word`, else nothing. */
+/**
+ * Returns `; did you mean X?` for a known word within two typing errors of `word`, or an empty
+ * text.
+ */
 export function didYouMean(word: string, known: readonly string[], before = ''): string {
   const found = closest(word, known)
   return found === undefined ? '' : `; did you mean ${before}${found}?`
 }
 
-/** The known word that is a slip or two from `given`, whatever its case. */
+/** Returns the known word within two typing errors of `given`, ignoring case. */
 export function closest(given: string, known: readonly string[]): string | undefined {
   const word = given.toLowerCase()
   if (word.length > wordLengthMax) return undefined
@@ -18,7 +21,7 @@ export function closest(given: string, known: readonly string[]): string | undef
   return measured.sort((one, other) => one.slips - other.slips)[0]?.candidate
 }
 
-/** How many characters were added, left out, replaced or swapped with their neighbour. */
+/** Counts the characters that were added, left out, replaced, or swapped with their neighbour. */
 function distance(from: string, to: string): number {
   // rows[i][j]: from the first i characters of `from` to the first j of `to`.
   const rows = Array.from({ length: from.length + 1 }, (_, i) =>

@@ -4,7 +4,7 @@ const evenHex = /^(?:[0-9a-f]{2})*$/
 const notHex = /[^0-9a-fA-F]/
 
 /**
- * Lower-case hex of the same bytes.
+ * Returns the same hex in lower case.
  *
  * @throws {AntaraError} `malformed_hex`, `odd_length_hex`
  */
@@ -27,11 +27,13 @@ export function normalizeHex(text: string, path?: string): string {
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Up to here texts are put together: a key, a hash, which so stay nowhere but in the text. */
+/**
+ * Up to this size a text is concatenated from digits, so that secrets stay out of shared buffers.
+ */
 const joinedBytesMax = 64
 const digitCodes = new TextEncoder().encode('0123456789abcdef')
 const decoder = new TextDecoder()
-/** The digits of a part of what is longer. */
+/** A buffer for the digits of one part of a longer text. */
 const codes = new Uint8Array(8192)
 
 export function hexFromBytes(bytes: Uint8Array): string {
@@ -70,7 +72,7 @@ function digitAt(hex: string, index: number): number {
   return (code & 0xf) + 9 * (code >> 6)
 }
 
-/** The bytes of `hex` in reverse order: between wire order and display order of a hash. */
+/** Reverses the bytes of `hex`, which converts a hash between wire order and display order. */
 export function reverseHex(hex: string): string {
   let reversed = ''
   for (let index = hex.length; index > 0; index -= 2) reversed += hex.slice(index - 2, index)

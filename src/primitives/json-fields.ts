@@ -1,4 +1,4 @@
-// Members of the JSON files that people write, each checked, each error naming the member.
+// Readers of the members of JSON files that people write. Each error names the member.
 
 import { AntaraError } from '../errors/antara-error.ts'
 import { kindOf } from './arguments.ts'
@@ -18,12 +18,12 @@ const faultWords: Readonly<Record<JsonFault, string>> = {
 }
 
 /**
- * Two readers may take different ones of members given twice, so a file where these differ is
- * refused.
+ * Parses a JSON file. It refuses a member given twice with different values, because two readers
+ * could take different ones.
  *
- * @param valuesMax - for text of strangers, which is refused unparsed if it holds more values
- * @throws {AntaraError} `malformed_case`, with the place and nothing of the text: whoever gives the
- *   file of a key by mistake shall not read it on the screen
+ * @param valuesMax - refuses text with more values before it is parsed; for text of strangers
+ * @throws {AntaraError} `malformed_case`, with the place and without any text, so that a key file
+ *   passed by mistake is not printed
  */
 export function parseJson(text: string, valuesMax: number = Number.POSITIVE_INFINITY): unknown {
   if (valuesMax < text.length && hasMoreValues(text, valuesMax)) {
@@ -51,7 +51,7 @@ function notJson(text: string, { fault, message }: JsonFaultError): AntaraError 
   })
 }
 
-/** An object with no other members than these. */
+/** Reads an object without unknown members. */
 export function object(value: unknown, path: string, known: readonly string[]): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed(path, 'an object', value)
@@ -73,13 +73,13 @@ export function strings(value: unknown, path: string): string[] {
   return items(value, path, { named: 'strings', read: string })
 }
 
-/** Hex of one byte or more, in either case of letters. */
+/** Reads hex of at least one byte, in either case. */
 export function bytes(value: unknown, path: string): string {
   if (typeof value === 'string' && /^(?:[0-9a-f]{2})+$/i.test(value)) return value
   throw malformed(path, 'hex of at least one byte', value)
 }
 
-/** What an array holds, each item read with its path. */
+/** Reads each item of an array, with its path. */
 export function items<Item>(
   value: unknown,
   path: string,
@@ -89,7 +89,7 @@ export function items<Item>(
   return value.map((item, index) => read(item, `${path}[${index}]`))
 }
 
-/** A decimal string: JSON numbers lose digits. */
+/** Reads a decimal string, because JSON numbers lose digits. */
 export function amount(value: unknown, path: string): bigint {
   if (typeof value === 'string' && /^[0-9]{1,20}$/.test(value)) return BigInt(value)
   throw malformed(path, 'a string of decimal digits', value)
@@ -108,7 +108,7 @@ export function malformed(path: string, expected: string, value: unknown): Antar
 
 const briefLength = 100
 
-/** What was found instead, as short as a message may be. */
+/** Describes the actual value in a few words. */
 function inBrief(value: unknown): unknown {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') {

@@ -1,17 +1,20 @@
 import { JsonFaultError, type JsonValue, LosslessNumber, nestingMax } from './json.ts'
 import type { Steps } from './steps.ts'
 
-/** A list or an object whose end has not come yet. */
+/** A list or an object whose end was not reached yet. */
 type Open =
   | { readonly close: ']'; readonly value: JsonValue[] }
   | { readonly close: '}'; readonly value: Record<string, JsonValue>; name: string }
 
-/** Values that are read without a pause; it takes less than a millisecond. */
+/** The number of values that are read without a pause, in less than a millisecond. */
 const valuesOfStep = 1024
 
 const loneSurrogate = /\p{Surrogate}/u
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-/** What has to be read by the platform's parser: escapes, and what no string may hold. */
+/**
+ * Matches strings that the platform's parser must read: those with escapes or with forbidden
+ * characters.
+ */
 const unplain = /[\\\u0000-\u001f]/
 const words: readonly (readonly [string, JsonValue])[] = [
   ['true', true],
@@ -20,10 +23,10 @@ const words: readonly (readonly [string, JsonValue])[] = [
 ]
 
 /**
- * `parseJson` in steps, so that reading a large text lets signals and timers in.
+ * Parses JSON in steps, so that signals and timers run while a large text is read.
  *
- * Takes and refuses the same texts, but for a name that is given twice with the same value: here it
- * is refused as well. Where a text is refused for two reasons, the first is told.
+ * It accepts the same texts as `parseJson`, except that a name given twice is refused even if both
+ * values are equal. A text with several faults is refused for the first.
  *
  * @throws {JsonFaultError}
  */
@@ -74,7 +77,7 @@ export function* parseJsonSteps(text: string): Steps<JsonValue> {
   }
 }
 
-/** Reads `"name":` and answers where the value begins. */
+/** Reads `"name":` and returns the position of the value. */
 function readName(text: string, at: number, object: Extract<Open, { close: '}' }>): number {
   if (text[at] !== '"') throw notJson(at)
   const { value: name, end } = readString(text, at)

@@ -1,15 +1,15 @@
-/** A member that stands in one object twice, with values that are not the same. */
+/** A member that one object contains twice, with different values. */
 interface MemberTwice {
   readonly name: string
-  /** In characters: of the second name, after its quotation mark. */
+  /** The position after the second name's quotation mark, in characters. */
   readonly position: number
 }
 
 /**
- * Finds a member given twice with different values in a text that is JSON.
+ * Finds a member given twice with different values, in valid JSON.
  *
- * Values are the same if their texts are, apart from white space, the spelling of strings and the
- * order of members. An array is no object with the same items, a number none that looks like one.
+ * Two values are equal if their texts are, apart from white space, the spelling of strings and the
+ * order of members. An array never equals an object, and a number never equals an object.
  */
 export function findMemberTwice(text: string): MemberTwice | undefined {
   let at = 0
@@ -18,8 +18,8 @@ export function findMemberTwice(text: string): MemberTwice | undefined {
   return found
 
   /**
-   * The value that comes next, in a form that is the same for all ways to write it. Put together by
-   * `+`, which copies nothing until two are compared: else each level would copy all below it.
+   * Reads the next value in a canonical form. It is built with `+`, which copies nothing until two
+   * values are compared; otherwise each level would copy all levels below it.
    */
   function readValue(): string {
     skipSpace()

@@ -3,8 +3,8 @@ import { findMemberTwice } from './json-twice.ts'
 import { hasHalfCharacter } from './utf8.ts'
 
 /**
- * What a reply or a file may hold. Numbers stay as the text that was on the wire until a field's type is
- * known, so no value depends on how large it is.
+ * A value of a reply or a file. Numbers keep their text from the wire until the type of the field
+ * is known, so no value loses digits.
  */
 export type JsonValue =
   | null
@@ -14,7 +14,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [member: string]: JsonValue }
 
-/** Why a text is not acceptable JSON; stable words, the `reason` of a `shape` error. */
+/** The reason why a text is refused: stable words, which `shape` errors have as `reason`. */
 export type JsonFault =
   | 'not_json'
   | 'duplicate_member'
@@ -22,7 +22,7 @@ export type JsonFault =
   | 'nested_too_deep'
   | 'malformed_text'
 
-/** Thrown by {@link parseJson} only; callers turn it into an error of their own. */
+/** Thrown by {@link parseJson} only; callers convert it to their own error. */
 export class JsonFaultError extends Error {
   override readonly name = 'JsonFaultError'
   readonly fault: JsonFault
@@ -32,17 +32,17 @@ export class JsonFaultError extends Error {
   }
 }
 
-// Deeper than any reply of either interface (a decoded crypto-condition reaches 12) and far from
-// the depth at which a recursive parser runs out of stack.
+// The depth is greater than that of any reply (a decoded crypto-condition reaches 12), and far
+// below the depth at which a recursive parser exhausts the stack.
 export const nestingMax = 128
 
 /**
  * Parses JSON text without losing a digit.
  *
- * Refuses what a hostile peer could use against code further down: members given twice with
- * different values, a `__proto__` member, nesting beyond 128, unpaired surrogates.
+ * It refuses input that could mislead later code: members given twice with different values, a
+ * `__proto__` member, nesting beyond 128, and unpaired surrogates.
  *
- * @param duplicates - `first` takes the first of members given twice, as daemons do
+ * @param duplicates - `first` takes the first of two members with one name, as daemons do
  * @throws {JsonFaultError}
  */
 export function parseJson(text: string, duplicates: 'refuse' | 'first' = 'refuse'): JsonValue {
@@ -54,8 +54,8 @@ export function parseJson(text: string, duplicates: 'refuse' | 'first' = 'refuse
 }
 
 /**
- * As `parseJson`, for texts in which no number has to be exact: JSON.parse is many times as
- * fast, and that it left a member out is seen by their number.
+ * Parses JSON in which no number has to be exact. It uses the much faster JSON.parse, and counts
+ * members to notice one that JSON.parse dropped.
  *
  * @throws {JsonFaultError}
  */
@@ -88,7 +88,10 @@ function countMembers(value: unknown): number {
   )
 }
 
-/** The parser takes an array for an object with the same items, and an object for a number. */
+/**
+ * Compares by text, because the parser's own check takes an array for an object with the same
+ * items, and an object for a number.
+ */
 function checkTwice(text: string): void {
   const twice = findMemberTwice(text)
   if (twice === undefined) return
@@ -112,9 +115,9 @@ function firstOf({ oldValue }: { readonly oldValue: unknown }): unknown {
 }
 
 /**
- * One pass that only looks at what is outside strings: the parser itself recurses.
+ * Checks nesting in one pass over the text outside strings, because the parser recurses.
  *
- * @returns how many members there are, if the text is JSON
+ * @returns the number of members, if the text is JSON
  */
 function checkNesting(text: string): number {
   let depth = 0
@@ -134,9 +137,9 @@ function checkNesting(text: string): number {
 }
 
 /**
- * Whether JSON text holds more than `max` values, empty arrays and objects counted twice. Parsing costs a
- * microsecond and a hundred bytes of memory for each, so 60 MiB of `[{},{},…]` take most of a minute;
- * one string of that length takes milliseconds.
+ * Returns whether JSON text contains more than `max` values; empty arrays and objects count twice.
+ * Parsing costs a microsecond and a hundred bytes of memory for each value, so 60 MiB of
+ * `[{},{},…]` take most of a minute, while one string of that length takes milliseconds.
  */
 export function hasMoreValues(text: string, max: number): boolean {
   let values = 1
@@ -150,7 +153,7 @@ export function hasMoreValues(text: string, max: number): boolean {
   return false
 }
 
-/** Where a string ends whose first character is at `start`; without an end, where the text does. */
+/** Returns the end of the string whose first character is at `start`, or the end of the text. */
 function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start)
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
@@ -166,8 +169,8 @@ function isEscaped(text: string, at: number): boolean {
 const smuggledEscape = /\\u(?:00|d[89a-f])/i
 
 /**
- * Whether there may be a `__proto__` member, written plainly or through escapes, or an escaped
- * surrogate: only then is the walk over the whole value needed.
+ * Returns whether the text may contain a `__proto__` member, written plainly or with escapes, or an
+ * escaped surrogate. Only then the whole value has to be searched.
  */
 function maySmuggle(text: string): boolean {
   return text.includes('__proto__') || (text.includes('\\u') && smuggledEscape.test(text))
@@ -198,8 +201,8 @@ function checkText(text: string): void {
 /**
  * Writes JSON text; bigint and `LosslessNumber` become JSON numbers digit by digit.
  *
- * @throws {TypeError} for a number that is not finite or an integer beyond 2^53 - 1: both would
- * reach the server as something else than what was meant
+ * @throws {TypeError} for a number that is not finite, or an integer beyond 2^53 - 1, because the
+ *   server would receive another number
  */
 export function stringifyJson(value: unknown): string {
   const text = stringify(value, checkedNumber)
@@ -216,7 +219,7 @@ function checkedNumber(_member: string, value: unknown): unknown {
   return value
 }
 
-/** The member `name` if `value` is an object that has it itself. */
+/** Returns the member `name` of `value`, if it is an object with such an own member. */
 export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   if (!isJsonObject(value)) return undefined
   return Object.hasOwn(value, name) ? value[name] : undefined
@@ -230,7 +233,7 @@ export function isJsonObject(
   )
 }
 
-/** Whether `value` is a number of the text; an object with members like those of one is none. */
+/** Returns whether `value` is a number of the text, not an object with the same members. */
 export function isLosslessNumber(value: unknown): value is LosslessNumber {
   return value instanceof LosslessNumber
 }

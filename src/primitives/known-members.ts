@@ -1,20 +1,23 @@
 import { didYouMean } from './closest.ts'
 import { redactKey } from './redact-key.ts'
 
-/** Every member of a type, or of any type of a union. A table that lacks one does not compile. */
+/**
+ * A table of all members of a type, or of all types of a union. A table without one does not
+ * compile.
+ */
 export type MemberTable<Value> = Readonly<Record<MemberOf<Value>, true>>
 
 type MemberOf<Value> = Value extends unknown ? keyof Value : never
 
-/** The names of all members of a type, for {@link requireKnownMembers}. */
+/** Returns the names of all members of a type, for {@link requireKnownMembers}. */
 export function memberNames<Value>(table: MemberTable<Value>): readonly string[] {
   return Object.keys(table)
 }
 
 /**
- * Refuses unknown members: a misspelt one would leave its limit to a default.
+ * Refuses unknown members, because a misspelt one would leave its limit at the default.
  *
- * A member that is undefined counts as absent.
+ * A member that is `undefined` counts as absent.
  *
  * @param name - of the value, for the message
  * @throws {TypeError} that names the member and the nearest known one, or else all known ones

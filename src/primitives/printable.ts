@@ -1,13 +1,13 @@
-// Controls, format and bidirectional characters, lone surrogates, private use, unassigned code
-// points, separators of every kind but the plain space, the Braille blank, and everything else that a
-// terminal draws as nothing at all.
+// Matches every character that is invisible or that could mislead: controls, format and
+// bidirectional characters, lone surrogates, private use, unassigned code points, separators other
+// than the plain space, the Braille blank, and everything else that terminals draw as nothing.
 const unprintable = /(?! )[\p{C}\p{Z}\u2800\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Writes text so that a terminal can show it without obeying it.
+ * Makes text safe to print in a terminal.
  *
- * Every character that could move the cursor, change colours, reorder the line or hide becomes a
- * visible escape such as `\u{1b}`; a backslash is doubled, so that an escape cannot be forged and
+ * A character that could move the cursor, change colours, reorder the line or hide becomes a
+ * visible escape such as `\u{1b}`. A backslash is doubled, so that escapes cannot be forged and
  * different texts stay different.
  *
  * @param text - anything read from a transaction or a daemon
@@ -19,7 +19,7 @@ export function printable(text: string): string {
   return printableMessage(text.replaceAll('\\', '\\\\'))
 }
 
-/** `printable` for a message in which what strangers said is quoted already, backslashes and all. */
+/** Does the same for a message that already quotes foreign text with doubled backslashes. */
 export function printableMessage(text: string): string {
   return text.replace(
     unprintable,
@@ -27,7 +27,7 @@ export function printableMessage(text: string): string {
   )
 }
 
-/** JSON text of the same value in which nothing but line ends and visible characters stands. */
+/** Returns JSON text of the same value that contains only line ends and visible characters. */
 export function printableJson(json: string): string {
   return json.replace(unprintable, (character) =>
     character === '\n' ? character : character.split('').map(jsonEscape).join(''),

@@ -10,16 +10,16 @@ import {
   utils,
 } from '@noble/secp256k1'
 
-// What the library asks its users to give it before it signs synchronously.
+// The library needs a hash function before it can sign synchronously.
 hashes.sha256 = (message) => sha256(message)
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
 
-/** Whether 32 bytes are a private key: a number above zero and below the order of the group. */
+/** Returns whether 32 bytes are a private key: above zero and below the order of the group. */
 export function isPrivateKey(privateKey: Uint8Array): boolean {
   return privateKey.length === 32 && utils.isValidSecretKey(privateKey)
 }
 
-/** Whether hex is a point of the curve, in either of its forms. */
+/** Returns whether hex is a point of the curve, in either form. */
 export function isPoint(hex: string): boolean {
   try {
     Point.fromHex(hex)
@@ -29,12 +29,12 @@ export function isPoint(hex: string): boolean {
   }
 }
 
-/** The 33-byte public key of a private key. */
+/** Returns the 33-byte public key of a private key. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return getPublicKey(privateKey, true)
 }
 
-/** The same key in both forms: 33 bytes, and the 65 that old wallets use. */
+/** Returns a public key in both forms: 33 bytes, and the 65 bytes of old wallets. */
 export function publicKeyFormsOf(privateKey: Uint8Array): readonly [Uint8Array, Uint8Array] {
   const uncompressed = getPublicKey(privateKey, false)
   const compressed = uncompressed.slice(0, 33)
@@ -42,16 +42,16 @@ export function publicKeyFormsOf(privateKey: Uint8Array): readonly [Uint8Array, 
   return [compressed, uncompressed]
 }
 
-/** Signs a 32-byte hash: r and s, 64 bytes, low-S, the nonce by RFC 6979. */
+/** Signs a 32-byte hash: r and s, 64 bytes, low S, with a nonce by RFC 6979. */
 export function signHash(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return sign(hash, privateKey, { prehash: false, lowS: true, format: 'compact' })
 }
 
-/** A signature from which its key can be found again. */
+/** A signature from which the public key can be recovered. */
 interface RecoverableSignature {
   /** r and s, 64 bytes. */
   readonly signature: Uint8Array
-  /** Which of the up to four keys that the signature verifies with: 0 to 3. */
+  /** The number of the key among up to four with which the signature verifies: 0 to 3. */
   readonly recovery: number
 }
 
@@ -68,7 +68,7 @@ export function signRecoverably(
   }
 }
 
-/** The key that made a signature of a 32-byte hash; nothing if no key did. */
+/** Returns the public key that made a signature of a 32-byte hash; `undefined` if none did. */
 export function recoverPublicKey(
   hash: Uint8Array,
   from: RecoverableSignature & { readonly isCompressed: boolean },

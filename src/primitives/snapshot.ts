@@ -1,27 +1,27 @@
 import { isUint8Array } from './arguments.ts'
 import { isLosslessNumber } from './json.ts'
 
-/** Deeper than any request; a request that holds itself ends here too. */
+/** The depth is greater than that of any request; a circular request ends here too. */
 const depthMax = 128
 
 /**
- * Copies a request at once and reads each member once. What the caller changes later, while the
- * call waits for a server or lets other work in, changes nothing; a getter has one answer.
+ * Copies a request and reads each of its members once. Later changes by the caller then have no
+ * effect while the call waits, and a getter has one result.
  *
- * Copies lists, plain objects, bytes, and the members and getters of a class's instance. Functions,
- * signals and other objects of the platform stay the same.
+ * It copies lists, plain objects, bytes, and the members and getters of class instances. Functions,
+ * signals and other objects of the platform are not copied.
  *
- * @throws {TypeError} for a request that is nested deeper than 128, or holds itself
+ * @throws {TypeError} for a request that is nested deeper than 128, or circular
  */
 export function snapshot<Request>(request: Request, name: string): Request {
   return copyOf(request, name, 0) as Request
 }
 
-/** Members that are objects at work: what they are counts, not what they hold. */
+/** Names of members that are passed on uncopied, because the object itself matters. */
 const live: ReadonlySet<string> = new Set(['signal', 'journal'])
 
 /**
- * Copies options as `snapshot` does; a signal stays the caller's own, whatever it is made of.
+ * Copies options as `snapshot` does, except for a signal of any kind.
  *
  * @throws {TypeError} as `snapshot`
  */
@@ -43,7 +43,8 @@ function copyOf(value: unknown, name: string, depth: number): unknown {
   if (isOfPlatform(value, prototype)) return hasJson(value) ? value.toJSON() : value
   const copy: object = Object.create(prototype as object | null)
   for (const [member, item] of membersOf(value)) {
-    // Defined, not assigned: a member may be called __proto__, or have a setter in the class.
+    // Defines instead of assigning, because a member may be called __proto__, or be a setter of the
+    // class.
     const isOwn = Object.hasOwn(value, member)
     const taken = copyOf(item, name, depth + 1)
     Object.defineProperty(copy, member, {
@@ -61,7 +62,7 @@ function copyOfList(list: readonly unknown[], name: string, depth: number): unkn
   const copy: unknown[] = []
   for (let index = 0; index < length; index += 1) {
     if (!(index in list)) {
-      // The check of arguments refuses a list with a hole: what follows does not matter.
+      // The result is irrelevant: the check of arguments refuses a list with a hole.
       copy.length = length
       break
     }
@@ -70,7 +71,7 @@ function copyOfList(list: readonly unknown[], name: string, depth: number): unkn
   return copy
 }
 
-/** Own members that are not hidden, and getters of a class; each is read here and nowhere else. */
+/** Returns visible own members and the getters of a class; nothing else reads them. */
 function membersOf(value: object): [member: string, item: unknown][] {
   const members = value as Readonly<Record<string, unknown>>
   const names = new Set(Object.keys(value))
@@ -90,13 +91,16 @@ function* prototypesOf(value: object): Generator<object> {
   }
 }
 
-/** What the engine makes has slots that a copy would lack. A class of the caller's is its own. */
+/**
+ * Returns whether the platform made an object: its internal slots cannot be copied. Classes of the
+ * caller can.
+ */
 function isOfPlatform(value: object, prototype: unknown): boolean {
   if (prototype === null || prototype === Object.prototype) return false
   return Object.prototype.toString.call(value) !== '[object Object]'
 }
 
-/** A date or an address of the platform can change: its JSON is what a server is sent. */
+/** Returns whether an object has a JSON form. A date or a URL can change, so its JSON is copied. */
 function hasJson(value: object): value is { toJSON(): string } {
   return 'toJSON' in value && typeof value.toJSON === 'function'
 }

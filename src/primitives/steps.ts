@@ -1,10 +1,10 @@
 /**
- * Long work in small steps: whoever has to answer at once does them all, and whoever can wait lets
- * others in between.
+ * Long work in small steps: synchronous callers run all of them, asynchronous callers let other
+ * work run between them.
  */
 export type Steps<Result> = Generator<void, Result>
 
-/** Does all steps at once. */
+/** Runs all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
@@ -12,17 +12,17 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** How work in slices may be stopped. */
+/** The means to stop work in slices. */
 export interface SliceOptions {
-  /** Once it aborts, no further step is done, and the call rejects with its reason. */
+  /** Once it aborts, no further step runs, and the call rejects with its reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How long others are kept waiting, and then by one step more at most. */
+/** The longest time that a slice keeps other work waiting, apart from its last step. */
 const sliceMsMax = 15
 
 /**
- * Does all steps, letting timers, signals and other work in whenever they have waited long enough.
+ * Runs all steps, and lets timers, signals and other work run after each slice.
  *
  * @throws the reason of `signal`, if that aborts
  */
@@ -41,9 +41,9 @@ export async function inSlices<Result>(
 }
 
 /**
- * Starts a slice. The returned function ends it, with a turn for others, once they have waited long
- * enough. Asynchronous work needs it too: answers of threads that arrive quickly are handled one
- * after the other, without a turn between them.
+ * Starts a slice. The returned function ends it, with a turn for other work, if it has taken long
+ * enough. Asynchronous work needs it too: quick answers of threads are otherwise handled one after
+ * the other, without a turn between them.
  */
 export function startSlices(): () => Promise<void> | undefined {
   let began = performance.now()
@@ -55,11 +55,11 @@ export function startSlices(): () => Promise<void> | undefined {
   }
 }
 
-/** What Node.js has beside timers, and browsers have not. */
+/** A function of Node.js that browsers lack. */
 type Immediate = (callback: () => void) => unknown
 
 /**
- * Lets everything in that was waiting: timers that are due, what has arrived, signals.
+ * Lets all waiting work run: due timers, received input, signals.
  *
  * Node.js runs a timer that became due during another timer before it polls for input, so a chain
  * of timers alone can keep sockets waiting. An immediate waits for one poll. Browsers have no

@@ -1,4 +1,4 @@
-/** How a text is set off where it can be. */
+/** Functions that emphasize text if the output supports it. */
 export interface Style {
   readonly bold: (text: string) => string
   readonly red: (text: string) => string
@@ -7,7 +7,7 @@ export interface Style {
   readonly dim: (text: string) => string
 }
 
-/** The escapes of terminals, or plain text. */
+/** Returns the escapes of terminals, or functions that return plain text. */
 export function styleOf(isColored: boolean): Style {
   const wrap = (code: number) => (text: string) =>
     isColored ? `\u001b[${code}m${text}\u001b[0m` : text

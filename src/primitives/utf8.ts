@@ -3,7 +3,7 @@ import { hexFromBytes } from './hex.ts'
 
 const encoder = new TextEncoder()
 
-/** Half of a character, which UTF-8 cannot encode: an encoder writes U+FFFD for it. */
+/** Matches half a surrogate pair, which UTF-8 cannot encode: an encoder writes U+FFFD instead. */
 const halfCharacter = /\p{Surrogate}/u
 
 export function hasHalfCharacter(text: string): boolean {
@@ -11,9 +11,10 @@ export function hasHalfCharacter(text: string): boolean {
 }
 
 /**
- * UTF-8 of a text. Two texts never have the same bytes, because half a character is refused.
+ * Encodes a text as UTF-8. Two texts never have the same bytes, because half a surrogate pair is
+ * refused.
  *
- * @throws {AntaraError} `text_mismatch`, with the path and nothing of the text
+ * @throws {AntaraError} `text_mismatch`, with the path and without any of the text
  */
 export function utf8Bytes(text: string, path: string): Uint8Array {
   if (hasHalfCharacter(text)) {
@@ -26,7 +27,7 @@ export function utf8Bytes(text: string, path: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** The same where nothing depends on the exact text, such as its length; never throws. */
+/** Encodes a text whose exact bytes do not matter, such as for its length; never throws. */
 export function lossyUtf8Bytes(text: string): Uint8Array {
   return encoder.encode(text)
 }
