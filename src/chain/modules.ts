@@ -1,35 +1,36 @@
-/** The key that a module's own outputs belong to, as its source publishes it. */
+/** The key to which a module's own outputs belong, as the source publishes it. */
 export interface ModuleKey {
   readonly publicKey: string
-  /** Published beside the public key: anyone can sign with it, which is what it is for. */
+  /** Published with the public key, so that anyone can sign with it, as intended. */
   readonly privateKey: string
-  /** Of outputs that komodod's chains pay to it with the module's eval code. */
+  /** The address of outputs that komodod's chains pay to the key with the module's eval code. */
   readonly conditionAddress?: string
-  /** The address that the source has instead, where it is another one. */
+  /** The address in the source, if it differs. */
   readonly publishedConditionAddress?: string
-  /** As `conditionAddress`, on tokeld's chains; for TOKENSV2 and ASSETSV2 in the form `M`. */
+  /** The same address on tokeld's chains; for TOKENSV2 and ASSETSV2 that of the form `M`. */
   readonly tokelConditionAddress?: string
-  /** Of outputs that pay the key without a condition. */
+  /** The address of outputs that pay the key without a condition. */
   readonly keyAddress?: string
-  /** What is wrong with the source's data. */
+  /** The error in the source's data. */
   readonly defect?: string
 }
 
-/** A module of a daemon: who decides whether an eval is fulfilled. */
+/** A module of a daemon, which decides whether an eval is fulfilled. */
 export interface ChainModule {
-  /** The byte by which evals and payloads name it. */
+  /** The byte that identifies it in evals and payloads. */
   readonly evalCode: number
   readonly name: string
-  /** The daemon that has it; tokeld also has all of komodod's. */
+  /** The daemon that has the module; tokeld also has all of komodod's. */
   readonly daemon: 'komodo' | 'tokel'
   readonly key?: ModuleKey
 }
 
 /**
- * All modules in the order of their eval codes. Codes 0x10 to 0x7f belong to libraries that a
- * chain loads (-ac_cclib); the key of each further one is the SHA-256 of the private key before.
+ * All modules, in the order of their eval codes. Codes 0x10 to 0x7f belong to libraries that a
+ * chain loads (-ac_cclib); the private key of each further one is the SHA-256 of the private key
+ * before.
  *
- * Three entries of the sources do not fit together; `defect` says how.
+ * Three entries of the sources are inconsistent; `defect` describes how.
  *
  * @see komodo src/cc/eval.h, FOREACH_EVAL; src/cc/CCcustom.cpp, CCinit; tokel the same
  */
@@ -285,7 +286,7 @@ function frozen(modules: readonly ChainModule[]): readonly ChainModule[] {
 }
 
 /**
- * The module that an eval code names.
+ * Returns the module with an eval code.
  *
  * @example
  * moduleOfEvalCode(0xf2)?.name // 'TOKENS'
@@ -294,7 +295,7 @@ export function moduleOfEvalCode(evalCode: number): ChainModule | undefined {
   return chainModules.find((module) => module.evalCode === evalCode)
 }
 
-// Eval codes of the modules whose rules and payloads are known here.
+// Eval codes of the modules whose rules and payloads this library knows.
 export const assetsEvalCode = 0xe3
 export const tokensEvalCode = 0xf2
 export const tokensV2EvalCode = 0xf5
@@ -311,17 +312,17 @@ function keyOf(evalCode: number): string {
 }
 
 /**
- * Names of modules by their keys, whose private keys are published beside them: whatever they
- * hold, anyone can take.
+ * Names of modules by their public keys. The private keys are published too, so anyone can take
+ * coins of these keys.
  */
 export const moduleNames: ReadonlyMap<string, string> = new Map(
   chainModules.flatMap(({ name, key }) => (key === undefined ? [] : [[key.publicKey, name]])),
 )
 
 /**
- * First bytes of a token's data with which every chain lets it be moved, by its layout. A recorded
- * komodod refused all others: no module validates their eval code, or it wants a payload of its own.
- * tokeld asks the module that the byte names, but none for these.
+ * The first bytes of token data with which every chain allows transfers, by layout. A recorded
+ * komodod refused all others: either no module validates their eval code, or the module requires a
+ * payload of its own. tokeld asks the module that the byte names, and no module for these bytes.
  *
  * @see tokel src/cc/CCtokens.cpp, CheckTokensvout
  */
@@ -334,10 +335,10 @@ export const movableDataCodes: Readonly<
 }
 
 /**
- * Keys that nobody can sign with: outputs to them are burned.
+ * Keys for which nobody can sign: outputs to them are burned.
  *
- * The first is no point of the curve. Tokel's second one is, and counts as burned only since the
- * upgrade that brought the form `N`.
+ * The first is no point of the curve. Tokel's second key is one, and counts as burned only since
+ * the upgrade that introduced the form `N`.
  *
  * @see komodo src/cc/CCinclude.h, CC_BURNPUBKEY; tokel src/cc/CCinclude.h, CC_BURNPUBKEY_FIXED
  */
@@ -346,7 +347,7 @@ export const burnPublicKeys: Readonly<Record<'komodo' | 'tokel', string>> = Obje
   tokel: '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaa',
 })
 
-/** Where a burn goes, by `Network.conditions`: tokeld takes either key, komodod knows one. */
+/** The keys that burn tokens, by `Network.conditions`: tokeld accepts both, komodod one. */
 export const burnKeysOf: { readonly [conditions: string]: readonly string[] } = {
   komodo: [burnPublicKeys.komodo],
   tokel: [burnPublicKeys.komodo, burnPublicKeys.tokel],

@@ -1,8 +1,8 @@
-// Names of networks that a person reads as one of the known networks.
+// Recognizes network names that a person would read as one of the known networks.
 
 /**
- * Letters of other scripts, and digits, that are drawn as a Latin letter. Letters that are missing
- * here match any letter, so the list does not have to be complete.
+ * Letters of other scripts, and digits, that are drawn like a Latin letter. A missing letter
+ * matches any letter, so the list need not be complete.
  *
  * @see Unicode Technical Standard 39, confusables.txt
  */
@@ -27,10 +27,10 @@ const latinOf: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Blanks, signs, marks and characters without a glyph: a reader does not see them, or overlooks them. */
+/** Matches blanks, signs, marks and characters without a glyph, which a reader overlooks. */
 const overlooked = /[^\p{L}\p{N}|]/gu
 
-/** The letters that a reader sees in a name. */
+/** Returns the letters that a reader sees in a name. */
 function readLetters(name: string): string {
   const plain = name.normalize('NFKD').toLowerCase().replace(overlooked, '')
   return [...plain]
@@ -40,8 +40,8 @@ function readLetters(name: string): string {
 }
 
 /**
- * Whether two names of networks look alike: the same after Unicode normalization, without blanks,
- * signs and case, and with letters replaced by the Latin ones that they are drawn as.
+ * Returns whether two network names look alike: equal after Unicode normalization, without blanks,
+ * signs and case, and with letters replaced by the Latin ones they resemble.
  *
  * @param known - a name in Latin letters
  */
@@ -53,7 +53,7 @@ export function readsLike(name: string, known: string): boolean {
   return isSame.includes(true) && letters.every((it, at) => isSame[at] || isUnknown(it))
 }
 
-/** Whether a name shows a reader anything at all. */
+/** Returns whether a name has a visible character. */
 export function isVisibleName(name: string): boolean {
   return readLetters(name) !== ''
 }

@@ -2,7 +2,7 @@ import { argumentError, requireByte, requireObject } from '../primitives/argumen
 import { printable } from '../primitives/printable.ts'
 import { isVisibleName, readsLike } from './network-name.ts'
 
-/** What distinguishes one chain of the family from another for those who read its transactions. */
+/** The differences between the chains of the family that matter for reading transactions. */
 export interface Network {
   readonly name: string
   /** Base58Check version of addresses that pay a key. */
@@ -14,8 +14,8 @@ export interface Network {
   /** Base58Check version of private keys (WIF). */
   readonly privateKeyPrefix: number
   /**
-   * What outputs with crypto-conditions are on this chain: `none` makes them nonstandard,
-   * `komodo` and `tokel` follow those daemons.
+   * Support for crypto-conditions: outputs with them are nonstandard with `none`; `komodo` and
+   * `tokel` follow those daemons.
    */
   readonly conditions: 'none' | 'komodo' | 'tokel'
   /** Largest nulldata scriptPubKey that nodes relay by default, in bytes. */
@@ -24,12 +24,12 @@ export interface Network {
   readonly maxMoney: bigint
   /** Consensus branch id that signatures of version 4 commit to. */
   readonly branchId: number
-  /** What stands before a text that an address signs. komodo src/main.cpp, strMessageMagic */
+  /** The text before a message that an address signs. komodo src/main.cpp, strMessageMagic */
   readonly messageMagic: string
   /**
-   * Whether unspent coins accrue a reward: `komodo` as on KMD itself, with that chain's rules for
-   * lock times and coinbases; `none` not at all; `unknown` makes reports warn. If absent, it follows
-   * from the other members: KMD's have KMD's reward, chains with conditions have none.
+   * The reward that unspent coins accrue: `komodo` as on KMD, with that chain's rules for lock
+   * times and coinbases; `none` for no reward; `unknown` makes reports warn. If absent, it is
+   * derived from the other members: KMD's give KMD's reward, chains with conditions have none.
    */
   readonly rewards?: 'none' | 'komodo' | 'unknown'
 }
@@ -37,11 +37,11 @@ export interface Network {
 const conditionKinds: readonly string[] = ['none', 'komodo', 'tokel']
 const rewardKinds: readonly unknown[] = ['none', 'komodo', 'unknown', undefined]
 
-/** Satoshis of a coin. */
+/** Satoshis per coin. */
 export const coin = 100_000_000n
 
 /**
- * KMD itself: crypto-conditions are switched off.
+ * KMD itself, where crypto-conditions are disabled.
  *
  * @see komodo src/chainparams.cpp, CMainParams; src/script/standard.h, MAX_OP_RETURN_RELAY
  */
@@ -49,21 +49,21 @@ const komodo: Network = Object.freeze({
   name: 'komodo',
   pubKeyHashPrefix: 60,
   scriptHashPrefix: 85,
-  // Not used by the chain; komodod prints condition addresses with the key prefix.
+  // Unused by the chain; komodod prints condition addresses with the prefix of keys.
   conditionPrefix: 60,
   privateKeyPrefix: 188,
   conditions: 'none',
   nulldataBytesMax: 140,
   maxMoney: 200_000_000n * coin,
-  // The last upgrade there is. komodo src/consensus/upgrades.cpp, UPGRADE_SAPLING
+  // The branch of the last upgrade. komodo src/consensus/upgrades.cpp, UPGRADE_SAPLING
   branchId: 0x76b809bb,
   messageMagic: 'Komodo Signed Message:\n',
   rewards: 'komodo',
 })
 
 /**
- * Any chain with ac_cc that komodod runs (a smart chain). Its supply is its own: unless told by
- * `defineNetwork`, the largest amount is what fits a satoshi count.
+ * Any chain with ac_cc that komodod runs (a smart chain). Supplies differ: unless `defineNetwork`
+ * sets one, the largest amount is the largest that a satoshi count can hold.
  *
  * @see komodo src/komodo_globals.h, ASSETCHAINS_CC; src/init.cpp, -datacarriersize
  */
@@ -77,7 +77,8 @@ const assetChain: Network = Object.freeze({
 })
 
 /**
- * Chains that tokeld runs: their own prefix for condition addresses, larger nulldata outputs.
+ * Chains that tokeld runs, with their own prefix of condition addresses and larger nulldata
+ * outputs.
  *
  * @see tokel src/chainparams.cpp, CRYPTOCONDITION_ADDRESS; src/script/standard.h
  */
@@ -100,17 +101,17 @@ const komodoTestnet: Network = Object.freeze({
   rewards: 'unknown',
 })
 
-/** The networks whose parameters are known, by name. */
+/** The networks with known parameters, by name. */
 export const networks: Readonly<
   Record<'komodo' | 'assetChain' | 'tokel' | 'komodoTestnet', Network>
 > = Object.freeze({ komodo, assetChain, tokel, komodoTestnet })
 
-/** The known network of a name, if it has one. */
+/** Returns the known network with a name. */
 export function knownNetwork(name: string): Network | undefined {
   return Object.hasOwn(networks, name) ? networks[name as keyof typeof networks] : undefined
 }
 
-/** Members, beside the name, in which a network differs from another. */
+/** Returns the members, other than the name, in which a network differs from another. */
 export function membersApart(network: Network, from: Network): (keyof Network)[] {
   const members = Object.keys(from) as (keyof Network)[]
   return members.filter(
@@ -123,7 +124,7 @@ export function membersApart(network: Network, from: Network): (keyof Network)[]
 }
 
 /**
- * Which reward coins of a network accrue, by its rules and not by its name.
+ * Returns the reward of a network, which its members determine and not its name.
  *
  * @see komodo src/komodo_interest.cpp, komodo_interest; src/coins.cpp, GetValueIn: only a chain
  *   without a symbol, which is KMD, pays one, and KMD has no conditions
@@ -140,8 +141,8 @@ export function rewardsOf(network: Network): NonNullable<Network['rewards']> {
 }
 
 /**
- * A network for people: its name, the known network that it is like, and what sets it apart from that
- * one. A name alone is only what somebody calls it.
+ * Describes a network for people: its name, the most similar known network, and the differences.
+ * The name alone proves nothing, because anyone can choose it.
  */
 export function describeNetwork(network: Network): string {
   const { name } = network
@@ -157,15 +158,15 @@ export function describeNetwork(network: Network): string {
 }
 
 /**
- * The network wherever one may be left out: reading, building, signing, verifying, asking.
+ * The default network of every function that reads, builds, signs, verifies or requests.
  *
- * It is the strictest that has tokens. What only tokeld's chains take is nonstandard to it, so that
- * who forgets to name such a chain is refused, and nothing is held for valid that the chain at hand
- * may not take.
+ * It is the strictest network with tokens. Features of tokeld's chains are nonstandard on it, so
+ * forgetting to name such a chain leads to a refusal, and never to accepting what the actual chain
+ * may refuse.
  */
 export const defaultNetwork: Network = assetChain
 
-/** Frozen ones that were checked, which are asked about at every call. */
+/** Frozen networks that passed the check, which runs at every call. */
 const checked = new WeakSet<object>(Object.values(networks))
 
 /** @throws {TypeError} unless `value` has every member of a network, each of its type */
@@ -192,7 +193,7 @@ export function requireNetwork(value: unknown, name: string): asserts value is N
   requireOwnName(network, name)
 }
 
-/** With a prefix in common, one address would stand for two scripts. */
+/** Refuses a shared prefix, with which one address would stand for two scripts. */
 function requireOwnPrefix(network: Network, name: string): void {
   const { scriptHashPrefix } = network
   for (const member of ['pubKeyHashPrefix', 'conditionPrefix'] as const) {
@@ -202,7 +203,7 @@ function requireOwnPrefix(network: Network, name: string): void {
   }
 }
 
-/** Names by which people know a network, with the name that it has here. */
+/** Names by which people know a network, with the name in `networks`. */
 const readNames: readonly (readonly [read: string, known: keyof typeof networks])[] = [
   ['komodo', 'komodo'],
   ['KMD', 'komodo'],
@@ -213,8 +214,8 @@ const readNames: readonly (readonly [read: string, known: keyof typeof networks]
 ]
 
 /**
- * A person takes a network for the one whose name they read. So a name that reads like a known one is
- * refused, unless it is that name, or the network differs from the known one in its case alone.
+ * Refuses a name that reads like a known network's, because a person would take the network for that
+ * one. Only the exact name is allowed, and another case of it if the networks are otherwise equal.
  */
 function requireOwnName(network: Network, path: string): void {
   const given = network.name
@@ -229,10 +230,10 @@ function requireOwnName(network: Network, path: string): void {
 }
 
 /**
- * A network like `assetChain` except where `overrides` says otherwise.
+ * Returns a network like `assetChain`, with the members of `overrides` replaced.
  *
- * @throws {TypeError} for an unknown member, a prefix that is no byte or that scripts share with keys
- *   or conditions, or a name that reads like another network's
+ * @throws {TypeError} for an unknown member, a prefix that is no byte or that scripts share with
+ *   keys or conditions, or a name that reads like another network's
  * @example
  * defineNetwork({ name: 'TOKTEST', maxMoney: 20_000_000_00000000n })
  */

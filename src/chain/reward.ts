@@ -1,5 +1,5 @@
-// What coins of KMD itself accrue while they lie: only there, and only if the transaction that they
-// are in has a time for its lock time.
+// The rewards that unspent coins of KMD accrue. Only KMD pays them, and only for coins whose
+// transaction has a time as its lock time.
 
 import { lockTimeThreshold } from './limits.ts'
 import { coin } from './network.ts'
@@ -10,44 +10,53 @@ const minutesPerYear = 365 * 24 * 60
 const minutesPerMonth = 31 * 24 * 60
 /** komodo src/komodo_interest.h, KOMODO_ENDOFERA */
 const eraEnd = 7_777_777
-/** From here on a coin accrues for a month, not for a year. */
+/** From this height on a coin accrues for a month instead of a year. */
 const monthHeight = 1_000_000
-/** From here on the hour of waiting is not counted. */
+/** Before this height the hour of waiting is counted as well. */
 const waitHeight = 250_000
-/** komodo src/komodo_hardfork.cpp, nS7HardforkHeight: KIP-0001 makes 5 per cent a year 0.01 */
+/**
+ * From here on KIP-0001 reduces 5 percent a year to 0.01: komodo src/komodo_hardfork.cpp,
+ * nS7HardforkHeight
+ */
 const season7Height = 3_484_958
-/** When that block was expected: komodo src/komodo_hardfork.cpp, nS7Timestamp, June 30, 2023 */
+/**
+ * The time at which that block was expected, June 30, 2023: komodo src/komodo_hardfork.cpp,
+ * nS7Timestamp
+ */
 const season7Time = 1_688_132_253
-/** A block comes as many seconds from when it was expected, at the very most: two weeks. */
+/** The largest assumed distance between that block's actual and expected time: two weeks. */
 const season7Spread = 14 * 24 * 3600
-/** A tenth of what a block takes: komodo src/chainparams.cpp, nPowTargetSpacing, is 60 seconds */
+/**
+ * A tenth of a block's expected time, which is 60 seconds: komodo src/chainparams.cpp,
+ * nPowTargetSpacing
+ */
 const blockSecondsMin = 6
-/** Fewer blocks, about a week of them, may have come faster. */
+/** About a week of blocks. A shorter run of blocks may have been faster than that minimum. */
 const steadyBlocks = 10_000
 /** komodo src/komodo_defs.h, KOMODO_MAXMEMPOOLTIME, in seconds */
 const lockTimeAgeMax = 3600
 
-/** A coin, and when it came to be. */
+/** A coin with the data that determine its age. */
 interface AgingCoin {
   /** Satoshis. */
   readonly value: bigint
-  /** Of the block that it is in. */
+  /** Height of the block that contains it. */
   readonly height: number
-  /** Of the transaction that it is in. */
+  /** Lock time of the transaction that created it. */
   readonly lockTime: number
 }
 
-/** Whether a coin can accrue anything at all. */
+/** Returns whether a coin can accrue a reward at all. */
 export function mayAccrue(value: bigint, lockTime: number): boolean {
   return value >= 10n * coin && lockTime >= lockTimeThreshold
 }
 
 /**
- * Satoshis that spending a coin of KMD adds to what it is worth, if they are claimed in the block
- * after the one of `tipTime`.
+ * Returns the satoshis that spending a coin of KMD yields in addition to its value, if they are
+ * claimed in the block after the one of `tipTime`.
  *
- * The dozen coins of blocks 116,607 to 157,927 to which the daemon grants more by name have what
- * the rule says.
+ * The daemon grants more to a dozen coins of blocks 116,607 to 157,927, which it lists by name. For
+ * them, this function returns the regular reward.
  *
  * @see komodo src/komodo_interest.cpp, komodo_interest; src/coins.cpp, CCoinsViewCache::GetValueIn
  */
@@ -60,18 +69,18 @@ export function accruedReward({ value, height, lockTime }: AgingCoin, tipTime: n
   const most = height < monthHeight ? minutesPerYear : minutesPerMonth
   const minutes = BigInt(Math.min(age, most) - (waitMinutes - 1))
   if (height < monthHeight) return ((value / 20n) * minutes) / BigInt(minutesPerYear)
-  // a twentieth a year, by the minute
+  // The rate is a twentieth a year, by the minute.
   const reward = (value / BigInt(20 * minutesPerYear)) * minutes
   return height < season7Height ? reward : reward / 500n
 }
 
 /**
- * The least lock time, where it is a time, of a transaction that nodes of KMD still take.
+ * Returns the lowest lock time, if it is a time, with which nodes of KMD still accept a
+ * transaction.
  *
- * @param tipTime - of the last block, which no later block should precede
- * @param medianTime - of the last eleven blocks; what waits for a block is measured by it
+ * @param tipTime - of the last block, whose time a later block should not precede
+ * @param medianTime - of the last eleven blocks, against which nodes measure waiting transactions
  * @see komodo src/main.cpp, AcceptToMemoryPool, CheckBlock; src/komodo_interest.cpp,
- *   komodo_validate_interest
  */
 export function leastLockTime(
   tipTime: number | undefined,
@@ -82,19 +91,19 @@ export function leastLockTime(
   return tipTime === undefined && medianTime === undefined ? undefined : Math.max(ofPool, ofBlock)
 }
 
-/** Where a height or a time that somebody gave cannot be, and what it could be. */
+/** A height or time that a caller gave and that cannot be true, and the possible values. */
 export interface Contradiction {
   readonly member: 'heights' | 'tipTime' | 'medianTime'
-  /** Of the transaction, for a height. */
+  /** The coin's transaction, if the member is a height. */
   readonly txid?: string
   readonly expected: string
   readonly actual: number | string
 }
 
 /**
- * What a coin that accrues a reward says against the height and the time that were given with it, and
- * that would change the reward. Nodes refuse lock times an hour before a block's time, so a lock time
- * tells when the block was made, and the blocks since then tell how much time has passed at least.
+ * Returns how a coin contradicts the given height and times in a way that would change its reward.
+ * Nodes refuse lock times an hour before a block's time, so the lock time shows when the block was
+ * made, and the number of blocks since then gives a minimum for the elapsed time.
  */
 export function rewardContradiction(
   {
@@ -125,8 +134,9 @@ export function rewardContradiction(
 }
 
 /**
- * Whether a height leaves open what a coin has accrued: none is known, or the coin is said to be in no
- * block and is older than what waits for one, or the height is past the last reward and nothing bounds it.
+ * Returns whether a coin's reward is unknown: its height is not given; or the coin is said to be
+ * unconfirmed but is older than any waiting transaction; or its height is past the last reward and
+ * no tip height limits it.
  */
 export function isRewardUnknown(
   { height, lockTime }: { readonly height: number | undefined; readonly lockTime: number },
@@ -137,7 +147,7 @@ export function isRewardUnknown(
   return height >= eraEnd && tipHeight === undefined
 }
 
-/** Of the first blocks: a whole fraction of the year. */
+/** Returns the reward of the first blocks, which divided the yearly reward by a whole number. */
 function firstReward(value: bigint, minutes: number): bigint {
   const parts = BigInt(Math.max(1, Math.floor(minutesPerYear / minutes)))
   return value > 25_000n * coin ? value / 20n / parts : (value * 5_000_000n) / parts / coin

@@ -64,7 +64,10 @@ export function withWorkers(
   let waiting: VerificationAnswer | undefined
   let inlineBytes = 0
 
-  /** Whether the engine should verify by itself; it takes only a bounded share of one event-loop turn. */
+  /**
+   * Returns whether the native core should verify on this thread, which takes a bounded share of
+   * one event-loop turn.
+   */
   function isInline(source: string | Uint8Array): boolean {
     if (inlineBytes === 0) {
       timers.setTimeout(() => {

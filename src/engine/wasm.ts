@@ -77,7 +77,7 @@ export function wasmEngine(module: object): NativeEngine {
   const kept = new WeakMap<object, Kept>()
   const released = new FinalizationRegistry<Kept>(release)
   let keptCount = 0
-  /** Whether a call trapped; the next call then makes another instance. */
+  /** True after a call trapped; the next call then makes another instance. */
   let isBroken = false
   let exports = instantiate(module)
   let scratch = { address: 0, words: 0 }
