@@ -99,7 +99,7 @@ function linesOf(text, first = 1) {
 
 /** Returns true for a tag of a docstring, and for a row such as `units     satoshis`. */
 function startsParagraph({ text }) {
-  return /^ *(?:@\w|\w+ {2,}\w)/.test(text)
+  return /^ *(?:@\w|\w[\w ]*? {2,}\w)/.test(text)
 }
 
 const empty = ({ line }) => ({ line, text: '' })

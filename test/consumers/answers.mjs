@@ -1,4 +1,4 @@
-// What the library answers to recordings and published vectors, wherever it runs: in Node, in a page,
+// The library's answers to recordings and published vectors, wherever it runs: in Node, in a page,
 // in a worker, from a bundle. Nothing here needs more than JavaScript itself.
 
 const plain = (value) =>

@@ -4,17 +4,17 @@ export interface BrowserKind {
   readonly path: string | undefined
 }
 
-/** What a page shows once something was pasted into it. */
+/** The texts of a page after something was pasted into it. */
 export interface Look {
   /** Text of the answer. */
   readonly answer: string
-  /** What axe-core finds: rule and element. */
+  /** Findings of axe-core: rule and element. */
   readonly findings: readonly string[]
   readonly images: number
   readonly scripts: number
-  /** Whether characters stand in it that turn text around or take no room. */
+  /** True if it contains characters that reverse text or have no width. */
   readonly isDisguised: boolean
-  /** Whether it is wider than the window. */
+  /** True if it is wider than the window. */
   readonly isOverflowing: boolean
 }
 

@@ -51,7 +51,7 @@ export const bundlers = {
     const made = readdirSync(folder, { recursive: true })
       .filter((name) => /\.m?js$/.test(name))
       .find((name) => isNode || /\bindex-/.test(name))
-    // That a chunk is large is the page's business, that it was made slowly this machine's.
+    // Warnings about a large chunk concern the page, and those about slow plugins this machine.
     return {
       file: join(folder, made),
       warnings: warnings.filter((text) => !/larger than|PLUGIN_TIMINGS/.test(text)),

@@ -96,7 +96,7 @@ function yarn(linker) {
     // It remembers where packages of earlier runs were.
     `globalFolder: "${join(work, 'yarn')}"`,
     `npmRegistryServer: "${registry}"`,
-    // What was packed a minute ago is too young for it.
+    // A package of a minute ago is too young for it.
     ...['npmPreapprovedPackages:', '  - "@antara-tx/*"', 'unsafeHttpWhitelist:', '  - 127.0.0.1'],
     ...['npmScopes:', '  antara-tx:', `    npmRegistryServer: "${scope}"`],
   ]

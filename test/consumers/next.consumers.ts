@@ -1,5 +1,6 @@
-// The packages of a release in an app of Next, built by each of its bundlers for a container of its
-// own: what a route, a server's component, a function of pages/ and the page in a browser answer.
+// The packages of a release in an app of Next, built by each of its bundlers for a container. A
+// route, a server component, a function of pages/ and the page in a browser must give the same
+// answers.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

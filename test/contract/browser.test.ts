@@ -11,8 +11,8 @@ import { runProbes } from './support/probes.ts'
 import { recordings, withId } from './support/recordings.ts'
 import { answerText, reply, startServer, type TestServer } from './support/server.ts'
 
-// The compiled client, as it is shipped, in a real browser: every recorded exchange and the faults
-// that a browser reports in its own way must come out as they do in Node.
+// The compiled client, as it is shipped, in a real browser. Every recorded exchange, and each fault
+// that a browser reports in its own way, must come out as in Node.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -729,7 +729,7 @@ describe('repetitions', () => {
     const txid = await daemon().sendrawtransaction({ hexstring: raw })
     expect(txid).toMatch(/^[0-9a-f]{64}$/)
 
-    // At the first attempt somebody else sent it: an error, unless that very id was expected.
+    // At the first attempt another party sent it: an error, unless that very id was expected.
     server.answer(inChain)
     const error = await failure(daemon().sendrawtransaction({ hex: raw }))
     expect(facts(error)).toMatchObject({ kind: 'daemon', code: -27, attempts: 1 })

@@ -7,8 +7,8 @@ import { namedParams } from './support/named-params.ts'
 import { type Recorded, recordings, withId } from './support/recordings.ts'
 import { reply, startServer, type TestServer } from './support/server.ts'
 
-// Every HTTP exchange of the two recorded daemons goes through the client again: the server checks
-// that the client sends what was recorded and answers what was recorded, byte for byte but the id.
+// Every HTTP exchange of the two recorded daemons goes through the client again. The server checks
+// that the client sends the recorded bytes, except for the id, and sends the recorded answer.
 
 interface Call {
   readonly id: unknown

@@ -1,5 +1,5 @@
-// The safe flows ask tokeld for what it was recorded to make, and agree with it: with tokens v2 by
-// their own methods, with its tokens v1 by the old ones.
+// The safe flows request recorded transactions from tokeld, and accept them. Tokens v2 have methods
+// of their own; tokens v1 use the old ones.
 
 import { expect, test } from 'vitest'
 

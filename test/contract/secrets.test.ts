@@ -8,7 +8,7 @@ import {
 } from '../../src/rpc/index.ts'
 import { type Answer, reply, startServer, type TestServer } from './support/server.ts'
 
-// Every secret a client is given, searched for in everything that comes out of it while the server
+// These tests search everything that a client emits for every secret that it was given. The server
 // does its worst: it quotes headers and bodies back, in every place of an answer.
 
 const password = 'pässw"rd\\ \u{1f511}/='

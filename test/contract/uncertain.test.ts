@@ -1,4 +1,4 @@
-// A call that may have been carried out says so, whatever its repetition was answered.
+// A call that may have been carried out is reported as uncertain, whatever its repetition returned.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { transactionId } from '../../src/index.ts'

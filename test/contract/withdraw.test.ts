@@ -272,7 +272,7 @@ describe('the flow', () => {
   test('what could be mined beside an earlier attempt of another process is held', async () => {
     const [, , ...others] = payment.inputs
     const worth = others.reduce((sum, input) => sum + worthOf(input), 0n)
-    // spends somebody else's coin, so it is nothing to send again; but it may have been sent
+    // It spends a foreign coin, so it cannot be sent again; but it may have been sent.
     const outputs = [tx.outputs[0]!, { value: worth - 1_001_000n, script: p2pkh(a) }]
     const earlier = signPayment({ ...tx, inputs: others, outputs })
     expect((await withdrawAndSend(client, intent, { ...options, earlier })).held).toBe(

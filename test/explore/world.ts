@@ -1,5 +1,5 @@
-// A world with one disk, one network, one chain and two processes, in which nothing happens unless
-// a schedule says so. The code under test is the real one: the journal on its file, the book, and
+// A world with one disk, one network, one chain and two processes, in which nothing happens outside
+// of a schedule. The code under test is the real one: the journal on its file, the book, and
 // the flow that pays.
 
 import { encodeTransaction, transactionId } from '../../src/index.ts'

@@ -1,7 +1,7 @@
 /**
- * Evidence that contradicts itself, or what it is evidence for: heights above the tip, in two
- * spellings or out of order, rival spenders, expired and forged ancestors, an output spent together
- * with what it became. Where that takes another transaction, it is rightly signed.
+ * Evidence that contradicts itself or its transaction. Heights are above the tip, in two spellings
+ * or out of order; ancestors have rivals, have expired or are forged; an output is spent together
+ * with its successor. A further transaction that this takes is correctly signed.
  */
 
 import { isOfOneKey } from './resigned.mjs'
@@ -102,7 +102,7 @@ export function contradictions({ decodeTransaction, encodeTransaction, transacti
     }
 
     /**
-     * The transaction with a coin of another parent, which is none of the chain.
+     * The transaction with a coin of another parent, which is not on the chain.
      *
      * @param {Forged} how @param {string[]} expects
      * @param {(hex: string) => string | undefined} finish

@@ -1,7 +1,7 @@
 /**
- * The corpora of the core's fuzz targets as inputs of the seam: each file as the functions take it that
- * reach what its target drives, with words as native/seam/seam.def lays them out. Those of selections
- * are in the seam's own corpus, for only their targets read numbers as bytes.
+ * The corpora of the core's fuzz targets as inputs of the seam. Each file has the form of the
+ * functions that reach its target, with words in the layout of native/seam/seam.def. Selections are
+ * in the seam's own corpus, because only their targets read numbers as bytes.
  *
  * @typedef {{ name: string, hex: string }} Input a function of the seam, and what engines.mjs reads
  */

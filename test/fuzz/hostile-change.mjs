@@ -153,7 +153,7 @@ export function hostileChange({ decodeTransaction, networks }, resign) {
       return { family: 'shrink', outputs, expects: ['fee_too_high', 'fee_with_change'] }
     }
 
-    /** A part of the change for somebody else. @param {{ value: bigint, script: string }} change */
+    /** A part of the change for another party. @param {{ value: bigint, script: string }} change */
     function another({ value, script }) {
       const part = BigInt(random.below(900_000))
       const recipients = intent.recipients.map((/** @type {any} */ it) => it.script)

@@ -33,7 +33,7 @@ async function makeIndexes(count) {
   }
 }
 
-// What waits for a collection between two of them, the allocator keeps: the first thousand show it.
+// The allocator keeps memory that waits for a collection; the first thousand show how much.
 await makeIndexes(1000)
 const before = await settle()
 await makeIndexes(1000)

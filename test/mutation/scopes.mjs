@@ -1,5 +1,5 @@
-// What `npm run mutate` changes, and the tests that should notice. Tests that read the sources, start
-// programs or take long to say what others say as well are left out.
+// The files that `npm run mutate` changes, and the tests that should notice. Tests that read the
+// sources, start programs or take long to say what others say as well are left out.
 
 const verifier = [
   'test/unit/verification/verify.test.ts',

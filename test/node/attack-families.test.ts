@@ -1,6 +1,6 @@
-// Every attack of the threat model sent to the development node. What a daemon answers is read from
-// the order of its checks (komodo src/main.cpp, AcceptToMemoryPool): a daemon that accepts what
-// steals is the reason why there is a verifier, so most attacks are answered with a txid.
+// Every attack of the threat model is sent to the development node. The expected answers follow
+// from the order of the daemon's checks (komodo src/main.cpp, AcceptToMemoryPool). A daemon accepts
+// most attacks, which is why there is a verifier, so most answers are a txid.
 
 import { expect, test } from 'vitest'
 import { createDevNode } from '../../src/node/index.ts'
@@ -116,7 +116,7 @@ const accepted: (number | string)[] = [
   // bytes after the transaction
   6,
   11,
-  // theft and waste by whoever has the keys
+  // theft and waste by a holder of the keys
   'expires in a year',
   35,
   37,

@@ -36,7 +36,7 @@ async function rawOf(node: DevNode, outpoints: readonly { txid: string }[]): Pro
   )
 }
 
-// Published in komodo src/cc/CCcustom.cpp: whoever spends an order signs with it.
+// Published in komodo src/cc/CCcustom.cpp; it signs every input that spends an order.
 const assetsPrivateKey = '9b1766e58266acb6ba438374f763113bf0f3506fd96b6785f97af0544db13077'
 
 /** Builds, signs and sends a transaction, as a wallet does by itself. */
@@ -132,7 +132,7 @@ test('builders make what is accepted and mined', { timeout: 120_000 }, async () 
   expect(accepted).toBeGreaterThan(100)
 })
 
-/** Coins at an address that hold this token: each says so in its own transaction. */
+/** Returns the coins of an address that hold this token, according to their own transactions. */
 async function tokenCoinsOf(node: DevNode, address: string, tokenid: string) {
   const coins = await coinsAt(node, address, true)
   const raws = await Promise.all(

@@ -1,6 +1,6 @@
-// The typed client against the node, over every call that was recorded of a komodod: what it makes of
-// the node's answers is what a second reading makes of them, and where the node answers byte for byte
-// as the daemon did (replay.test.ts), of the daemon's.
+// The typed client makes every recorded call of a komodod to the node. Its results must equal those
+// of a second reader. Where the node answers byte for byte as the daemon did (replay.test.ts), that
+// holds for the daemon's answers too.
 
 import { expect, test } from 'vitest'
 import { isAntaraError } from '../../src/errors/antara-error.ts'

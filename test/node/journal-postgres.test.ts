@@ -47,7 +47,7 @@ beforeAll(async () => {
   if (isRoot) chownSync(folder, Number(user!.stdout), -1)
   const data = join(folder, 'data')
   run('initdb', '-D', data, '-A', 'trust', '-U', 'test', '--no-sync')
-  // No port: the socket lies in a folder of its own.
+  // No port: the socket is in a folder of its own.
   run(
     'pg_ctl',
     '-D',

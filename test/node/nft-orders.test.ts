@@ -1,5 +1,6 @@
-// Orders of non-fungible tokens, built offline, signed by `signCase` with nothing given by hand, and
-// mined: the token lies under two eval codes with its owner, and under three while it is offered.
+// Orders of non-fungible tokens, built offline, signed by `signCase` without further data, and
+// mined. The token is locked by two eval codes while its owner has it, and by three while it is
+// offered.
 
 import { expect, test } from 'vitest'
 import {

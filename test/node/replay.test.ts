@@ -39,7 +39,7 @@ const knownDifferences: readonly (readonly [what: RegExp, count: number])[] = [
   // coins of a wallet are chosen, and change is placed, at random
   [/^15.*\|(sendtoaddress|sendmany)\|/, 3],
   [/^15.*\|gettransaction\|wallet view sendmany/, 1],
-  // what stands in a condition for a key that is none is what the daemon's memory holds
+  // In place of an invalid key, a condition contains bytes of the daemon's memory.
   [/^12.*\|tokentransfer\|(bad dest pubkey hex|empty dest pubkey|address instead of pubkey)/, 3],
   [/^20.*\|tokentransfer\|tokentransfer to pubkey: (empty|bad hex)/, 2],
   // the two daemons' clocks, a second apart

@@ -34,8 +34,8 @@ const spentAt = new Map(
 const expiryAhead = 201
 
 /**
- * All recorded exchanges in the order in which they were made: within a scenario each daemon's
- * calls are in order, and those of two daemons are put in order by what they tell.
+ * Returns all recorded exchanges in the order in which they were made. Within a scenario each
+ * daemon's calls are in order; the contents of the answers order those of two daemons.
  */
 export function datedExchanges(): Dated[] {
   const { exchanges } = readVectors<{ exchanges: Exchange[] }>('rpc/komodod.json')

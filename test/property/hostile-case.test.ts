@@ -1,5 +1,5 @@
-// Case files that somebody made to end whoever reads them: after `parseCase` returned, a report is
-// the only answer, whatever a member says.
+// Case files are made to end the program that reads them. After `parseCase` returned, a report is
+// the only answer, whatever the members contain.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

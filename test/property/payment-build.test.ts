@@ -1,5 +1,5 @@
-// A thousand payments, one after the other, of coins of keys, addresses and two of three keys: each
-// passes the verifier, is signed by whoever has the keys, and mined by the development node.
+// A thousand payments, one after the other, spend coins of keys, addresses and two of three keys.
+// Each passes the verifier, is signed by the owners of the keys, and mined by the development node.
 
 import { expect, test } from 'vitest'
 

@@ -29,11 +29,11 @@ import { hostileObservers } from '../support/observers.ts'
 import { p2pkh, payment, signPayment, withdrawAnswer, worthOf } from '../support/payments.ts'
 import { a, b, p2pk } from '../support/resigned.ts'
 
-// A server that picks coins as it likes, loses requests and replies, refuses what it sends on, and
-// denies what it has; a caller who tries again in every spelling of the same intent, at once, and
-// from a new process. Whatever was ever sent may be mined: payments that can be mined together may
-// be no more than calls that succeeded, and one while the last is unsettled. Whatever observes the
-// flow fails in every way there is.
+// The server picks coins as it likes, loses requests and replies, refuses transactions that it
+// sends on, and denies those that it has. The caller tries again in every spelling of the same
+// intent, at once, and from a new process. Every transaction that was ever sent may be mined. The
+// payments that can be mined together may be no more than the calls that succeeded, and one more
+// while the last is unsettled. Observers of the flow fail in every way there is.
 
 const wif = readVectors<{ B: { wif: string } }>('komodod/keys.json').B.wif
 const bob = keys.B.pubkey

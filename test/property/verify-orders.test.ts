@@ -1,6 +1,6 @@
-// Orders on terms at random, built and signed here. A second opinion, written from komodo's
-// src/cc/CCassetstx.cpp and assets.cpp alone, says what each output must be; a third, the module's
-// own rules, whether a chain takes what is built.
+// Orders with random terms are built and signed here. A second opinion, written from komodo's
+// src/cc/CCassetstx.cpp and assets.cpp alone, computes what each output must be. The module's own
+// rules are a third: they decide whether a chain accepts the order.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

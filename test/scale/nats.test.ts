@@ -1,5 +1,5 @@
 // examples/scale with a real nats-server on loopback: workers are killed in the middle, and every
-// case is answered once. ANTARA_SCALE_CASES=100000 judges that many; by default there are few.
+// case is answered once. ANTARA_SCALE_CASES=100000 verifies that many; by default there are few.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// What a server can do wrong with one answer, by name. Each is from the families of malformed replies
-// that the contract tests go through one by one; here they come at random.
+// The faults that a server can make with one answer, by name. Each is from the families of
+// malformed replies that the contract tests go through one by one; here they come at random.
 
 import { gzipSync } from 'node:zlib'
 

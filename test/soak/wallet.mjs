@@ -83,7 +83,7 @@ const withOutput = (at, more) => (tx) => ({
 
 const overLimit = '00'.repeat(200_001)
 
-/** Lies about a transfer: what is asked for is `amount` to `alice`. */
+/** Tampered transfers: the request is `amount` to `alice`. */
 const transferLies = {
   'another amount': (amount, choice) =>
     signed(transferTo([{ pubkey: alice, amount: amount + 1n }], choice)),
@@ -153,7 +153,7 @@ export const falseTransfer = (lie, amount, choice) =>
 export const falseCreation = (lie, name, supply, choice) =>
   once(`${lie} ${name} ${choice}`, () => createLies[lie](name, supply, choice))
 
-/** What this daemon's chain has unspent. */
+/** Unspent outputs of this daemon's chain. */
 export function outputAt(txid, vout) {
   const hex = recorded.get(txid)
   if (hex === undefined || spent.has(`${txid}:${vout}`)) return undefined

@@ -1,6 +1,6 @@
-// The attacks of the project's threat model that change a transaction, numbered as there. Each
-// changes a real transfer, of 850 of 900 units from two coins; told are the finding that a verifier
-// knows it by, and what a daemon would answer stands in test/node/attack-families.test.ts.
+// The attacks of the project's threat model that change a transaction, with its numbers. Each
+// changes a real transfer, of 850 of 900 units from two coins, and names the finding that it
+// draws. The file test/node/attack-families.test.ts has the answers that a daemon would give.
 
 import {
   conditionScriptSig,

@@ -1,5 +1,5 @@
-// A payment in plain coins of the recorded chain, changed and signed again by whoever has the keys:
-// the table of changes that the tests of the verifier and of what is built upon it go through.
+// A payment in plain coins of the recorded chain, changed and signed again by the owners of the
+// keys. The tests of the verifier, and of the code above it, go through this table of changes.
 
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'

@@ -1,6 +1,6 @@
-// Code samples of docstrings and pages, run statement by statement. Names that a sample does not
-// bind are looked up in a scope; a comment after a statement that reads as a value is what the
-// statement must give, `…` standing for whatever is left out.
+// Runs code samples of docstrings and pages, statement by statement. Names that a sample does not
+// bind are looked up in a scope. If the comment after a statement reads as a value, the statement
+// must give that value; `…` stands for a part that is left out.
 
 export interface Sample {
   readonly from: string

@@ -132,7 +132,7 @@ function outputRows({ made: { tx }, roles }: Baseline): Row[] {
   })
 }
 
-/** Tokens v1 lie at a bare condition, and whoever adds something pays somebody else. */
+/** Tokens v1 are at a bare condition; an addition to it pays another party. */
 function isV1(script: string): boolean {
   return script.startsWith('2e')
 }
@@ -225,7 +225,7 @@ const into = (at: number, [made, vout]: Spent): Change =>
     value(at, made.tx.outputs[vout]!.value),
   )
 
-/** A coin of whoever signs the first input, or takes back the order. */
+/** Returns a coin of the key that signs the first input, or cancels the order. */
 function ownOf({ outputs: all }: TransactionFields): Spent {
   const isB = all[0]!.script.includes(
     market.free.b[0].tx.outputs[market.free.b[1]]!.script.slice(2, 68),

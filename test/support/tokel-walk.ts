@@ -1,5 +1,5 @@
 // A small economy of tokens v2: keys that create tokens, pay one another, trade and burn, each
-// transaction built, judged and signed here and spent by later ones.
+// transaction built, verified and signed here and spent by later ones.
 
 import { expect } from 'vitest'
 
@@ -264,7 +264,7 @@ export function walk(draw: (below: number) => number): Walk {
     return kind
   }
 
-  /** Judges, signs, judges again, and takes what it spends and makes into account. */
+  /** Verifies, signs, verifies again, and records the outputs that are spent and made. */
   function settle(unsigned: UnsignedTransaction): void {
     const { operation, intent, hex } = unsigned
     const asked = { operation, intent, hex, evidence: unsigned } as unknown as Case

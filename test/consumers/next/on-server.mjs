@@ -1,4 +1,4 @@
-// What a server answers, and which binaries it has loaded for that.
+// A server's answers, and the binaries that it has loaded for them.
 
 import * as library from 'antara-tx'
 import { answersOf } from './answers.mjs'

@@ -8,8 +8,8 @@ import { type Received, reply, startServer, type TestServer } from './server.ts'
 export type Status = { readonly status: string; readonly details: unknown }
 
 /**
- * A small framework server with one BCH task, after the state machine of the real one: user actions
- * only while it waits for one, finished tasks kept until a look that forgets them.
+ * A small framework server with one BCH task, after the state machine of the real one. It accepts
+ * user actions only while it waits for one, and keeps finished tasks until a call forgets them.
  */
 export interface FrameworkServer extends TestServer {
   /** Method names in the order of arrival. */

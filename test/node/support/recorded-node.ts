@@ -77,7 +77,7 @@ export async function replay(
   const heightOfHash = new Map<string, number>()
   let at = ''
   for (const exchange of datedExchanges()) {
-    // refusals before a request is read are the door's: test/node/http.test.ts
+    // The HTTP server refuses before it reads a request: test/node/http.test.ts.
     if (exchange.raw !== undefined && (exchange.raw !== '{}' || exchange.status === 405)) continue
     const { engine, advanceTo, answer } = exchange.at.startsWith('26') ? wide : usual
     advanceTo(exchange.tip)

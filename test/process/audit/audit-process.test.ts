@@ -76,7 +76,7 @@ testUnless(noSqlite)(`threads find the signatures that are wrong`, async () => {
   const found = refusalsIn(database)
   expect(found).toContainEqual(expect.objectContaining({ txid: spoiled }))
   writeFileSync(`${folder}/spoiled.json`, text)
-  // The command has a thread for each further processor; here there is none.
+  // The command has a thread for each further processor; here it has only its own.
   const args = [main, 'audit', '--ledger', freshFile(), `${folder}/spoiled.json`, '--json']
   const child = spawn(process.execPath, args, { cwd: root, env })
   const [output] = await Promise.all([textOfStream(child.stdout), once(child, 'close')])

@@ -1,5 +1,5 @@
-// Four lines, one of which is made to end whoever answers it: the other three are answered, whether
-// the hostile one is malformed, fails inside antara-tx, or ends its thread.
+// One of four lines is made to end the process that answers it. The other three are answered,
+// whether the hostile one is malformed, fails inside antara-tx, or ends its thread.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -8,7 +8,7 @@ import { testUnless } from '../../support/skip.ts'
 
 const { entry, env } = compileSources('silence')
 
-/** Imports everything that needs no server, and judges a transfer. */
+/** Imports everything that needs no server, and verifies a transfer. */
 const work = `
   import { readFileSync } from 'node:fs'
   const { parseCase, verifyCase } = await import('${entry}')

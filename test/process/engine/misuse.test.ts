@@ -1,4 +1,5 @@
-// No misuse of the native object may end the process, so it happens in a process of its own.
+// No wrong argument to the native object may end the process, so the test uses a process of its
+// own.
 
 import { spawnSync } from 'node:child_process'
 import { expect } from 'vitest'
@@ -10,7 +11,7 @@ import { testUnless } from '../../support/skip.ts'
 
 /**
  * Calls every function with every mixture of `values` that one slot apart from ordinary arguments
- * may hold, then with memory that is gone. Prints what it did; ends abnormally where misuse does.
+ * may hold, then with memory that is gone. Prints its steps; ends abnormally if a call does.
  */
 const misuses = `
   const engine = require(process.argv[1])

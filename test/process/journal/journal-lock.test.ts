@@ -25,7 +25,7 @@ async function textsOf(path: string): Promise<readonly string[]> {
   }
 }
 
-/** A process that appends one text, says so, and stays. */
+/** Starts a process that appends one text, reports that, and stays. */
 function holder(path: string): { readonly child: ChildProcess; readonly ready: Promise<void> } {
   const code = `import { fileJournal } from ${JSON.stringify(join(root, 'dist/journal/index.js'))}
     const journal = fileJournal(${JSON.stringify(path)})

@@ -1,5 +1,5 @@
-// Private keys do not enter the engine: whatever signs, neither an input of a call nor the words that
-// were written for it hold one, as bytes, as hex or as text.
+// Private keys do not enter the engine. Whatever signs, no input of a call and no words that were
+// written for it contain a key, as bytes, as hex or as text.
 
 import { beforeEach, expect, test } from 'vitest'
 

@@ -357,7 +357,7 @@ describeUnless(noSqlite)(`a ledger and daemons agree`, () => {
 
   test('names who can spend an output by keys that other transactions show of its script', async () => {
     const { database } = await ledgerOf(upTo(komodod, 1e9))
-    // Issued to somebody whom the creation itself names nowhere.
+    // The creation issues the tokens to a holder that it does not name.
     const tokenid = 'e7b6b036aba983161682ce1cb30af2e2eb43865d9aa093cc84d74cdddae29adb'
     const holder = '02a9905810afc1e813cb07af3b18369fb8e47593301bb61c5fea00fa76029fd275'
     expect(holdersOf(database, tokenid, networks.assetChain)).toContainEqual(

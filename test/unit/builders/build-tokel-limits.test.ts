@@ -1,4 +1,4 @@
-// Transfers of tokeld's tokens: whom they may pay, how many keys, what several tokens at once take.
+// Limits of transfers of tokeld's tokens: recipients, number of keys, several tokens at once.
 
 import { Point } from '@noble/secp256k1'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// Keys of HD wallets and passphrases, by the recipe of docs/signing.md: the address is that of
-// komodo-defi-framework mm2_main/tests/mm2_tests/mm2_tests_inner.rs, the passphrase those of the
+// Keys of HD wallets and passphrases, by the recipe of docs/signing.md. The address is from
+// komodo-defi-framework mm2_main/tests/mm2_tests/mm2_tests_inner.rs. The passphrases are those of the
 // recorded komodod, which made its keys by convertpassphrase.
 
 import { sha256 } from '@noble/hashes/sha2.js'

@@ -1,5 +1,5 @@
-// Prices that komodod does not enforce: what a taker who follows its rules alone can take, and what
-// builders and the verifier say of an offer before it is made. komodo src/cc/assets.cpp,
+// These tests cover prices that komodod does not enforce. They compute what a taker can take by its
+// rules, and expect errors and findings before an offer is made. Sources: komodo src/cc/assets.cpp,
 // AssetsValidate; src/cc/CCassetsCore.cpp, ValidateBidRemainder, ValidateAskRemainder.
 
 import { describe, expect, test } from 'vitest'

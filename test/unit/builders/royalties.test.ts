@@ -131,7 +131,7 @@ test.each<[string, Trade, market.Output[]]>([
   const report = buy(trade, paid)
   expect(report.findings.filter(({ code }) => code !== 'fill_price')).toEqual([])
   expect(report.ok).toBe(true)
-  // whoever gets it, the first that is paid is output 2
+  // Whichever party gets it, the first that is paid is output 2.
   const told = report.findings.map(({ path }) => path)
   expect(told).toEqual(['outputs[2].value'])
   const other = buy(trade, [seller(paid.reduce((sum, { value }) => sum + value, 0n) + 1n)])
@@ -155,7 +155,7 @@ test('what the buyer sees names it', () => {
 
 // tokel src/cc/CCassetstx_impl.h, FillSell: CScript() << the key as it stands << OP_CHECKSIG
 test('goes to a creator whose key has 65 bytes by a push of 65', () => {
-  // of another key than the coins': who paid for the creation is not what is judged here
+  // The key is not the coins': this test is not about who paid for the creation.
   const owner = `04${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}${'483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'}`
   const trade = { royalty: 100, unitPrice: 10_000n, offered: 10n, bought: 10n, owner }
   const codesFor = (script: string) =>

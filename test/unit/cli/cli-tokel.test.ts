@@ -1,4 +1,4 @@
-// The command line builds, signs and judges what a recorded tokeld made.
+// The command line builds, signs and verifies the transactions of a recorded tokeld.
 
 import { expect, test } from 'vitest'
 

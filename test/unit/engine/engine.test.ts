@@ -6,7 +6,7 @@ import { verifySignature } from '../../../src/index.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 // These tests pass arguments straight to the native object. The engine must not return refused
-// input as a value, and no misuse may end the process.
+// input as a value, and no wrong argument may end the process.
 
 /** More than a block: the engine reads none of it. */
 const overLimit = '00'.repeat(4_000_100)

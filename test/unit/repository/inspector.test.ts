@@ -275,7 +275,7 @@ describe('links', () => {
     await expect(unpackLink('#z=!!', names)).rejects.toThrow(TypeError)
     await expect(unpackLink('#z=AAAA', names)).rejects.toThrow()
     await expect(unpackLink('#hex=00&network=nowhere', names)).rejects.toThrow(TypeError)
-    // whoever writes a link writes nothing on the page
+    // The maker of a link cannot write text on the page.
     await expect(unpackLink('#hex=00&network=AGREES', names)).rejects.not.toThrow(/AGREES/)
   })
 

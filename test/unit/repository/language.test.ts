@@ -16,7 +16,7 @@ test('there are sources to read', () => {
 
 const roomOf = (path: string) => path.split('/').slice(0, 2).join('/')
 
-/** A first word that begins half a sentence, such as "Of one address" or "Whom it is for". */
+/** A first word that begins half a sentence, such as "Of one address". */
 const fragment =
   /^(?:Of|What|Whether|Whom|Whoever|Who|Nothing|Nobody|None|That|Those|Whose|Such)\b(?!.*\?)/i
 /** Lowered as comments are rewritten. */

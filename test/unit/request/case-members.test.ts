@@ -339,7 +339,7 @@ describe('what is refused', () => {
     [{ network: 'toString' }, 'network', Object.keys(networks).join(', '), 'toString'],
     [{ network: 1 }, 'network', 'an object', 1],
     [{ network: { maxMoney: 1 } }, 'network.maxMoney', anAmount, 1],
-    // whoever reads the name relies on what it stands for
+    // The reader of a name relies on its meaning.
     [
       { network: { name: 'assetChain', pubKeyHashPrefix: 85, scriptHashPrefix: 61 } },
       'network.pubKeyHashPrefix',

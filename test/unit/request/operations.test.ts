@@ -1,6 +1,6 @@
-// Every operation has a file of cases in test/operations: the words that people see, and at least
-// one transaction that agrees and one that does not. docs/operations.md is made of the descriptors;
-// `npx vitest run test/unit/request/operations.test.ts -u` writes it.
+// Every operation has a file of cases in test/operations. It has the words that people see, at
+// least one transaction that agrees, and one that does not. docs/operations.md is made of the
+// descriptors; `npx vitest run test/unit/request/operations.test.ts -u` writes it.
 
 import { describe, expect, test } from 'vitest'
 
@@ -31,7 +31,7 @@ test('every file of cases is an operation’s, and the other way round', () => {
 })
 
 describe.each(all)('$name', ({ name, roles }) => {
-  // in tests and not before them, or mutants would be judged by none
+  // This runs in tests and not before them; otherwise no test would notice a mutant.
   const checked = (one: CaseOfOperation) => {
     const text =
       typeof one.case === 'string' ? textOf(`examples/${one.case}`) : JSON.stringify(one.case)

@@ -292,7 +292,7 @@ describe('calls for one intent', () => {
     end('a')
     await settle()
     expect(begun).toEqual(['a', 'b'])
-    // One that comes now waits for the one that works, whoever has ended meanwhile.
+    // A call that comes now waits for the one that works, whichever others have ended meanwhile.
     calls.push(call('c'), call('other', undefined, 'another'))
     await settle()
     expect(begun).toEqual(['a', 'b', 'other'])

@@ -1,6 +1,6 @@
-// Tokel's form 'M' hides keys and may name them in data that no rule of the chain looks at: whoever
-// pays a wallet writes there what they like. What is named signs if it is what is hidden, and else
-// is as if nothing were named.
+// Tokel's form 'M' hides keys and may name them in data that no rule of the chain looks at, so the
+// payer of a wallet can write anything there. The named keys sign if they are the hidden ones;
+// otherwise the data are ignored.
 
 import { describe, expect, test } from 'vitest'
 import { hash160 } from '../../../src/engine/calls.ts'

@@ -108,7 +108,7 @@ describe('keys as a condition holds them', () => {
 })
 
 describe('scripts that hold tokens', () => {
-  // komodo src/cc/CCtokens.cpp, IsTokensvout: f2 stands once, and a second code of 0 is none
+  // komodo src/cc/CCtokens.cpp, IsTokensvout: f2 stands once, and a second code of 0 is no code
   test.each<[number, number | undefined, number[]]>([
     [0xf2, undefined, [0xf2]],
     [0xf1, undefined, [0xf1, 0xf2]],

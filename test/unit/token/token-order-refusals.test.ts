@@ -1,6 +1,6 @@
-// Why komodod's assets module refuses what spends an order: each rule of src/cc/assets.cpp and both
-// sides of its limits, on orders that are made up here. test/unit/token/token-orders.test.ts has the
-// recorded ones.
+// The reasons for which komodod's assets module refuses to spend an order. Each rule of
+// src/cc/assets.cpp is tested on both sides of its limits, on orders that are made up here. The file
+// test/unit/token/token-orders.test.ts has the recorded ones.
 
 import { describe, expect, test } from 'vitest'
 

@@ -60,7 +60,7 @@ test.each([
     'destination',
     'token-change',
   ])
-  // what is paid to another after the bidder is none of the filler's
+  // An output to another party after the bidder's is not the filler's.
   const more = own.map((it, at) => (at === 4 ? { ...it, script: outputs[2]!.script } : it))
   expect(rolesOf(read(encodeTransaction({ ...tx, outputs: more })))[4]).not.toBe('token-change')
 })

@@ -1,6 +1,6 @@
-// These tests cover the roles of the parts of a token transaction, by its scripts alone: each form
-// of scriptSig and scriptPubKey, and a near miss of each. komodo src/cc/CCassetstx.cpp,
-// CCtokens.cpp.
+// These tests cover the roles of the parts of a token transaction, by its scripts alone. They have
+// each form of scriptSig and scriptPubKey, and a near miss of each. Sources: komodo
+// src/cc/CCassetstx.cpp, CCtokens.cpp.
 
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../../src/errors/antara-error.ts'
@@ -232,7 +232,7 @@ describe('an output to', () => {
   })
 })
 
-// komodo src/cc/CCassetsCore.cpp, CCtokenutils.cpp: whom the daemon's payloads name
+// komodo src/cc/CCassetsCore.cpp, CCtokenutils.cpp: the keys that the daemon's payloads name
 describe('before it is signed, what goes back is known', () => {
   const price = '0100000000000000'
   const order = (letter: string, rest = `${price}21${alice}`) =>

@@ -1,6 +1,6 @@
-// The kinds of lies of the project's threat model, told of tokeld's operations: bytes that are no
-// transaction, parents that are others or missing, tokens, orders and creations that were made up,
-// and what was true yesterday. Not one may pass.
+// The attacks of the project's threat model, on tokeld's operations. Bytes are not a transaction;
+// parents are wrong or missing; tokens, orders and creations are made up; evidence is out of date.
+// None may pass.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,6 @@
-// Where the outputs of an order's steps must stand, by script and by value, and what a bid must have
-// beside it: komodo src/cc/assets.cpp, AssetsValidate; tokel src/cc/assets.cpp, the same.
+// These tests cover the positions of the outputs of an order's steps, by script and by value, and
+// the outputs beside a bid. Sources: komodo src/cc/assets.cpp, AssetsValidate; tokel
+// src/cc/assets.cpp.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Long judgements keep nobody waiting: work is counted between two turns of the event loop, on a
-// clock that makes every step as long as a slice.
+// A long verification blocks no other work. The tests count the work between two turns of the event
+// loop, on a clock that makes every step as long as a slice.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 

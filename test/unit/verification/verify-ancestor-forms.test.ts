@@ -1,6 +1,6 @@
-// Forged parents whose signatures are no signatures at all. komodo src/script/interpreter.cpp:
-// chains take further pushes, longer ones and high S, which no node relays, but strict DER is no
-// flag there, and a scriptSig that only pushes leaves what it pushes on the stack.
+// Forged parents whose scriptSigs contain no signature at all. komodo src/script/interpreter.cpp:
+// chains accept further pushes, longer ones and high S, which no node relays. But strict DER is not
+// a flag there, and a scriptSig that only pushes leaves its data on the stack.
 
 import { describe, expect, test } from 'vitest'
 import {

@@ -655,7 +655,7 @@ describe('heights', () => {
     const report = pay([[child, 0]], [child, parent, root], { heights })
     expect(told(report)).toEqual(['unconfirmed_input inputs[0]', 'ancestor_unconfirmed inputs[0]'])
     expect(report.findings[1]!.actual).toBe(parent.txid)
-    // nobody says more of what lies behind
+    // There is no further evidence about the ancestors behind it.
     const { [root.txid]: _, ...fewer } = heights
     expect(told(pay([[child, 0]], [child, parent, root], { heights: fewer }))).toEqual(told(report))
   })

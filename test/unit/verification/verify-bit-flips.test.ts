@@ -67,7 +67,7 @@ const cases: [name: string, hex: string, check: Check][] = [
 
 const madeOfV2 = (method: string) => madeV2.find((item) => item.method === method)!
 
-/** The same judges, on tokeld's chain. */
+/** The same checks, on tokeld's chain. */
 const casesV2: typeof cases = [
   ['a transfer of tokens v2', 'tokenv2transfer'],
   ['a creation of tokens v2', 'tokenv2create'],

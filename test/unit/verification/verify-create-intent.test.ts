@@ -131,7 +131,7 @@ test.each<[string, object, string[][]]>([
   ['one more than that', { supply: 2n ** 63n }, [['intent_amount', 'intent.supply']]],
   ['an owner in upper case', { owner: a.toUpperCase() }, []],
   ['an owner that is no key', { owner: '02' }, [['intent_pubkey', 'intent.owner']]],
-  // komodo src/cc/CCtokens.cpp, IsTokensvout: what a module's key signs is nobody's token
+  // komodo src/cc/CCtokens.cpp, IsTokensvout: a module's key cannot own tokens
   ['a module as owner', { owner: moduleKey }, [['intent_module_key', 'intent.owner']]],
   [
     'a module as owner, in upper case, on tokeld’s chains',
@@ -142,7 +142,7 @@ test.each<[string, object, string[][]]>([
   expect(told(changed)).toEqual(expected)
 })
 
-// komodod has one kind of tokens: whoever names a version means another chain
+// komodod has one kind of tokens: a version in the intent means another chain
 test.each<[string, object, string[][]]>([
   ['1 on komodod', { version: 1, network: networks.assetChain }, version],
   ['2 on komodod', { version: 2, network: networks.assetChain }, version],

@@ -1,6 +1,6 @@
-// These tests cover what a signer reads about the fee: the fee that the bytes prove, the requested
-// fee, and a warning about a high fee, whatever the case file allows. The coins are of KMD, which
-// adds a reward.
+// These tests cover the lines about the fee in a report: the fee that the bytes prove, the
+// requested fee, and a warning about a high fee. The case file cannot silence the warning. The
+// coins are of KMD, which adds a reward.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,6 +1,6 @@
-// Lock times as nodes take them: nothing that waits for a time is final before the median time of the
-// last eleven blocks (komodo src/main.cpp, CheckFinalTx), and on KMD no lock time may be old
-// (AcceptToMemoryPool, CheckBlock; src/komodo_interest.cpp, komodo_validate_interest).
+// Lock times by the rules of nodes. A transaction that waits for a time is final after the median
+// time of the last eleven blocks (komodo src/main.cpp, CheckFinalTx). On KMD no lock time may be
+// old (AcceptToMemoryPool, CheckBlock; src/komodo_interest.cpp, komodo_validate_interest).
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,6 +1,6 @@
 // Anybody can put an order on a chain that names anything as its maker: komodod and tokeld read the
-// bytes of komodo src/cc/CCassetsCore.cpp, origpk, without looking at them. It is nobody's to fill or cancel,
-// and the verdict says so.
+// bytes of komodo src/cc/CCassetsCore.cpp, origpk, without looking at them. No key can fill or
+// cancel it, and the report names that.
 
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Orders of a real komodod, judged by the intent that made them; then changed in every way that
-// pays, and signed again by everybody's keys, the module's published one among them.
+// Orders of a real komodod are verified against the intent that made them. Then they are changed in
+// every way that pays an attacker, and signed again with all keys, the module's published one too.
 
 import { describe, expect, test } from 'vitest'
 import {
@@ -242,7 +242,7 @@ test('a fill of a bid spends no coin more than fee and marker take', () => {
   expect(extras([19_999n, 1n])).toEqual([])
 })
 
-// checklist 6.6: a guard against absurd fees that no daemon's word is needed for
+// A warning about absurd fees needs no evidence from a daemon (checklist 6.6).
 test.each(all.filter(({ kind }) => kind.startsWith('cancel')))(
   '$kind: a fee of over a tenth of coins and marker is told',
   ({ hex, intent, evidence }) => {

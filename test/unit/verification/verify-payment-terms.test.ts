@@ -457,8 +457,9 @@ describe('a coinbase', () => {
   })
 })
 
-// komodo src/komodo_interest.cpp: by the minute, so that a claim is a little less than its reward
-// is when it is judged; src/komodo_defs.h, KOMODO_MAXMEMPOOLTIME: and an hour old at most
+// A reward accrues by the minute, so a claim is a little less than the reward at the time of
+// verification. A claim may be an hour old. Sources: komodo src/komodo_interest.cpp;
+// src/komodo_defs.h, KOMODO_MAXMEMPOOLTIME.
 describe('a reward that was reckoned some time ago', () => {
   const value = 1_000_000_000_000n
   const [madeAt, claimedAt, height] = [1_790_000_000, 1_791_000_000, 4_000_000]

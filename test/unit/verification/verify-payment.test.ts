@@ -454,8 +454,8 @@ describe('the fee', () => {
     const [fee, dust] = [10_000n, 54n]
     const { inputs } = decodeTransaction(signPayment(payment))
     const scriptSigs = inputs.reduce((sum, { scriptSig }) => sum + scriptSig.length / 2, 0)
-    // a signature of 72 bytes, its hash type and a key of 33, each pushed; twice, as servers count
-    // 107 for any coin; and two such signatures with the script of two of three keys
+    // Twice a signature of 72 bytes, its hash type and a key of 33, each pushed, because servers
+    // count 107 for any coin. Once two such signatures with the script of two of three keys.
     const largestScriptSigs = 2 * (74 + 34) + (1 + 2 * 74 + 2 + 105)
     const largest = bytes + BigInt(largestScriptSigs - scriptSigs)
     const highest = (1000n * (fee + 1n) - 1n) / bytes

@@ -58,7 +58,7 @@ const supplies: Record<string, bigint> = {
   '1abc': 100_000_000n,
   '0.0001': 10_000n,
 }
-// And of hex that is none: it stops at the first character that is no digit pair.
+// The daemon reads malformed hex up to the first character that is not a pair of digits.
 const readData: Record<string, string> = { f7a: 'f7', 'f7 01': 'f701' }
 
 function createIntentOf({ params }: MadeTransaction): CreateIntent {
@@ -283,8 +283,8 @@ test('what the chain took all the same is rejected: 15 of the 21 that it accepte
 })
 
 /**
- * Recordings 18 and 20: transfers crafted to burn, fake or steal tokens, judged as an answer to the
- * same request. No code means that it is what was asked for.
+ * Recordings 18 and 20: transfers crafted to burn, fake or steal tokens, verified as answers to the
+ * same request. No code means that the transfer agrees with the request.
  */
 const crafted: { readonly [file: string]: [note: string, code: string][] } = {
   '18-crafted-transfers': [

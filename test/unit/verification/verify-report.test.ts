@@ -166,7 +166,7 @@ Findings
     expect(address(agreed, { given, network: networks.assetChain })).toBe(addressOfB)
   })
 
-  // a name is what whoever wrote the file calls the network
+  // The author of the file chose the network's name.
   test.each<[string, Partial<Network>]>([
     ['assetChain', {}],
     ['TOKTEST, like assetChain', { name: 'TOKTEST' }],
@@ -196,7 +196,7 @@ Findings
       const text = formatReport({ ...rest, effects: [effect(0, role, 5n)] })
       expect(text).not.toContain('NOT ASKED FOR')
     }
-    // a role that the operation does not have is nobody's
+    // An output with a role that the operation does not have was not requested.
     const other = formatReport({ ...agreed, effects: [effect(0, 'issuance', 5n)] })
     expect(other).toContain('0.00000005  NOT ASKED FOR')
   })

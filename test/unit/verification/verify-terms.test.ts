@@ -49,7 +49,7 @@ const checkCreation = ({ hex, evidence }: Made, more: Partial<CreateIntent> = {}
 
 const honest: Made = paidBy(transfer, 12, [p2pk(a)])
 
-// what is less than nothing, somebody else would have to put in
+// A negative fee would mean that another party adds coins.
 describe('a fee', () => {
   const outputs = transfer.outputs.map((it, at) =>
     at === 2 ? { ...it, value: it.value + 10_005n } : it,

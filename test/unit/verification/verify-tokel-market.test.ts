@@ -163,7 +163,7 @@ test('the end of an offer is shown where one was asked for', () => {
   }
 })
 
-// tokel src/cc/CCtokens.cpp: what is not in the layout of tokens v1 is none of them
+// tokel src/cc/CCtokens.cpp: outputs in another layout are not tokens v1
 test.each<[string, readonly [market.Made, number]]>([
   ['a coin', market.spare.a(3)],
   ['the change of tokens v2', [market.toAddress, 2]],
@@ -229,8 +229,8 @@ test.each([
   )
 })
 
-// tokel src/cc/CCtokens.cpp: an output that drops no payload is of the token that the last one
-// names, and beside several tokens there is none
+// tokel src/cc/CCtokens.cpp: an output that drops no payload is of the token that the last output
+// names; with several tokens the last output names no token
 describe('several tokens that are burned', () => {
   const { burnKey, keyTokens, make, namedTokens, otherTokenid, p2pk, tokenid } = market
   const burn = (script: (of: string) => string) =>

@@ -1,5 +1,5 @@
-// A verdict takes work that the bytes given bound, whatever they are: each family of hostile cases
-// is judged at one, two and four times a size, and what is done is counted, not timed.
+// The size of the given bytes bounds the work of a verification. Each family of hostile cases is
+// verified at one, two and four times a size; the work is counted, not timed.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 

@@ -4,7 +4,7 @@ import { parseCase, verifyCase } from 'antara-tx'
 import { useState } from 'react'
 import vectors from '../../vectors.mjs'
 
-/** Judges while it is drawn: on the server first, and again in the browser, which has to agree. */
+/** Verifies while it is drawn: on the server first, and again in the browser, which has to agree. */
 export default function Page() {
   const [name, choose] = useState('transfer')
   const { ok } = verifyCase(parseCase(vectors.cases[name]))
