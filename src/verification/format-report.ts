@@ -78,11 +78,11 @@ function termLines({ intent }: Case): string[] {
   const { ownKeys = [], spendable, onChain, saidBy, expiryBlocksMax } = intent
   return [
     ...ownKeys.map((key) => `own key  ${show(redactKey(key))}`),
-    ...(spendable === undefined ? [] : [`spending ${spendable.length} outputs at most, as named`]),
+    ...(spendable === undefined ? [] : [`spending at most ${spendable.length} listed outputs`]),
     ...(onChain === undefined
       ? []
-      : [`on chain ${onChain.length} transactions that this must come from`]),
-    ...(saidBy === undefined ? [] : [`said by  ${show(saidBy)}`]),
+      : [`on chain descends from one of ${onChain.length} known transactions`]),
+    ...(saidBy === undefined ? [] : [`terms by ${show(saidBy)}`]),
     ...(expiryBlocksMax === undefined
       ? []
       : [`expires  within ${expiryBlocksMax} blocks of the tip`]),
@@ -109,7 +109,7 @@ const unexpected = { text: 'NOT ASKED FOR', holds: 'coins' }
 
 function whatItDoes(report: Report, network: Network, { red }: Style): string[] {
   const { operation, txid, effects } = report
-  if (txid === undefined) return ['nothing: it is no transaction']
+  if (txid === undefined) return ['nothing: the hex is not a transaction']
   const roles = operation === undefined ? allRoles : operations[operation].roles
   const lines = effects.map((effect) => {
     const { output, role, value } = effect

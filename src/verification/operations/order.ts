@@ -238,14 +238,14 @@ const words: { readonly [Kind in TokenOrderIntent['kind']]: string } = {
   bid: 'want',
   fillAsk: 'buy',
   fillBid: 'sell',
-  cancelAsk: 'take',
-  cancelBid: 'take',
+  cancelAsk: 'cancel',
+  cancelBid: 'cancel',
 }
 
 function lines(intent: TokenOrderIntent, evidence: Evidence): RequestLine[] {
   const { kind, tokenid, from } = intent
   const order = 'order' in intent ? intent.order : ''
-  const what = 'units' in intent ? `${intent.units} units` : `back ${order}`
+  const what = 'units' in intent ? `${intent.units} units` : `order ${order}`
   const rest: RequestLine[] = [
     ...('units' in intent && order !== '' ? [['order', order] as const] : []),
     ...priceLines(intent),

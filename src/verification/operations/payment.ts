@@ -93,7 +93,7 @@ export const payment: Operation<PaymentIntent> = {
   roles: {
     destination: { text: 'coins to the recipient', holds: 'coins' },
     'native-change': { text: 'coins back to the wallet', holds: 'coins' },
-    nulldata: { text: 'nulldata as asked', holds: 'coins' },
+    nulldata: { text: 'nulldata as requested', holds: 'coins' },
   },
   lines,
   validate,
@@ -244,17 +244,18 @@ function lines({
   expiryHeight,
   network = defaultNetwork,
 }: PaymentIntent): RequestLine[] {
-  const told = typeof mine === 'function' ? ['as the wallet tells'] : mine.map(redactName)
+  const names =
+    typeof mine === 'function' ? ['scripts that the wallet confirms'] : mine.map(redactName)
   return [
     ...recipients.map(({ address, script, amount }): RequestLine => {
       const coins = amount === 'max' ? 'all that is spent' : formatCoins(amount)
       const payee =
-        address === undefined ? redactScript(script ?? 'nobody', network) : redactName(address)
+        address === undefined ? redactScript(script ?? 'no payee', network) : redactName(address)
       return ['pay', `${coins} to ${payee}`]
     }),
-    ...told.map((name): RequestLine => ['own', name]),
+    ...names.map((name): RequestLine => ['own', name]),
     ...redeemScripts.map((it): RequestLine => {
-      return ['own', `${shownScript(scriptHashOf(it), network)} (its script was given)`]
+      return ['own', `${shownScript(scriptHashOf(it), network)} (redeem script given)`]
     }),
     ...(maxChangeOutputs === 1
       ? []

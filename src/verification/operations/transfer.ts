@@ -217,7 +217,7 @@ function lines(intent: TransferIntent, evidence: Evidence): RequestLine[] {
       const share = to.length === 1 ? '' : `, ${it.amount} units`
       return ['to', `${redactKey(it.pubkey)}${share}`]
     }),
-    ...(fromKeys === undefined ? [] : [['held by', keysLine(fromKeys)] as const]),
+    ...(fromKeys === undefined ? [] : [['owned by', keysLine(fromKeys)] as const]),
     ['from', redactKey(from)],
   ]
 }

@@ -73,9 +73,9 @@ test('verify shows whose coins may pay, and on whose word', async () => {
   const { status, output } = await antaraTx(['verify', '-'], JSON.stringify(file))
   expect(status).toBe(0)
   expect(output).toContain(`  own key  ${ownKeys[0]}\n`)
-  expect(output).toContain(`  spending ${inputs.length} outputs at most, as named\n`)
-  expect(output).toContain('  on chain 1 transactions that this must come from\n')
-  expect(output).toContain('  said by  a daemon\\u{202e}\n')
+  expect(output).toContain(`  spending at most ${inputs.length} listed outputs\n`)
+  expect(output).toContain('  on chain descends from one of 1 known transactions\n')
+  expect(output).toContain('  terms by a daemon\\u{202e}\n')
   expect(output).toContain('intent_asserted')
   const wrong = { ...file, intent: { ...file.intent, spendable: [{ txid: 'a', vout: '0' }] } }
   const { errors } = await antaraTx(['verify', '-'], JSON.stringify(wrong))

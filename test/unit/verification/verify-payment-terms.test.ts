@@ -616,7 +616,7 @@ describe('in a report', () => {
     const shown = report({ recipients }, output(0, { script: script.toLowerCase() }))
     expect(shown).toContain(`pay 1.20000000 to ${address}`)
     expect(shown).toContain(`[0] 1.20000000 coins to the recipient ${address}`)
-    expect(shown).toContain('[2] 0.00000000 nulldata as asked')
+    expect(shown).toContain('[2] 0.00000000 nulldata as requested')
   })
 
   test('a condition of Tokel is none either, and what may be a key is not shown', () => {
@@ -644,8 +644,8 @@ describe('in a report', () => {
   test('what the scripts that were given stand for is own, and says so', () => {
     const other = `5121${c}51ae`
     const shown = report({ redeemScripts: [twoOfThree, other.toUpperCase()] })
-    expect(shown).toContain('own bFFxjhquJ1Gzj4Pof4SdbMVXEJhrkENBvn (its script was given)')
-    expect(shown.filter((line) => line.endsWith('(its script was given)'))).toHaveLength(2)
+    expect(shown).toContain('own bFFxjhquJ1Gzj4Pof4SdbMVXEJhrkENBvn (redeem script given)')
+    expect(shown.filter((line) => line.endsWith('(redeem script given)'))).toHaveLength(2)
     const { redeemScripts: _, ...without } = intent
     const quiet = { operation: 'payment', intent: without, hex: '', evidence: evidenceFor(payment) }
     const text = formatReport(verifyCase(quiet as Case), { given: quiet as Case })

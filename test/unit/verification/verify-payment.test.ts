@@ -801,8 +801,8 @@ describe('what was asked for', () => {
     expect(formatReport(verifyCase(quiet), { given: quiet })).not.toContain('saying')
     const all = { recipients: [{ script: '51', amount: 'max' as const }] }
     expect(shown(all)).toContain('pay all that is spent to 51')
-    expect(shown({ recipients: [{ amount: 1n }] })).toContain('pay 0.00000001 to nobody')
-    expect(shown({ own: () => true })).toContain('own as the wallet tells')
+    expect(shown({ recipients: [{ amount: 1n }] })).toContain('pay 0.00000001 to no payee')
+    expect(shown({ own: () => true })).toContain('own scripts that the wallet confirms')
     expect(shown({ lockTime: 77 })).toContain('locked until 77')
     expect(shown({ lockTime: 0 }).join()).not.toContain('locked')
   })

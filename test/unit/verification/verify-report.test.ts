@@ -102,7 +102,7 @@ Findings
       'REJECTED: do not broadcast this transaction (1 reject, 0 warnings)',
       '',
       'What the transaction does',
-      '  nothing: it is no transaction',
+      '  nothing: the hex is not a transaction',
       '',
     ])
   })
@@ -214,7 +214,7 @@ Findings
     test('is told first, and where', () => {
       expect(usual.at(0)).toMatch(/^ {2}transfer 100 units of token [0-9a-f]{64}$/)
       expect(usual.at(-1)).toBe('  on       assetChain')
-      expect(usual.filter((it) => /own key|spending|on chain|said by/.test(it))).toEqual([])
+      expect(usual.filter((it) => /own key|spending|on chain|terms by/.test(it))).toEqual([])
     })
 
     const { hex, intent, evidence } = given as Case<'tokentransfer'>
@@ -256,9 +256,9 @@ Findings
         { ownKeys: [keys.C.pubkey, '\u202e'] },
         [`own key  ${keys.C.pubkey}`, 'own key  \\u{202e}'],
       ],
-      ['nothing that may be spent', { spendable: [] }, ['spending 0 outputs at most, as named']],
-      ['a chain', { onChain: [txid] }, ['on chain 1 transactions that this must come from']],
-      ['whose word', { saidBy: 'a daemon\u202e' }, ['said by  a daemon\\u{202e}']],
+      ['nothing that may be spent', { spendable: [] }, ['spending at most 0 listed outputs']],
+      ['a chain', { onChain: [txid] }, ['on chain descends from one of 1 known transactions']],
+      ['whose word', { saidBy: 'a daemon\u202e' }, ['terms by a daemon\\u{202e}']],
       [
         'a key that is private',
         { ownKeys: ['11'.repeat(32)] },

@@ -483,7 +483,7 @@ describe('people see what was asked for', () => {
       [
         ['transfer', `5 units of token ${tokenid}`],
         ['to', `1 of ${b}, ${c}`],
-        ['held by', `2 of ${a}, ${c}`],
+        ['owned by', `2 of ${a}, ${c}`],
         ['from', a],
       ],
     ],
