@@ -1,5 +1,5 @@
-// One trampoline over the table of the seam: what JavaScript passes becomes the inputs of a call,
-// its words, text and outcome become what JavaScript gets.
+// One trampoline over the table of the seam. It converts the arguments from JavaScript to the
+// inputs of a call, and the call's words, text and outcome to the result.
 
 #include <array>
 #include <memory>
@@ -32,9 +32,9 @@ struct Bound {
 /// The state of one JavaScript environment (the main thread or a worker) between calls.
 struct Environment {
   seam::State state;
-  /// The scratch, which JavaScript has as an ArrayBuffer: it can transfer that, not this.
+  /// The scratch. JavaScript can transfer its ArrayBuffer, but not this memory.
   std::shared_ptr<Scratch> scratch;
-  /// Where memory cannot be shared so, the ArrayBuffer, which may be transferred at any time.
+  /// The scratch's ArrayBuffer if memory cannot be shared; JavaScript may transfer it at any time.
   napi_ref scratch_buffer = nullptr;
   std::array<Bound, std::size(seam::functions)> functions;
   Bound itself{this};
@@ -45,7 +45,7 @@ napi_value throw_argument_error(napi_env env, const char* message) {
   return nullptr;
 }
 
-/// There is no scratch before the first is made, nor once its memory is gone.
+/// Returns false before the first scratch is made, and after its memory was transferred.
 bool has_scratch(napi_env env, const Environment& environment) {
   if (environment.scratch_buffer == nullptr) return environment.scratch != nullptr;
   napi_value buffer = nullptr;
@@ -117,7 +117,7 @@ napi_value invoke(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-/// () -> the text of an answer that did not fit the words of then.
+/// () -> the text of an answer that did not fit the scratch.
 napi_value take_answer(napi_env env, napi_callback_info info) {
   Environment& environment = *Arguments(env, info).bound->environment;
   if (!has_scratch(env, environment)) return throw_argument_error(env, "there is no scratch");
@@ -130,8 +130,8 @@ void release_scratch(napi_env, void*, void* hint) {
       static_cast<std::shared_ptr<Scratch>*>(hint)};
 }
 
-/// Memory of the environment's own as an ArrayBuffer. Nothing where the runtime allows none, as in
-/// Electron.
+/// Returns the environment's own memory as an ArrayBuffer; null if the runtime does not allow that,
+/// as in Electron.
 napi_value shared_buffer(napi_env env, const std::shared_ptr<Scratch>& scratch) {
   auto shared = std::make_unique<std::shared_ptr<Scratch>>(scratch);
   napi_value buffer = nullptr;
@@ -143,7 +143,7 @@ napi_value shared_buffer(napi_env env, const std::shared_ptr<Scratch>& scratch) 
   return buffer;
 }
 
-/// (number) -> a Uint32Array of so many words, which later calls read and write.
+/// (number) -> a Uint32Array of that many words, which later calls read and write.
 napi_value make_scratch(napi_env env, napi_callback_info info) {
   constexpr std::uint32_t words_max = 1U << 28;
   const Arguments arguments(env, info);

@@ -5,13 +5,13 @@
 namespace antara::addon {
 namespace {
 
-// No other addon's values have these tags. Any numbers will do.
+// These tags differ from those of other addons. The numbers are arbitrary.
 constexpr napi_type_tag index_tag{0x616e746172612d74, 0x1};
 constexpr napi_type_tag job_tag{0x616e746172612d74, 0x2};
 
 using KeptJob = std::shared_ptr<seam::VerificationJob>;
 
-/// A value that owns `kept`. Nothing, with an exception pending, when there is no memory for it.
+/// Returns a value that owns `kept`; null, with a pending exception, if memory is exhausted.
 template <typename Kept>
 napi_value owning_value(napi_env env, std::unique_ptr<Kept> kept, const napi_type_tag& tag,
                         napi_finalize release) {

@@ -4,26 +4,27 @@
 
 #include "seam/call.h"
 
-// Objects that stay on this side. JavaScript has an opaque value for each that it cannot forge.
+// Objects that the addon keeps. For each of them JavaScript has an opaque value that it cannot
+// forge.
 
 namespace antara::addon {
 
-/// An index, and what the garbage collector was told that it holds.
+/// An index, and its size as reported to the garbage collector.
 struct KeptIndex {
   std::unique_ptr<CoinIndex> index;
   std::int64_t accounted_bytes = 0;
 };
 
-/// A value that keeps an index until it is collected.
+/// Returns a value that keeps an index until it is collected.
 [[nodiscard]] napi_value index_value(napi_env env, std::unique_ptr<CoinIndex> index);
-/// The index behind a value; nothing for any other value.
+/// Returns the index of a value; null for any other value.
 [[nodiscard]] KeptIndex* kept_index(napi_env env, napi_value value);
-/// Tells the garbage collector how much memory an index holds now.
+/// Reports the current size of an index to the garbage collector.
 void account_for(napi_env env, KeptIndex& kept);
 
-/// A value that keeps a verification which is done.
+/// Returns a value that keeps a finished verification.
 [[nodiscard]] napi_value job_value(napi_env env, std::shared_ptr<seam::VerificationJob> job);
-/// The verification behind a value; nothing for any other value.
+/// Returns the verification of a value; null for any other value.
 [[nodiscard]] const seam::VerificationJob* kept_job(napi_env env, napi_value value);
 
 }  // namespace antara::addon

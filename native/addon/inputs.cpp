@@ -22,7 +22,7 @@ bool read_text(napi_env env, napi_value value, std::vector<char>& buffer, seam::
   }
   input.is_text = true;
   if (length + 1 == buffer.size()) {
-    // Filled up to the terminator: there may be more.
+    // The buffer is filled up to the terminator, so the string may be longer.
     napi_get_value_string_latin1(env, value, nullptr, 0, &length);
     input.is_over_limit = length > hex_characters_max;
     if (input.is_over_limit) return true;

@@ -6,19 +6,19 @@
 
 namespace antara::addon {
 
-/// Reads a string or a typed array. Text goes to the state's memory, arrays stay where they are:
-/// they are valid until control returns to JavaScript.
+/// Reads a string or a typed array. Text is copied to the state's memory; arrays are not copied,
+/// and stay valid until control returns to JavaScript.
 [[nodiscard]] seam::Outcome read_input(napi_env env, napi_value value, seam::InputKind kind,
                                        std::size_t position, seam::Call& call);
 
-/// The view of a typed array that nobody else can change or take away.
+/// A view of a typed array whose memory no other code can change or take away.
 struct ArrayView {
   void* data = nullptr;
   std::size_t elements = 0;
   napi_value buffer = nullptr;
 };
 
-/// `unlike` if `value` is no array of that type.
+/// Returns `unlike` if `value` is no array of that type.
 [[nodiscard]] seam::Outcome read_array(napi_env env, napi_value value, napi_typedarray_type type,
                                        seam::ArgumentError unlike, ArrayView& view);
 

@@ -10,7 +10,7 @@
 namespace antara::addon {
 namespace {
 
-/// libuv's pool has 4 threads unless told otherwise; other users want some as well.
+/// libuv's pool has 4 threads by default, and other users of the pool need some of them.
 constexpr std::size_t threads_max = 4;
 
 struct Work;
@@ -21,19 +21,18 @@ struct Part {
   napi_async_work handle = nullptr;
 };
 
-/// A job that is being done. It goes when its last part is done; nothing of it but the promise
-/// belongs to JavaScript.
+/// A running job. Its last part deletes it; apart from the promise, it owns no JavaScript value.
 struct Work {
   std::shared_ptr<seam::VerificationJob> job;
   std::vector<Part> parts;
-  std::size_t parts_left = 0;  // touched on the main thread only
+  std::size_t parts_left = 0;  // used on the main thread only
   napi_deferred promise = nullptr;
 };
 
 void run_part(napi_env, void* data) { static_cast<Part*>(data)->work->job->run_part(); }
 
-/// Outcomes are ignored: calls fail when a worker ends before its promise is settled, and then
-/// nobody waits for it.
+/// Ignores errors: calls fail if a worker ends before its promise is settled, and then no code
+/// waits for it.
 void finish_part(napi_env env, napi_status, void* data) {
   const Part& part = *static_cast<Part*>(data);
   napi_delete_async_work(env, part.handle);
@@ -56,12 +55,12 @@ napi_value promise_of(napi_env env, std::shared_ptr<seam::VerificationJob> job) 
   napi_create_promise(env, &work->promise, &promise);
   napi_value name = nullptr;
   napi_create_string_latin1(env, "antara-tx", NAPI_AUTO_LENGTH, &name);
-  Work* owner = work.release();  // its own owner until its last part is done
+  Work* owner = work.release();  // the job owns itself until its last part is done
   for (Part& part : owner->parts) {
     part.work = owner;
     napi_create_async_work(env, nullptr, name, run_part, finish_part, &part, &part.handle);
   }
-  // Only now: the last part to finish takes all of them along.
+  // Parts are queued only now, because the last one to finish deletes all of them.
   for (Part& part : owner->parts) napi_queue_async_work(env, part.handle);
   return promise;
 }

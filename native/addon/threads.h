@@ -10,7 +10,7 @@ class VerificationJob;
 
 namespace antara::addon {
 
-/// Does a job on the threads of libuv's pool. Returns a promise of the value that keeps it.
+/// Runs a job on the threads of libuv's pool. Returns a promise of the value that keeps it.
 [[nodiscard]] napi_value promise_of(napi_env env, std::shared_ptr<seam::VerificationJob> job);
 
 }  // namespace antara::addon

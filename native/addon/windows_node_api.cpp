@@ -48,7 +48,7 @@ ANTARA_NODE_API(ANTARA_POINTER)
 
 namespace {
 
-/// Node may be a library of its own; else the program has it.
+/// Searches Node's own library if it is one, and the program otherwise.
 bool find_all() noexcept {
   HMODULE host = GetModuleHandleW(L"libnode.dll");
   if (host == nullptr) host = GetModuleHandleW(nullptr);
@@ -60,7 +60,7 @@ bool find_all() noexcept {
 
 }  // namespace
 
-/// Refuses to be loaded where a function is missing: the loader then goes on to WebAssembly.
+/// Fails to load if a function is missing; the loader then uses WebAssembly.
 extern "C" BOOL WINAPI DllMain(HINSTANCE, DWORD reason, LPVOID) {
   return reason != DLL_PROCESS_ATTACH || find_all() ? TRUE : FALSE;
 }

@@ -11,7 +11,7 @@ namespace {
 
 static_assert(source_bytes_max == input_bytes_max);
 
-/// Elements of an array of the caller.
+/// Returns the elements of a caller's array.
 template <typename Element>
 Outcome elements(Bytes bytes, std::span<const Element>& found) {
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Element) != 0) {
@@ -23,7 +23,7 @@ Outcome elements(Bytes bytes, std::span<const Element>& found) {
 
 /// Buffers of this size are kept.
 constexpr std::size_t kept_bytes = 1 << 20;
-/// An input of this size may make a buffer larger than that: of two characters a byte, twice.
+/// A larger input may grow a buffer beyond that size: it takes two characters per byte, twice.
 constexpr std::size_t large_bytes = kept_bytes / 8;
 
 template <typename Element>

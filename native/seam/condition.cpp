@@ -7,7 +7,7 @@
 namespace antara::seam {
 namespace {
 
-/// Appends a tree in the form that the words name.
+/// Appends a tree in the form that its words name.
 Outcome encode_tree(const ConditionTree& tree, std::uint32_t form,
                     std::vector<std::uint8_t>& output) {
   if (form == form_condition) {

@@ -9,7 +9,7 @@
 namespace antara::seam {
 namespace {
 
-/// A condition, and the tree that it is of where the script shows that.
+/// A condition, and its tree if the script contains one.
 struct FoundCondition {
   std::uint32_t form = form_none;
   Condition condition;
@@ -22,7 +22,7 @@ std::uint32_t form_of(Bytes pushed, ConditionSupport support) noexcept {
   return pushed[0] == 'N' ? form_mixed : form_condition;
 }
 
-/// By the daemon's rules. What cannot be read holds nothing.
+/// Reads a condition by the daemon's rules; returns `form_none` for malformed data.
 FoundCondition read_condition_in(Bytes pushed, ConditionSupport support) {
   const std::uint32_t form = form_of(pushed, support);
   if (form == form_condition) {
@@ -42,13 +42,13 @@ StepWords words_of(const ScriptOp& step, Bytes whole) noexcept {
   return {step.opcode, data.offset, data.length, 0};
 }
 
-/// Whether a step leaves something on the stack that counts as bytes.
+/// Returns true if a step leaves bytes on the stack.
 /// source: komodo src/script/script.cpp, CScript::GetBalancedData
 bool is_data(const ScriptOp& step) noexcept {
   return step.opcode == 0 || step.is_small_number() || !step.data.empty();
 }
 
-/// All that a script pushes, if it does nothing else.
+/// Returns all pushes of a script that contains nothing else.
 std::optional<std::vector<ScriptOp>> elements_of(Bytes script) {
   std::vector<ScriptOp> elements;
   ScriptReader reader{script};
@@ -60,7 +60,7 @@ std::optional<std::vector<ScriptOp>> elements_of(Bytes script) {
   return elements;
 }
 
-/// `text` is what the script is a part of, and slices are counted from.
+/// Appends the words of a script that is part of `text`, from which slices are counted.
 void add_condition_script(const ConditionScript& script, Bytes after, ConditionSupport support,
                           Bytes text, GrowingWords& words, std::string& hashes) {
   const FoundCondition found = read_condition_in(script.pushed, support);
@@ -87,7 +87,7 @@ void add_condition_script(const ConditionScript& script, Bytes after, ConditionS
       .elements = elements ? static_cast<std::uint32_t>(elements->size()) : absent_length,
   });
   append_hex(found.condition.fingerprint_view(), hashes);
-  // Behind the 'M' or the 'N'.
+  // The tree begins after the 'M' or the 'N'.
   const std::size_t start = slice_of(text, script.pushed).offset + 1;
   add_nodes(found.tree, start, words, hashes);
   for (const ScriptOp& step : dropped) words.add(words_of(step, text));

@@ -8,10 +8,10 @@
 namespace antara::seam {
 namespace {
 
-/// A limit, where the largest word means that there is none.
+/// Returns a limit; the largest word stands for no limit.
 std::size_t limit(std::uint32_t word) { return word == unlimited ? SIZE_MAX : word; }
 
-/// What payments and transfers have in common.
+/// Reads the terms that payments and transfers share.
 template <typename Terms>
 Terms shared_terms(const TermsWords& words) {
   Terms terms;
@@ -47,7 +47,7 @@ struct CoinArrays {
   InputBytes bytes;
 };
 
-/// Values, and in the next input their sizes: none if all are `same_bytes`.
+/// Reads values, and from the next input their sizes: empty if all are `same_bytes`.
 Outcome read_coins(const Call& call, std::size_t input, std::uint32_t same_bytes,
                    CoinArrays& coins) {
   if (const Outcome misfit = call.values(input, coins.values); misfit.failed()) return misfit;

@@ -5,19 +5,19 @@
 namespace antara::seam {
 namespace {
 
-/// The input that the selector names, with the one script that came along as its scriptCode.
+/// Returns the input that the selector names, with the only given script as its scriptCode.
 SignedInput selected_input(const SigningCall& signing) {
   const Prevout& prevout = signing.prevouts.front();
   return {signing.selector, prevout.script_pubkey, prevout.value_sats};
 }
 
-/// The scriptCodes of all inputs, and the memory of those that no script holds.
+/// The scriptCodes of all inputs, and the memory of those that are not part of a script.
 struct SignedInputs {
   std::vector<SignedInput> inputs;
   std::vector<std::vector<std::uint8_t>> built;
 };
 
-/// After an error, `found.inputs` tells by its size which input it is about.
+/// Finds the scriptCodes. After an error, the size of `found.inputs` is the index of its input.
 Error find_script_codes(const SigningCall& signing, const TxLayout& layout, SignedInputs& found) {
   found.inputs.reserve(layout.inputs.size());
   std::vector<std::uint8_t> buffer;
@@ -27,7 +27,7 @@ Error find_script_codes(const SigningCall& signing, const TxLayout& layout, Sign
     const Result<Bytes> script_code = script_code_of(script_sig, prevout.script_pubkey, buffer);
     if (!script_code.ok()) return script_code.error();
     found.inputs.push_back({index, script_code.value(), prevout.value_sats});
-    // The view stays good: the memory moves with its vector.
+    // The view stays valid, because a vector that moves keeps its memory.
     if (!buffer.empty()) found.built.push_back(std::move(buffer));
     buffer.clear();
   }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t prevout_words = sizeof(PrevoutWords) / 4;
 
-/// Cuts the joined scripts as the words say. False if they do not add up.
+/// Cuts the joined scripts by the lengths in the words. Returns false if these do not add up.
 bool cut_scripts(std::span<const std::uint32_t> words, Bytes scripts,
                  std::vector<Prevout>& prevouts) {
   prevouts.reserve(words.size() / prevout_words);

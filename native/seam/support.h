@@ -7,18 +7,18 @@
 #include "script/templates.h"
 #include "seam/call.h"
 
-// What several functions of the seam need.
+// Helpers that several functions of the seam share.
 
 namespace antara::seam {
 
-/// What a chain makes of conditions, by its number.
+/// Returns the condition support with a number.
 [[nodiscard]] inline std::optional<ConditionSupport> condition_support(
     std::uint32_t number) noexcept {
   if (number > static_cast<std::uint32_t>(ConditionSupport::tokel)) return std::nullopt;
   return static_cast<ConditionSupport>(number);
 }
 
-/// Where `part` is in `whole`; nothing is at 0.
+/// Returns the place of `part` in `whole`; 0 for an empty part.
 [[nodiscard]] inline Slice slice_of(Bytes whole, Bytes part) noexcept {
   if (part.empty()) return {};
   return {static_cast<std::uint32_t>(part.data() - whole.data()),
@@ -32,7 +32,7 @@ inline void append_hex(Bytes bytes, std::string& text) {
   hex_from_bytes(bytes, text.data() + start);
 }
 
-/// One script among many that lie one after another in a text.
+/// One of several scripts that follow one another in a text.
 struct GivenScript {
   Bytes bytes;
   bool is_script_sig = false;

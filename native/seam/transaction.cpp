@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t txid_characters = 64;
 
-/// Eight bytes at a time: one by one they take a tenth of an encode.
+/// Reverses eight bytes at a time: single bytes would take a tenth of an encode.
 void reverse_txid(MutableBytes txid) noexcept {
   std::array<std::uint64_t, 4> words{};
   static_assert(sizeof words == txid_characters / 2);
@@ -27,7 +27,8 @@ enum class OwnTxid : bool { left_out, appended };
 Outcome decode(Call& call, OwnTxid own_txid) {
   const Result<Source> source = call.source(0);
   if (!source.ok()) return source.error();
-  // By reference: compilers copy it in wider steps than it has just been written in, and wait.
+  // A reference avoids a copy in wider steps than the preceding writes, for which the processor
+  // would wait.
   const auto& [raw, was_text, has_upper_case] = source.value();
   TxLayout& layout = call.state().layout;
   if (const Error error = parse_transaction(raw, layout); error.failed()) return error;

@@ -8,7 +8,7 @@ constexpr std::size_t input_words = sizeof(InputWords) / 4;
 constexpr std::size_t output_words = sizeof(OutputWords) / 4;
 constexpr std::size_t join_split_words = sizeof(JoinSplitWords) / 4;
 
-/// Hands out consecutive slices of a buffer and remembers the first that does not fit.
+/// Cuts consecutive slices from a buffer, and keeps the first error.
 class SliceDealer {
  public:
   explicit SliceDealer(std::size_t available_bytes) noexcept : available_(available_bytes) {}
@@ -36,7 +36,7 @@ class SliceDealer {
   Error error_;
 };
 
-/// Reads records one after another. Whoever makes it has looked that there are enough.
+/// Reads records one after another. The caller guarantees that there are enough.
 class RecordReader {
  public:
   explicit RecordReader(std::span<const std::uint32_t> words) noexcept : words_(words) {}

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t node_words = sizeof(NodeWords) / 4;
 
-/// False if the slice is not inside `data`: the caller got its own words wrong.
+/// Returns false if the slice is not inside `data`, which means that the caller's words are wrong.
 bool read_slice(Slice found, Bytes data, std::optional<Slice>& slice) {
   if (found.length == absent_length) return true;
   if (found.offset > data.size() || found.length > data.size() - found.offset) return false;

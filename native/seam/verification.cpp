@@ -12,9 +12,10 @@ namespace {
 
 constexpr std::size_t verdict_words = sizeof(VerdictWords) / 4;
 
-/// Below this many inputs to a thread, starting it costs more than it saves.
+/// With fewer inputs per thread, starting a thread costs more than it saves.
 constexpr std::size_t inputs_per_part_min = 4;
-/// So many inputs a part takes at a time: a thread that starts late, or is held up, takes fewer.
+/// Inputs that a part takes at a time. They are few, so that a slow or late thread takes fewer in
+/// total.
 constexpr std::size_t inputs_per_turn = 2;
 
 VerdictWords words_of(const InputVerdict& verdict, Bytes raw) noexcept {
@@ -29,8 +30,8 @@ VerdictWords words_of(const InputVerdict& verdict, Bytes raw) noexcept {
   };
 }
 
-/// Verifies inputs `first` to `end`: their verdicts to `words`, the hex of their keys to the
-/// result.
+/// Verifies inputs `first` to `end`, writes their verdicts to `words`, and returns the hex of their
+/// keys.
 std::string verify_range(InputVerifier& verifier, Bytes raw, std::size_t first, std::size_t end,
                          std::span<std::uint32_t> words) {
   const std::size_t keys_before = verifier.keys().size();

@@ -8,17 +8,16 @@
 
 namespace antara::seam {
 
-/// A verification that any thread can do a part of: it owns everything that it reads and writes.
+/// A verification whose parts can run on any thread: it owns all data that it reads and writes.
 class VerificationJob {
  public:
   VerificationJob(const SigningCall& signing, const TxLayout& layout, ConditionSupport conditions);
 
-  /// Among how many threads the inputs are worth being shared out: at least 1, at most
-  /// `threads_max`.
+  /// Returns the number of threads that are worth using: at least 1, at most `threads_max`.
   [[nodiscard]] std::size_t parts(std::size_t threads_max) const noexcept;
-  /// So many times, each on any thread: takes inputs until none are left.
+  /// Runs one part, on any thread: it takes inputs until none are left.
   void run_part();
-  /// When all parts have been run.
+  /// Answers the call, after all parts have run.
   void answer(Call& call) const;
 
  private:
@@ -29,7 +28,7 @@ class VerificationJob {
   std::uint32_t branch_id_;
   ConditionSupport conditions_;
   std::vector<std::uint32_t> words_;
-  std::vector<std::string> keys_;  // of each turn
+  std::vector<std::string> keys_;  // keys of each turn
   std::atomic<std::size_t> next_turn_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Functions that the C and C++ libraries would otherwise import, or include to report why they end.
-// Here a failure that cannot continue is a trap, which the caller sees.
+// Functions that the C and C++ libraries would otherwise import, or that would pull in code to
+// report errors. Here, a failure that cannot continue is a trap, which the caller sees.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +20,14 @@ extern "C" {
 
 void abort() { __builtin_trap(); }
 
-// libc++abi, where its runtime finds itself broken. It would write to a console.
+// libc++abi calls this if its runtime is broken. The original would write to a console.
 void __abort_message(const char*, ...) { __builtin_trap(); }
 
-// The compiler's own routines of 128 bits are built to notice a smashed stack.
+// The compiler's own 128-bit routines check the stack against this value.
 std::uintptr_t __stack_chk_guard = 0x5eed5afe;
 void __stack_chk_fail() { __builtin_trap(); }
 
-// libsecp256k1: arguments that break its contract, and broken hardware.
+// libsecp256k1 calls these for arguments that break its contract, and for broken hardware.
 void secp256k1_default_illegal_callback_fn(const char*, void*) { __builtin_trap(); }
 void secp256k1_default_error_callback_fn(const char*, void*) { __builtin_trap(); }
 }

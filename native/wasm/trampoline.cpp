@@ -1,6 +1,6 @@
-// The table of the seam over linear memory: a caller puts inputs where the mailbox tells it,
-// invokes a function by its number, and reads words and text where they lie. A call with text that
-// fits is one crossing. Nothing is imported.
+// The table of the seam over linear memory. A caller writes inputs where the mailbox says, invokes
+// a function by its number, and reads words and text in place. A call whose text fits crosses the
+// boundary once. The module imports nothing.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include "seam/functions.h"
 #include "seam/verification.h"
 
-// Prefixes its names in C, where `index` and others are taken.
+// Adds a prefix to names in C, where `index` and others are taken.
 #define ANTARA_EXPORT(result, name) \
   extern "C" __attribute__((export_name(#name))) result antara_##name
 
@@ -23,23 +23,24 @@ using seam::Call;
 using seam::inputs_max;
 using seam::Outcome;
 
-/// Arrays up to this size keep their room.
+/// Arrays up to this size keep their memory.
 constexpr std::size_t kept_elements = (1 << 20) / 8;
 
 constexpr std::size_t text_room_min = 4096;
 
-/// How an input was given. The numbers are known to src/engine/wasm.ts.
+/// The form of an input. src/engine/wasm.ts uses the same numbers.
 enum class Form : std::uint32_t { none, text, over_limit, array };
 
-/// Values that caller and module exchange besides words; the caller reads and writes them here.
+/// Values, other than words, that the caller and the module exchange; the caller reads and writes
+/// them here.
 struct Mailbox {
-  // Written by the caller before a call.
+  // The caller writes these before a call.
   std::array<Form, inputs_max> forms{};
   std::array<std::uint32_t, inputs_max> lengths{};
-  // Where the caller may put so many characters of a text, each cut to eight bits.
+  // Addresses of the room for input texts, one byte for each character.
   std::array<std::uint32_t, inputs_max> text_addresses{};
   std::array<std::uint32_t, inputs_max> text_rooms{};
-  // Told after a call. A grown one wants `finish` when its answer has been read.
+  // Written after a call. If `is_grown`, the caller calls `finish` after reading the answer.
   std::uint32_t answer_address = 0;
   std::uint32_t answer_length = 0;
   std::uint32_t is_grown = 0;
@@ -51,16 +52,16 @@ struct KeptJob {
   std::shared_ptr<seam::VerificationJob> job;
 };
 
-/// The one caller that an instance has. Made by `scratch`, which every caller calls first.
+/// The module's one caller. Its first call, `scratch`, creates it.
 struct Instance {
   seam::State state;
   Mailbox mailbox;
   std::vector<std::uint64_t> words;  // the scratch, aligned to 8 bytes
   std::array<std::vector<std::uint64_t>, inputs_max> arrays;
-  // For the next call.
+  // Inputs of the next call.
   CoinIndex* index = nullptr;
   const seam::VerificationJob* job = nullptr;
-  // From the last call.
+  // Results of the last call.
   std::unique_ptr<CoinIndex> made_index;
   std::shared_ptr<seam::VerificationJob> made_job;
 };
@@ -85,7 +86,7 @@ void tell_text_room(Instance& only, std::size_t position) noexcept {
   only.mailbox.text_rooms[position] = static_cast<std::uint32_t>(room.size());
 }
 
-/// Takes what the mailbox tells, and leaves nothing of it to the call after this.
+/// Moves the inputs out of the mailbox, so that the next call does not see them.
 void take_inputs(Instance& only, Call& call) noexcept {
   Mailbox& mailbox = only.mailbox;
   for (std::size_t position = 0; position < inputs_max; ++position) {
@@ -115,7 +116,7 @@ void take_inputs(Instance& only, Call& call) noexcept {
   call.finished_job = std::exchange(only.job, nullptr);
 }
 
-/// Ends a call: its answer stays where it is until the next. Returns the code of the outcome.
+/// Ends a call, whose answer stays in place until the next one. Returns the code of the outcome.
 std::uint32_t end(Instance& only, Call& call, Outcome outcome) noexcept {
   only.made_index = std::move(call.made_index);
   only.made_job = std::move(call.made_job);
@@ -129,12 +130,12 @@ std::uint32_t end(Instance& only, Call& call, Outcome outcome) noexcept {
 
 }  // namespace
 
-/// By which the caller knows that it means the same table.
+/// The caller compares this hash with that of its own table.
 ANTARA_EXPORT(std::uint32_t, abi)() { return seam::abi; }
 
 ANTARA_EXPORT(std::uint32_t, mailbox)() { return address_of(&instance().mailbox); }
 
-/// Makes a scratch of `count` words, at least `scratch_words_min`, and tells where it is.
+/// Makes a scratch of `count` words, at least `scratch_words_min`, and returns its address.
 ANTARA_EXPORT(std::uint32_t, scratch)(std::uint32_t count) {
   Instance& only = instance();
   std::vector<std::uint64_t>((count + 1) / 2).swap(only.words);
@@ -142,7 +143,7 @@ ANTARA_EXPORT(std::uint32_t, scratch)(std::uint32_t count) {
   return address_of(only.words.data());
 }
 
-/// Makes room for a text that is longer than there is room for.
+/// Makes more room for an input text.
 ANTARA_EXPORT(void, text_room)(std::uint32_t position, std::uint32_t characters) {
   Instance& only = instance();
   const std::size_t size = std::max<std::size_t>(characters + characters / 2, text_room_min);
@@ -150,7 +151,7 @@ ANTARA_EXPORT(void, text_room)(std::uint32_t position, std::uint32_t characters)
   tell_text_room(only, position);
 }
 
-/// Where the caller puts the bytes of an array.
+/// Returns the address to which the caller writes the bytes of an array.
 ANTARA_EXPORT(std::uint32_t, array_room)(std::uint32_t position, std::uint32_t bytes) {
   Instance& only = instance();
   std::vector<std::uint64_t>& room = only.arrays[position];
@@ -163,15 +164,15 @@ ANTARA_EXPORT(void, index)(std::uint32_t address) {
   instance().index = kept_at<CoinIndex>(address);
 }
 
-/// A verification that is taken: only now it is done. There is one thread here, and whoever has
-/// workers may not want it.
+/// Runs a verification when its answer is taken. The module has one thread, and a caller with
+/// workers may never take it.
 ANTARA_EXPORT(void, job)(std::uint32_t address) {
   seam::VerificationJob& job = *kept_at<KeptJob>(address)->job;
   job.run_part();
   instance().job = &job;
 }
 
-/// Runs the function of that number. Returns the code of the outcome: 0 for success.
+/// Runs the function with that number. Returns the code of the outcome: 0 for success.
 ANTARA_EXPORT(std::uint32_t, invoke)(std::uint32_t function) {
   Instance& only = instance();
   Call call{only.state};
@@ -179,23 +180,23 @@ ANTARA_EXPORT(std::uint32_t, invoke)(std::uint32_t function) {
   return end(only, call, seam::functions[function].run(call));
 }
 
-/// Instead of a function: the answer of the last call, for which there were too few words.
+/// Returns the kept answer of the last call, for which the scratch was too small.
 ANTARA_EXPORT(std::uint32_t, take)() {
   Instance& only = instance();
   Call call{only.state};
   return end(only, call, call.take_kept());
 }
 
-/// After a call: what it made that stays here, until it is released.
+/// Returns the index that the last call made, which stays here until it is released.
 ANTARA_EXPORT(std::uint32_t, made_index)() { return address_of(instance().made_index.release()); }
 
-/// After a call: the verification that it prepared.
+/// Returns the verification that the last call prepared.
 ANTARA_EXPORT(std::uint32_t, made_job)() {
   return address_of(std::make_unique<KeptJob>(std::move(instance().made_job)).release());
 }
 
-/// Gives back what a large call grew, once its answer has been read; forgets inputs of a call that
-/// is not made.
+/// Releases the memory that a large call allocated, after its answer was read; drops inputs of a
+/// call that was not made.
 ANTARA_EXPORT(void, finish)() {
   Instance& only = instance();
   only.mailbox.forms.fill(Form::none);

@@ -26,7 +26,8 @@ struct Slice {
   friend constexpr bool operator==(Slice, Slice) = default;
 };
 
-/// The bytes that `slice` names. The caller vouches that it was made from `input`.
+/// Returns the bytes that `slice` names. The caller guarantees that the slice was made from
+/// `input`.
 [[nodiscard]] constexpr Bytes bytes_of(Bytes input, Slice slice) noexcept {
   return input.subspan(slice.offset, slice.length);
 }

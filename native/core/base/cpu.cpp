@@ -9,8 +9,8 @@ namespace antara {
 #if ANTARA_X86
 namespace {
 
-// Asked of the processor itself: the compiler's __builtin_cpu_supports needs a table that only some
-// compilers' runtimes have. Bits as in Intel's SDM, volume 2A, CPUID.
+// These bits come from the processor itself: the compiler's __builtin_cpu_supports needs a table
+// that only some compilers' runtimes have. Bits as in Intel's SDM, volume 2A, CPUID.
 constexpr unsigned sse41_bit = 1U << 19;    // leaf 1, ECX
 constexpr unsigned osxsave_bit = 1U << 27;  // leaf 1, ECX
 constexpr unsigned avx_bit = 1U << 28;      // leaf 1, ECX
@@ -35,7 +35,7 @@ Features features() noexcept {
   return {leaf1_ecx, ebx};
 }
 
-/// Only where the processor says OSXSAVE: elsewhere the instruction is none.
+/// Call it only if the processor reports OSXSAVE: otherwise the instruction does not exist.
 unsigned enabled_state() noexcept {
   unsigned low = 0;
   unsigned high = 0;
@@ -49,7 +49,7 @@ bool detect_avx2() noexcept {
   return (leaf7_ebx & avx2_bit) != 0 && (enabled_state() & ymm_state) == ymm_state;
 }
 
-/// They work on XMM registers, which every system of x64 keeps.
+/// These instructions use XMM registers, which every x64 system saves.
 bool detect_sha_ni() noexcept {
   const auto [leaf1_ecx, leaf7_ebx] = features();
   return (leaf7_ebx & sha_bit) != 0 && (leaf1_ecx & sse41_bit) != 0;

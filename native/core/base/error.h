@@ -14,7 +14,7 @@ enum class ErrorCode : std::uint32_t {
 #undef ANTARA_ERROR
 };
 
-/// The first thing that was wrong, and the byte offset in the input where it was found.
+/// The first error, and the byte offset in the input where it was found.
 struct Error {
   ErrorCode code = ErrorCode::ok;
   std::uint32_t offset = 0;
@@ -25,17 +25,17 @@ struct Error {
 
 static_assert(sizeof(Error) == 8);
 
-/// A value, or the first thing that was wrong.
+/// A value, or the first error.
 template <typename T>
 class Result {
  public:
-  // Implicit on purpose: `return value;` and `return error;` both read well.
+  // Implicit on purpose, so that `return value;` and `return error;` both read well.
   Result(T value) noexcept : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
   Result(Error error) noexcept : error_(error) {}         // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool ok() const noexcept { return !error_.failed(); }
   [[nodiscard]] Error error() const noexcept { return error_; }
-  /// Only of what is `ok()`: to go on with a default value would be worse than to stop.
+  /// Requires `ok()`: continuing with a default value would be worse than stopping.
   [[nodiscard]] const T& value() const noexcept {
     require_ok();
     return value_;

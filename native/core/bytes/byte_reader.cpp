@@ -25,7 +25,8 @@ std::uint64_t ByteReader::long_compact_size() noexcept {
       break;
   }
   if (error_.failed()) {
-    if (position_ != start_position) error_.offset = start;  // cut inside it, not in front of it
+    if (position_ != start_position)
+      error_.offset = start;  // the input was cut inside the element, not before it
     position_ = start_position;
     return 0;
   }

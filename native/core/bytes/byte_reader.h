@@ -11,8 +11,8 @@ namespace antara {
 
 /// Forward-only little-endian cursor with a sticky error.
 ///
-/// The first failure is kept; every later read returns zero or an empty span and
-/// moves nothing, so a parser reads straight down and asks `finish()` once.
+/// The first failure is kept. Every later read returns zero or an empty span and does not move, so
+/// a parser reads straight down and calls `finish()` once.
 class ByteReader {
  public:
   explicit ByteReader(Bytes input) noexcept : input_(input) {}
@@ -23,7 +23,7 @@ class ByteReader {
   [[nodiscard]] std::uint64_t u64() noexcept { return integer<std::uint64_t>(); }
   [[nodiscard]] std::int64_t i64() noexcept { return std::bit_cast<std::int64_t>(u64()); }
 
-  /// Next `count` bytes as a view into the input; lives as long as the input.
+  /// Returns the next `count` bytes as a view into the input.
   [[nodiscard]] Bytes bytes(std::size_t count) noexcept {
     if (!has(count)) return {};
     const Bytes view = input_.subspan(position_, count);
@@ -31,7 +31,7 @@ class ByteReader {
     return view;
   }
 
-  /// Next `count` bytes by position.
+  /// Returns the next `count` bytes by position.
   [[nodiscard]] Slice slice(std::size_t count) noexcept {
     if (!has(count)) return {};
     const Slice result{offset(), static_cast<std::uint32_t>(count)};
@@ -39,14 +39,13 @@ class ByteReader {
     return result;
   }
 
-  /// CompactSize length, then that many bytes.
+  /// Reads a CompactSize length, then that many bytes.
   [[nodiscard]] Slice var_slice() noexcept {
     const std::uint64_t length = compact_size();
     return slice(static_cast<std::size_t>(length));
   }
 
-  /// CompactSize: 1, 3, 5 or 9 bytes, shortest form only, at most `compact_size_max`.
-  ///
+  /// Reads a CompactSize: 1, 3, 5 or 9 bytes, shortest form only, at most `compact_size_max`.
   /// errors  truncated, non_canonical_length, length_over_limit; all at the first byte
   /// source  komodo src/serialize.h, ReadCompactSize
   [[nodiscard]] std::uint64_t compact_size() noexcept {
@@ -56,13 +55,13 @@ class ByteReader {
     return long_compact_size();
   }
 
-  /// CompactSize count of elements that take at least `element_bytes_min` each.
-  /// Rejected before anything is allocated if that many cannot fit.
+  /// Reads a CompactSize count of elements that take at least `element_bytes_min` each. Fails
+  /// before anything is allocated if the input is too short for them.
   [[nodiscard]] std::uint32_t element_count(std::size_t element_bytes_min) noexcept {
     const std::uint32_t start = offset();
     const std::uint64_t count = compact_size();
-    // No overflow: a count is at most `compact_size_max`. A division would take longer than the
-    // rest.
+    // This cannot overflow, because a count is at most `compact_size_max`. A division would take
+    // longer than the rest of the function.
     if (count * element_bytes_min > remaining()) {
       fail(ErrorCode::count_over_input, start);
       return 0;
@@ -70,12 +69,12 @@ class ByteReader {
     return static_cast<std::uint32_t>(count);
   }
 
-  /// Keeps `code` at `at` unless something failed before.
+  /// Keeps `code` at `at`, unless an earlier error is kept.
   void fail(ErrorCode code, std::uint32_t at) noexcept {
     if (!error_.failed()) error_ = {code, at};
   }
 
-  /// The first failure, or `trailing_bytes` if input is left.
+  /// Returns the first failure, or `trailing_bytes` if input is left.
   [[nodiscard]] Error finish() noexcept {
     if (remaining() != 0) fail(ErrorCode::trailing_bytes, offset());
     return error_;

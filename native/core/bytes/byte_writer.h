@@ -20,7 +20,8 @@ class ByteWriter {
   void i64(std::int64_t value) { integer(value); }
   void bytes(Bytes view) { output_.insert(output_.end(), view.begin(), view.end()); }
 
-  /// Shortest CompactSize form of `value`. source: komodo src/serialize.h, WriteCompactSize
+  /// Writes the shortest CompactSize form of `value`. source: komodo src/serialize.h,
+  /// WriteCompactSize
   void compact_size(std::uint64_t value) {
     if (value < 0xfd) {
       u8(static_cast<std::uint8_t>(value));
@@ -36,7 +37,7 @@ class ByteWriter {
     }
   }
 
-  /// CompactSize length, then the bytes.
+  /// Writes a CompactSize length, then the bytes.
   void var_bytes(Bytes view) {
     compact_size(view.size());
     bytes(view);

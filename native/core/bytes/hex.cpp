@@ -41,7 +41,7 @@ constexpr std::array<DigitPair, 256> make_digit_pairs() {
 constexpr auto digit_values = make_digit_values();
 constexpr auto digit_pairs = make_digit_pairs();
 
-/// Un-hexes pairs; the text is known to have an even length.
+/// Decodes pairs of digits; the text has an even length.
 HexText unhex_pairs(std::span<const char> text, MutableBytes output) noexcept {
   bool has_upper_case = false;
   for (std::size_t index = 0; index < text.size() / 2; ++index) {
@@ -86,7 +86,8 @@ struct DigitsSeen {
   }
 };
 
-/// 32 digits as 16-bit lanes of one byte value each; what is no digit is noted in `seen`.
+/// Returns 32 digits as 16-bit lanes of one byte value each, and records in `seen` whether all are
+/// digits.
 __attribute__((target("avx2"))) __m256i values_avx2(const char* text, DigitsSeen& seen) noexcept {
   const __m256i digits =
       _mm256_loadu_si256(static_cast<const __m256i*>(static_cast<const void*>(text)));
@@ -104,12 +105,12 @@ __attribute__((target("avx2"))) __m256i values_avx2(const char* text, DigitsSeen
   return _mm256_maddubs_epi16(values, _mm256_set1_epi16(0x0110));
 }
 
-/// The bytes of both arguments' lanes, in order.
+/// Returns the bytes of both arguments' lanes, in order.
 __attribute__((target("avx2"))) __m256i pack_avx2(__m256i first, __m256i second) noexcept {
   return _mm256_permute4x64_epi64(_mm256_packus_epi16(first, second), 0b11011000);
 }
 
-/// Un-hexes everything, or nothing if a character is no digit or the text is short.
+/// Decodes all text; returns false if a character is no digit or the text is short.
 __attribute__((target("avx2"))) bool unhex_avx2(std::span<const char> text, MutableBytes output,
                                                 bool& has_upper_case) noexcept {
   const std::size_t bytes = text.size() / 2;
@@ -124,7 +125,7 @@ __attribute__((target("avx2"))) bool unhex_avx2(std::span<const char> text, Muta
                         pack_avx2(first, second));
   }
   while (done < bytes) {
-    // The last step reaches back to end where the text ends.
+    // The last step starts earlier, so that it ends at the end of the text.
     const std::size_t start = std::min(done, bytes - 16);
     const __m256i lanes = values_avx2(text.data() + 2 * start, seen);
     _mm_storeu_si128(static_cast<__m128i*>(static_cast<void*>(output.data() + start)),
@@ -139,7 +140,7 @@ __attribute__((target("avx2"))) __m128i load_16(const std::uint8_t* bytes) noexc
   return _mm_loadu_si128(static_cast<const __m128i*>(static_cast<const void*>(bytes)));
 }
 
-/// 16 bytes to 32 digits.
+/// Writes 16 bytes as 32 digits.
 __attribute__((target("avx2"))) void write_digits_avx2(__m128i bytes, char* output) noexcept {
   const __m256i digits = _mm256_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a',
                                           'b', 'c', 'd', 'e', 'f', '0', '1', '2', '3', '4', '5',
@@ -153,7 +154,7 @@ __attribute__((target("avx2"))) void write_digits_avx2(__m128i bytes, char* outp
                       _mm256_shuffle_epi8(digits, nibbles));
 }
 
-/// How many of the first bytes it has written as digits.
+/// Writes bytes from the start as digits. Returns their number.
 __attribute__((target("avx2"))) std::size_t hex_avx2(Bytes bytes, char* output) noexcept {
   std::size_t done = 0;
   for (; done + 16 <= bytes.size(); done += 16) {
@@ -162,7 +163,7 @@ __attribute__((target("avx2"))) std::size_t hex_avx2(Bytes bytes, char* output) 
   return done;
 }
 
-/// How many of the last bytes it has written as digits, the last byte first.
+/// Writes bytes from the end as digits, the last byte first. Returns their number.
 __attribute__((target("avx2"))) std::size_t reversed_hex_avx2(Bytes bytes, char* output) noexcept {
   const __m128i backwards = _mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
   std::size_t done = 0;

@@ -25,7 +25,8 @@ struct DigitsSeen {
   }
 };
 
-/// 16 digits as 16-bit lanes of one byte value each; what is no digit is noted in `seen`.
+/// Returns 16 digits as 16-bit lanes of one byte value each, and records in `seen` whether all are
+/// digits.
 v128_t values(const char* text, DigitsSeen& seen) noexcept {
   const v128_t digits = wasm_v128_load(text);
   // '0'..'9' become 0xf6..0xff, then 0xf0..0xf9, then 0..9; all else ends above 15.
@@ -43,7 +44,7 @@ v128_t values(const char* text, DigitsSeen& seen) noexcept {
                        wasm_i16x8_splat(0xff));
 }
 
-/// 16 bytes to 32 digits.
+/// Writes 16 bytes as 32 digits.
 void write_step(v128_t bytes, char* output) noexcept {
   const v128_t digits = wasm_i8x16_make('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b',
                                         'c', 'd', 'e', 'f');
@@ -62,7 +63,7 @@ bool unhex(std::span<const char> text, MutableBytes output, bool& has_upper_case
   if (bytes < step_bytes) return false;
   DigitsSeen seen;
   for (std::size_t done = 0; done < bytes; done += step_bytes) {
-    // The last step reaches back to end where the text ends.
+    // The last step starts earlier, so that it ends at the end of the text.
     const std::size_t start = std::min(done, bytes - step_bytes);
     const char* from = text.data() + 2 * start;
     const v128_t first = values(from, seen);

@@ -13,14 +13,14 @@
 namespace antara::hex_simd128 {
 
 #if ANTARA_SIMD128
-/// Un-hexes everything, or nothing if a character is no digit or the text is short.
+/// Decodes all text; returns false if a character is no digit or the text is short.
 [[nodiscard]] bool unhex(std::span<const char> text, MutableBytes output,
                          bool& has_upper_case) noexcept;
 
-/// How many of the first bytes it has written as digits.
+/// Writes bytes from the start as digits. Returns their number.
 [[nodiscard]] std::size_t write_digits(Bytes bytes, char* output) noexcept;
 
-/// How many of the last bytes it has written as digits, the last byte first.
+/// Writes bytes from the end as digits, the last byte first. Returns their number.
 [[nodiscard]] std::size_t write_reversed_digits(Bytes bytes, char* output) noexcept;
 #endif
 

@@ -19,7 +19,8 @@ struct SubtypeBits {
   friend bool operator==(const SubtypeBits&, const SubtypeBits&) = default;
 };
 
-/// Bit `id` of a mask is bit 7 - id % 8 of byte id / 8; no more bytes than the largest id needs.
+/// Encodes a mask: bit `id` is bit 7 - id % 8 of byte id / 8, in as few bytes as the largest id
+/// needs.
 SubtypeBits spell_subtypes(std::uint32_t mask) noexcept {
   SubtypeBits bits;
   if (mask == 0) return bits;
@@ -33,8 +34,8 @@ SubtypeBits spell_subtypes(std::uint32_t mask) noexcept {
   return bits;
 }
 
-/// asn1c clears as many low bits of the last byte as are said to be unused. From 32 up its shift
-/// is undefined; where the daemon runs, only the lowest five bits of the count remain.
+/// asn1c clears as many low bits of the last byte as the count of unused bits says. From 32 up its
+/// shift is undefined; on the daemon's platform only the lowest five bits of the count matter.
 std::uint32_t mask_of(SubtypeBits bits) noexcept {
   if (bits.size > 0) {
     std::uint8_t& last = bits.bytes[bits.size - 1U];
@@ -49,7 +50,7 @@ std::uint32_t mask_of(SubtypeBits bits) noexcept {
   return mask;
 }
 
-/// asn1c writes as it read: a count up to seven, and the bits that it says are unused clear.
+/// asn1c writes what it read: a count of at most seven, with the unused bits cleared.
 bool is_der(SubtypeBits bits) noexcept {
   const unsigned unused = (1U << (bits.unused_bits & 7U)) - 1U;
   return bits.size > 0 && bits.unused_bits < 8 && (bits.bytes[bits.size - 1U] & unused) == 0;
@@ -84,7 +85,7 @@ UncheckedCondition read_unchecked_condition(DerReader& reader) noexcept {
   UncheckedCondition raw;
   const std::uint32_t start = reader.offset();
   if (reader.at_end()) {
-    reader.open(der_constructed(0));  // keeps why there is nothing
+    reader.open(der_constructed(0));  // keeps the reason why no condition was read
     return {};
   }
   const std::uint8_t identifier = reader.peek();

@@ -15,16 +15,16 @@ struct Condition {
   /// The first `fingerprint_bytes(type)` count; the rest are zero.
   Hash256 fingerprint{};
   std::uint64_t cost = 0;
-  /// Mask of the types inside, never the own one. Zero unless `is_compound(type)`.
+  /// A mask of the types inside, without the condition's own. Zero unless `is_compound(type)`.
   std::uint32_t subtypes = 0;
-  /// False only when the daemon's rules were needed to read it: bytes after it, lengths not in
-  /// their shortest form, strings in pieces, subtypes or an integer not spelled as DER has them.
+  /// False if only the daemon's rules accept it: bytes after it, lengths not in their shortest
+  /// form, strings in pieces, or subtypes or an integer not encoded as DER.
   bool is_canonical = true;
 
   [[nodiscard]] constexpr Bytes fingerprint_view() const noexcept {
     return Bytes{fingerprint}.first(fingerprint_bytes(type));
   }
-  /// The own type and those inside, as komodo's cc_typeMask gives them.
+  /// Returns the condition's own type and those inside, as komodo's cc_typeMask does.
   [[nodiscard]] constexpr std::uint32_t type_mask() const noexcept {
     return condition_bit(type) | subtypes;
   }
@@ -42,25 +42,24 @@ struct Condition {
 [[nodiscard]] Result<Condition> decode_condition(Bytes input,
                                                  DerRules rules = DerRules::strict) noexcept;
 
-/// The same, as the next element of a larger structure. Returns a default value on failure.
+/// Does the same for the next element of a larger structure. Returns a default value on failure.
 [[nodiscard]] Condition read_condition(DerReader& reader) noexcept;
 
-/// A condition whose fingerprint may have any size; as much of it as fits is kept.
+/// A condition whose fingerprint may have any size; only the part that fits is kept.
 struct UncheckedCondition {
   Condition condition;
   std::size_t fingerprint_size = 0;
   std::uint32_t fingerprint_offset = 0;
 };
 
-/// `read_condition` without a look at the fingerprint's size, for who must judge as the daemon
-/// does.
+/// Reads a condition without checking its fingerprint's size, as the daemon does.
 [[nodiscard]] UncheckedCondition read_unchecked_condition(DerReader& reader) noexcept;
 
-/// Bytes that `write_condition` appends.
+/// Returns the number of bytes that `write_condition` appends.
 [[nodiscard]] std::size_t condition_bytes(const Condition& condition) noexcept;
 
-/// Appends the canonical encoding, always strict DER but for empty subtypes, which the C library
-/// spells 82020700. source: komodo src/cryptoconditions/src/cryptoconditions.c, asnSubtypes
+/// Appends the canonical encoding. It is strict DER except for empty subtypes, which the C library
+/// encodes as 82020700. source: komodo src/cryptoconditions/src/cryptoconditions.c, asnSubtypes
 void write_condition(const Condition& condition, std::vector<std::uint8_t>& output);
 
 }  // namespace antara

@@ -19,35 +19,36 @@ enum class ConditionType : std::uint8_t {
   eval = 15,
 };
 
-/// How a fingerprint follows from a node's value.
+/// The way in which a fingerprint is derived from a node's value.
 enum class FingerprintOf : std::uint8_t {
   value,     ///< SHA-256 of it
   sequence,  ///< SHA-256 of SEQUENCE { [0] value }
-  key_hash,  ///< RIPEMD-160 of its SHA-256; the one of 20 bytes
-  members,   ///< of what is inside: only a prefix and a threshold hold other conditions
+  key_hash,  ///< RIPEMD-160 of the value's SHA-256, the only one of 20 bytes
+  members,   ///< derived from the members; only prefixes and thresholds have members
 };
 
 /// The part beside the value in a fulfillment.
 enum class SecondPart : std::uint8_t {
   none,
-  signature,  ///< without which it is not fulfilled
-  parameter,  ///< may be left out
+  signature,  ///< the node is unfulfilled without it
+  parameter,  ///< optional
 };
 
-/// The kind of key whose signature a type demands.
+/// The kind of key that signs for a type.
 enum class KeyKind : std::uint8_t { none, rsa, ed25519, secp256k1 };
 
-/// Which daemons take a type in a script.
+/// The daemons that accept a type in a script.
 enum class EnabledBy : std::uint8_t { none, tokel, both };
 
-/// The properties of a type. Prefix and threshold have code of their own as well.
+/// The properties of a type. Prefixes and thresholds have code of their own in addition.
 struct ConditionTypeRow {
   ConditionType type{};
   FingerprintOf fingerprint{};
   SecondPart second{};
   KeyKind key{};
   EnabledBy enabled{};
-  /// By the size of the value; of what holds other conditions, beside what their own cost.
+  /// The cost for a value of this size; for prefixes and thresholds, without the cost of their
+  /// members.
   std::uint64_t (*cost)(std::uint64_t value_bytes) noexcept = nullptr;
 };
 
@@ -62,7 +63,7 @@ constexpr std::uint64_t compound(std::uint64_t bytes) noexcept { return bytes + 
 
 }  // namespace condition_costs
 
-/// Every type, in the order of the numbers. A new one is a row here and one of
+/// All types, in the order of their numbers. A new type needs a row here and one in
 /// src/condition/types.ts.
 /// source: komodo src/script/cc.h, CCEnabledTypes; tokel the same
 inline constexpr std::array<ConditionTypeRow, 8> condition_types{{
@@ -106,7 +107,7 @@ inline constexpr std::uint32_t condition_types_known =
   return static_cast<ConditionType>(number);
 }
 
-/// Where in the table the type of each number is.
+/// Positions of the types in the table, by number.
 inline constexpr std::array<std::uint8_t, 16> condition_type_places = [] {
   std::array<std::uint8_t, 16> places{};
   for (std::uint8_t at = 0; at < condition_types.size(); ++at) {
@@ -119,7 +120,7 @@ inline constexpr std::array<std::uint8_t, 16> condition_type_places = [] {
   return condition_types[condition_type_places[static_cast<std::size_t>(type)]];
 }
 
-/// Only a prefix and a threshold hold other conditions, and only they name subtypes.
+/// Returns true for prefixes and thresholds: only they have members, and only they name subtypes.
 [[nodiscard]] constexpr bool is_compound(ConditionType type) noexcept {
   return row_of(type).fingerprint == FingerprintOf::members;
 }

@@ -17,7 +17,7 @@ constexpr bool is_constructed(std::uint8_t identifier) noexcept {
   return (identifier & constructed_bit) != 0;
 }
 
-/// Copies what still fits after the `length` bytes that `output` was asked to hold before.
+/// Appends the bytes that still fit after the first `length` bytes of `output`.
 void append(Bytes bytes, MutableBytes output, std::size_t& length) noexcept {
   if (length < output.size()) {
     const MutableBytes room = output.subspan(length);
@@ -28,8 +28,8 @@ void append(Bytes bytes, MutableBytes output, std::size_t& length) noexcept {
 
 }  // namespace
 
-/// One octet; the form that spreads a number over more octets is never the shortest one here, but
-/// asn1c reads it. source: X.690 8.1.2
+/// Reads one octet. A number that is spread over more octets is never in its shortest form here,
+/// but asn1c reads it. source: X.690 8.1.2
 std::uint8_t DerReader::identifier() noexcept {
   const std::uint32_t start = position_;
   if (error_.failed() || left() == 0) {
@@ -70,7 +70,7 @@ DerReader::Header DerReader::header() noexcept {
   std::uint64_t length = first;
   if (first == 0x80) {
     deviate(ErrorCode::der_indefinite_length, start);
-    // Where only a definite length can be, asn1c takes this for a length of no octets: zero.
+    // Where only a definite length is possible, asn1c reads this as a length of zero.
     header.is_indefinite = is_constructed(header.identifier);
     length = 0;
   } else if (first > 0x80) {
@@ -81,7 +81,7 @@ DerReader::Header DerReader::header() noexcept {
     }
     length = 0;
     for (std::uint32_t index = 0; index < octets; ++index) {
-      // Once beyond any input it stays there, however many octets follow.
+      // Once the length is beyond any input it stays there, however many octets follow.
       length = std::min<std::uint64_t>(length << 8 | input_[position_++], 0xffffffffffff);
     }
     const bool is_minimal = length > 0x7f && input_[start + 1] != 0;
@@ -128,7 +128,7 @@ void DerReader::open(std::uint8_t wanted) noexcept {
   enter(found);
 }
 
-/// Leaves the innermost element if its end is here: for an indefinite one, two zero octets.
+/// Leaves the innermost element if it ends here; an indefinite one ends with two zero octets.
 bool DerReader::leaves_finished_frame() noexcept {
   const Frame& frame = frames_[depth_];
   if (!frame.is_indefinite) {
@@ -146,7 +146,8 @@ void DerReader::close() noexcept {
   if (!leaves_finished_frame()) fail(ErrorCode::der_leftover, position_);
 }
 
-/// Hands every stretch of a string's contents to `sink`; there is one, unless it is constructed.
+/// Passes each piece of a string's contents to `sink`; only constructed strings have several
+/// pieces.
 template <typename Sink>
 void DerReader::pieces(std::uint8_t wanted, std::uint8_t piece, Sink sink) noexcept {
   const std::uint32_t start = position_;
@@ -189,7 +190,7 @@ Slice DerReader::string(std::uint8_t wanted) noexcept {
     whole = piece;
     ++count;
   });
-  // Only a condition's few fields are read in pieces; what a slice names must be in one.
+  // A slice needs its contents in one piece, unlike the few fields that are copied.
   if (count != 1) fail(ErrorCode::der_constructed_string, start);
   return error_.failed() ? Slice{} : whole;
 }
@@ -207,7 +208,7 @@ std::size_t DerReader::copy_bits(std::uint8_t wanted, MutableBytes output,
   unused_bits = 0;
   pieces(wanted, bit_string_piece, [&](Slice piece) {
     if (piece.length == 0) return;
-    // Every piece starts with its own count of unused bits; asn1c goes by the last one.
+    // Every piece starts with its own count of unused bits; asn1c uses the last one.
     unused_bits = input_[piece.offset];
     append(bytes_of(input_, piece).subspan(1), output, length);
   });

@@ -9,8 +9,8 @@
 
 namespace antara {
 
-/// Identifier octets of this library are all of the context class: 0x80 | number, and 0x20 more
-/// for an element made of elements.
+/// Returns an identifier octet. All in this library have the context class: 0x80 | number, and 0x20
+/// more for a constructed element.
 [[nodiscard]] constexpr std::uint8_t der_primitive(unsigned number) noexcept {
   return static_cast<std::uint8_t>(0x80 | number);
 }
@@ -18,17 +18,17 @@ namespace antara {
   return static_cast<std::uint8_t>(0xa0 | number);
 }
 
-/// How a reader takes what BER allows and DER does not.
+/// The treatment of encodings that BER allows and DER does not.
 enum class DerRules : std::uint8_t {
-  strict,  ///< refuse it
-  der,     ///< refuse it, but take every spelling of a bit string that DER has
-  daemon,  ///< read it as the daemon's asn1c does, and remember that it was there
+  strict,  ///< refuse them
+  der,     ///< refuse them, except that bit strings may have any DER spelling
+  daemon,  ///< read them as the daemon's asn1c does, and record the deviation
 };
 
-/// Forward-only reader of DER with a sticky error, in the manner of ByteReader.
+/// Forward-only reader of DER with a sticky error, like ByteReader.
 ///
-/// Elements nest by `open` and `close`, at most `depth_max` of them at once, so that no input can
-/// make the reader grow. A length is checked against what is around it before anything is read.
+/// Elements nest by `open` and `close`, at most `depth_max` deep, so no input can make the reader
+/// grow. A length is checked against the enclosing element before anything is read.
 class DerReader {
  public:
   static constexpr std::size_t depth_max = 80;
@@ -41,7 +41,8 @@ class DerReader {
     }
   }
 
-  /// Identifier octet of the next element; 0, which is none of ours, at an end or after a failure.
+  /// Returns the identifier octet of the next element; 0, which no element has, at an end or after
+  /// a failure.
   [[nodiscard]] std::uint8_t peek() noexcept;
 
   /// Returns true if the innermost open element has been read to its end.
@@ -56,27 +57,27 @@ class DerReader {
   /// Leaves the innermost open element, which must be read to its end. errors: der_leftover
   void close() noexcept;
 
-  /// Contents of a string, by position. errors: those of `open`, der_constructed_string
+  /// Reads the contents of a string, by position. errors: those of `open`, der_constructed_string
   [[nodiscard]] Slice string(std::uint8_t identifier) noexcept;
 
   /// Copies as much of a string as `output` holds. Returns the length of the whole string.
   [[nodiscard]] std::size_t copy_string(std::uint8_t identifier, MutableBytes output) noexcept;
 
-  /// Copies as much of a bit string as `output` holds, without the octet that counts its unused
-  /// bits, which goes to `unused_bits`. Returns the length of the whole string in bytes.
+  /// Copies as much of a bit string as `output` holds, without the octet that counts unused bits,
+  /// which is stored in `unused_bits`. Returns the length of the whole string in bytes.
   [[nodiscard]] std::size_t copy_bits(std::uint8_t identifier, MutableBytes output,
                                       std::uint8_t& unused_bits) noexcept;
 
-  /// An INTEGER from 0 to 2^63 - 1; the daemon's rules read any 64 bits, and no sign.
+  /// Reads an INTEGER from 0 to 2^63 - 1. The daemon's rules read any 64 bits as unsigned.
   /// errors: those of `open`, der_integer_not_minimal, der_integer_negative, der_integer_over_limit
   [[nodiscard]] std::uint64_t integer(std::uint8_t identifier) noexcept;
 
-  /// Keeps `code` at `at` unless something failed before.
+  /// Keeps `code` at `at`, unless an earlier error is kept.
   void fail(ErrorCode code, std::uint32_t at) noexcept {
     if (!error_.failed()) error_ = {code, at};
   }
 
-  /// Something that strict rules refuse and the daemon's remember.
+  /// Handles an encoding that strict rules refuse and the daemon's rules record.
   void deviate(ErrorCode code, std::uint32_t at) noexcept {
     if (rules_ != DerRules::daemon) {
       fail(code, at);
@@ -87,18 +88,18 @@ class DerReader {
 
   [[nodiscard]] DerRules rules() const noexcept { return rules_; }
 
-  /// The first failure, or `trailing_bytes` if input is left.
+  /// Returns the first failure, or `trailing_bytes` if input is left.
   [[nodiscard]] Error finish() noexcept;
 
   [[nodiscard]] bool failed() const noexcept { return error_.failed(); }
   [[nodiscard]] Error error() const noexcept { return error_; }
-  /// The first thing that only the daemon's rules let pass.
+  /// Returns the first deviation that only the daemon's rules accepted.
   [[nodiscard]] Error deviation() const noexcept { return deviation_; }
   [[nodiscard]] std::uint32_t offset() const noexcept { return position_; }
   [[nodiscard]] Bytes input() const noexcept { return input_; }
 
  private:
-  // No initial values: only the frames up to `depth_` mean anything.
+  // Members have no initial values, because only the frames up to `depth_` are used.
   struct Frame {
     std::uint32_t end;
     bool is_indefinite;

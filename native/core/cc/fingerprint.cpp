@@ -17,13 +17,13 @@ using Buffer = std::vector<std::uint8_t>;
 using Ends = std::vector<std::uint32_t>;
 
 /// komodo src/cryptoconditions/src/threshold.c, cmpCostDesc and cmpConditionCost: differences of
-/// costs are cut to an int, so beyond it their order means nothing.
+/// costs are truncated to an int, so costs further apart are not in order.
 constexpr std::uint64_t cost_spread_max = std::numeric_limits<std::int32_t>::max();
 
 constexpr std::uint8_t sequence_identifier = 0x30;
 
-/// Computes conditions from the last node to the first, so that members come before what they are
-/// inside of and nothing recurses.
+/// Computes conditions from the last node to the first, so that members come before the nodes that
+/// contain them, without recursion.
 class Conditions {
  public:
   Conditions(const ConditionTree& tree, Fingerprints fingerprints)
@@ -81,7 +81,7 @@ class Conditions {
     if (is_hashing_) condition.fingerprint = sha256(contents);
   }
 
-  /// SHA-256 of SEQUENCE { [0] value }: the fingerprint of whatever has one key and no more.
+  /// Hashes SEQUENCE { [0] value }, the fingerprint of types with a single key.
   void hash_sequence(Bytes value, Condition& condition) {
     if (!is_hashing_) return;
     contents_.clear();
@@ -184,7 +184,7 @@ class Conditions {
   const ConditionTree& tree_;
   bool is_hashing_;
   std::vector<Condition> conditions_;
-  // Kept between nodes so that their memory is.
+  // A member, so that its memory is reused for each node.
   SetOf members_;
   Buffer contents_;
   std::vector<std::uint64_t> costs_;

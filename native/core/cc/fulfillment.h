@@ -4,22 +4,21 @@
 
 namespace antara {
 
-/// The ways to write a threshold.
+/// The forms of an encoded threshold.
 enum class FulfillmentForm : std::uint8_t {
-  /// As many fulfillments as it needs; all other members as conditions.
+  /// As many fulfillments as necessary, and conditions for all other members.
   plain,
-  /// Tokel's scripts: its number in a one-byte preimage, every member that can be as a
-  /// fulfillment, the others as conditions.
+  /// The form of Tokel's scripts: the threshold's number in a one-byte preimage, fulfillments for
+  /// all members that can have one, and conditions for the others.
   mixed,
-  /// The same, but the first threshold inside, which holds the keys, is its condition. Only
-  /// written.
+  /// The same form, except that the first threshold inside, which contains the keys, is written as
+  /// its condition. For writing only.
   /// source: tokel src/script/cc.cpp, CCtoAnon
   mixed_hidden,
 };
 
-/// Reads a fulfillment, and nothing else, from `input`; strict DER, so that encoding gives the
-/// same bytes again.
-///
+/// Reads a fulfillment, and nothing else, from `input`. It must be strict DER, so that encoding
+/// gives the same bytes again.
 /// errors    those of DerReader, trailing_bytes, condition_type_unknown, der_set_not_sorted,
 ///           condition_nesting_over_limit, condition_mixed_marker, and those of a malformed node:
 ///           condition_public_key, condition_signature_size, condition_rsa_modulus,
@@ -34,8 +33,8 @@ enum class FulfillmentForm : std::uint8_t {
 [[nodiscard]] Result<ConditionTree> decode_fulfillment(
     Bytes input, FulfillmentForm form = FulfillmentForm::plain, DerRules rules = DerRules::strict);
 
-/// The fulfillment of a tree: the cheapest members that can be fulfilled, in the order of DER.
-///
+/// Returns the fulfillment of a tree: the cheapest members that can be fulfilled, in the order of
+/// DER.
 /// errors  those of `conditions_of`; fulfillment_incomplete at the first node that lacks something;
 ///         condition_mixed_marker where a member would be read as the marker
 /// source  komodo src/cryptoconditions/src/threshold.c, thresholdToFulfillment

@@ -6,8 +6,8 @@ namespace antara {
 
 namespace {
 
-/// Reads one element after another and keeps what is open in a stack of fixed size, so that
-/// nesting costs the input's author bytes and the reader nothing.
+/// Reads one element after another, with open elements on a stack of fixed size, so that nesting
+/// costs the reader nothing.
 class FulfillmentReader {
  public:
   FulfillmentReader(Bytes input, FulfillmentForm form, DerRules rules)
@@ -29,7 +29,7 @@ class FulfillmentReader {
   }
 
  private:
-  /// A compound that has been entered and not left.
+  /// A compound that was entered and not left yet.
   struct Level {
     std::uint32_t node = 0;
     std::uint32_t fulfilled = 0;
@@ -54,7 +54,7 @@ class FulfillmentReader {
     }
   }
 
-  /// Reads a leaf whole, or enters a compound up to its first member.
+  /// Reads a whole leaf, or enters a compound up to its first member.
   void start_member() {
     const std::uint32_t start = reader_.offset();
     const std::uint8_t identifier = reader_.peek();
@@ -154,13 +154,13 @@ class FulfillmentReader {
       added.is_condition = true;
       added.number = condition.cost;
       added.subtypes = condition.subtypes;
-      // A strict condition is short: two bytes of header, then two of its fingerprint's.
+      // A strict condition is short: its header has two bytes, and so has its fingerprint's.
       added.value = Slice{added.offset + 4, fingerprint_bytes(condition.type)};
     }
     reader_.close();
   }
 
-  /// Equal members may stand beside each other; a set of encodings is a multiset.
+  /// Equal members may be adjacent: a set of encodings is a multiset.
   void check_order() noexcept {
     if (reader_.failed()) return;
     const std::uint32_t start = level().member_start;

@@ -14,11 +14,11 @@ namespace {
 using Buffer = std::vector<std::uint8_t>;
 using Ends = std::vector<std::uint32_t>;
 
-/// Writes fulfillments: chooses from the first node to the last, encodes from the last to the
-/// first.
+/// Writes fulfillments: chooses members from the first node to the last, and encodes from the last
+/// to the first.
 class Fulfillments {
  public:
-  /// `conditions` have no fingerprints: they are hashed only for members that stay unfulfilled.
+  /// `conditions` have no fingerprints, because only members that stay unfulfilled need them.
   Fulfillments(const ConditionTree& tree, FulfillmentForm form, std::vector<Condition> conditions,
                Ends ends)
       : tree_(tree),
@@ -80,7 +80,7 @@ class Fulfillments {
     return count;
   }
 
-  /// The first leaf that lacks something: what a person has to look at.
+  /// Returns the first incomplete leaf, which is the place to show to a person.
   [[nodiscard]] const ConditionNode& first_gap() const {
     for (std::size_t index = 0; index < tree_.nodes.size(); ++index) {
       if (tree_.nodes[index].members == 0 && !plans_[index].can) return tree_.nodes[index];
@@ -105,7 +105,7 @@ class Fulfillments {
       if (plans_[at].can) able.push_back(at);
     }
     if (form_ == FulfillmentForm::plain) {
-      // Cheapest first; of equal ones the first, which is where the C library's sort leaves them.
+      // The cheapest comes first; of equal ones the first, as in the C library's sort.
       const auto cost_and_place = [this](std::size_t at) {
         return std::pair{conditions_[at].cost, at};
       };
@@ -176,7 +176,7 @@ class Fulfillments {
     }
     fulfilled_.sort();
     unfulfilled_.sort();
-    // A preimage of no bytes, or of one smaller than the threshold, would be read as the marker.
+    // An empty preimage, or a preimage smaller than the threshold, would be read as the marker.
     if (form_ != FulfillmentForm::plain && !fulfilled_.starts_with_first_added()) {
       return ErrorCode::condition_mixed_marker;
     }
@@ -196,7 +196,7 @@ class Fulfillments {
   }
 
   void keep(std::size_t index) {
-    if (index == 0) return;  // the whole, which nothing is around
+    if (index == 0) return;  // no node contains the root
     plans_[index].encoded = {static_cast<std::uint32_t>(arena_.size()),
                              static_cast<std::uint32_t>(output_.size())};
     arena_.insert(arena_.end(), output_.begin(), output_.end());
@@ -207,7 +207,7 @@ class Fulfillments {
   std::vector<Condition> conditions_;
   Ends ends_;
   std::vector<Plan> plans_;
-  /// Everything encoded so far, members before what they are inside of.
+  /// Everything encoded so far; members come before the nodes that contain them.
   Buffer arena_;
   /// The last encoding.
   Buffer output_;

@@ -29,8 +29,8 @@ bool is_mixed(Bytes input) noexcept {
   return !input.empty() && (input[0] == 'M' || input[0] == 'N');
 }
 
-/// Own type and all those inside. source: komodo cc_typeMask, which drops a compound's own bit
-/// from what is inside it and then adds it again.
+/// Returns the own type and all types inside. source: komodo cc_typeMask, which removes a
+/// compound's own bit from the types inside and then adds it again.
 std::uint32_t type_mask_of(const ConditionTree& tree) noexcept {
   std::uint32_t mask = 0;
   for (const ConditionNode& node : tree.nodes) mask |= condition_bit(node.type) | node.subtypes;
@@ -60,7 +60,7 @@ bool may_accept_condition(Bytes input, ConditionDialect dialect) {
   }
   DerReader reader{input, DerRules::daemon};
   const UncheckedCondition read = read_unchecked_condition(reader);
-  // The daemon ignores what follows a condition, and copies a fingerprint of any size but none.
+  // The daemon ignores bytes after a condition, and copies a fingerprint of any size except 0.
   if (reader.failed() || read.fingerprint_size == 0) return false;
   return are_types_supported(read.condition.type_mask(), dialect);
 }

@@ -4,14 +4,13 @@
 
 namespace antara {
 
-/// The chain whose rules are meant: komodod with its asset chains, or tokeld.
+/// The daemon whose rules apply: komodod with its asset chains, or tokeld.
 enum class ConditionDialect : std::uint8_t { komodo, tokel };
 
 /// Returns true if the daemon accepts `input`, the data before OP_CHECKCRYPTOCONDITION in a script,
-/// as a spendable condition: it can be read, and all types in it are enabled. Komodo also demands
-/// a type that signs among them, Tokel does not. Tokel also reads a mixed-mode fulfillment behind
-/// an 'M' or an 'N'.
-///
+/// as a spendable condition: it is readable, and all its types are enabled. Komodo also requires a
+/// type that signs, Tokel does not. Tokel also reads a mixed-mode fulfillment after an 'M' or an
+/// 'N'.
 /// source  komodo src/script/script.cpp, CScript::MayAcceptCryptoCondition; src/script/cc.cpp,
 ///         IsSupportedCryptoCondition; tokel the same
 [[nodiscard]] bool may_accept_condition(Bytes input,

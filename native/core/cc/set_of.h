@@ -7,13 +7,13 @@
 
 namespace antara {
 
-/// The order of a SET OF: by octets, and a shorter element before what it begins.
+/// The order of a SET OF: by octets, with a prefix before the longer element.
 /// source: X.690 11.6
 [[nodiscard]] inline bool is_before_in_set(Bytes a, Bytes b) noexcept {
   return std::ranges::lexicographical_compare(a, b);
 }
 
-/// Elements that are written one after another and then put in the order of a SET OF.
+/// Elements that are written one after another and then sorted as a SET OF.
 class SetOf {
  public:
   void clear() noexcept {
@@ -43,7 +43,7 @@ class SetOf {
   }
 
   [[nodiscard]] std::size_t size_bytes() const noexcept { return bytes_.size(); }
-  /// Where in the order of `add` the first element of the set stands.
+  /// Returns true if the first element of the sorted set was also added first.
   [[nodiscard]] bool starts_with_first_added() const noexcept {
     return !each_.empty() && each_.front().offset == 0;
   }

@@ -16,8 +16,8 @@ constexpr std::array<std::uint8_t, 32> secp256k1_field_size{
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xfc, 0x2f};
 
-/// Everything about a compressed key but whether its point is on the curve: tokens are burned by
-/// sending them to a key that is not. source: komodo src/cc/CCinclude.h, CC_BURNPUBKEY
+/// Checks everything about a compressed key except that its point is on the curve: burned tokens
+/// belong to a key that is not. source: komodo src/cc/CCinclude.h, CC_BURNPUBKEY
 bool is_compressed_key(Bytes key) noexcept {
   return key.size() == secp256k1_key_bytes && (key[0] == 2 || key[0] == 3) &&
          std::ranges::lexicographical_compare(key.subspan(1), secp256k1_field_size);

@@ -7,14 +7,14 @@
 
 namespace antara {
 
-/// Conditions inside conditions, the outermost counted. The C library stops where its own stack
-/// does, at 76 in one build; conditions in use nest 3 deep.
+/// The deepest nesting of conditions, including the outermost one. The C library stops at the end
+/// of its stack, at 76 in one build; conditions in use nest 3 deep.
 inline constexpr std::uint32_t condition_depth_max = 32;
 
 /// komodo src/cryptoconditions/include/cryptoconditions.h, struct CC: `size` is a uint8_t.
 inline constexpr std::uint32_t condition_members_max = 255;
 
-/// The RFC draft's bound on an RSA modulus, 1017 to 4096 bits.
+/// The RFC draft's bounds on an RSA modulus, 1017 to 4096 bits.
 inline constexpr std::size_t rsa_modulus_bytes_min = 128;
 inline constexpr std::size_t rsa_modulus_bytes_max = 512;
 

@@ -13,7 +13,7 @@ static_assert(sizeof digits_58 == 58 + 1);
 constexpr std::size_t checksum_bytes = 4;
 using Checked = std::array<std::uint8_t, address_payload_bytes + checksum_bytes>;
 
-// The number is divided by 58^5, five digits at a time: what is left over stays below 2^32.
+// The number is divided by 58^5, five digits at a time; the remainder stays below 2^32.
 constexpr std::size_t digits_per_step = 5;
 constexpr std::uint32_t step = 58 * 58 * 58 * 58 * 58;
 static_assert(address_characters_max % digits_per_step == 0);
@@ -30,7 +30,7 @@ Words words_of(const Checked& bytes) noexcept {
   return words;
 }
 
-/// Divides `words` by `step` and returns the rest.
+/// Divides `words` by `step` and returns the remainder.
 std::uint32_t divide(Words& words) noexcept {
   std::uint64_t rest = 0;
   for (std::uint32_t& word : words) {
@@ -59,7 +59,7 @@ void append_address(std::span<const std::uint8_t, address_payload_bytes> payload
       rest /= 58;
     }
   }
-  // Zero bytes in front are ones; zero digits in front of the number are not there.
+  // Leading zero bytes become ones; leading zero digits of the number are dropped.
   const auto is_not = [](auto zero) { return [zero](auto value) { return value != zero; }; };
   const auto first_byte = std::ranges::find_if(bytes, is_not(std::uint8_t{0}));
   const auto first_digit = std::ranges::find_if(characters, is_not(digits_58[0]));

@@ -25,7 +25,7 @@ bool is_signature_shaped(Bytes data) noexcept {
   return is_positive_minimal(4, r_bytes) && is_positive_minimal(6 + r_bytes, s_bytes);
 }
 
-/// The name of a hash type, or nothing if it has none.
+/// Returns the name of a hash type; empty if it has none.
 /// source: komodo src/core_write.cpp, mapSigHashTypes
 std::string_view sighash_name(std::uint8_t hash_type) noexcept {
   switch (hash_type) {
@@ -46,7 +46,7 @@ std::string_view sighash_name(std::uint8_t hash_type) noexcept {
   }
 }
 
-/// Up to four bytes as a script number: little-endian, the highest bit is the sign.
+/// Appends up to four bytes as a script number: little-endian, with the sign in the highest bit.
 void append_number(Bytes data, std::string& output) {
   std::uint32_t magnitude = 0;
   for (std::size_t index = data.size(); index > 0; --index) {

@@ -5,7 +5,7 @@
 
 namespace antara {
 
-// Opcodes that the core gives meaning to. source: komodo src/script/script.h, enum opcodetype
+// Opcodes that the core interprets. source: komodo src/script/script.h, enum opcodetype
 inline constexpr std::uint8_t op_pushdata1 = 0x4c;
 inline constexpr std::uint8_t op_pushdata2 = 0x4d;
 inline constexpr std::uint8_t op_pushdata4 = 0x4e;
@@ -22,7 +22,7 @@ inline constexpr std::uint8_t op_checkmultisig = 0xae;
 inline constexpr std::uint8_t op_checklocktimeverify = 0xb1;
 inline constexpr std::uint8_t op_checkcryptocondition = 0xcc;
 
-/// The name that asm shows for an opcode above OP_PUSHDATA4.
+/// Returns the name that asm shows for an opcode above OP_PUSHDATA4.
 /// source: komodo src/script/script.cpp, GetOpName
 [[nodiscard]] std::string_view opcode_name(std::uint8_t opcode) noexcept;
 

@@ -8,19 +8,19 @@ namespace antara {
 /// One step of a script.
 struct ScriptOp {
   std::uint8_t opcode = 0;
-  Bytes data;  // empty for anything but a push
+  Bytes data;  // empty unless the step is a push
 
   [[nodiscard]] bool is_push() const noexcept { return opcode <= op_pushdata4; }
-  /// A push whose opcode is its length, 1 to 75.
+  /// Returns true for a push whose opcode is its length, 1 to 75.
   [[nodiscard]] bool is_direct_push() const noexcept { return opcode > 0 && opcode < op_pushdata1; }
-  /// OP_1 to OP_16.
+  /// Returns true for OP_1 to OP_16.
   [[nodiscard]] bool is_small_number() const noexcept { return opcode >= op_1 && opcode <= op_16; }
   [[nodiscard]] unsigned small_number() const noexcept { return opcode - op_1 + 1U; }
 };
 
 /// Steps through a script as the daemon does.
 ///
-/// A push that reaches over the end sets `malformed()`; nothing is read after it.
+/// A push that reaches beyond the end sets `malformed()`, and nothing after it is read.
 /// source: komodo src/script/script.h, CScript::GetOp2
 class ScriptReader {
  public:
@@ -39,7 +39,8 @@ class ScriptReader {
   bool malformed_ = false;
 };
 
-/// Returns true if `script` is only pushes; OP_1NEGATE, OP_RESERVED and OP_1 to OP_16 count.
+/// Returns true if `script` contains only pushes, including OP_1NEGATE, OP_RESERVED and OP_1 to
+/// OP_16.
 /// source: komodo src/script/script.cpp, CScript::IsPushOnly
 [[nodiscard]] bool is_push_only(Bytes script) noexcept;
 

@@ -23,7 +23,7 @@ Hash160 hash_of(Bytes hash) noexcept {
   return result;
 }
 
-/// Pushes and OP_DROPs that leave the stack as it was and never reach below it.
+/// Returns true for pushes and OP_DROPs that leave the stack unchanged and never reach below it.
 bool is_balanced_data(ScriptReader& reader) noexcept {
   ScriptOp op;
   std::size_t pushed = 0;
@@ -40,10 +40,11 @@ bool is_balanced_data(ScriptReader& reader) noexcept {
   return !reader.malformed() && pushed == 0;
 }
 
-/// The script after `time OP_CHECKLOCKTIMEVERIFY drop`, or nothing if there is no such prefix.
+/// Moves to the script after `time OP_CHECKLOCKTIMEVERIFY drop`; returns false without such a
+/// prefix.
 ///
-/// The daemon looks at fixed places: after data of at most 5 bytes it wants the opcode, and
-/// resumes at the first byte's value plus 3, without looking at what it skips.
+/// The daemon reads fixed places: after data of at most 5 bytes it requires the opcode, and
+/// continues at the first byte's value plus 3, without checking the bytes that it skips.
 /// source: komodo src/script/script.cpp, CScript::IsCheckLockTimeVerify; standard.cpp
 bool skip_lock_time(Bytes& script) noexcept {
   ScriptReader reader{script};
@@ -56,7 +57,7 @@ bool skip_lock_time(Bytes& script) noexcept {
   return true;
 }
 
-/// Tokel outputs may push 'M' or 'N' and a tree, with any push opcode.
+/// Returns true for 'M' or 'N' and a tree, which Tokel outputs may push with any opcode.
 bool is_mixed_mode(Bytes pushed) noexcept {
   return !pushed.empty() && (pushed[0] == 'M' || pushed[0] == 'N');
 }

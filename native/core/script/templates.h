@@ -36,26 +36,26 @@ struct ScriptTemplate {
 /// A scriptPubKey that pays a crypto-condition.
 struct ConditionScript {
   Bytes pushed;   // the condition, or for Tokel 'M' / 'N' and a tree
-  Bytes payment;  // the script up to and with OP_CHECKCRYPTOCONDITION: what its address hashes
+  Bytes payment;  // the script up to and including OP_CHECKCRYPTOCONDITION, whose hash its address
+                  // contains
 };
 
 /// Recognises `push(condition) OP_CHECKCRYPTOCONDITION`, followed by nothing or by pushes that are
-/// all dropped again. The condition itself is not judged.
-///
+/// all dropped again. It does not check the condition.
 /// source  komodo src/script/script.cpp, CScript::IsPayToCryptoCondition and GetBalancedData
 [[nodiscard]] bool match_condition_script(Bytes script, ConditionSupport support,
                                           ConditionScript& found) noexcept;
 
-/// The public key of `push(key) OP_CHECKSIG`. Its length is right; the point is not judged.
+/// Returns the public key of `push(key) OP_CHECKSIG`. It has a valid length, but may be no point.
 [[nodiscard]] std::optional<Bytes> match_pubkey(Bytes script) noexcept;
 
-/// The hash of `OP_DUP OP_HASH160 push(hash) OP_EQUALVERIFY OP_CHECKSIG`.
+/// Returns the hash of `OP_DUP OP_HASH160 push(hash) OP_EQUALVERIFY OP_CHECKSIG`.
 [[nodiscard]] std::optional<Bytes> match_pubkeyhash(Bytes script) noexcept;
 
-/// The hash of `OP_HASH160 push(hash) OP_EQUAL`.
+/// Returns the hash of `OP_HASH160 push(hash) OP_EQUAL`.
 [[nodiscard]] std::optional<Bytes> match_scripthash(Bytes script) noexcept;
 
-/// A script that wants signatures of some of its keys.
+/// A script that requires signatures of some of its keys.
 struct MultisigScript {
   unsigned required_signatures = 0;
   std::vector<Bytes> keys;
@@ -67,7 +67,7 @@ struct MultisigScript {
 
 /// Classifies a scriptPubKey as the daemon's decoderawtransaction does.
 ///
-/// A prefix that waits for a time (CLTV) is skipped: the type is that of what follows.
+/// A lock time before the script (CLTV) is skipped: the type is that of the script after it.
 /// source  komodo src/script/standard.cpp, Solver and ExtractDestinations
 void classify_script(Bytes script, ConditionSupport support, ScriptTemplate& result);
 

@@ -10,10 +10,10 @@ namespace antara {
 
 /// The coins that a search may use, as parallel arrays in descending order of effective value.
 ///
-/// Coins of equal effective value stand with the lighter one first.
+/// Of coins with equal effective value the lighter one comes first.
 struct Candidates {
-  std::vector<Units> effective;  // value less the fee of spending it; always positive
-  std::vector<Units> extra;      // fee of spending it now, less the same at the long-term rate
+  std::vector<Units> effective;  // value minus the fee of spending it; always positive
+  std::vector<Units> extra;      // fee of spending it now, minus the same at the long-term rate
   std::vector<std::uint32_t> bytes;
   std::vector<std::uint32_t> ids;
 
@@ -30,13 +30,13 @@ struct Candidates {
     bytes.push_back(input_bytes);
     ids.push_back(id);
   }
-  /// Returns true if a result with one of the coins holds for the other too.
+  /// Returns true if one of the coins can replace the other in any result.
   [[nodiscard]] bool interchangeable(std::size_t a, std::size_t b) const noexcept {
     return effective[a] == effective[b] && extra[a] == extra[b] && bytes[a] == bytes[b];
   }
 };
 
-/// How many inputs, and how many bytes of inputs and change, a choice may have.
+/// The most inputs, and the most bytes of inputs and change, of a choice.
 struct InputLimits {
   std::size_t count_max = SIZE_MAX;
   std::uint64_t bytes_max = UINT64_MAX;
@@ -52,7 +52,7 @@ struct Goal {
   Units change_from = units_max;
   Units change_cost = 0;
   std::uint32_t change_bytes = 0;
-  /// A larger excess is no solution. Searches without change set it.
+  /// A choice with a larger excess is no solution. Searches without change set this.
   Units excess_max = units_max;
 
   [[nodiscard]] bool has_change(Units excess) const noexcept { return excess >= change_from; }
@@ -64,7 +64,7 @@ struct Goal {
   }
 };
 
-/// A set of candidates, by position, and what it amounts to.
+/// A set of candidates, by position, with its totals.
 struct Choice {
   std::vector<std::uint32_t> positions;
   Units effective = 0;

@@ -12,11 +12,11 @@ namespace {
 
 // Below this, moving neighbours is faster than counting digits.
 constexpr std::size_t insertion_max = 40;
-// From here on fewer, wider digits win: their counts are small beside the coins.
+// From here on fewer but wider digits are faster, because there are more coins than counts.
 constexpr std::size_t wide_digit_min = 1 << 14;
 constexpr unsigned digit_bits_max = 11;
 
-/// Stable sort of (values, ids) by `key(position)`, of whose bits only `changing` ones differ.
+/// Sorts (values, ids) stably by `key(position)`; the keys differ only in the bits of `changing`.
 template <typename Key>
 void radix_sort(std::vector<std::int64_t>& values, std::vector<std::uint32_t>& ids,
                 std::vector<std::int64_t>& values_scratch, std::vector<std::uint32_t>& ids_scratch,
@@ -46,7 +46,7 @@ void radix_sort(std::vector<std::int64_t>& values, std::vector<std::uint32_t>& i
   }
 }
 
-/// Position of the coin (value, id) in `run`, relative to the run.
+/// Returns the position of the coin (value, id), relative to the start of `run`.
 std::size_t position_in(const CoinRun& run, std::int64_t value, std::uint32_t id) {
   const auto [first, last] = std::equal_range(run.values.begin(), run.values.end(), value);
   const auto at = static_cast<std::size_t>(first - run.values.begin());
@@ -66,7 +66,7 @@ void erase_positions(std::vector<T>& items, std::span<const std::size_t> ascendi
   items.resize(items.size() - ascending.size());
 }
 
-/// Puts added[i] before what stands at ascending[i].
+/// Inserts added[i] before the element at ascending[i].
 template <typename T>
 void insert_positions(std::vector<T>& items, std::span<const std::size_t> ascending,
                       std::span<const T> added) {
@@ -172,7 +172,7 @@ Error CoinIndex::add(std::span<const std::int64_t> values, InputBytes bytes) {
 
   const std::uint32_t first_id = next_id();
   for (std::uint32_t& id : fresh.ids_) id += first_id;
-  // Both sets of runs ascend by input size, so positions ascend over all of them.
+  // Both sets of runs ascend by input size, so positions ascend across all runs.
   std::vector<std::size_t> positions;
   positions.reserve(values.size());
   std::size_t before = 0;
@@ -208,7 +208,7 @@ Error CoinIndex::remove(std::span<const std::uint32_t> ids) {
     const std::int64_t value = value_of(ids[i]);
     if (value == 0) {
       for (std::size_t undo = 0; undo < i; ++undo) {
-        // The coins are still in the runs; only their values were struck out.
+        // The coins are still in the runs; only their values were overwritten.
         value_of_[ids[undo]] = coins_.values_[positions[undo]];
       }
       return {ErrorCode::unknown_coin, static_cast<std::uint32_t>(i)};

@@ -20,15 +20,15 @@ struct InputBytes {
 
 /// Coins that cost the same to spend, in ascending order of value.
 ///
-/// Within a run, order by value is order by effective value at every fee rate; that is why runs
-/// outlive a change of the rate.
+/// Within a run, the order by value is the order by effective value at every fee rate, so runs stay
+/// valid when the rate changes.
 struct CoinRun {
   std::uint32_t input_bytes = 0;
   std::span<const std::int64_t> values;
   std::span<const std::uint32_t> ids;
 };
 
-/// Sorted runs over a set of coins; the coins themselves stay the caller's.
+/// Sorted runs over a set of coins, which the caller keeps.
 class CoinRuns {
  public:
   /// Sorts `values`. A coin's id is its position.
@@ -57,7 +57,7 @@ class CoinRuns {
   std::int64_t total_ = 0;
 };
 
-/// The same runs, kept between selections and changed by what comes and goes.
+/// The same runs, kept between selections and updated as coins are added and removed.
 class CoinIndex {
  public:
   /// errors    as CoinRuns::assign
@@ -68,19 +68,18 @@ class CoinIndex {
   /// errors    as CoinRuns::assign; count_over_input if ids would leave 32 bits
   [[nodiscard]] Error add(std::span<const std::int64_t> values, InputBytes bytes);
 
-  /// Forgets coins. Changes nothing on error.
-  ///
+  /// Removes coins. Changes nothing on error.
   /// errors    unknown_coin for an id that is not, or no longer, or twice among `ids`
   [[nodiscard]] Error remove(std::span<const std::uint32_t> ids);
 
   [[nodiscard]] const CoinRuns& runs() const noexcept { return coins_; }
   [[nodiscard]] std::size_t size() const noexcept { return coins_.size(); }
   [[nodiscard]] std::int64_t total() const noexcept { return coins_.total(); }
-  /// The id that the next coin added gets.
+  /// Returns the id of the next added coin.
   [[nodiscard]] std::uint32_t next_id() const noexcept {
     return static_cast<std::uint32_t>(value_of_.size());
   }
-  /// The value of a coin, or zero if there is none of that id.
+  /// Returns the value of a coin; zero if no coin has that id.
   [[nodiscard]] std::int64_t value_of(std::uint32_t id) const noexcept {
     return id < value_of_.size() ? value_of_[id] : 0;
   }

@@ -6,10 +6,10 @@
 namespace antara {
 namespace {
 
-// Searches go over at most about this many coins: enough that pairs and triples of a larger pool
-// hit any sum closely, few enough that looking at all of them takes microseconds.
+// Searches use at most about this many coins. They are enough for pairs and triples to come close
+// to any sum that a larger pool reaches, and few enough to visit all of them in microseconds.
 constexpr std::size_t searchable_max = 8192;
-// A sampled run keeps so many coins just above a sum of interest.
+// A sampled run keeps this many coins just above a sum of interest.
 constexpr std::size_t fitting_coins = 4;
 
 Units effective_at(const PricedRun& run, std::size_t at, const Pricing& pricing) {
@@ -29,13 +29,13 @@ class Descending {
 
   [[nodiscard]] bool empty() const { return heap_.empty(); }
 
-  /// Moves the first `count` coins, or all there are, behind those in `coins`.
+  /// Appends the first `count` coins, or all if there are fewer, to `coins`.
   void take(Candidates& coins, std::size_t count) {
     for (; count > 0 && heap_.size() > 1; --count) take_one(coins);
     if (!heap_.empty()) take_of_last_run(coins, count);
   }
 
-  /// Coins that sum to `target`, or `count_max`, or all there are.
+  /// Appends coins until they sum to `target`, until there are `count_max`, or until none are left.
   void take_up_to(Candidates& coins, Units target, std::size_t count_max) {
     Units sum = 0;
     while (heap_.size() > 1 && coins.size() < count_max && sum < target) {
@@ -52,7 +52,7 @@ class Descending {
     take_of_last_run(coins, count);
   }
 
-  /// The runs without what was taken.
+  /// Returns the runs without the taken coins.
   [[nodiscard]] std::vector<PricedRun> remaining() const {
     std::vector<PricedRun> rest;
     for (const Head& head : heap_) {
@@ -69,7 +69,7 @@ class Descending {
     Units effective;
     std::uint32_t input_bytes;
     std::size_t run;
-    std::size_t left;  // coins of the run that have not been taken
+    std::size_t left;  // coins of the run that were not taken
   };
 
   void take_one(Candidates& coins) {
@@ -85,7 +85,7 @@ class Descending {
     std::push_heap(heap_.begin(), heap_.end(), precedes_less);
   }
 
-  /// Coins of one input size, as most wallets' are, stand in order as they are.
+  /// Takes coins of one input size, the case of most wallets: they are already sorted.
   void take_of_last_run(Candidates& coins, std::size_t count) {
     Head& last = heap_.front();
     const PricedRun& run = runs_[last.run];
@@ -120,18 +120,18 @@ class Descending {
   std::vector<Head> heap_;
 };
 
-/// Coins of a sampled run; `run.values` and `run.ids` of the sample view these.
+/// Coins of a sampled run. `run.values` and `run.ids` of the sample are views of these.
 struct Sample {
   std::vector<std::int64_t> values;
   std::vector<std::uint32_t> ids;
 };
 
-/// Positions of `run` for a sample of about `quota` coins, ascending.
+/// Returns positions of `run` for a sample of about `quota` coins, ascending.
 std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quota, Units near,
                                            Units above, const Pricing& pricing) {
   const std::size_t count = run.values.size();
   std::vector<std::size_t> positions;
-  // Positions ascend throughout; a range is merged with those before it.
+  // Positions always ascend; a range is merged with those before it.
   const auto range = [&](std::size_t begin, std::size_t end) {
     const auto before = static_cast<std::ptrdiff_t>(positions.size());
     for (std::size_t at = begin; at < std::min(end, count); ++at) positions.push_back(at);
@@ -162,7 +162,8 @@ std::vector<std::size_t> sampled_positions(const PricedRun& run, std::size_t quo
 
 Pool::Pool(const CoinRuns& coins, const Pricing& pricing)
     : pricing_(pricing), total_sats_(coins.total()) {
-  // Keeps the sum over all coins in range, whatever the long-term rate; no real rate comes near.
+  // Limits extra fees so that the sum over all coins stays in range. No real rate comes near the
+  // limit.
   const Units extra_max =
       units_max / 4 / static_cast<Units>(std::max<std::size_t>(coins.size(), 1));
   for (const CoinRun& run : coins.runs()) {

@@ -19,7 +19,7 @@ struct PricedRun {
   Units extra = 0;
 };
 
-/// The coins worth spending at a fee rate: every one brings more than it costs.
+/// The coins worth spending at a fee rate: each is worth more than it costs.
 class Pool {
  public:
   Pool(const CoinRuns& coins, const Pricing& pricing);
@@ -28,12 +28,13 @@ class Pool {
   [[nodiscard]] Units effective_total() const noexcept { return effective_total_; }
   [[nodiscard]] std::int64_t total_sats() const noexcept { return total_sats_; }
 
-  /// The most valuable coins, in order, until they sum to `target` or `count_max` are taken.
+  /// Returns the most valuable coins, in order, until they sum to `target` or there are
+  /// `count_max`.
   [[nodiscard]] Candidates largest(Units target, std::size_t count_max) const;
 
-  /// All coins, in order. Of a pool too large to search, the `leading` most valuable ones and a
-  /// sample of the others: again the most valuable, those just below `near`, a few just above
-  /// `near` and from `above` on, and others evenly by rank.
+  /// Returns all coins, in order. Of a pool that is too large to search it returns the `leading`
+  /// most valuable ones and a sample of the others: the next most valuable, those just below
+  /// `near`, a few just above `near` and from `above` on, and others evenly by rank.
   [[nodiscard]] Candidates searchable(std::size_t leading, Units near, Units above) const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace antara {
 
-/// xoshiro256** (Blackman and Vigna, 2018). Same seed, same numbers, on every machine.
+/// xoshiro256** (Blackman and Vigna, 2018). Equal seeds give equal numbers on every machine.
 class Random {
  public:
   explicit Random(const Hash256& seed) noexcept {
@@ -33,7 +33,7 @@ class Random {
     return result;
   }
 
-  /// A number from 0 to `bound` - 1; the bias is below 2^-32 for any 32-bit bound.
+  /// Returns a number from 0 to `bound` - 1; the bias is below 2^-32 for any 32-bit bound.
   [[nodiscard]] std::uint32_t below(std::uint32_t bound) noexcept {
     return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
   }

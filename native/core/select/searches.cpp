@@ -9,8 +9,9 @@
 namespace antara {
 namespace {
 
-/// Over the candidates from each position on: what they sum to, their extremes, and where the next
-/// one stands that is not interchangeable. One more element than candidates, for the empty rest.
+/// Data about the candidates from each position on: their sums and extremes, and the position of
+/// the next one that is not interchangeable. There is one more element than candidates, for the
+/// empty rest.
 struct Rest {
   std::vector<Units> effective;
   std::vector<Units> extra_gain;  // the sum of negative extra fees: the most that waste can fall
@@ -35,7 +36,7 @@ struct Rest {
   }
 };
 
-/// The coins chosen on the way down one branch.
+/// The coins chosen so far on one branch.
 struct Branch {
   const Candidates& coins;
   std::vector<std::uint32_t> positions;
@@ -67,7 +68,7 @@ struct Branch {
   }
 };
 
-/// How many coins from `next` on it takes at least to make up for `missing`.
+/// Returns the fewest coins from `next` on that can make up for `missing`.
 Units coins_needed(const Candidates& coins, std::size_t next, Units missing) {
   return (missing + coins.effective[next] - 1) / coins.effective[next];
 }
@@ -89,8 +90,8 @@ bool promising(const Branch& branch, std::size_t next, const Rest& rest, const G
   } else {
     const Units excess = -missing;
     if (excess > goal.excess_max - coins.effective.back()) return false;
-    // With enough in hand, another coin helps if spending it now is a gain, or if it turns an
-    // excess into change that costs less.
+    // After the target is reached, another coin helps only if spending it now is a gain, or if it
+    // turns an excess into change that costs less.
     const bool can_change =
         !goal.has_change(excess) && goal.has_change(excess + rest.effective[next]);
     if (rest.extra_gain[next] == 0) {
@@ -195,7 +196,7 @@ class SumSearch {
         branch_{.coins = coins, .positions = {}},
         end_(coins.size()) {}
 
-  /// Coins from `end` on take part only if they are in `branch` already.
+  /// Coins from `end` on are used only if they are already in `branch`.
   void limit(std::size_t end) { end_ = end; }
   void take(std::size_t at) { branch_.add(at); }
   [[nodiscard]] Choice& best() { return best_; }
@@ -207,8 +208,8 @@ class SumSearch {
     const Units missing = goal_.target - branch_.effective;
     const std::size_t first =
         first_at_most(from, most(missing) - sum_of_next(end_ - count + 1, count - 1));
-    // From the coin nearest to an equal share on, towards larger ones: even sums use up the small
-    // coins last, and those are what later sums are completed with.
+    // Start at the coin nearest to an equal share and continue towards larger ones: equal shares
+    // use the small coins last, which later sums need for completion.
     std::size_t last = end_ - count + 1;
     for (std::size_t low = first; low < last;) {
       const std::size_t middle = low + (last - low) / 2;
@@ -219,7 +220,7 @@ class SumSearch {
       }
     }
     for (std::size_t at = last; at-- > first && !done();) {
-      // A coin like the one before it is tried along with that.
+      // An interchangeable coin before this one was already tried in its place.
       if (at > first && coins_.interchangeable(at - 1, at)) continue;
       ++best_.steps;
       branch_.add(at);
@@ -243,7 +244,8 @@ class SumSearch {
     const Units missing = goal_.target - branch_.effective;
     if (end_ < from + 2) return;
     const std::size_t first = first_at_most(from, most(missing) - coins_.effective[end_ - 1]);
-    // The larger of the two is at least half of what is missing, so it stands before here.
+    // The larger coin of the pair is at least half of what is missing, so it is before this
+    // position.
     std::size_t large = partition(from, [&](Units value) { return value >= missing - value; });
     std::size_t small = large - std::min<std::size_t>(large, 1);
     ++best_.steps;
@@ -264,7 +266,7 @@ class SumSearch {
     }
   }
 
-  /// The most that coins may sum to which have to make up for `missing`.
+  /// Returns the largest useful sum of coins that make up for `missing`.
   [[nodiscard]] Units most(Units missing) const {
     return goal_.excess_max > units_max - std::max<Units>(missing, 0) ? units_max
                                                                       : missing + goal_.excess_max;
@@ -275,7 +277,7 @@ class SumSearch {
     return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(count), Units{0});
   }
 
-  /// The first position from `from` on whose coin does not satisfy `holds`.
+  /// Returns the first position from `from` on whose coin does not satisfy `holds`.
   template <typename Holds>
   [[nodiscard]] std::size_t partition(std::size_t from, Holds holds) const {
     const auto begin = coins_.effective.begin();
@@ -329,7 +331,7 @@ Choice small_coins_and_pair(const Candidates& coins, const Goal& goal, std::size
   std::partial_sum(coins.effective.begin(), coins.effective.end(), sums_before.begin() + 1);
   const auto fill = [&](std::size_t end) { return sums_before[end] - sums_before[end - filled]; };
 
-  // The smallest coins that the two largest can complete, and then ever larger ones.
+  // Try the smallest coins that the two largest can complete, and then ever larger ones.
   std::size_t low = count;
   std::size_t high = coins.size();
   while (low < high) {

@@ -7,36 +7,35 @@ namespace antara {
 
 /// Finds the choice of least waste, depth first, without and with change as `goal` allows.
 ///
-/// Each step adds one coin. Branches are cut that cannot reach the target, overshoot it for good,
-/// or cannot beat the best choice so far; coins alike are tried once.
-///
+/// Each step adds one coin. Branches end if they cannot reach the target, if they exceed it for
+/// good, or if they cannot beat the best choice so far. Of interchangeable coins one is tried.
 /// source    Murch, An Evaluation of Coin Selection Strategies, 2016, section 6.4; the idea of
 ///           skipping clones from bitcoin src/wallet/coinselection.cpp, SelectCoinsBnB
 [[nodiscard]] Choice branch_and_bound(const Candidates& coins, const Goal& goal, InputLimits limits,
                                       std::size_t steps_max);
 
-/// Finds the choice of fewest bytes that reaches the target, and among those the least amount.
-///
+/// Finds the choice of fewest bytes that reaches the target, and of several the one with the least
+/// amount.
 /// source    the goal of bitcoin src/wallet/coinselection.cpp, CoinGrinder
 [[nodiscard]] Choice coin_grinder(const Candidates& coins, const Goal& goal, InputLimits limits,
                                   std::size_t steps_max);
 
 /// Takes the `leading` most valuable coins and finds `count` more, for least waste.
 ///
-/// Exhaustive for one and two coins, where all cost the same to spend. For more, each coin in turn
-/// is completed by the best pair of smaller ones. Stops at an excess of at most `good_enough`.
+/// The search is exhaustive for one and two coins if all cost the same to spend. For more coins, it
+/// completes each coin in turn by the best pair of smaller ones. It stops at an excess of at most
+/// `good_enough`.
 [[nodiscard]] Choice fixed_count(const Candidates& coins, const Goal& goal, std::size_t leading,
                                  std::size_t count, Units good_enough, std::size_t steps_max);
 
-/// Spends `count` coins and hits the target: coins as small as possible, and a pair that fits.
-/// Stops at an excess of at most `good_enough`.
+/// Spends `count` coins that match the target: the smallest possible, and a pair that fits. Stops
+/// at an excess of at most `good_enough`.
 [[nodiscard]] Choice small_coins_and_pair(const Candidates& coins, const Goal& goal,
                                           std::size_t count, Units good_enough,
                                           std::size_t steps_max);
 
-/// Draws coins at random until they reach the target and are `count_min` or more. When they
-/// outgrow the limits, the least valuable are put back.
-///
+/// Draws coins at random until they reach the target and there are at least `count_min`. If they
+/// exceed the limits, the least valuable are put back.
 /// source    Erhardt, single random draw; bitcoin pull request 28977 for the cap
 [[nodiscard]] Choice single_random_draw(const Candidates& coins, const Goal& goal,
                                         std::size_t count_min, InputLimits limits, Random& random);

@@ -12,7 +12,7 @@
 namespace antara {
 namespace {
 
-// Work of one selection, in steps of a few nanoseconds each.
+// The work of one selection, in steps of a few nanoseconds each.
 constexpr std::size_t exhaustive_steps = std::size_t{1} << (exact_coins_max + 1);
 constexpr std::size_t least_change_steps = 4096;
 constexpr std::size_t grinder_steps = 2'000;
@@ -20,16 +20,16 @@ constexpr std::size_t last_resort_steps = 100'000;
 constexpr std::size_t exact_sum_steps = 32'768;
 constexpr std::size_t consolidation_steps = 32'768;
 
-// If there are many inputs, the searches choose so many; the others are the most valuable coins.
+// If there are many inputs, the searches choose this many; the others are the most valuable coins.
 constexpr std::size_t searched_coins = 4;
-// How many more inputs than necessary a changeless payment is looked for with.
+// The most inputs beyond the necessary ones with which to look for a changeless payment.
 constexpr std::size_t inputs_over_least = 12;
-// Cheap as bytes may be, a payment tidies up so many coins at most.
+// The most coins that one payment consolidates, however cheap bytes are.
 constexpr std::size_t consolidated_inputs_max = 100;
-// Excess under this part of what change would cost is not worth more search.
+// An excess below this part of the cost of change is not worth more search.
 constexpr Units good_enough_part = 256;
 
-/// One selection on its way from candidates to an outcome.
+/// One selection, from candidates to an outcome.
 class Selecting {
  public:
   Selecting(const CoinRuns& coins, const PaymentTerms& terms, Bytes seed)
@@ -48,7 +48,7 @@ class Selecting {
   }
 
   CoinSelection run() {
-    // Compared before they are scaled and added, which huge amounts would not survive.
+    // Compared before amounts are scaled and added, because huge amounts would overflow.
     const std::int64_t total = pool_.total_sats();
     const std::int64_t fixed = terms_.fixed_fee_sats.value_or(0);
     if (terms_.target_sats > total || fixed > total - terms_.target_sats) {
@@ -105,7 +105,8 @@ class Selecting {
     consider_largest_first();
   }
 
-  /// Inputs cost more than they will later: as few as possible, changeless if that costs less.
+  /// Selects if inputs cost more than they will later: as few as possible, changeless if that is
+  /// cheaper.
   void spend_little(std::size_t leading) {
     const Units extra_min = *std::min_element(coins_.extra.begin(), coins_.extra.end());
     find_least_change();
@@ -129,7 +130,7 @@ class Selecting {
     consider(Method::exact_sum, std::move(best));
   }
 
-  /// The fewest bytes that leave change, and among those the least change.
+  /// Finds the choice of fewest bytes with change, and of several the one with the least change.
   void find_least_change() {
     const Goal with_change{.target = goal_.target + goal_.change_from};
     const bool same_size =
@@ -149,10 +150,10 @@ class Selecting {
              fixed_count(coins_, with_change, leading, count - leading, 0, least_change_steps));
   }
 
-  /// Inputs cost less than they will later: more of them than necessary, but not the whole pool.
-  /// Its variety is what makes changeless payments possible, and waste knows no price for that. So
-  /// a payment spends a fifth more than the share of the coins that it is of the money; where
-  /// bytes are very cheap, as many coins as together cost what one will.
+  /// Selects if inputs cost less than they will later: more of them than necessary, but not the
+  /// whole pool. The pool's variety makes changeless payments possible, which waste does not
+  /// measure. So the number of coins is a fifth above the payment's share of the pool's value; with
+  /// very cheap bytes it is the number of coins that now cost what one will cost later.
   void consolidate() {
     const auto size = static_cast<Int128>(pool_.size());
     const Int128 share = divide_up(6 * size * goal_.target, Int128{5} * pool_.effective_total());
@@ -198,10 +199,10 @@ class Selecting {
     consider(Method::largest_first, choice_of(coins_, goal_, std::move(positions)));
   }
 
-  /// Enters a choice into the comparison if it keeps to the terms.
+  /// Adds a choice to the comparison if it meets the terms.
   void consider(Method method, Choice choice) {
     if (!choice.found) return;
-    // A search may have had a goal of its own.
+    // The search may have had another goal.
     choice = choice_of(coins_, goal_, std::move(choice.positions));
     if (choice.positions.size() > limits_.count_max || choice.bytes > limits_.bytes_max) return;
     ways_.push_back({method, std::move(choice)});
@@ -257,8 +258,8 @@ class Selecting {
     return sum;
   }
 
-  /// The caller's seed, or one that the same wallet in the same situation always gets: whoever
-  /// makes a user retry learns of no other coins.
+  /// Returns the caller's seed, or a seed that equal wallets and terms share, so that making a user
+  /// retry reveals no further coins.
   [[nodiscard]] Hash256 seed_hash() const {
     Sha256 hash;
     if (!seed_.empty()) return hash.add(seed_).finish();

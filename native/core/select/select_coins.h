@@ -12,7 +12,7 @@
 
 namespace antara {
 
-/// How a choice was found. The numbers cross to TypeScript.
+/// The search that found a choice. The numbers cross to TypeScript.
 enum class Method : std::uint32_t {
   branch_and_bound = 0,
   exact_sum = 1,
@@ -30,9 +30,10 @@ struct PaymentTerms {
   FeeRate long_term_rate;
   std::uint64_t base_bytes = 0;  // the transaction without inputs and change
   std::uint32_t change_bytes = 0;
-  std::int64_t change_spend_sats = 0;          // the later cost of spending change
-  std::int64_t change_min_sats = 1;            // a smaller change output is not made
-  std::optional<std::int64_t> fixed_fee_sats;  // the fee, whatever the size; bytes then only weigh
+  std::int64_t change_spend_sats = 0;  // the later cost of spending change
+  std::int64_t change_min_sats = 1;    // a smaller change output is not made
+  std::optional<std::int64_t>
+      fixed_fee_sats;  // the fee, whatever the size; bytes then only break ties
   std::size_t inputs_max = SIZE_MAX;
   std::uint64_t bytes_max = UINT64_MAX;  // the whole transaction
 };
@@ -50,7 +51,7 @@ struct Alternative {
 /// The outcome: `failure` is `ok`, `insufficient_funds` or `selection_over_limits`.
 struct CoinSelection {
   ErrorCode failure = ErrorCode::ok;
-  std::int64_t available_sats = 0;    // on failure: what could be brought together
+  std::int64_t available_sats = 0;    // on failure: the largest amount that the coins can pay
   std::vector<std::uint32_t> picked;  // ids, ascending
   Alternative chosen;
   std::vector<Alternative> considered;  // the chosen one first

@@ -13,23 +13,23 @@ namespace antara {
 namespace {
 
 constexpr std::size_t exhaustive_steps = std::size_t{1} << (exact_coins_max + 1);
-// An exact match saves an output and a fragment for good, so it is looked for longer than
-// changeless native payments are: about a millisecond.
+// An exact match saves an output and a fragment for good, so its search may take longer than that
+// for changeless native payments: about a millisecond.
 constexpr std::size_t exact_match_steps = 400'000;
 constexpr std::size_t fewest_bytes_steps = 20'000;
-// Payments come at every size, and what matches one is missed by the next: of many inputs that fit,
-// small amounts are left without. So a match takes two coins, or one more than there have to be.
-// Where there is an ample supply of coins smaller than the amount it takes four, and one more for
-// each time that the supply doubles. Wallets of a few coins take any match.
+// Limits exact matches, because every match takes coins that a later payment may need: matches of
+// many inputs use up the small amounts. So a match takes two coins, or one more than necessary.
+// With an ample supply of coins smaller than the amount it takes four, and one more each time that
+// the supply doubles. Wallets with few coins take any match.
 constexpr std::size_t exact_inputs_scarce = 2;
 constexpr std::size_t exact_inputs_ample = 4;
 constexpr std::size_t exact_inputs_max = 10;
 constexpr std::ptrdiff_t ample_supply = 700;
-// The time of nodes to validate a transfer grows with the square of its token inputs: 30 took a
-// daemon a second, 105 fifteen. From here on fewer inputs are worth more than an output saved.
+// Nodes validate a transfer in time quadratic in its token inputs: 30 took a daemon one second, 105
+// took fifteen. From here on, fewer inputs are worth more than a saved output.
 constexpr std::size_t cheap_inputs = 30;
 constexpr std::size_t few_coins = 24;
-// A coin that is one of so many alike is missed least: such coins are tried first.
+// A coin with this many equal ones is easiest to replace; such coins are tried first.
 constexpr std::size_t common_coins = 4;
 constexpr std::size_t searched_coins = 4;
 
@@ -50,12 +50,13 @@ class TokenSearch {
   TokenSearch(const CoinRuns& tokens, const TransferTerms& terms, InputLimits limits)
       : terms_(terms),
         limits_(limits),
-        // Rates of zero: every token coin is worth spending.
+        // With rates of zero every token coin is worth spending.
         pricing_({}, tokens.total()),
         pool_(tokens, pricing_),
         target_(pricing_.units(terms.amount)) {}
 
-  /// An exact match, if there is one, then the fewest bytes, with and without sweeping.
+  /// Returns an exact match, if there is one, then the choice of fewest bytes, with and without
+  /// sweeping.
   [[nodiscard]] std::vector<TokenChoice> choices() {
     const Candidates reaching = pool_.largest(target_, limits_.count_max);
     if (sum_of(reaching.effective) < target_) return {};
@@ -132,7 +133,7 @@ class TokenSearch {
     return std::min(std::max(allowed, least_inputs_ + 1), leading_ + exact_inputs_max);
   }
 
-  /// More than have to be, only as long as they cost nodes little.
+  /// Returns more inputs than necessary only as long as they cost nodes little.
   [[nodiscard]] std::size_t inputs_worthwhile() const {
     return std::min(limits_.count_max, std::max(least_inputs_, cheap_inputs));
   }
@@ -158,7 +159,7 @@ class TokenSearch {
     return choice_of(coins_, goal, std::move(positions));
   }
 
-  /// Adds the smallest coins to a choice that has change in any case.
+  /// Adds the smallest coins to a choice that has change anyway.
   [[nodiscard]] Choice swept(const Choice& lightest) const {
     std::vector<bool> chosen(coins_.size());
     for (const std::uint32_t at : lightest.positions) chosen[at] = true;
@@ -206,8 +207,8 @@ PaymentTerms fee_terms(const TransferTerms& terms, const TokenChoice& tokens) {
   payment.fixed_fee_sats = terms.fixed_fee_sats;
   payment.inputs_max = terms.inputs_max - tokens.ids.size();
   payment.bytes_max = terms.bytes_max;
-  // A fixed fee makes all sizes cost the same: nothing is waste but excess, and bytes decide. By
-  // rate, a long-term rate of zero makes waste the whole cost of the native side.
+  // A fixed fee makes all sizes cost the same, so only the excess is waste, and bytes decide. With
+  // a fee by rate, a long-term rate of zero makes the whole cost of the native side waste.
   if (!terms.fixed_fee_sats) {
     payment.fee_rate = terms.fee_rate;
     payment.change_spend_sats = terms.change_spend_sats;
@@ -215,7 +216,7 @@ PaymentTerms fee_terms(const TransferTerms& terms, const TokenChoice& tokens) {
   return payment;
 }
 
-/// Native coins for these tokens; none where nothing is to be paid.
+/// Selects native coins for these tokens; none if there is nothing to pay.
 CoinSelection pay_fee(const CoinRuns& coins, const PaymentTerms& payment, Bytes seed) {
   const bool is_free = payment.fixed_fee_sats.value_or(payment.fee_rate.micro_sats) == 0;
   if (!is_free) return select_coins(coins, payment, seed);
@@ -233,7 +234,7 @@ std::uint32_t smallest_input(const CoinRuns& coins) {
   return coins.runs().empty() ? 0 : coins.runs().front().input_bytes;
 }
 
-/// How many token inputs fit into a transaction whose other parts take `other_bytes`.
+/// Returns the number of token inputs that fit beside `other_bytes` in a transaction.
 std::size_t token_inputs_in(const TransferTerms& terms, const CoinRuns& tokens,
                             std::uint64_t other_bytes) {
   if (other_bytes > terms.bytes_max) return 0;
@@ -243,7 +244,7 @@ std::size_t token_inputs_in(const TransferTerms& terms, const CoinRuns& tokens,
       {by_size, std::uint64_t{terms.token_inputs_max}, std::uint64_t{terms.inputs_max - 1}}));
 }
 
-/// The tokens that one transfer can send: the largest coins that fit.
+/// Returns the tokens that one transfer can send: the largest coins that fit.
 std::int64_t sendable(const CoinRuns& tokens, InputLimits limits) {
   const Pricing pricing{{}, tokens.total()};
   const Candidates coins = Pool{tokens, pricing}.largest(units_max, limits.count_max);
@@ -257,8 +258,8 @@ std::int64_t sendable(const CoinRuns& tokens, InputLimits limits) {
   return sum;
 }
 
-/// Plans merges of the smallest among the coins that the transfer needs, as few as will do. Where
-/// these are used up, what earlier steps made is merged again.
+/// Plans as few merges as possible of the smallest coins that the transfer needs. When these are
+/// used up, coins of earlier steps are merged again.
 std::vector<ConsolidationStep> consolidation_plan(const CoinRuns& tokens, const CoinRuns& coins,
                                                   const TransferTerms& terms) {
   const std::uint64_t other_bytes = terms.base_bytes + smallest_input(coins) + terms.change_bytes;
@@ -270,7 +271,7 @@ std::vector<ConsolidationStep> consolidation_plan(const CoinRuns& tokens, const 
   const Pricing pricing{{}, tokens.total()};
   const Candidates needed = Pool{tokens, pricing}.largest(pricing.units(terms.amount), SIZE_MAX);
   std::vector<ConsolidationStep> plan;
-  std::size_t left = needed.size();    // coins to send once the steps so far are done
+  std::size_t left = needed.size();    // coins to send after the steps so far
   std::size_t unused = needed.size();  // coins that no step has merged yet
   std::uint32_t unmerged_step = 0;     // the first step whose coin no other step has merged
   while (left > sent_max) {
@@ -296,7 +297,7 @@ std::vector<ConsolidationStep> consolidation_plan(const CoinRuns& tokens, const 
   return plan;
 }
 
-/// Chooses between token sides by what the whole transfer then costs.
+/// Chooses between token sides by the cost of the whole transfer.
 class TransferSelecting {
  public:
   TransferSelecting(const CoinRuns& tokens, const CoinRuns& coins, const TransferTerms& terms,
@@ -309,7 +310,7 @@ class TransferSelecting {
     }
     const InputLimits limits = token_limits();
     std::vector<TokenChoice> choices = TokenSearch{tokens_, terms_, limits}.choices();
-    std::optional<std::int64_t> too_few_sats;  // worth of all native coins, if not enough
+    std::optional<std::int64_t> too_few_sats;  // value of all native coins, if it is not enough
     for (TokenChoice& choice : choices) {
       const PaymentTerms payment = fee_terms(terms_, choice);
       const CoinSelection fee = pay_fee(coins_, payment, seed_);
@@ -318,7 +319,7 @@ class TransferSelecting {
         continue;
       }
       enter(std::move(choice), fee);
-      // With a fixed fee the ways are in order of preference already.
+      // With a fixed fee, the choices are already in order of preference.
       if (terms_.fixed_fee_sats) break;
     }
     if (entered_) return std::move(best_);
@@ -327,7 +328,7 @@ class TransferSelecting {
   }
 
  private:
-  /// Leaves room for a native input, the lightest there is, to pay the fee.
+  /// Returns limits that leave room for the lightest native input, which pays the fee.
   [[nodiscard]] InputLimits token_limits() const {
     const std::uint64_t taken = terms_.base_bytes + smallest_input(coins_);
     return {.count_max = std::min(terms_.token_inputs_max,

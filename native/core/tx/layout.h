@@ -37,9 +37,10 @@ struct JoinSplit {
   Slice rest;  // anchor to ciphertexts, everything after the two amounts
 };
 
-/// Where everything in a raw transaction is: numbers by value, bytes by position.
+/// The position of everything in a raw transaction: numbers by value, bytes by position.
 ///
-/// Reused between calls, so that decoding allocates only for a transaction larger than any before.
+/// It is reused between calls, so decoding allocates only for a transaction that is larger than all
+/// before.
 struct TxLayout {
   std::uint32_t version = 0;  // without the overwintered flag
   bool overwintered = false;

@@ -16,7 +16,7 @@ namespace antara {
 /// lifetime  `layout` holds positions in `raw`; on error its content is unspecified
 [[nodiscard]] Error parse_transaction(Bytes raw, TxLayout& layout);
 
-/// How many bytes the transaction takes that `raw` starts with, whatever follows it.
+/// Returns the length of the transaction that `raw` starts with, whatever follows it.
 ///
 /// The daemon ignores what follows; see DecodeHexTx in komodo src/core_read.cpp.
 /// errors    as parse_transaction, but for trailing_bytes and segwit_unsupported

@@ -5,9 +5,9 @@
 
 namespace antara {
 
-/// Appends the wire form of `layout` to `output`: the mirror of parse_transaction.
+/// Appends the wire form of `layout` to `output`: the counterpart of parse_transaction.
 ///
-/// `source` holds the bytes that the layout's positions name.
+/// `source` contains the bytes that the layout's positions name.
 /// errors  unknown_transaction_format, field_not_in_version, and nothing is appended;
 ///         input_over_limit for what parse_transaction would refuse for its size
 /// source  komodo src/primitives/transaction.h, CTransaction::SerializationOp

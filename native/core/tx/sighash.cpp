@@ -25,7 +25,7 @@ constexpr std::array<std::uint8_t, 64> absent_join_split_sig{};
 constexpr std::array<std::uint8_t, 9> null_output{0xff, 0xff, 0xff, 0xff, 0xff,
                                                   0xff, 0xff, 0xff, 0};
 
-/// "ZcashSigHash" and the branch, so that no signature is good on two branches.
+/// Contains "ZcashSigHash" and the branch, so that no signature is valid on two branches.
 Personalization signature_personalization(std::uint32_t branch_id) noexcept {
   Personalization result = personalization("ZcashSigHash");
   std::memcpy(result.data() + 12, &branch_id, sizeof branch_id);
@@ -104,7 +104,7 @@ Error SignatureHasher::check(const SignedInput& input, std::uint32_t hash_type) 
     return {ErrorCode::input_index_out_of_range, input.index};
   }
   if (layout_.overwintered) return {};
-  // Hashing everything once for each input is affordable only for what a chain could accept.
+  // Hashing everything for each input is affordable only for sizes that a chain could accept.
   if (raw_.size() > transaction_bytes_max) {
     return {ErrorCode::transaction_over_limit, transaction_bytes_max};
   }
@@ -128,7 +128,7 @@ Error SignatureHasher::hash_each(std::span<const SignedInput> inputs, std::uint3
     }
     return {};
   }
-  // The preimages' parts that inputs do not share, one after another.
+  // The parts of preimages that inputs do not share, one after another.
   std::vector<std::uint8_t> spent;
   std::vector<std::size_t> ends;
   ends.reserve(inputs.size());
@@ -155,7 +155,7 @@ Error SignatureHasher::hash_each(std::span<const SignedInput> inputs, std::uint3
 }
 
 void SignatureHasher::prepare_shared(std::uint32_t index, std::uint32_t hash_type) {
-  // Under SINGLE the beginning names one output, so inputs do not share it.
+  // With SINGLE the beginning names one output, so inputs do not share it.
   const bool is_shared = base_of(hash_type) != sighash_single;
   if (is_shared && shared_hash_type_ == hash_type) return;
   shared_ = Blake2b256(personalization_).add(beginning(index, hash_type).view());

@@ -29,42 +29,41 @@ inline constexpr std::uint32_t sighash_base_mask = 0x1f;
 inline constexpr std::uint32_t overwinter_branch_id = 0x5ba81b19;
 inline constexpr std::uint32_t sapling_branch_id = 0x76b809bb;
 
-/// The branch that a chain is on when it takes transactions of this version.
+/// Returns the branch of a chain that accepts transactions of this version.
 [[nodiscard]] constexpr std::uint32_t default_branch_id(const TxLayout& layout) noexcept {
   if (!layout.overwintered) return 0;
   return layout.is_sapling() ? sapling_branch_id : overwinter_branch_id;
 }
 
-/// The index that stands for no input: what JoinSplits and shielded parts sign.
+/// The index of hashes that belong to no input: those that JoinSplits and shielded parts sign.
 inline constexpr std::uint32_t not_an_input = 0xffffffff;
 
-/// An input to be signed, and what it spends.
+/// An input to sign, with the output that it spends.
 struct SignedInput {
   std::uint32_t index = not_an_input;
   Bytes script_code;
   std::int64_t value_sats = 0;
 };
 
-/// Hashes to sign of one transaction, the parts that inputs have in common hashed once.
+/// Hashes to sign of one transaction; parts that inputs share are hashed once.
 ///
-/// Overwintered transactions cost the same for every input. The older form hashes the whole
-/// transaction for each; asked for in ascending order, all that precedes the input is shared.
-///
+/// Every input of an overwintered transaction costs the same. The older form hashes the whole
+/// transaction for each input; if inputs are hashed in ascending order, the part before the input
+/// is shared.
 /// lifetime  `raw` and the layout parsed from it must outlive the hasher
 /// source    ZIP 143, ZIP 243; komodo src/script/interpreter.cpp, SignatureHash
 class SignatureHasher {
  public:
   SignatureHasher(Bytes raw, const TxLayout& layout, std::uint32_t branch_id) noexcept;
 
-  /// The hash that a signature of `input` with `hash_type` signs, in the order in which it is
-  /// signed. The family's own rules: no code separators, nothing searched and deleted.
-  ///
+  /// Returns the hash that a signature of `input` with `hash_type` signs, in signing order. It
+  /// follows the family's own rules: no code separators, and nothing is deleted from the script.
   /// errors  input_index_out_of_range; single_without_output, in the older form only, where
   ///         Bitcoin would sign the number 1; transaction_over_limit
   [[nodiscard]] Result<Hash256> hash(const SignedInput& input, std::uint32_t hash_type);
 
-  /// `hash` of each input, appended; faster than one by one. After an error `hashes` tells by its
-  /// size which input it is about. errors: the same
+  /// Appends `hash` of each input, faster than one by one. After an error, the size of `hashes` is
+  /// the index of its input. errors: the same
   [[nodiscard]] Error hash_each(std::span<const SignedInput> inputs, std::uint32_t hash_type,
                                 std::vector<Hash256>& hashes);
 
@@ -116,14 +115,14 @@ class SignatureHasher {
   std::optional<Hash256> join_splits_;
   std::optional<Hash256> shielded_spends_;
   std::optional<Hash256> shielded_outputs_;
-  /// A hash that has taken the beginning for `shared_hash_type_`.
+  /// A hash of the beginning for `shared_hash_type_`.
   Blake2b256 shared_;
   std::optional<std::uint32_t> shared_hash_type_;
 
-  /// All inputs with empty scripts, `input_bytes_min` each, and how their sequences are written.
+  /// All inputs with empty scripts, `input_bytes_min` each, and their sequences.
   std::vector<std::uint8_t> blank_inputs_;
   std::optional<bool> blank_keeps_sequences_;
-  /// A hash that has taken the start and the first `legacy_shared_inputs_` blank inputs.
+  /// A hash of the start and the first `legacy_shared_inputs_` blank inputs.
   Sha256 legacy_shared_;
   std::size_t legacy_shared_inputs_ = 0;
   bool legacy_has_shared_ = false;

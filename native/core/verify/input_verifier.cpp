@@ -14,7 +14,7 @@
 namespace antara {
 namespace {
 
-/// A dummy, 16 signatures and a redeem script: no template takes more.
+/// No template takes more: a dummy, 16 signatures and a redeem script.
 constexpr std::size_t pushes_max = 18;
 
 /// komodo src/script/script.h, MAX_SCRIPT_ELEMENT_SIZE
@@ -34,7 +34,7 @@ bool is_shortest_push(const ScriptOp& op) noexcept {
   return op.opcode == (op.data.size() <= 0xff ? op_pushdata1 : op_pushdata2);
 }
 
-/// False unless the scriptSig is nothing but pushes of data in their shortest form.
+/// Returns false unless the scriptSig contains only pushes of data in their shortest form.
 bool read_pushes(Bytes script_sig, Pushes& pushes) noexcept {
   ScriptReader reader{script_sig};
   ScriptOp op;
@@ -124,7 +124,7 @@ ErrorCode InputVerifier::verify_script(const Input& input, Bytes script,
   return ErrorCode::unsupported_script;
 }
 
-/// Signatures come in the order of their keys, after an element that is never looked at.
+/// Signatures are in the order of their keys, after an element that is ignored.
 ErrorCode InputVerifier::verify_multisig(const Input& input, Bytes script,
                                          const MultisigScript& multisig,
                                          std::span<const Bytes> pushes, InputVerdict& verdict) {
@@ -148,7 +148,7 @@ ErrorCode InputVerifier::verify_multisig(const Input& input, Bytes script,
   return ErrorCode::ok;
 }
 
-/// A DER signature with its hash type, and the hash that it should sign.
+/// Reads a DER signature with its hash type, and computes the hash that it should sign.
 Result<InputVerifier::SignedHash> InputVerifier::read_signature(const Input& input,
                                                                 Bytes script_code, Bytes signature,
                                                                 InputVerdict& verdict) {
@@ -168,7 +168,7 @@ Result<InputVerifier::SignedHash> InputVerifier::read_signature(const Input& inp
   return result;
 }
 
-/// A key whose signature verifies joins `keys_`.
+/// Verifies a signature, and adds its key to `keys_`.
 ErrorCode InputVerifier::verify_key(const SignedHash& signed_hash, Bytes key) {
   if (const ErrorCode code = read_key(key); code != ErrorCode::ok) return code;
   if (!signature_matches(read_key_, signed_hash.signature, signed_hash.hash)) {

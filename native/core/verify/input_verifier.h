@@ -26,12 +26,12 @@ struct InputsToVerify {
 
 /// The result of verifying one input, and the keys that signed it.
 struct InputVerdict {
-  /// `ok`, or the first thing that was wrong.
+  /// `ok`, or the first error.
   ErrorCode code = ErrorCode::ok;
   ScriptType type = ScriptType::nonstandard;
   /// Hash type of all its signatures; absent if there are no signatures, or they differ.
   std::optional<std::uint8_t> hash_type;
-  /// The keys whose signatures verify: this many, starting here in `InputVerifier::keys()`.
+  /// The keys whose signatures verify: this many, from here on in `InputVerifier::keys()`.
   std::uint32_t first_key = 0;
   std::uint32_t key_count = 0;
   /// The fulfillment of a condition, without the hash type. A part of the raw transaction.
@@ -49,13 +49,12 @@ class InputVerifier {
  public:
   explicit InputVerifier(const InputsToVerify& inputs) noexcept;
 
-  /// Cheapest in ascending order, because of SignatureHasher.
-  ///
+  /// Verifies an input; fastest in ascending order, because of SignatureHasher.
   /// errors  those of the transaction parts of this module: signature_*, script_*, public_key_*,
   ///         condition_mismatch, unsupported_*, and for a fulfillment those of decode_fulfillment
   [[nodiscard]] InputVerdict verify(std::uint32_t index);
 
-  /// Public keys as they are encoded in the transaction or the previous output.
+  /// Public keys as the transaction or the previous output encodes them.
   [[nodiscard]] const std::vector<Bytes>& keys() const noexcept { return keys_; }
 
  private:
@@ -89,7 +88,7 @@ class InputVerifier {
   SignatureHasher hasher_;
   std::vector<Bytes> keys_;
   std::vector<std::uint8_t> script_code_;
-  /// The key that was read last. Inputs of one transaction often share theirs.
+  /// The key that was read last: inputs of one transaction often share their key.
   Bytes read_key_encoded_;
   PublicKey read_key_{};
 };

@@ -18,7 +18,7 @@ Result<Condition> root_condition(const Result<ConditionTree>& tree) {
   return conditions.value().front();
 }
 
-/// The last push of a script that only pushes, or nothing.
+/// Returns the last push of a script that only pushes; empty for others.
 Bytes last_push(Bytes script) noexcept {
   if (!is_push_only(script)) return {};
   ScriptReader reader{script};
@@ -52,7 +52,7 @@ void write_condition_script(const Condition& condition, std::vector<std::uint8_t
   const std::size_t start = output.size();
   output.push_back(0);
   write_condition(condition, output);
-  // No condition comes near 75 bytes: fingerprint 32, cost 8, subtypes 3, and their headers.
+  // No condition has 75 bytes: fingerprint 32, cost 8, subtypes 3, and their headers.
   output[start] = static_cast<std::uint8_t>(output.size() - start - 1);
   output.push_back(op_checkcryptocondition);
 }

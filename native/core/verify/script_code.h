@@ -18,24 +18,22 @@ struct FulfillmentPush {
   std::uint8_t hash_type = 0;
 };
 
-/// Reads the one push of a condition's scriptSig; any push opcode that can hold it will do.
-///
+/// Reads the one push of a condition's scriptSig; every push opcode of sufficient size is accepted.
 /// errors  signature_missing for an empty scriptSig, script_sig_form, fulfillment_over_limit
 /// source  komodo src/script/interpreter.cpp, EvalCryptoConditionSig
 [[nodiscard]] Result<FulfillmentPush> read_fulfillment_push(Bytes script_sig) noexcept;
 
-/// The condition that a script pushes, or for Tokel's 'M' and 'N' the condition of the tree.
+/// Returns the condition that a script pushes; for Tokel's 'M' and 'N', the condition of the tree.
 /// errors: those of decode_condition, decode_fulfillment and conditions_of
 [[nodiscard]] Result<Condition> condition_of_script(const ConditionScript& script);
 
-/// Writes `push(condition) OP_CHECKCRYPTOCONDITION`: what signatures of a condition's input commit
-/// to, whatever form the output itself has.
+/// Writes `push(condition) OP_CHECKCRYPTOCONDITION`, to which signatures of a condition's input
+/// commit, whatever the output's form.
 /// source: komodo src/script/cc.cpp, CCPubKey
 void write_condition_script(const Condition& condition, std::vector<std::uint8_t>& output);
 
-/// The script that signatures of an input commit to, by what it spends: the redeem script in the
-/// scriptSig, the condition's script, else the output's own.
-///
+/// Returns the script to which signatures of an input commit: the redeem script in the scriptSig,
+/// the condition's script, or else the output's own.
 /// errors    redeem_script_missing
 /// lifetime  the result views `script_sig`, `script_pubkey` or `buffer`
 /// Conditions are recognised in all forms that any chain has. Where the scriptSig holds no

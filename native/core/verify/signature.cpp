@@ -40,10 +40,10 @@ Scalar scalar_at(const CompactSignature& signature, std::size_t offset) noexcept
   return scalar;
 }
 
-/// A DER INTEGER's content, right-aligned into 32 bytes.
+/// Reads a DER INTEGER's content, right-aligned into 32 bytes.
 ///
-/// The shortest form of a number that is not negative: not empty, the top bit clear, and a leading
-/// zero only to keep it clear.
+/// It must have the shortest form of a number that is not negative: not empty, the top bit clear,
+/// and a leading zero only to keep that bit clear.
 Error read_integer(Bytes content, std::uint32_t offset, MutableBytes scalar) noexcept {
   if (content.empty()) return {ErrorCode::signature_integer_empty, offset};
   if ((content[0] & 0x80) != 0) return {ErrorCode::signature_integer_negative, offset};

@@ -6,8 +6,8 @@
 
 namespace antara {
 
-/// Checks that r and s are usable: neither zero nor past the group order, s in its lower half.
-///
+/// Checks that r and s are usable: neither zero nor beyond the group order, with s in the lower
+/// half.
 /// errors  signature_out_of_range, signature_high_s; offset 0 for r, 32 for s
 /// source  BIP 62 rule 5 and BIP 146 (low S); SEC 1 section 4.1.4 (the range)
 [[nodiscard]] Error check_compact_signature(const CompactSignature& signature) noexcept;
