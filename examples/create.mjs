@@ -1,4 +1,4 @@
-// Builds the creation of a token from coins of one's own, signs it and judges the result.
+// Builds the creation of a token from your own coins, signs it and verifies the result.
 //
 //   node examples/create.mjs
 

@@ -1,5 +1,5 @@
-// Carries an unsigned transfer to a machine without a connection, as one file: there it is judged,
-// signed only if it does what was asked, and judged again. The same as
+// Carries an unsigned transfer to a machine without a connection, as one file. There it is
+// verified, signed only if it agrees with the request, and verified again. The same as
 //
 //   antara-tx transfer transfer-request.json > case.json
 //   chmod 600 throw-away-key.txt

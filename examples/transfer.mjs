@@ -1,4 +1,4 @@
-// Builds a token transfer from coins of one's own, signs it and judges the result.
+// Builds a token transfer from your own coins, signs it and verifies the result.
 //
 //   node examples/transfer.mjs
 

@@ -1,4 +1,4 @@
-// Judges a transfer that a daemon returned, before it is broadcast.
+// Verifies a transfer that a daemon returned, before it is broadcast.
 //
 //   node examples/verify.mjs
 

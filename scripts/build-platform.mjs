@@ -78,7 +78,7 @@ function build(name, { triple, flags = [], link = [] }) {
   for (const file of readdirSync(`${root}${folder}`)) {
     if (file !== 'antara_tx.node') rmSync(`${root}${folder}/${file}`)
   }
-  // For whoever packs it: what it was built of cannot be seen in it.
+  // The packer needs this, because the binary does not show the interface that it was built from.
   writeFileSync(`${root}${work}/abi`, engineAbi())
   const floor = name.startsWith('linux') && !name.endsWith('musl') ? `, ${glibcOf(output)}` : ''
   console.log(`${output}: ${statSync(`${root}${output}`).size} bytes${floor}`)

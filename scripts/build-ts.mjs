@@ -1,9 +1,9 @@
 // npm run build:ts [-- --out FOLDER] [--no-types]
 //
-// dist/: types by the compiler, one file for each of src/; code by rolldown, one file for each
-// entry of the package and what several of them share in dist/shared/, so that every entry has the
-// same classes. Fewer files start faster, so the packages that we use are inside. Each file has a
-// source map to src/.
+// The compiler writes types to dist/, one file for each of src/. rolldown writes code, one file for
+// each entry of the package. Code that several entries share is in dist/shared/, so that every
+// entry has the same classes. Fewer files start faster, so the packages that we use are inside.
+// Each file has a source map to src/.
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -30,7 +30,7 @@ const { values } = parseArgs({
     'no-types': { type: 'boolean', default: false },
   },
 })
-/** Made beside it first: whoever runs on what is there keeps running. */
+/** Built beside it first, so that programs that use the old files keep running. */
 const folder = `${values.out}.building`
 
 const closures = new Map()

@@ -1,6 +1,7 @@
-// Draws docs/transfer.svg, what a recorded token transfer spends and makes, and docs/checked.svg, what
-// a verdict compares each part of it with; both from examples/transfer.json, by the library as it was
-// compiled: npm run build:ts first. With --check, writes nothing and fails where one is stale.
+// Draws docs/transfer.svg, the inputs and outputs of a recorded token transfer, and
+// docs/checked.svg, what each part of it is compared with. Both come from examples/transfer.json
+// and the compiled library: npm run build:ts first. With --check, writes nothing and fails if one
+// is stale.
 
 import { readFileSync } from 'node:fs'
 

@@ -1,6 +1,6 @@
-// Makes docs/reference: a page for each function and class that the package exports, and one for its
-// types, from the docstrings in the declarations as they were compiled: npm run build:ts first. With
-// --check, writes nothing and fails where a page is stale.
+// Makes docs/reference: a page for each function and class that the package exports, and one for
+// its types. They come from the docstrings in the compiled declarations: npm run build:ts first.
+// With --check, writes nothing and fails if a page is stale.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 

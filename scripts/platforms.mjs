@@ -1,5 +1,5 @@
-// The platforms that have a binary, by the name that the loader looks for: zig's name of each, what its
-// linker needs to be told, and what npm knows it by.
+// The platforms that have a binary, by the name that the loader looks for. Each has zig's name, the
+// options of its linker, and npm's name.
 
 import { readFileSync } from 'node:fs'
 
@@ -26,7 +26,7 @@ export function engineAbi() {
   return `${Number(/^export const engineAbi = (\w+)$/m.exec(source)[1])}`
 }
 
-/** The names in `--target NAME,NAME` or `--target all`; ends the program where there is none such. */
+/** The names in `--target NAME,NAME` or `--target all`; ends the program if a name is unknown. */
 export function platformsRequested(text) {
   const requested = text === 'all' ? Object.keys(platforms) : (text?.split(',') ?? [])
   const unknown = requested.filter((name) => !(name in platforms))

@@ -1,5 +1,5 @@
-// Runs the safe flow against a loopback server that misbehaves at random, for as long as one likes,
-// and checks what it promises: nothing wrong is broadcast, nothing is paid twice, memory stays flat.
+// Runs the safe flow against a loopback server that misbehaves at random, for as long as you like.
+// Checks its promises: nothing wrong is broadcast, nothing is paid twice, memory stays flat.
 //
 //   npm run soak -- --minutes 10
 

@@ -1,5 +1,5 @@
 /**
- * Signed payments to be judged, of as many coins as transactions that brought them.
+ * Signed payments to verify, of as many coins as transactions that brought them.
  *
  * @typedef {{ hex: string, intent: any, evidence: any, prevouts: { value: bigint, script: string }[] }} Payment
  */

@@ -1,5 +1,5 @@
-// Preloaded into what bench/start.mjs starts: tells on descriptor 3 what the process has cost, when it
-// ends or has answered its first request; all of it, or since a moment that it keeps in `cpuSince`.
+// Preloaded into the processes that bench/start.mjs starts. Writes the process's CPU time to
+// descriptor 3 when it ends or has answered its first request: all of it, or since `cpuSince`.
 
 const { subscribe } = require('node:diagnostics_channel')
 const { writeSync } = require('node:fs')

@@ -1,6 +1,6 @@
 /**
- * Signed token transfers to be judged: those that a real komodod made, and larger ones made of the
- * same tokens, because nobody recorded a transfer of a hundred coins.
+ * Signed token transfers to verify: those that a real komodod made, and larger ones of the same
+ * tokens, because no transfer of a hundred coins was recorded.
  *
  * @typedef {{ hex: string, intent: any, evidence: any, prevouts: { value: bigint, script: string }[] }} Transfer
  */

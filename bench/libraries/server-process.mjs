@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Port of a server in a process of its own, so that its work is on nobody's account; it ends with
- * this process.
+ * Returns the port of a server in its own process, so that no library is charged for its work. It
+ * ends with this process.
  *
  * @param {string} name of a file in bench/lib
  * @returns {Promise<number>}

@@ -1,6 +1,6 @@
-// A model of Bitcoin Core's coin selection (v29: src/wallet/coinselection.cpp and spend.cpp), as
-// the anchor to compare with: branch and bound, knapsack, single random draw, and CoinGrinder
-// above three times the long-term fee rate; the least waste wins, ties go to more inputs.
+// A model of Bitcoin Core's coin selection (v29: src/wallet/coinselection.cpp and spend.cpp), to
+// compare with. It has branch and bound, knapsack, single random draw, and CoinGrinder above three
+// times the long-term fee rate. The least waste wins; ties go to more inputs.
 // Written from the algorithms' description, checked against Core's own unit cases by
 // bench/test/core-model.test.mjs. Amounts are numbers: every scenario stays below 2^53.
 

@@ -79,9 +79,10 @@ export function walletOrder(pool) {
 }
 
 /**
- * komodod's rule, src/cc/CCtx.cpp, AddNormalinputs: coins of a sixtieth of the amount or more, in
- * the wallet's order, until they suffice; of these the least one above what is missing, or else
- * the largest below. The fee is added until it is right, which komodod's own is not by rate.
+ * komodod's rule, src/cc/CCtx.cpp, AddNormalinputs: it takes coins of a sixtieth of the amount or
+ * more, in the wallet's order, until they suffice. Of these it picks the least one above the
+ * missing amount, or else the largest below. The fee is added until it is right; komodod's has no
+ * rate.
  *
  * @type {Strategy}
  */

@@ -50,8 +50,8 @@ function sorted(value) {
  * The answer to one message, whatever is in it, and the subject under which it is stored.
  *
  * A report is stored under the key that this worker computes. The subject of the message is only
- * compared: with a key of the publisher's choice, the report of one case would take the place of
- * another's, and the other's true report would be refused as a second one.
+ * compared. With a key that the publisher chose, the report of one case would take the place of
+ * another's, and the true report would be refused as a second one.
  *
  * @param {{ subject: string, text: string, deliveries: number }} message
  * @returns {{ subject: string, body: object }}
@@ -75,7 +75,7 @@ export function answerOf({ subject, text, deliveries }) {
   }
 }
 
-/** Named by subject and text, so that a wrong subject takes nobody's place among the dead letters. */
+/** Names a dead letter by subject and text, so that a wrong subject does not replace another. */
 function dead(subject, text, body) {
   return { subject: `dead.${sha256(`${subject}\n${text}`)}`, body: { ...body, case: text } }
 }

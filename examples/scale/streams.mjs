@@ -14,7 +14,7 @@ export const consumer = 'workers'
 const second = 1e9
 
 /**
- * Connects, and makes the streams where there are none.
+ * Connects, and makes the streams that do not exist.
  *
  * @param {{ ackWaitSeconds?: number }} options how long a worker may be silent about a case
  */

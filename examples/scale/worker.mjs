@@ -1,4 +1,4 @@
-// Judges cases until it is stopped. Start as many as there are cores, on as many machines as there are.
+// Verifies cases until it is stopped. Start one for each core, on as many machines as you like.
 //
 //   node worker.mjs
 
@@ -7,7 +7,7 @@ import { consumer, isKnown, open } from './streams.mjs'
 
 const { connection, stream } = await open()
 const cases = await stream.consumers.get('CASES', consumer)
-/** How many are here and not answered: what has to be judged again when this worker is killed. */
+/** At most 200 cases wait here; they are verified again if this worker is killed. */
 const messages = await cases.consume({ max_messages: 200 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => messages.stop())
 

@@ -1,6 +1,6 @@
-// Node-API on Windows, where a library names the program that it takes functions from. node.exe is
-// not that program in Electron, nor where somebody renamed it: so they are taken from the program
-// that runs, as the hook for delayed loading does that node-gyp links into addons of MSVC.
+// Node-API on Windows, where a library names the program that it takes functions from. In Electron,
+// or after a renaming, that program is not node.exe. So the functions are taken from the running
+// program, as by the hook for delayed loading that node-gyp links into addons of MSVC.
 //
 // node_api.h declares each function as imported, which is a call through a pointer `__imp_NAME`.
 // Here are these pointers, each filled before anything can call. A function that is used and not

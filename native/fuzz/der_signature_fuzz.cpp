@@ -1,7 +1,7 @@
-// DER signatures against two others. libsecp256k1's own reader: what we accept it reads alike, and
-// what it reads we accept or refuse for a rule that it leaves to its callers. And the rules of
-// BIP 66, by which the daemon judges encodings: what is strict we refuse only for its numbers, and
-// asm names the hash type of nothing else.
+// Compares our reader of DER signatures with two others. libsecp256k1 must read the same from all
+// that we accept; we refuse others only for a rule that it leaves to its callers. The daemon
+// decides encodings by BIP 66: we refuse a strict one only for its numbers, and asm names the hash
+// type of strict encodings alone.
 
 #include <secp256k1.h>
 

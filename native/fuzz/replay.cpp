@@ -1,5 +1,5 @@
-// Runs a fuzz target over files and folders of seeds, without a fuzzer. ctest uses it so that
-// every seed, once found, stays a test under the sanitizers with any compiler.
+// Runs a fuzz target over files and folders of seeds, without a fuzzer. In this way ctest keeps
+// every seed as a test under the sanitizers, with any compiler.
 
 #include <cstdint>
 #include <cstdio>

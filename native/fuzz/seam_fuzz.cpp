@@ -1,5 +1,5 @@
-// Any inputs and words for one function of the seam, which the environment names: its outcome is
-// one that callers know, its answer is the same however many words there are for it.
+// Passes any inputs and words to one function of the seam, which the environment names. Its outcome
+// must be one that callers know, and its answer must not depend on the number of words for it.
 //
 // input  for each input of the function: how it is passed 1 byte, length 2 bytes, bytes; then words
 

@@ -1,5 +1,5 @@
-// Any bytes either fail with an error whose offset lies in the input, or parse to a layout that
-// serializes to the same bytes, directly and by way of the words of the seam.
+// Any bytes either fail with an error whose offset is in the input, or parse to a layout. The
+// layout must serialize to the same bytes, directly and by way of the words of the seam.
 
 #include <cstdlib>
 #include <vector>

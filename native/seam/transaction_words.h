@@ -13,9 +13,9 @@ namespace antara::seam {
 /// Writes `layout` to `words`, which hold at least `layout_words(layout)`.
 void write_layout(const TxLayout& layout, std::span<std::uint32_t> words) noexcept;
 
-/// Reads `layout` back from words in which only lengths are given, not offsets: the bytes lie in
-/// one buffer of `source_bytes`, in wire order (each input's txid and script, output scripts,
-/// spends, outputs, JoinSplits, their key and signature, the binding signature).
+/// Reads `layout` back from words that have only lengths, not offsets. The bytes are in one buffer
+/// of `source_bytes`, in wire order: each input's txid and script, output scripts, spends, outputs,
+/// JoinSplits, their key and signature, the binding signature.
 ///
 /// errors  truncated when bytes end early, trailing_bytes when some are left; a mistake of the
 ///         caller when words end early

@@ -31,8 +31,8 @@ class GrowingWords {
 [[nodiscard]] Outcome read_tree(std::span<const std::uint32_t>& words, TreeWords& head,
                                 ConditionTree& tree);
 
-/// Adds the nodes of a decoded tree, their slices counted from `start`, where its data begin in
-/// the text; and to `hashes` the hex of the hash that each secp256k1hash node stands for.
+/// Adds the nodes of a decoded tree. Their slices count from `start`, where its data begin in the
+/// text. Adds to `hashes` the hex of the hash that each secp256k1hash node stands for.
 void add_nodes(const ConditionTree& tree, std::size_t start, GrowingWords& words,
                std::string& hashes);
 

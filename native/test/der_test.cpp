@@ -224,7 +224,7 @@ void nesting_ends_at_its_limit() {
   CHECK(std::ranges::all_of(guarded.behind, [](std::uint8_t byte) { return byte == 0xee; }));
 }
 
-// Offsets are of 32 bits. Nothing of such an input is read, so that there need be none.
+// Offsets have 32 bits. No byte of such an input is read, so the input need not exist.
 void inputs_end_where_offsets_do() {
   if constexpr (sizeof(std::size_t) > sizeof(std::uint32_t)) {
     const std::uint8_t first = 0x80;

@@ -169,7 +169,7 @@ void the_cheapest_members_are_fulfilled() {
         threshold(element("a0", "800102"), key_condition + condition_f2));
 }
 
-// komodo src/cryptoconditions/src/prefix.c, prefixFulfillment: there is none without one inside.
+// komodo src/cryptoconditions/src/prefix.c, prefixFulfillment: a prefix has a fulfillment inside.
 void a_prefix_needs_what_is_inside() {
   const std::string key = element("a5", element("80", key_1) + element("81", signature));
   const std::string prefix = element("a1", "8000810100" + element("a2", key));

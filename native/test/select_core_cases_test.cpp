@@ -1,6 +1,6 @@
-// Bitcoin Core's unit cases for coin selection. Core's tests accept any of several equally good
-// answers by the order in which its algorithms happen to look; here an answer has to be as good as
-// the one expected: the same waste, the same weight, the same amount.
+// Bitcoin Core's unit cases for coin selection. Several answers are equally good, and the order of
+// Core's search decides among them. Here an answer must be as good as the expected one: the same
+// waste, the same weight, the same amount.
 
 #include <algorithm>
 #include <numeric>

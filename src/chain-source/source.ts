@@ -28,7 +28,7 @@ export interface ChainOptions {
 }
 
 /**
- * A chain as somebody else sees it. The wallet trusts no answer: it hashes every transaction and
+ * A chain as a server reports it. The wallet trusts no answer: it hashes every transaction and
  * reads amounts and scripts from the bytes alone. What a source can still do is leave something
  * out, call an output unspent that is not, refuse, or delay.
  *

@@ -321,8 +321,8 @@ export const moduleNames: ReadonlyMap<string, string> = new Map(
 
 /**
  * The first bytes of token data with which every chain allows transfers, by layout. A recorded
- * komodod refused all others: either no module validates their eval code, or the module requires a
- * payload of its own. tokeld asks the module that the byte names, and no module for these bytes.
+ * komodod refused all others. Either no module validates their eval code, or the module requires
+ * its own payload. tokeld asks the module that the byte names, and no module for these bytes.
  *
  * @see tokel src/cc/CCtokens.cpp, CheckTokensvout
  */

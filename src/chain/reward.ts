@@ -103,7 +103,7 @@ export interface Contradiction {
 /**
  * Returns how a coin contradicts the given height and times in a way that would change its reward.
  * Nodes refuse lock times an hour before a block's time, so the lock time shows when the block was
- * made, and the number of blocks since then gives a minimum for the elapsed time.
+ * made. The number of blocks since then gives a minimum for the elapsed time.
  */
 export function rewardContradiction(
   {
@@ -134,9 +134,9 @@ export function rewardContradiction(
 }
 
 /**
- * Returns whether a coin's reward is unknown: its height is not given; or the coin is said to be
- * unconfirmed but is older than any waiting transaction; or its height is past the last reward and
- * no tip height limits it.
+ * Returns true if a coin's reward is unknown, for one of three reasons. Its height is not given. Or
+ * the coin is reported as unconfirmed but is older than any waiting transaction. Or its height is
+ * past the last reward and no tip height limits it.
  */
 export function isRewardUnknown(
   { height, lockTime }: { readonly height: number | undefined; readonly lockTime: number },

@@ -21,7 +21,7 @@ export interface FulfillmentVerdict {
  * Verifies that a fulfillment belongs to a condition and that its signatures sign a message.
  *
  * A message of 32 bytes, such as the hash that an input signs, is signed by secp256k1 keys as it
- * is, any other through SHA-256; Ed25519 and RSA sign the message itself. As in the C library a
+ * is, any other through SHA-256. Ed25519 and RSA sign the message itself. As in the C library a
  * prefix extends the message of Ed25519 keys, its maximum length is not enforced, and secp256k1
  * keys never verify in a tree with a prefix. Unlike the daemon, which overlooks bytes after the
  * condition, the condition must match exactly.

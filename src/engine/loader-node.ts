@@ -95,7 +95,7 @@ function requireAddon(path: string): NativeEngine {
 
 /**
  * Loads the binary that the user named. Only a file that ends in .node: `require` would run any
- * other as JavaScript, and whoever sets an environment variable would run code of their choice.
+ * other as JavaScript, so an environment variable could run any code.
  */
 function requireNamedAddon(path: string): NativeEngine {
   const file = createRequire(import.meta.url).resolve(path)
@@ -127,8 +127,8 @@ function unknownEngine(): never {
 }
 
 /**
- * Loads the engine from the first place that has a working one: `ANTARA_TX_ADDON`, a build in this
- * folder, the binary of this platform in it, that of the platform's own package, WebAssembly.
+ * Loads the engine from the first place that has a working one. The places are `ANTARA_TX_ADDON`, a
+ * build in this folder, this platform's binary in it, the platform's own package, and WebAssembly.
  * `ANTARA_TX_ENGINE` allows only `native` or only `wasm`.
  */
 export function loadEngine(): LoadedEngine {

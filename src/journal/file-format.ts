@@ -5,9 +5,9 @@
 //   checksum 32      SHA-256 of length, number and payload
 //   payload          UTF-8
 //
-// A record is appended by one write and one fsync, so a power failure leaves at most the last frame
-// torn: cut short, or with zeros where data never reached the disk. A file with any other damage is
-// refused and left as it is.
+// A record is appended by one write and one fsync, so a power failure can tear only the last frame.
+// It is then cut short, or has zeros where data never reached the disk. A file with any other
+// damage is refused and left as it is.
 
 import { createHash } from 'node:crypto'
 import { textCharactersMax } from './arguments.ts'

@@ -29,11 +29,11 @@ export interface FileJournalOptions {
  *
  * @param path - relative to the directory that is current now
  * @throws {TypeError} if the path is not a string
- * @throws {AntaraError} from every method: `journal_locked` while another process uses the file;
- *   `journal_exposed` if other users can read or change it, or it has several names;
- *   `journal_malformed` if it is damaged or not a journal; `journal_version` for a newer version;
- *   `journal_changed` if something else replaced or changed the file; `journal_failed` if the disk
- *   refuses, with its error as `cause`. None of these changes the file
+ * @throws {AntaraError} from every method. `journal_locked`: another process uses the file.
+ *   `journal_exposed`: other users can read or change it, or it has several names.
+ *   `journal_malformed`: it is damaged or not a journal. `journal_version`: its version is newer.
+ *   `journal_changed`: something else replaced or changed the file. `journal_failed`: the disk
+ *   refused, with its error as `cause`. None of these changes the file
  * @example
  * const journal = fileJournal('/var/lib/payroll/journal', { waitMs: 5_000 })
  */

@@ -1,6 +1,7 @@
-// Matches every character that is invisible or that could mislead: controls, format and
-// bidirectional characters, lone surrogates, private use, unassigned code points, separators other
-// than the plain space, the Braille blank, and everything else that terminals draw as nothing.
+// Matches every character that is invisible or that could mislead. These are controls, format and
+// bidirectional characters, lone surrogates, private use, and unassigned code points. Separators
+// other than the plain space, the Braille blank, and all that terminals do not draw are matched
+// too.
 const unprintable = /(?! )[\p{C}\p{Z}\u2800\p{Default_Ignorable_Code_Point}]/gu
 
 /**

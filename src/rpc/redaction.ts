@@ -21,8 +21,8 @@ export interface Redactor {
 /**
  * Builds a redactor for the secrets of one call.
  *
- * Each secret is found in every form in which a server can write it: escaped for JSON, once or
- * twice, for a URL or HTML, in hex, and in base64 within any surrounding text.
+ * Each secret is found in every form in which a server can write it. It may be escaped for JSON,
+ * once or twice, for a URL or HTML, or be in hex, or in base64 within any surrounding text.
  */
 export function redactor(secrets: readonly string[]): Redactor {
   // Built on first use, because most calls succeed.

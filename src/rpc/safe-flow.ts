@@ -148,8 +148,8 @@ async function create(
  * The terms of an order come from its own transaction, not from the daemon's list.
  *
  * @param intent - `kind` names the step; a price is in satoshis for all units
- * @throws as {@link transferToken}; {AntaraError} `order_price` for an offer whose price no text in
- *   coins per unit makes the daemon come to; {TypeError} for a fill without a price or its bound
+ * @throws as {@link transferToken}. {AntaraError} `order_price`: no text in coins per unit makes
+ *   the daemon come to the price of the offer. {TypeError}: a fill has no price and no bound of it
  * @example
  * const intent = { kind: 'fillAsk', tokenid, order, units: 30n, priceMax: 300_000n, from } as const
  * const { report, txid } = await tradeToken(daemon, intent)

@@ -1,9 +1,9 @@
 import { hexFromBytes } from '../primitives/hex.ts'
 import { lossyUtf8Bytes } from '../primitives/utf8.ts'
 
-// The forms in which a server can write a secret that it received: each character plain, escaped
-// for JSON (once or twice), for a URL, for HTML, or as bytes read in another encoding; and the
-// whole in hex or base64, alone or within something longer.
+// The forms in which a server can write a secret that it received. Each character may be plain,
+// escaped for JSON (once or twice), for a URL or for HTML, or be bytes read in another encoding.
+// The whole may be in hex or base64, alone or within a longer text.
 
 /** A backslash, escaped again or written for a URL. Bounded, so that a long run costs little. */
 const backslash = '(?:\\\\|%(?:25){0,3}5[cC])'

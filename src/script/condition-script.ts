@@ -31,9 +31,9 @@ const treeForms: { readonly [Form in ConditionForm]: TreeForm } = {
 }
 
 /**
- * The form of the condition in a script: `condition` is the condition itself; `M` and `N` are
- * Tokel's forms of its tree, `M` with the first inner threshold replaced by its condition, `N` with
- * the whole tree.
+ * The form of the condition in a script. `condition` is the condition itself. `M` and `N` are
+ * Tokel's forms of its tree: `N` is the whole tree, and in `M` the first inner threshold is
+ * replaced by its condition.
  */
 export type ConditionForm = 'condition' | 'M' | 'N'
 

@@ -1,5 +1,5 @@
 // Locking scripts that no scriptSig can satisfy, and those that any scriptSig can. A scriptSig only
-// pushes data below those of the locking script, so a step that fails whatever lies below it always
+// pushes data below those of the locking script, so a step that fails whatever is below it always
 // fails.
 
 import { pushBytesMax, scriptBytesMax } from '../chain/limits.ts'

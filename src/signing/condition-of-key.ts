@@ -21,8 +21,8 @@ const tokensCodes = [tokensEvalCode, tokensV2EvalCode]
 
 /**
  * Returns the tree behind a script of Tokel's form 'M', which hides the keys' condition and names
- * the keys beside it: all eval codes of the script, with the named keys in place of the hidden
- * condition.
+ * the keys beside it. The tree has all eval codes of the script, and the named keys in place of the
+ * hidden condition.
  *
  * @returns `undefined` for other scripts, and if the named keys do not make the hidden condition
  * @see tokel src/cc/CCtokenutils.cpp, MakeTokensCCMofNDestVoutMixed

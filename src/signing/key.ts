@@ -10,7 +10,7 @@ import { readPrivateKeyForm } from './wif.ts'
 
 /**
  * Returns the public key of a private key, in the form in which the key is used: 33 bytes, or 65 if
- * its wallet import format says so.
+ * its wallet import format marks an uncompressed key.
  *
  * @param key - private key: wallet import format of `network`, or 32 bytes of hex
  * @param network - determines the key's prefix; default `assetChain`, as on every main chain

@@ -57,9 +57,9 @@ export function signMessage(text: string, key: string, network: Network): string
  * Returns whether the key of an address signed a text, as a daemon's `verifymessage` does.
  *
  * A malformed signature, including malformed Base64, gives `false`, because the signature comes
- * from whoever claims to own the address. As with the daemon, several encodings of one signature
- * verify, since only the last three bits of the first byte count. Do not treat another encoding as
- * another signature.
+ * from a person who claims to own the address. As with the daemon, several encodings of one
+ * signature verify, since only the last three bits of the first byte count. Do not treat another
+ * encoding as another signature.
  *
  * @param signature - Base64 of 65 bytes
  * @param address - of a key; scripts and conditions sign no messages

@@ -53,8 +53,9 @@ interface OwnNames {
 /** Decides whose coins a script holds. All scripts are lower-case hex. */
 export interface Ownership {
   /**
-   * Returns whether a coin of `script` belongs to the wallet: the request names the script or its
-   * redeem script, this library can sign for it, and none of its keys is a module's published key.
+   * Returns true if a coin of `script` belongs to the wallet. Then the request names the script or
+   * its redeem script, this library can sign for it, and none of its keys is a module's published
+   * key.
    */
   has(script: string): boolean
   /**

@@ -24,7 +24,7 @@ export interface WalletToken {
   readonly balance: bigint
   /** Units in transactions that wait for a block. */
   readonly pending: bigint
-  /** Units that break the token's rules: they are none, and are never spent. */
+  /** Units that break the token's rules. They are not tokens, and are never spent. */
   readonly disproven: bigint
   /** `proven` if everything in `balance` and `pending` is; `disproven` if nothing else is left. */
   readonly proof: TokenVerdict

@@ -9,7 +9,7 @@ export interface WalletSigner {
   readonly publicKey: string
 }
 
-/** Keys stay out of the signer object: whoever prints or copies it sees the public key alone. */
+/** Keys stay out of the signer object, so a print or copy of it shows only the public key. */
 const privateKeys = new WeakMap<WalletSigner, string>()
 
 /**

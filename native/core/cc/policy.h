@@ -16,8 +16,8 @@ enum class ConditionDialect : std::uint8_t { komodo, tokel };
 [[nodiscard]] bool may_accept_condition(Bytes input,
                                         ConditionDialect dialect = ConditionDialect::komodo);
 
-/// Returns true if the daemon accepts the types of a fulfillment, signatures and evals aside: all
-/// are enabled, and a fulfilled type that signs is reached from the root through thresholds alone.
+/// Returns true if the daemon accepts the types of a fulfillment, signatures and evals aside. All
+/// must be enabled, and thresholds alone must lead from the root to a fulfilled type that signs.
 ///
 /// source  komodo src/script/interpreter.cpp, TransactionSignatureChecker::CheckCryptoCondition;
 ///         src/script/cc.cpp, IsSignedCryptoCondition; tokel the same

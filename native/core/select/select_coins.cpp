@@ -152,7 +152,7 @@ class Selecting {
 
   /// Selects if inputs cost less than they will later: more of them than necessary, but not the
   /// whole pool. The pool's variety makes changeless payments possible, which waste does not
-  /// measure. So the number of coins is a fifth above the payment's share of the pool's value; with
+  /// measure. So the number of coins is a fifth above the payment's share of the pool's value. With
   /// very cheap bytes it is the number of coins that now cost what one will cost later.
   void consolidate() {
     const auto size = static_cast<Int128>(pool_.size());

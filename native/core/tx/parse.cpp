@@ -80,8 +80,8 @@ void read_join_splits(ByteReader& reader, Bytes raw, TxLayout& layout) {
   layout.join_split_sig = reader.slice(64);
 }
 
-/// A transaction of another family announces itself by an input count of 0 and a flag of 1
-/// (BIP 144); here that means no input and one output, which then does not fit.
+/// Segregated witness announces itself by an input count of 0 and a flag of 1 (BIP 144). Here these
+/// bytes mean no input and one output, which then does not fit.
 bool looks_like_segwit(Bytes raw) noexcept {
   return raw.size() > 6 && (raw[3] & 0x80) == 0 && raw[4] == 0 && raw[5] == 1;
 }

@@ -43,7 +43,7 @@ struct InputVerdict {
 ///
 /// Stricter than consensus where every node is before it relays: strict DER, low S, defined hash
 /// types, shortest pushes, nothing left on the stack, no hybrid keys. A condition's input may have
-/// any hash type and any push, as on the chain: whoever relies on it looks at `hash_type`.
+/// any hash type and any push, as on the chain; callers that rely on it check `hash_type`.
 /// source: komodo src/script/interpreter.cpp, VerifyScript with STANDARD_SCRIPT_VERIFY_FLAGS
 class InputVerifier {
  public:

@@ -137,7 +137,7 @@ export function builtFillBid(builder: Builder, order: Order, units: bigint): str
 const noCoins = 'no normal coins left'
 const noTokens = 'dont have any assets to fill bid'
 
-/** Published with the module: whoever spends an order signs with it. */
+/** Published with the module; it signs every input that spends an order. */
 const moduleKeys: readonly string[] = [moduleOfEvalCode(assetsEvalCode)!.key!.privateKey]
 
 function coinOf({ txid, amount }: Order, vout: number): Selected {

@@ -25,7 +25,7 @@ interface Question {
 
 /**
  * Fetches the daemon's claims about the spent outputs: which keys belong to its wallet, and which
- * outputs are unspent. They are unproven, and the report says so.
+ * outputs are unspent. They are unproven, and the report names their source.
  */
 export async function fetchClaims(
   client: DaemonClient,

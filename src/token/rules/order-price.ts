@@ -131,9 +131,9 @@ function unenforced({
  * chain's rules; 0 if the chain enforces the price.
  *
  * A bid can lose all of it: with token change in output 4 komodod compares nothing, so a holder of
- * the token can take the coins and give no unit. An ask can lose less than one satoshi per unit:
- * paying a few satoshis more for the first unit lowers the price of each other unit by one satoshi,
- * rounded down.
+ * the token can take the coins and give no unit. An ask can lose less than one satoshi per unit. A
+ * few satoshis more for the first unit lower the price of each other unit by one satoshi, rounded
+ * down.
  *
  * @see komodo src/cc/assets.cpp, AssetsValidate, case 'B'; src/cc/CCassetsCore.cpp,
  *   ValidateAskRemainder

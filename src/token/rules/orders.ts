@@ -22,8 +22,8 @@ interface OrderChain {
  * Returns why komodod's assets module refuses a transaction that spends an order, in the daemon's
  * words; `undefined` if it accepts the transaction.
  *
- * Two cases differ, because they crash the daemon or read beyond its memory: a division by zero is
- * refused as a remainder that does not match, and an output after the last counts as absent.
+ * Two cases differ, because they crash the daemon or read beyond its memory. A division by zero is
+ * refused as a remainder that does not match. An output after the last counts as absent.
  *
  * @see komodo src/cc/assets.cpp, AssetsValidate; src/cc/CCassetsCore.cpp
  */

@@ -137,7 +137,7 @@ function cancelForms<Kind extends 'cancelAsk' | 'cancelBid'>(
   return forms as unknown as Forms<TokenCancelIntent<Kind>>
 }
 
-/** Published with the module: whoever spends an order signs with it. */
+/** Published with the module; it signs every input that spends an order. */
 const moduleKeys: readonly string[] = [assetsEvalCode, assetsV2EvalCode].map(
   (code) => moduleOfEvalCode(code)!.key!.privateKey,
 )

@@ -16,6 +16,11 @@ describe('the length of a sentence', () => {
     ])
   })
 
+  test('ends at a full stop, before a small letter or code too', async () => {
+    const half = words(20)
+    expect(await reasons('a.md', `${half}. komodod is ${half}. \`code\` is ${half}.\n`)).toEqual([])
+  })
+
   test('counts no code, and leaves out tables and blocks of code', async () => {
     const long = words(40)
     const table = `| a |\n|---|\n| ${long} |\n`
@@ -48,7 +53,7 @@ describe('words that have a better one', () => {
       'for whom',
       'genuine',
       'which says so',
-      'there is none',
+      'a key that is none',
     ],
     ...['what nobody can spend', 'to take up', "nobody's"],
   ]
