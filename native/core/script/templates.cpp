@@ -43,8 +43,8 @@ bool is_balanced_data(ScriptReader& reader) noexcept {
 /// Moves to the script after `time OP_CHECKLOCKTIMEVERIFY drop`; returns false without such a
 /// prefix.
 ///
-/// The daemon reads fixed places. After data of at most 5 bytes it requires the opcode. It continues
-/// at the first byte's value plus 3, without checking the bytes that it skips.
+/// The daemon reads fixed places. After data of at most 5 bytes it wants the opcode. Then it goes
+/// on at the first byte's value plus 3, without checking the bytes that it skips.
 /// source: komodo src/script/script.cpp, CScript::IsCheckLockTimeVerify; standard.cpp
 bool skip_lock_time(Bytes& script) noexcept {
   ScriptReader reader{script};

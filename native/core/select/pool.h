@@ -33,8 +33,8 @@ class Pool {
   [[nodiscard]] Candidates largest(Units target, std::size_t count_max) const;
 
   /// Returns all coins, in order. Of a pool that is too large to search it returns the `leading`
-  /// most valuable ones and a sample of the others. These are the next most valuable, those just below
-  /// `near`, a few just above `near` and from `above` on, and others evenly by rank.
+  /// most valuable ones and a sample of the others. These are the next most valuable, those just
+  /// below `near`, a few just above `near` and from `above` on, and others evenly by rank.
   [[nodiscard]] Candidates searchable(std::size_t leading, Units near, Units above) const;
 
  private:
