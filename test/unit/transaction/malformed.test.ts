@@ -563,6 +563,6 @@ test('no refusal of data is anything but an AntaraError with a message that name
   })
   expect(isAntaraError(error, 'empty_input')).toBe(true)
   expect(String(error)).toBe(
-    'AntaraError: there is no input at all at byte 0 (antara-tx/docs/errors.md#empty_input)',
+    'AntaraError: the input is empty at byte 0 (antara-tx/docs/errors.md#empty_input)',
   )
 })
