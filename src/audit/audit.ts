@@ -50,7 +50,7 @@ export async function bringForward(
     const read = block.read()
     if (tip !== undefined && batch.length === 0 && !meets && read.previousHash === undefined) {
       throw new OtherChainError(
-        `nothing shows that block ${height} follows block ${tip.height} of the ledger: give the list from the ledger's last block on, or --trusted`,
+        `cannot tell whether block ${height} follows block ${tip.height} of the ledger: give the list from the ledger's last block, or --trusted`,
       )
     }
     meets = true
@@ -65,6 +65,6 @@ export async function bringForward(
 function requireSame(known: string, hash: string, height: number): void {
   if (known === hash) return
   throw new OtherChainError(
-    `the ledger has block ${known} at height ${height}, where this chain has ${hash}: begin a new one`,
+    `the ledger has block ${known} at height ${height}, and this chain has ${hash}: make a new ledger`,
   )
 }

@@ -135,7 +135,7 @@ export class Ledger {
     const known = this.#sql.meta.get(name)?.value
     if (known === undefined) this.#sql.setMeta.run(name, value)
     else if (known !== value) {
-      throw new OtherChainError(`that ledger has ${name} ${known}, expected ${value}`)
+      throw new OtherChainError(`the ledger has ${name} ${known}, expected ${value}`)
     }
   }
 

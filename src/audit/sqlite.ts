@@ -61,7 +61,7 @@ export async function openDatabase(path: string): Promise<Database> {
     return new Database(path)
   }
   throw new NoSqliteError(
-    'a ledger is kept in SQLite, which is in Node 22.13 or newer (23.4 of 23), elsewhere in better-sqlite3: npm install better-sqlite3',
+    'a ledger needs SQLite: use Node 22.13 or newer (23.4 of Node 23), or run npm install better-sqlite3',
   )
 }
 

@@ -84,7 +84,7 @@ export function requireVersion(database: Database): void {
   const version = settingOf(database, 'version')
   if (version === storeVersion) return
   throw new OtherChainError(
-    `that ledger has version ${version ?? '(none)'}, expected ${storeVersion}: begin a new one`,
+    `the ledger has version ${version ?? '(none)'}, expected ${storeVersion}: make a new one`,
   )
 }
 
@@ -97,7 +97,7 @@ export function hasLedger(database: Database): boolean {
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
   if (tables.length === 0) return false
   if (tables.some(({ name }) => name === 'meta')) return true
-  throw new OtherChainError('that file is a database of something else')
+  throw new OtherChainError('the file is another database, not a ledger')
 }
 
 /** Returns a setting of the ledger: its `version`, its `network`, or whether `signatures` count. */

@@ -15,8 +15,8 @@ import { readSource } from './read.ts'
 
 export const address: Command = {
   usage: ['[PUBKEY | SCRIPT | ADDRESS | -]'],
-  about: `Shows the script of an address, the addresses of a script, or both of a compressed public key:
-its own, and that of the tokens it holds.`,
+  about: `Shows the script of an address, the addresses of a script, or the address and the token address of a
+compressed public key.`,
   options: [jsonOption, networkOption],
   async run(parsed, terminal) {
     const network = chosenNetwork(parsed)

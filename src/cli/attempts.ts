@@ -25,14 +25,15 @@ import { chosenJournal, journalOption, withJournal } from './journal.ts'
 
 export const attempts: Command = {
   usage: ['list [--all]', 'resume', 'forget ID|TXID'],
-  about: `Shows and settles the payments of the journal, which transfer --daemon records before it sends.
+  about: `Lists and settles the payments of the journal, which transfer --daemon records before it sends.
 
-list shows those that are not settled, with --all every one. resume looks for each transaction on
-the daemon's chain and sends the very bytes again that were recorded; it makes no new transaction.
-forget removes the unsettled attempts of one payment, so that the same request may be paid anew:
-do that only if you know that none of them can be mined any more.`,
+  list     shows unsettled payments, with --all every payment
+  resume   looks for each transaction on the daemon's chain and sends the recorded bytes again; it
+           makes no new transaction
+  forget   removes the unsettled attempts of one payment, so that the same request may be paid
+           again; do that only if none of them can be mined any more`,
   options: [
-    { name: 'all', about: 'settled payments too' },
+    { name: 'all', about: 'list settled payments too' },
     { name: 'yes', about: 'forget without asking' },
     {
       name: 'trust-daemon',
@@ -45,20 +46,20 @@ do that only if you know that none of them can be mined any more.`,
   ],
   notes: `${connectionNotes}
 
-Exit status 0: all is settled, or listed, or forgotten; 1: there is no such payment, or you
-declined; 75: something is still unsettled.`,
+Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, or you declined;
+75: a payment is still unsettled.`,
   actions: ['list', 'resume', 'forget'],
   async run(parsed, terminal) {
     const [action, name, ...rest] = parsed.positionals
     const isForget = action === 'forget'
     if (rest.length > 0 || (name !== undefined && !isForget)) {
-      throw new UsageError('too many arguments')
+      throw new UsageError('too many arguments: expected list, resume, or forget and one name')
     }
     if (action === 'list') return list(parsed, terminal)
     if (action === 'resume') return resume(parsed, terminal)
-    if (!isForget) throw new UsageError('list, resume or forget is missing')
+    if (!isForget) throw new UsageError('expected list, resume or forget')
     if (name === undefined)
-      throw new UsageError('the id of the payment, or the txid of an attempt, is missing')
+      throw new UsageError('forget: expected the id of a payment or the txid of an attempt')
     return forget(name, parsed, terminal)
   },
 }
@@ -116,14 +117,15 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
   return withJournal(journal, async () => {
     const payment = (await listPayments(journal)).find((it) => isCalled(it, name))
     if (payment === undefined || payment.state === 'settled') {
-      const why = payment === undefined ? 'no such payment' : 'it is settled, and stays'
+      const why =
+        payment === undefined ? 'no such payment' : 'it is settled and cannot be forgotten'
       terminal.printError(`antara-tx attempts: ${printable(name)}: ${why}\n`)
       return exitFindings
     }
     terminal.printError(paymentText(payment))
     if (!parsed.flags.has('yes')) {
       if (!terminal.isInteractive || terminal.ask === undefined) {
-        throw new UsageError('nobody to ask here: say --yes')
+        throw new UsageError('no terminal for your consent: give --yes')
       }
       const question = 'If one of these is mined later, the request is paid twice. Type forget: '
       if ((await terminal.ask(question, false)).trim() !== 'forget') return exitFindings

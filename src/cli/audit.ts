@@ -60,35 +60,35 @@ import { show, styleFor } from './style.ts'
 
 export const audit: Command = {
   usage: ['BLOCKS [--ledger FILE]', '--token ID', '--owner KEY', '--proof TXID:VOUT'],
-  about: `Reads the blocks of a chain into a ledger of its tokens: supplies, owners and balances, each output
-judged by the rules that the prover has, its signatures checked. What is in the ledger is not read
-again, and a run that was killed goes on where it ended. Its network is said when it is begun.`,
+  about: `Reads the blocks of a chain into a ledger of its tokens: supplies, owners and balances. It verifies
+every output by the rules of the prover, signatures included. A further run reads only new blocks,
+and continues a run that was killed. The first run decides the network.`,
   options: [
     { name: 'ledger', value: 'FILE', about: 'the SQLite file; default antara-ledger.sqlite' },
-    { name: 'token', value: 'ID', about: 'who holds a token, and what claimed to move it' },
-    { name: 'owner', value: 'KEY', about: 'what a public key or an address holds' },
+    { name: 'token', value: 'ID', about: 'show the holders of a token, and refused transactions' },
+    { name: 'owner', value: 'KEY', about: 'show the balances of a public key or an address' },
     {
       name: 'proof',
       value: 'TXID:VOUT',
-      about: 'the transactions that prove an output, proven again',
+      about: 'prove an output again, and print its transactions with --json',
     },
     {
       name: 'unsigned',
-      about: "takes signatures on the chain's word; said once, when a ledger is begun",
+      about: 'skip the signatures; only for the first run of a ledger',
     },
     {
       name: 'trusted',
-      about: 'takes a list of transactions to follow the last block of the ledger',
+      about: 'accept that a list of transactions follows the last block of the ledger',
     },
     networkOption,
     jsonOption,
   ],
   notes: `BLOCKS is one of
-  a folder of blk*.dat files, or one of them; stale blocks in them are left out
-  hex of whole blocks, one a line, in order, as getblock HASH 0 gives them; - for standard input
-  what antara-tx node wrote with --state, or a list of { "height", "hex" }
-Units in open asks are shown as in orders, beside what the maker can spend.
-Exit status 1 when of some token less is held than was issued, 69 without SQLite.`,
+  a folder of blk*.dat files, or one of them; stale blocks are left out
+  hex of whole blocks, one per line, in order, as getblock HASH 0 prints it; - for standard input
+  the file of antara-tx node --state, or a list of { "height", "hex" }
+Units in open asks count as "in orders", beside those that the maker can spend.
+Exit status 1 if less of a token is held than was issued, 69 without SQLite.`,
   async run(parsed, terminal) {
     try {
       return await auditOrAsk(parsed, terminal)
@@ -102,7 +102,7 @@ Exit status 1 when of some token less is held than was issued, 69 without SQLite
       if (fault === undefined) throw error
       const file = redactKey(fileOf(parsed))
       if (!fault.isShared) throw new UsageError(`--ledger: cannot use ${file}: ${fault.message}`)
-      const text = `another process is at work on ${file}: wait until it has ended`
+      const text = `another process uses ${file}: wait until it has ended`
       terminal.printError(`antara-tx audit: ${text} (${fault.message})\n`)
       return exitUnavailable
     }
@@ -136,7 +136,7 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
     requireVersion(database)
     const isBegun = hasLedger(database)
     if (source === undefined && !isBegun) {
-      throw new UsageError(`nothing is in ${redactKey(file)} yet: BLOCKS is missing`)
+      throw new UsageError(`${redactKey(file)} is empty: give BLOCKS`)
     }
     const network = isBegun ? networkOf(database, parsed) : chosenNetwork(parsed)
     if (source !== undefined) await readBlocks(source(), { database, network, parsed, terminal })
@@ -154,7 +154,7 @@ function networkOf(database: Database, parsed: ParsedArguments): Network {
   const known = settingOf(database, 'network')
   const own = Object.values(networks).find(({ name }) => name === known) ?? chosen
   if (!parsed.options.has('network') || own === chosen) return own
-  throw new OtherChainError(`that ledger has network ${own.name}, expected ${chosen.name}`)
+  throw new OtherChainError(`the ledger has network ${own.name}, expected ${chosen.name}`)
 }
 
 type Blocks = AsyncIterable<ChainBlock> | Iterable<ChainBlock>
@@ -243,9 +243,7 @@ async function* boundedLines(input: Readable): AsyncGenerator<string> {
 function requireBlocks(folder: string): void {
   if (readdirSync(folder).some(isBlockFile)) return
   const name = redactKey(folder)
-  throw new UsageError(
-    `no blk*.dat in ${name}: a daemon keeps them in the folder blocks of its own`,
-  )
+  throw new UsageError(`no blk*.dat in ${name}: a daemon keeps them in its folder "blocks"`)
 }
 
 function firstCharacter(path: string): string {
@@ -343,7 +341,7 @@ function ownerOf(value: string, network: Network): string {
   if (prefix === pubKeyHashPrefix || prefix === conditionPrefix) return value
   if (prefix === scriptHashPrefix) {
     throw new UsageError(
-      `--owner: ${value} is the address of a script: tokens lie under conditions alone`,
+      `--owner: ${value} is the address of a script, and only conditions hold tokens`,
     )
   }
   const shown = redactPublicKey(value)
@@ -362,7 +360,7 @@ function requireFound(database: Database, owner: string, network: Network): void
   if (findsByKeyHash(network) || decodeAddress(owner)?.prefix !== pubKeyHashPrefix) return
   if (isKnownPlace(database, owner, network)) return
   throw new UsageError(
-    `--owner: no condition in the ledger has the address ${owner}; where it is a key's, give the public key: tokens of ${name} are not found by a key's address`,
+    `--owner: no condition in the ledger has the address ${owner}; if it is a key's address, give the public key, because tokens of ${name} are not found by a key's address`,
   )
 }
 
@@ -371,7 +369,7 @@ function aboutProof({ database, network, parsed, terminal, value }: Question): n
   if (id === '') throw new UsageError(`--proof: expected TXID:VOUT, got ${redactKey(value)}`)
   const txid = id.toLowerCase()
   const proof = proofOf(database, txid, Number(vout))
-  if (proof === undefined) throw new UsageError(`${value} never held tokens`)
+  if (proof === undefined) throw new UsageError(`--proof: ${value} never held tokens`)
   const { tokenid, transactions } = proof
   const options = { network, signatures: true }
   const { verdict } = proveTokenOutput(txid, Number(vout), tokenid, transactions, options)

@@ -160,7 +160,7 @@ function unknownOption(arg: string, known: readonly Option[]): UsageError {
 
 export function onePositional({ positionals }: ParsedArguments): string | undefined {
   if (positionals.length > 1)
-    throw new UsageError(`one argument expected, got ${positionals.length}`)
+    throw new UsageError(`expected one argument, got ${positionals.length}`)
   return positionals[0]
 }
 
@@ -170,10 +170,10 @@ export const networkOption: Option = {
   name: 'network',
   value: 'NAME',
   values: networkNames,
-  about: `${networkNames.join(', ')}; default assetChain`,
+  about: `network: ${networkNames.join(', ')}; default assetChain`,
 }
 
-export const jsonOption: Option = { name: 'json', about: 'for programs' }
+export const jsonOption: Option = { name: 'json', about: 'print JSON, for programs' }
 
 export function chosenNetwork({ options }: ParsedArguments): Network {
   const name = options.get('network') ?? 'assetChain'

@@ -38,7 +38,7 @@ function scriptFor(parsed: ParsedArguments): (commands: readonly Named[]) => str
   const script = Object.entries(scripts).find(([name]) => name === shell)?.[1]
   if (script === undefined)
     throw new UsageError(
-      `bash, zsh or fish expected${didYouMean(shell ?? '', Object.keys(scripts))}`,
+      `expected bash, zsh or fish${didYouMean(shell ?? '', Object.keys(scripts))}`,
     )
   return script
 }
@@ -46,7 +46,7 @@ function scriptFor(parsed: ParsedArguments): (commands: readonly Named[]) => str
 type Named = Command & { readonly name: string; readonly summary: string }
 
 /** The option that every command has, although its table does not list it. */
-const helpOption: Option = { name: 'help', about: 'more of this command' }
+const helpOption: Option = { name: 'help', about: 'show the help of this command' }
 const generalWords: readonly string[] = ['help', '--help', '--version']
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
@@ -117,7 +117,7 @@ _antara_tx() {
   local -a commands
   commands=(
     ${listed.join('\n    ')}
-    ${quoted('help:more of a command')}
+    ${quoted('help:show the help of a command')}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -159,7 +159,7 @@ function fishScript(commands: readonly Named[]): string {
   })
   return `# Completion of antara-tx for fish, made by \`antara-tx completion fish\`.
 ${lines.join('\n')}
-complete -c antara-tx -n __fish_use_subcommand -f -a help -d 'more of a command'
+complete -c antara-tx -n __fish_use_subcommand -f -a help -d 'show the help of a command'
 complete -c antara-tx -n '__fish_seen_subcommand_from help' -f -a ${quoted(names(commands))}
 `
 }

@@ -24,13 +24,13 @@ export const condition: Command = {
     'uri [HEX | FILE | -]',
     `decode | encode | uri ${linesUsage}`,
   ],
-  about: `  decode   what a condition, a fulfillment or a condition's URI says
-  encode   the condition of a tree in JSON, and its fulfillment if it has one; the tree in our form
-           ({ "type": "threshold-sha-256", "threshold": 2, "subconditions": [ … ] }) or in that of
-           the daemon's C library ("subfulfillments", base64)
-  uri      the URI of a condition or a fulfillment, or of a tree`,
+  about: `  decode   shows a condition, a fulfillment or the URI of a condition
+  encode   prints the condition of a tree in JSON, and its fulfillment if it is complete. The tree
+           has the form of this library ({ "type": "threshold-sha-256", "threshold": 2,
+           "subconditions": [ … ] }) or of the daemon's C library ("subfulfillments", base64)
+  uri      prints the URI of a condition, a fulfillment or a tree`,
   options: [
-    { name: 'json', about: 'for programs; decode and encode print JSON anyway' },
+    { name: 'json', about: 'print JSON, for programs; decode and encode always do' },
     ...linesOptions,
   ],
   notes: linesNotes,
@@ -59,7 +59,7 @@ function actionOf({ positionals: [action] }: ParsedArguments): ConditionAction {
 
 function inputOf({ positionals }: ParsedArguments): string | undefined {
   if (positionals.length > 2) {
-    throw new UsageError(`one argument expected, got ${positionals.length - 1}`)
+    throw new UsageError(`expected one argument, got ${positionals.length - 1}`)
   }
   return positionals[1]
 }

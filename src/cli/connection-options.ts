@@ -3,27 +3,31 @@ import { type Option, type ParsedArguments, UsageError } from './command.ts'
 /** Options of every command that talks to a server. */
 export const connectionOptions: readonly Option[] = [
   { name: 'conf', value: 'FILE', about: "the server's own configuration file" },
-  { name: 'chain', value: 'NAME', about: "the daemon's chain, by its conf file; default KMD" },
+  {
+    name: 'chain',
+    value: 'NAME',
+    about: "the daemon's chain, which selects its conf file; default KMD",
+  },
   {
     name: 'url',
     value: 'URL',
-    about: 'default: the port in the configuration, else 7771 (daemon), 7783 (framework)',
+    about: 'URL of the server; default: its configured port, else 7771 (framework: 7783)',
   },
   {
     name: 'allow-host',
     value: 'HOST',
-    about: 'a host besides this machine that the password may go to',
+    about: 'a host other than this machine that may receive the password',
   },
-  { name: 'timeout', value: 'SECONDS', about: 'for each call' },
+  { name: 'timeout', value: 'SECONDS', about: 'the timeout of each call' },
 ]
 
-export const connectionNotes = `Where the server is and who calls, in this order:
-  --conf FILE        the server's own configuration file, or of a daemon
-  --chain NAME       the conf file of that chain, in its usual place
+export const connectionNotes = `The server and the credentials come from the first of these sources:
+  --conf FILE        the server's own configuration file
+  --chain NAME       the conf file of that chain, in its usual place (daemon)
   ANTARA_RPC_USER, ANTARA_RPC_PASSWORD   in the environment (framework: ANTARA_RPC_USERPASS)
   the usual place    of the conf file of KMD (daemon), MM2.json in this folder (framework)
-  a prompt           which does not show what is typed
-A password is never an argument: other users of the machine can read those.`
+  a prompt           with hidden input
+A password is never an argument, because other users of the machine can read arguments.`
 
 /** Refuses options of a connection where none is made. */
 export function requireNoConnection({ options }: ParsedArguments): void {

@@ -35,7 +35,7 @@ export async function daemonOptions(
   // Refuses, because another chain than the named one would carry out the command with its own
   // coins.
   if (chain !== undefined && !isThere && url === undefined) {
-    throw new UsageError(`--chain: no such file: ${path}; --url says where its daemon is`)
+    throw new UsageError(`--chain: no such file: ${path}; give the URL of its daemon with --url`)
   }
   const isNamed = conf !== undefined || (chain !== undefined && isThere)
   const { ANTARA_RPC_USER: user, ANTARA_RPC_PASSWORD: password } = process.env
@@ -61,7 +61,7 @@ export async function frameworkOptions(
   terminal: Terminal,
 ): Promise<FrameworkClientOptions> {
   const { options } = parsed
-  if (options.has('chain')) throw new UsageError('--chain is of a daemon: a framework has many')
+  if (options.has('chain')) throw new UsageError('--chain goes with a daemon, not a framework')
   const common = commonOptions(parsed)
   const url = options.get('url')
   const fallback = 'http://127.0.0.1:7783'
@@ -87,7 +87,7 @@ function confPath(chain: string | undefined): string {
   try {
     return daemonConfPath(chain)
   } catch {
-    throw new UsageError('--chain needs the name of a chain')
+    throw new UsageError('--chain: expected the name of a chain, letters and digits')
   }
 }
 
@@ -97,7 +97,7 @@ function unreadableConf(path: string, cause: unknown): unknown {
 
 async function prompted(terminal: Terminal, question: string, isSecret: boolean): Promise<string> {
   if (!terminal.isInteractive || terminal.ask === undefined) {
-    throw new UsageError('no credentials: name a configuration file or set the environment')
+    throw new UsageError('no credentials: give --conf FILE, or set the environment variables')
   }
   return terminal.ask(question, isSecret)
 }

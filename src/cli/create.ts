@@ -7,14 +7,14 @@ import { parseCreateRequest } from './request-file.ts'
 
 export const create: Command = {
   usage: ['[REQUEST.json | -]'],
-  about: `Builds the creation of a token from coins of your own and prints a case file without signatures:
-antara-tx sign signs it, antara-tx verify judges it. Opens no connection.`,
-  options: [{ name: 'json', about: 'changes nothing: a case file is JSON' }],
+  about: `Builds the creation of a token from coins of your own, and prints a case file without signatures for
+antara-tx sign and antara-tx verify. Opens no connection.`,
+  options: [{ name: 'json', about: 'no effect: a case file is JSON' }],
   notes: `A request:
   { "name": "GOLD", "supply": "1000", "description": "…", "owner": "PUBKEY",
     "coins": [{ "txid": "…", "vout": 0 }], "previousTransactions": ["…"], "tipHeight": 223 }
-The supply counts token units; "supplyCoins": "4.35" in its place counts coins of 100,000,000
-units, as komodod does. More: data (hex), fee, maxFee, expiryHeight, network,
+The supply counts token units; "supplyCoins": "4.35" instead counts coins of 100,000,000 units, as
+komodod does. More: data (hex), fee, maxFee, expiryHeight, network,
 nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" also version, 1
 or 2, and in place of data properties: { "id": 1, "url": "…", "royalty": 25, "arbitrary": "hex" }.`,

@@ -24,19 +24,19 @@ import { show, styleFor } from './style.ts'
 
 export const decode: Command = {
   usage: ['[HEX | FILE | -]', 'TXID --daemon', linesUsage],
-  about: `Shows a raw transaction, and what it says of tokens. Bytes after it are an error. With --daemon the
-transaction of a txid is asked of a daemon, and what it answers must have that txid.`,
+  about: `Shows a raw transaction and its token data. Bytes after the transaction are an error. With --daemon,
+fetches the transaction of a txid from a daemon; the answer must hash to that txid.`,
   options: [
-    { name: 'json', about: "the JSON text that a daemon's decoderawtransaction prints" },
-    { name: 'legacy', about: 'with --json: the older form, with size and valueSat' },
+    { name: 'json', about: "print the JSON text of a daemon's decoderawtransaction" },
+    { name: 'legacy', about: 'with --json: print the older form, with size and valueSat' },
     networkOption,
-    { name: 'daemon', about: 'asks a daemon for the transaction' },
+    { name: 'daemon', about: 'fetch the transaction from a daemon' },
     ...connectionOptions,
     ...linesOptions,
   ],
   notes: `${connectionNotes}
 ${linesNotes}
-Such a line is the transaction with amounts as decimal strings, with --json what a daemon prints.`,
+Each line is a transaction with amounts as decimal strings; with --json, a daemon's JSON.`,
   async run(parsed, terminal) {
     if (parsed.flags.has('lines')) return decodeLines(parsed, terminal)
     requireNoLines(parsed)

@@ -20,11 +20,11 @@ const amount = 400n
 
 export const demo: Command = {
   usage: [''],
-  about: `Shows a token made and transferred, and the same transfer through daemons that lie, on a chain of
-its own.`,
+  about: `Makes and transfers a token on a chain of its own, and rejects the same transfer from daemons that
+answer with tampered transactions.`,
   options: [],
   async run({ positionals }, { print }) {
-    if (positionals.length > 0) throw new UsageError('no arguments expected')
+    if (positionals.length > 0) throw new UsageError('expected no arguments')
     const node = await createDevNode({ listen: false })
     try {
       await show(node, print)
@@ -68,7 +68,7 @@ async function show(node: DevNode, print: (text: string) => void): Promise<void>
     '',
   )
 
-  say('The same transfer through a daemon that answers rightly signed hex which ...')
+  say('The same transfer through a daemon whose correctly signed answer ...')
   for (const [lie, words] of shown) {
     const takeBack = node.faults.add({ kind: 'lying_hex', method: 'tokentransfer', lie })
     const { report, txid } = await transferToken(clientOf(node), intent)
@@ -82,7 +82,7 @@ async function show(node: DevNode, print: (text: string) => void): Promise<void>
     '',
     `balances                     A ${await balanceOf(node, tokenid, 0)}, B ${await balanceOf(node, tokenid, 1)}`,
   )
-  say('', 'antara-tx node serves this daemon to other programs. antara-tx verify judges any hex.')
+  say('', 'antara-tx node serves this daemon to other programs. antara-tx verify checks any hex.')
 }
 
 /** Creates a client without memory of other clients' payments. */

@@ -14,10 +14,11 @@ import {
 
 export const doctor: Command = {
   usage: [''],
-  about: 'Says which native engine is in use, where it was looked for and what it makes use of.',
+  about:
+    'Shows the engine in use, the places where it was searched, and the features that it uses.',
   options: [jsonOption],
   run({ flags, positionals }, terminal) {
-    if (positionals.length > 0) throw new UsageError('no arguments expected')
+    if (positionals.length > 0) throw new UsageError('expected no arguments')
     const facts = {
       node: process.version,
       platform: platformTarget(),

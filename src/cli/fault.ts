@@ -8,5 +8,5 @@ export const exitFault = 70
 export function faultText(error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? String(error)) : String(error)
   const lines = withoutKeys(text).split('\n').map(printableMessage)
-  return `antara-tx: this is a fault of antara-tx itself, nothing was decided:\n${lines.join('\n')}\n`
+  return `antara-tx: a fault of antara-tx itself; it reached no result:\n${lines.join('\n')}\n`
 }

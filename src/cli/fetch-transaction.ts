@@ -12,7 +12,7 @@ export async function fetchTransaction(
   terminal: Terminal,
 ): Promise<string> {
   const txid = given?.toLowerCase() ?? ''
-  if (!/^[0-9a-f]{64}$/.test(txid)) throw new UsageError('--daemon wants a txid: 64 digits of hex')
+  if (!/^[0-9a-f]{64}$/.test(txid)) throw new UsageError('--daemon: expected a txid, 64 hex digits')
   const options = await daemonOptions(parsed, terminal)
   const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
   const hex = await interruptible((limits) =>

@@ -14,22 +14,22 @@ import {
 /** Exit statuses of a command; scripts/generate-man.mjs adds them to the manual. */
 export const exitStatuses: readonly (readonly [number, string])[] = [
   [exitAgrees, 'agrees, or done'],
-  [exitFindings, 'findings, or a server refused'],
+  [exitFindings, 'findings, or refused by a server'],
   [exitMalformed, 'malformed input'],
-  [exitUsage, 'the command line was not understood'],
+  [exitUsage, 'wrong arguments'],
   [exitUnavailable, 'no engine or no server'],
   [exitFault, 'a fault of antara-tx itself'],
-  [exitUnsettled, 'a transaction may have been broadcast: antara-tx attempts'],
+  [exitUnsettled, 'a transaction may have been broadcast; see antara-tx attempts'],
 ]
 
 /** Environment variables, for the help and the manual. */
 export const environment: readonly (readonly [string, string])[] = [
-  ['ANTARA_TX_KEY', 'the private key, where no --key-file is given'],
+  ['ANTARA_TX_KEY', 'the private key, without --key-file'],
   ['ANTARA_RPC_USER, ANTARA_RPC_PASSWORD', 'credentials of a daemon'],
   ['ANTARA_RPC_USERPASS', 'password of a framework server'],
-  ['ANTARA_TX_ENGINE', 'native or wasm allows one kind of engine'],
-  ['ANTARA_TX_ADDON', 'a native engine of your own'],
-  ['NO_COLOR, FORCE_COLOR', 'no colors, colors; empty they say nothing'],
+  ['ANTARA_TX_ENGINE', 'native or wasm, to allow only that engine'],
+  ['ANTARA_TX_ADDON', 'path of a native engine of your own'],
+  ['NO_COLOR, FORCE_COLOR', 'disable or enable colors; ignored if empty'],
 ]
 
 /** Returns the list of commands. */
@@ -38,7 +38,7 @@ export function generalHelp(catalogue: readonly Entry[]): string {
 
 ${columns(catalogue.map(({ name, summary }) => [name, summary]))}
 
-antara-tx help COMMAND says more. Hex comes from an argument, a file or standard input.
+Run antara-tx help COMMAND for details. Hex comes from an argument, a file or standard input.
 
 Exit status:
 ${columns(exitStatuses.map(([status, meaning]) => [String(status), meaning]))}

@@ -13,13 +13,13 @@ const linkMax = 30_000
 export const inspect: Command = {
   usage: ['[HEX | CASE.json | -]'],
   about: `Serves a page on this machine that shows what a transaction does: a picture, every byte by its
-field, scripts and conditions as trees, and for a case the verdict. The page can make no request.`,
+field, scripts and conditions as trees, and the verdict on a case. The page makes no request.`,
   options: [
-    { name: 'port', value: 'PORT', about: 'where it listens; any free one by default' },
+    { name: 'port', value: 'PORT', about: 'port of the page; default: any free one' },
     jsonOption,
   ],
-  notes: `What is given travels in the part of the link after #, which browsers send to nobody. With --json
-the first line is one object: { "url": … }. The first interrupt ends it.`,
+  notes: `The input is in the part of the link after #, which browsers do not send. With --json the first line
+is one object: { "url": … }. The first interrupt ends it.`,
   async run(parsed, terminal) {
     const given = onePositional(parsed)
     const text = given === undefined ? undefined : await readSource(given, terminal)
@@ -38,7 +38,7 @@ the first line is one object: { "url": … }. The first interrupt ends it.`,
       terminal.print('The first interrupt ends it.\n')
     }
     if (!isShort) {
-      terminal.printError('What was given is too long for a link: paste or drop it there.\n')
+      terminal.printError('The input is too long for a link: paste or drop it on the page.\n')
     }
     await untilEnded()
     await door.close()
@@ -70,5 +70,5 @@ function fragmentOf(text: string): string {
 
 function portOf(port = '0'): number {
   if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port)
-  throw new UsageError('--port: a number up to 65535 expected')
+  throw new UsageError('--port: expected a number from 0 to 65535')
 }

@@ -9,11 +9,11 @@ export const journalOption: Option = {
   name: 'journal',
   value: 'FILE',
   about:
-    'where payments are recorded before they are sent; default: antara-tx/journal\nin $XDG_STATE_HOME, or in ~/.local/state',
+    'file in which payments are recorded before they are sent; default:\nantara-tx/journal in $XDG_STATE_HOME, or in ~/.local/state',
 }
 export const noJournalOption: Option = {
   name: 'no-journal',
-  about: 'record nothing: a run that is killed and repeated may pay twice',
+  about: 'record nothing; a run that is killed and repeated may then pay twice',
 }
 
 /** Time to wait for the journal of another run, which ends soon. */
@@ -55,7 +55,7 @@ function defaultPath(): string {
   }
   if (process.platform === 'win32' && local) return join(local, 'antara-tx', 'journal')
   throw new UsageError(
-    'HOME is not set, so the journal of earlier runs cannot be found: say --journal FILE, or --no-journal',
+    'HOME is not set, so the journal of earlier runs cannot be found: give --journal FILE or --no-journal',
   )
 }
 

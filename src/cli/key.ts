@@ -26,18 +26,18 @@ const actions: readonly string[] = ['show', 'wif', 'hex', 'new']
 
 export const key: Command = {
   usage: ['[show | wif | hex] [--key-file FILE]', 'new [--out FILE]'],
-  about: `  show   the public key of a private key, its address and that of its tokens; shows nothing of
-         the private key itself
-  wif    the private key in wallet import format
-  hex    the private key in hex
-  new    a new private key; with --out it goes to a new file that only you can read, and what
-         is printed can be shown to anybody
+  about: `  show   prints the public key of a private key, its address and its token address, and nothing of
+         the private key
+  wif    prints the private key in wallet import format
+  hex    prints the private key in hex
+  new    makes a new private key; with --out it goes to a new file that only you can read, and the
+         output has nothing secret
 
-The private key, in either form, comes from a file, the environment, standard input or a prompt;
-never from the command line, where other users could read it and the shell keeps it.`,
+The private key, in either form, comes from a file, the environment, standard input or a prompt. It
+never comes from the command line, which other users can read and the shell keeps.`,
   options: [
     keyFileOption,
-    { name: 'out', value: 'FILE', about: 'with new: where the private key goes' },
+    { name: 'out', value: 'FILE', about: 'with new: the file for the private key' },
     jsonOption,
     networkOption,
   ],
@@ -61,7 +61,7 @@ never from the command line, where other users could read it and the shell keeps
 function unexpected(given: readonly string[]): UsageError {
   if (given.some(mayHoldPrivateKey)) {
     return new UsageError(
-      'a private key is never an argument: others can read it, and your shell has kept it',
+      'a private key is never an argument: others can read it, and your shell has kept it; use --key-file',
     )
   }
   return new UsageError(
@@ -110,9 +110,7 @@ async function made({ options }: ParsedArguments, network: Network): Promise<Par
   await writeFile(out, `${wif}\n`, { mode: 0o600, flag: 'wx' }).catch(({ code }) => {
     const name = redactKey(out)
     throw new UsageError(
-      code === 'EEXIST'
-        ? `--out: ${name} is there already`
-        : `--out: cannot write ${name}: ${code}`,
+      code === 'EEXIST' ? `--out: ${name} exists already` : `--out: cannot write ${name}: ${code}`,
     )
   })
   return publicParts

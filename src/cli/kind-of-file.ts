@@ -77,7 +77,7 @@ export function readAs<Read>(
     throw new AntaraError('malformed_case', {
       path: 'file',
       expected: expected.join(' or '),
-      actual: `${found.name}, which antara-tx ${found.command} takes`,
+      actual: `${found.name}, which antara-tx ${found.command} accepts`,
     })
   }
 }

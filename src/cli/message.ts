@@ -19,13 +19,13 @@ const actions: readonly string[] = ['sign', 'verify']
 
 export const message: Command = {
   usage: ['sign [TEXT | -] [--key-file FILE]', 'verify ADDRESS SIGNATURE [TEXT | -]'],
-  about: `  sign    signs a text for the address of a key, as a daemon's signmessage does
-  verify  whether the key of an address signed a text
+  about: `  sign    signs a text for the address of a key, like a daemon's signmessage
+  verify  checks that the key of an address signed a text
 
-TEXT is what was written, to its last character; without it, or as a dash, it comes from standard
-input, where one line end at its end does not count.`,
+TEXT is the exact text. Without it, or as a dash, it comes from standard input, where a final line
+end does not count.`,
   options: [keyFileOption, jsonOption, networkOption],
-  notes: 'Exit status of verify 0: it did; 1: it did not.',
+  notes: 'Exit status of verify 0: the signature is valid; 1: it is not.',
   actions,
   async run(parsed, terminal) {
     const [action = ''] = parsed.positionals
@@ -40,7 +40,7 @@ input, where one line end at its end does not count.`,
 
 async function sign(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   const [, given, ...more] = parsed.positionals
-  if (more.length > 0) throw new UsageError('one text expected: put it between quotes')
+  if (more.length > 0) throw new UsageError('expected one text: put it between quotes')
   const network = chosenNetwork(parsed)
   const text = await textOf(given, terminal)
   const key = await givenKey(parsed.options.get('key-file'), terminal)

@@ -15,22 +15,21 @@ import { type OrderRequest, parseOrderRequest } from './request-file.ts'
 
 export const order: Command = {
   usage: ['[REQUEST.json | -]'],
-  about: `Builds a step of an order from coins of your own, of komodod's assets module or of Tokel's, and
-prints a case file without signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no
-connection.`,
-  options: [{ name: 'json', about: 'changes nothing: a case file is JSON' }],
+  about: `Builds a step of an order from coins of your own, in komodod's assets module or Tokel's, and prints
+a case file without signatures for antara-tx sign and antara-tx verify. Opens no connection.`,
+  options: [{ name: 'json', about: 'no effect: a case file is JSON' }],
   notes: `A request:
   { "kind": "ask", "tokenid": "TXID", "units": "100", "price": "1000000", "from": "PUBKEY",
     "tokenCoins": [{ "txid": "…", "vout": 0 }], "coins": [{ "txid": "…", "vout": 2 }],
     "previousTransactions": ["…"], "tipHeight": 223 }
-kind: ask offers units, bid offers coins, fillAsk buys, fillBid sells, cancelAsk and cancelBid take
-back. The price is in satoshis for all units: of an ask a multiple of them. A bid for more than one
-unit needs "allowUnenforcedPrice": true, for komodod's chains do not enforce its price. To fill,
-say what that must come to: "price", or "priceMax" to buy and "priceMin" to sell. fill… and cancel…
-name the order by its txid: "order". ask and fillBid have tokenCoins.
+kind: ask offers units, bid offers coins, fillAsk buys, fillBid sells, cancelAsk and cancelBid
+cancel. The price is in satoshis for all units; the price of an ask is a multiple of its units. A
+bid for more than one unit needs "allowUnenforcedPrice": true, because komodod's chains do not
+enforce its price. To fill, give the total: "price", or "priceMax" to buy and "priceMin" to sell.
+fill… and cancel… name the order by its txid: "order". ask and fillBid have tokenCoins.
 More: tokenCreate, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" an offer also has
-orderExpiryHeight, from which on nobody can fill it.`,
+orderExpiryHeight, the height from which nobody can fill it.`,
   async run(parsed, terminal) {
     const text = await readCaseText(onePositional(parsed), terminal)
     const request = readAs(['a request for an order'], text, parseOrderRequest)

@@ -25,21 +25,20 @@ export const pay: Command = {
     '--merge [REQUEST.json | -]',
     '--send [--merge] [REQUEST.json | -] [--id ID] [--key-file FILE]',
   ],
-  about: `Builds a payment in plain coins from coins of your own, or with --merge one to yourself that turns
-many small coins into one, and prints a case file without signatures: antara-tx sign signs it,
-antara-tx verify judges it. Opens no connection. With feeRate it leaves out coins that cost more
-than they bring, and says so on standard error. With --merge a fee above a tenth of what is moved
-needs maxFee.
+  about: `Builds a payment from coins of your own, and prints a case file without signatures for antara-tx
+sign and antara-tx verify. Opens no connection. With feeRate, leaves out coins that cost more than
+they are worth, and reports them on standard error. With --merge, merges many small coins into one
+of your own; a fee above a tenth of the amount then needs maxFee.
 
-With --send, signs it with your key, verifies it with evidence from the daemon, shows what it does,
-asks, records it in the journal, and sends it. The request may leave out nothing: antara-tx wallet
-finds coins and heights by itself.`,
+With --send, signs the payment with your key, verifies it with evidence from the daemon, shows it,
+asks for your consent, records it in the journal, and sends it. The request must be complete:
+antara-tx wallet finds coins and heights by itself.`,
   options: [
-    { name: 'merge', about: 'many small coins into one of your own' },
-    { name: 'send', about: 'sign it and send it through a daemon' },
+    { name: 'merge', about: 'merge many small coins into one of your own' },
+    { name: 'send', about: 'sign the payment and send it through a daemon' },
     keyFileOption,
     ...sendingOptions,
-    { name: 'json', about: 'the report, amounts as decimal strings; a case file is JSON anyway' },
+    { name: 'json', about: 'print the report, with amounts as decimal strings' },
     ...connectionOptions,
   ],
   notes: `${connectionNotes}
@@ -64,7 +63,7 @@ of your own), maxInputs (the smallest coins first, 500 if absent).`,
     if (leftOut.length > 0) {
       const worth = leftOut.reduce((sum, coin) => sum + coin.worth, 0n)
       const coins = leftOut.length === 1 ? '1 coin' : `${leftOut.length} coins`
-      const notice = `left out ${coins} of ${worth} satoshis, which cost more than they bring`
+      const notice = `left out ${coins} of ${worth} satoshis, which cost more than they are worth`
       terminal.printError(`antara-tx pay: ${notice}\n`)
     }
     if (parsed.flags.has('send')) return sendBuilt(built, parsed, terminal)

@@ -9,9 +9,9 @@ export const keyFileOption: Option = {
   name: 'key-file',
   value: 'FILE',
   about:
-    'the private key, in wallet import format or hex; a file that nobody else can\n' +
-    'read. Without it the key is taken from the environment variable ANTARA_TX_KEY,\n' +
-    'or asked for. Never from the command line, where others could read it.',
+    'file with the private key, in wallet import format or hex, that only you can\n' +
+    'read. Default: the environment variable ANTARA_TX_KEY, or a prompt. Never the\n' +
+    'command line, which others could read.',
 }
 
 /** A private key and the name of its source for errors. */
@@ -63,7 +63,7 @@ export async function readSecretFile(path: string, source: string): Promise<stri
       const mode = (stat.mode & 0o777).toString(8)
       const name = redactKey(path)
       throw new UsageError(
-        `${source}: others can read or write ${name} (mode ${mode}): chmod 600 ${name}`,
+        `${source}: others can read or write ${name} (mode ${mode}); run chmod 600 ${name}`,
       )
     }
     return (await readText(file.createReadStream({ autoClose: false }), path)).trim()

@@ -17,7 +17,7 @@ export async function readSource(
   terminal: Terminal,
 ): Promise<string> {
   if (argument === undefined && terminal.isInteractive) {
-    throw new UsageError('hex or a file name is missing')
+    throw new UsageError('expected hex or a file name')
   }
   if (argument === undefined || argument === '-') return (await terminal.readStdin()).trim()
   if (/^[0-9a-fA-F]+$/.test(argument)) return argument
@@ -40,7 +40,7 @@ function mistypedHex(text: string): AntaraError | undefined {
 function shortOf(text: string, error: UsageError): UsageError {
   if (!/^[0-9][0-9a-z]*$/i.test(text)) return error
   return new UsageError(
-    `${error.message}; as hex, character ${text.search(/[^0-9a-f]/i) + 1} is wrong`,
+    `${error.message}; if it is hex, character ${text.search(/[^0-9a-f]/i) + 1} is wrong`,
   )
 }
 
@@ -48,7 +48,7 @@ const hexLengthMin = 8
 
 /** Reads JSON of a case or a request from a file, or from standard input for `-` or no argument. */
 export async function readCaseText(path: string | undefined, terminal: Terminal): Promise<string> {
-  if (path === undefined && terminal.isInteractive) throw new UsageError('a file name is missing')
+  if (path === undefined && terminal.isInteractive) throw new UsageError('expected a file name')
   return path === undefined || path === '-' ? terminal.readStdin() : readTextFile(path)
 }
 

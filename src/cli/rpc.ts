@@ -32,28 +32,29 @@ export const rpc: Command = {
   about: `  rpc daemon tokenlist
   rpc daemon tokeninfo tokenid=7df350ce…
   rpc daemon getblockhash 1200
-  rpc framework enable-bch params.json     watched to its end; ^C cancels it at the server
+  rpc framework enable-bch params.json     waits for its end; ^C cancels it at the server
   rpc framework my-balance coin=KMD
   rpc framework task-status enable_bch 3
   rpc daemon sendtoaddress R… 0.5          half a coin
   rpc framework withdraw coin=KMD to=R… 'amount="1.5"'
 
-Methods of the daemon whose parameters have names here take whole satoshis and token units, and
-prices in coins. All others, and the framework's, take amounts as the server does: mostly in coins.
-For them a value that reads as JSON is JSON: digits that are to be text stand in quotes twice.
-A parameter is given once: in a pair or in a file. A call whose answer did not come, or could not
-be read, may have been carried out all the same: the exit status is 75, and you look before you
-repeat it.
+Calls a method of a server and prints the result.
 
-Others can read arguments. In the place of a secret (a private key, a passphrase, a PIN) stands
-@FILE, a file that nobody else can read, or - to be asked for it:
+Daemon methods with named parameters take whole satoshis and token units, and prices in coins. All
+other methods, and the framework's, take amounts like the server, mostly in coins. For them a value
+that is JSON is sent as JSON, so put digits that are a text in quotes twice. Give each parameter
+once, in a pair or in a file. If the answer is lost or unreadable, the server may have carried out
+the call anyway: the exit status is 75, and you should check before you repeat it.
+
+Other users can read arguments. Instead of a secret (a private key, a passphrase, a PIN), give
+@FILE, a file that only you can read, or - for a prompt:
   rpc daemon importprivkey @key.txt
   rpc framework get_mnemonic format=plaintext password=-
 
 tokencreate and tokentransfer only build: their hex is neither verified nor broadcast. antara-tx
 transfer --daemon does all three.`,
   options: [
-    { name: 'json', about: 'for programs; amounts as decimal strings' },
+    { name: 'json', about: 'print JSON, for programs; amounts are decimal strings' },
     ...connectionOptions,
   ],
   notes: connectionNotes,
@@ -62,7 +63,7 @@ transfer --daemon does all three.`,
     const [side, method, ...rest] = parsed.positionals
     if ((side !== 'daemon' && side !== 'framework') || method === undefined) {
       const meant = didYouMean(side ?? '', ['daemon', 'framework'])
-      throw new UsageError(`daemon or framework, and a method, are missing${meant}`)
+      throw new UsageError(`expected daemon or framework, and a method${meant}`)
     }
     const call = side === 'daemon' ? callDaemon : callFramework
     const result = await argumentErrorAsUsage(() =>
@@ -114,13 +115,13 @@ function parameterValue(name: string, { form }: Parameter, text: string): unknow
   switch (form) {
     case 'units':
       if (/^\d{1,20}$/.test(text)) return BigInt(text)
-      throw new UsageError(`${name} is a whole number of token units`)
+      throw new UsageError(`${name}: expected a whole number of token units`)
     case 'flag':
       if (text === 'true' || text === 'false') return text === 'true'
-      throw new UsageError(`${name} is true or false`)
+      throw new UsageError(`${name}: expected true or false`)
     case 'number':
       if (/^\d{1,10}$/.test(text)) return Number(text)
-      throw new UsageError(`${name} is a number`)
+      throw new UsageError(`${name}: expected a number`)
     case 'list':
       return text.split(',')
     case 'json':
@@ -132,7 +133,7 @@ function parameterValue(name: string, { form }: Parameter, text: string): unknow
 
 function jsonValue(name: string, text: string): unknown {
   const value = exactJson(text, name)
-  if (value === undefined) throw new UsageError(`${name} is JSON`)
+  if (value === undefined) throw new UsageError(`${name}: expected JSON`)
   return value
 }
 
@@ -206,10 +207,10 @@ function taskArguments(
 ): { readonly task: string; readonly id: number } | undefined {
   if (name !== 'task_status' && name !== 'task_cancel') return undefined
   if (task === undefined || id === undefined || !/^\d{1,9}$/.test(id)) {
-    throw new UsageError('a task and its number are missing, such as enable_bch 3')
+    throw new UsageError('expected a task and its number, such as enable_bch 3')
   }
   if (rest.length > 0) {
-    throw new UsageError(`${name} takes a task and its number, and ${rest.length} more are given`)
+    throw new UsageError(`${name}: expected a task and its number, got ${rest.length} more`)
   }
   return { task, id: Number(id) }
 }
@@ -244,15 +245,15 @@ async function withQuotesNamed<T>(args: readonly string[], work: () => PromiseLi
     if (!(error instanceof TypeError)) throw error
     const [, name] = /^(\w+): expected a string, got /.exec(error.message) ?? []
     if (name === undefined || !args.some((arg) => pairOf(arg)[1] === name)) throw error
-    throw new UsageError(`${error.message}; a text stands in quotes twice: '${name}="…"'`)
+    throw new UsageError(`${error.message}; put a text in quotes twice: '${name}="…"'`)
   }
 }
 
 function paramsObject(text: string, name: string): object {
   const params = exactJson(text, name)
-  if (params === undefined) throw new UsageError(`${redactKey(name)} is no JSON`)
+  if (params === undefined) throw new UsageError(`${redactKey(name)}: expected JSON`)
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-    throw new UsageError(`${redactKey(name)} is no object of parameters`)
+    throw new UsageError(`${redactKey(name)}: expected a JSON object with parameters`)
   }
   return params
 }
@@ -264,7 +265,7 @@ function statusLine({ status, details }: TaskStatus): string {
 
 async function answerDevice(terminal: Terminal, need: string): Promise<UserAction> {
   if (terminal.ask === undefined || !terminal.isInteractive) {
-    throw new UsageError(`the device asks for ${need}, and there is nobody to answer`)
+    throw new UsageError(`the device requests ${need}, which needs a terminal`)
   }
   return need === 'EnterTrezorPassphrase'
     ? { action_type: 'TrezorPassphrase', passphrase: await terminal.ask('Passphrase: ', true) }

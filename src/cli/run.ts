@@ -69,7 +69,7 @@ function unknownCommand(name: string, { printError }: Terminal): number {
   const names = catalogue.map((entry) => entry.name)
   const shown = printable(redactKey(name))
   printError(`antara-tx: unknown command ${shown}${didYouMean(name, names)}\n`)
-  printError('antara-tx help lists the commands.\n')
+  printError('Run antara-tx help for the list of commands.\n')
   return exitUsage
 }
 
@@ -86,7 +86,7 @@ function reportError(
   }
   if (error instanceof UsageError) {
     const message = printableMessage(error.message)
-    printError(`antara-tx ${name}: ${message}\nantara-tx ${name} --help says more.\n`)
+    printError(`antara-tx ${name}: ${message}\nRun antara-tx ${name} --help for the arguments.\n`)
     return exitUsage
   }
   if (isAntaraError(error, 'engine_unavailable')) {
@@ -105,7 +105,7 @@ function reportError(
     const text = error.message.split('\n').map(printable).join('\n  ')
     printError(`antara-tx ${name}: ${error.kind}: ${text}\n${error.docs} says more.\n`)
     if (error.uncertain === true) {
-      printError('The server may have carried it out all the same: look before you repeat it.\n')
+      printError('The server may have carried it out anyway: check before you repeat it.\n')
       return exitUnsettled
     }
     return isSilent(error) ? exitUnavailable : exitFindings

@@ -18,8 +18,8 @@ import { resultText } from './show-value.ts'
 
 export const script: Command = {
   usage: ['[HEX | FILE | -]'],
-  about: `Shows what an output's script says: its type, its text form, whom it pays, the crypto-condition in
-it, and the token payload in a nulldata output.`,
+  about: `Shows the script of an output: its type, its text form, its payee, its crypto-condition, and the
+token payload of a nulldata output.`,
   options: [jsonOption, networkOption],
   async run(parsed, terminal) {
     const hex = await readSource(onePositional(parsed), terminal)

@@ -17,7 +17,7 @@ async function secretArgument(argument: string, name: string, terminal: Terminal
 }
 
 function inArguments(name: string): UsageError {
-  const remedy = 'give @FILE, a file that nobody else can read, or - to be asked'
+  const remedy = 'give @FILE, a file that only you can read, or - for a prompt'
   return new UsageError(`${name} is a secret, and others can read arguments: ${remedy}`)
 }
 

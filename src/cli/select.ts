@@ -29,20 +29,20 @@ import { readCaseText } from './read.ts'
 
 export const select: Command = {
   usage: ['[FILE | -]'],
-  about: `Reads JSON from FILE or standard input and shows which coins to spend, what else was considered,
-and why this was chosen. Nothing is signed or sent.`,
+  about: `Reads JSON from FILE or standard input and shows the coins to spend, the alternatives, and the
+reason for the choice. It signs and sends nothing.`,
   options: [jsonOption],
-  notes: `Of a payment:
+  notes: `For a payment:
   {"coins":[{"txid":"…","vout":0,"value":"50000","inputBytes":148}, …],
    "terms":{"target":"80600","feeRate":1000,"longTermFeeRate":1000,"baseBytes":44,
             "changeBytes":34,"changeSpendBytes":148}}
 
-With "tokens", coins of the same form, it is a token transfer: its terms have "amount" and
-"tokenChangeBytes" instead of "target". Amounts are decimal strings, fee rates satoshis per 1000
-bytes, "fixedFee" a fee whatever the size. txid and vout may be absent; inputBytes is 148 then, or
-164 for a token.
+For a token transfer, add "tokens", coins of the same form; its terms have "amount" and
+"tokenChangeBytes" instead of "target". Amounts are decimal strings, fee rates are satoshis per 1000
+bytes, and "fixedFee" is a fee for any size. txid and vout are optional; the default of inputBytes
+is 148, or 164 for a token.
 
-Exit status: 0 chosen, 1 it cannot be paid so, 2 malformed input.`,
+Exit status: 0 chosen, 1 the coins do not suffice, 2 malformed input.`,
   async run(parsed, terminal) {
     const text = await readCaseText(onePositional(parsed), terminal)
     const { coins, tokens, terms } = readAs(['a selection file'], text, readCase)

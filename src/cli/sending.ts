@@ -29,10 +29,10 @@ export const sendingOptions: readonly Option[] = [
   {
     name: 'id',
     value: 'ID',
-    about: 'idempotency key: one ID is one payment for ever, however often this runs',
+    about: 'idempotency key: one ID is one payment, however often you run this',
   },
-  { name: 'dry-run', about: 'everything but the broadcast' },
-  { name: 'yes', about: 'send without asking, if nothing speaks against it' },
+  { name: 'dry-run', about: 'do everything but the broadcast' },
+  { name: 'yes', about: 'send without asking, if no finding rejects the transaction' },
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
@@ -66,7 +66,7 @@ export async function withWallet(
   work: (wallet: Wallet, call: WalletCall) => Promise<number>,
 ): Promise<number> {
   if (isSending && !parsed.flags.has('yes') && !parsed.flags.has('dry-run') && !canAsk(terminal)) {
-    throw new UsageError('nobody to ask here: say --yes or --dry-run')
+    throw new UsageError('no terminal for your consent: give --yes or --dry-run')
   }
   const journal = isSending ? chosenJournal(parsed, terminal) : undefined
   return withJournal(journal, async () => {

@@ -13,12 +13,12 @@ import { isColored } from './style.ts'
 
 export const sign: Command = {
   usage: ['[CASE.json | -] [--key-file FILE]'],
-  about: `Judges the transaction in a case file; if nothing speaks against it but missing signatures, signs
-it and judges it again. Prints the case file with the signed hex, and on standard error what the
-transaction does. Opens no connection, so it can be used on a machine that has none.`,
-  options: [keyFileOption, { name: 'json', about: 'what goes to standard error is the report' }],
+  about: `Verifies the transaction in a case file. If only signatures are missing, signs it and verifies it
+again. Prints the case file with the signed hex; standard error shows what the transaction does.
+Opens no connection, so you can use it on an offline machine.`,
+  options: [keyFileOption, { name: 'json', about: 'print the report on standard error as JSON' }],
   notes: `Exit status 0: signed; 1: not signed, with the findings on standard error. If the key made only
-some of the signatures, "partly signed" stands there as well; with --json as "signing".`,
+some of the signatures, standard error adds "partly signed", with --json in the member "signing".`,
   async run(parsed, terminal) {
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
@@ -54,8 +54,8 @@ some of the signatures, "partly signed" stands there as well; with --json as "si
   },
 }
 
-const partlySigned = `Partly signed: this key made some of the signatures, and others are still missing. No node takes
-the transaction, and the case file is not printed. Sign with every key that it needs (signCase takes
+const partlySigned = `Partly signed: this key made some of the signatures, and others are missing. No node accepts the
+transaction, so the case file is not printed. Sign with all keys that it needs (signCase takes
 several).
 `
 
@@ -63,5 +63,5 @@ several).
 function whoseKey({ text, source }: GivenKey, network = defaultNetwork): string {
   const publicKey = publicKeyOf(text, network)
   const address = addressOf(publicKey, network)
-  return `The key from ${source} is that of ${address} (${publicKey}): it is not the one that these inputs ask for.`
+  return `The key from ${source} is that of ${address} (${publicKey}). These inputs need another key.`
 }

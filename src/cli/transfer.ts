@@ -32,41 +32,41 @@ import { isColored } from './style.ts'
 
 export const transfer: Command = {
   usage: ['[REQUEST.json | -]', '--daemon TOKENID DESTINATION AMOUNT --from PUBKEY'],
-  about: `With a request, builds the transfer from coins of your own and prints a case file without
-signatures: antara-tx sign signs it, antara-tx verify judges it. Opens no connection. A request:
+  about: `With a request, builds the transfer from coins of your own, and prints a case file without
+signatures for antara-tx sign and antara-tx verify. Opens no connection. A request:
   { "tokenid": "…", "recipients": [{ "pubkey": "…", "amount": "40" }], "from": "PUBKEY",
     "tokenCoins": [{ "txid": "…", "vout": 1 }], "coins": [{ "txid": "…", "vout": 2 }],
     "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
 More: burn, fee, maxFee, expiryHeight, network, nativeChange ("exact" or "daemon"),
 spend ("selected", "needed" or "all": which of the coins). With "network": "tokel" a recipient may
 be an address or { "keys": { "required": 2, "pubkeys": ["…", "…"] }, "amount": "40" }, and there
-are fromKeys, which are as keys, and tokenids, for several tokens at once.
+are fromKeys, of the form of keys, and tokenids, for several tokens at once.
 
-With --daemon, asks the daemon for the transaction, fetches what it spends, verifies it, shows what
-it does, asks, and broadcasts the very copy that was verified. DESTINATION and PUBKEY are compressed
-public keys in hex, AMOUNT counts token units. PUBKEY is your own: the daemon is not asked for it.
-With --network tokel DESTINATION may be an address.`,
+With --daemon, requests the transaction from the daemon, fetches the transactions that it spends,
+verifies and shows it, asks for your consent, and broadcasts the verified copy. DESTINATION and
+PUBKEY are compressed public keys in hex, AMOUNT counts token units. PUBKEY is your own key, which
+the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
   options: [
-    { name: 'daemon', about: 'transfers through a daemon' },
+    { name: 'daemon', about: 'transfer through a daemon' },
     { name: 'from', value: 'PUBKEY', about: 'your own public key' },
-    { name: 'dry-run', about: 'everything but the broadcast' },
-    { name: 'yes', about: 'broadcast without asking, if nothing speaks against it' },
-    { name: 'burn', about: 'the destination is the burn key, on purpose' },
+    { name: 'dry-run', about: 'do everything but the broadcast' },
+    { name: 'yes', about: 'broadcast without asking, if no finding rejects the transaction' },
+    { name: 'burn', about: 'allow the burn key as the destination' },
     {
       name: 'earlier',
       value: 'HEX,...',
       about:
-        'attempts at this transfer whose fate is not known (hex or files), all of them:\n' +
-        'they are looked for and sent again before anything else is made',
+        'all earlier attempts at this transfer with an unknown fate (hex or files);\n' +
+        'they are looked up and sent again before a new transaction is made',
     },
     {
       name: 'different-inputs',
-      about: 'allows a transfer that could be mined beside an earlier one',
+      about: 'allow a transfer that could be mined beside an earlier one',
     },
     {
       name: 'id',
       value: 'ID',
-      about: 'idempotency key: one ID is one payment for ever, however often this runs',
+      about: 'idempotency key: one ID is one payment, however often you run this',
     },
     journalOption,
     noJournalOption,
@@ -75,25 +75,25 @@ With --network tokel DESTINATION may be an address.`,
       about:
         'the daemon is your own: an attempt ends if it says that the attempt can\nnever be mined',
     },
-    { name: 'json', about: 'the report, amounts as decimal strings' },
+    { name: 'json', about: 'print the report, with amounts as decimal strings' },
     networkOption,
     ...connectionOptions,
   ],
   notes: `${connectionNotes}
 
 A payment is recorded in the journal before it is sent. If a run is killed, or its answer is lost,
-run the same command again: it finds the payment, or sends the very same bytes again. Without --id
-the same request counts as repeated until a block has the payment, and for ten minutes after it was
-recorded; later it is a payment of its own. antara-tx attempts shows and settles what is recorded.
+run the same command again: it finds the payment, or sends the same bytes again. Without --id, the
+same request is a repetition until a block has the payment, and for ten minutes after it was
+recorded; later it is a new payment. antara-tx attempts lists and settles recorded payments.
 
-Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast; 75: sent, and nobody knows
-whether it arrived: run the same command again (with --no-journal and the --earlier that is told).`,
+Exit status 0: broadcast, or agrees in a dry run; 1: not broadcast; 75: sent, but the arrival is
+unknown: run the same command again (with --no-journal, add the --earlier that is printed).`,
   async run(parsed, terminal) {
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
     const intent = intentOf(parsed)
     if (!flags.has('yes') && !flags.has('dry-run') && !canAsk(terminal)) {
-      throw new UsageError('nobody to ask here: say --yes or --dry-run')
+      throw new UsageError('no terminal for your consent: give --yes or --dry-run')
     }
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
@@ -129,8 +129,8 @@ whether it arrived: run the same command again (with --no-journal and the --earl
   },
 }
 
-const repeatedText = `This payment was made before; nothing new was sent. To pay the same once more,
-give it an --id of its own.
+const repeatedText = `This payment was made before, so nothing was sent. To make the same payment again,
+give it another --id.
 `
 
 interface Sent {
@@ -188,15 +188,16 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
   const [tokenid, destination, amount, ...rest] = parsed.positionals
   const from = parsed.options.get('from')
   if (tokenid === undefined || destination === undefined || amount === undefined || rest[0]) {
-    throw new UsageError('three arguments expected: TOKENID DESTINATION AMOUNT')
+    throw new UsageError('expected three arguments: TOKENID DESTINATION AMOUNT')
   }
   if (from === undefined) throw new UsageError('--from is missing: your own public key')
-  if (!/^[0-9a-f]{64}$/i.test(tokenid)) throw new UsageError('TOKENID: 64 digits of hex expected')
+  if (!/^[0-9a-f]{64}$/i.test(tokenid)) throw new UsageError('TOKENID: expected 64 hex digits')
   const network = chosenNetwork(parsed)
   const isAddress = network.conditions === 'tokel' && !/^0[23]/.test(destination)
   if (!isAddress) requirePublicKey(destination, 'DESTINATION')
   requirePublicKey(from, '--from')
-  if (!/^\d{1,20}$/.test(amount)) throw new UsageError('AMOUNT is a whole number of token units')
+  if (!/^\d{1,20}$/.test(amount))
+    throw new UsageError('AMOUNT: expected a whole number of token units')
   return {
     tokenid,
     destination,
@@ -211,7 +212,7 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
 function requirePublicKey(text: string, name: string): void {
   if (/^0[23][0-9a-f]{64}$/i.test(text)) return
   throw new UsageError(
-    `${name}: a compressed public key in hex expected; found ${redactPublicKey(text)}`,
+    `${name}: expected a compressed public key in hex, got ${redactPublicKey(text)}`,
   )
 }
 
@@ -223,13 +224,13 @@ function printProgress(progress: SafeFlowProgress, terminal: Terminal): void {
 function progressLine(progress: SafeFlowProgress, { isInteractive }: Terminal): string | undefined {
   switch (progress.step) {
     case 'looking-up-earlier':
-      return `looking for an earlier transfer, ${progress.txid}\n`
+      return `looking up an earlier attempt, ${progress.txid}\n`
     case 'asking':
-      return 'asking the daemon for the transaction\n'
+      return 'requesting the transaction from the daemon\n'
     case 'fetching': {
       const { done, total } = progress
       const end = done === total ? '\n' : ''
-      const line = `fetching what it spends: ${done} of ${total}${end}`
+      const line = `fetching previous transactions: ${done} of ${total}${end}`
       // Counts on one line of a terminal; a log gets only the last line.
       if (isInteractive) return `\r${line}`
       return end === '' ? undefined : line
@@ -266,15 +267,15 @@ function pictureOf(
 }
 
 const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, string>> = {
-  rejected: 'NOT broadcast: the transaction is not what was asked for.',
+  rejected: 'NOT broadcast: the transaction differs from the request.',
   'dry-run': 'Not broadcast: this was a dry run.',
   declined: 'Not broadcast, as you decided.',
   'different-inputs':
     'NOT broadcast: it and an earlier attempt could both be mined (--different-inputs allows it).',
   'reserved-inputs':
-    'NOT broadcast: it spends coins of another payment that is unsettled. Settle that one first:\n' +
+    'NOT broadcast: it spends coins of another, unsettled payment. Settle that one first:\n' +
     'antara-tx attempts resume.',
-  unsettled: 'NOT settled: the daemon has none of the recorded attempts, and takes none of them.',
+  unsettled: 'NOT settled: the daemon has none of the recorded attempts, and accepts none of them.',
   'too-many-attempts': 'NOT broadcast: too many earlier attempts are unsettled.',
 }
 

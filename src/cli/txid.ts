@@ -6,7 +6,7 @@ import { readSource } from './read.ts'
 export const txid: Command = {
   usage: ['[HEX | FILE | -]', linesUsage],
   about: 'Prints the txid of one whole raw transaction.',
-  options: [{ name: 'json', about: '{ "txid": … }' }, ...linesOptions],
+  options: [{ name: 'json', about: 'print { "txid": … }' }, ...linesOptions],
   notes: linesNotes,
   async run(parsed, terminal) {
     if (parsed.flags.has('lines')) {

@@ -4,13 +4,13 @@ import { type Command, exitAgrees, jsonOption, jsonText, UsageError } from './co
 
 export const units: Command = {
   usage: ['AMOUNT [units | coins]'],
-  about: `An amount as units and as coins, exactly: a coin has 100,000,000 units. A unit is a satoshi, or the
-smallest part of a token. An amount with a point is taken for coins, a whole number for units,
-unless the second argument says otherwise.`,
+  about: `Converts an amount between units and coins, exactly. A coin has 100,000,000 units; a unit is a
+satoshi, or the smallest part of a token. An amount with a point counts coins, a whole number
+units, unless you name the kind.`,
   options: [jsonOption],
   run({ positionals, flags }, terminal) {
     const [text, kind, ...more] = positionals
-    if (text === undefined || more.length > 0) throw new UsageError('one amount expected')
+    if (text === undefined || more.length > 0) throw new UsageError('expected one amount')
     const amount = isCoins(text, kind) ? parseCoins(text, 'AMOUNT') : wholeUnits(text)
     const amounts = { units: amount.toString(), coins: formatCoins(amount) }
     terminal.print(
@@ -22,7 +22,7 @@ unless the second argument says otherwise.`,
 
 function isCoins(text: string, kind: string | undefined): boolean {
   if (kind !== undefined && kind !== 'coins' && kind !== 'units') {
-    throw new UsageError(`units or coins expected, got ${redactKey(kind)}`)
+    throw new UsageError(`expected units or coins, got ${redactKey(kind)}`)
   }
   return kind === undefined ? text.includes('.') : kind === 'coins'
 }
@@ -30,7 +30,7 @@ function isCoins(text: string, kind: string | undefined): boolean {
 /** Reads whole units as coins with the point eight digits from the end. */
 function wholeUnits(text: string): bigint {
   if (!/^[0-9]+$/.test(text)) {
-    throw new UsageError(`a unit is not divisible: a whole number expected, got ${redactKey(text)}`)
+    throw new UsageError(`units: expected a whole number, got ${redactKey(text)}`)
   }
   const padded = text.replace(/^0+/, '').padStart(9, '0')
   return parseCoins(`${padded.slice(0, -8)}.${padded.slice(-8)}`, 'AMOUNT')

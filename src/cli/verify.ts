@@ -30,15 +30,18 @@ function wrapped(line: string): string {
 
 export const verify: Command = {
   usage: ['[CASE.json | -]', linesUsage],
-  about: `Judges the transaction in a case file: what it does, and every way in which it differs from what
-was asked for. Exit status 0 when nothing speaks against it, 1 when something does, 2 when the
-case file is malformed.`,
-  options: [{ name: 'json', about: 'the report, amounts as decimal strings' }, ...linesOptions],
+  about: `Verifies the transaction in a case file: shows what it does, and every difference from the request.
+Exit status 0 if the transaction agrees, 1 if a finding rejects it, 2 if the case file is
+malformed.`,
+  options: [
+    { name: 'json', about: 'print the report, with amounts as decimal strings' },
+    ...linesOptions,
+  ],
   notes: `A case file:
   { "operation": "tokentransfer", "network": "assetChain",
     "intent": { "tokenid": "…", "destination": "…", "amount": "100", "from": "…" },
     "hex": "…", "previousTransactions": ["…"], "tokenCreate": "…", "tipHeight": 223 }
-Operations, and members of their intents:
+Operations and the members of their intents, optional ones in brackets:
 ${operationHelp()}
 ${linesNotes}`,
   async run(parsed, terminal) {

@@ -277,11 +277,16 @@ describe('credentials', () => {
     // Not KMD in the place of a chain that is not there.
     const absent = await antaraTx([...args, 'NOSUCHCHAIN'])
     expect(absent.status).toBe(64)
-    expect(absent.errors).toMatch(/--chain: no such file: .*NOSUCHCHAIN.conf; --url says where/)
+    expect(absent.errors).toMatch(
+      /--chain: no such file: .*NOSUCHCHAIN.conf; give the URL of its daemon with --url/,
+    )
     const both = await antaraTx([...args, 'TOKTEST', '--conf', path])
     expect([both.status, both.errors]).toEqual([64, expect.stringContaining('--chain does not go')])
     const none = await antaraTx(['rpc', 'framework', 'version', '--chain', 'TOKTEST'])
-    expect([none.status, none.errors]).toEqual([64, expect.stringContaining('--chain is of a')])
+    expect([none.status, none.errors]).toEqual([
+      64,
+      expect.stringContaining('--chain goes with a daemon'),
+    ])
     expect(server?.received).toHaveLength(1)
   })
 
@@ -372,7 +377,7 @@ describe('rpc framework', () => {
     const number = await antaraTx([...withdraw, 'amount=1.5'])
     expect(number.status).toBe(64)
     expect(number.errors).toContain(
-      `amount: expected a string, got a number; a text stands in quotes twice: 'amount="…"'`,
+      `amount: expected a string, got a number; put a text in quotes twice: 'amount="…"'`,
     )
     expect(server.received.length).toBe(1)
     await antaraTx([...withdraw, 'amount="1.5"'])
@@ -477,7 +482,7 @@ describe('transfer --daemon', () => {
     expect(asked).toEqual(['Broadcast this transaction? Type yes: '])
     expect(errors).toContain('AGREES: the transaction does what was asked')
     expect(errors).toContain('units to the destination')
-    expect(errors).toMatch(/fetching what it spends: \d+ of \d+/)
+    expect(errors).toMatch(/fetching previous transactions: \d+ of \d+/)
     expect(errors).toContain(`broadcasting ${transferHex}`)
     expect(daemon.broadcasts).toEqual([transferHex])
   })
@@ -494,7 +499,7 @@ describe('transfer --daemon', () => {
     const { status, output, asked } = await antaraTx(args(path, '--yes'), ['yes'])
     expect(status).toBe(1)
     expect(output).toContain('REJECTED: do not broadcast this transaction')
-    expect(output).toContain('NOT broadcast: the transaction is not what was asked for.')
+    expect(output).toContain('NOT broadcast: the transaction differs from the request.')
     expect([asked, daemon.broadcasts]).toEqual([[], []])
   })
 
@@ -599,7 +604,7 @@ describe('transfer --daemon', () => {
     daemon.answer((_, response) => void response.socket?.resetAndDestroy())
     const { status, errors } = await antaraTx(['rpc', 'daemon', method, ...params, '--conf', path])
     expect(status).toBe(75)
-    expect(errors).toContain('look before you repeat it')
+    expect(errors).toContain('check before you repeat it')
     if (method === 'sendrawtransaction') expect(errors).toContain(transactionId(transferHex))
   })
 
@@ -627,10 +632,10 @@ describe('transfer --daemon', () => {
     const wrong: [string[], string][] = [
       [
         [tokenid, destination, '1', '--from', address],
-        `--from: a compressed public key in hex expected; found this is an address: ${address}`,
+        `--from: expected a compressed public key in hex, got this is an address: ${address}`,
       ],
-      [[tokenid, address, '1', '--from', from], 'DESTINATION: a compressed public key'],
-      [['abc', destination, '1', '--from', from], 'TOKENID: 64 digits of hex expected'],
+      [[tokenid, address, '1', '--from', from], 'DESTINATION: expected a compressed public key'],
+      [['abc', destination, '1', '--from', from], 'TOKENID: expected 64 hex digits'],
       [
         [tokenid, destination, '1', '--from', from, '--url', 'foo', '--yes'],
         '--url is not an absolute URL',

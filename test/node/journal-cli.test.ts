@@ -117,7 +117,7 @@ describe('transfer --daemon', () => {
     const first = await antaraTx(transfer(2))
     const again = await antaraTx(transfer(2))
     expect([again.status, again.output]).toEqual([0, first.output])
-    expect(again.errors).toContain('nothing new was sent')
+    expect(again.errors).toContain('so nothing was sent')
     expect(await paid()).toBe(before + 2n)
   })
 

@@ -2,22 +2,21 @@ import { type Option, type ParsedArguments, UsageError } from '../command.ts'
 
 /** Options of every command that answers line by line. */
 export const linesOptions: readonly Option[] = [
-  { name: 'lines', about: 'one item a line in, one line of JSON out, in order' },
-  { name: 'jobs', value: 'N', about: 'with --lines: threads; default 1' },
+  { name: 'lines', about: 'read one item per line, print one line of JSON for each, in order' },
+  { name: 'jobs', value: 'N', about: 'with --lines: number of threads; default 1' },
   {
     name: 'resume',
     value: 'FILE',
-    about: 'with --lines: keeps in FILE how far it has come, and goes on from there',
+    about: 'with --lines: checkpoint, from which an interrupted run continues',
   },
 ]
 
 export const linesUsage = '--lines [FILE | -]'
 
-export const linesNotes = `With --lines every line is answered by one line, in order; a malformed one by
+export const linesNotes = `With --lines, prints one line for each input line, in order. The answer to a malformed line is
   { "error": { "code": "…", "message": "…", … } }
-A line on which antara-tx itself fails is answered with the code internal_error.
-Exit status 70 when antara-tx failed on some, else 2 when some were malformed, else 1 when
-something speaks against some, else 0.`
+If antara-tx itself fails on a line, the code is internal_error. Exit status 70 if antara-tx failed
+on a line, else 2 if a line was malformed, else 1 if a transaction has findings, else 0.`
 
 export const jobsMax = 256
 

@@ -74,7 +74,7 @@ export function readCheckpoint(path: string, job: LineJob): Checkpoint | undefin
   }
   if (JSON.stringify(checkpoint.job) !== JSON.stringify(job)) {
     const { command } = checkpoint.job
-    throw new UsageError(`--resume: that file is of another run of antara-tx ${command}`)
+    throw new UsageError(`--resume: the checkpoint belongs to another run of antara-tx ${command}`)
   }
   return checkpoint
 }
@@ -155,12 +155,12 @@ export function rewindOutput({ outputBytes, outputTail }: Checkpoint): void {
   if (outputBytes === undefined || !stats.isFile()) return
   if (stats.size < outputBytes) {
     throw new UsageError(
-      `--resume: the output has ${stats.size} bytes, expected the ${outputBytes} that were written before; append to it with >>`,
+      `--resume: the output has ${stats.size} bytes, expected at least the ${outputBytes} of the earlier run; append to it with >>`,
     )
   }
   const tail = outputTail === undefined ? undefined : tailOfOutput(outputBytes)
   if (tail !== undefined && tail !== outputTail) {
-    throw new UsageError('--resume: the output is another file than was written before')
+    throw new UsageError('--resume: the output is not the file of the earlier run')
   }
   if (stats.size > outputBytes) ftruncateSync(standardOutput, outputBytes)
 }

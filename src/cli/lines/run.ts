@@ -38,7 +38,7 @@ export async function runLines(
 ): Promise<number> {
   const jobs = jobsOf(parsed)
   const isStdin = path === undefined || path === '-'
-  if (path === undefined && terminal.isInteractive) throw new UsageError('a file name is missing')
+  if (path === undefined && terminal.isInteractive) throw new UsageError('expected a file name')
   const resume = parsed.options.get('resume')
   const checkpoint = resume === undefined ? undefined : readCheckpoint(resume, job)
   const run = new Run({ job, checkpoint, resume, streams: streamsOf(terminal), terminal })
@@ -256,5 +256,5 @@ class Run {
 }
 
 function otherInput(): UsageError {
-  return new UsageError('--resume: that file is of another input than this')
+  return new UsageError('--resume: the checkpoint belongs to another input')
 }

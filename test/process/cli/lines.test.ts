@@ -342,7 +342,7 @@ describe('--resume', () => {
     if (process.platform === 'linux') {
       const otherOutput = await into(foreign, one!)
       expect([otherOutput.status, readFileSync(foreign, 'utf8')]).toEqual([64, words])
-      expect(otherOutput.errors).toContain('the output is another file')
+      expect(otherOutput.errors).toContain('the output is not the file')
     }
   })
 })

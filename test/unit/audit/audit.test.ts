@@ -589,7 +589,7 @@ testUnless(noSqlite)(`a ledger of another version is not read, and told`, async 
   const database = await openDatabase(file)
   new Ledger(database, { network: networks.assetChain, signatures: true })
   database.exec("UPDATE meta SET value = '1' WHERE name = 'version'")
-  const said = 'that ledger has version 1, expected 2: begin a new one'
+  const said = 'the ledger has version 1, expected 2: make a new one'
   expect(() => new Ledger(database, { network: networks.assetChain, signatures: true })).toThrow(
     new OtherChainError(said),
   )
@@ -655,7 +655,7 @@ describeUnless(noSqlite)(`the command`, () => {
     expect(await audit(file, '--owner', nobody)).toMatchObject({ status: 0, output: '(none)\n' })
     const ofScript = await audit(file, '--owner', 'bDp16PGBDvmLQ17fFwgG5urMSuzn1fnchb')
     expect([ofScript.status, ofScript.output]).toEqual([64, ''])
-    expect(ofScript.errors).toContain('the address of a script: tokens lie under conditions alone')
+    expect(ofScript.errors).toContain('the address of a script, and only conditions hold tokens')
   })
 
   test("finds by a key's address what Tokel lays under its hash", async () => {
@@ -761,7 +761,7 @@ describeUnless(noSqlite)(`the command`, () => {
     writeFileSync(empty, '')
     const said = [
       [text, 'file is not a database'],
-      [other, 'a database of something else'],
+      [other, 'the file is another database'],
       [folder, 'unable to open database file'],
       // the words of node:sqlite, and of better-sqlite3
       [`${folder}/absent/ledger`, /unable to open database file|the directory does not exist/],
@@ -771,16 +771,16 @@ describeUnless(noSqlite)(`the command`, () => {
       expect([status, errors], file).toEqual([64, expect.stringMatching(words)])
     }
     expect(readFileSync(text, 'utf8')).toHaveLength(640)
-    expect((await audit(empty, '--owner', owner)).errors).toContain('BLOCKS is missing')
+    expect((await audit(empty, '--owner', owner)).errors).toContain('is empty: give BLOCKS')
   })
 
-  test('says so where another process is at work on the ledger', async () => {
+  test('says that another process uses the ledger', async () => {
     const file = await begun()
     const other = await openDatabase(file)
     other.exec('BEGIN IMMEDIATE')
     const { status, errors } = await audit(file, blocks)
     expect(status).toBe(69)
-    expect(errors).toMatch(/another process is at work on .*: wait until it has ended/)
+    expect(errors).toMatch(/another process uses .*: wait until it has ended/)
     // A query does not wait for the other process.
     expect((await audit(file, '--owner', owner)).status).toBe(0)
     other.exec('ROLLBACK')
@@ -794,7 +794,7 @@ describeUnless(noSqlite)(`the command`, () => {
     expect((await audit(file, shorter)).errors).toBe('')
     writeFileSync(shorter, upTo(readVectors<ChainFile>('komodod/90-chain-dump.json'), 20))
     const { status, errors } = await audit(file, shorter)
-    expect([status, errors]).toEqual([64, expect.stringMatching(/at height 1, where this chain/)])
+    expect([status, errors]).toEqual([64, expect.stringMatching(/at height 1, and this chain/)])
   })
 
   test('begins no ledger where there are no blocks to read', async () => {

@@ -253,7 +253,7 @@ testUnless(process.platform === 'win32' && 'Windows has no such file modes')(
         keyFile,
       ])
       expect(status).toBe(64)
-      expect(errors).toContain(`(mode ${mode.toString(8)}): chmod 600 ${keyFile}`)
+      expect(errors).toContain(`(mode ${mode.toString(8)}); run chmod 600 ${keyFile}`)
     }
     chmodSync(keyFile, 0o600)
   },
@@ -399,7 +399,7 @@ describe('key', () => {
     expect(await antaraTx(['key', '--key-file', path])).toEqual(made)
     const again = await antaraTx(['key', 'new', '--out', path])
     expect(again).toMatchObject({ status: 64, output: '' })
-    expect(again.errors).toContain(`--out: ${path} is there already`)
+    expect(again.errors).toContain(`--out: ${path} exists already`)
     const [one, other] = [await antaraTx(['key', 'new']), await antaraTx(['key', 'new'])]
     expect(one.output).toMatch(/^wif {11}U\w{51}\npublicKey/)
     expect(other.output).not.toBe(one.output)
@@ -442,10 +442,10 @@ test.each([
   [['9223372036854775808'], 2, 'amount_out_of_range'],
   [['9'.repeat(1000)], 2, 'amount_out_of_range'],
   [['1.123456789'], 2, 'malformed_amount'],
-  [['1.5', 'units'], 64, 'a unit is not divisible'],
-  [['-1'], 64, 'a whole number expected'],
-  [['1', 'bitcoins'], 64, 'units or coins expected'],
-  [[], 64, 'one amount expected'],
+  [['1.5', 'units'], 64, 'units: expected a whole number'],
+  [['-1'], 64, 'expected a whole number'],
+  [['1', 'bitcoins'], 64, 'expected units or coins'],
+  [[], 64, 'expected one amount'],
 ])('units %j is refused', async (args, status, words) => {
   const outcome = await antaraTx(['units', ...args])
   expect(outcome.status).toBe(status)

@@ -42,7 +42,7 @@ describe.each(commands)('antara-tx %s', (command) => {
       const { status, output, errors } = await runCommand([...command.split(' '), '-'], text)
       expect({ status, output }).toEqual({ status: 2, output: '' })
       expect(errors).toContain('malformed_case')
-      expect(errors).toContain(`found "${name}, which antara-tx ${own} takes"`)
+      expect(errors).toContain(`found "${name}, which antara-tx ${own} accepts"`)
     },
   )
 
@@ -52,7 +52,7 @@ describe.each(commands)('antara-tx %s', (command) => {
     const { status, errors } = await runCommand([...command.split(' '), '-'], file)
     expect(status).toBe(2)
     expect(errors).toContain('nonsense')
-    expect(errors).not.toContain('antara-tx verify takes')
+    expect(errors).not.toContain('antara-tx verify accepts')
   })
 })
 
@@ -62,7 +62,7 @@ test('antara-tx node --framework says it of a file that it is given', async () =
   const { status, errors } = await runCommand(['node', '--framework', path])
   expect(status).toBe(2)
   expect(errors).toContain(
-    'expected "a framework script", found "a case file, which antara-tx verify takes"',
+    'expected "a framework script", found "a case file, which antara-tx verify accepts"',
   )
 })
 
