@@ -104,7 +104,7 @@ test('refuses to send without a key, or with nobody to ask', async () => {
   expect(await walletCommand(...send, '--watch', pubkey, '--yes')).toMatchObject({ status: 64 })
   const unasked = await walletCommand(...send)
   expect(unasked).toMatchObject({ status: 64 })
-  expect(unasked.errors).toContain('nobody to ask here')
+  expect(unasked.errors).toContain('no terminal for your consent')
 })
 
 test('pay --send signs what a request builds, and sends it once', async () => {
