@@ -41,6 +41,20 @@ interface WaitContext {
  * @throws {NotMined} when it has expired, or a transaction in a block spends one of its coins
  */
 export async function waitUntilMined(
+  context: WaitContext,
+  txid: string,
+  options: WaitOptions,
+): Promise<Confirmed> {
+  try {
+    return await mined(context, txid, options)
+  } catch (error) {
+    // An abort ends a call of the source as well, with an error of its own.
+    options.signal?.throwIfAborted()
+    throw error
+  }
+}
+
+async function mined(
   { chain, known, entries }: WaitContext,
   txid: string,
   { confirmations = 1, pollMs = 5000, signal }: WaitOptions,

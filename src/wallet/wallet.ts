@@ -219,6 +219,12 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     },
   })
 
+  /** What was sent is known here, whatever the source still has of it. */
+  const remembered = (sent: Sent): Sent => {
+    if (sent.txid !== undefined && sent.report.hex !== '') known.add(sent.report.hex)
+    return sent
+  }
+
   const send = async <Request extends object>(
     given: Request & SendOptions,
     planOf: (request: Request) => Plan,
@@ -231,7 +237,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     }
     const chosen = { id, confirm, dryRun, repeatMs, signal, allow }
     const named = Object.entries(chosen).filter(([, value]) => value !== undefined)
-    return sender.send(plan, Object.fromEntries(named))
+    return remembered(await sender.send(plan, Object.fromEntries(named)))
   }
   const prepared = async (plan: Plan): Promise<Prepared> => {
     const built = await plan.build({ reserved: new Set(), shared: new Set() })
@@ -277,7 +283,8 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     },
     async submit(signed, given = {}) {
       const { operation, intent, hex } = snapshot(signed, 'signed')
-      return sender.send(submittedPlan(plans, { operation, intent } as AskedFor), given, hex)
+      const plan = submittedPlan(plans, { operation, intent } as AskedFor)
+      return remembered(await sender.send(plan, given, hex))
     },
     async resume(given = {}) {
       const book = bookOf(journal)
@@ -289,7 +296,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
         const repeatMs = Number.POSITIVE_INFINITY
         const own = { ...given, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
         try {
-          resumed.push({ name, result: await sender.send(plan, own) })
+          resumed.push({ name, result: remembered(await sender.send(plan, own)) })
         } catch (error) {
           resumed.push({ name, error })
         }

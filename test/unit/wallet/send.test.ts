@@ -15,14 +15,14 @@ import {
   parseCase,
   publicKeyOf,
   signCase,
-} from '../../src/index.ts'
+} from '../../../src/index.ts'
 import {
   createWallet,
   fileJournal,
   memoryJournal,
   privateKeySigner,
   type Sent,
-} from '../../src/wallet/index.ts'
+} from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const rejects = ({ report }: Pick<Sent, 'report'>) =>

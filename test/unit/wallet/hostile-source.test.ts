@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 
-import { decodeTransaction, encodeTransaction } from '../../src/index.ts'
-import type { ChainSource, SourceFindingCode } from '../../src/wallet/index.ts'
+import { decodeTransaction, encodeTransaction } from '../../../src/index.ts'
+import type { ChainSource, SourceFindingCode } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 type Tamper = (chain: ChainSource) => Partial<ChainSource>

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest'
 
-import * as library from '../../src/index.ts'
-import { createDevNode } from '../../src/node/index.ts'
-import * as rpc from '../../src/rpc/index.ts'
-import * as wallets from '../../src/wallet/index.ts'
-import { filesBelow, textOf } from '../support/files.ts'
-import { docstringSamples, pageSamples, runSample } from '../support/samples.ts'
+import * as library from '../../../src/index.ts'
+import { createDevNode } from '../../../src/node/index.ts'
+import * as rpc from '../../../src/rpc/index.ts'
+import * as wallets from '../../../src/wallet/index.ts'
+import { filesBelow, textOf } from '../../support/files.ts'
+import { docstringSamples, pageSamples, runSample } from '../../support/samples.ts'
 import { fundedNode } from './support.ts'
 
 const sources = [...filesBelow('src/wallet'), ...filesBelow('src/chain-source')]

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 
-import { createDevNode } from '../../src/node/index.ts'
-import { createWallet, devNodeChain, privateKeySigner } from '../../src/wallet/index.ts'
+import { createDevNode } from '../../../src/node/index.ts'
+import { createWallet, devNodeChain, privateKeySigner } from '../../../src/wallet/index.ts'
 
 async function started() {
   const node = await createDevNode({ listen: false, identities: 2, mine: 'manual' })

@@ -1,4 +1,4 @@
-import { createDevNode } from '../../src/node/index.ts'
+import { createDevNode } from '../../../src/node/index.ts'
 import {
   type ChainSource,
   createWallet,
@@ -6,7 +6,7 @@ import {
   privateKeySigner,
   type Wallet,
   type WalletOptions,
-} from '../../src/wallet/index.ts'
+} from '../../../src/wallet/index.ts'
 
 /** Two identities with 50,000,000 satoshis each, in blocks that are deep enough. */
 export async function fundedNode() {

@@ -5,9 +5,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { addressOf, decodeTransaction, networks, publicKeyOf } from '../../src/index.ts'
-import { RpcError } from '../../src/rpc/index.ts'
-import { type ChainSource, isAntaraError, memoryJournal } from '../../src/wallet/index.ts'
+import { addressOf, decodeTransaction, networks, publicKeyOf } from '../../../src/index.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
+import { type ChainSource, isAntaraError, memoryJournal } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 const sessions = Number(process.env.ANTARA_SESSIONS ?? 25)

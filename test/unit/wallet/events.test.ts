@@ -1,0 +1,118 @@
+// Changes of the history, as a reader sees them who looks now and then.
+
+import { expect, test } from 'vitest'
+
+import { NotMined, type WalletEvent } from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet } from './support.ts'
+
+test('reports what comes, what is confirmed and what a reorganization removes, each once', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const [wallet, payer] = [await openWallet(bob, chain), await openWallet(alice, chain)]
+  const stop = new AbortController()
+  const events: WalletEvent[] = []
+  let seen: () => void = () => undefined
+  const reading = (async () => {
+    for await (const event of wallet.events({ pollMs: 1, signal: stop.signal })) {
+      events.push(event)
+      seen()
+    }
+  })()
+  const until = async (count: number): Promise<void> => {
+    while (events.length < count) {
+      await new Promise<void>((resolve) => {
+        seen = resolve
+      })
+    }
+  }
+  const { txid } = await payer.pay({ to: bob.address, amount: 1_000_000n })
+  await until(1)
+  expect(events[0]).toMatchObject({ type: 'received', entry: { txid, coins: 1_000_000n } })
+  const height = node.height + 1
+  node.mine()
+  await until(2)
+  expect(events[1]).toEqual({ type: 'confirmed', txid, height })
+  node.reorg(1, { drop: [txid!] })
+  await until(3)
+  expect(events[2]).toEqual({ type: 'reorganized', txid, was: height })
+  const sent = await wallet.pay({ to: alice.address, amount: 1_000_000n })
+  await until(4)
+  expect(events[3]).toMatchObject({ type: 'sent', entry: { txid: sent.txid } })
+  stop.abort()
+  await reading
+  expect(events).toHaveLength(4)
+  await node.close()
+})
+
+test('a reader that stops looking misses nothing that is still there', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const [wallet, payer] = [await openWallet(bob, chain), await openWallet(alice, chain)]
+  const events = wallet.events({ pollMs: 1 })
+  const first = events.next()
+  const one = await payer.pay({ to: bob.address, amount: 1_000_000n, id: 'one' })
+  expect((await first).value).toMatchObject({ type: 'received', entry: { txid: one.txid } })
+  const more: (string | undefined)[] = []
+  for (let count = 0; count < 20; count += 1) {
+    more.push((await payer.pay({ to: bob.address, amount: 1_000_000n, id: `${count}` })).txid)
+    node.mine()
+  }
+  const received: string[] = []
+  while (received.length < more.length) {
+    const { value } = await events.next()
+    if (value?.type === 'received' && value.entry.coins === 1_000_000n) {
+      received.push(value.entry.txid)
+    }
+  }
+  expect(received.toSorted()).toEqual(more.toSorted())
+  await events.return()
+  await node.close()
+})
+
+test('waits for depth, and ends when the transaction can no longer be mined', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const sent = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'deep' })
+  const deep = wallet.waitFor(sent.txid!, { confirmations: 3, pollMs: 1 })
+  node.mine(3)
+  expect(await deep).toMatchObject({ txid: sent.txid, confirmations: 3 })
+
+  const late = await wallet.pay({ to: bob.address, amount: 2_000_000n, id: 'late' })
+  const snapshot = node.dump()
+  expect(snapshot).not.toBe('')
+  node.mine()
+  node.reorg(1, { drop: [late.txid!] })
+  node.mine(400)
+  await expect(wallet.waitFor(late.txid!, { pollMs: 1 })).rejects.toMatchObject({
+    name: 'NotMined',
+    reason: 'expired',
+    txid: late.txid,
+  })
+  await node.close()
+})
+
+test('a payment whose coin another transaction took is conflicted', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const prepared = await wallet.prepare.pay({ to: bob.address, amount: 'max' })
+  expect(prepared.case.coins.length).toBeGreaterThan(0)
+  const lost = await wallet.pay({ to: bob.address, amount: 2_000_000n, id: 'lost' })
+  node.mine()
+  node.reorg(1, { drop: [lost.txid!] })
+  // Another program with the same key spends the same coins.
+  const other = await openWallet(alice, chain)
+  await other.pay({ to: bob.address, amount: 'max', id: 'all' })
+  node.mine()
+  const wait = wallet.waitFor(lost.txid!, { pollMs: 1 })
+  await expect(wait).rejects.toBeInstanceOf(NotMined)
+  await expect(wait).rejects.toMatchObject({ reason: 'conflicted' })
+  await node.close()
+})
+
+test('an abort ends a wait with its reason', async () => {
+  const { node, alice, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const stop = new AbortController()
+  const wait = wallet.waitFor('ab'.repeat(32), { signal: stop.signal, pollMs: 60_000 })
+  stop.abort(new Error('enough'))
+  await expect(wait).rejects.toThrow('enough')
+  await node.close()
+})
