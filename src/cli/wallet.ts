@@ -2,6 +2,7 @@ import { formatCoins, parseCoins } from '../primitives/amount.ts'
 import { printable } from '../primitives/printable.ts'
 import type { WalletEvent } from '../wallet/events.ts'
 import type { WalletEntry } from '../wallet/history.ts'
+import type { OfferRequest } from '../wallet/requests.ts'
 import type { SendOptions, Sent } from '../wallet/send.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import type { Wallet } from '../wallet/wallet.ts'
@@ -29,27 +30,34 @@ import {
   withWallet,
 } from './sending.ts'
 
-const reading = ['receive', 'balance', 'tokens', 'coins', 'history', 'watch'] as const
-const sending = ['send', 'transfer', 'burn', 'create', 'merge', 'resume'] as const
+const reading = ['receive', 'balance', 'tokens', 'coins', 'orders', 'history', 'watch'] as const
+const sending = [
+  ...(['send', 'transfer', 'burn', 'create', 'merge'] as const),
+  ...(['ask', 'bid', 'fill', 'cancel', 'resume'] as const),
+] as const
 type Sending = (typeof sending)[number]
 const actions: readonly string[] = [...reading, ...sending]
 
 export const wallet: Command = {
   usage: [
-    'receive|balance|tokens|coins|history|watch [--watch PUBKEY]',
+    'receive|balance|tokens|coins|orders|history|watch [--watch PUBKEY]',
     'send --to ADDRESS --coins N|--satoshis N|--max [--id ID]',
     'transfer --token TOKENID --to PUBKEY --units N [--id ID]',
     'burn --token TOKENID --units N | create --name NAME --units N | merge',
+    'ask|bid --token TOKENID --units N --price SATOSHIS [--id ID]',
+    'fill --order TXID --units N --price SATOSHIS | cancel --order TXID',
     'resume',
   ],
   about: `Reads and spends the coins and tokens of your own key through a daemon that has no key of yours.
 The daemon runs with -addressindex=1 -spentindex=1 and needs no trust: amounts and scripts are read
 from transactions that are hashed here, and what is sent was built, verified and signed here.
 
-receive prints addresses. balance, tokens, coins and history print what the chain shows. watch
-prints a line for each change until you interrupt it. send, transfer, burn, create and merge show
-what they would do, ask, record it in the journal, and send it. resume settles what the journal
-holds.`,
+receive prints addresses. balance, tokens, coins, orders and history print what the chain shows.
+watch prints a line for each change until you interrupt it. Every other command shows what it would
+do, asks, records it in the journal, and sends it. resume settles what the journal holds.
+
+A price is in satoshis for EACH unit. ask offers units, bid offers coins, fill buys or sells at that
+price or a better one, cancel takes an order of your own back.`,
   options: [
     { name: 'watch', value: 'PUBKEY', about: 'watch this public key, without its private key' },
     keyFileOption,
@@ -59,6 +67,12 @@ holds.`,
     { name: 'max', about: 'everything that can be spent, less the fee' },
     { name: 'token', value: 'TOKENID', about: 'the token' },
     { name: 'units', value: 'N', about: 'an amount in token units' },
+    { name: 'price', value: 'SATOSHIS', about: 'the price of each unit' },
+    { name: 'order', value: 'TXID', about: 'the transaction that has the order' },
+    {
+      name: 'allow-unenforced-price',
+      about: 'allow a bid for several units whose price the chain does not enforce',
+    },
     { name: 'name', value: 'NAME', about: 'the name of a new token' },
     { name: 'description', value: 'TEXT', about: 'the description of a new token' },
     { name: 'fee', value: 'SATOSHIS', about: 'the exact fee; default 10000' },
@@ -138,6 +152,16 @@ async function read(action: string, opened: Wallet, call: WalletCall): Promise<n
     const coins = await opened.coins({ signal, ...(tokenid !== undefined && { tokenid }) })
     return show(coins, (all) =>
       all.map(({ txid, vout, value, height }) => `${txid}:${vout} ${value} ${height}\n`).join(''),
+    )
+  }
+  if (action === 'orders') {
+    return show(await opened.orders({ signal }), (orders) =>
+      orders
+        .map(({ order, kind, tokenid, locked, wanted }) => {
+          const [offered, asked] = kind === 'ask' ? ['units', 'satoshis'] : ['satoshis', 'units']
+          return `${order} ${kind} ${locked} ${offered} for ${wanted} ${asked} ${tokenid}\n`
+        })
+        .join(''),
     )
   }
   const limit = numberOf(parsed, 'limit', 50n)
@@ -221,8 +245,29 @@ async function sentBy(
       }
       case 'merge':
         return opened.merge(terms)
+      case 'ask':
+        return opened.ask({ ...terms, ...offerOf(parsed) })
+      case 'bid': {
+        const allowUnenforcedPrice = parsed.flags.has('allow-unenforced-price')
+        return opened.bid({
+          ...terms,
+          ...offerOf(parsed),
+          ...(allowUnenforcedPrice && { allowUnenforcedPrice }),
+        })
+      }
+      case 'fill': {
+        const [amount, price] = [numberOf(parsed, 'units'), numberOf(parsed, 'price')]
+        return opened.fill({ ...terms, order: required(parsed, 'order'), amount, price })
+      }
+      case 'cancel':
+        return opened.cancel({ ...terms, order: required(parsed, 'order') })
     }
   })
+}
+
+function offerOf(parsed: ParsedArguments): OfferRequest {
+  const [amount, price] = [numberOf(parsed, 'units'), numberOf(parsed, 'price')]
+  return { tokenid: required(parsed, 'token'), amount, price }
 }
 
 function required({ options }: ParsedArguments, name: string): string {

@@ -58,7 +58,7 @@ function entryOf(context: ViewContext, { txid, height }: HistoryEntry): WalletEn
     const owner = output && own.ownerOf(output.script)
     if (owner === undefined) return
     if (owner.holds === 'coins') coins += sign * output!.value
-    else {
+    else if (owner.holds === 'units') {
       const tokenid = tokenOf(from!, vout, network)
       if (tokenid !== undefined) {
         units.set(tokenid, (units.get(tokenid) ?? 0n) + sign * output!.value)

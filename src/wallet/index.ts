@@ -21,18 +21,23 @@ export type { WalletBalance, WalletToken } from './amounts.ts'
 export type { EventOptions, WalletEvent } from './events.ts'
 export type { WalletEntry } from './history.ts'
 export type { WalletAddress } from './own-scripts.ts'
+export type { TokenVerdict } from './proofs.ts'
 export type {
+  BidRequest,
+  CancelRequest,
   CreateRequest,
   FeeTerms,
+  FillRequest,
   MergeRequest,
+  OfferRequest,
   PaidOutput,
   PayRequest,
   TransferRequest,
-} from './plans.ts'
-export type { TokenVerdict } from './proofs.ts'
+} from './requests.ts'
 export type { SendOptions, Sent } from './send.ts'
 export { privateKeySigner, type WalletSigner } from './signer.ts'
 export type { SourceFinding, SourceFindingCode } from './source-findings.ts'
+export type { WalletOrder } from './trade.ts'
 export { StaleSource, type WalletCoin } from './view.ts'
 export { type Confirmed, NotMined, type WaitOptions } from './wait.ts'
 export {

@@ -5,6 +5,8 @@ import { addressOfScript } from '../script/script.ts'
 import { byteHex } from '../token/payload/bytes.ts'
 import { nonFungibleId } from '../token/rules/komodo.ts'
 import { rulesOfNew } from '../token/rules/network.ts'
+import { markerScriptOf } from '../token/rules/order-layout.ts'
+import { markerScriptOfV2 } from '../token/rules/order-layout-v2.ts'
 import { type CreatedData, fungible, type TokenRules } from '../token/rules/rules.ts'
 
 /** What one key of the wallet is called, and the scripts that are watched for it. */
@@ -20,7 +22,8 @@ export interface WalletAddress {
 
 interface Owner {
   readonly publicKey: string
-  readonly holds: 'coins' | 'units'
+  /** A marker is the 10,000 satoshis by which the maker of an order finds it. */
+  readonly holds: 'coins' | 'units' | 'markers'
 }
 
 /** The scripts of the wallet's keys. */
@@ -45,6 +48,8 @@ export function ownScriptsOf(publicKeys: readonly string[], network: Network): O
       units.add(rules.issuanceScript(publicKey, dataOf(created)))
       finders.push({ owner: { publicKey, holds: 'units' }, isOwn: places.finderOf(publicKey) })
     }
+    const marker = markerOf(publicKey, network)
+    if (marker !== undefined) exact.set(marker, { publicKey, holds: 'markers' })
     for (const script of coins) exact.set(script, { publicKey, holds: 'coins' })
     for (const script of units) exact.set(script, { publicKey, holds: 'units' })
     const [tokenScript] = units
@@ -61,6 +66,11 @@ export function ownScriptsOf(publicKeys: readonly string[], network: Network): O
     watched: [...exact.keys()],
     ownerOf: (script) => exact.get(script) ?? finders.find(({ isOwn }) => isOwn(script))?.owner,
   }
+}
+
+function markerOf(publicKey: string, { conditions }: Network): string | undefined {
+  if (conditions === 'none') return undefined
+  return conditions === 'tokel' ? markerScriptOfV2(publicKey) : markerScriptOf(publicKey)
 }
 
 /** The kinds of tokens that a chain lets its holders move: each has scripts of its own. */

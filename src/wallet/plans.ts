@@ -1,88 +1,38 @@
-// What each operation of the wallet builds, and from which of its coins.
+// What each operation of the wallet builds, and the case that verifies it.
 
 import { buildTokenCreate } from '../builders/create.ts'
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import { buildTokenTransfer } from '../builders/transfer.ts'
-import type { UnsignedTransaction } from '../builders/unsigned.ts'
-import { defaultFee, inputsMax } from '../chain/limits.ts'
-import { rewardsOf } from '../chain/network.ts'
-import type { ChainOptions } from '../chain-source/source.ts'
-import { AntaraError } from '../errors/antara-error.ts'
+import { defaultFee } from '../chain/limits.ts'
 import { argumentError, requireBigint, requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import type { AskedFor, Case, Evidence } from '../request/case.ts'
+import type { AskedFor, Case } from '../request/case.ts'
 import { pubkeyHashScript } from '../script/key-script.ts'
 import { hashOfKey, isCompressedPoint } from '../script/public-key.ts'
 import { addressOfScript, scriptOfAddress } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import type { Outpoint } from '../transaction/types.ts'
-import { isMature } from './amounts.ts'
+import {
+  ancestorsOf,
+  byValue,
+  evidenceOf,
+  keysOf,
+  type PlanContext,
+  plainCoins,
+  requestText,
+  spendableCoins,
+  spending,
+  usableUnits,
+  withSharedCoins,
+} from './choice.ts'
 import { ownScriptsOf } from './own-scripts.ts'
-import type { TokenProofs } from './proofs.ts'
-import type { CaseOptions, Plan, Taken } from './send.ts'
-import { keyOfOutpoint, type View, type ViewContext, type WalletCoin } from './view.ts'
-
-/** What a plan reads of the wallet. */
-export interface PlanContext extends ViewContext {
-  readonly publicKeys: readonly string[]
-  readonly coinbaseMaturity: number
-  sync(options: ChainOptions): Promise<View>
-  prove(tokenid: string, coins: readonly Outpoint[], options: ChainOptions): Promise<TokenProofs>
-}
-
-/** Fees, in satoshis. */
-export interface FeeTerms {
-  /** The exact fee; default 10,000. */
-  readonly fee?: bigint
-  readonly maxFee?: bigint
-}
-
-export interface PaidOutput {
-  /** An address of the network, or a compressed public key, whose address is paid. */
-  readonly to: string
-  /** Satoshis; `max` for everything that the wallet can spend, less the fee. */
-  readonly amount: bigint | 'max'
-}
-
-export interface PayRequest extends FeeTerms {
-  readonly to?: string
-  readonly amount?: bigint | 'max'
-  /** Instead of `to` and `amount`: several at once. */
-  readonly recipients?: readonly PaidOutput[]
-  /** Satoshis per 1000 bytes, instead of `fee`. */
-  readonly feeRate?: bigint
-  /** Data of one nulldata output, hex. */
-  readonly nulldata?: string
-}
-
-export interface TransferRequest extends FeeTerms {
-  readonly tokenid: string
-  /** A compressed public key; of tokens v2 an address of one will do. */
-  readonly to: string
-  /** Token units. */
-  readonly amount: bigint
-}
-
-export interface CreateRequest extends FeeTerms {
-  readonly name: string
-  /** Token units. */
-  readonly supply: bigint
-  readonly description?: string
-  /** Makes the token non-fungible: hex. */
-  readonly data?: string
-  /** On chains that tokeld runs: by which of its modules. Default 2. */
-  readonly version?: 1 | 2
-}
-
-export interface MergeRequest extends FeeTerms {
-  /** Coins that are merged at most, the smallest first. Default 500. */
-  readonly maxInputs?: number
-}
-
-/** Coins that one payment chooses from beside those that it needs. */
-const offeredMin = 60
-/** Satoshis for fees beside what is paid, when coins are offered: too many do no harm. */
-const feeMargin = 1_000_000n
+import type {
+  CreateRequest,
+  MergeRequest,
+  PaidOutput,
+  PayRequest,
+  TransferRequest,
+} from './requests.ts'
+import type { Plan } from './send.ts'
 
 /** @throws {TypeError} for members that a request does not have, or of the wrong type */
 export function payPlan(context: PlanContext, request: PayRequest): Plan {
@@ -205,11 +155,7 @@ export function transferPlan(context: PlanContext, request: TransferRequest, bur
     build: (taken) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync({})
-        const held = [...view.coins.values()].filter((coin) => coin.tokenid === tokenid)
-        const proofs = await context.prove(tokenid, held, {})
-        const real = held.filter((coin) => isFree(coin) && isUsable(coin, proofs, context))
-        const from = payingKey(context, real, amount)
-        const tokenCoins = real.filter(isOf(from))
+        const { from, tokenCoins } = await usableUnits(context, view, { tokenid, amount }, isFree)
         const wanted = { publicKey: from, needed: fee ?? defaultFee }
         const coins = spendableCoins(context, view, isFree, wanted)
         const { previousTransactions, ...native } = spending(context, view, coins, 'tokens')
@@ -317,159 +263,4 @@ function scriptPaid(to: string, path: string, { network }: PlanContext): string 
   requireString(to, path)
   const key = to.toLowerCase()
   return isCompressedPoint(key) ? pubkeyHashScript(key) : scriptOfAddress(to, network)
-}
-
-/** The wallet's keys of now and then. */
-function keysOf({ publicKeys }: PlanContext, { madeBy = [] }: CaseOptions): readonly string[] {
-  return [...new Set([...publicKeys, ...madeBy])]
-}
-
-const isOf = (publicKey: string) => (coin: WalletCoin) => coin.publicKey === publicKey
-const byValue = (one: WalletCoin, other: WalletCoin) => (one.value < other.value ? -1 : 1)
-const byValueDown = (one: WalletCoin, other: WalletCoin) => byValue(other, one)
-
-/**
- * Builds with coins that no other payment uses. After an unsettled attempt at the same payment it
- * spends that attempt's coins again, so that both cannot be mined.
- */
-async function withSharedCoins(
-  { reserved, shared }: Taken,
-  build: (isFree: (coin: WalletCoin) => boolean) => Promise<UnsignedTransaction>,
-): Promise<UnsignedTransaction> {
-  if (shared.size > 0) {
-    try {
-      return await build((coin) => shared.has(keyOfOutpoint(coin)))
-    } catch (error) {
-      if (!(error instanceof AntaraError)) throw error
-    }
-  }
-  return build((coin) => !reserved.has(keyOfOutpoint(coin)))
-}
-
-/** Plain coins that can be in the next block, without those of a stranger's pending transaction. */
-function plainCoins(
-  context: PlanContext,
-  view: View,
-  isFree: (coin: WalletCoin) => boolean,
-): WalletCoin[] {
-  return [...view.coins.values()].filter(
-    (coin) =>
-      coin.tokenid === undefined &&
-      isFree(coin) &&
-      isMature(coin, view, context.coinbaseMaturity) &&
-      isSettled(context, coin),
-  )
-}
-
-/** The largest coins that suffice for a sum, and some more to choose from. */
-function spendableCoins(
-  context: PlanContext,
-  view: View,
-  isFree: (coin: WalletCoin) => boolean,
-  { publicKey, needed }: { readonly publicKey?: string; readonly needed: bigint | 'max' },
-): WalletCoin[] {
-  const coins = plainCoins(context, view, isFree)
-    .filter((coin) => publicKey === undefined || coin.publicKey === publicKey)
-    .toSorted(byValueDown)
-  if (needed === 'max') return coins.slice(0, inputsMax)
-  let left = needed + feeMargin
-  const enough = coins.findIndex(({ value }) => {
-    left -= value
-    return left <= 0n
-  })
-  return enough < 0 ? coins : coins.slice(0, enough + offeredMin)
-}
-
-/** A pending transaction counts if the wallet alone paid it, from coins that are in blocks. */
-function isSettled({ known, own }: PlanContext, { txid, height }: WalletCoin): boolean {
-  if (height > 0) return true
-  const transaction = known.get(txid)
-  if (transaction === undefined) return false
-  return transaction.inputs.every((input) => {
-    const output = known.get(input.txid)?.outputs[input.vout]
-    return output !== undefined && own.ownerOf(output.script) !== undefined
-  })
-}
-
-function isUsable(coin: WalletCoin, proofs: TokenProofs, context: PlanContext): boolean {
-  return proofs.verdictOf(coin) === 'proven' && isSettled(context, coin)
-}
-
-/** The first key that holds enough units, or else the one that holds the most. */
-function payingKey(
-  { publicKeys }: PlanContext,
-  coins: readonly WalletCoin[],
-  amount: bigint,
-): string {
-  const heldBy = (key: string) =>
-    coins.filter(isOf(key)).reduce((sum, { value }) => sum + value, 0n)
-  const [most] = publicKeys.toSorted((one, other) => (heldBy(one) < heldBy(other) ? 1 : -1))
-  return publicKeys.find((key) => heldBy(key) >= amount) ?? most!
-}
-
-/** What builders take of coins: outpoints, the bytes that they are read from, and the tip. */
-function spending(
-  { known, network }: PlanContext,
-  { tip }: View,
-  coins: readonly WalletCoin[],
-  kind: 'coins' | 'tokens' = 'coins',
-) {
-  const txids = [...new Set(coins.map(({ txid }) => txid))]
-  const claimsRewards = kind === 'coins' && rewardsOf(network) === 'komodo'
-  const heights = Object.fromEntries(coins.map(({ txid, height }) => [txid, height]))
-  return {
-    network,
-    coins: coins.map(({ txid, vout }) => ({ txid, vout })),
-    previousTransactions: txids.map((txid) => known.hexOf(txid)!),
-    tipHeight: tip.height,
-    ...(claimsRewards && { tipTime: tip.time, heights }),
-  }
-}
-
-/** Hex digits of ancestors that one case has. */
-const ancestorDigitsMax = 16_000_000
-
-/** Every known transaction that token coins come from, back to the creation and what paid for it. */
-function ancestorsOf(
-  { known }: PlanContext,
-  coins: readonly { readonly txid: string }[],
-  tokenid: string,
-): string[] {
-  const seen = new Set<string>([tokenid, ...coins.map(({ txid }) => txid)])
-  const found: string[] = []
-  let digits = 0
-  const waiting = [...seen]
-  for (let txid = waiting.pop(); txid !== undefined; txid = waiting.pop()) {
-    const hex = known.hexOf(txid)
-    if (hex === undefined || digits + hex.length > ancestorDigitsMax) continue
-    digits += hex.length
-    found.push(hex)
-    for (const input of known.get(txid)!.inputs) {
-      if (seen.has(input.txid)) continue
-      seen.add(input.txid)
-      waiting.push(input.txid)
-    }
-  }
-  return found
-}
-
-async function evidenceOf(
-  { known, chain }: PlanContext,
-  hex: string,
-  state: 'new' | 'on-chain',
-  options: ChainOptions,
-): Promise<Evidence> {
-  const spent = decodeTransaction(hex).inputs.map(({ txid }) => txid)
-  await known.fetch(spent, options)
-  const previous = [...new Set(spent)].flatMap((txid) => known.hexOf(txid) ?? [])
-  const tipHeight = state === 'new' ? (await chain.tip(options)).height : undefined
-  return { previousTransactions: previous, ...(tipHeight !== undefined && { tipHeight }) }
-}
-
-/** Amounts are written as decimal digits. */
-function requestText({ publicKeys }: PlanContext, request: object): string {
-  return JSON.stringify(
-    { operation: 'wallet', ...request, keys: publicKeys },
-    (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value),
-  )
 }

@@ -27,6 +27,8 @@ export interface WalletCoin extends Outpoint {
 export interface View {
   readonly tip: ChainTip
   readonly coins: ReadonlyMap<string, WalletCoin>
+  /** Unspent markers of orders that the wallet's keys made. */
+  readonly markers: readonly Outpoint[]
 }
 
 export interface ViewContext {
@@ -64,16 +66,18 @@ export async function nextView(
     options,
   )
   const coins = new Map<string, WalletCoin>()
+  const markers: Outpoint[] = []
   for (const [key, output] of listed) {
     if (absent.has(output.txid)) {
       findings.add({ code: 'source_missing_transaction', ...outpointOf(output) })
       continue
     }
     const coin = coinOf(context, output, before?.coins.get(key))
-    if (coin !== undefined) coins.set(key, coin)
+    if (coin === 'marker') markers.push(outpointOf(output))
+    else if (coin !== undefined) coins.set(key, coin)
   }
   await explainMissing(context, before, coins, options)
-  return { tip, coins }
+  return { tip, coins, markers }
 }
 
 /** The source is so far behind what it reported before that nothing is decided by it. */
@@ -138,7 +142,7 @@ function coinOf(
   { own, known, network, findings }: ViewContext,
   { txid, vout, height }: Listed,
   before: WalletCoin | undefined,
-): WalletCoin | undefined {
+): WalletCoin | 'marker' | undefined {
   if (before !== undefined) return before.height === height ? before : { ...before, height }
   const transaction = known.get(txid)!
   const output = transaction.outputs[vout]
@@ -151,6 +155,7 @@ function coinOf(
     findings.add({ code: 'source_foreign_coin', txid, vout, actual: output.script })
     return undefined
   }
+  if (owner.holds === 'markers') return 'marker'
   const tokenid = owner.holds === 'units' ? tokenOf(transaction, vout, network) : undefined
   // A condition of the own key that names no token holds nothing that this wallet can move.
   if (owner.holds === 'units' && tokenid === undefined) return undefined

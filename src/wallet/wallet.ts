@@ -26,25 +26,26 @@ import {
   type WalletBalance,
   type WalletToken,
 } from './amounts.ts'
+import type { PlanContext } from './choice.ts'
 import { type EventOptions, type WalletEvent, walletEvents } from './events.ts'
 import { readEntries, type WalletEntry } from './history.ts'
 import { ownScriptsOf, type WalletAddress } from './own-scripts.ts'
-import {
-  type CreateRequest,
-  createPlan,
-  type MergeRequest,
-  mergePlan,
-  type PayRequest,
-  type PlanContext,
-  payPlan,
-  submittedPlan,
-  type TransferRequest,
-  transferPlan,
-} from './plans.ts'
+import { createPlan, mergePlan, payPlan, submittedPlan, transferPlan } from './plans.ts'
 import { proveCoins } from './proofs.ts'
+import type {
+  BidRequest,
+  CancelRequest,
+  CreateRequest,
+  FillRequest,
+  MergeRequest,
+  OfferRequest,
+  PayRequest,
+  TransferRequest,
+} from './requests.ts'
 import { createSender, type Plan, type SendOptions, type Sent } from './send.ts'
 import { privateKeyOf, type WalletSigner } from './signer.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
+import { askPlan, bidPlan, cancelPlan, fillPlan, openOrders, type WalletOrder } from './trade.ts'
 import { createKnownTransactions } from './transactions.ts'
 import { keyOfOutpoint, nextView, type View, type ViewContext, type WalletCoin } from './view.ts'
 import { type Confirmed, type WaitOptions, waitUntilMined } from './wait.ts'
@@ -103,6 +104,10 @@ export interface Preparing {
   burn(request: Omit<TransferRequest, 'to'>): Promise<Prepared>
   createToken(request: CreateRequest): Promise<Prepared>
   merge(request?: MergeRequest): Promise<Prepared>
+  ask(request: OfferRequest): Promise<Prepared>
+  bid(request: BidRequest): Promise<Prepared>
+  fill(request: FillRequest): Promise<Prepared>
+  cancel(request: CancelRequest): Promise<Prepared>
 }
 
 /** A wallet: keys here, a chain anywhere. All amounts are bigint satoshis or token units. */
@@ -122,6 +127,16 @@ export interface Wallet {
   createToken(request: CreateRequest & SendOptions): Promise<Sent>
   /** Turns many small coins of the wallet into one. */
   merge(request?: MergeRequest & SendOptions): Promise<Sent>
+  /** Offers units for coins. `price` is satoshis for each unit, here and in the three below. */
+  ask(request: OfferRequest & SendOptions): Promise<Sent>
+  /** Offers coins for units. */
+  bid(request: BidRequest & SendOptions): Promise<Sent>
+  /** Buys units of an ask, or sells units to a bid, at this price or a better one. */
+  fill(request: FillRequest & SendOptions): Promise<Sent>
+  /** Takes the wallet's own order back. */
+  cancel(request: CancelRequest & SendOptions): Promise<Sent>
+  /** The wallet's own open orders, with what is locked in each. */
+  orders(options?: ChainOptions): Promise<readonly WalletOrder[]>
   /** The same without signing or sending: for a device, or a machine without a network. */
   readonly prepare: Preparing
   /**
@@ -274,12 +289,21 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     burn: (request) => send<Omit<TransferRequest, 'to'>>(request, burning),
     createToken: (request) => send<CreateRequest>(request, (it) => createPlan(plans, it)),
     merge: (request = {}) => send<MergeRequest>(request, (it) => mergePlan(plans, it)),
+    ask: (request) => send<OfferRequest>(request, (it) => askPlan(plans, it)),
+    bid: (request) => send<BidRequest>(request, (it) => bidPlan(plans, it)),
+    fill: (request) => send<FillRequest>(request, (it) => fillPlan(plans, it)),
+    cancel: (request) => send<CancelRequest>(request, (it) => cancelPlan(plans, it)),
+    orders: async (given = {}) => openOrders(plans, await sync(given), await entries(given), given),
     prepare: {
       pay: async (request) => prepared(payPlan(plans, request)),
       transfer: async (request) => prepared(transferPlan(plans, request, false)),
       burn: async (request) => prepared(burning(request)),
       createToken: async (request) => prepared(createPlan(plans, request)),
       merge: async (request = {}) => prepared(mergePlan(plans, request)),
+      ask: async (request) => prepared(askPlan(plans, request)),
+      bid: async (request) => prepared(bidPlan(plans, request)),
+      fill: async (request) => prepared(fillPlan(plans, request)),
+      cancel: async (request) => prepared(cancelPlan(plans, request)),
     },
     async submit(signed, given = {}) {
       const { operation, intent, hex } = snapshot(signed, 'signed')
@@ -313,15 +337,25 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   function recordedPlan(text: string): Plan | undefined {
     const { operation, wallet: kind, keys: _keys, ...request } = readRecorded(text)
     if (operation !== 'wallet') return undefined
-    if (kind === 'pay') return payPlan(plans, request as never)
-    if (kind === 'transfer') return transferPlan(plans, request as never, false)
-    if (kind === 'burn') return transferPlan(plans, request as never, true)
-    if (kind === 'createToken') return createPlan(plans, request as never)
-    return kind === 'merge' ? mergePlan(plans, request as never) : undefined
+    const planOf = recordedPlans[String(kind)]
+    return planOf?.(plans, request as never)
   }
 }
 
-const amountNames = ['amount', 'supply', 'fee', 'maxFee', 'feeRate']
+/** Plans by the word that the journal has for them. */
+const recordedPlans: Readonly<Record<string, (context: PlanContext, request: never) => Plan>> = {
+  pay: payPlan,
+  transfer: (context, request) => transferPlan(context, request, false),
+  burn: (context, request) => transferPlan(context, request, true),
+  createToken: createPlan,
+  merge: mergePlan,
+  ask: askPlan,
+  bid: bidPlan,
+  fill: fillPlan,
+  cancel: cancelPlan,
+}
+
+const amountNames = ['amount', 'price', 'supply', 'fee', 'maxFee', 'feeRate']
 
 /** Reads a request of the journal, whose amounts are decimal digits. */
 function readRecorded(text: string): Record<string, unknown> {

@@ -29,7 +29,7 @@ function walletCommand(...args: readonly string[]) {
   const connection = ['--conf', join(folder, 'node.conf')]
   const isWatching = args.includes('--watch')
   const key = isWatching ? [] : ['--key-file', join(folder, 'key')]
-  const isSending = /^(?:send|transfer|burn|create|merge|resume)$/.test(args[0] ?? '')
+  const isSending = !/^(?:receive|balance|tokens|coins|orders|history|watch)$/.test(args[0] ?? '')
   const recorded = isSending ? ['--journal', journal] : []
   return runCommand(['wallet', ...args, ...connection, ...key, ...recorded])
 }
@@ -142,4 +142,20 @@ test('pay --send signs what a request builds, and sends it once', async () => {
   const unsent = await runCommand(['pay', '-', '--id', 'x'], JSON.stringify(request))
   expect(unsent.errors).toContain('--id goes with --send')
   node.mine()
+})
+
+test('an order is made, listed and taken back, at a price for each unit', async () => {
+  const created = await walletCommand('create', '--name', 'TIN', '--units', '100', '--yes')
+  const tokenid = created.output.trim()
+  node.mine()
+  const offer = ['--token', tokenid, '--units', '10', '--price', '500', '--yes']
+  const ask = await walletCommand('ask', ...offer)
+  expect(ask).toMatchObject({ status: 0 })
+  node.mine()
+  const order = ask.output.trim()
+  const { output } = await walletCommand('orders')
+  expect(output).toBe(`${order} ask 10 units for 5000 satoshis ${tokenid}\n`)
+  expect(await walletCommand('cancel', '--order', order, '--yes')).toMatchObject({ status: 0 })
+  node.mine()
+  expect((await walletCommand('orders')).output).toBe('')
 })

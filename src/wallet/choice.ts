@@ -1,0 +1,220 @@
+// Which coins a transaction may spend, and what builders and verifiers take of them.
+
+import type { UnsignedTransaction } from '../builders/unsigned.ts'
+import { inputsMax } from '../chain/limits.ts'
+import { type Network, rewardsOf } from '../chain/network.ts'
+import type { ChainOptions } from '../chain-source/source.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import type { Evidence } from '../request/case.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import type { Outpoint } from '../transaction/types.ts'
+import { isMature } from './amounts.ts'
+import type { TokenProofs } from './proofs.ts'
+import type { CaseOptions, Taken } from './send.ts'
+import { keyOfOutpoint, type View, type ViewContext, type WalletCoin } from './view.ts'
+
+/** What a plan reads of the wallet. */
+export interface PlanContext extends ViewContext {
+  readonly publicKeys: readonly string[]
+  readonly coinbaseMaturity: number
+  sync(options: ChainOptions): Promise<View>
+  prove(tokenid: string, coins: readonly Outpoint[], options: ChainOptions): Promise<TokenProofs>
+}
+
+/** Coins that one payment chooses from beside those that it needs. */
+const offeredMin = 60
+/** Satoshis for fees beside what is paid, when coins are offered: too many do no harm. */
+const feeMargin = 1_000_000n
+
+/** The wallet's keys of now and then. */
+export function keysOf(
+  { publicKeys }: PlanContext,
+  { madeBy = [] }: CaseOptions,
+): readonly string[] {
+  return [...new Set([...publicKeys, ...madeBy])]
+}
+
+export function isOf(publicKey: string): (coin: WalletCoin) => boolean {
+  return (coin) => coin.publicKey === publicKey
+}
+
+export function byValue(one: WalletCoin, other: WalletCoin): number {
+  return one.value < other.value ? -1 : 1
+}
+
+const byValueDown = (one: WalletCoin, other: WalletCoin): number => byValue(other, one)
+
+/**
+ * Builds with coins that no other payment uses. After an unsettled attempt at the same payment it
+ * spends that attempt's coins again, so that both cannot be mined.
+ */
+export async function withSharedCoins(
+  { reserved, shared }: Taken,
+  build: (isFree: (coin: WalletCoin) => boolean) => Promise<UnsignedTransaction>,
+): Promise<UnsignedTransaction> {
+  if (shared.size > 0) {
+    try {
+      return await build((coin) => shared.has(keyOfOutpoint(coin)))
+    } catch (error) {
+      if (!(error instanceof AntaraError)) throw error
+    }
+  }
+  return build((coin) => !reserved.has(keyOfOutpoint(coin)))
+}
+
+/** Plain coins that can be in the next block, without those of a stranger's pending transaction. */
+export function plainCoins(
+  context: PlanContext,
+  view: View,
+  isFree: (coin: WalletCoin) => boolean,
+): WalletCoin[] {
+  return [...view.coins.values()].filter(
+    (coin) =>
+      coin.tokenid === undefined &&
+      isFree(coin) &&
+      isMature(coin, view, context.coinbaseMaturity) &&
+      isSettled(context, coin),
+  )
+}
+
+/** The largest coins that suffice for a sum, and some more to choose from. */
+export function spendableCoins(
+  context: PlanContext,
+  view: View,
+  isFree: (coin: WalletCoin) => boolean,
+  { publicKey, needed }: { readonly publicKey?: string; readonly needed: bigint | 'max' },
+): WalletCoin[] {
+  const coins = plainCoins(context, view, isFree)
+    .filter((coin) => publicKey === undefined || coin.publicKey === publicKey)
+    .toSorted(byValueDown)
+  if (needed === 'max') return coins.slice(0, inputsMax)
+  let left = needed + feeMargin
+  const enough = coins.findIndex(({ value }) => {
+    left -= value
+    return left <= 0n
+  })
+  return enough < 0 ? coins : coins.slice(0, enough + offeredMin)
+}
+
+/** A pending transaction counts if the wallet alone paid it, from coins that are in blocks. */
+function isSettled({ known, own }: PlanContext, { txid, height }: WalletCoin): boolean {
+  if (height > 0) return true
+  const transaction = known.get(txid)
+  if (transaction === undefined) return false
+  return transaction.inputs.every((input) => {
+    const output = known.get(input.txid)?.outputs[input.vout]
+    return output !== undefined && own.ownerOf(output.script) !== undefined
+  })
+}
+
+function isUsable(coin: WalletCoin, proofs: TokenProofs, context: PlanContext): boolean {
+  return proofs.verdictOf(coin) === 'proven' && isSettled(context, coin)
+}
+
+/** The units that a key of the wallet can spend: free, proven, and not a stranger's pending ones. */
+export interface UsableUnits {
+  readonly from: string
+  readonly tokenCoins: readonly WalletCoin[]
+}
+
+export async function usableUnits(
+  context: PlanContext,
+  view: View,
+  { tokenid, amount }: { readonly tokenid: string; readonly amount: bigint },
+  isFree: (coin: WalletCoin) => boolean,
+): Promise<UsableUnits> {
+  const held = [...view.coins.values()].filter((coin) => coin.tokenid === tokenid)
+  const proofs = await context.prove(tokenid, held, {})
+  const real = held.filter((coin) => isFree(coin) && isUsable(coin, proofs, context))
+  const from = payingKey(context, real, amount)
+  return { from, tokenCoins: real.filter(isOf(from)) }
+}
+
+/** The first key that holds enough units, or else the one that holds the most. */
+function payingKey(
+  { publicKeys }: PlanContext,
+  coins: readonly WalletCoin[],
+  amount: bigint,
+): string {
+  const heldBy = (key: string) =>
+    coins.filter(isOf(key)).reduce((sum, { value }) => sum + value, 0n)
+  const [most] = publicKeys.toSorted((one, other) => (heldBy(one) < heldBy(other) ? 1 : -1))
+  return publicKeys.find((key) => heldBy(key) >= amount) ?? most!
+}
+
+interface SpendingTerms {
+  readonly network: Network
+  readonly coins: readonly Outpoint[]
+  readonly previousTransactions: readonly string[]
+  readonly tipHeight: number
+  /** On KMD, where coins claim their reward. */
+  readonly tipTime?: number
+  readonly heights?: Readonly<Record<string, number>>
+}
+
+/** What builders take of coins: outpoints, the bytes that they are read from, and the tip. */
+export function spending(
+  { known, network }: PlanContext,
+  { tip }: View,
+  coins: readonly WalletCoin[],
+  kind: 'coins' | 'tokens' = 'coins',
+): SpendingTerms {
+  const txids = [...new Set(coins.map(({ txid }) => txid))]
+  const claimsRewards = kind === 'coins' && rewardsOf(network) === 'komodo'
+  const heights = Object.fromEntries(coins.map(({ txid, height }) => [txid, height]))
+  return {
+    network,
+    coins: coins.map(({ txid, vout }) => ({ txid, vout })),
+    previousTransactions: txids.map((txid) => known.hexOf(txid)!),
+    tipHeight: tip.height,
+    ...(claimsRewards && { tipTime: tip.time, heights }),
+  }
+}
+
+/** Hex digits of ancestors that one case has. */
+const ancestorDigitsMax = 16_000_000
+
+/** Every known transaction that token coins come from, back to the creation and what paid for it. */
+export function ancestorsOf(
+  { known }: PlanContext,
+  coins: readonly { readonly txid: string }[],
+  tokenid: string,
+): string[] {
+  const seen = new Set<string>([tokenid, ...coins.map(({ txid }) => txid)])
+  const found: string[] = []
+  let digits = 0
+  const waiting = [...seen]
+  for (let txid = waiting.pop(); txid !== undefined; txid = waiting.pop()) {
+    const hex = known.hexOf(txid)
+    if (hex === undefined || digits + hex.length > ancestorDigitsMax) continue
+    digits += hex.length
+    found.push(hex)
+    for (const input of known.get(txid)!.inputs) {
+      if (seen.has(input.txid)) continue
+      seen.add(input.txid)
+      waiting.push(input.txid)
+    }
+  }
+  return found
+}
+
+export async function evidenceOf(
+  { known, chain }: PlanContext,
+  hex: string,
+  state: 'new' | 'on-chain',
+  options: ChainOptions,
+): Promise<Evidence> {
+  const spent = decodeTransaction(hex).inputs.map(({ txid }) => txid)
+  await known.fetch(spent, options)
+  const previous = [...new Set(spent)].flatMap((txid) => known.hexOf(txid) ?? [])
+  const tipHeight = state === 'new' ? (await chain.tip(options)).height : undefined
+  return { previousTransactions: previous, ...(tipHeight !== undefined && { tipHeight }) }
+}
+
+/** Amounts are written as decimal digits. */
+export function requestText({ publicKeys }: PlanContext, request: object): string {
+  return JSON.stringify(
+    { operation: 'wallet', ...request, keys: publicKeys },
+    (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value),
+  )
+}

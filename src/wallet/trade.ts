@@ -1,0 +1,340 @@
+// Orders of the assets module: offers, fills, cancellations, and the wallet's own open orders.
+
+import {
+  buildTokenAsk,
+  buildTokenBid,
+  buildTokenCancelAsk,
+  buildTokenCancelBid,
+  buildTokenFillAsk,
+  buildTokenFillBid,
+} from '../builders/order.ts'
+import { defaultFee, markerSats } from '../chain/limits.ts'
+import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import { AntaraError } from '../errors/antara-error.ts'
+import { requireBigint, requireString } from '../primitives/arguments.ts'
+import { requireKnownMembers } from '../primitives/known-members.ts'
+import type { Case } from '../request/case.ts'
+import { ordersOf } from '../token/rules/order-book.ts'
+import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
+import { decodeTransaction } from '../transaction/decode.ts'
+import {
+  ancestorsOf,
+  evidenceOf,
+  keysOf,
+  type PlanContext,
+  requestText,
+  spendableCoins,
+  spending,
+  usableUnits,
+  withSharedCoins,
+} from './choice.ts'
+import { ownScriptsOf } from './own-scripts.ts'
+import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests.ts'
+import type { CaseOptions, Plan } from './send.ts'
+import { keyOfOutpoint, type View, type WalletCoin } from './view.ts'
+
+/** An open order of the wallet, read from the transaction that has it. */
+export interface WalletOrder {
+  /** The txid that `cancel` takes. */
+  readonly order: string
+  readonly kind: 'ask' | 'bid'
+  readonly tokenid: string
+  /** Units that an ask offers, or satoshis that a bid offers: they are locked in the order. */
+  readonly locked: bigint
+  /** What is wanted for all of it: satoshis for an ask, units for a bid. */
+  readonly wanted: bigint
+}
+
+const offerNames = ['tokenid', 'amount', 'price', 'fee', 'maxFee']
+
+export function askPlan(context: PlanContext, request: OfferRequest): Plan {
+  requireKnownMembers(request, offerNames, 'request')
+  const offer = readOffer(request)
+  const { tokenid, units, price } = offer
+  return {
+    key: JSON.stringify(['ask', tokenid, `${units}`, `${price}`]),
+    request: () => requestText(context, { wallet: 'ask', ...request }),
+    build: (taken) =>
+      withSharedCoins(taken, async (isFree) => {
+        const view = await context.sync({})
+        const wanted = { tokenid, amount: units }
+        const { from, tokenCoins } = await usableUnits(context, view, wanted, isFree)
+        const coins = coinsFor(context, view, isFree, { from, needed: markerSats })
+        return buildTokenAsk({
+          ...feesOf(request),
+          ...offer,
+          ...termsWith(context, view, coins, tokenCoins, tokenid),
+          from,
+          tokenCoins: tokenCoins.map(({ txid, vout }) => ({ txid, vout })),
+        })
+      }),
+    caseOf: (hex, state, options) =>
+      orderCase(context, hex, state, options, (from) => ({
+        operation: 'tokenask',
+        intent: { kind: 'ask', ...offer, ...feesOf(request), network: context.network, from },
+      })),
+  }
+}
+
+export function bidPlan(context: PlanContext, request: BidRequest): Plan {
+  requireKnownMembers(request, [...offerNames, 'allowUnenforcedPrice'], 'request')
+  const offer = readOffer(request)
+  const { tokenid, units, price } = offer
+  const { allowUnenforcedPrice } = request
+  const allowed = allowUnenforcedPrice === undefined ? {} : { allowUnenforcedPrice }
+  return {
+    key: JSON.stringify(['bid', tokenid, `${units}`, `${price}`]),
+    request: () => requestText(context, { wallet: 'bid', ...request }),
+    build: (taken) =>
+      withSharedCoins(taken, async (isFree) => {
+        const view = await context.sync({})
+        const from = richestKey(context, view, isFree)
+        const coins = coinsFor(context, view, isFree, { from, needed: price + markerSats })
+        await context.known.fetch([tokenid])
+        return buildTokenBid({
+          ...feesOf(request),
+          ...offer,
+          ...allowed,
+          ...termsWith(context, view, coins, [], tokenid),
+          from,
+        })
+      }),
+    caseOf: (hex, state, options) =>
+      orderCase(context, hex, state, options, (from) => ({
+        operation: 'tokenbid',
+        intent: {
+          kind: 'bid',
+          ...offer,
+          ...allowed,
+          ...feesOf(request),
+          network: context.network,
+          from,
+        },
+      })),
+  }
+}
+
+export function fillPlan(context: PlanContext, request: FillRequest): Plan {
+  requireKnownMembers(request, ['order', 'amount', 'price', 'fee', 'maxFee'], 'request')
+  requireBigint(request.amount, 'amount')
+  requireBigint(request.price, 'price')
+  const { amount: units, price } = request
+  const total = units * price
+  const txid = readTxid(request.order)
+  return {
+    key: JSON.stringify(['fill', txid, `${units}`]),
+    request: () => requestText(context, { wallet: 'fill', ...request }),
+    build: (taken) =>
+      withSharedCoins(taken, async (isFree) => {
+        const view = await context.sync({})
+        const order = await orderAt(context, txid)
+        const { tokenid } = order
+        const common = { ...feesOf(request), tokenid, order: txid, units }
+        if (isBid(order)) {
+          const wanted = { tokenid, amount: units }
+          const { from, tokenCoins } = await usableUnits(context, view, wanted, isFree)
+          const coins = coinsFor(context, view, isFree, { from, needed: markerSats })
+          const outpoints = tokenCoins.map(({ txid: id, vout }) => ({ txid: id, vout }))
+          const terms = termsWith(context, view, coins, tokenCoins, tokenid, txid)
+          const built = { ...common, ...terms, from, tokenCoins: outpoints, priceMin: total }
+          return buildTokenFillBid(built)
+        }
+        const from = richestKey(context, view, isFree)
+        await context.prove(tokenid, [{ txid, vout: 0 }], {})
+        const coins = coinsFor(context, view, isFree, { from, needed: total + markerSats })
+        const terms = termsWith(context, view, coins, [], tokenid, txid)
+        return buildTokenFillAsk({ ...common, ...terms, from, priceMax: total })
+      }),
+    async caseOf(hex, state, options) {
+      const order = await orderAt(context, txid, options)
+      const { tokenid } = order
+      const common = { ...feesOf(request), network: context.network, tokenid, order: txid, units }
+      return orderCase(context, hex, state, options, (from) =>
+        isBid(order)
+          ? {
+              operation: 'tokenfillbid',
+              intent: { kind: 'fillBid', ...common, from, priceMin: total },
+            }
+          : {
+              operation: 'tokenfillask',
+              intent: { kind: 'fillAsk', ...common, from, priceMax: total },
+            },
+      )
+    },
+  }
+}
+
+export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
+  requireKnownMembers(request, ['order', 'fee', 'maxFee'], 'request')
+  const txid = readTxid(request.order)
+  return {
+    key: JSON.stringify(['cancel', txid]),
+    request: () => requestText(context, { wallet: 'cancel', ...request }),
+    build: (taken) =>
+      withSharedCoins(taken, async (isFree) => {
+        const view = await context.sync({})
+        const order = await orderAt(context, txid)
+        const { tokenid, origin: from } = order
+        if (!isBid(order)) await context.prove(tokenid, [{ txid, vout: 0 }], {})
+        const coins = coinsFor(context, view, isFree, { from, needed: 0n })
+        const terms = termsWith(context, view, coins, [], tokenid, txid)
+        const built = { ...feesOf(request), ...terms, tokenid, order: txid, from }
+        return isBid(order) ? buildTokenCancelBid(built) : buildTokenCancelAsk(built)
+      }),
+    async caseOf(hex, state, options) {
+      const order = await orderAt(context, txid, options)
+      const { tokenid, origin: from } = order
+      const common = { ...feesOf(request), network: context.network, tokenid, order: txid, from }
+      return orderCase(context, hex, state, options, () =>
+        isBid(order)
+          ? { operation: 'tokencancelbid', intent: { kind: 'cancelBid', ...common } }
+          : { operation: 'tokencancelask', intent: { kind: 'cancelAsk', ...common } },
+      )
+    },
+  }
+}
+
+/**
+ * Reads the wallet's own open orders. A marker that pays one of its keys names each; whoever fills
+ * one pays the wallet, so the wallet's history shows which are spent.
+ */
+export async function openOrders(
+  context: PlanContext,
+  view: View,
+  history: readonly HistoryEntry[],
+  options: ChainOptions,
+): Promise<WalletOrder[]> {
+  const { known, network, publicKeys } = context
+  const txids = [...new Set(view.markers.map(({ txid }) => txid))]
+  await known.fetch(txids, options)
+  const made = txids.flatMap((txid) => {
+    const transaction = known.get(txid)
+    const order = transaction && ordersOf(network).openOrder(transaction)
+    const isOwn = order !== undefined && publicKeys.includes(order.origin) && order.amount > 0n
+    return isOwn ? [{ txid, order }] : []
+  })
+  const first = history.findIndex(({ txid }) => made.some((it) => it.txid === txid))
+  const since = first < 0 ? [] : history.slice(first).map(({ txid }) => txid)
+  await known.fetch(since, options)
+  const spent = new Set(since.flatMap((txid) => known.get(txid)?.inputs.map(keyOfOutpoint) ?? []))
+  return made
+    .filter(({ txid }) => !spent.has(keyOfOutpoint({ txid, vout: 0 })))
+    .map(({ txid, order }) => ({
+      order: txid,
+      kind: isBid(order) ? 'bid' : 'ask',
+      tokenid: order.tokenid,
+      locked: order.amount,
+      wanted: order.price,
+    }))
+}
+
+function readOffer({ tokenid, amount, price }: OfferRequest): {
+  readonly tokenid: string
+  readonly units: bigint
+  readonly price: bigint
+} {
+  requireString(tokenid, 'tokenid')
+  requireBigint(amount, 'amount')
+  requireBigint(price, 'price')
+  return { tokenid: tokenid.toLowerCase(), units: amount, price: amount * price }
+}
+
+function readTxid(order: string): string {
+  requireString(order, 'order')
+  return order.toLowerCase()
+}
+
+function feesOf({ fee, maxFee }: { readonly fee?: bigint; readonly maxFee?: bigint }): {
+  readonly fee?: bigint
+  readonly maxFee?: bigint
+} {
+  return { ...(fee !== undefined && { fee }), ...(maxFee !== undefined && { maxFee }) }
+}
+
+/** @throws {AntaraError} `order_malformed` where the source does not have it, or it is none */
+async function orderAt(
+  { known, network }: PlanContext,
+  txid: string,
+  options: ChainOptions = {},
+): Promise<OpenOrder> {
+  await known.fetch([txid], options)
+  const made = known.get(txid)
+  const order = made && ordersOf(network).openOrder(made)
+  if (order !== undefined) {
+    await known.fetch([order.tokenid], options)
+    return order
+  }
+  const actual = made === undefined ? 'no such transaction' : 'no order'
+  throw new AntaraError('order_malformed', { path: 'order', expected: 'an open order', actual })
+}
+
+function coinsFor(
+  context: PlanContext,
+  view: View,
+  isFree: (coin: WalletCoin) => boolean,
+  { from, needed }: { readonly from: string; readonly needed: bigint },
+): WalletCoin[] {
+  return spendableCoins(context, view, isFree, { publicKey: from, needed: needed + defaultFee })
+}
+
+/** The key whose plain coins are worth most: an order is paid by one key. */
+function richestKey(
+  context: PlanContext,
+  view: View,
+  isFree: (coin: WalletCoin) => boolean,
+): string {
+  const worth = new Map(context.publicKeys.map((key) => [key, 0n]))
+  for (const { publicKey, value } of spendableCoins(context, view, isFree, { needed: 'max' })) {
+    worth.set(publicKey, worth.get(publicKey)! + value)
+  }
+  const [[richest]] = [...worth].toSorted(([, one], [, other]) => (one < other ? 1 : -1)) as [
+    [string, bigint],
+  ]
+  return richest
+}
+
+/** What order builders take of coins; with the ancestors of the units, and of the order. */
+function termsWith(
+  context: PlanContext,
+  view: View,
+  coins: readonly WalletCoin[],
+  tokenCoins: readonly WalletCoin[],
+  tokenid: string,
+  order?: string,
+) {
+  const {
+    previousTransactions,
+    network,
+    coins: outpoints,
+    tipHeight,
+  } = spending(context, view, coins, 'tokens')
+  const roots = [...tokenCoins, ...(order === undefined ? [] : [{ txid: order }])]
+  const all = new Set([...previousTransactions, ...ancestorsOf(context, roots, tokenid)])
+  return { network, tipHeight, coins: outpoints, previousTransactions: [...all] }
+}
+
+/** @param requested - the request of a key of the wallet that made the transaction */
+async function orderCase(
+  context: PlanContext,
+  hex: string,
+  state: 'new' | 'on-chain',
+  options: CaseOptions,
+  requested: (from: string) => Omit<Case, 'hex' | 'evidence'>,
+): Promise<Case> {
+  const { known, network } = context
+  const evidence = await evidenceOf(context, hex, state, options)
+  const makers = ownScriptsOf(keysOf(context, options), network)
+  const { inputs } = decodeTransaction(hex)
+  const owners = inputs.flatMap((input) => {
+    const output = known.get(input.txid)?.outputs[input.vout]
+    return (output && makers.ownerOf(output.script)) ?? []
+  })
+  const from = (owners.find(({ holds }) => holds === 'units') ?? owners[0])?.publicKey
+  const given = requested(from ?? context.publicKeys[0]!)
+  const { tokenid } = given.intent as { readonly tokenid: string }
+  const spent = inputs.map(({ txid, vout }) => ({ txid, vout }))
+  await context.prove(tokenid, spent, options)
+  const ancestors = ancestorsOf(context, spent, tokenid)
+  const previousTransactions = [...new Set([...evidence.previousTransactions, ...ancestors])]
+  return { ...given, hex, evidence: { ...evidence, previousTransactions } } as Case
+}

@@ -1,0 +1,120 @@
+// Orders through the wallet, between two wallets on the development node. The node applies
+// komodod's rules to each, and its list of orders is compared.
+
+import { expect, test } from 'vitest'
+
+import type { Sent, Wallet } from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet } from './support.ts'
+
+const rejects = ({ report }: Sent) =>
+  report.findings.filter(({ severity }) => severity === 'reject').map(({ code }) => code)
+
+async function market() {
+  const { node, alice, bob, chain } = await fundedNode()
+  const [seller, buyer] = [await openWallet(alice, chain), await openWallet(bob, chain)]
+  const { txid } = await seller.createToken({ name: 'GOLD', supply: 1000n })
+  node.mine()
+  const tokenid = txid!
+  const unitsOf = async (wallet: Wallet) =>
+    (await wallet.tokens()).find((token) => token.tokenid === tokenid)?.balance ?? 0n
+  const listed = () => node.request('tokenorders', [tokenid])
+  return { node, seller, buyer, tokenid, unitsOf, listed }
+}
+
+test('an ask of 100 units at 500 satoshis each asks 50,000 of the chain, and is filled in part', async () => {
+  const { node, seller, buyer, tokenid, unitsOf, listed } = await market()
+  const ask = await seller.ask({ tokenid, amount: 100n, price: 500n, id: 'ask' })
+  expect(rejects(ask)).toEqual([])
+  expect(ask.status).toBe('accepted')
+  node.mine()
+  expect(await unitsOf(seller)).toBe(900n)
+  expect(await listed()).toMatchObject([
+    { txid: ask.txid, funcid: 's', totalrequired: '0.00050000' },
+  ])
+  expect(await seller.orders()).toEqual([
+    { order: ask.txid, kind: 'ask', tokenid, locked: 100n, wanted: 50_000n },
+  ])
+
+  const dear = buyer.fill({ order: ask.txid!, amount: 40n, price: 499n })
+  await expect(dear).rejects.toMatchObject({ code: 'order_price' })
+  const bought = await buyer.fill({ order: ask.txid!, amount: 40n, price: 500n })
+  expect(rejects(bought)).toEqual([])
+  expect(bought.status).toBe('accepted')
+  node.mine()
+  expect(await unitsOf(buyer)).toBe(40n)
+  // What is left of the order is offered by the transaction that bought.
+  expect(await seller.orders()).toMatchObject([{ kind: 'ask', locked: 60n, wanted: 30_000n }])
+  await node.close()
+})
+
+test('a bid for one unit is filled at its price, and another is taken back', async () => {
+  const { node, seller, buyer, tokenid, unitsOf } = await market()
+  const bid = await buyer.bid({ tokenid, amount: 1n, price: 70_000n, id: 'bid' })
+  expect(rejects(bid)).toEqual([])
+  expect(bid.status).toBe('accepted')
+  node.mine()
+  expect(await buyer.orders()).toEqual([
+    { order: bid.txid, kind: 'bid', tokenid, locked: 70_000n, wanted: 1n },
+  ])
+  const sold = await seller.fill({ order: bid.txid!, amount: 1n, price: 70_000n })
+  expect(rejects(sold)).toEqual([])
+  expect(sold.status).toBe('accepted')
+  node.mine()
+  expect(await unitsOf(buyer)).toBe(1n)
+  expect(await unitsOf(seller)).toBe(999n)
+
+  const second = await buyer.bid({ tokenid, amount: 1n, price: 80_000n, id: 'second' })
+  node.mine()
+  const before = (await buyer.balance()).total
+  const back = await buyer.cancel({ order: second.txid! })
+  expect(rejects(back)).toEqual([])
+  expect(back.status).toBe('accepted')
+  node.mine()
+  expect(await buyer.orders()).toEqual([])
+  expect((await buyer.balance()).total - before).toBeGreaterThan(70_000n)
+  await node.close()
+})
+
+test('a bid for several units is refused on this chain unless it is allowed', async () => {
+  const { node, buyer, tokenid } = await market()
+  const request = { tokenid, amount: 5n, price: 1000n }
+  await expect(buyer.bid(request)).rejects.toMatchObject({ code: 'amount_out_of_range' })
+  const allowed = await buyer.bid({ ...request, allowUnenforcedPrice: true })
+  expect(allowed.report.findings.map(({ code }) => code)).toContain('bid_price_unenforced')
+  expect(allowed.status).toBe('accepted')
+  await node.close()
+})
+
+test('an ask is taken back, and its units return', async () => {
+  const { node, seller, tokenid, unitsOf } = await market()
+  const ask = await seller.ask({ tokenid, amount: 100n, price: 500n })
+  node.mine()
+  const back = await seller.cancel({ order: ask.txid! })
+  expect(rejects(back)).toEqual([])
+  expect(back.status).toBe('accepted')
+  node.mine()
+  expect(await unitsOf(seller)).toBe(1000n)
+  expect(await seller.orders()).toEqual([])
+  await node.close()
+})
+
+test('the same id of a fill is not used again for the rest of the order', async () => {
+  const { node, seller, buyer, tokenid, unitsOf } = await market()
+  const ask = await seller.ask({ tokenid, amount: 100n, price: 500n })
+  node.mine()
+  const request = { order: ask.txid!, amount: 40n, price: 500n, id: 'buy' }
+  const first = await buyer.fill(request)
+  node.mine()
+  const again = await buyer.fill(request)
+  expect(again).toMatchObject({ status: 'accepted', repeated: true, txid: first.txid })
+  node.mine()
+  expect(await unitsOf(buyer)).toBe(40n)
+  await node.close()
+})
+
+test('refuses a txid that is no order', async () => {
+  const { node, buyer, tokenid } = await market()
+  const fill = buyer.fill({ order: tokenid, amount: 1n, price: 1n })
+  await expect(fill).rejects.toMatchObject({ code: 'order_malformed' })
+  await node.close()
+})
