@@ -70,7 +70,7 @@ price or a better one, cancel takes an order of your own back.`,
     { name: 'price', value: 'SATOSHIS', about: 'the price of each unit' },
     { name: 'order', value: 'TXID', about: 'the transaction that has the order' },
     {
-      name: 'allow-unenforced-price',
+      name: 'allow-unenforced',
       about: 'allow a bid for several units whose price the chain does not enforce',
     },
     { name: 'name', value: 'NAME', about: 'the name of a new token' },
@@ -248,7 +248,7 @@ async function sentBy(
       case 'ask':
         return opened.ask({ ...terms, ...offerOf(parsed) })
       case 'bid': {
-        const allowUnenforcedPrice = parsed.flags.has('allow-unenforced-price')
+        const allowUnenforcedPrice = parsed.flags.has('allow-unenforced')
         return opened.bid({
           ...terms,
           ...offerOf(parsed),

@@ -34,7 +34,7 @@ export function keysOf(
   return [...new Set([...publicKeys, ...madeBy])]
 }
 
-export function isOf(publicKey: string): (coin: WalletCoin) => boolean {
+function isOf(publicKey: string): (coin: WalletCoin) => boolean {
   return (coin) => coin.publicKey === publicKey
 }
 
@@ -112,7 +112,7 @@ function isUsable(coin: WalletCoin, proofs: TokenProofs, context: PlanContext): 
 }
 
 /** The units that a key of the wallet can spend: free, proven, and not a stranger's pending ones. */
-export interface UsableUnits {
+interface UsableUnits {
   readonly from: string
   readonly tokenCoins: readonly WalletCoin[]
 }
