@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { defineConfig } from 'vitest/config'
@@ -9,16 +10,39 @@ import { sourceOfImports } from './scripts/entries.mjs'
 // transforms the sources anew.
 const testsOf = (kinds: readonly string[]) => kinds.map((kind) => `test/${kind}/**/*.test.ts`)
 
-export default defineConfig({
+/** Nothing of them starts a process, a server or a browser: house.test.ts reads their imports. */
+const quick = ['unit', 'property', 'explore']
+const root = fileURLToPath(new URL('.', import.meta.url))
+/** Those that replace modules or functions, or count the calls of the engine. */
+const withOwnModules = quick
+  .flatMap((kind) =>
+    readdirSync(`${root}test/${kind}`, { recursive: true, encoding: 'utf8' }).map(
+      (name) => `test/${kind}/${name.replaceAll('\\', '/')}`,
+    ),
+  )
+  .filter((path) => path.endsWith('.test.ts'))
+  .filter((path) =>
+    /\bvi\.(?:mock|resetModules|spyOn)\(|\bstartEngine\(/.test(
+      readFileSync(`${root}${path}`, 'utf8'),
+    ),
+  )
+
+export default defineConfig(({ mode }) => ({
   plugins: [asText],
   resolve: { alias: sourceOfImports() },
   test: {
     projects: [
-      // Nothing of it starts a process, a server or a browser: house.test.ts reads the imports.
       {
         extends: true,
-        test: { name: 'quick', include: testsOf(['unit', 'property', 'explore']) },
+        // In a quick run, the sources are loaded once for all files: that takes longer than most tests.
+        test: {
+          name: 'quick',
+          include: testsOf(quick),
+          exclude: withOwnModules,
+          isolate: mode !== 'quick',
+        },
       },
+      { extends: true, test: { name: 'quick-modules', include: withOwnModules } },
       {
         extends: true,
         test: {
@@ -27,6 +51,8 @@ export default defineConfig({
         },
       },
     ],
+    // test/support/share.ts reads it.
+    env: { ANTARA_TEST_SHARE: mode === 'quick' ? 'quick' : 'whole' },
     // A journal of its own for each test: the default one is the user's.
     setupFiles: [fileURLToPath(new URL('test/support/own-state.ts', import.meta.url))],
     testTimeout: 60_000,
@@ -38,4 +64,4 @@ export default defineConfig({
     silent: 'passed-only',
     slowTestThreshold: 30_000,
   },
-})
+}))

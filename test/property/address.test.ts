@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 
 import { encodeAddress, encodeAddresses } from '../../src/script/base58.ts'
 import { decodeAddress } from '../../src/script/read-address.ts'
+import { share } from '../support/share.ts'
 
 /** Version byte and hash, of which the first bytes are often zeros. */
 const payload = fc
@@ -21,7 +22,7 @@ test('the engine writes the addresses that bs58check writes', () => {
       const { prefix, hash160 } = partsOf(bytes)
       expect(encodeAddress(prefix, hash160)).toBe(bs58check.encode(bytes))
     }),
-    { numRuns: 20_000 },
+    { numRuns: share(20_000) },
   )
 })
 
@@ -34,7 +35,7 @@ test('addresses of a list stand in its order, and are read again', () => {
   )
 })
 
-test('what is no whole payload is refused', () => {
+test('refuses a payload that is cut short or too long', () => {
   expect(() => encodeAddress(60, '00'.repeat(19))).toThrow(
     expect.objectContaining({ code: 'truncated', context: { offset: 20 } }),
   )

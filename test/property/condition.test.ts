@@ -16,6 +16,7 @@ import {
   parseConditionUri,
   verifyFulfillment,
 } from '../../src/index.ts'
+import { share } from '../support/share.ts'
 
 function hex(minLength: number, maxLength = minLength): fc.Arbitrary<string> {
   return fc.uint8Array({ minLength, maxLength }).map((bytes) => Buffer.from(bytes).toString('hex'))
@@ -157,7 +158,7 @@ test('a condition survives reading, URI and JSON, and does not know the order of
         expect(conditionFromJson(conditionToJson(node, { dialect }))).toEqual(node)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: share(300) },
   )
 })
 
@@ -178,7 +179,7 @@ test('a fulfillment has the condition of its tree, in either form', () => {
         fulfilled += 1
       }
     }),
-    { numRuns: 300 },
+    { numRuns: share(300) },
   )
   expect(fulfilled).toBeGreaterThan(200)
 })
@@ -209,7 +210,7 @@ test('a fulfillment with any change is refused or is what it says', () => {
         )
       },
     ),
-    { numRuns: 300 },
+    { numRuns: share(300) },
   )
 })
 
@@ -227,6 +228,6 @@ test("arbitrary bytes are an error or data, and the daemon's rules read no less"
       if (strict === undefined) expect(daemon).toBeUndefined()
       expect(verifyFulfillment(text, text, condition).ok).toBe(false)
     }),
-    { numRuns: 1000 },
+    { numRuns: share(1000) },
   )
 })

@@ -19,6 +19,7 @@ import { termMembers } from '../../src/request/members.ts'
 import { operations } from '../../src/verification/operations/catalogue.ts'
 import { reportLine } from '../../src/verification/report-json.ts'
 import { textOf } from '../support/files.ts'
+import { share } from '../support/share.ts'
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
 
@@ -223,7 +224,7 @@ describe.each(Object.values(operations))('a case of $name', ({ name, members }) 
           expect(['refused', 'reported']).toContain(answered)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: share(150) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { JsonFaultError, type JsonValue, parseJson } from '../../src/primitives/json.ts'
 import { parseJsonSteps } from '../../src/primitives/json-steps.ts'
 import { finish } from '../../src/primitives/steps.ts'
+import { share } from '../support/share.ts'
 
 type Outcome = { readonly value: JsonValue } | { readonly fault: string }
 
@@ -20,7 +21,7 @@ function outcomeOf(parse: (text: string) => JsonValue, text: string): Outcome {
 const atOnce = (text: string) => outcomeOf((it) => parseJson(it), text)
 const inSteps = (text: string) => outcomeOf((it) => finish(parseJsonSteps(it)), text)
 
-test('of any value', () => {
+test('reads any value as the parser of Node does', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(0, 1, 3), (text, indent) => {
       const spaced = JSON.stringify(JSON.parse(text), null, indent)
@@ -29,7 +30,7 @@ test('of any value', () => {
   )
 })
 
-test('of any value in which a character is another, or is missing', () => {
+test('accepts and refuses damaged texts as the parser of Node does', () => {
   const characters = fc.constantFrom(...'{}[]",:0.eE-+ \\u\n\ttrue', '\u0000', '\u00a0', '')
   fc.assert(
     fc.property(fc.json(), fc.nat(), characters, (text, seed, character) => {
@@ -41,13 +42,13 @@ test('of any value in which a character is another, or is missing', () => {
       if ('value' in once) expect(steps, changed).toEqual(once)
       else expect(steps, changed).toHaveProperty('fault')
     }),
-    { numRuns: 3000 },
+    { numRuns: share(3000) },
   )
 })
 
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-describe('of what a hostile peer writes', () => {
+describe('hostile texts', () => {
   test.each([
     '',
     ' ',

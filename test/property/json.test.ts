@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { JsonFaultError, parseJson, parsePlainJson } from '../../src/primitives/json.ts'
+import { share } from '../support/share.ts'
 
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -61,7 +62,7 @@ test('members given twice pass exactly when they are the same', () => {
         refused += fault === undefined ? 0 : 1
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: share(2000) },
   )
   expect(refused).toBeGreaterThan(500)
 })

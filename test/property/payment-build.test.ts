@@ -22,6 +22,7 @@ import {
 import { createDevNode } from '../../src/node/index.ts'
 import { p2pkh, p2sh, twoOfThree } from '../support/payments.ts'
 import { a, b, c, p2pk, privateKeys } from '../support/resigned.ts'
+import { share } from '../support/share.ts'
 
 const network = networks.assetChain
 const ownScripts = [p2pk(a), p2pkh(a), p2sh(twoOfThree)]
@@ -103,7 +104,7 @@ test('a thousand builds pass the verifier and are mined', { timeout: 300_000 }, 
   let coins = blocks.flatMap(({ transactions }) => transactions.flatMap(ownCoins))
   expect(coins.length).toBe(60)
   let built = 0
-  while (built < 1000) {
+  while (built < share(1000)) {
     if (coins.length < 15) {
       for (const to of [...ownScripts, ...ownScripts]) {
         const txid = node.fund(to, BigInt(1 + random.below(50)) * 10_000_000n)

@@ -30,7 +30,7 @@ test('an amount means the same wherever its point stands', () => {
   )
 })
 
-test('no text is read as an amount it does not say', () => {
+test('reads no text as another amount than it states', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 30 }), (text) => {
       const sats = satsOfCoins(text)

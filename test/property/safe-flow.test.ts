@@ -28,6 +28,7 @@ import { keys, readVectors } from '../support/komodod.ts'
 import { hostileObservers } from '../support/observers.ts'
 import { p2pkh, payment, signPayment, withdrawAnswer, worthOf } from '../support/payments.ts'
 import { a, b, p2pk } from '../support/resigned.ts'
+import { share } from '../support/share.ts'
 
 // The server picks coins as it likes, loses requests and replies, refuses transactions that it
 // sends on, and denies those that it has. The caller tries again in every spelling of the same
@@ -331,10 +332,10 @@ test.each(Object.entries(kinds))(
           expect(world.payments(amount)).toBeLessThanOrEqual(allowed)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: share(300) },
     )
     // The run met what it is about.
-    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(50)
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(share(50))
   },
   120_000,
 )
@@ -386,10 +387,10 @@ test.each(Object.entries(kinds))(
           paid[(end as SafeFlowResult).txid === undefined ? 'no' : 'yes'] += 1
         }
       }),
-      { numRuns: 60 },
+      { numRuns: share(60) },
     )
     expect(observed).toContain('broadcasting')
-    for (const times of Object.values(paid)) expect(times).toBeGreaterThan(20)
+    for (const times of Object.values(paid)) expect(times).toBeGreaterThan(share(20))
   },
   120_000,
 )

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../src/rpc/redaction.ts'
+import { share } from '../support/share.ts'
 
 const json = (text: string): string => JSON.stringify(text).slice(1, -1)
 const bytesOf = (text: string): Buffer => Buffer.from(text)
@@ -99,7 +100,7 @@ describe.each([...forms, ...latinForms])('%s', (name, write) => {
         expect(shown).not.toContain(form)
         expect(shown.length).toBeLessThan(7 + 6 + '[redacted]'.length + 64)
       }),
-      { numRuns: 60 },
+      { numRuns: share(60) },
     )
   })
 })
@@ -109,7 +110,7 @@ test('each character may be written in a form of its own', () => {
   expect(shownFor('pässw"r"/d\u{1f511}', `a ${mixed} b`)).toBe('a [redacted] b')
 })
 
-test('nothing else is touched', () => {
+test('leaves all other text as it is', () => {
   const told = 'tokeninfo: cant find tokenid 7df350ce1e4b0b78d60c984c02925e982c72211fe9e5d8c7'
   fc.assert(
     fc.property(secretOf(letters('ghijkQRS!?é')), (secret) => {

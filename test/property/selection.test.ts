@@ -9,6 +9,7 @@ import {
   selectTokenCoins,
   type TransferTerms,
 } from '../../src/index.ts'
+import { share } from '../support/share.ts'
 
 interface Coin {
   readonly value: bigint
@@ -132,7 +133,7 @@ function leastWaste({ coins, terms }: Payment): number | undefined {
   return least
 }
 
-test('of up to nine coins no set wastes less than the one that is chosen', () => {
+test('chooses the set that wastes least, of up to nine coins', () => {
   let paid = 0
   fc.assert(
     fc.property(paymentOf(9), (payment) => {
@@ -144,7 +145,7 @@ test('of up to nine coins no set wastes less than the one that is chosen', () =>
       expectSound(payment, selection)
       expect(Math.abs(Number(selection.waste) - least!)).toBeLessThanOrEqual(1)
     }),
-    { numRuns: 3000 },
+    { numRuns: share(3000) },
   )
   expect(paid).toBeGreaterThan(1000)
 })
@@ -165,7 +166,7 @@ test('a selection among many coins is sound, and fails only where it must', () =
       expect(selection.code === 'insufficient_funds' ? isPoor : isLimited).toBe(true)
       return undefined
     }),
-    { numRuns: 1000 },
+    { numRuns: share(1000) },
   )
 })
 
@@ -189,7 +190,7 @@ test('the order of the coins changes nothing but their positions', () => {
     fc.property(shuffled, ({ payment, other }) => {
       expect(chosen(other)).toEqual(chosen(payment))
     }),
-    { numRuns: 500 },
+    { numRuns: share(500) },
   )
 })
 
@@ -203,7 +204,7 @@ test('an index selects what the arrays do', () => {
       const other = select(payment)
       expect({ ...one, picked: undefined }).toEqual({ ...other, picked: undefined })
     }),
-    { numRuns: 500 },
+    { numRuns: share(500) },
   )
 })
 
@@ -288,7 +289,7 @@ function expectSoundTransfer(transfer: Transfer): ReturnType<typeof transferred>
   return result
 }
 
-test('of a few token coins the fewest that match, or else the fewest that do', () => {
+test('chooses the fewest token coins that match, or else the fewest that suffice', () => {
   fc.assert(
     fc.property(transferOf(9, 15), (transfer) => {
       const result = expectSoundTransfer(transfer)
@@ -304,7 +305,7 @@ test('of a few token coins the fewest that match, or else the fewest that do', (
         expect(count).toBe(reaching)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: share(2000) },
   )
 })
 
@@ -323,6 +324,6 @@ test('whatever fits the limits is sent, from hundreds of small coins too', () =>
         expect(result.plan!.transactions.length).toBeGreaterThan(0)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: share(500) },
   )
 })

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { signatureHash, signaturePreimage, verifySignature } from '../../src/index.ts'
+import { share } from '../support/share.ts'
 
 secp.hashes.sha256 = sha256
 secp.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
@@ -74,7 +75,7 @@ test('the engine and @noble/secp256k1 agree on signatures, whole and changed', (
         accepted += ours.ok ? 1 : 0
       },
     ),
-    { numRuns: 300 },
+    { numRuns: share(300) },
   )
   expect(accepted).toBeGreaterThan(30)
 })
@@ -109,7 +110,7 @@ test('the engine and @noble/secp256k1 agree on what is a public key', () => {
         expect(isRefused).toBe(!isPoint)
       },
     ),
-    { numRuns: 500 },
+    { numRuns: share(500) },
   )
 })
 
@@ -154,6 +155,6 @@ test('our BLAKE2b and that of @noble/hashes agree on messages of any length', ()
         expect(hex(preimage.subarray(72, 104))).toBe(hex(outputsHash))
       },
     ),
-    { numRuns: 300 },
+    { numRuns: share(300) },
   )
 })

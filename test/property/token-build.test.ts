@@ -11,6 +11,7 @@ import { decodeTransaction } from '../../src/transaction/decode.ts'
 import type { Outpoint } from '../../src/transaction/types.ts'
 import { verifyTokenTransfer } from '../../src/verification/operations/transfer.ts'
 import { keys, readVectors } from '../support/komodod.ts'
+import { share } from '../support/share.ts'
 
 const wif = readVectors<{ B: { wif: string } }>('komodod/keys.json').B.wif
 const [alice, bob, carol] = [keys.A.pubkey, keys.B.pubkey, keys.C.pubkey]
@@ -45,7 +46,7 @@ const recipients = fc.oneof(
   fc.tuple(fc.record({ pubkey: fc.constant(burnPublicKeys.komodo), amount })),
 )
 
-test('what is built moves tokens as asked, pays the fee, verifies and is proven', () => {
+test('built transactions move the requested tokens, pay the fee, verify and are proven', () => {
   fc.assert(
     fc.property(
       recipients,
@@ -102,6 +103,6 @@ test('what is built moves tokens as asked, pays the fee, verifies and is proven'
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: share(25) },
   )
 })

@@ -11,6 +11,7 @@ import {
   encodeTokelData,
   type TokelData,
 } from '../../src/token/payload/tokel-data.ts'
+import { share } from '../support/share.ts'
 
 const hex = (maxLength: number, minLength = 0) =>
   fc.uint8Array({ minLength, maxLength }).map((bytes) => Buffer.from(bytes).toString('hex'))
@@ -43,7 +44,7 @@ const payload: fc.Arbitrary<TokenPayloadFields> = fc.oneof(
   fc.record({ ...transfer, ...tokensV2, pubkeys: fc.constant([]) }),
 )
 
-test('what was encoded decodes to the same meaning', () => {
+test('encoded payloads decode to the same meaning', () => {
   fc.assert(
     fc.property(payload, (fields) => {
       const script = encodeTokenPayload(fields)
@@ -78,7 +79,7 @@ test('a decoded script is given back byte for byte, whatever was done to it', ()
         if (decoded !== undefined) expect(encodeTokenPayload(decoded)).toBe(script)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: share(2000) },
   )
 })
 
@@ -121,7 +122,7 @@ test('arbitrary scripts are payloads, or not, or refused with a typed error', ()
       const push = (data.length / 2).toString(16).padStart(2, '0')
       seen[outcomeOf(isWhole ? `6a${push}${data}` : `6a${data}`)] += 1
     }),
-    { numRuns: 2000 },
+    { numRuns: share(2000) },
   )
   // Chance hardly ever makes a payload; the test above begins with real ones.
   expect(Math.min(seen.other, seen.refused)).toBeGreaterThan(100)

@@ -6,6 +6,7 @@ import { fulfillmentsOf } from '../../src/token/rules/fulfillment.ts'
 import { decodeTransaction, transactionId } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import { readVectors } from '../support/komodod.ts'
+import { share } from '../support/share.ts'
 
 const { transactions } = readVectors<{ transactions: { txid: string; hex: string }[] }>(
   'komodod/90-chain-dump.json',
@@ -21,7 +22,7 @@ function verdictsOf(prover: typeof whole, hex: string) {
   return decodeTransaction(hex).outputs.map((_, vout) => prover.prove(txid, vout, tokenid).verdict)
 }
 
-test('what is proven stays so without what it does not rest on, and is never disproven', () => {
+test('a proof holds without unrelated transactions, and is never disproven', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...transfers),
@@ -35,7 +36,7 @@ test('what is proven stays so without what it does not rest on, and is never dis
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: share(100) },
   )
 })
 
@@ -73,7 +74,7 @@ test.each([false, true])(
           if (part.verdict !== 'incomplete') expect(part).toEqual(alone)
         }
       }),
-      { numRuns: 15 },
+      { numRuns: share(15) },
     )
   },
 )
@@ -104,6 +105,6 @@ test('a transfer with any bytes changed proves at most what went in, or is refus
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: share(150) },
   )
 })

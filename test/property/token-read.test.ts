@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { decodeTokenTransaction } from '../../src/token/read/read.ts'
 import { daemonMade } from '../support/komodod.ts'
+import { share } from '../support/share.ts'
 
 test('a token transaction with any bytes changed reads, or is refused with a typed error', () => {
   const flip = fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 }))
@@ -21,6 +22,6 @@ test('a token transaction with any bytes changed reads, or is refused with a typ
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: share(1000) },
   )
 })

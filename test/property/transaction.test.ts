@@ -16,6 +16,7 @@ import {
 } from '../../src/index.ts'
 import { disagreement } from '../support/differential.ts'
 import { refusalOf, withoutStackTraces } from '../support/refusal.ts'
+import { share } from '../support/share.ts'
 import { chain, readVectors } from '../support/vectors.ts'
 
 withoutStackTraces()
@@ -252,7 +253,7 @@ describe('mutants of real transactions', () => {
           expect(disagreement(mutant)).toBeUndefined()
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: share(3000) },
     )
   })
 
@@ -262,7 +263,7 @@ describe('mutants of real transactions', () => {
       fc.property(fc.constantFrom(...headers), hex(200), (header, rest) => {
         expect(disagreement(Buffer.from(header + rest, 'hex'))).toBeUndefined()
       }),
-      { numRuns: 3000 },
+      { numRuns: share(3000) },
     )
   })
 
@@ -284,7 +285,7 @@ describe('mutants of real transactions', () => {
           expect(error.context.offset).toBeLessThanOrEqual(source.length)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: share(1000) },
     )
   })
 })

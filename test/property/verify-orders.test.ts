@@ -27,6 +27,7 @@ import { orderRefusal } from '../../src/token/rules/orders.ts'
 import { repriced } from '../support/built-orders.ts'
 import { keys } from '../support/komodod.ts'
 import { assetsKey, chainHexes, circumstancesOf, madeOrders, orderKeys } from '../support/orders.ts'
+import { share } from '../support/share.ts'
 
 const a = keys.A.pubkey
 const b = keys.B.pubkey
@@ -177,7 +178,7 @@ test('asks on any terms are built, bought from and taken back as the rules say',
       expect(values(cancel, 2)).toEqual([units, 10_000n])
       expect(refusalOf(cancel, later)).toBeUndefined()
     }),
-    { numRuns: 20 },
+    { numRuns: share(20) },
   )
 })
 
@@ -241,6 +242,6 @@ test('bids on any terms are built, sold to and taken back as the rules say', () 
       expect(values(cancel, 2)).toEqual([price, 10_000n])
       expect(refusalOf(cancel, later)).toBeUndefined()
     }),
-    { numRuns: 20 },
+    { numRuns: share(20) },
   )
 })

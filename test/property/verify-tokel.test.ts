@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import type { TransactionFields } from '../../src/index.ts'
 import { outputChanges } from '../support/changes.ts'
 import { both } from '../support/resigned.ts'
+import { share } from '../support/share.ts'
 import { a, assets, b, c } from '../support/sign-tokel.ts'
 import { createBaselines, orderBaselines, transferBaselines } from '../support/tokel-baselines.ts'
 import { resigned } from '../support/tokel-changes.ts'
@@ -66,7 +67,7 @@ test.each([...createBaselines, ...orderBaselines, ...transferBaselines])(
         if (report.ok) expect(isReordered(changed, tx)).toBe(true)
         if (isSame(changed, tx)) expect(report.ok).toBe(true)
       }),
-      { numRuns: 60 },
+      { numRuns: share(60) },
     )
   },
 )

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { type Report, verifyTokenCreate, verifyTokenTransfer } from '../../src/index.ts'
 import { findingTable } from '../../src/request/finding-table.ts'
 import { daemonMade, keys, previousTransactions } from '../support/komodod.ts'
+import { share } from '../support/share.ts'
 
 const real = daemonMade.filter(({ hex }) => hex.length < 2000).map(({ hex }) => hex)
 
@@ -89,7 +90,7 @@ test('any transfer is judged, twice alike', () => {
       isSound(report)
       expect(verifyTokenTransfer(hex, intent, given)).toEqual(report)
     }),
-    { numRuns: 1500 },
+    { numRuns: share(1500) },
   )
 })
 
@@ -100,6 +101,6 @@ test('any creation is judged, twice alike', () => {
       isSound(report)
       expect(verifyTokenCreate(hex, intent, given)).toEqual(report)
     }),
-    { numRuns: 1500 },
+    { numRuns: share(1500) },
   )
 })

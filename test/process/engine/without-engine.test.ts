@@ -38,7 +38,7 @@ function node(args: string[], options: { env?: NodeJS.ProcessEnv; input?: string
   return spawnSync(process.execPath, args, { encoding: 'utf8', env: nowhere, ...options })
 }
 
-test('no verdict, proof or value is made up', () => {
+test('invents no verdict, proof or value', () => {
   const text = textOf('examples/transfer.json')
   const { hex, intent, ...evidence } = JSON.parse(text)
   const input = JSON.stringify({
@@ -57,7 +57,7 @@ test('no verdict, proof or value is made up', () => {
   expect(wrong).toEqual([])
 })
 
-test('what is written out because nothing may ask the engine at import is right', () => {
+test('constants that stand for answers of the engine are what the engine answers', () => {
   expect(markerScript).toBe(tokenScript(tokensGlobalPubkey))
   const tree = moduleCondition([tokensV2GlobalPubkey], { evalCodes: [0xf5] })
   expect(markerScriptV2).toBe(conditionScript(tree, { form: 'M' }))
@@ -90,26 +90,31 @@ describe('the error names the platform, the reason and what helps', () => {
   const nativeOnly = { ...env, ANTARA_TX_ENGINE: 'native' }
   const decode = ['txid', '0400008085202f89000000000000000000000000000000000000000000']
 
-  testUnless(isWasm && 'WebAssembly needs no permission')('of the permission model', () => {
-    const flag = process.allowedNodeEnvironmentFlags.has('--permission')
-      ? '--permission'
-      : '--experimental-permission'
-    const missing = node([flag, '--allow-fs-read=*', main, ...decode], { env: nativeOnly })
-    expect(missing.status).toBe(69)
-    expect(missing.stderr).toContain(`no engine for ${process.platform}-${process.arch}`)
-    expect(missing.stderr).toContain('Cannot load native addon because loading addons is disabled')
-    expect(missing.stderr).toContain('\n  node --allow-addons ')
-    const allowed = [flag, '--allow-fs-read=*', '--allow-addons', main, ...decode]
-    expect(node(allowed, { env: nativeOnly }).status).toBe(0)
-  })
+  testUnless(isWasm && 'WebAssembly needs no permission')(
+    'names the permission model as the reason',
+    () => {
+      const flag = process.allowedNodeEnvironmentFlags.has('--permission')
+        ? '--permission'
+        : '--experimental-permission'
+      const missing = node([flag, '--allow-fs-read=*', main, ...decode], { env: nativeOnly })
+      expect(missing.status).toBe(69)
+      expect(missing.stderr).toContain(`no engine for ${process.platform}-${process.arch}`)
+      expect(missing.stderr).toContain(
+        'Cannot load native addon because loading addons is disabled',
+      )
+      expect(missing.stderr).toContain('\n  node --allow-addons ')
+      const allowed = [flag, '--allow-fs-read=*', '--allow-addons', main, ...decode]
+      expect(node(allowed, { env: nativeOnly }).status).toBe(0)
+    },
+  )
 
-  test('of --no-addons', () => {
+  test('names --no-addons as the reason', () => {
     expect(node(['--no-addons', main, ...decode], { env: nativeOnly }).stderr).toContain(
       '\n  node without --no-addons\n',
     )
   })
 
-  test('of a package without a binary for this platform, and of a checkout', () => {
+  test('names the missing binary of a package, and of a checkout', () => {
     cpSync(fileURLToPath(new URL('.', entry)), `${folder}/dist`, { recursive: true })
     cpSync(`${root}package.json`, `${folder}/package.json`)
     symlinkSync(`${root}node_modules`, `${folder}/node_modules`, 'junction')

@@ -12,7 +12,7 @@ test("the picture of a verdict's way is current, and every file in it is there",
 })
 
 test.each(['draw-benchmarks', 'draw-transfer', 'generate-reference'])(
-  'what scripts/%s.mjs makes of the compiled library, or of reports, is current',
+  'the output of scripts/%s.mjs is current',
   (script) => {
     expect(() => runProgram(process.execPath, [`scripts/${script}.mjs`, '--check'])).not.toThrow()
   },

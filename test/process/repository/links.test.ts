@@ -64,13 +64,13 @@ function fault({ page, target }: Link, isThere: (path: string) => boolean): stri
 const faults = (links: readonly Link[], isThere: (path: string) => boolean) =>
   links.map((link) => fault(link, isThere)).filter((told) => told !== undefined)
 
-test('no link of a page in the package is dead, there', () => {
+test('links in pages of the package lead to files in the package', () => {
   const links = pages.flatMap(linksOf)
   expect(links.length).toBeGreaterThan(30)
   expect(faults(links, (path) => packed.has(path))).toEqual([])
 })
 
-test('no link of any other page is dead', () => {
+test('links in all other pages lead to files of the repository', () => {
   const known = filesBelow('.')
   const isThere = (path: string): boolean =>
     known.includes(path) || known.some((file) => file.startsWith(`${path}/`))

@@ -124,7 +124,7 @@ describe('whom a transfer pays', () => {
     })
   })
 
-  test('nobody by text that is no address, or no key, by its length', () => {
+  test('refuses a text of 64 characters as an address, and a longer one as a key', () => {
     expect(told(to('1'.repeat(64)))).toMatchObject({ code: 'unknown_address', path })
     expect(told(to('1'.repeat(65)))).toMatchObject({ code: 'invalid_pubkey', path })
   })
@@ -158,7 +158,7 @@ describe('whom a transfer pays', () => {
   })
 
   // tokel src/cc/CCcustom.cpp, TokensCCaddr: it looks like the address of a key
-  test('nobody by the address of a condition', () => {
+  test('refuses the address of a condition', () => {
     expect(told(to('RAMvUfoyURBRxAdVeTMHxn3giJZCFWeha2'))).toEqual({
       code: 'burn_key',
       path,
@@ -166,7 +166,7 @@ describe('whom a transfer pays', () => {
     })
   })
 
-  test('of tokens v1 as many keys as a payload has room for', () => {
+  test('pays as many keys of tokens v1 as a payload has room for', () => {
     const v1 = by('tokentransfer')
     const others = [B, C].map(({ pubkey }) => ({ pubkey, amount }))
     const more = [...others, { pubkey: third, amount }]

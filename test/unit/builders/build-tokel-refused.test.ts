@@ -110,7 +110,7 @@ describe('a transfer', () => {
     expect(failure(() => rebuilt(transfer, changes))).toEqual({ code, path })
   })
 
-  test('of tokens v1 to what only v2 knows', () => {
+  test('refuses recipients of tokens v1 that only tokens v2 can pay', () => {
     const v1 = by('tokentransfer')
     const address = to('RUC4vHRqYCsaUMgWp6f7o1pQQYg99a8vtK')
     for (const changes of [address, toKeys(1, [B.pubkey])]) {

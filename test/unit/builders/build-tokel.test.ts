@@ -25,7 +25,7 @@ function complete({ note, hex }: MadeByTokeld): string {
   return isPartial ? madeByTokeld.find((it) => it.method === 'addccv2signature')!.hex : hex
 }
 
-test('what was recorded of building', () => {
+test('the recordings cover these methods', () => {
   const counts: Record<string, number> = {}
   for (const { method } of built) counts[method] = (counts[method] ?? 0) + 1
   expect(counts).toMatchInlineSnapshot(`

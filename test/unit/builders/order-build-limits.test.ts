@@ -32,7 +32,7 @@ const messageOf = (run: () => unknown) => {
 
 describe('the price', () => {
   // komodo src/primitives/transaction.h, GetDustThreshold: 57 of what pays a key
-  test("of komodod's orders is as much as is relayed", () => {
+  test('is at least what nodes of komodod relay', () => {
     for (const kind of ['ask', 'bid'] as const) {
       expect(build(made(kind), { units: 1n, price: 57n }).intent).toMatchObject({ price: 57n })
       expect(refusal(() => build(made(kind), { units: 1n, price: 56n }))).toEqual({
@@ -45,7 +45,7 @@ describe('the price', () => {
   })
 
   // tokel src/cc/CCassets.h, ASSETS_NORMAL_DUST: over 500
-  test("of tokeld's is over 500 for each unit, and the same for each", () => {
+  test('is over 500 for each unit on tokeld, and the same for each', () => {
     for (const method of ['tokenv2ask', 'tokenv2bid']) {
       expect(ofTokel(method, { units: 10n, price: 5010n }).intent).toMatchObject({ price: 5010n })
       for (const price of [5000n, 5011n, 10_005n]) {
@@ -59,7 +59,7 @@ describe('the price', () => {
     }
   })
 
-  test('that was named is what a part of an order must come to', () => {
+  test('refuses another price than the part of an order costs', () => {
     const fills = [
       ['fillAsk', 30n, 300_000n],
       ['fillBid', 4n, 400_000n],
@@ -98,7 +98,7 @@ describe("the end of tokeld's orders", () => {
     [{ orderExpiryHeight: tip + 2 }, tip + 2],
     [{ orderExpiryHeight: 2 ** 31 - 1 }, 2 ** 31 - 1],
     [{ tipHeight: undefined, expiryHeight: 0, orderExpiryHeight: 2 }, 2],
-  ])('of %o is %i', (changes, expiryHeight) => {
+  ])('derives from %o the expiry height %i', (changes, expiryHeight) => {
     expect(endOf(changes)).toMatchObject({ expiryHeight })
   })
 
@@ -110,7 +110,7 @@ describe("the end of tokeld's orders", () => {
       'over 1, at most 2147483647',
       1,
     ],
-  ])('of %o is refused', (changes, expected, actual) => {
+  ])('refuses %o', (changes, expected, actual) => {
     const details = { path: 'orderExpiryHeight', expected, actual }
     expect(refusal(() => endOf(changes))).toEqual({ code: 'expiry_height', ...details })
   })
@@ -152,7 +152,7 @@ describe('an order', () => {
   const cancelOf = (hex: string) => () =>
     cancelBid({ order: transactionId(hex), previousTransactions: [...chainHexes, hex] })
 
-  test('that is none, or another one, is told as it is', () => {
+  test('reports a transaction that is no order, or another order', () => {
     const token = made('ask').params[1]!
     expect(refusal(() => build(made('fillAsk'), { order: token }))).toEqual({
       ...told,
@@ -199,7 +199,7 @@ describe('an order', () => {
     expect(refusal(cancelOf(hex))).toEqual({ ...told, ...details })
   })
 
-  test("of tokeld's has a marker anywhere", () => {
+  test('of tokeld may have its marker at any output', () => {
     const from = by('tokenv2cancelask')
     const { previousTransactions, ...rest } = ofTokel('tokenv2cancelask', {})
     const order = String(from.params[1])
@@ -219,7 +219,7 @@ describe('an order', () => {
     })
   })
 
-  test("of tokeld's has a marker beside what it offers, though that be worth as much", () => {
+  test('of tokeld has a marker beside an offer of the same value', () => {
     const { hex, previousTransactions } = ofTokel('tokenv2bid', { units: 10n, price: 10_000n })
     const bid = decodeTransaction(hex)
     const at = bid.outputs.findIndex(({ value }, vout) => vout > 0 && value === 10_000n)
@@ -241,7 +241,7 @@ describe('an order', () => {
     })
   })
 
-  test('of somebody else is not taken back', () => {
+  test('of another owner cannot be cancelled', () => {
     const cancel = () =>
       cancelBid({ from: keys.A.pubkey, coins: circumstancesOf(made('ask')).coins })
     expect(refusal(cancel)).toEqual({
@@ -252,7 +252,7 @@ describe('an order', () => {
     })
   })
 
-  test('of a token that no chain moves is none', () => {
+  test('is refused for a token that no chain moves', () => {
     expect(refusal(() => build(made('bid'), { tokenid: keys.txids.nft_f7 }))).toEqual({
       code: 'untransferable_data',
       path: 'tokenCreate',
@@ -261,7 +261,7 @@ describe('an order', () => {
     })
   })
 
-  test('of tokens v1 of tokeld is none', () => {
+  test('is refused for tokens v1 of tokeld', () => {
     const v1 = madeByTokeld.find(({ method }) => method === 'tokentransfer')!
     expect(refusal(() => ofTokel('tokenv2bid', { tokenid: v1.params[0] }))).toEqual({
       code: 'unsupported_network',
@@ -365,7 +365,7 @@ describe('native coins', () => {
     }
   })
 
-  test('that do not pay the fee of a taken back order are left, where others do', () => {
+  test('that are too small for the fee of a cancellation are left if others suffice', () => {
     const of = ownedBy(made('bid').from, 9_999n, 10_000n)
     const { coins } = cancelBid({
       ...of,
@@ -393,7 +393,7 @@ function ownedBy(pubkey: string, ...values: readonly bigint[]) {
 }
 
 describe('what is built says of itself', () => {
-  test('what was asked, and what it is judged by', () => {
+  test('reports the request, and the evidence that verifies it', () => {
     const built = build(made('ask'))
     expect(built).toMatchObject({ operation: 'tokenask', unproven: [] })
     expect(built.tipHeight).toBe(circumstancesOf(made('ask')).tipHeight)

@@ -310,7 +310,7 @@ describe('a fill', () => {
     }
   })
 
-  test('of a case file has exactly one of the two', () => {
+  test('in a case file has exactly one of price and amount', () => {
     for (const [kind, price] of fills) {
       const { hex, intent, ...given } = build(made(kind))
       const bound = bounds[kind]

@@ -142,7 +142,7 @@ describe('a fee by rate', () => {
     expect(told({ fee: -1n })).toMatchObject({ code: 'amount_out_of_range', path: 'fee' })
   })
 
-  test('of all that there is, for somebody', () => {
+  test('takes the fee from a payee who gets everything', () => {
     const built = build({ ...paying('max'), feeRate: 1000n })
     const [output] = decodeTransaction(built.hex).outputs
     expect(output!.value + built.fee).toBe(50_000n)
@@ -239,7 +239,7 @@ describe('what is left over', () => {
 })
 
 describe('coins', () => {
-  test('that are worth nothing are not spent, and do not stand in the way', () => {
+  test('without value are not spent, and do not hinder a payment', () => {
     const of = coinsOf([0n, p2pk(a)], [50_000n, p2pk(a)])
     expect(spentBy(build(of))).toEqual([1])
   })
@@ -342,7 +342,7 @@ describe('the lock time', () => {
     [{ tipTime, network, lockTime: 7 }, 7],
     [{ tipTime, network: defineNetwork({ ...network, name: 'KMD' }) }, tipTime],
     [{ network }, 0],
-  ])('of %o is %i', (changes, expected) => {
+  ])('derives from %o the value %i', (changes, expected) => {
     const { hex, intent } = build(changes)
     expect(decodeTransaction(hex).lockTime).toBe(expected)
     expect(intent.lockTime).toBe(expected)
@@ -411,7 +411,7 @@ describe('what a request names', () => {
     expect(told(changes)).toMatchObject(expected)
   })
 
-  test('who gets the change: the first of one’s own', () => {
+  test('sends change to the first own key unless it names another', () => {
     const changeOf = (changes: Partial<PaymentRequest>) =>
       decodeTransaction(build(changes).hex).outputs[1]!.script
     expect(changeOf({ own: [b, a] })).toBe(p2pkh(b))
@@ -419,7 +419,7 @@ describe('what a request names', () => {
     expect(changeOf({ own: [a, b], change: c })).toBe(p2pkh(c))
   })
 
-  test('what it says of itself', () => {
+  test('reports its intent and its members', () => {
     const { intent, ...built } = build({ redeemScripts: [twoOfThree] })
     expect(intent).toMatchObject({ redeemScripts: [twoOfThree], spendable: base.coins })
     expect(Object.keys(built).toSorted()).toEqual(

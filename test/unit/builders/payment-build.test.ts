@@ -84,11 +84,11 @@ describe('a payment', () => {
     expect(outputsOf({ recipients: one, coins: [coin(1)] })[1]!.value).toBe(54n)
   })
 
-  test('says something', () => {
+  test('carries nulldata', () => {
     expect(outputsOf({ nulldata: note })[1]).toEqual({ value: 0n, script: `6a05${note}` })
   })
 
-  test('of all coins goes to whoever gets the rest', () => {
+  test('of all coins goes to the payee of the rest', () => {
     const recipients = [
       { script: p2pkh(c), amount: 'max' as const },
       { script: p2pkh(b), amount: 1000n },
@@ -175,7 +175,7 @@ describe('a lock time', () => {
     [{ lockTime: 200, expiryHeight: 0 }, 'none'],
     [{ lockTime: 499_999_999, expiryHeight: 200 }, 'expiry_height'],
     [{ lockTime: 500_000_000, expiryHeight: 200 }, 'none'],
-  ])('that the transaction does not outlive is refused: %o', (changed, code) => {
+  ])('is refused if the transaction expires before it: %o', (changed, code) => {
     const path = code === 'none' ? undefined : 'expiryHeight'
     expect(refusal(changed)).toEqual({ code, ...(path && { path }) })
   })
@@ -491,7 +491,7 @@ test.each([p2pkh(a), p2pk(a)])('a coin of the hash of the script %s is spent', (
 
 // below 100 satoshis per 1000 bytes nodes relay nothing: komodo src/main.cpp, AcceptToMemoryPool
 test.each([0n, 1n, 1000n, 13_600n, 20_000n, 300_000n])(
-  'what is built at a rate of %s costs no more than the verifier allows at it',
+  'a payment at a rate of %s costs at most what the verifier allows',
   (feeRate) => {
     for (const own of [[a], [p2pk(a), a]]) {
       const { recipients } = base

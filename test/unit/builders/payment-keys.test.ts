@@ -81,7 +81,7 @@ describe('a transfer', () => {
     expect(keyOfTransfer(two)).not.toBe(keyOfTransfer(one))
   })
 
-  test('that is no right intent has a key, too', () => {
+  test('has a key even if its intent is wrong', () => {
     expect(keyOfTransfer({ destination: 'x' })).not.toBe(keyOfTransfer({ destination: 'y' }))
   })
 
@@ -143,7 +143,7 @@ describe('a creation', () => {
     expect(new Set([...keys, keyOfCreate({ properties })]).size).toBe(5)
   })
 
-  test('whose data claim to be properties, and whose url is no text, is told apart by its bytes', () => {
+  test('with data that imitate properties has a key by its bytes', () => {
     const data = ['f7010201ff', 'f7010201fe']
     expect(keyOfCreate({ data: data[0]! })).not.toBe(keyOfCreate({ data: data[1]! }))
   })
@@ -159,7 +159,7 @@ describe('a step of an order', () => {
   const fill = { kind: 'fillAsk', order: other, units: 3n, price: 6_000n }
   const ask = { kind: 'ask', units: 4n, price: 4_000n }
 
-  test('that fills is the same whatever bounds its price', () => {
+  test('that fills an order has one key for all bounds of its price', () => {
     expect(keyOfOrder({ ...fill, price: 9_000n })).toBe(keyOfOrder(fill))
     const { price: priceMax, ...rest } = fill
     expect(keyOfOrder({ ...rest, priceMax })).toBe(keyOfOrder(fill))

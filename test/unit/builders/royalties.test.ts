@@ -144,7 +144,7 @@ test('a part whose royalty comes to nothing, nobody relays', () => {
   expect(findings).toContainEqual(expect.objectContaining({ code: 'order_fill' }))
 })
 
-test('what the buyer sees names it', () => {
+test("the buyer's report names the royalty", () => {
   const trade = { royalty: 100, unitPrice: 600n, offered: 10n, bought: 2n }
   const { findings } = buy(trade, [seller(1100n), creator(100n)])
   const told = findings.find(({ code }) => code === 'fill_price')

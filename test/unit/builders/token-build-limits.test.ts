@@ -53,7 +53,7 @@ describe('the expiry', () => {
     [{ tipHeight: undefined, expiryHeight: 499_999_999 }, 499_999_999],
     [{ tipHeight: 499_999_700, expiryHeight: 499_999_999 }, 499_999_999],
     [{ tipHeight: 499_999_798 }, 499_999_999],
-  ])('of %o is %i', (changes, height) => {
+  ])('derives from %o the height %i', (changes, height) => {
     expect(heightOf(transfer(changes).hex)).toBe(height)
   })
 
@@ -63,7 +63,7 @@ describe('the expiry', () => {
     [{ tipHeight: 0, expiryHeight: 401 }, 'over 0, at most 400', 401],
     [{ tipHeight: undefined, expiryHeight: 500_000_000 }, 'over 0, at most 499999999', 500_000_000],
     [{ tipHeight: 499_999_799 }, 'over 499999799, at most 499999999', 500_000_000],
-  ])('of %o is refused', (changes, expected, actual) => {
+  ])('refuses %o', (changes, expected, actual) => {
     const details = { path: 'expiryHeight', expected, actual }
     expect(refusal(() => transfer(changes))).toEqual({ code: 'expiry_height', ...details })
   })
@@ -113,14 +113,14 @@ describe('native change', () => {
     [57n, { fee: 50n }, 57n],
     [99n, { fee: 100n }, undefined],
     [100n, { fee: 100n }, 100n],
-  ])("of %i satoshis, by komodod's rule and %o: %s", (over, changes, change) => {
+  ])("follows komodod's rule for %i satoshis and %o: %s", (over, changes, change) => {
     expect(changeOf(over, { ...changes, nativeChange: 'daemon' })).toBe(change)
   })
 
   test.each<[over: bigint, change: bigint | undefined]>([
     [56n, undefined],
     [57n, 57n],
-  ])("of %i satoshis, by tokeld's rule: %s", (over, change) => {
+  ])("follows tokeld's rule for %i satoshis: %s", (over, change) => {
     const changes = { fee: 10_000n, nativeChange: 'daemon', network: networks.tokel }
     expect(changeOf(over, changes)).toBe(change)
   })
@@ -416,7 +416,7 @@ describe('a creation', () => {
 })
 
 describe('a transfer', () => {
-  test('of a token with more to say than its data goes by the data', () => {
+  test('follows the data of a token that has other extras', () => {
     const said = {
       layout: 'komodo-v1',
       kind: 'create',

@@ -119,7 +119,7 @@ describe('what a komodod made', () => {
     },
   )
 
-  test('what only relay policy stands against is made alike for nodes that relay more', () => {
+  test('builds alike for nodes with a wider relay policy', () => {
     const network = defineNetwork({ nulldataBytesMax: 10000 })
     const large = rows.filter((it) => it.refusal === 'nulldata_too_large')
     for (const row of large) expect(build(row, { network }).hex).toBe(unsigned(row.hex))
@@ -241,18 +241,21 @@ describe('what the rules allow beyond the daemon', () => {
       [10057n, 'daemon', undefined, 10057n],
       [19999n, 'daemon', undefined, 19999n],
       [20000n, 'daemon', 10000n, 10000n],
-    ] as const)('of a coin of %s satoshis, %s: %s', (value, nativeChange, change, paid) => {
-      const { hex, fee } = buildTokenTransfer({ ...request, ...worth(value), nativeChange })
-      expect(outputsOf(hex)).toEqual([
-        '12 tokens to alice',
-        '8 tokens to bob',
-        ...(change === undefined ? [] : [`${change} coins to bob`]),
-        '0 nulldata',
-      ])
-      expect(fee).toBe(paid)
-    })
+    ] as const)(
+      'follows the rule for a coin of %s satoshis, %s: %s',
+      (value, nativeChange, change, paid) => {
+        const { hex, fee } = buildTokenTransfer({ ...request, ...worth(value), nativeChange })
+        expect(outputsOf(hex)).toEqual([
+          '12 tokens to alice',
+          '8 tokens to bob',
+          ...(change === undefined ? [] : [`${change} coins to bob`]),
+          '0 nulldata',
+        ])
+        expect(fee).toBe(paid)
+      },
+    )
 
-    test('none, if that keeps the fee in bounds', () => {
+    test('is left out if that keeps the fee in bounds', () => {
       const tight = { ...request, ...worth(15000n), maxFee: 12000n }
       expect(buildTokenTransfer(tight).fee).toBe(10000n)
       const { code } = failure(() => buildTokenTransfer({ ...tight, nativeChange: 'daemon' }))
@@ -405,7 +408,7 @@ describe('what the rules allow beyond the daemon', () => {
       expect(other.toReversed()).toEqual(chosen)
     })
 
-    test('of those that are worth the same goes by txid and vout, however they are given', () => {
+    test('orders coins of the same value by txid and vout, in whatever order they are given', () => {
       const given = worth(...Array.from({ length: 12 }, () => 10_000n))
       const shuffled = [1, 7, 3, 11, 0, 10, 2, 9, 4, 8, 6, 5].map((at) => given.coins[at]!)
       const vouts = (of: readonly Outpoint[]) =>
@@ -430,7 +433,7 @@ describe('what the rules allow beyond the daemon', () => {
       expect(outpoints({ tokenCoins, spend: 'all' })).toEqual(tokenCoins)
     })
 
-    test('of a creation pays supply, marker and fee with as few coins as there have to be', () => {
+    test('pays supply, marker and fee of a creation with the fewest coins', () => {
       const values = coins.map(worthOf)
       const largest = values.reduce((most, value) => (value > most ? value : most))
       const { network, tipHeight, previousTransactions } = request
@@ -623,7 +626,7 @@ describe('what would lose money is refused', () => {
 })
 
 describe('a case file', () => {
-  test('of what was built is what the verifier reads, with the intent and the evidence in it', () => {
+  test('of a built transaction is what the verifier reads, with intent and evidence', () => {
     const network = defineNetwork({ name: 'TOKTEST', maxMoney: 10n ** 17n })
     const unsigned = buildTokenTransfer({
       ...request,
@@ -642,7 +645,7 @@ describe('a case file', () => {
     })
   })
 
-  test('of a creation', () => {
+  test('of a creation is what the verifier reads', () => {
     const unsigned = buildTokenCreate(createOf(made[0]!))
     const read = parseCase(formatCase(unsigned))
     expect(read.intent).toEqual(unsigned.intent)
@@ -653,7 +656,7 @@ describe('a case file', () => {
   test.each([
     ['a transfer', () => buildTokenTransfer(request)],
     ['a creation', () => buildTokenCreate(createOf(made[0]!))],
-  ])('of %s is written again as it was read', (_, build) => {
+  ])('of %s survives a round trip', (_, build) => {
     const text = formatCase(build())
     expect(formatCase(parseCase(text))).toBe(text)
     const { intent, ...rest } = parseCase(text)

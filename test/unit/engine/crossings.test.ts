@@ -164,7 +164,7 @@ test.each(madeV2.map(({ note, hex }) => [note, hex] as const))(
   },
 )
 
-test('what was decoded tells its txid again without another call', async () => {
+test('a decoded transaction repeats its txid without another call', async () => {
   const { decodeTransaction } = await anew()
   const tx = decodeTransaction(transferHex)
   expect(crossings).toContain('decodeTransaction')

@@ -83,7 +83,7 @@ test.each(limited)('%s returns no value for data over its limit', (_, call) => {
   expect(result).toBeUndefined()
 })
 
-test.each(['der', 'compact'] as const)('no %s signature over the limit verifies', (encoding) => {
+test.each(['der', 'compact'] as const)('refuses a %s signature over the limit', (encoding) => {
   const parts = { hash: '11'.repeat(32), publicKey: key, signature: overLimit, encoding }
   const refused = { code: 'input_over_limit', path: 'signature' }
   expect(refusalOf(() => verifySignature(parts))).toEqual(refused)

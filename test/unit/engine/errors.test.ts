@@ -25,7 +25,7 @@ test('an error of another copy of the library is one too', async () => {
   expect(Object.keys(error as object).sort()).toEqual(['code', 'context', 'name'])
 })
 
-test('what only looks like an error of the library is none', () => {
+test('an object that imitates an error of the library is no instance', () => {
   const { code, context } = new AntaraError('truncated', { offset: 0 })
   for (const value of [undefined, null, 'truncated', { code, context }, new Error('truncated')]) {
     expect(isAntaraError(value)).toBe(false)

@@ -73,7 +73,7 @@ test('words are told of again whenever the memory has moved', () => {
   expect(words()[0]).toBe(0)
 })
 
-test('of what is over the limit nothing is copied in', () => {
+test('copies no part of an input over the limit', () => {
   const { engine, words } = makeEngine()
   expect(hash(engine)).toBe(expectedHash())
   const before = words()
@@ -244,7 +244,7 @@ test('a stack that ends in the middle of a call ends the instance, not the engin
   expect(outcomes.at(-1)).toBe(expected)
 })
 
-test('no memory left ends the instance, not the engine', () => {
+test('a lack of memory ends the instance, not the engine', () => {
   const { engine, words } = makeEngine()
   const tooMuch = new Uint8Array(600_000_000)
   words().fill(0, 4)
@@ -288,7 +288,7 @@ function detached<View extends ArrayBufferView>(view: View): View {
   return view
 }
 
-test('no misuse of any slot ends an instance', () => {
+test('misuse of any argument ends no instance', () => {
   const { engine, words } = makeEngine()
   const functions = Object.entries(engine).filter(
     ([name, member]) => typeof member === 'function' && name !== 'makeScratch',

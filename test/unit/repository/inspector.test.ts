@@ -168,7 +168,7 @@ describe('flows', () => {
     parents: new Map(parents.map((it) => [it.txid, it])),
   })
 
-  test('of several tokens that move at once, each is told by itself', () => {
+  test('show each of several tokens that move at once by itself', () => {
     const { make, given, otherGiven, funding, namedTokens, tokenid, otherTokenid } = market
     const key = keys.A.pubkey
     const { hex } = make(
@@ -191,7 +191,7 @@ describe('flows', () => {
     ])
   })
 
-  test('what tokeld moves is told by its own rules, each token by itself', () => {
+  test('show tokens of tokeld by its own rules', () => {
     const moved = tokeldCases.flatMap((it) => (it.operation === 'create' ? [] : [it]))
     expect(moved.length).toBeGreaterThan(20)
     for (const { hex, intent, evidence, operation } of moved) {
@@ -268,7 +268,7 @@ describe('links', () => {
     expect(await unpackLink('', names)).toBeUndefined()
   })
 
-  test('that are damaged, of no network or would fill the memory are refused', async () => {
+  test('refuse damage, unknown networks and sizes that would fill the memory', async () => {
     const bomb = deflateRawSync(Buffer.alloc(100_000_000)).toString('base64url')
     await expect(unpackLink(`#z=${bomb}`, names)).rejects.toThrow(RangeError)
     await expect(unpackLink(`#z=${'a'.repeat(2_000_001)}`, names)).rejects.toThrow(RangeError)
@@ -279,7 +279,7 @@ describe('links', () => {
     await expect(unpackLink('#hex=00&network=AGREES', names)).rejects.not.toThrow(/AGREES/)
   })
 
-  test('that the page would not read are not made', async () => {
+  test('are not made if the page could not read them', async () => {
     // what does not pack
     const text = Array.from({ length: 60_000 }, (_, at) => sha256Hex(String(at))).join('')
     await expect(packLink({ text, network: 'assetChain' })).rejects.toThrow(RangeError)
@@ -287,7 +287,7 @@ describe('links', () => {
 })
 
 describe('words', () => {
-  test('that are long are cut, and said to be', () => {
+  test('are cut if they are long, with a note', () => {
     expect(brief('\u202e')).toBe('\\u{202e}')
     expect(brief('a'.repeat(20_003))).toBe(`${'a'.repeat(20_000)}… 3 characters more`)
   })

@@ -151,11 +151,11 @@ test('the page imports the public interface, and no other source', () => {
   expect(new Set(targets)).toEqual(new Set(['../src/index.ts']))
 })
 
-test('no folder may import what none of its files does', () => {
+test('the list allows no import that no file needs', () => {
   expect(allowed.filter((arrow) => !arrows.has(arrow))).toEqual([])
 })
 
-test('no folder may import one that stands above it', () => {
+test('every folder imports from folders below it only', () => {
   const order = Object.keys(below)
   const upwards = Object.entries(below).flatMap(([folder, targets]) =>
     targets
@@ -181,7 +181,7 @@ test('every file of src/token imports from its own trade or those below', () => 
   expect(wrong).toEqual([])
 })
 
-test('no TypeScript file loads itself by way of others', () => {
+test('imports of TypeScript files have no circle', () => {
   const graph = new Map(
     sources.map((path) => [
       path,
@@ -341,7 +341,7 @@ function exportsOf(path: string): string[] {
   return [...read(path).matchAll(declared)].map(([, name]) => name!)
 }
 
-test('nothing is exported that no other file uses', () => {
+test('every export has a user in another file', () => {
   const used = new Map<string, Set<string>>()
   for (const user of users) {
     for (const { from, names } of namesImportedBy(user)) {

@@ -113,7 +113,7 @@ test('an operation that there is not is misuse', () => {
   }
 })
 
-test('what is no transaction, or none that is spent, does not keep a case from being signed', () => {
+test('a case with useless previous transactions can be signed', () => {
   const given = parseCase(JSON.stringify(file))
   const { previousTransactions } = given.evidence
   const evidence = {

@@ -69,7 +69,7 @@ describe('what need not be said', () => {
     JSON.parse(
       JSON.stringify(given, (_, it: unknown) => (typeof it === 'bigint' ? `${it}` : it)),
     ) as object
-  test.each(Object.entries(least))('of %s is not there', (operation, intent) => {
+  test.each(Object.entries(least))('leaves out optional members of %s', (operation, intent) => {
     const { intent: got } = read(operation, {})
     const kind = orderKinds[operation as keyof typeof orderKinds]
     expect(got.network).toBe(network)
@@ -78,7 +78,7 @@ describe('what need not be said', () => {
     expect(exact(got)).toEqual(exact(expected))
   })
 
-  test('of a file is not there either', () => {
+  test('leaves out optional members of a file', () => {
     const { previousTransactions: _, ...bare } = fileOf('payment', {})
     expect(parseCase(JSON.stringify(bare)).evidence).toEqual({ previousTransactions: [] })
   })
@@ -95,7 +95,7 @@ describe('what is said', () => {
     expiryBlocksMax: 7,
   }
   const termsRead = { ...terms, fee: 1n, maxFee: 2n }
-  test.each(Object.keys(least))('of %s by terms is there', (operation) => {
+  test.each(Object.keys(least))('keeps the terms of %s', (operation) => {
     expect(read(operation, terms).intent).toMatchObject(termsRead)
   })
 
@@ -145,7 +145,7 @@ describe('what is said', () => {
     ['payment', { lockTime: 2 ** 32 - 1 }, { lockTime: 2 ** 32 - 1 }],
     ['tokenask', { kind: 'ask', expiryHeight: 6 }, { kind: 'ask', expiryHeight: 6 }],
     ['tokenfillbid', { price: '2' }, { price: 2n, kind: 'fillBid' }],
-  ])('of %s in %o is there', (operation, given, got) => {
+  ])('keeps the members of %s in %o', (operation, given, got) => {
     const { intent } = read(operation, given)
     expect(intent).toMatchObject(got)
     for (const [member, value] of Object.entries(got)) {
@@ -153,7 +153,7 @@ describe('what is said', () => {
     }
   })
 
-  test('of the evidence is there', () => {
+  test('keeps the members of the evidence', () => {
     const evidence = {
       previousTransactions: ['00', ''],
       tokenCreate: '',
@@ -310,7 +310,7 @@ describe('what is refused', () => {
     ['payment', { onChain: id }, 'intent.onChain', 'an array of strings', aKey],
     ['payment', { saidBy: 1 }, 'intent.saidBy', aString, 1],
     ['payment', { expiryBlocksMax: '7' }, 'intent.expiryBlocksMax', aHeight, '7'],
-  ])('of %s in %o', (operation, given, path, expected, actual) => {
+  ])('refuses %s with %o', (operation, given, path, expected, actual) => {
     expect(told(() => read(operation, given))).toEqual({
       code: 'malformed_case',
       path,
@@ -370,7 +370,7 @@ describe('what is refused', () => {
       'overrides of assetChain',
       'pubKeyHashPrefix: expected a number, got a string',
     ],
-  ])('of a file in %o', (more, path, expected, actual) => {
+  ])('refuses a file with %o', (more, path, expected, actual) => {
     expect(told(() => read('payment', {}, more))).toEqual({
       code: 'malformed_case',
       path,
@@ -379,7 +379,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('of members, what no operation has', () => {
+  test('refuses members that no operation has', () => {
     for (const operation of Object.keys(least)) {
       const { path, expected } = told(() => read(operation, { spare: 1 })) as Record<string, string>
       expect(path).toBe('intent.spare')
@@ -424,7 +424,7 @@ describe('what is written', () => {
     ])
   })
 
-  test('of a network is its name, or what sets it apart', () => {
+  test('writes a network by its name, or by its differences', () => {
     const written = (network: unknown) =>
       JSON.parse(formatCase(read('payment', {}, { network }))).network
     for (const name of Object.keys(networks)) expect(written(name)).toBe(name)
@@ -443,7 +443,7 @@ describe('what is written', () => {
     ['of no name', { pubKeyHashPrefix: 86, maxMoney: 5n }, {}],
     ['of a known name', { ...networks.tokel, maxMoney: 5n }, { name: 'assetChain' }],
     ['of a known one, copied', { ...networks.tokel }, {}],
-  ])('of a network %s is read again', (_, overrides, renamed) => {
+  ])('reads a network that was written %s', (_, overrides, renamed) => {
     const network = defineNetwork(overrides)
     const { intent, ...rest } = read('payment', {})
     const text = formatCase({ ...rest, intent: { ...intent, network } } as never)

@@ -73,7 +73,7 @@ test.each([
   expect(signCase({ ...parseCase(text), hex: report.hex }, [])).toEqual(report)
 })
 
-test('what creates the token may be given as that alone, and signed for', () => {
+test('a case may give the creation of the token alone, and is signed', () => {
   const text = changed(transfer, (file) => {
     const { tokenid } = file.intent
     expect(decodeTransaction(file.hex).inputs.map(({ txid }) => txid)).toContain(tokenid)
@@ -107,7 +107,7 @@ test('an operation that there is not is a mistake', async () => {
   await expect(verifyCaseAsync(given, {})).rejects.toThrow(told)
 })
 
-test('what is signed lacks nothing, and what is wrong more than signatures', () => {
+test('lacksOnlySignatures is true only for a right case without signatures', () => {
   const lacks = (file: string, keysGiven: string[]) =>
     lacksOnlySignatures(signCase(parseCase(file), keysGiven))
   expect(lacks(transfer, [])).toBe(true)
@@ -205,7 +205,7 @@ const tampered: [string, string, (file: File) => void, string][] = [
   ['a marker elsewhere', create, rebuilt((it) => (it[0]!.script = `21${others}ac`)), 'marker'],
 ]
 
-test.each(tampered)('nothing is signed after: %s', (_, text, change, code) => {
+test.each(tampered)('refuses to sign after: %s', (_, text, change, code) => {
   const file = changed(text, change)
   const report = signCase(parseCase(file), [key])
   expect(report.ok).toBe(false)

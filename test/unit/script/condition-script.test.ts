@@ -202,7 +202,7 @@ describe('parameters', () => {
     }
   })
 
-  test('nobody could spend are refused', () => {
+  test('refuses scripts that cannot be spent', () => {
     const tree = moduleCondition([key1], { evalCodes: [0xf2] })
     const fits = { ...params, pubkeys: [], data: ['00'.repeat(520 - 5 - 3)] }
     expect(conditionScript(tree, { params: fits }).length / 2).toBe(48 + 3 + 520 + 1)

@@ -160,7 +160,7 @@ describe('RSA signatures', () => {
     )
   })
 
-  test('of the older padding, another hash, or no number below the modulus', () => {
+  test('refuses the older padding, another hash, and numbers that are no signature', () => {
     const padding = constants.RSA_PKCS1_PSS_PADDING
     expect(verdictOf(sign('sha256', message, privateKey)).ok).toBe(false)
     expect(verdictOf(sign('sha1', message, { key: privateKey, padding, saltLength: 32 })).ok).toBe(

@@ -34,7 +34,7 @@ function readNetwork(members: object): Network | undefined {
 describe('a prefix', () => {
   // Base58Check versions of the family are one byte: komodo src/chainparams.cpp, base58Prefixes
   test.each([256, 316, -1, -196, 60.5, 1e300, Number.NaN, Number.POSITIVE_INFINITY])(
-    'of %d is refused',
+    'refuses a prefix of %d',
     (prefix) => {
       for (const member of prefixes) {
         const expected = `overrides.${member}: expected an integer from 0 to 255, got ${prefix}`
@@ -48,7 +48,7 @@ describe('a prefix', () => {
     },
   )
 
-  test.each([0, 255])('of %d is taken', (prefix) => {
+  test.each([0, 255])('accepts a prefix of %d', (prefix) => {
     for (const member of prefixes) {
       expect(defineNetwork({ [member]: prefix })).toMatchObject({ [member]: prefix })
     }
@@ -59,7 +59,7 @@ describe('a prefix', () => {
     [{ pubKeyHashPrefix: 85 }, 'pubKeyHashPrefix'],
     [{ pubKeyHashPrefix: 7, scriptHashPrefix: 7 }, 'pubKeyHashPrefix'],
     [{ conditionPrefix: 85 }, 'conditionPrefix'],
-  ])('of scripts that is another’s is refused: %o', (members, other) => {
+  ])('refuses the prefix of scripts for another kind: %o', (members, other) => {
     const { scriptHashPrefix = 85 } = members as Partial<Network>
     const words = `overrides.scriptHashPrefix: expected another prefix than overrides.${other}, got ${scriptHashPrefix} for both`
     expect(() => defineNetwork(members)).toThrow(new TypeError(words))
@@ -95,7 +95,7 @@ describe('a name', () => {
     ['the name of the coin', 'KMD'],
     ['the name of a coin with a blank', 'TKL '],
     ['the test network, nearly', 'komodo testnet'],
-  ])('that reads like a known one is refused: %s', (_, name) => {
+  ])('refuses a name that reads like a known one: %s', (_, name) => {
     expect(() => defineNetwork({ name, maxMoney: 5n })).toThrow(
       /^overrides\.name: expected a name of its own, got ".*", which reads like .* and is not networks\./,
     )
@@ -108,10 +108,13 @@ describe('a name', () => {
     expect(() => defineNetwork({ name: 'komodo\u00a0' })).toThrow('"komodo\\u{a0}"')
   })
 
-  test.each(['', ' ', '\u00a0\u2800', '\u200b', '--'])('of no letters is refused: "%s"', (name) => {
-    expect(() => defineNetwork({ name })).toThrow('overrides.name: expected a name with letters')
-    expect(() => readNetwork({ name })).toThrow('network: the case file')
-  })
+  test.each(['', ' ', '\u00a0\u2800', '\u200b', '--'])(
+    'refuses a name without letters: "%s"',
+    (name) => {
+      expect(() => defineNetwork({ name })).toThrow('overrides.name: expected a name with letters')
+      expect(() => readNetwork({ name })).toThrow('network: the case file')
+    },
+  )
 
   test.each([
     'TOKTEST',
@@ -123,7 +126,7 @@ describe('a name', () => {
     'ILN',
     '\u4fa1\u5024\u9ce5',
     '\u00dcn\u00efc\u00f6d\u00eb',
-  ])('of its own is taken: %s', (name) => {
+  ])('accepts a distinct name: %s', (name) => {
     expect(defineNetwork({ name })).toMatchObject({ name })
     expect(readNetwork({ name })).toMatchObject({ name })
   })
@@ -133,13 +136,13 @@ describe('a name', () => {
     ['Komodo', networks.komodo],
     ['TOKEL', networks.tokel],
     ['tkl', networks.tokel],
-  ])('of a coin names its network alone: %s', (name, network) => {
+  ])('accepts the ticker of a coin for its network alone: %s', (name, network) => {
     expect(defineNetwork({ ...network, name })).toMatchObject({ name })
     expect(() => defineNetwork({ name })).toThrow(TypeError)
     expect(() => defineNetwork({ ...network, name: `${name}\u00a0` })).toThrow(TypeError)
   })
 
-  test('of its own stands beside the known network that it is like', () => {
+  test('shows a distinct name beside the known network that it is like', () => {
     const given = parseCase(textOf('examples/transfer.json'))
     const told = (network: Network) => {
       const renamed = { ...given, intent: { ...given.intent, network } } as typeof given

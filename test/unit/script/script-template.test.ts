@@ -115,7 +115,7 @@ describe('keys of a multisig', () => {
   })
 })
 
-test('what is no hex is an error of its own, not a script that nobody can spend', () => {
+test('reports malformed hex as an error, not as an unspendable script', () => {
   expect(() => templateOf('zz')).toThrow(expect.objectContaining({ code: 'malformed_hex' }))
 })
 
@@ -136,16 +136,16 @@ test.each([
   '97',
   '98',
   '99',
-])('nobody spends a script with the disabled opcode %s', (opcode) => {
+])('finds a script with the disabled opcode %s unspendable', (opcode) => {
   expect(why(`0063${opcode}6851`)).toBe(`a disabled opcode: ${opcode}`)
 })
 
-test.each(['65', '66'])('nobody spends a script with %s in a branch', (opcode) => {
+test.each(['65', '66'])('finds a script with %s in a branch unspendable', (opcode) => {
   expect(why(`0063${opcode}6851`)).toBe(`a disabled opcode: ${opcode}`)
 })
 
 test.each(['50', '62', '6a', '89', '8a', 'ba', 'fe'])(
-  'nobody spends a script that carries out %s',
+  'finds a script that executes %s unspendable',
   (opcode) => {
     expect(why(`51${opcode}51`)).toBe(`opcode ${opcode}, which fails`)
     for (const branch of ['63', '64']) expect(why(`00${branch}${opcode}6851`)).toBeUndefined()
@@ -163,7 +163,7 @@ test.each([
   ['a8', 32],
   ['a9', 20],
   ['aa', 32],
-])('nobody spends what wants of %s other than %i bytes', (opcode, bytes) => {
+])('finds a comparison of %s with other than %i bytes unspendable', (opcode, bytes) => {
   const push = (length: number) => `${length.toString(16).padStart(2, '0')}${'11'.repeat(length)}`
   for (const length of [1, bytes - 1, bytes + 1]) {
     const told = `a hash of ${length} bytes, where one has ${bytes}`
@@ -178,7 +178,7 @@ test.each([
   expect(why(`${opcode}7687`)).toBeUndefined()
 })
 
-test('nobody has what hashes to zeros, or no key', () => {
+test('finds a hash of zeros, and the hash of nothing, unspendable', () => {
   expect(why(`76a914${'00'.repeat(20)}88ac`)).toBe('a hash of zeros')
   expect(why(`a914${'00'.repeat(20)}87`)).toBe('a hash of zeros')
   // RIPEMD-160 of SHA-256 of nothing
@@ -186,13 +186,16 @@ test('nobody has what hashes to zeros, or no key', () => {
 })
 
 describe('a result', () => {
-  test.each(['00', '0100', '0180', '020000', '020080', '4c0100'])('of %s is false', (push) => {
-    expect(why(push)).toBe('a result that is false')
-    expect(why(`${push}69`)).toBe('a result that is false')
-    expect(why(`${push}6951`)).toBe('a result that is false')
-  })
+  test.each(['00', '0100', '0180', '020000', '020080', '4c0100'])(
+    'is false for a push of %s',
+    (push) => {
+      expect(why(push)).toBe('a result that is false')
+      expect(why(`${push}69`)).toBe('a result that is false')
+      expect(why(`${push}6951`)).toBe('a result that is false')
+    },
+  )
 
-  test.each(['51', '0101', '028000', '4f', '60'])('of %s is not', (push) => {
+  test.each(['51', '0101', '028000', '4f', '60'])('is true for a push of %s', (push) => {
     expect(why(push)).toBeUndefined()
     expect(why(`${push}69`)).toBeUndefined()
   })

@@ -57,7 +57,7 @@ describe('addresses', () => {
     expect(codes.filter((code) => code === 'unknown_address').length).toBe(3)
   })
 
-  test('of a network with other prefixes are its own', () => {
+  test('use the prefixes of their network', () => {
     const bitcoin = defineNetwork({ name: 'bitcoin', pubKeyHashPrefix: 0, scriptHashPrefix: 5 })
     const script = scriptOfAddress('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', bitcoin)
     expect(script).toBe('76a91477bff20c60e522dfaa3350c39b030a5d004e839a88ac')
@@ -66,7 +66,7 @@ describe('addresses', () => {
     )
   })
 
-  test('of Zcash, two bytes longer in prefix, are refused, their scripts have one of ours', () => {
+  test('of Zcash are refused, and their scripts get an address of ours', () => {
     for (const [text, payload, { isPrivkey }] of base58Keys.valid) {
       for (const network of Object.values(networks)) {
         expect(refusal(() => scriptOfAddress(text, network))).toBe('unknown_address')
@@ -79,7 +79,7 @@ describe('addresses', () => {
     expect(base58Keys.valid.length).toBe(50)
   })
 
-  test('that are malformed are refused on every network', () => {
+  test('are refused on every network if they are malformed', () => {
     for (const text of base58Keys.invalid) {
       for (const network of Object.values(networks)) {
         expect(refusal(() => scriptOfAddress(text, network))).toBe('unknown_address')

@@ -35,7 +35,7 @@ const splitsOf = (check: () => unknown): number => {
 const locksMax = 99
 
 describe('a script behind locks', () => {
-  test.each([1, 10, locksMax])('of which there are %i is read once', (count) => {
+  test.each([1, 10, locksMax])('behind %i locks is read once', (count) => {
     const script = `${'51b175'.repeat(count)}${p2pk(a)}`
     expect(splitsOf(() => templateOf(script))).toBe(1)
     expect(templateOf(script)).toEqual({

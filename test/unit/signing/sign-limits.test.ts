@@ -159,14 +159,14 @@ describe('conditions', () => {
   const paying = (tree: ConditionTree) => `${pushOf(encodeCondition(tree))}cc`
   const ofKey = (publicKey: string) => treeOf({ type: 'secp256k1-sha-256', publicKey })
 
-  test('of a key that is not there are left as they are', () => {
+  test('stay as they are without their key', () => {
     const prevout = { value: 5n, script: paying(ofKey(public2)) }
     const signed = signTransaction(spending(['']), [key1], [prevout])
     expect(scriptSigsOf(signed.hex)).toEqual([''])
     expect(signTransaction(spending(['']), [key1, key2], [prevout]).complete).toBe(true)
   })
 
-  test('of a hash of a key are signed by that key alone, in any order of keys', () => {
+  test('behind the hash of a key are signed by that key alone, in any order of keys', () => {
     const tree = treeOf({ type: 'secp256k1hash-sha-256', publicKeyHash: hash160(public1) })
     const prevout = { value: 5n, script: paying(tree) }
     for (const keys of [
@@ -192,7 +192,7 @@ describe('conditions', () => {
     expect(signTransaction(spending(['']), [key1], [prevout]).complete).toBe(true)
   })
 
-  test('that the engine fails to encode are no silent refusal', () => {
+  test('that the engine cannot encode raise its error', () => {
     const prevout = { value: 5n, script: paying(ofKey(public1)), condition: ofKey(public1) }
     engine.encodeTrees = () => {
       throw new Error('out of order')
@@ -208,7 +208,7 @@ describe('conditions', () => {
     expect(() => signTransaction(spending(['']), [key1], [prevout])).toThrow('out of order')
   })
 
-  test('whose trees hold their signatures need no keys', () => {
+  test('need no keys if their trees hold the signatures', () => {
     const prevout = { value: 5n, script: paying(ofKey(public1)) }
     const signed = signTransaction(spending(['']), [key1], [prevout])
     const [verdict] = verifyInputs(signed.hex, [prevout])
@@ -224,7 +224,7 @@ describe('conditions', () => {
   })
 
   // as few keys as it takes, in their order
-  test('of one key of two are signed by the first that is there', () => {
+  test('of one key of two are signed by the first that is given', () => {
     const condition: ConditionTree = {
       type: 'threshold-sha-256',
       threshold: 2,
@@ -272,7 +272,7 @@ test('a verdict has no members without a meaning', () => {
   expect(membersOf(encodeTransaction(spending([''])))).toEqual(['code', 'ok', 'publicKeys', 'type'])
 })
 
-test('what happens to bytes after they were given changes no verdict', async () => {
+test('later changes to the given bytes change no verdict', async () => {
   const tree: ConditionTree = {
     type: 'threshold-sha-256',
     threshold: 2,
@@ -328,7 +328,7 @@ describe('what is wrong with previous outputs is said with its place', () => {
     expect(() => signatureHashes(hex, prevouts)).toThrow('prevouts[1]')
   })
 
-  test('nothing, where there is one hash for each input', () => {
+  test('accepts a previous output for each input', () => {
     expect(signatureHashes(hex, [prevout, prevout])).toHaveLength(2)
   })
 
@@ -471,7 +471,7 @@ describe('wallet import format', () => {
     ['an address with a byte more', [prefix, '11'.repeat(21)], 'Base58Check of something else'],
     ['no number of a key', [prefix, '00'.repeat(32), 1], 'a number that the curve does not have'],
     ['a number too large', [prefix, 'ff'.repeat(32), 1], 'a number that the curve does not have'],
-  ])('of %s is refused, and told for what it is', (_, parts, words) => {
+  ])('names the kind of a refused text: %s', (_, parts, words) => {
     const refused = () => decodeWif(wifOf(...parts), network)
     expect(refusalOf(refused)).toEqual({ code: 'malformed_private_key', path: 'wif' })
     expect(refused).toThrow(words)
@@ -480,7 +480,7 @@ describe('wallet import format', () => {
   })
 
   // komodo src/chainparams.cpp, base58Prefixes[SECRET_KEY]: 188; Bitcoin's is 128
-  test("of another network is told with the network's own prefix", () => {
+  test("reports the network's own prefix for a key of another network", () => {
     const refused = () => decodeWif(wifOf(128, key1, 1), networks.komodo)
     const expected = `prefix 188 of ${networks.komodo.name}`
     const context = { path: 'wif', expected, actual: 'prefix 128, of another network' }
@@ -618,19 +618,22 @@ describe('a message', () => {
     return createHash('sha256').update(once).digest()
   }
 
-  test.each([0, 1, 252, 253, 254, 255, 256, 65_535, 65_536, 70_000])('of %d bytes', (length) => {
-    const text = 'm'.repeat(length)
-    const signature = Buffer.from(signMessage(text, key1, networks.komodo), 'base64')
-    const verdict = verifySignature({
-      hash: hashOf(text).toString('hex'),
-      publicKey: public1,
-      signature: signature.subarray(1).toString('hex'),
-      encoding: 'compact',
-    })
-    expect(verdict).toEqual({ ok: true })
-  })
+  test.each([0, 1, 252, 253, 254, 255, 256, 65_535, 65_536, 70_000])(
+    'signs and verifies a text of %d bytes',
+    (length) => {
+      const text = 'm'.repeat(length)
+      const signature = Buffer.from(signMessage(text, key1, networks.komodo), 'base64')
+      const verdict = verifySignature({
+        hash: hashOf(text).toString('hex'),
+        publicKey: public1,
+        signature: signature.subarray(1).toString('hex'),
+        encoding: 'compact',
+      })
+      expect(verdict).toEqual({ ok: true })
+    },
+  )
 
-  test('of a key in either form, with any sign of R, has its header', () => {
+  test("has the header of its key's form and of the sign of R", () => {
     const headers = new Set<number>()
     for (let at = 0; at < 24; at += 1) {
       for (const isCompressed of [true, false]) {

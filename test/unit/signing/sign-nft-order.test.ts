@@ -53,7 +53,7 @@ describe('a coin under three codes', () => {
     expect(found.hex).toBe(signTransaction(unsigned, orderKeys, [{ ...prevout, condition }]).hex)
   })
 
-  test('that no daemon makes is left unsigned', () => {
+  test('is left unsigned in a form that no daemon makes', () => {
     for (const codes of [
       [0xe2, 0xf2, 0xf1],
       [0xe3, 0xf5, 0xf1],

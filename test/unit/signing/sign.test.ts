@@ -208,7 +208,7 @@ describe.each(versions)('%s', (_, header) => {
     }
   })
 
-  test('what is signed stays, what is missing is added', () => {
+  test('keeps signatures and adds missing ones', () => {
     const first = signTransaction(spending(prevouts.length, header), [key1], prevouts)
     expect(first.complete).toBe(false)
     const codes = verifyInputs(first.hex, prevouts).map(({ code = 'ok' }) => code)
@@ -265,7 +265,7 @@ describe('a condition', () => {
     )
   })
 
-  test('of a key behind its hash is signed where the chain has it', () => {
+  test('of a key behind its hash is signed on chains that have such conditions', () => {
     const inner: ConditionTree = {
       type: 'threshold-sha-256',
       threshold: 1,

@@ -141,7 +141,7 @@ describe('many inputs of Ed25519 keys', () => {
     ['version 1', { version: 1, overwintered: false }, [3, 1, 2, 0x81, 0x82, 1]],
   ]
 
-  test.each(headers)('of any hash type are verified in %s', async (_, header, hashTypes) => {
+  test.each(headers)('are verified with any hash type in %s', async (_, header, hashTypes) => {
     const { prevouts, hex } = spend(header, hashTypes)
     const verdicts = verifyInputs(hex, prevouts)
     const ofKeys = verdicts.filter((_, index) => index % 2 === 1)

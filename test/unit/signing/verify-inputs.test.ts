@@ -150,7 +150,7 @@ describe.each([
     )
   })
 
-  test('no input verifies with a bit of its scriptSig flipped', () => {
+  test('refuses an input with a flipped bit of its scriptSig', () => {
     for (const [seed, { transaction, prevouts, txid }] of spends.entries()) {
       for (const [index, input] of transaction.inputs.entries()) {
         for (const bit of bitsToFlip(4 * input.scriptSig.length, seed)) {
@@ -165,7 +165,7 @@ describe.each([
     }
   })
 
-  test('no input verifies with a bit of its hash type flipped', () => {
+  test('refuses an input with a flipped bit of its hash type', () => {
     for (const { transaction, prevouts } of spends) {
       for (const [index, input] of transaction.inputs.entries()) {
         // The hash type ends the first push: the whole scriptSig, but for P2PKH and multisig.
@@ -184,7 +184,7 @@ describe.each([
     }
   })
 
-  test('no input verifies with a bit of its amount flipped', () => {
+  test('refuses an input with a flipped bit of its amount', () => {
     for (const [seed, { hex, prevouts, txid }] of spends.entries()) {
       for (const [index, prevout] of prevouts.entries()) {
         for (const bit of bitsToFlip(63, seed)) {
@@ -199,7 +199,7 @@ describe.each([
     }
   })
 
-  test('no input verifies with a bit of the script or condition it spends flipped', () => {
+  test('refuses an input with a flipped bit of the script or condition that it spends', () => {
     for (const [seed, { hex, prevouts, txid }] of spends.entries()) {
       for (const [index, prevout] of prevouts.entries()) {
         for (const bit of bitsToFlip(8 * committedBytes(prevout.script), seed)) {
@@ -211,7 +211,7 @@ describe.each([
     }
   })
 
-  test('no input verifies with a bit of anything that it signs flipped', () => {
+  test('refuses an input with a flipped bit of anything that it signs', () => {
     for (const [seed, { hex, transaction, prevouts, txid }] of spends.entries()) {
       const isSigned = signedBytes(hex, transaction)
       for (const bit of bitsToFlip(4 * hex.length, seed)) {

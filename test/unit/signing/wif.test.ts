@@ -43,7 +43,7 @@ test("a daemon's keys are read and written", () => {
   }
 })
 
-test('what is no key of the network is refused', () => {
+test('refuses a key of another network', () => {
   const texts = [...invalid, ...valid.map(({ wif }: { wif: string }) => wif)]
   for (const wif of texts) {
     expect(() => decodeWif(wif, networks.komodo)).toThrow(
@@ -78,7 +78,7 @@ test.each([
   if (part !== '') expect(told).not.toContain(part)
 })
 
-test('what is too long is not decoded', () => {
+test('refuses a text that is too long before decoding it', () => {
   const decodeUnsafe = vi.spyOn(bs58check, 'decodeUnsafe')
   const long = 'U'.repeat(80_000)
   expect(() => decodeWif(long, networks.komodo)).toThrow('80000 characters')

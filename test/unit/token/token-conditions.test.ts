@@ -80,7 +80,7 @@ describe('a script pays to a condition', () => {
     expect(leadingCondition(tokens1.slice(0, -2))).toBeUndefined()
   })
 
-  test('what is no hex is the caller’s fault', () => {
+  test("reports malformed hex as the caller's error", () => {
     expect(() => conditionPart(`${tokens1}zz75`)).toThrow()
   })
 })
@@ -116,7 +116,7 @@ describe('scripts that hold tokens', () => {
     [0xf1, 0xe3, [0xf1, 0xf2, 0xe3]],
     [0xf2, 0xe3, [0xf2, 0xe3]],
     [0x00, undefined, [0x00, 0xf2]],
-  ])('of eval codes %j and %j', (code, second, codes) => {
+  ])('derives the eval codes of tokens from %j and %j', (code, second, codes) => {
     expect(tokenEvalCodes(code, second)).toEqual(codes)
   })
 
@@ -162,7 +162,7 @@ describe('scripts that hold tokens', () => {
     return `2ea22c8020${outer}8103120c008203000401cc`
   }
 
-  test('of what is no key as well', () => {
+  test('makes scripts of keys that are no points too', () => {
     expect(keylessScript(key1)).toBe(tokens1)
     const keyless = [`02${'ff'.repeat(32)}`, `04${'ab'.repeat(32)}`]
     const scripts = keyless.map((key) => slotScript([key], [0xf2]))
@@ -188,7 +188,7 @@ describe('scripts that hold tokens', () => {
     }
   })
 
-  test('what is no code is misuse, and what is too short for a key an error', () => {
+  test('refuses an eval code above 255 with a TypeError, and a short key with an error', () => {
     expect(() => slotScript([c], [256])).toThrow(TypeError)
     const error = expect.objectContaining({ code: 'wrong_length' })
     expect(() => slotScript(['abcd'], [0xf2])).toThrow(error)
@@ -259,7 +259,7 @@ describe('scripts that hold tokens', () => {
       'malformed_hex',
       { path: 'pubkeys[0]', offset: 0, expected: 'a public key' },
     ],
-  ])('of no key are refused: %s', (_, pubkeys, code, context) => {
+  ])('refuses a condition of wrong keys: %s', (_, pubkeys, code, context) => {
     const error = expect.objectContaining({ code, context: expect.objectContaining(context) })
     expect(() => tokenScript(pubkeys)).toThrow(error)
   })
@@ -417,7 +417,7 @@ describe('what scripts of tokeld show', () => {
     })
   })
 
-  test('of what is no key there is no condition, and what is no text is misuse', () => {
+  test('makes no condition of a wrong key, and refuses other types with a TypeError', () => {
     expect(keysCondition([`02${'ff'.repeat(32)}`], 1)).toBeUndefined()
     expect(keysCondition([a], 2)).toBeUndefined()
     expect(() => keysCondition([5 as never], 1)).toThrow(TypeError)
@@ -546,7 +546,7 @@ describe('what an owner put into a creation', () => {
     })
   })
 
-  test('no chain has an output of less than nothing, nor one that is not there', () => {
+  test('finds no output with a negative amount, nor a missing one', () => {
     expect(funding([parent, 3], [parent, 6])).toEqual({ paid: 0n, paying: [], missing: [] })
     expect(outputAt({ txid: parent, vout: 3 }, find)).toBeUndefined()
     expect(outputAt({ txid: parent, vout: 6 }, find)).toBeUndefined()

@@ -279,7 +279,7 @@ describe('what a step pays and says, on komodod’s chains', () => {
     expect(layout.nulldata).toBe(says([a], terms('B', 7n, a)))
   })
 
-  test('what is cancelled goes back, and its marker too', () => {
+  test('a cancellation returns the offer and its marker', () => {
     const ask = komodo.cancelAsk(taken('ask', 10n, 1000n, a, data))
     expect(paid(ask)).toEqual([
       ['destination', 10, held(a, 0xf1, 0xf2)],
@@ -385,7 +385,7 @@ describe('an order of tokens v2 as its transaction states it', () => {
     expect([where('ask'), where('fillAsk')]).toEqual([asks, asks])
   })
 
-  test('what names no maker is misuse only where it is no text', () => {
+  test('refuses a maker that is no text with a TypeError', () => {
     expect(() => markerScriptOfV2(5 as never)).toThrow(TypeError)
   })
 

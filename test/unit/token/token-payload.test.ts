@@ -293,7 +293,7 @@ describe('forms that no daemon writes are kept', () => {
     expect(decoded(script).extras).toMatchObject([{ id: 0x16, legacy: true, kind: 'rogue' }])
   })
 
-  test('nothing is legacy in a create', () => {
+  test('a creation has no legacy form', () => {
     const script = `6a2bf26321${pub1}0141014202e378`
     expect(decoded(script)).toMatchObject({ extras: [], rest: '02e378' })
   })
@@ -484,7 +484,7 @@ describe('malformed payloads', () => {
     expect(failure(encode).code).toBe('unknown_eval_code')
   })
 
-  test('what is not a string is misuse', () => {
+  test('refuses a source that is no string with a TypeError', () => {
     expect(() => decodeTokenPayload(undefined as never)).toThrow(TypeError)
     expect(() => decodeTokenPayload(Uint8Array.of(0x6a) as never)).toThrow(TypeError)
   })
@@ -626,7 +626,7 @@ describe('data of other modules', () => {
     expect(failure(() => decodeTokelData(`f70101${hex}`))).toEqual({ code, offset: 3 })
   })
 
-  test.each([-1, 1.5, Number.NaN, 0x02000001])('nor %d', (id) => {
+  test.each([-1, 1.5, Number.NaN, 0x02000001])('refuses the id %d', (id) => {
     expect(failure(() => encodeTokelData({ id })).code).toBe('number_out_of_range')
   })
 
@@ -709,11 +709,11 @@ describe('data of other modules', () => {
     ['a height in fractions', { expiryHeight: 0.5 }, 'number_out_of_range'],
     ['an eval code of two bytes', { evalCode: 'f600' }, 'wrong_length'],
     ['half a byte of a key', { origin: '021' }, 'odd_length_hex'],
-  ])('no order has %s', (_, change, code) => {
+  ])('refuses an order with %s', (_, change, code) => {
     expect(failure(() => encodeAssetOrder({ ...ask, ...change })).code).toBe(code)
   })
 
-  test('what is no order is told by its name', () => {
+  test('names the wrong argument: order, data or form', () => {
     expect(() => encodeAssetOrder(undefined as never)).toThrow(/^order/)
     expect(() => encodeAssetOrder({ ...ask, action: 'borrow' } as never)).toThrow(
       'unknown order action borrow',

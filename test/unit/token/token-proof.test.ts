@@ -72,7 +72,7 @@ describe('the prover and a komodod agree', () => {
     expect(balance).toBe(BigInt(row.balance))
   })
 
-  test('that every transfer it mined moves what it takes in', () => {
+  test('mined transfers move what they take in', () => {
     let transfers = 0
     for (const { txid, hex } of chain) {
       const transaction = decodeTransaction(hex)
@@ -90,21 +90,24 @@ describe('the prover and a komodod agree', () => {
     expect(transfers).toBe(46)
   })
 
-  test.each(vectors.refused)('that nothing comes of: $note', ({ hex, note, reason }) => {
-    const { outputs } = decodeTransaction(hex)
-    const txid = transactionId(hex)
-    const payload = lastPayload(outputs)
-    const tokenid = payload?.kind === 'transfer' ? payload.tokenid : txid
-    const withRefused = createTokenProver([...chain.map((it) => it.hex), hex])
-    const verdicts = outputs.map((_, vout) => withRefused.prove(txid, vout, tokenid))
-    expect(verdicts.map((it) => it.verdict)).not.toContain('proven')
-    const listed = verdicts.some(
-      (it) => it.verdict === 'disproven' && it.rule === 'unequal_amounts',
-    )
-    // where no output is of the token at all, there is nothing to prove or disprove
-    const none = note.startsWith('all token outputs dropped')
-    expect(listed).toBe(reason === 'tokens cc inputs != cc outputs' && !none)
-  })
+  test.each(vectors.refused)(
+    'no output of a refused transaction is proven: $note',
+    ({ hex, note, reason }) => {
+      const { outputs } = decodeTransaction(hex)
+      const txid = transactionId(hex)
+      const payload = lastPayload(outputs)
+      const tokenid = payload?.kind === 'transfer' ? payload.tokenid : txid
+      const withRefused = createTokenProver([...chain.map((it) => it.hex), hex])
+      const verdicts = outputs.map((_, vout) => withRefused.prove(txid, vout, tokenid))
+      expect(verdicts.map((it) => it.verdict)).not.toContain('proven')
+      const listed = verdicts.some(
+        (it) => it.verdict === 'disproven' && it.rule === 'unequal_amounts',
+      )
+      // where no output is of the token at all, there is nothing to prove or disprove
+      const none = note.startsWith('all token outputs dropped')
+      expect(listed).toBe(reason === 'tokens cc inputs != cc outputs' && !none)
+    },
+  )
 })
 
 // Made-up histories. Nothing in them is signed: the prover looks at amounts, keys and payloads.
@@ -403,7 +406,7 @@ describe('what is missing', () => {
     expect(prover.prove(gather.txid, 0, T)).toEqual(withoutCreation)
   })
 
-  test('what is missing cannot mend what is already too much', () => {
+  test('a missing parent cannot excuse an excess', () => {
     const lossy = forge(
       [
         [give.txid, 0, fulfillment(keys.bob)],

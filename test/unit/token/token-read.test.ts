@@ -38,7 +38,7 @@ function daemonMadeTxid(method: string): string {
 test.each([
   ['komodod', komodod, bob],
   ['tokeld', tokeld, bob],
-] as const)('who fills a bid of his own on %s gets tokens and change', (_, chain, bidder) => {
+] as const)('a bidder who fills the own bid on %s gets tokens and change', (_, chain, bidder) => {
   const isFill = ({ hex }: { hex: string }) =>
     hex.includes('6a4c') &&
     read(hex).payload.extras.some(({ order }) => order?.action === 'fillBid')

@@ -172,7 +172,7 @@ describe('an input', () => {
     expect(inputs).toMatchObject([{ role: 'condition', evalCodes: [0xe4] }])
   })
 
-  test('that shows two keys is signed by the first alone', () => {
+  test('with two keys belongs to the first alone', () => {
     const scriptSig = fulfilled(['f2'], alice, bob)
     const [first, second] = read([scriptSig], [plainTransfer]).inputs[0]!.pubkeys!
     expect([first, second].toSorted()).toEqual([alice, bob].toSorted())
@@ -182,7 +182,7 @@ describe('an input', () => {
     expect(rolesOf(held)).toEqual(['token-change', 'unexpected', 'nulldata'])
   })
 
-  test('that a module’s key fulfills makes nothing the sender’s: anyone can', () => {
+  test("fulfilled by a module's public key proves no sender", () => {
     const scripts = [`21${assetsKey}ac`, pubkeyHashScript(assetsKey), plainTransfer]
     const spent = read([fulfilled(['e3', 'f2'], assetsKey)], scripts)
     expect(rolesOf(spent)).toEqual(['payment', 'payment', 'nulldata'])
@@ -642,7 +642,7 @@ describe('in an order', () => {
     const coins = held(assetsKey, e3)
     const own = held(alice)
 
-    test('of another, what the seller has left is change wherever it is', () => {
+    test('of another maker gives the seller change at any output', () => {
       const found = roles(fill(bob), coins, `21${alice}ac`, held(bob), held(bob, e3), own)
       expect(found).toEqual([
         'order',
@@ -652,7 +652,7 @@ describe('in an order', () => {
         'token-change',
       ])
     })
-    test('of his own, the third output is the bidder’s and what follows is change', () => {
+    test('of the own maker pays the bidder at the third output, and change after it', () => {
       const found = roles(fill(alice), own, own, own, own)
       expect(found).toEqual(['destination', 'destination', 'destination', 'token-change'])
     })
@@ -668,7 +668,7 @@ describe('in an order', () => {
       const payload = transferWith([alice], [0x13, 'aa'], [0x12, `e342${'00'.repeat(8)}21${alice}`])
       expect(roles(payload, own, own, own, own).at(-1)).toBe('token-change')
     })
-    test('what goes to who only pays the fee, or to either of two, is no change', () => {
+    test('outputs to a payer of the fee, or to either of two keys, are no change', () => {
       const scriptSigs = [`${signature(0x47)}21${bob}`, byAlice]
       const scripts = [coins, coins, held(bob), held(bob), fill(bob)]
       expect(rolesOf(read(scriptSigs, scripts))[3]).toBe('destination')
@@ -686,7 +686,7 @@ describe('in an order', () => {
       }
       expect([first!, second!].map(rolesTo)).toEqual(['token-change', 'destination'])
     })
-    test('what is no fill goes by keys alone', () => {
+    test('other transactions find change by keys alone', () => {
       expect(roles(transferOf([bob]), held(bob), held(bob), own)[2]).toBe('token-change')
       const cancelled = transferOf([alice], ['e378'])
       expect(roles(cancelled, own, own, own, own)).toEqual(Array(4).fill('destination'))

@@ -108,7 +108,7 @@ describe('what komodod reads at the end', () => {
     expect(komodoRules.payloadOf(outputs)).toEqual(lastPayload(outputs))
   })
 
-  test('what is no text is misuse', () => {
+  test('refuses a script that is no text with a TypeError', () => {
     // an object is no text
     const script = new String(gives(tokenid, [b])[1]) as string
     expect(() => lastPayload([{ value: 0n, script }])).toThrow(TypeError)
@@ -132,7 +132,7 @@ describe('what tokeld reads', () => {
     expect(tokelPayload(script, layout) !== undefined).toBe(isRead)
   })
 
-  test('of no outputs nothing', () => {
+  test('reads no payload if there are no outputs', () => {
     expect(rulesTokelV1.payloadOf([])).toBeUndefined()
     expect(rulesV2.payloadOf([])).toBeUndefined()
   })
@@ -456,7 +456,7 @@ describe('what a transfer holds on tokeld’s chains, v1', () => {
     expect(transferred(rulesTokelV1, all)).toEqual([amounts, undefined])
   })
 
-  test('of data nothing is known in its conditions', () => {
+  test('leaves an output under the eval code of data unknown', () => {
     const all: Output[] = [[3n, held(a)], [5n, held(a, [0xf1, 0xf2])], givesV1(tokenid, [a])]
     expect(transferred(rulesTokelV1, all, { data: 'f1' })).toEqual([{ 0: 3 }, undefined])
   })
@@ -713,7 +713,7 @@ describe('where tokens lie', () => {
   })
 
   const places = rulesV2.placesOf(fungible)
-  test('of tokens v2: behind a hash, unless the output names the token', () => {
+  test('places tokens v2 behind the hash of a key unless the output names the token', () => {
     expect(places.scriptsOf([a, hashOfKey(b)])).toEqual([hashTokens(a), hashTokens(b)])
     expect(places.scriptsOf([a], tokenid)).toEqual([namedTokens(a, tokenid)])
     // tokenv2burn names its key
@@ -736,12 +736,12 @@ describe('where tokens lie', () => {
     ['with what stays', `${mixedScript([a], [0xf5])}0101`, false],
     ['a key', p2pk(a), false],
     ['', '', false],
-  ])('of tokens v2, a key finds its own: %s', (_, script, expected) => {
+  ])('finds the tokens v2 of a key: %s', (_, script, expected) => {
     expect(tokenFinderV2(a)(script)).toBe(expected)
     expect(places.finderOf(a)(script)).toBe(expected)
   })
 
-  test('of tokens v2, a hash finds its own, and so do several keys', () => {
+  test('finds the tokens v2 of a hash, and of several keys', () => {
     expect(tokenFinderV2(hashOfKey(a))(hashTokens(a))).toBe(true)
     expect(tokenFinderV2(hashOfKey(a))(keyTokens(a))).toBe(false)
     // no tokeld hides a hash
@@ -779,17 +779,17 @@ describe('where tokens lie', () => {
     ['one of several alone', keyTokens(b), set, true],
     ['a condition that hides nothing', mixedScript([c], [0xf5], { form: 'N' }), a, false],
     ['nothing', '', a, false],
-  ])('of tokens v2, what looks like theirs: %s', (_, script, holder, expected) => {
+  ])('recognizes an output that resembles tokens v2: %s', (_, script, holder, expected) => {
     expect(places.isLookalike(script, holder)).toBe(expected)
   })
 
-  test('of no key nothing looks like anybody’s', () => {
+  test('sees no resemblance to tokens of another key', () => {
     expect(places.isLookalike(hashTokens(c), a)).toBe(false)
     expect(places.isLookalike(mixedScript([b], [0xf5]), beyond)).toBe(false)
   })
 })
 
-test('what an output drops is a payload of v2, or nothing', () => {
+test('reads the data that an output drops as a payload of v2 only', () => {
   const drops = (...data: string[]) => droppedPayload({ evalCodes: [], members: [], data })
   expect(drops(`f57401${tokenid}`)).toMatchObject({ kind: 'transfer', tokenid })
   expect(drops(`f57401${otherid}`, `f57401${tokenid}`)).toMatchObject({ tokenid: otherid })

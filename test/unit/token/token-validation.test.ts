@@ -22,7 +22,7 @@ const spends = (code: string) => (tx: Transaction) =>
   fulfillmentsOf(tx).some((it) => it?.evalCodes.includes(code))
 
 describe('the validator and a komodod agree', () => {
-  test('that what it mined keeps the rules', () => {
+  test('every mined transaction keeps the rules', () => {
     const mined = [...chain.values()]
     const transfers = mined.filter(spends('f2'))
     const orders = mined.filter(spends('e3'))
@@ -224,14 +224,14 @@ describe('the validator says', () => {
     expect(createTokenValidator().amountIn({ txid: orphan.txid, vout: 0 }, id('0'), find)).toBe(0n)
   })
 
-  test('what was issued, if it was paid for or came from elsewhere', () => {
+  test('the supply of a creation that was paid for or imported', () => {
     const supply = (tokenid: string) => createTokenValidator().supplyOf(tokenid, findHere)
     expect([supply(token), supply(nft), supply(poor)]).toEqual([100n, 1n, 0n])
     expect([supply(imported), supply(alsoImported)]).toEqual([100n, 0n])
     expect([supply(moved), supply(funds), supply(id('0'))]).toEqual([0n, 0n, 0n])
   })
 
-  test('what creates a token', () => {
+  test('the creation of a token, and none for other transactions', () => {
     const creation = (tokenid: string) => createTokenValidator().creationOf(tokenid, findHere)
     expect(creation(nft)).toMatchObject({ kind: 'create', owner: a, name: 'T' })
     expect([creation(moved), creation(funds), creation(id('0'))]).toEqual([
@@ -241,7 +241,7 @@ describe('the validator says', () => {
     ])
   })
 
-  test('what it has once found, as long as that is not too much', () => {
+  test('what it found before, without a search, while that is not too much', () => {
     const caching = createTokenValidator()
     const findsFor = (tokenid: string) => {
       const start = finds

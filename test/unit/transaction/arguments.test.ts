@@ -102,7 +102,7 @@ describe('a source of the wrong type', () => {
     })
   })
 
-  test.each(notStrings)('of scripts and addresses: %s', (_, value) => {
+  test.each(notStrings)('refuses scripts and addresses of the wrong type: %s', (_, value) => {
     expect(() => decodeScript(value as never)).toThrow(TypeError)
     expect(() => addressOfScript(value as never, networks.komodo)).toThrow(TypeError)
     expect(() => scriptOfAddress(value as never, networks.komodo)).toThrow(TypeError)
@@ -170,7 +170,7 @@ function resizable(kind: typeof ArrayBuffer | typeof SharedArrayBuffer, bytes: n
 describe('memory', () => {
   const calls = [decodeTransaction, transactionId, decodeRawTransaction]
 
-  test('that threads share is refused', () => {
+  test('is refused if threads share it', () => {
     const shared = new Uint8Array(new SharedArrayBuffer(raw.length))
     shared.set(raw)
     const growable = new Uint8Array(resizable(SharedArrayBuffer, raw.length))
@@ -181,13 +181,13 @@ describe('memory', () => {
     }
   })
 
-  test('that was detached is refused', () => {
+  test('is refused if it was detached', () => {
     const detached = Uint8Array.from(raw)
     structuredClone(detached.buffer, { transfer: [detached.buffer] })
     for (const call of calls) expect(() => call(detached)).toThrow(TypeError)
   })
 
-  test('that can be resized is read as far as its view reaches', () => {
+  test('is read as far as its view reaches if it can be resized', () => {
     const buffer = resizable(ArrayBuffer, raw.length)
     const tracking = new Uint8Array(buffer)
     const fixed = new Uint8Array(buffer, 0, raw.length)

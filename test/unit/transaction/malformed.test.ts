@@ -89,7 +89,7 @@ describe('sizes', () => {
     { form: 'ffffffffffffffffff', code: 'length_over_limit' },
   ]
 
-  test.each(places)('of $name as they should be are accepted', ({ before, after }) => {
+  test.each(places)('accepts right sizes of $name', ({ before, after }) => {
     expect(encodeTransaction(decodeTransaction(`${before}01${after}`))).toBe(`${before}01${after}`)
   })
 
@@ -553,7 +553,7 @@ test('every transaction that was made for signing tests is read as the oracle re
   expect(signed.length).toBe(250)
 })
 
-test('no refusal of data is anything but an AntaraError with a message that names the place', () => {
+test('every refusal of data is an AntaraError whose message names the place', () => {
   const [error] = ['', '01', '00zz', minimal.slice(2)].map((text) => {
     try {
       return decodeTransaction(text)

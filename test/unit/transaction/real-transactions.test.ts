@@ -85,7 +85,7 @@ describe('raw transactions from the documentation and sources of the family', ()
     }
   })
 
-  test('what is no transaction, blocks above all, is refused', () => {
+  test('refuses blocks and other data as transactions', () => {
     const others = transactions.filter(({ parsed }) => parsed === undefined)
     expect(others.map(({ hex, parseError }) => [parseError, refusal(hex)])).toEqual([
       ['trunc', { code: 'count_over_input', offset: 4 }],

@@ -41,7 +41,7 @@ describe('evidence', () => {
     expect(() => check(changed)).toThrow(told)
   })
 
-  test('that is none', () => {
+  test('refuses evidence that is no object', () => {
     for (const given of [undefined, null, 7, 'text']) {
       const asked = () => verifyTokenTransfer(transferHex, transferIntent, given as never)
       expect(asked).toThrow(/^evidence:? /)
@@ -64,13 +64,13 @@ describe('evidence', () => {
     expect(check({ tipheight: undefined })).toMatchObject({ ok: true })
   })
 
-  test('of the right type', () => {
+  test('accepts evidence of the right type', () => {
     const changed = { tipTime: 0, heights: { [txid]: 0 }, amounts: [amount], tipHeight: 12 }
     expect(check(changed)).toMatchObject({ ok: true })
   })
 })
 
-test('of a chain without conditions there are no tokens, burned or not', () => {
+test('a chain without conditions has no tokens, burned or not', () => {
   for (const burn of [true, false]) {
     const asked = { ...transferIntent, burn, network: networks.komodo }
     const { ok, findings } = verifyTokenTransfer(transferHex, asked, evidence)

@@ -60,14 +60,14 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, check }
     expect(check(hex.toUpperCase(), whole)).toMatchObject({ ok: true, hex })
   })
 
-  testUnless(inMutationRun)('no beginning of it passes', () => {
+  testUnless(inMutationRun)('rejects every prefix of it', () => {
     const passed = Array.from({ length: hex.length / 2 }, (_, n) => hex.slice(0, 2 * n)).filter(
       (it) => check(it, whole).ok,
     )
     expect(passed).toEqual([])
   })
 
-  test('nothing is known of a parent that was not given', () => {
+  test('rejects it without one of its parents', () => {
     for (const { txid } of tx.inputs) {
       const codes = rejectsOf(check(hex, without(market.hexOf(txid))))
       expect(codes).toContain('prevout_missing')
@@ -75,7 +75,7 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, check }
     }
   })
 
-  test('nor of one that says what it does not hash to', () => {
+  test('rejects it with a parent of another hash', () => {
     for (const { txid, vout } of tx.inputs) {
       const parent = market.made(txid).tx
       const outputs = parent.outputs.map((it, at) =>
@@ -88,12 +88,12 @@ describe.each(baselines)('$name', ({ made: { hex, tx }, evidence: whole, check }
     }
   })
 
-  test('what somebody says of an amount must be so', () => {
+  test('rejects a stated amount that is wrong', () => {
     const amounts = tx.inputs.map(({ txid, vout }) => ({ txid, vout, value: 7n }))
     expect(rejectsOf(check(hex, { ...whole, amounts }))).toContain('amount_contradicted')
   })
 
-  test('nothing is done yesterday', () => {
+  test('rejects it at its expiry height', () => {
     expect(rejectsOf(check(hex, { ...whole, tipHeight: tx.expiryHeight ?? 0 }))).toContain(
       'expired',
     )

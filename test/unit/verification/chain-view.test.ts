@@ -57,7 +57,7 @@ describe('an attempt is dead', () => {
     expect(await view({ tip }).isDead(attempt)).toBe(expected)
   })
 
-  test('never by its expiry height if it has none', async () => {
+  test('does not die by an expiry height if it has none', async () => {
     const endless = { ...madeOf({ expiryHeight: 0 }), outpoints }
     expect(await view({ tip: 1_000_000 }).isDead(endless)).toBe(false)
   })
@@ -88,7 +88,7 @@ describe('an attempt is dead', () => {
     ['the daemon has no spent index', { hex: spender.hex }, false],
     ['the daemon tells no height', { tip: 'many', spent: spent(1), hex: spender.hex }, false],
   ]
-  test.each(cases)('or not, where %s', async (_, claims, expected) => {
+  test.each(cases)('stays alive where %s', async (_, claims, expected) => {
     // Its expiry height of 200 is 50 blocks ago: not long enough to count.
     expect(await view(claims).isDead(attempt)).toBe(expected)
   })

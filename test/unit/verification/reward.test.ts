@@ -81,7 +81,7 @@ describe('a payment on KMD', () => {
     return { ok, fee, feeKnown, findings: findings.map(({ code, actual }) => [code, actual]) }
   }
 
-  test('that claims nothing is warned of what it leaves', () => {
+  test('without a claim draws a warning about the reward that it leaves', () => {
     expect(told({})).toEqual({
       ok: true,
       fee: 10_000n,
@@ -90,7 +90,7 @@ describe('a payment on KMD', () => {
     })
   })
 
-  test('that pays a part of its fee with the reward has the proven rest as its fee', () => {
+  test('that pays a part of its fee with the reward has the proven rest as fee', () => {
     expect(told({}, 8470n)).toEqual({
       ok: true,
       fee: 1530n,
@@ -99,12 +99,12 @@ describe('a payment on KMD', () => {
     })
   })
 
-  test('that claims more or less has another fee', () => {
+  test('with a larger or smaller claim has another fee', () => {
     expect(told({}, 8471n).findings.map(([code]) => code)).toContain('fee_too_low')
     expect(told({}, 8469n).findings.map(([code]) => code)).toContain('fee_too_high')
   })
 
-  test('of which heights or the time are not known may leave something', () => {
+  test('without heights or time may leave a reward', () => {
     for (const evidence of [
       { heights: {} },
       { heights: { [rewardTxid]: 3_600_000 }, tipTime: undefined! },
@@ -119,7 +119,7 @@ describe('a payment on KMD', () => {
     [10n * coin, 500_000_000, ['reward_unknown']],
     [10n * coin - 1n, 500_000_000, []],
     [10n * coin, 499_999_999, []],
-  ])('of a coin of %i with a lock time of %i', (value, lock, expected) => {
+  ])('reports what a coin of %i with a lock time of %i may leave', (value, lock, expected) => {
     const prevout = { value, transaction: { lockTime: lock } } as never
     const found = (network: Network) => checkReward([undefined, prevout, undefined], network, {})
     for (const network of [networks.komodo, networks.komodoTestnet]) {
@@ -267,7 +267,7 @@ describe('evidence that cannot be', () => {
     expect([found(first - 1), found(first)]).toEqual([1, 0])
   })
 
-  test('of coins that accrue nothing is not judged by their lock time', () => {
+  test('ignores the lock time of coins that accrue nothing', () => {
     const found = (value: bigint, network: Network) =>
       checkReward([{ txid: rewardTxid, value, transaction: { lockTime } as never }], network, {
         tipTime: lockTime - 1,
@@ -394,7 +394,7 @@ describe('the builder refuses', () => {
   })
 
   test.each([{ heights: 5 }, { heights: { [rewardTxid]: '7' } }, { medianTime: 0.5 }])(
-    'what is of the wrong type: %o',
+    'refuses the wrong type: %o',
     (changes) => {
       expect(() => buildPayment({ ...base, ...changes } as never)).toThrow(TypeError)
     },

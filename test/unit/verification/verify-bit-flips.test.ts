@@ -18,6 +18,7 @@ import {
   previousTransactions,
   tipHeightOf,
 } from '../../support/komodod.ts'
+import { acceptedFlips } from '../../support/share.ts'
 import { madeV2, tokelAncestors } from '../../support/tokeld.ts'
 
 type Check = (hex: string) => Report
@@ -90,12 +91,5 @@ const casesV2: typeof cases = [
 
 test.each([...cases, ...casesV2])('no bit of %s can be flipped', (_, hex, check) => {
   expect(check(hex).ok).toBe(true)
-  const bytes = Buffer.from(hex, 'hex')
-  const undetected: number[] = []
-  for (let bit = 0; bit < 8 * bytes.length; bit += 1) {
-    bytes[bit >> 3]! ^= 1 << (bit & 7)
-    if (check(bytes.toString('hex')).ok) undetected.push(bit)
-    bytes[bit >> 3]! ^= 1 << (bit & 7)
-  }
-  expect(undetected).toEqual([])
+  expect(acceptedFlips(hex, (flipped) => check(flipped).ok).accepted).toEqual([])
 })
