@@ -54,6 +54,66 @@ export function signTransaction(
 ): SignedResult {
   requireArray(keys, 'keys')
   const signers = keys.map((key, index) => readSigner(key, network, `keys[${index}]`))
+  return signBy(signers, tx, prevouts, network)
+}
+
+/** Signs as `signTransaction`, with signers wherever their keys are. */
+export function signBy(
+  signers: readonly Signer[],
+  tx: string | Uint8Array | TransactionFields,
+  prevouts: readonly PrevoutToSign[],
+  network: Network,
+): SignedResult {
+  const { fields, checked, inputs } = satisfiedBy(signers, tx, prevouts, network)
+  return verified(fields, inputs, (hex) => verifyInputs(hex, checked, network))
+}
+
+/** A hash that a key has to sign. */
+export interface WantedSignature {
+  readonly publicKey: string
+  readonly hash: string
+}
+
+/**
+ * Returns what has to be signed by keys whose signatures take time: a device, or another machine.
+ * With these signatures `signBy` asks for nothing else.
+ *
+ * @param others - signers that are here, such as the published keys of modules
+ */
+export function wantedSignatures(
+  publicKeys: readonly string[],
+  others: readonly Signer[],
+  tx: string | Uint8Array | TransactionFields,
+  prevouts: readonly PrevoutToSign[],
+  network: Network,
+): WantedSignature[] {
+  const wanted: WantedSignature[] = []
+  const recorders = publicKeys.map((publicKey): Signer => {
+    return {
+      publicKeys: [publicKey, ''],
+      sign(hash) {
+        wanted.push({ publicKey, hash })
+        return anySignature
+      },
+    }
+  })
+  satisfiedBy([...recorders, ...others], tx, prevouts, network)
+  return wanted
+}
+
+/** A signature of the usual length, which signs nothing: r and s are 1. */
+const anySignature = '1'.padStart(64, '0').repeat(2)
+
+function satisfiedBy(
+  signers: readonly Signer[],
+  tx: string | Uint8Array | TransactionFields,
+  prevouts: readonly PrevoutToSign[],
+  network: Network,
+): {
+  readonly fields: TransactionFields
+  readonly checked: readonly Prevout[]
+  readonly inputs: readonly TransactionInput[]
+} {
   const fields = fieldsOf(tx)
   const checked = checkedPrevouts(prevouts)
   const before = verifyInputs(encodeTransaction(fields), checked, network)
@@ -68,7 +128,7 @@ export function signTransaction(
     const scriptSig = satisfy(tasks[index]!, hashes[index]!, keyring)
     return scriptSig === undefined ? input : { ...input, scriptSig }
   })
-  return verified(fields, inputs, (hex) => verifyInputs(hex, checked, network))
+  return { fields, checked, inputs }
 }
 
 function fieldsOf(tx: string | Uint8Array | TransactionFields): TransactionFields {

@@ -39,7 +39,9 @@ export type KeysByHash = ReadonlyMap<string, { signer: Signer; publicKey: string
 export function keysByHash(signers: readonly Signer[]): KeysByHash {
   return new Map(
     signers.flatMap((signer) =>
-      signer.publicKeys.map((publicKey) => [hash160(publicKey), { signer, publicKey }] as const),
+      signer.publicKeys
+        .filter((it) => it !== '')
+        .map((publicKey) => [hash160(publicKey), { signer, publicKey }] as const),
     ),
   )
 }

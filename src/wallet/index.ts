@@ -17,6 +17,7 @@ export {
   type Journal,
   memoryJournal,
 } from '../journal/index.ts'
+export type { KeySigner, SigningContext } from '../verification/case.ts'
 export type { WalletBalance, WalletToken } from './amounts.ts'
 export type { EventOptions, WalletEvent } from './events.ts'
 export type { WalletEntry } from './history.ts'

@@ -15,7 +15,8 @@ import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { loadAttemptReader, readTransaction } from '../rpc/safe-flow/transaction.ts'
-import { signCase, verifyCaseAsync } from '../verification/case.ts'
+import { signCaseWith, verifyCaseAsync } from '../verification/case.ts'
+import type { WalletSigner } from './signer.ts'
 import { keyOfOutpoint } from './view.ts'
 
 /** Options of everything that sends. */
@@ -95,8 +96,8 @@ interface Sender {
 interface SenderContext {
   readonly chain: ChainSource
   readonly journal: Journal
-  /** Private keys; none in a wallet that only watches. */
-  readonly keys: readonly string[]
+  /** None in a wallet that only watches. */
+  readonly signers: readonly WalletSigner[]
   /** The source is the user's own: what it claims about depth may end an attempt. */
   readonly trustSource: boolean
   /** Returns the height that the source reports for a transaction of the wallet; 0 in no block. */
@@ -113,7 +114,7 @@ interface Verdict extends Checked {
 }
 
 export function createSender(context: SenderContext): Sender {
-  const { chain, journal, keys, trustSource } = context
+  const { chain, journal, signers, trustSource } = context
   /** Coins of payments that are being made: signing or sending them may take minutes. */
   const underWay = new Map<string, ReadonlySet<string>>()
   let choosing: Promise<unknown> = Promise.resolve()
@@ -201,7 +202,7 @@ export function createSender(context: SenderContext): Sender {
               return { report: await verifyCaseAsync(given, limits) }
             }
             const built = await choose(name, plan)
-            return { report: signCase(built, keys), case: built }
+            return { report: await signCaseWith(built, signers), case: built }
           },
           async check(hex, state) {
             const madeBy = recordedKeys(journal, name)

@@ -1,16 +1,13 @@
 import { type Network, networks } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { argumentError } from '../primitives/arguments.ts'
+import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
+import { isCompressedPoint } from '../script/public-key.ts'
 import { publicKeyOf } from '../signing/key.ts'
+import { readSigner } from '../signing/signer.ts'
+import type { KeySigner } from '../verification/case.ts'
 
-/** Signs for one key of the wallet. Made by `privateKeySigner`. */
-export interface WalletSigner {
-  /** Compressed, hex. */
-  readonly publicKey: string
-}
-
-/** Keys stay out of the signer object, so a print or copy of it shows only the public key. */
-const privateKeys = new WeakMap<WalletSigner, string>()
+/** Signs for one key of the wallet: made by `privateKeySigner`, or anything that signs a hash. */
+export type WalletSigner = KeySigner
 
 /**
  * Makes a signer of a private key that this process holds.
@@ -31,14 +28,26 @@ export function privateKeySigner(
     const [expected, actual] = ['a key of compressed form', 'a key of uncompressed form']
     throw new AntaraError('malformed_private_key', { path: 'key', expected, actual })
   }
-  const signer = Object.freeze({ publicKey })
-  privateKeys.set(signer, key)
-  return signer
+  const signer = readSigner(key, network, 'key')
+  // A closure alone holds the key: who prints or copies this object sees the public key.
+  return Object.freeze({ publicKey, sign: async (hash: string) => signer.sign(hash) })
 }
 
-/** @throws {TypeError} for an object that `privateKeySigner` did not make */
-export function privateKeyOf(signer: WalletSigner, path: string): string {
-  const key = privateKeys.get(signer)
-  if (key === undefined) throw argumentError(path, 'a signer of privateKeySigner', signer)
-  return key
+/** Takes the signers as they are now: one that changes its key later signs for none. */
+export function readSigners(signers: readonly WalletSigner[]): readonly WalletSigner[] {
+  return signers.map((signer, at) => {
+    const path = `signers[${at}]`
+    requireObject(signer, path)
+    const { publicKey } = signer
+    requireString(publicKey, `${path}.publicKey`)
+    if (typeof signer.sign !== 'function') {
+      throw argumentError(`${path}.sign`, 'a function that signs a hash', signer.sign)
+    }
+    const key = publicKey.toLowerCase()
+    if (!isCompressedPoint(key)) {
+      const expected = 'a compressed public key, 66 hexadecimal digits'
+      throw argumentError(`${path}.publicKey`, expected, publicKey)
+    }
+    return { publicKey: key, sign: (hash, context) => signer.sign(hash, context) }
+  })
 }

@@ -43,7 +43,7 @@ import type {
   TransferRequest,
 } from './requests.ts'
 import { createSender, type Plan, type SendOptions, type Sent } from './send.ts'
-import { privateKeyOf, type WalletSigner } from './signer.ts'
+import { readSigners, type WalletSigner } from './signer.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
 import { askPlan, bidPlan, cancelPlan, fillPlan, openOrders, type WalletOrder } from './trade.ts'
 import { createKnownTransactions } from './transactions.ts'
@@ -175,7 +175,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   requireNetwork(network, 'network')
   requireObject(chain, 'chain')
   requireUint32(coinbaseMaturity, 'coinbaseMaturity')
-  const { publicKeys, keys } = readKeys(options)
+  const { publicKeys, signers } = readKeys(options)
   const own = ownScriptsOf(publicKeys, network)
   const known = createKnownTransactions(chain)
   const findings = createFindings(chain.name)
@@ -220,7 +220,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
   const sender = createSender({
     chain,
     journal,
-    keys,
+    signers,
     trustSource,
     heightOf: async (txid, given) =>
       (await entries(given)).find((entry) => entry.txid === txid)?.height,
@@ -247,7 +247,7 @@ export async function createWallet(options: WalletOptions): Promise<Wallet> {
     requireObject(given, 'request')
     const { id, confirm, dryRun, repeatMs, signal, allow, ...request } = given
     const plan = planOf(snapshot(request, 'request') as unknown as Request)
-    if (keys.length === 0) {
+    if (signers.length === 0) {
       throw new TypeError('this wallet only watches: give it signers, or use wallet.prepare')
     }
     const chosen = { id, confirm, dryRun, repeatMs, signal, allow }
@@ -371,15 +371,15 @@ function burnKeyOf({ conditions }: Network): string {
 
 function readKeys({ signers, publicKeys }: WalletOptions): {
   readonly publicKeys: readonly string[]
-  readonly keys: readonly string[]
+  readonly signers: readonly WalletSigner[]
 } {
   if (signers !== undefined) {
     if (publicKeys !== undefined)
       throw argumentError('publicKeys', 'signers or publicKeys', publicKeys)
     requireArray(signers, 'signers')
     requireSome(signers, 'signers', 'signer')
-    const keys = signers.map((signer, at) => privateKeyOf(signer, `signers[${at}]`))
-    return { publicKeys: signers.map(({ publicKey }) => publicKey), keys }
+    const read = readSigners(signers)
+    return { publicKeys: read.map(({ publicKey }) => publicKey), signers: read }
   }
   requireArray(publicKeys, 'publicKeys')
   requireSome(publicKeys, 'publicKeys', 'public key')
@@ -389,5 +389,5 @@ function readKeys({ signers, publicKeys }: WalletOptions): {
     if (isCompressedPoint(lower)) return lower
     throw argumentError(`publicKeys[${at}]`, 'a compressed public key, 66 hexadecimal digits', key)
   })
-  return { publicKeys: watched, keys: [] }
+  return { publicKeys: watched, signers: [] }
 }

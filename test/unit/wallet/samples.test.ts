@@ -35,6 +35,7 @@ test.each(samples)('$from: $code', async (sample) => {
     chain,
     signers: [wallets.privateKeySigner(alice.wif)],
     wif: alice.wif,
+    device: wallets.privateKeySigner(alice.wif),
     to: bob.address,
     url: 'http://127.0.0.1',
     user: 'user',

@@ -175,7 +175,7 @@ test('refuses keys that name another address', async () => {
   )
   expect(privateKeySigner(key).publicKey).toHaveLength(66)
   const forged = { publicKey: privateKeySigner(key).publicKey }
-  await expect(createWallet({ signers: [forged], chain })).rejects.toThrow(TypeError)
+  await expect(createWallet({ signers: [forged as never], chain })).rejects.toThrow(TypeError)
   expect(JSON.stringify(privateKeySigner(key))).not.toContain(key)
   await node.close()
 })
