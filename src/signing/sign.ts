@@ -69,7 +69,7 @@ export function signBy(
 }
 
 /** A hash that a key has to sign. */
-export interface WantedSignature {
+interface WantedSignature {
   readonly publicKey: string
   readonly hash: string
 }
